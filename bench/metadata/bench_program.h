@@ -1,0 +1,291 @@
+/* The part that both measured programs share: command line, timed and counted steps, the JSON
+ * report. It makes them alike by construction; see README.md, "The contract". C and C++. */
+#ifndef ONECAST_BENCH_PROGRAM_H
+#define ONECAST_BENCH_PROGRAM_H
+
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "digest.h"
+#include "iocount.h"
+
+#define BENCH_FORMAT "onecast-bench-metadata 1"
+#define BENCH_MAX_STEPS 16
+
+typedef struct BenchOptions {
+  const char* file;
+  const char* json;
+  const char* phases;
+  const char* setting;
+  int bases;
+  int zones;
+} BenchOptions;
+
+typedef struct BenchStep {
+  const char* phase;
+  const char* name;
+  double seconds;
+  IocountCounters counts;
+} BenchStep;
+
+typedef struct Bench {
+  BenchOptions options;
+  int rank;
+  int ranks;
+  IocountSnapshot snapshot; /* NULL where the counting library is not preloaded */
+  int step_count;
+  double started;
+  BenchStep steps[BENCH_MAX_STEPS];
+} Bench;
+
+static inline void bench_fail(const char* what, const char* detail) {
+  fprintf(stderr, "bench: %s: %s\n", what, detail);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  exit(1);
+}
+
+static inline int bench_positive(const char* name, const char* text) {
+  char* end = NULL;
+  const long value = strtol(text, &end, 10);
+  if (*text == '\0' || *end != '\0' || value < 1 || value > 1000000) {
+    bench_fail(name, "must be a whole number from 1 to 1000000");
+  }
+  return (int)value;
+}
+
+static inline void bench_options(BenchOptions* options, int argc, char** argv) {
+  options->phases = "create,open_read,close_unmodified";
+  options->setting = "default";
+  options->bases = 128;
+  options->zones = 32;
+  for (int i = 1; i < argc; i += 2) {
+    if (i + 1 == argc) bench_fail(argv[i], "needs a value");
+    const char* value = argv[i + 1];
+    if (strcmp(argv[i], "--file") == 0)
+      options->file = value;
+    else if (strcmp(argv[i], "--json") == 0)
+      options->json = value;
+    else if (strcmp(argv[i], "--phases") == 0)
+      options->phases = value;
+    else if (strcmp(argv[i], "--setting") == 0)
+      options->setting = value;
+    else if (strcmp(argv[i], "--bases") == 0)
+      options->bases = bench_positive(argv[i], value);
+    else if (strcmp(argv[i], "--zones") == 0)
+      options->zones = bench_positive(argv[i], value);
+    else
+      bench_fail(argv[i], "is no option of this program");
+  }
+  if (options->file == NULL || options->json == NULL) {
+    bench_fail("command line", "--file PATH and --json PATH are needed");
+  }
+}
+
+/* Call after MPI_Init. */
+static inline void bench_begin(Bench* bench, int argc, char** argv) {
+  memset(bench, 0, sizeof *bench);
+  MPI_Comm_rank(MPI_COMM_WORLD, &bench->rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &bench->ranks);
+  bench_options(&bench->options, argc, argv);
+  void* symbol = dlsym(dlopen(NULL, RTLD_LAZY), IOCOUNT_SNAPSHOT);
+  memcpy(&bench->snapshot, &symbol, sizeof symbol); /* ISO C has no such cast */
+}
+
+/* Whether the comma-separated --phases name this phase. */
+static inline int bench_has_phase(const Bench* bench, const char* phase) {
+  const size_t length = strlen(phase);
+  const char* at = bench->options.phases;
+  while (at != NULL) {
+    if (*at == ',') ++at;
+    if (strncmp(at, phase, length) == 0 && (at[length] == ',' || at[length] == '\0')) return 1;
+    at = strchr(at, ',');
+  }
+  return 0;
+}
+
+/* All ranks start a step together; the barrier itself is neither timed nor counted. */
+static inline void bench_step_begin(Bench* bench, const char* phase, const char* name) {
+  if (bench->step_count == BENCH_MAX_STEPS) bench_fail(name, "too many steps");
+  BenchStep* step = &bench->steps[bench->step_count];
+  step->phase = phase;
+  step->name = name;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (bench->snapshot != NULL) bench->snapshot(&step->counts);
+  bench->started = MPI_Wtime();
+}
+
+static inline void bench_step_end(Bench* bench) {
+  BenchStep* step = &bench->steps[bench->step_count++];
+  step->seconds = MPI_Wtime() - bench->started;
+  if (bench->snapshot == NULL) return;
+  IocountCounters before = step->counts;
+  bench->snapshot(&step->counts);
+#define BENCH_SUBTRACT(name) step->counts.name -= before.name;
+  IOCOUNT_FIELDS(BENCH_SUBTRACT)
+#undef BENCH_SUBTRACT
+  for (int i = 0; i < kIocountCollectiveCount; ++i) {
+    step->counts.by_collective[i] -= before.by_collective[i];
+  }
+}
+
+static inline void bench_json_string(FILE* out, const char* text) {
+  fputc('"', out);
+  for (; *text != '\0'; ++text) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\')
+      fprintf(out, "\\%c", c);
+    else if (c < 0x20)
+      fprintf(out, "\\u%04x", (unsigned)c);
+    else
+      fputc(c, out);
+  }
+  fputc('"', out);
+}
+
+static inline void bench_json_field(FILE* out, const char* name, const char* value) {
+  bench_json_string(out, name);
+  fputs(": ", out);
+  bench_json_string(out, value);
+  fputs(",\n", out);
+}
+
+/* One counter of all ranks; steps lie step_stride counters apart. */
+static inline void bench_json_counter(FILE* out, const char* name, const IocountCounters* counts,
+                                      size_t offset, int ranks) {
+  bench_json_string(out, name);
+  fputs(": [", out);
+  for (int rank = 0; rank < ranks; ++rank) {
+    uint64_t value = 0;
+    memcpy(&value, (const char*)&counts[rank] + offset, sizeof value);
+    fprintf(out, "%s%llu", rank > 0 ? ", " : "", (unsigned long long)value);
+  }
+  fputs("]", out);
+}
+
+static inline void bench_json_counts(FILE* out, const IocountCounters* counts, int ranks) {
+  static const char* const names[] = {
+#define BENCH_NAME(name) #name,
+      IOCOUNT_COLLECTIVES(BENCH_NAME)
+#undef BENCH_NAME
+  };
+  fputs("{", out);
+#define BENCH_COUNTER(name)                                                       \
+  bench_json_counter(out, #name, counts, offsetof(IocountCounters, name), ranks); \
+  fputs(", ", out);
+  IOCOUNT_FIELDS(BENCH_COUNTER)
+#undef BENCH_COUNTER
+  fputs("\"by_collective\": {", out);
+  const char* separator = "";
+  for (int i = 0; i < kIocountCollectiveCount; ++i) {
+    uint64_t sum = 0;
+    for (int rank = 0; rank < ranks; ++rank) sum += counts[rank].by_collective[i];
+    if (sum == 0) continue;
+    fputs(separator, out);
+    separator = ", ";
+    bench_json_counter(out, names[i], counts,
+                       offsetof(IocountCounters, by_collective) + (size_t)i * sizeof(uint64_t),
+                       ranks);
+  }
+  fputs("}}", out);
+}
+
+/* Rank 0 gathers and prints one step. */
+static inline void bench_json_step(FILE* out, const Bench* bench, const BenchStep* step,
+                                   double* seconds, IocountCounters* counts) {
+  MPI_Gather(&step->seconds, 1, MPI_DOUBLE, seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Gather(&step->counts, (int)sizeof step->counts, MPI_BYTE, counts, (int)sizeof step->counts,
+             MPI_BYTE, 0, MPI_COMM_WORLD);
+  if (bench->rank != 0) return;
+  fprintf(out, "  {\"phase\": \"%s\", \"step\": \"%s\", \"seconds\": [", step->phase, step->name);
+  for (int rank = 0; rank < bench->ranks; ++rank) {
+    fprintf(out, "%s%.9f", rank > 0 ? ", " : "", seconds[rank]);
+  }
+  fputs("],\n   \"counts\": ", out);
+  if (bench->snapshot == NULL)
+    fputs("null", out);
+  else
+    bench_json_counts(out, counts, bench->ranks);
+  fputs("}", out);
+}
+
+static inline void bench_json_contents(FILE* out, const Bench* bench, const Contents* contents) {
+  if (contents == NULL) {
+    if (bench->rank == 0) fputs("\"contents\": null\n", out);
+    return;
+  }
+  Contents first = *contents;
+  MPI_Bcast(&first, (int)sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
+  int equal = memcmp(&first, contents, sizeof first) == 0;
+  int all_equal = 0;
+  MPI_Allreduce(&equal, &all_equal, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (bench->rank != 0) return;
+  fprintf(out, "\"contents\": {\"ranks_agree\": %s, \"digest\": \"%016llx\"",
+          all_equal ? "true" : "false", (unsigned long long)contents->digest);
+#define BENCH_CONTENT(name) \
+  fprintf(out, ", \"" #name "\": %llu", (unsigned long long)contents->name);
+  BENCH_CONTENT(groups)
+  BENCH_CONTENT(datasets)
+  BENCH_CONTENT(attributes)
+  BENCH_CONTENT(datatypes)
+  BENCH_CONTENT(links)
+  BENCH_CONTENT(value_bytes)
+  BENCH_CONTENT(skipped)
+  BENCH_CONTENT(unreadable)
+#undef BENCH_CONTENT
+  fputs("}\n", out);
+}
+
+static inline void bench_json_header(FILE* out, const Bench* bench, const char* program,
+                                     const char* library) {
+  char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  MPI_Get_library_version(mpi, &length);
+  mpi[strcspn(mpi, "\n")] = '\0';
+  struct stat status;
+  const int known = stat(bench->options.file, &status) == 0;
+  fputs("{\n", out);
+  bench_json_field(out, "format", BENCH_FORMAT);
+  bench_json_field(out, "program", program);
+  bench_json_field(out, "library", library);
+  bench_json_field(out, "mpi", mpi);
+  bench_json_field(out, "setting", bench->options.setting);
+  bench_json_field(out, "file", bench->options.file);
+  fprintf(out, "\"file_bytes\": %lld,\n", known ? (long long)status.st_size : -1LL);
+  fprintf(out, "\"ranks\": %d,\n\"bases\": %d,\n\"zones\": %d,\n\"steps\": [\n", bench->ranks,
+          bench->options.bases, bench->options.zones);
+}
+
+/* Collective: writes the JSON report. contents is NULL where no phase read the file. */
+static inline void bench_report(const Bench* bench, const char* program, const char* library,
+                                const Contents* contents) {
+  FILE* out = NULL;
+  double* seconds = NULL;
+  IocountCounters* counts = NULL;
+  if (bench->rank == 0) {
+    const size_t ranks = (size_t)bench->ranks;
+    out = fopen(bench->options.json, "w");
+    if (out == NULL) bench_fail(bench->options.json, "cannot be written");
+    seconds = (double*)malloc(ranks * sizeof *seconds);
+    counts = (IocountCounters*)malloc(ranks * sizeof *counts);
+    if (seconds == NULL || counts == NULL) bench_fail("report", "out of memory");
+    bench_json_header(out, bench, program, library);
+  }
+  for (int i = 0; i < bench->step_count; ++i) {
+    bench_json_step(out, bench, &bench->steps[i], seconds, counts);
+    if (bench->rank == 0) fputs(i + 1 < bench->step_count ? ",\n" : "\n],\n", out);
+  }
+  if (bench->rank == 0 && bench->step_count == 0) fputs("],\n", out);
+  bench_json_contents(out, bench, contents);
+  if (bench->rank != 0) return;
+  fputs("}\n", out);
+  if (fclose(out) != 0) bench_fail(bench->options.json, "cannot be written");
+  free(seconds);
+  free(counts);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* The digest of a file's contents that every program computes alike: README.md, "The digest". */
+#ifndef ONECAST_BENCH_DIGEST_H
+#define ONECAST_BENCH_DIGEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct Contents {
+  uint64_t digest; /* sum of the items' hashes */
+  uint64_t groups, datasets, attributes, datatypes, links;
+  uint64_t value_bytes; /* bytes of values hashed */
+  uint64_t skipped;     /* values left out: references */
+  uint64_t unreadable;  /* values the library could not read */
+} Contents;
+
+#define DIGEST_NULL_DATASPACE 255
+
+static inline uint64_t digest_bytes(uint64_t hash, const void* bytes, size_t count) {
+  const unsigned char* byte = (const unsigned char*)bytes;
+  for (size_t i = 0; i < count; ++i) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+static inline uint64_t digest_number(uint64_t hash, uint64_t value, unsigned width) {
+  unsigned char little_endian[8];
+  for (unsigned i = 0; i < width; ++i) little_endian[i] = (unsigned char)(value >> (8 * i));
+  return digest_bytes(hash, little_endian, width);
+}
+
+/* Starts an item: the path without leading slash, its NUL, the kind. */
+static inline uint64_t digest_item(const char* path, char kind) {
+  const uint64_t hash = digest_bytes(UINT64_C(0xcbf29ce484222325), path, strlen(path) + 1);
+  return digest_bytes(hash, &kind, 1);
+}
+
+/* An attribute's item goes on with the attribute's name and its NUL. */
+static inline uint64_t digest_name(uint64_t hash, const char* name) {
+  return digest_bytes(hash, name, strlen(name) + 1);
+}
+
+/* size is 0 for a type that holds variable-length parts or references. */
+static inline uint64_t digest_type(uint64_t hash, unsigned type_class, uint64_t size) {
+  return digest_number(digest_number(hash, type_class, 1), size, 4);
+}
+
+static inline uint64_t digest_shape(uint64_t hash, unsigned rank, const uint64_t* dimensions) {
+  hash = digest_number(hash, rank, 1);
+  if (rank == DIGEST_NULL_DATASPACE) return hash;
+  for (unsigned i = 0; i < rank; ++i) hash = digest_number(hash, dimensions[i], 8);
+  return hash;
+}
+
+static inline void digest_add(Contents* contents, uint64_t hash) { contents->digest += hash; }
+
+#endif

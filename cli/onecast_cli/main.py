@@ -1,0 +1,77 @@
+"""The entry point: finds the subcommand, and turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+COMMANDS = {
+    "ls": "onecast_cli.ls:ls",
+    "dump": "onecast_cli.dump:dump",
+    "stat": "onecast_cli.stat:stat",
+    "bench": "onecast_bench.commands:bench",
+}
+
+
+class LazyGroup(click.Group):
+    """Imports a subcommand when it is asked for, so that each starts quickly."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[name].partition(":")
+        try:
+            return getattr(importlib.import_module(module), attribute)
+        except ModuleNotFoundError as error:
+            if error.name != module.partition(".")[0]:
+                raise
+            return None  # a part that is not installed
+
+
+def print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    import onecast
+
+    click.echo(f"onecast {onecast.__version__} ({'with' if onecast.have_mpi else 'without'} MPI)")
+    ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_version,
+    help="Show the version and exit.",
+)
+def cli() -> None:
+    """Look into HDF5 files, and measure what their metadata costs."""
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Returns the exit code: 0, 1 for a failure, 2 for wrong usage."""
+    try:
+        return cli.main(args, prog_name="onecast", standalone_mode=False) or 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.UsageError as error:
+        error.show()
+        return 2
+    except click.ClickException as error:
+        click.echo(f"onecast: {error.format_message()}", err=True)
+        return error.exit_code
+    except click.Abort:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone; keep Python from failing once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141

@@ -1,0 +1,63 @@
+"""FILE[/PATH] on the command line, and what can go wrong with it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+import onecast
+
+
+def split_location(location: str) -> tuple[str, str]:
+    """FILE/PATH -> (FILE, /PATH). The file is the longest leading part that exists as one.
+
+    >>> split_location("missing.h5")
+    ('missing.h5', '/')
+    """
+    parts = location.split("/")
+    for end in range(len(parts), 0, -1):
+        candidate = "/".join(parts[:end])
+        if os.path.isfile(candidate):
+            return candidate, "/" + "/".join(parts[end:])
+    return location, "/"
+
+
+@contextmanager
+def open_file(path: str, **options: Any) -> Iterator[onecast.File]:
+    """The file, open for reading; errors end the command with one line."""
+    try:
+        with onecast.File(path, "r", **options) as file:
+            yield file
+    except BrokenPipeError:
+        raise
+    except (OSError, LookupError, ValueError, NotImplementedError, RuntimeError) as error:
+        raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+
+
+def reason(error: Exception, path: str) -> str:
+    """What an error says, without the name of the file and on one line."""
+    if isinstance(error, OSError) and error.errno is not None:
+        text = error.strerror or str(error)
+    elif isinstance(error, KeyError) and error.args:
+        text = str(error.args[0])
+    else:
+        text = str(error)
+    return printable(text.removeprefix(f"{path}: "))
+
+
+def printable(text: str) -> str:
+    """With escapes for control characters, and for bytes that are not UTF-8.
+
+    >>> printable("a\\nb\\udcff")
+    'a\\\\nb\\\\xff'
+    """
+    return "".join(char if char.isprintable() else _escape(char) for char in text)
+
+
+def _escape(char: str) -> str:
+    if 0xDC80 <= ord(char) <= 0xDCFF:
+        return f"\\x{ord(char) - 0xDC00:02x}"
+    return char.encode("unicode_escape").decode("ascii")

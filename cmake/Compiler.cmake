@@ -1,0 +1,42 @@
+# The language, the warnings, and the instrumented builds.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+# -O3 costs build time and gains nothing here.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+# Colours also where ninja collects the output.
+if(CMAKE_GENERATOR STREQUAL "Ninja" AND NOT DEFINED ENV{CI})
+  add_compile_options(-fdiagnostics-color=always)
+endif()
+
+add_library(onecast_warnings INTERFACE)
+target_compile_options(
+  onecast_warnings
+  INTERFACE -Wall
+            -Wextra
+            -Wpedantic
+            -Wshadow
+            -Wconversion
+            -Wsign-conversion
+            $<$<BOOL:${ONECAST_WERROR}>:-Werror>)
+
+if(ONECAST_SANITIZE)
+  add_compile_options(-fsanitize=${ONECAST_SANITIZE} -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${ONECAST_SANITIZE})
+endif()
+if(ONECAST_COVERAGE)
+  add_compile_options(--coverage -fprofile-update=atomic)
+  add_link_options(--coverage)
+endif()

@@ -1,0 +1,65 @@
+# onecast_layer(NAME USES LAYER...): the library onecast_NAME of src/NAME/**.cpp.
+# Files named *_mpi.cpp are compiled, and MPI is linked, only in a build with MPI.
+# A folder without sources yet is a library of headers.
+function(onecast_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" USES)
+  set(target onecast_${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}/*.cpp")
+  set(mpi_sources ${sources})
+  list(FILTER mpi_sources INCLUDE REGEX "_mpi\\.cpp$")
+  if(NOT ONECAST_MPI)
+    list(FILTER sources EXCLUDE REGEX "_mpi\\.cpp$")
+  endif()
+
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    set(public PUBLIC)
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(${target} PRIVATE onecast_warnings)
+    if(ONECAST_MPI AND mpi_sources)
+      target_link_libraries(${target} PRIVATE MPI::MPI_C)
+    endif()
+  else()
+    add_library(${target} INTERFACE)
+    set(public INTERFACE)
+  endif()
+  target_include_directories(${target} ${public} "${PROJECT_SOURCE_DIR}/include")
+  target_compile_definitions(${target} ${public} ONECAST_VERSION="${PROJECT_VERSION}"
+                                       $<$<BOOL:${ONECAST_MPI}>:ONECAST_HAVE_MPI=1>)
+  list(TRANSFORM layer_USES PREPEND onecast_)
+  target_link_libraries(${target} ${public} ${layer_USES})
+endfunction()
+
+# onecast_link_private(TARGET LIBRARY...): for the sources of a layer, where it has any.
+function(onecast_link_private target)
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL "INTERFACE_LIBRARY")
+    target_link_libraries(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
+# onecast_domain(NAME): the library onecast_NAME of the folder NAME, on public headers only.
+# Its own public headers are in NAME/include where that exists, else in NAME.
+function(onecast_domain name)
+  set(folder "${PROJECT_SOURCE_DIR}/${name}")
+  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/src/*.cpp")
+  if(NOT sources)
+    return()
+  endif()
+  set(headers "${folder}")
+  if(EXISTS "${folder}/include")
+    set(headers "${folder}/include")
+  endif()
+  add_library(onecast_${name} STATIC ${sources})
+  target_include_directories(onecast_${name} PUBLIC "${headers}")
+  target_link_libraries(onecast_${name} PUBLIC onecast::onecast PRIVATE onecast_warnings)
+  set_property(GLOBAL APPEND PROPERTY ONECAST_DOMAINS onecast_${name})
+endfunction()
+
+# onecast_compile_private(TARGET OPTION...): likewise.
+function(onecast_compile_private target)
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL "INTERFACE_LIBRARY")
+    target_compile_options(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()

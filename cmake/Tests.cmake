@@ -1,0 +1,83 @@
+# One executable per folder of tests/, one test of ctest per executable; tests/support is shared.
+# tests/mpi has a main of its own and is run at each number of ranks of ONECAST_TEST_RANKS.
+find_package(GTest REQUIRED)
+get_property(onecast_domains GLOBAL PROPERTY ONECAST_DOMAINS)
+
+set(onecast_tests "${PROJECT_SOURCE_DIR}/tests")
+add_library(onecast_test_base INTERFACE)
+target_include_directories(onecast_test_base INTERFACE "${onecast_tests}"
+                                                       "${PROJECT_SOURCE_DIR}/src")
+target_compile_definitions(onecast_test_base
+                           INTERFACE ONECAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(onecast_test_base INTERFACE onecast::onecast ${onecast_domains}
+                                                  GTest::gtest onecast_warnings)
+
+file(GLOB onecast_support CONFIGURE_DEPENDS "${onecast_tests}/support/*.cpp")
+if(onecast_support)
+  add_library(onecast_test_support STATIC ${onecast_support})
+  target_link_libraries(onecast_test_support PUBLIC onecast_test_base)
+else()
+  add_library(onecast_test_support INTERFACE)
+  target_link_libraries(onecast_test_support INTERFACE onecast_test_base)
+endif()
+
+# onecast_under_mpi(TEST RANKS PROGRAM...): ranks would fight over the cores, so one such at a time.
+function(onecast_under_mpi name ranks)
+  add_test(NAME ${name} COMMAND "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_PREFLAGS}
+                                ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${ARGN})
+  set_tests_properties(
+    ${name}
+    PROPERTIES RESOURCE_LOCK mpi TIMEOUT 300
+               # The libraries of MPI leave memory behind, on purpose.
+               ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=string_append:detect_leaks=0")
+endfunction()
+
+file(GLOB onecast_areas CONFIGURE_DEPENDS LIST_DIRECTORIES true "${onecast_tests}/*")
+foreach(folder IN LISTS onecast_areas)
+  file(GLOB found CONFIGURE_DEPENDS "${folder}/*_test.cpp")
+  if(NOT found)
+    continue()
+  endif()
+  cmake_path(GET folder FILENAME area)
+  if(area STREQUAL "mpi" AND NOT ONECAST_MPI)
+    continue()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.c")
+  set(target ${area}_tests)
+  add_executable(${target} ${sources})
+  target_link_libraries(${target} PRIVATE onecast_test_support)
+  if(area STREQUAL "mpi")
+    foreach(ranks IN LISTS ONECAST_TEST_RANKS)
+      onecast_under_mpi(${target}_${ranks} ${ranks} $<TARGET_FILE:${target}>)
+    endforeach()
+  else()
+    if(NOT EXISTS "${folder}/main.cpp")
+      target_link_libraries(${target} PRIVATE GTest::gtest_main)
+    endif()
+    add_test(NAME ${target} COMMAND ${target})
+    set_tests_properties(${target} PROPERTIES TIMEOUT 600)
+  endif()
+endforeach()
+
+# Examples are tests: each is run, *_mpi on three ranks, in a directory of its own.
+file(GLOB onecast_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp"
+     "${PROJECT_SOURCE_DIR}/examples/*.c")
+foreach(source IN LISTS onecast_examples)
+  cmake_path(GET source STEM name)
+  if(name MATCHES "_mpi$" AND NOT ONECAST_MPI)
+    continue()
+  endif()
+  set(target example_${name})
+  add_executable(${target} "${source}")
+  # The core is C++, and so is the linker of a C example.
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(${target} PRIVATE onecast::onecast ${onecast_domains} onecast_warnings)
+  if(name MATCHES "_mpi$")
+    onecast_under_mpi(${target} 3 $<TARGET_FILE:${target}>)
+  else()
+    add_test(NAME ${target} COMMAND ${target})
+  endif()
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/examples/${name}")
+  set_tests_properties(${target} PROPERTIES WORKING_DIRECTORY
+                                            "${PROJECT_BINARY_DIR}/examples/${name}")
+endforeach()

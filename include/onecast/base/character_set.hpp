@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstdint>
+
+namespace onecast {
+
+/// How the characters of a name or a string are stored; the specification's numbers.
+enum class CharacterSet : std::uint8_t { ascii = 0, utf8 = 1 };
+
+}  // namespace onecast

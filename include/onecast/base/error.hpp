@@ -1,0 +1,39 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace onecast {
+
+/// What kind of thing went wrong. The same table maps these to C status codes and to Python
+/// exceptions (see python/README.md).
+enum class ErrorCode : unsigned char {
+  invalid_argument,  ///< an argument is not what was expected (Python: ValueError)
+  not_found,         ///< no object, attribute or file of that name (KeyError, FileNotFoundError)
+  already_exists,    ///< the name is taken (ValueError)
+  io,                ///< the operating system refused (OSError)
+  format,            ///< the bytes are not what the HDF5 specification allows (FormatError)
+  unsupported,       ///< valid HDF5 that Onecast cannot read or write faithfully (UnsupportedError)
+  diverged,          ///< ranks of one communicator made different structural calls (DivergedError)
+  state,             ///< the object cannot do this now: closed, read-only (ValueError)
+};
+
+/// The one exception of Onecast. Its text names the file, the address and the field, or the argument
+/// and what was expected.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorCode code, const std::string& what, int system_errno = 0)
+      : std::runtime_error(what), code_(code), system_errno_(system_errno) {}
+
+  [[nodiscard]] ErrorCode code() const noexcept { return code_; }
+
+  /// errno of the failed system call, or 0. Only with ErrorCode::io, not_found and already_exists.
+  [[nodiscard]] int system_errno() const noexcept { return system_errno_; }
+
+ private:
+  ErrorCode code_;
+  int system_errno_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+
+namespace onecast {
+
+class CommunicatorBackend;
+
+/// The processes that open a file together. A copy is cheap and means the same communicator.
+///
+/// The default is this process alone; `onecast/comm/mpi.hpp` makes one from an MPI_Comm.
+class Communicator {
+ public:
+  /// This process alone. @independent
+  Communicator();
+  explicit Communicator(std::shared_ptr<CommunicatorBackend> backend);
+
+  /// This process's number, 0 ... size() - 1. @independent
+  [[nodiscard]] int rank() const;
+  /// How many processes there are. @independent
+  [[nodiscard]] int size() const;
+
+  /// For Onecast's own layers.
+  [[nodiscard]] CommunicatorBackend& backend() const { return *backend_; }
+
+ private:
+  std::shared_ptr<CommunicatorBackend> backend_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <mpi.h>
+
+#include "onecast/comm/communicator.hpp"
+
+namespace onecast {
+
+/// The processes of an intracommunicator. Duplicates `comm`, so that Onecast's messages never meet
+/// the caller's; the duplicate is freed with the last copy of the result, which every process
+/// should let go of at the same point of the program and before MPI_Finalize. @collective
+Communicator mpi_communicator(MPI_Comm comm);
+
+}  // namespace onecast

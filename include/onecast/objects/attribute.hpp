@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onecast/base/error.hpp"
+#include "onecast/objects/datatype.hpp"
+#include "onecast/space/dataspace.hpp"
+
+namespace onecast {
+
+class Node;
+
+/// A small named value of a group or dataset, as it was when it was looked up. It lives in metadata,
+/// so nothing here communicates. @independent
+class Attribute {
+ public:
+  [[nodiscard]] std::string_view name() const { return name_; }
+  /// Throws Error (format, unsupported) if the stored type is damaged or of no known class.
+  [[nodiscard]] Datatype datatype() const;
+  [[nodiscard]] Dataspace dataspace() const;
+
+  /// The value as stored: element_count() elements of datatype(). Valid as long as the file is open
+  /// and the attribute is not changed. Of variable-length strings use read_strings().
+  [[nodiscard]] std::span<const std::byte> bytes() const { return data_; }
+
+  /// Elements in the file's order, as T. Throws invalid_argument unless datatype() is T in either
+  /// byte order.
+  template <class T>
+  [[nodiscard]] std::vector<T> read() const {
+    std::vector<T> values(static_cast<std::size_t>(dataspace().element_count()));
+    read_as(std::as_writable_bytes(std::span(values)), Datatype::of<T>());
+    return values;
+  }
+
+  /// Strings of fixed or variable length, without padding.
+  [[nodiscard]] std::vector<std::string> read_strings() const;
+
+ private:
+  friend class Object;
+  void read_as(std::span<std::byte> out, const Datatype& memory_type) const;
+
+  std::shared_ptr<Node> owner_;
+  std::string_view name_;
+  std::span<const std::byte> message_;  ///< the Attribute message
+  std::span<const std::byte> data_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "onecast/comm/communicator.hpp"
+#include "onecast/objects/group.hpp"
+#include "onecast/transport/io_stats.hpp"
+
+namespace onecast {
+
+class FileState;
+
+enum class Access : std::uint8_t { read_only, read_write };
+
+/// When metadata that open has not brought yet is read.
+enum class LoadPolicy : std::uint8_t {
+  automatic,  ///< eager for files with a page list and wherever there are several ranks, else lazy
+  eager,      ///< all of it at open, up to the budget
+  lazy,       ///< only what is looked at
+};
+
+/// Options of open and create, the @same on all ranks.
+struct FileOptions {
+  /// Create: bytes of a metadata page, a power of two from 4 KiB to 1 GiB. 0: 4 KiB without a
+  /// communicator, 1 MiB with one.
+  std::uint64_t page_size = 0;
+  /// Create: datasets of at most this many bytes (0 ... 64,000) are stored in their header.
+  std::uint64_t compact_limit = 4096;
+  /// Open: at most so many bytes of metadata and small datasets are brought to every rank.
+  std::uint64_t metadata_budget = std::uint64_t{256} << 20U;
+  /// Open, files without a page list: raw data of datasets of at most so many bytes comes along.
+  std::uint64_t small_data_limit = 64 << 10U;
+  LoadPolicy load_policy = LoadPolicy::automatic;
+  /// Bytes of a stripe of the file system: the unit in which metadata pages are dealt to writers.
+  std::uint64_t stripe_size = 1 << 20U;
+  /// Dirty stripes up to this number are written by one process; more by one process per stripe.
+  std::uint64_t single_writer_stripes = 64;
+  /// flush and close wait until the bytes are on stable storage.
+  bool durable = false;
+  /// Reach the file through MPI-IO instead of POSIX calls (needs an MPI build).
+  bool mpi_io = false;
+};
+
+/// How the metadata of an open file lies; what `onecast stat` prints.
+struct MetadataReport {
+  std::uint64_t file_size = 0;          ///< bytes, the end-of-address of the superblock
+  std::uint64_t metadata_bytes = 0;     ///< bytes of metadata known (all of it after an eager open)
+  std::uint64_t small_data_bytes = 0;   ///< raw data brought along
+  std::uint64_t pieces = 0;             ///< separate stretches of metadata in the file
+  std::uint64_t page_size = 0;          ///< 0: the file has no page list
+  std::uint64_t pages = 0;              ///< metadata pages
+  std::uint64_t page_runs = 0;          ///< runs of adjacent pages
+  std::uint64_t stripes_touched = 0;    ///< stripes of stripe_size bytes that hold metadata
+  std::uint64_t reads_to_open = 0;      ///< read calls that the open made, on one process
+  bool page_list_stale = false;         ///< another program changed the file since
+  bool complete = false;                ///< all metadata is in memory
+};
+
+/// An HDF5 file, open on one process or on all processes of a communicator.
+///
+/// A handle: copies mean the same open file; the last one to go closes it without flushing if close
+/// was not called (what was changed since the last flush is then lost).
+class File {
+ public:
+  /// A new, empty file; what is at `path` is unlinked first. @collective @same
+  /// Throws Error: io, invalid_argument (options).
+  static File create(const std::string& path, const FileOptions& options = {});
+  static File create(const std::string& path, const Communicator& communicator,
+                     const FileOptions& options = {});
+
+  /// Throws Error: not_found, io, format (not HDF5, truncated, damaged), unsupported. @collective @same
+  static File open(const std::string& path, Access access = Access::read_only,
+                   const FileOptions& options = {});
+  static File open(const std::string& path, Access access, const Communicator& communicator,
+                   const FileOptions& options = {});
+
+  /// The root group. @independent
+  [[nodiscard]] Group root() const;
+  [[nodiscard]] const std::string& path() const;
+  [[nodiscard]] Access access() const;
+  [[nodiscard]] bool is_open() const;
+  [[nodiscard]] Communicator communicator() const;
+
+  /// Writes what changed: every dirty page once, the page with the superblock last. Throws Error on
+  /// all ranks or none: diverged (ranks made different structural calls; names the first), io; the
+  /// state of the last flush then stays readable. @collective
+  void flush();
+
+  /// Flushes and closes. An unmodified file is not written to. @collective for files open for
+  /// writing, else @independent
+  void close();
+
+  /// Brings the metadata of the object at `path`, and of everything below it if `recursive`, to all
+  /// ranks: one process reads, one broadcast shares. @collective @same
+  void prefetch_all(const std::string& path = "/", bool recursive = true);
+
+  /// This process's counts since open. @independent
+  [[nodiscard]] IoStats io_stats() const;
+  /// @independent
+  [[nodiscard]] MetadataReport metadata_report() const;
+
+ private:
+  explicit File(std::shared_ptr<FileState> state) : state_(std::move(state)) {}
+
+  std::shared_ptr<FileState> state_;
+};
+
+}  // namespace onecast

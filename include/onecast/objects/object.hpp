@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onecast/objects/attribute.hpp"
+
+namespace onecast {
+
+class Node;
+
+enum class ObjectKind : std::uint8_t { group, dataset, datatype };
+
+/// What groups, datasets and committed datatypes have in common: a place and attributes. A handle:
+/// copies mean the same object.
+///
+/// Structural calls (set, remove, create) are @collective with the @same arguments on every rank of
+/// the file's communicator, and do not communicate: each rank makes the change in its own copy, and
+/// flush compares. Looking things up is @independent.
+class Object {
+ public:
+  [[nodiscard]] ObjectKind kind() const;
+  /// The path by which the object was first reached, from "/". @independent
+  [[nodiscard]] std::string path() const;
+  /// Equal for two handles of one object. @independent
+  [[nodiscard]] bool same_object(const Object& other) const { return node_ == other.node_; }
+
+  /// All attributes, in creation order where it is stored, else in stored order. @independent
+  [[nodiscard]] std::vector<Attribute> attributes() const;
+  /// @independent
+  [[nodiscard]] std::optional<Attribute> find_attribute(std::string_view name) const;
+  /// Throws Error (not_found). @independent
+  [[nodiscard]] Attribute attribute(std::string_view name) const;
+  [[nodiscard]] bool has_attribute(std::string_view name) const { return find_attribute(name).has_value(); }
+
+  /// Creates or replaces an attribute. `bytes`: space.element_count() elements of `type`, at most
+  /// 64 KiB with name and type. @collective @same; does not communicate
+  void set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
+                     std::span<const std::byte> bytes);
+  /// A fixed-length UTF-8 string of one element, null-padded.
+  void set_attribute(std::string_view name, std::string_view text);
+  void set_attribute(std::string_view name, const char* text) {
+    set_attribute(name, std::string_view(text));
+  }
+  /// One number.
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  void set_attribute(std::string_view name, T value) {
+    set_attribute(name, Datatype::of<T>(), Dataspace(), std::as_bytes(std::span(&value, 1)));
+  }
+  /// Throws Error (not_found). @collective @same; does not communicate
+  void remove_attribute(std::string_view name);
+
+ protected:
+  explicit Object(std::shared_ptr<Node> node) : node_(std::move(node)) {}
+  friend class File;
+  friend class Group;
+
+  std::shared_ptr<Node> node_;
+};
+
+}  // namespace onecast

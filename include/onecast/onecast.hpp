@@ -1,0 +1,7 @@
+#pragma once
+
+// All of Onecast's C++ API but opening on an MPI communicator, which is onecast/comm/mpi.hpp.
+
+#include "onecast/base/error.hpp"
+#include "onecast/comm/communicator.hpp"
+#include "onecast/objects/file.hpp"

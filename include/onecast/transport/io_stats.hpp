@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+namespace onecast {
+
+/// What one process did to the file system and the network on behalf of one file. Exact counts.
+struct IoStats {
+  std::uint64_t opens = 0;          ///< times the file was opened
+  std::uint64_t reads = 0;          ///< read calls
+  std::uint64_t bytes_read = 0;     ///< bytes
+  std::uint64_t writes = 0;         ///< write calls
+  std::uint64_t bytes_written = 0;  ///< bytes
+  std::uint64_t syncs = 0;          ///< fsync calls
+  std::uint64_t collectives = 0;    ///< collective MPI calls (a segmented broadcast: one per segment)
+
+  bool operator==(const IoStats&) const = default;
+};
+
+}  // namespace onecast

@@ -1,0 +1,53 @@
+"""HDF5 for MPI, in the manner of h5py, whose metadata costs one read, one broadcast, one write.
+
+>>> import onecast
+>>> with onecast.File("mesh.h5", "w") as f:
+...     zone = f.create_group("base/zone 1")
+...     zone.attrs["cells"] = 3
+...     zone["x"] = [0.0, 0.5, 1.0]
+>>> with onecast.File("mesh.h5") as f:
+...     f["base/zone 1/x"][1:]
+array([0.5, 1. ])
+
+Every function is *collective* (all ranks of the file's communicator call it, in the same order) or
+*independent* (any rank at any time; it does not communicate). Its docstring says which.
+"""
+
+from ._attributes import AttributeManager
+from ._core import (
+    DivergedError,
+    FormatError,
+    IoStats,
+    MetadataReport,
+    StoredType,
+    UnsupportedError,
+    __version__,
+    have_mpi,
+)
+from ._dataset import Dataset
+from ._file import File
+from ._group import Datatype, Group
+from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
+from ._types import Empty, string_dtype
+
+__all__ = [
+    "AttributeManager",
+    "Dataset",
+    "Datatype",
+    "DivergedError",
+    "Empty",
+    "ExternalLink",
+    "File",
+    "FormatError",
+    "Group",
+    "HardLink",
+    "IoStats",
+    "MetadataReport",
+    "SoftLink",
+    "StoredType",
+    "UnsupportedError",
+    "UserDefinedLink",
+    "__version__",
+    "have_mpi",
+    "string_dtype",
+]

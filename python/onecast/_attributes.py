@@ -1,0 +1,150 @@
+"""Attributes: `object.attrs`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from ._core import Dataspace, StoredType
+from ._types import Empty, is_text, stored_for, to_dtype, to_stored
+from ._values import as_array, decode_text, fill_array, pad, unpad
+
+if TYPE_CHECKING:
+    from ._objects import HLObject
+
+
+class AttributeManager(MutableMapping):
+    """The attributes of an object, name -> value, as h5py has them.
+
+    Looking up is @independent; setting and removing are @collective with the @same arguments on
+    all ranks, and do not communicate: flush compares.
+
+    Values are numbers, numpy arrays (structured too), str, bytes, lists of these, and Empty.
+    Numbers come back as numpy scalars, strings in UTF-8 as str (h5py: bytes if their length is
+    fixed), strings in ASCII of fixed length as numpy.bytes_. A str is stored with fixed length, in
+    UTF-8.
+
+    >>> f = onecast.File("attributes.h5", "w")
+    >>> f.attrs["text"] = "Größe"
+    >>> f.attrs["numbers"] = [1, 2, 3]
+    >>> f.attrs["text"], f.attrs["numbers"]
+    ('Größe', array([1, 2, 3]))
+    >>> f.attrs["missing"]
+    Traceback (most recent call last):
+    KeyError: ...
+    >>> f.close()
+    """
+
+    def __init__(self, owner: HLObject) -> None:
+        self._owner = owner
+
+    @property
+    def _object(self) -> Any:
+        return self._owner._object
+
+    def __getitem__(self, name: str) -> Any:
+        """Raises KeyError; UnsupportedError, naming the type, if it cannot be read. @independent"""
+        stored, space, value = self._object.attribute_value(_check(name))
+        if space.is_null:
+            return Empty(to_dtype(stored))
+        array = _decode(stored, space, value)
+        return array[()] if array.ndim == 0 else array
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        """Creates or replaces; raises TypeError, naming the dtype, if it cannot be stored, and
+        ValueError if name, type and value take more than 64 KiB. @collective @same"""
+        self.create(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        """Raises KeyError. @collective @same"""
+        self._object.remove_attribute(_check(name))
+
+    def __contains__(self, name: object) -> bool:
+        return self._object.has_attribute(_check(name))
+
+    def __iter__(self) -> Iterator[str]:
+        """In the order of creation where that is stored. @independent"""
+        return iter(self._object.attribute_names())
+
+    def __len__(self) -> int:
+        return len(self._object.attribute_names())
+
+    def create(
+        self,
+        name: str,
+        data: Any,
+        shape: tuple[int, ...] | int | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> None:
+        """Creates or replaces, with another shape and type than those of `data`. @collective @same
+
+        Raises ValueError if `shape` has another number of elements.
+        """
+        if isinstance(data, Empty):
+            stored = to_stored(data.dtype if dtype is None else np.dtype(dtype))
+            self._object.set_attribute(_check(name), stored, Dataspace.null(), b"")
+            return
+        dtype = None if dtype is None else np.dtype(dtype)
+        array = as_array(data, dtype)
+        if shape is not None:
+            shape = (shape,) if isinstance(shape, int) else tuple(shape)
+            if np.prod(shape, dtype=np.int64) != array.size:
+                raise ValueError("Shape of new attribute conflicts with shape of data")
+            array = array.reshape(shape)
+        stored = stored_for(array, dtype)
+        self._object.set_attribute(_check(name), stored, Dataspace(array.shape), array)
+
+    def modify(self, name: str, value: Any) -> None:
+        """Changes the value, keeping type and shape; creates the attribute if it is missing.
+
+        Raises TypeError if the shape differs, ValueError if a text is too long. @collective @same
+        """
+        if name not in self:
+            self.create(name, value)
+            return
+        stored, space, _ = self._object.attribute_value(_check(name))
+        given = as_array(value)
+        if given.shape != space.shape and not (given.size == 1 and space.shape in ((), (1,))):
+            raise TypeError("Shape of data is incompatible with existing attribute")
+        dtype = to_dtype(stored)
+        if dtype.kind == "S" and given.dtype.itemsize > dtype.itemsize:
+            raise ValueError(f"attribute {name!r}: {value!r} does not fit into {stored}")
+        array = fill_array(given.reshape(space.shape), dtype, space.shape)
+        self._object.set_attribute(_check(name), stored, space, pad(array, stored))
+
+    def get_type(self, name: str) -> StoredType:
+        """The type as it is stored, also where the value cannot be read. @independent"""
+        return self._object.attribute_value(_check(name))[0]
+
+    def get_shape(self, name: str) -> tuple[int, ...] | None:
+        """None if the attribute has no elements. @independent"""
+        space = self._object.attribute_value(_check(name))[1]
+        return None if space.is_null else space.shape
+
+    def __repr__(self) -> str:
+        return f"<Attributes of {self._owner!r}>"
+
+
+def _decode(stored: StoredType, space: Dataspace, value: bytes | list[bytes]) -> np.ndarray:
+    if isinstance(value, list):
+        return _text_array([decode_text(text) for text in value], space.shape)
+    array = np.ndarray(space.shape, to_dtype(stored), buffer=value).copy()
+    unpad(array, stored)
+    if is_text(stored):
+        return _text_array([decode_text(text) for text in array.flat], space.shape)
+    return array
+
+
+def _text_array(texts: list[str], shape: tuple[int, ...]) -> np.ndarray:
+    array = np.empty(len(texts), dtype=object)
+    array[:] = texts
+    return array.reshape(shape)
+
+
+def _check(name: object) -> str | bytes:
+    if not isinstance(name, str | bytes):
+        raise TypeError(f"A name should be string or bytes, not {type(name)}")
+    return name

@@ -1,0 +1,188 @@
+"""Files."""
+
+from __future__ import annotations
+
+import os
+import warnings
+import weakref
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from . import _core
+from ._group import Group
+from ._mpi import core_communicator, reserve
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+MODES = ("r", "r+", "w", "w-", "x", "a")
+
+
+class File(Group):
+    """An HDF5 file, and its root group; open on one process, or on all of a communicator.
+
+    name: path of the file
+    mode: "r" read only, must exist; "r+" read and write, must exist; "w" create, in place of what
+        is there; "w-" or "x" create, must not exist; "a" read and write, created if missing
+    comm: an mpi4py.MPI.Intracomm, whose ranks open the file together
+
+    Options, the @same on all ranks (bytes, unless said otherwise):
+
+    page_size: create: of a metadata page, a power of two from 4 KiB to 1 GiB; 0 (default): 4 KiB
+        without a communicator, 1 MiB with one
+    compact_limit: create: datasets up to this size (0 ... 64,000; default 4096) are stored in the
+        metadata
+    metadata_budget: at most so much metadata is brought to every rank at open (default 256 MiB)
+    small_data_limit: open, files without a page list: datasets up to this size come along
+        (default 64 KiB)
+    load_policy: "automatic" (default), "eager" or "lazy": when metadata is read
+    stripe_size: of the file system (default 1 MiB)
+    single_writer_stripes: up to so many changed stripes (a number) are written by one rank
+    durable: flush and close wait for stable storage (bool)
+    mpi_io: reach the file through MPI-IO (bool; needs MPI)
+
+    Raises FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError and other OSError;
+    FormatError if it is not HDF5, or truncated or damaged; UnsupportedError; ValueError for modes
+    and values of options, TypeError for unknown options. @collective @same
+
+    >>> with onecast.File("file.h5", "w") as f:
+    ...     f["x"] = 1
+    >>> f
+    <Closed HDF5 file>
+    >>> onecast.File("missing.h5")
+    Traceback (most recent call last):
+    FileNotFoundError: ...
+    """
+
+    def __init__(
+        self,
+        name: str | os.PathLike,
+        mode: str = "r",
+        comm: MPI.Intracomm | None = None,
+        **options: Any,
+    ) -> None:
+        if mode not in MODES:
+            raise ValueError(f"Invalid mode; must be one of {', '.join(MODES)}")
+        self._path = os.fsdecode(name)
+        self._core_file = _open(self._path, mode, comm, _options(options))
+        # Holds no reference to itself, so that it goes when it is forgotten.
+        super().__init__(self._core_file.root(), None, "/")
+        self._finalizer = weakref.finalize(self, _close_forgotten, self._core_file)
+
+    @property
+    def file(self) -> File:
+        return self
+
+    @property
+    def _is_open(self) -> bool:
+        return self._core_file.is_open
+
+    def _require_open(self) -> None:
+        if not self._core_file.is_open:
+            raise ValueError(f"{self._path}: the file is closed")
+
+    @property
+    def parent(self) -> Group:
+        return self["/"]
+
+    @property
+    def filename(self) -> str:
+        """The path given to open it. @independent"""
+        return self._path
+
+    @property
+    def mode(self) -> str:
+        """Is it "r" or "r+"? Raises ValueError if the file is closed. @independent"""
+        self._require_open()
+        return "r+" if self._core_file.writable else "r"
+
+    def flush(self) -> None:
+        """Writes what changed, each page once. Raises DivergedError on all ranks if they made
+        different structural calls, OSError; what the last flush left stays readable. @collective"""
+        self._require_open()
+        self._core_file.flush()
+
+    def close(self) -> None:
+        """Flushes and closes; does nothing if the file is closed. An unmodified file is not written
+        to. @collective for files open for writing, else @independent"""
+        if self:
+            self._core_file.close()
+        self._finalizer.detach()
+
+    def prefetch(self, path: str = "/", recursive: bool = True) -> None:
+        """Brings the metadata of an object, and of all below it if `recursive`, to all ranks: one
+        reads, one broadcast shares. @collective @same"""
+        self._require_open()
+        self._core_file.prefetch_all(path, recursive)
+
+    def io_stats(self) -> _core.IoStats:
+        """What this process did to the file system and the network for the file since it was
+        opened, in exact counts: `opens, reads, bytes_read, writes, bytes_written, syncs,
+        collectives`. @independent"""
+        return self._core_file.io_stats()
+
+    def metadata_report(self) -> _core.MetadataReport:
+        """How the metadata lies: `file_size, metadata_bytes, small_data_bytes, pieces, page_size,
+        pages, page_runs, stripes_touched, reads_to_open, page_list_stale, complete`.
+        @independent"""
+        self._require_open()
+        return self._core_file.metadata_report()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if not self:
+            return "<Closed HDF5 file>"
+        return f'<HDF5 file "{os.path.basename(self._path)}" (mode {self.mode})>'
+
+
+def _options(given: dict[str, Any]) -> _core.FileOptions:
+    options = _core.FileOptions()
+    for name, value in given.items():
+        if not hasattr(options, name):
+            raise TypeError(f"File: unknown option {name!r}")
+        if name == "load_policy":
+            if value not in _core.LoadPolicy.__members__:
+                expected = ", ".join(_core.LoadPolicy.__members__)
+                raise ValueError(f"load_policy: one of {expected} was expected, not {value!r}")
+            value = _core.LoadPolicy[value]
+        setattr(options, name, value)
+    return options
+
+
+def _open(
+    path: str, mode: str, comm: MPI.Intracomm | None, options: _core.FileOptions
+) -> _core.File:
+    communicator = core_communicator(comm)
+    raw = os.fsencode(path)
+    if mode in ("w-", "x"):
+        reserve(path, comm)
+    if mode == "a":
+        try:
+            return _core.File.open(raw, True, communicator, options)
+        except FileNotFoundError:
+            pass
+    if mode in ("r", "r+"):
+        return _core.File.open(raw, mode == "r+", communicator, options)
+    return _core.File.create(raw, communicator, options)
+
+
+def _close_forgotten(file: _core.File) -> None:
+    """What h5py does with a file that nobody closed; but several ranks would have to meet."""
+    if not file.is_open:
+        return
+    if not file.writable or file.communicator.size == 1:
+        file.close()
+    else:
+        warnings.warn(
+            f"{file.path}: was not closed; changes are lost", ResourceWarning, stacklevel=2
+        )

@@ -1,0 +1,46 @@
+"""Kinds of links, as `Group.get(name, getlink=True)` tells them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ._core import Link, LinkKind
+
+
+@dataclass(frozen=True)
+class HardLink:
+    """A name of an object."""
+
+
+@dataclass(frozen=True)
+class SoftLink:
+    """A path in the same file, which need not lead anywhere."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class ExternalLink:
+    """A path in another file. Onecast names these and does not follow them."""
+
+    filename: str
+    path: str
+
+
+@dataclass(frozen=True)
+class UserDefinedLink:
+    """A link whose meaning an application defined. Onecast does not follow it."""
+
+
+AnyLink = HardLink | SoftLink | ExternalLink | UserDefinedLink
+
+
+def link_of(link: Link) -> AnyLink:
+    match link.kind:
+        case LinkKind.hard:
+            return HardLink()
+        case LinkKind.soft:
+            return SoftLink(link.target)
+        case LinkKind.external:
+            return ExternalLink(link.target_file, link.target)
+    return UserDefinedLink()

@@ -1,0 +1,85 @@
+"""What groups, datasets and committed types have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+from ._attributes import AttributeManager
+
+if TYPE_CHECKING:
+    from ._file import File
+    from ._group import Group
+
+
+class HLObject:
+    """An object in a file. Equal to another if both are the same object."""
+
+    def __init__(self, handle: _core.Object, file: File | None, name: str) -> None:
+        self._handle = handle
+        self._file = file
+        self._name = name
+
+    @property
+    def _object(self) -> Any:
+        """The object of the core. Raises ValueError if the file is closed."""
+        self.file._require_open()
+        return self._handle
+
+    @property
+    def file(self) -> File:
+        """The open file. @independent"""
+        return self._file
+
+    @property
+    def name(self) -> str:
+        """The path by which the object was opened. @independent"""
+        return self._name
+
+    @property
+    def parent(self) -> Group:
+        """The group of that path. @independent"""
+        return self.file[self._name.rpartition("/")[0] or "/"]
+
+    @property
+    def attrs(self) -> AttributeManager:
+        """The attributes. @independent; see there for changes"""
+        return AttributeManager(self)
+
+    def __bool__(self) -> bool:
+        """Is the file open?"""
+        return self.file._is_open
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, HLObject) and self._handle.same_object(other._handle)
+
+    def __hash__(self) -> int:
+        return hash(self._handle.path)
+
+    def _describe(self, kind: str, details: str) -> str:
+        return f"<HDF5 {kind} {details}>" if self else f"<Closed HDF5 {kind}>"
+
+
+def last_component(path: str) -> str:
+    return path.rpartition("/")[2] or "/"
+
+
+def join(base: str, path: str) -> str:
+    """The absolute path of `path`, seen from the group `base`, without empty and "." components.
+
+    >>> join("/a", "b//c/")
+    '/a/b/c'
+    >>> join("/a", "/")
+    '/'
+    """
+    whole = path if path.startswith("/") else f"{base}/{path}"
+    return "/" + "/".join(part for part in whole.split("/") if part not in ("", "."))
+
+
+def check_name(name: Any, doing: str = "Accessing a group") -> str:
+    """str or bytes -> str; raises TypeError for anything else."""
+    if isinstance(name, bytes):
+        return name.decode("utf-8", "surrogateescape")
+    if not isinstance(name, str):
+        raise TypeError(f"{doing} is done with bytes or str, not {type(name)}")
+    return name

@@ -1,0 +1,128 @@
+// File, its options, and the records it reports.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+#include "bindings.hpp"
+#include "onecast/objects/file.hpp"
+#include "text.hpp"
+
+namespace {
+
+using onecast::Access;
+using onecast::Communicator;
+using onecast::File;
+using onecast::FileOptions;
+using onecast::Group;
+using onecast::IoStats;
+using onecast::LoadPolicy;
+using onecast::MetadataReport;
+
+template <class Field, class Record>
+struct Named {
+  const char* name;
+  Field Record::*field;
+};
+template <class Field, class Record>
+Named(const char*, Field Record::*) -> Named<Field, Record>;
+
+/// A class of plain fields, with `_asdict()` in their order.
+template <class Record, class... Fields>
+nb::class_<Record> bind_record(nb::module_& m, const char* name, const char* doc,
+                               Named<Fields, Record>... fields) {
+  nb::class_<Record> bound(m, name, doc);
+  (bound.def_ro(fields.name, fields.field), ...);
+  const auto as_dict = [fields...](const Record& record) {
+    nb::dict values;
+    ((values[fields.name] = record.*(fields.field)), ...);
+    return values;
+  };
+  bound.def("_asdict", as_dict, "The fields as a dict, in order.");
+  bound.def("__repr__", [as_dict, name = std::string(name)](const Record& record) {
+    return name + nb::cast<std::string>(nb::repr(as_dict(record)));
+  });
+  return bound;
+}
+
+void bind_reports(nb::module_& m) {
+  bind_record<IoStats>(
+      m, "IoStats", "What this process did to the file system and the network for one file.",
+      Named{"opens", &IoStats::opens}, Named{"reads", &IoStats::reads},
+      Named{"bytes_read", &IoStats::bytes_read}, Named{"writes", &IoStats::writes},
+      Named{"bytes_written", &IoStats::bytes_written}, Named{"syncs", &IoStats::syncs},
+      Named{"collectives", &IoStats::collectives});
+  bind_record<MetadataReport>(
+      m, "MetadataReport", "How the metadata of an open file lies.",
+      Named{"file_size", &MetadataReport::file_size},
+      Named{"metadata_bytes", &MetadataReport::metadata_bytes},
+      Named{"small_data_bytes", &MetadataReport::small_data_bytes},
+      Named{"pieces", &MetadataReport::pieces}, Named{"page_size", &MetadataReport::page_size},
+      Named{"pages", &MetadataReport::pages}, Named{"page_runs", &MetadataReport::page_runs},
+      Named{"stripes_touched", &MetadataReport::stripes_touched},
+      Named{"reads_to_open", &MetadataReport::reads_to_open},
+      Named{"page_list_stale", &MetadataReport::page_list_stale},
+      Named{"complete", &MetadataReport::complete});
+}
+
+void bind_options(nb::module_& m) {
+  nb::enum_<LoadPolicy>(m, "LoadPolicy")
+      .value("automatic", LoadPolicy::automatic)
+      .value("eager", LoadPolicy::eager)
+      .value("lazy", LoadPolicy::lazy);
+  nb::class_<FileOptions>(m, "FileOptions")
+      .def(nb::init<>())
+      .def_rw("page_size", &FileOptions::page_size)
+      .def_rw("compact_limit", &FileOptions::compact_limit)
+      .def_rw("metadata_budget", &FileOptions::metadata_budget)
+      .def_rw("small_data_limit", &FileOptions::small_data_limit)
+      .def_rw("load_policy", &FileOptions::load_policy)
+      .def_rw("stripe_size", &FileOptions::stripe_size)
+      .def_rw("single_writer_stripes", &FileOptions::single_writer_stripes)
+      .def_rw("durable", &FileOptions::durable)
+      .def_rw("mpi_io", &FileOptions::mpi_io);
+}
+
+File create(const Text& path, const Communicator& communicator, const FileOptions& options) {
+  return File::create(path.bytes, communicator, options);
+}
+
+File open(const Text& path, bool writable, const Communicator& communicator,
+          const FileOptions& options) {
+  return File::open(path.bytes, writable ? Access::read_write : Access::read_only, communicator,
+                    options);
+}
+
+}  // namespace
+
+void bind_file(nb::module_& m) {
+  bind_reports(m);
+  bind_options(m);
+  nb::class_<Communicator>(m, "Communicator", "The processes that open a file together.")
+      .def(nb::init<>())
+      .def_prop_ro("rank", &Communicator::rank)
+      .def_prop_ro("size", &Communicator::size);
+
+  nb::class_<File>(m, "File")
+      .def_static("create", &create, core_call())
+      .def_static("open", &open, core_call())
+      .def("root", &File::root, core_call())
+      .def_prop_ro("path", [](const File& file) { return Text{file.path()}; })
+      .def_prop_ro("writable",
+                   [](const File& file) { return file.access() == Access::read_write; })
+      .def_prop_ro("is_open", &File::is_open)
+      .def_prop_ro("communicator", &File::communicator)
+      .def("flush", &File::flush, core_call())
+      .def("close", &File::close, core_call())
+      .def(
+          "prefetch_all",
+          [](File& file, const Text& path, bool recursive) {
+            file.prefetch_all(path.bytes, recursive);
+          },
+          core_call())
+      .def("io_stats", &File::io_stats, core_call())
+      .def("metadata_report", &File::metadata_report, core_call());
+}

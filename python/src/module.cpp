@@ -1,0 +1,18 @@
+// onecast._core: the C++ API for Python, as it is. The manner of h5py is made in python/onecast.
+
+#include "bindings.hpp"
+
+NB_MODULE(_core, m) {
+  m.attr("__version__") = ONECAST_VERSION;
+  bind_errors(m);
+  bind_types(m);
+  bind_objects(m);
+  bind_dataset(m);
+  bind_file(m);
+#ifdef ONECAST_HAVE_MPI
+  m.attr("have_mpi") = true;
+  bind_mpi(m);
+#else
+  m.attr("have_mpi") = false;
+#endif
+}

@@ -1,0 +1,52 @@
+#pragma once
+
+// Names of objects and files: UTF-8 by convention, any bytes in truth. Python sees them as str, in
+// which bytes that are not UTF-8 are "surrogateescape"d, so every name survives the round trip.
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+#include <utility>
+
+struct Text {
+  std::string bytes;
+};
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<Text> {
+  NB_TYPE_CASTER(Text, const_name("str"))
+
+  bool from_python(handle source, std::uint8_t /*flags*/, cleanup_list* /*cleanup*/) noexcept {
+    if (PyBytes_Check(source.ptr())) return assign(source.ptr());
+    if (!PyUnicode_Check(source.ptr())) return false;
+    object encoded =
+        steal(PyUnicode_AsEncodedString(source.ptr(), "utf-8", "surrogateescape"));
+    if (!encoded.is_valid()) {
+      PyErr_Clear();
+      return false;
+    }
+    return assign(encoded.ptr());
+  }
+
+  static handle from_cpp(const Text& text, rv_policy /*policy*/,
+                         cleanup_list* /*cleanup*/) noexcept {
+    return PyUnicode_DecodeUTF8(text.bytes.data(), static_cast<Py_ssize_t>(text.bytes.size()),
+                                "surrogateescape");
+  }
+
+ private:
+  bool assign(PyObject* source) noexcept {
+    char* data = nullptr;
+    Py_ssize_t size = 0;
+    if (PyBytes_AsStringAndSize(source, &data, &size) != 0) {
+      PyErr_Clear();
+      return false;
+    }
+    value.bytes.assign(data, static_cast<std::size_t>(size));
+    return true;
+  }
+};
+
+}  // namespace nanobind::detail

@@ -1,0 +1,51 @@
+#include "base/byte_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+std::string located(const ByteReader& in, const char* field, std::string_view what) {
+  return fmt::format("{}: address {:#x}: {}: {}: {}", in.file().name, in.address().value, in.record(),
+                     field, what);
+}
+
+}  // namespace
+
+void ByteReader::fail(const char* field, std::string_view what) const {
+  throw Error(ErrorCode::format, located(*this, field, what));
+}
+
+void ByteReader::refuse(const char* field, std::string_view feature) const {
+  throw Error(ErrorCode::unsupported, located(*this, field, fmt::format("not supported: {}", feature)));
+}
+
+void ByteReader::fail_short(const char* field, std::uint64_t wanted) const {
+  fail(field, fmt::format("needs {} bytes, {} are left", wanted, remaining()));
+}
+
+std::string_view ByteReader::c_string(const char* field) {
+  const ByteView rest = window_.subspan(position_);
+  const auto end = std::find(rest.begin(), rest.end(), std::byte{0});
+  if (end == rest.end()) fail(field, "no terminating NUL");
+  const auto length = static_cast<std::size_t>(end - rest.begin());
+  position_ += length + 1;
+  return {reinterpret_cast<const char*>(rest.data()), length};
+}
+
+void ByteReader::seek(std::size_t position, const char* field) {
+  if (position > window_.size()) fail_short(field, position - position_);
+  position_ = position;
+}
+
+void ByteReader::expect_room(std::uint64_t count, std::uint64_t min_size, const char* field) const {
+  if (min_size != 0 && count > remaining() / min_size)
+    fail(field, fmt::format("{} items of at least {} bytes cannot fit into {} bytes", count, min_size,
+                            remaining()));
+}
+
+}  // namespace onecast

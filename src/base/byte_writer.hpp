@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/byte_reader.hpp"
+
+namespace onecast {
+
+/// Writes little-endian values into a window of known size: the layout gave every object its exact
+/// size before, so running over the end is a defect of Onecast and throws std::logic_error.
+class ByteWriter {
+ public:
+  explicit ByteWriter(std::span<std::byte> window) : window_(window) {}
+
+  [[nodiscard]] std::size_t position() const { return position_; }
+  [[nodiscard]] std::size_t remaining() const { return window_.size() - position_; }
+  [[nodiscard]] std::span<std::byte> window() const { return window_; }
+
+  void uint(std::uint64_t value, std::size_t width) {
+    std::byte* p = take(width);
+    for (std::size_t i = 0; i < width; ++i) p[i] = static_cast<std::byte>(value >> (8 * i));
+  }
+  void bytes(ByteView source);
+  void text(std::string_view source) { bytes(std::as_bytes(std::span(source))); }
+  void zeros(std::size_t count);
+
+ private:
+  std::byte* take(std::size_t count) {
+    if (count > remaining()) overrun(count);
+    std::byte* p = window_.data() + position_;
+    position_ += count;
+    return p;
+  }
+  [[noreturn]] void overrun(std::size_t count) const;
+
+  std::span<std::byte> window_;
+  std::size_t position_ = 0;
+};
+
+}  // namespace onecast

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace onecast {
+
+/// What every decoder must know of the file it reads: how wide its addresses and lengths are, and
+/// its name, for errors.
+struct FileContext {
+  std::string name;
+  std::uint8_t size_of_offsets = 8;
+  std::uint8_t size_of_lengths = 8;
+};
+
+}  // namespace onecast

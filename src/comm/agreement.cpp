@@ -1,0 +1,136 @@
+#include "comm/agreement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// A status with its text, or a size with a small payload. Lives on the stack, so that a rank out
+/// of memory can still say so. All ranks run the same program: it travels as it lies in memory.
+struct Message {
+  std::uint64_t size = 0;     ///< of the text, or of the whole payload
+  std::uint32_t failure = 0;  ///< 0, or 1 + ErrorCode
+  std::int32_t system_errno = 0;
+  std::array<char, kInlinePayload> body{};
+
+  std::span<std::byte> bytes() { return std::as_writable_bytes(std::span(this, 1)); }
+};
+static_assert(sizeof(Message) == kHeaderMessage && std::is_trivially_copyable_v<Message>);
+
+/// How much of `text` to keep so that no UTF-8 character is cut.
+std::size_t whole_characters(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return text.size();
+  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0U) == 0x80U) --limit;
+  return limit;
+}
+
+void append(Message& message, std::string_view text) {
+  const std::size_t room = message.body.size() - static_cast<std::size_t>(message.size);
+  text = text.substr(0, whole_characters(text, room));
+  text.copy(message.body.data() + message.size, text.size());
+  message.size += text.size();
+}
+
+void fill(Message& message, ErrorCode code, int system_errno, std::string_view text) {
+  message.failure = 1U + static_cast<std::uint32_t>(code);
+  message.system_errno = system_errno;
+  append(message, text);
+}
+
+void describe(Message& message, const std::exception_ptr& failure,
+              const CommunicatorBackend& comm) {
+  if (comm.size() > 1) {
+    std::array<char, 24> prefix{};
+    const auto end = fmt::format_to_n(prefix.data(), prefix.size(), "rank {}: ", comm.rank()).out;
+    append(message, {prefix.data(), static_cast<std::size_t>(end - prefix.data())});
+  }
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& e) {
+    fill(message, e.code(), e.system_errno(), e.what());
+  } catch (const std::bad_alloc&) {
+    fill(message, ErrorCode::io, ENOMEM, "out of memory");
+  } catch (const std::system_error& e) {
+    fill(message, ErrorCode::io, e.code().value(), e.what());
+  } catch (const std::exception& e) {
+    fill(message, ErrorCode::state, 0, e.what());
+  } catch (...) {
+    fill(message, ErrorCode::state, 0, "an exception of unknown type");
+  }
+}
+
+[[noreturn]] void raise(const Message& message) {
+  throw Error(static_cast<ErrorCode>(message.failure - 1U),
+              std::string(message.body.data(), static_cast<std::size_t>(message.size)),
+              message.system_errno);
+}
+
+}  // namespace
+
+void detail::settle(CommunicatorBackend& comm, const std::exception_ptr& failure) {
+  constexpr std::uint64_t kNobody = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t lowest = failure ? static_cast<std::uint64_t>(comm.rank()) : kNobody;
+  comm.all_reduce_min({&lowest, 1});
+  if (lowest == kNobody) return;
+
+  const int root = static_cast<int>(lowest);
+  Message message;
+  if (comm.rank() == root) describe(message, failure, comm);
+  comm.broadcast(message.bytes(), root);
+  raise(message);
+}
+
+Buffer detail::share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
+                               const std::exception_ptr& failure) {
+  const bool sends = comm.rank() == root;
+  Message message;
+  if (sends && failure) {
+    describe(message, failure, comm);
+  } else if (sends) {
+    message.size = payload.size();
+    if (!payload.empty() && payload.size() <= kInlinePayload)
+      std::memcpy(message.body.data(), payload.data(), payload.size());
+  }
+  comm.broadcast(message.bytes(), root);
+  if (message.failure != 0) raise(message);
+  if (comm.size() == 1) return payload;
+
+  const auto size = static_cast<std::size_t>(message.size);
+  if (size <= kInlinePayload) {
+    // Not agreed on: a process without 4 KiB could not even throw an Error.
+    if (!sends) {
+      payload = Buffer(size);
+      std::copy_n(std::as_bytes(std::span(message.body)).begin(), size, payload.begin());
+    }
+    return payload;
+  }
+  payload = agree(comm, [&] { return sends ? std::move(payload) : Buffer(size); });
+  comm.broadcast(payload.span(), root);
+  return payload;
+}
+
+bool compare_digest(CommunicatorBackend& comm, std::uint64_t digest,
+                    std::span<std::uint64_t> maxima) {
+  if (maxima.size() > kMaxMaxima) throw std::logic_error("compare_digest: too many maxima");
+  // The largest complement is the complement of the smallest digest.
+  std::array<std::uint64_t, 2 + kMaxMaxima> values{digest, ~digest};
+  const auto riders = values.begin() + 2;
+  std::copy(maxima.begin(), maxima.end(), riders);
+  comm.all_reduce_max({values.data(), 2 + maxima.size()});
+  std::copy_n(riders, maxima.size(), maxima.begin());
+  return values[0] == ~values[1];
+}
+
+}  // namespace onecast

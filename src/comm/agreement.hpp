@@ -1,0 +1,87 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "base/buffer.hpp"
+#include "comm/backend.hpp"
+
+namespace onecast {
+
+namespace detail {
+
+/// Returns if no rank has a `failure`; else throws the lowest failing rank's, on all ranks.
+void settle(CommunicatorBackend& comm, const std::exception_ptr& failure);
+
+/// The communication of broadcast_from_root; `payload` and `failure` matter on the root.
+Buffer share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
+                       const std::exception_ptr& failure);
+
+}  // namespace detail
+
+/// Runs `local_work` on every rank and returns its result; if it throws on any rank, all ranks
+/// throw the same Error: that of the lowest failing rank, after "rank K: ". `local_work` must not
+/// communicate. One all_reduce_min where all is well, one broadcast more where not. @collective
+template <std::invocable F>
+std::invoke_result_t<F> agree(CommunicatorBackend& comm, F&& local_work) {
+  using Result = std::invoke_result_t<F>;
+  std::exception_ptr failure;
+  if constexpr (std::is_void_v<Result>) {
+    try {
+      std::invoke(std::forward<F>(local_work));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    detail::settle(comm, failure);
+  } else {
+    static_assert(std::is_object_v<Result>, "local_work returns a value or nothing");
+    std::optional<Result> result;
+    try {
+      result.emplace(std::invoke(std::forward<F>(local_work)));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    detail::settle(comm, failure);
+    return std::move(*result);
+  }
+}
+
+/// Runs `work` on `root` alone; everyone gets the Buffer it returns, or throws the Error it threw.
+///
+/// The status, the size and a payload of up to kInlinePayload bytes are one small broadcast. A
+/// larger payload follows in segments, after the ranks agreed that all of them have memory for it:
+/// whoever cannot receive must say so before the others start, or they would wait for it (or go on
+/// without it). That is one 8-byte reduction next to a broadcast of more than 4 KiB. @collective
+template <std::invocable F>
+  requires std::same_as<std::invoke_result_t<F>, Buffer>
+Buffer broadcast_from_root(CommunicatorBackend& comm, int root, F&& work) {
+  Buffer payload;
+  std::exception_ptr failure;
+  if (comm.rank() == root) {
+    try {
+      payload = std::invoke(std::forward<F>(work));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  return detail::share_from_root(comm, root, std::move(payload), failure);
+}
+
+/// The first message of broadcast_from_root, and what of it the payload may use.
+inline constexpr std::size_t kHeaderMessage = 4096;
+inline constexpr std::size_t kInlinePayload = kHeaderMessage - 16;
+
+/// Whether `digest` is the same on all ranks; all get the same answer. Each of `maxima` becomes the
+/// largest of all ranks. At most kMaxMaxima of them; one all_reduce_max. @collective
+bool compare_digest(CommunicatorBackend& comm, std::uint64_t digest,
+                    std::span<std::uint64_t> maxima = {});
+inline constexpr std::size_t kMaxMaxima = 14;
+
+}  // namespace onecast

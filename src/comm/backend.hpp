@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace onecast {
+
+/// The few collective operations Onecast needs, over one process or MPI. All are collective: every
+/// rank calls the same one with arguments that match. None throws Error for another rank's sake;
+/// agreement on errors is comm/agreement.hpp.
+class CommunicatorBackend {
+ public:
+  CommunicatorBackend() = default;
+  CommunicatorBackend(const CommunicatorBackend&) = delete;
+  CommunicatorBackend& operator=(const CommunicatorBackend&) = delete;
+  virtual ~CommunicatorBackend() = default;
+
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int size() const = 0;
+
+  /// `bytes` of `root` to everyone, in segments of at most kSegment bytes. Same size on all ranks.
+  virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
+
+  /// Element-wise, in place; one message.
+  virtual void all_reduce_min(std::span<std::uint64_t> values) = 0;
+  virtual void all_reduce_max(std::span<std::uint64_t> values) = 0;
+
+  /// Everyone's bytes, by rank; sizes may differ.
+  virtual std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> mine) = 0;
+
+  virtual void barrier() = 0;
+
+  /// Collective calls made so far by this process.
+  [[nodiscard]] std::uint64_t collectives() const { return collectives_; }
+
+  static constexpr std::size_t kSegment = std::size_t{64} << 20U;
+
+ protected:
+  std::uint64_t collectives_ = 0;
+};
+
+}  // namespace onecast

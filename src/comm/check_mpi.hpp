@@ -1,0 +1,37 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <array>
+#include <string>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+/// What MPI says about one of its error numbers.
+inline std::string mpi_error_text(int status) {
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  if (MPI_Error_string(status, text.data(), &length) != MPI_SUCCESS)
+    return fmt::format("MPI error {}", status);
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+/// Throws Error (io) naming the call, unless it went well.
+inline void check_mpi(int status, const char* call) {
+  if (status != MPI_SUCCESS)
+    throw Error(ErrorCode::io, fmt::format("{}: {}", call, mpi_error_text(status)));
+}
+
+/// Whether MPI calls can be made now.
+inline bool mpi_is_running() {
+  int initialized = 0;
+  int finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  return initialized != 0 && finalized == 0;
+}
+
+}  // namespace onecast

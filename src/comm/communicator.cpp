@@ -1,0 +1,21 @@
+#include "onecast/comm/communicator.hpp"
+
+#include <utility>
+
+#include "comm/backend.hpp"
+#include "comm/self_communicator.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+Communicator::Communicator() : backend_(std::make_shared<SelfCommunicator>()) {}
+
+Communicator::Communicator(std::shared_ptr<CommunicatorBackend> backend)
+    : backend_(std::move(backend)) {
+  if (!backend_) throw Error(ErrorCode::invalid_argument, "Communicator: backend is null");
+}
+
+int Communicator::rank() const { return backend_->rank(); }
+int Communicator::size() const { return backend_->size(); }
+
+}  // namespace onecast

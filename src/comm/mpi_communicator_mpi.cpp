@@ -1,0 +1,130 @@
+#include "onecast/comm/mpi.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <memory>
+#include <numeric>
+
+#include "comm/backend.hpp"
+#include "comm/check_mpi.hpp"
+
+namespace onecast {
+namespace {
+
+class MpiCommunicator final : public CommunicatorBackend {
+ public:
+  explicit MpiCommunicator(MPI_Comm original);
+  ~MpiCommunicator() override {
+    if (mpi_is_running()) MPI_Comm_free(&comm_);
+  }
+
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return size_; }
+
+  void broadcast(std::span<std::byte> bytes, int root) override;
+  void all_reduce_min(std::span<std::uint64_t> values) override { all_reduce(values, MPI_MIN); }
+  void all_reduce_max(std::span<std::uint64_t> values) override { all_reduce(values, MPI_MAX); }
+  std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> mine) override;
+  void barrier() override { collective(MPI_Barrier(comm_), "MPI_Barrier"); }
+
+ private:
+  void collective(int status, const char* call) {
+    ++collectives_;
+    check_mpi(status, call);
+  }
+  void all_reduce(std::span<std::uint64_t> values, MPI_Op operation);
+  void gather_round(std::span<const std::byte> mine, std::span<const std::uint64_t> sizes,
+                    std::uint64_t from, std::uint64_t piece,
+                    std::vector<std::vector<std::byte>>& all);
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+MpiCommunicator::MpiCommunicator(MPI_Comm original) {
+  collective(MPI_Comm_dup(original, &comm_), "MPI_Comm_dup");
+  check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+}
+
+void MpiCommunicator::broadcast(std::span<std::byte> bytes, int root) {
+  static_assert(kSegment <= INT_MAX);
+  while (!bytes.empty()) {
+    const auto segment = bytes.first(std::min(bytes.size(), kSegment));
+    collective(MPI_Bcast(segment.data(), static_cast<int>(segment.size()), MPI_BYTE, root, comm_),
+               "MPI_Bcast");
+    bytes = bytes.subspan(segment.size());
+  }
+}
+
+void MpiCommunicator::all_reduce(std::span<std::uint64_t> values, MPI_Op operation) {
+  while (!values.empty()) {
+    const auto some = values.first(std::min(values.size(), kSegment));
+    collective(MPI_Allreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()), MPI_UINT64_T,
+                             operation, comm_),
+               "MPI_Allreduce");
+    values = values.subspan(some.size());
+  }
+}
+
+/// More than a segment in all goes in rounds, each small enough for the int displacements of MPI.
+std::vector<std::vector<std::byte>> MpiCommunicator::all_gather(std::span<const std::byte> mine) {
+  const auto ranks = static_cast<std::size_t>(size_);
+  std::vector<std::uint64_t> sizes(ranks);
+  const std::uint64_t my_size = mine.size();
+  collective(MPI_Allgather(&my_size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, comm_),
+             "MPI_Allgather");
+
+  std::vector<std::vector<std::byte>> all(ranks);
+  for (std::size_t r = 0; r < ranks; ++r) all[r].reserve(static_cast<std::size_t>(sizes[r]));
+  const std::uint64_t largest = *std::max_element(sizes.begin(), sizes.end());
+  const std::uint64_t total = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+  const std::uint64_t piece =
+      total <= kSegment ? largest : std::max<std::uint64_t>(1, kSegment / ranks);
+  for (std::uint64_t from = 0; from < largest; from += piece)
+    gather_round(mine, sizes, from, piece, all);
+  return all;
+}
+
+/// Adds bytes [from, from + piece) of every rank's to `all`.
+void MpiCommunicator::gather_round(std::span<const std::byte> mine,
+                                   std::span<const std::uint64_t> sizes, std::uint64_t from,
+                                   std::uint64_t piece, std::vector<std::vector<std::byte>>& all) {
+  std::vector<int> counts;
+  std::vector<int> displacements;
+  int end = 0;
+  for (const std::uint64_t size : sizes) {
+    counts.push_back(size > from ? static_cast<int>(std::min(size - from, piece)) : 0);
+    displacements.push_back(end);
+    end += counts.back();
+  }
+  std::vector<std::byte> received(static_cast<std::size_t>(end));
+  const int my_count = counts[static_cast<std::size_t>(rank_)];
+  const std::byte* my_bytes = my_count != 0 ? mine.data() + from : nullptr;
+  collective(MPI_Allgatherv(my_bytes, my_count, MPI_BYTE, received.data(), counts.data(),
+                            displacements.data(), MPI_BYTE, comm_),
+             "MPI_Allgatherv");
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    const auto first = received.begin() + displacements[r];
+    all[r].insert(all[r].end(), first, first + counts[r]);
+  }
+}
+
+}  // namespace
+
+Communicator mpi_communicator(MPI_Comm comm) {
+  if (!mpi_is_running())
+    throw Error(ErrorCode::state, "mpi_communicator: MPI is not initialized, or is finalized");
+  if (comm == MPI_COMM_NULL)
+    throw Error(ErrorCode::invalid_argument, "mpi_communicator: comm is MPI_COMM_NULL");
+  int between = 0;
+  check_mpi(MPI_Comm_test_inter(comm, &between), "MPI_Comm_test_inter");
+  if (between != 0)
+    throw Error(ErrorCode::invalid_argument,
+                "mpi_communicator: comm is an intercommunicator; an intracommunicator is expected");
+  return Communicator(std::make_shared<MpiCommunicator>(comm));
+}
+
+}  // namespace onecast

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onecast {
+
+/// One filter of a dataset's pipeline, as the Filter Pipeline message lists it.
+struct FilterSpec {
+  std::uint16_t id = 0;
+  bool optional = false;
+  std::string name;
+  std::vector<std::uint32_t> client_data;
+};
+
+/// Undoes the pipeline, last filter first: `in_out` holds the chunk as stored and then its
+/// `expected_size` bytes. Bit i of `filter_mask` set: filter i was not applied to this chunk.
+/// Never allocates much more than `expected_size`. Errors begin with `where` (file, address,
+/// chunk); `in_out` is then in no particular state.
+void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
+                  std::vector<std::byte>& in_out, std::size_t expected_size,
+                  const std::string& where);
+
+/// Throws Error (unsupported) naming the first filter, of those not masked, that Onecast lacks.
+/// decode_chunk begins with it; whoever wants to refuse a whole dataset calls it earlier.
+void require_filters(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
+                     const std::string& where);
+
+/// The common name of a filter number ("zstd" for 32015), or nothing.
+std::string_view filter_name(std::uint16_t id);
+
+}  // namespace onecast

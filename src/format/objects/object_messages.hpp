@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "format/record.hpp"
+
+/// Messages that any object may have: comment, times, reference count, continuation, and the one
+/// for testing.
+namespace onecast {
+
+/// "IV.A.2.j. The Bogus Message": for testing only.
+struct BogusMessage {
+  static constexpr const char* kTitle = "Bogus Message";
+  static constexpr std::uint32_t kValue = 0xdeadbeef;
+
+  std::uint32_t value = kValue;
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.u32("Bogus Value", s.value);
+    v.check(s.value == kValue, "Bogus Value", "is not 0xdeadbeef");
+  }
+};
+
+/// "IV.A.2.n. The Object Comment Message".
+struct CommentMessage {
+  static constexpr const char* kTitle = "Object Comment Message";
+
+  std::string_view comment;
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.c_text("Comment", s.comment);
+  }
+};
+
+/// "IV.A.2.o. The Object Modification Time (Old) Message": decimal digits, in UTC.
+struct OldModificationTimeMessage {
+  static constexpr const char* kTitle = "Object Modification Time Message (Old)";
+
+  std::string_view year = "1970";
+  std::string_view month = "01";
+  std::string_view day_of_month = "01";
+  std::string_view hour = "00";
+  std::string_view minute = "00";
+  std::string_view second = "00";
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.text("Year", s.year, 4);
+    v.text("Month", s.month, 2);
+    v.text("Day of Month", s.day_of_month, 2);
+    v.text("Hour", s.hour, 2);
+    v.text("Minute", s.minute, 2);
+    v.text("Second", s.second, 2);
+    v.reserved("Reserved", 2);
+  }
+};
+
+/// "IV.A.2.s. The Object Modification Time Message".
+struct ModificationTimeMessage {
+  static constexpr const char* kTitle = "Object Modification Time Message";
+
+  std::uint32_t seconds_after_epoch = 0;
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.version("Version", 1);
+    v.reserved("Reserved", 3);
+    v.u32("Seconds After UNIX Epoch", s.seconds_after_epoch);
+  }
+};
+
+/// "IV.A.2.w. The Object Reference Count Message". Without it the count is 1.
+struct ReferenceCountMessage {
+  static constexpr const char* kTitle = "Object Reference Count Message";
+
+  std::uint32_t reference_count = 1;
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.version("Version", 0);
+    v.u32("Reference Count", s.reference_count);
+  }
+};
+
+/// "IV.A.2.q. The Object Header Continuation Message".
+struct ContinuationMessage {
+  static constexpr const char* kTitle = "Object Header Continuation Message";
+
+  Address offset;
+  std::uint64_t length = 0;
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.address("Offset", s.offset);
+    v.length("Length", s.length);
+    v.check(s.offset.is_defined(), "Offset", "is undefined");
+  }
+};
+
+}  // namespace onecast

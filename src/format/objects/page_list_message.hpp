@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "format/record.hpp"
+
+/// Onecast's own records: which pages of the file hold metadata. See docs/reference/page-list.md.
+namespace onecast {
+
+/// Adjacent metadata pages.
+struct MetadataPageRun {
+  static constexpr std::size_t kSize = 12;
+
+  std::uint32_t page_count = 0;
+  std::uint64_t first_page = 0;  ///< its address divided by the page size
+
+  /// The runs of a list: not empty, ascending, apart from each other, all below page `page_limit`.
+  template <class V, class Runs>
+  static void list(V& v, Runs& runs, std::uint32_t count, std::uint64_t page_limit) {
+    std::uint64_t end = 0;
+    v.list("Runs", runs, count, kSize, [&](V& each, auto& run) {
+      each.u32("Page Count", run.page_count);
+      each.u64("First Page Index", run.first_page);
+      each.check(run.page_count != 0, "Page Count", "is 0");
+      each.check(run.first_page >= end, "First Page Index", "does not ascend");
+      each.check(run.first_page < page_limit && run.page_count <= page_limit - run.first_page,
+                 "First Page Index", "the run reaches beyond the end of the file");
+      end = run.first_page + run.page_count;
+    });
+  }
+};
+
+/// Header message of type 0xF5 in the superblock extension.
+struct PageListMessage {
+  static constexpr const char* kTitle = "Page List Message";
+  static constexpr std::uint8_t kRunsInBlock = 0x01;
+  static constexpr std::uint64_t kMinPageSize = 512;
+  static constexpr std::uint64_t kMaxPageSize = std::uint64_t{1} << 30U;
+
+  std::uint8_t flags = 0;
+  std::uint64_t page_size = 0;
+  std::uint64_t generation = 0;
+  std::uint64_t end_of_file_address = 0;  ///< when the list was written
+  std::uint32_t run_count = 0;            ///< set to runs.size() if the runs lie here
+  std::vector<MetadataPageRun> runs;      ///< empty if they lie in a block
+  Address block_address;                  ///< of the PageListBlock
+  std::uint64_t block_length = 0;
+
+  [[nodiscard]] bool runs_in_block() const { return (flags & kRunsInBlock) != 0; }
+  [[nodiscard]] std::uint64_t page_limit() const {
+    return page_size == 0 ? 0 : end_of_file_address / page_size;
+  }
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.version("Version", 1);
+    v.u8("Flags", s.flags);
+    v.require((s.flags & 0xfeU) == 0, "Flags", "bits other than 0");
+    v.reserved("Reserved", 2);
+    v.u64("Page Size", s.page_size);
+    v.check(s.page_size >= kMinPageSize && s.page_size <= kMaxPageSize, "Page Size",
+            "is not within 512 bytes to 1 GiB");
+    v.u64("Generation", s.generation);
+    v.u64("End of File Address", s.end_of_file_address);
+    v.u32("Number of Runs", s.run_count);
+    if (s.runs_in_block()) {
+      v.u64("Block Address", s.block_address.value);
+      v.u64("Block Length", s.block_length);
+    } else {
+      MetadataPageRun::list(v, s.runs, s.run_count, s.page_limit());
+    }
+  }
+};
+
+/// Holds the runs that do not fit into the message.
+struct PageListBlock {
+  static constexpr const char* kTitle = "Page List Block";
+  static constexpr std::string_view kSignature = "OCPL";
+
+  std::uint64_t page_limit = 0;  ///< context: the message's page_limit()
+  std::uint64_t generation = 0;  ///< the message's: a block of another generation is stale
+  std::vector<MetadataPageRun> runs;
+
+  [[nodiscard]] PageListBlock context() const { return {page_limit, 0, {}}; }
+  static constexpr std::size_t size(std::size_t run_count) {
+    return 24 + MetadataPageRun::kSize * run_count;
+  }
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.signature("Signature", kSignature);
+    v.version("Version", 1);
+    v.reserved("Reserved", 3);
+    v.u64("Generation", s.generation);
+    auto count = static_cast<std::uint32_t>(s.runs.size());
+    v.u32("Number of Runs", count);
+    MetadataPageRun::list(v, s.runs, count, s.page_limit);
+    v.checksum("Checksum");
+  }
+};
+
+}  // namespace onecast

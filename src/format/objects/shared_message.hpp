@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+
+#include "format/record.hpp"
+
+namespace onecast {
+
+/// "Shared Message (Version 1 to 3)": what stands in place of a message whose flag kShared is set.
+struct SharedMessage {
+  static constexpr const char* kTitle = "Shared Message";
+  static constexpr std::size_t kHeapIdSize = 8;
+
+  enum class Type : std::uint8_t { not_shared = 0, in_heap = 1, committed = 2, here = 3 };
+
+  std::uint8_t version = 3;
+  Type type = Type::committed;
+  Address object_header;  ///< of the committed datatype
+  ByteView heap_id;       ///< in the shared message heap, if type is in_heap
+
+  [[nodiscard]] bool is_in_heap() const { return version == 3 && type == Type::in_heap; }
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.u8("Version", s.version);
+    v.require(s.version >= 1 && s.version <= 3, "Version", "a version other than 1, 2 and 3");
+    v.u8("Type", s.type);
+    if constexpr (V::kDecodes) {
+      if (s.version < 3) s.type = Type::committed;  // unused there
+    }
+    if (s.version == 1) {
+      v.reserved("Reserved", 6);
+      // A symbol table entry without its end: the name offset is there, as a length, but unused.
+      v.reserved("Link Name Offset", v.file().size_of_lengths);
+    }
+    if (s.is_in_heap()) {
+      v.view("Fractal Heap ID", s.heap_id, kHeapIdSize);
+    } else {
+      v.check(s.type == Type::committed, "Type", "is neither 1 nor 2");
+      v.address("Address", s.object_header);
+    }
+  }
+};
+
+}  // namespace onecast

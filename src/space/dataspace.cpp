@@ -1,0 +1,38 @@
+#include "onecast/space/dataspace.hpp"
+
+#include <utility>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+Dataspace::Dataspace(Shape shape)
+    : kind_(shape.empty() ? Kind::scalar : Kind::simple), shape_(std::move(shape)) {}
+
+Dataspace::Dataspace(Shape shape, Shape max_shape) : Dataspace(std::move(shape)) {
+  if (!max_shape.empty() && max_shape.size() != shape_.size())
+    throw Error(ErrorCode::invalid_argument, "dataspace: max_shape must have as many dimensions as shape");
+  for (std::size_t i = 0; i < max_shape.size(); ++i)
+    if (max_shape[i] < shape_[i])
+      throw Error(ErrorCode::invalid_argument, "dataspace: max_shape must not be below shape");
+  max_shape_ = std::move(max_shape);
+}
+
+Dataspace Dataspace::null() {
+  Dataspace space;
+  space.kind_ = Kind::null;
+  return space;
+}
+
+std::uint64_t Dataspace::element_count() const {
+  if (kind_ == Kind::null) return 0;
+  std::uint64_t count = 1;
+  for (const std::uint64_t n : shape_)
+    if (n == 0) return 0;
+  for (const std::uint64_t n : shape_)
+    if (__builtin_mul_overflow(count, n, &count))
+      throw Error(ErrorCode::invalid_argument, "dataspace: more than 2^64 elements");
+  return count;
+}
+
+}  // namespace onecast

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "format/infra/btree_v2.hpp"
+#include "structures/btree_v2_shape.hpp"
+#include "structures/metadata_source.hpp"
+#include "structures/visited_extents.hpp"
+
+namespace onecast {
+
+/// Reads a version 2 B-tree of any type; what the records mean is the caller's.
+class BTreeV2 {
+ public:
+  BTreeV2(MetadataSource& source, Address header);
+  /// Also insists on type and record size.
+  BTreeV2(MetadataSource& source, Address header, BTreeV2Type type, std::uint64_t record_size);
+
+  [[nodiscard]] const BTreeV2Header& header() const { return header_; }
+  [[nodiscard]] Address address() const { return address_; }
+
+  /// Calls `each(ByteView record)` in the order of the records.
+  template <class F>
+  void for_each(F&& each) const {
+    Walk walk(*this);
+    while (const auto record = walk.next()) each(*record);
+  }
+
+  /// The record for which `compare(record)` is 0. `compare` is negative for records that sort before
+  /// the one that is searched, positive for those behind it.
+  template <class F>
+  std::optional<ByteView> find(F&& compare) const {
+    std::optional<Node> node = root();
+    while (node) {
+      std::uint64_t low = 0;
+      std::uint64_t high = record_count(*node);
+      while (low < high) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        const ByteView at = record(*node, middle);
+        const auto order = compare(at);
+        if (order == 0) return at;
+        if (order < 0)
+          low = middle + 1;
+        else
+          high = middle;
+      }
+      if (node->level == 0) break;
+      node = child(*node, low);
+    }
+    return std::nullopt;
+  }
+
+  struct Node {
+    Address address;
+    unsigned level;
+    std::uint64_t size;
+    ByteView records;
+    std::vector<BTreeV2ChildPointer> children;  ///< none in leaves
+  };
+
+  /// The root node, if the tree has records.
+  [[nodiscard]] std::optional<Node> root() const;
+  /// A child of an internal node, one level below it.
+  [[nodiscard]] Node child(const Node& parent, std::uint64_t index) const;
+  [[nodiscard]] std::uint64_t record_count(const Node& node) const {
+    return node.records.size() / header_.record_size;
+  }
+  [[nodiscard]] ByteView record(const Node& node, std::uint64_t index) const {
+    return node.records.subspan(static_cast<std::size_t>(index * header_.record_size),
+                                header_.record_size);
+  }
+
+  /// Records from left to right.
+  class Walk {
+   public:
+    explicit Walk(const BTreeV2& tree);
+    std::optional<ByteView> next();
+
+   private:
+    struct Position {
+      Node node;
+      std::uint64_t next_child;
+      std::uint64_t next_record;
+    };
+    void enter(Node node);
+    void finish() const;
+
+    const BTreeV2* tree_;
+    std::vector<Position> path_;
+    std::uint64_t seen_ = 0;
+    VisitedExtents visited_;
+  };
+
+ private:
+  [[nodiscard]] Node load(Address address, unsigned level, std::uint64_t record_count) const;
+
+  MetadataSource* source_;
+  Address address_;
+  BTreeV2Header header_;
+  BTreeV2Shape shape_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "format/infra/btree_v2_records.hpp"
+#include "format/objects/attribute_message.hpp"
+#include "format/objects/link_message.hpp"
+#include "structures/fractal_heap.hpp"
+
+namespace onecast {
+
+struct DenseLinkRecords {
+  using Message = LinkMessage;
+  using NameRecord = LinkNameRecord;
+  using CreationOrderRecord = LinkCreationOrderRecord;
+};
+
+struct DenseAttributeRecords {
+  using Message = AttributeMessage;
+  using NameRecord = AttributeNameRecord;
+  using CreationOrderRecord = AttributeCreationOrderRecord;
+};
+
+/// Reads dense storage of links or attributes: messages in a fractal heap, found through B-trees by
+/// the hash of their name and, if that is indexed, by creation order. The messages stay encoded.
+template <class Records>
+class Dense {
+ public:
+  using NameRecord = typename Records::NameRecord;
+  using CreationOrderRecord = typename Records::CreationOrderRecord;
+
+  /// The three addresses of a Link Info or Attribute Info message.
+  Dense(MetadataSource& source, Address heap, Address name_index, Address creation_order_index)
+      : source_(&source),
+        heap_(source, heap),
+        names_(source, name_index, NameRecord::kType, NameRecord::kSize) {
+    if (creation_order_index.is_defined())
+      creation_orders_.emplace(source, creation_order_index, CreationOrderRecord::kType,
+                               CreationOrderRecord::kSize);
+  }
+
+  [[nodiscard]] std::uint64_t count() const { return names_.header().total_record_count; }
+  [[nodiscard]] bool has_creation_order_index() const { return creation_orders_.has_value(); }
+
+  /// Calls `each(ByteView message)` in the order of the name index: by hash of the name.
+  template <class F>
+  void for_each_by_hash(F&& each) {
+    names_.for_each([&](ByteView record) { each(message(decode_record<NameRecord>(record, names_))); });
+  }
+
+  /// Calls `each(ByteView message)` by creation order, ascending; false if that is not indexed.
+  template <class F>
+  bool for_each_by_creation_order(F&& each) {
+    if (!creation_orders_) return false;
+    creation_orders_->for_each([&](ByteView record) {
+      each(message(decode_record<CreationOrderRecord>(record, *creation_orders_)));
+    });
+    return true;
+  }
+
+  /// The message of this name.
+  std::optional<ByteView> find(std::string_view name) {
+    const std::uint32_t hash = lookup3(std::as_bytes(std::span(name)));
+    std::optional<ByteView> found;
+    names_.find([&](ByteView bytes) {
+      const auto record = decode_record<NameRecord>(bytes, names_);
+      if (record.name_hash != hash) return record.name_hash < hash ? -1 : 1;
+      const ByteView candidate = message(record);
+      const int order = name_of(candidate).compare(name);
+      if (order == 0) found = candidate;
+      return order;
+    });
+    return found;
+  }
+
+ private:
+  template <class R>
+  R decode_record(ByteView bytes, const BTreeV2& tree) const {
+    return decode<R>(bytes, tree.address(), source_->file());
+  }
+
+  template <class R>
+  ByteView message(const R& record) {
+    constexpr unsigned kShared = 0x02;
+    if constexpr (requires { record.message_flags; }) {
+      if ((record.message_flags & kShared) != 0)
+        ByteReader({}, names_.address(), source_->file(), R::kTitle)
+            .refuse("Message Flags", "an attribute in the heap of shared messages");
+    }
+    return heap_.object(record.heap_id);
+  }
+
+  std::string_view name_of(ByteView bytes) const {
+    return decode<typename Records::Message>(bytes, names_.address(), source_->file()).name;
+  }
+
+  MetadataSource* source_;
+  FractalHeap heap_;
+  BTreeV2 names_;
+  std::optional<BTreeV2> creation_orders_;
+};
+
+using DenseLinks = Dense<DenseLinkRecords>;
+using DenseAttributes = Dense<DenseAttributeRecords>;
+
+}  // namespace onecast

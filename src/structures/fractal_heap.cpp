@@ -1,0 +1,191 @@
+#include "structures/fractal_heap.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "format/infra/btree_v2_records.hpp"
+#include "format/infra/fractal_heap_id.hpp"
+#include "structures/read_record.hpp"
+
+namespace onecast {
+namespace {
+
+FractalHeapHeader read_header(MetadataSource& source, Address address) {
+  ByteReader in(source.view(address, FractalHeapHeader::kPrefixSize, FractalHeapHeader::kTitle), address,
+                source.file(), FractalHeapHeader::kTitle);
+  FractalHeapHeader prefix;
+  Decoder decoder(in);
+  FractalHeapHeader::prefix(decoder, prefix);
+  if (prefix.is_filtered()) in.refuse("I/O Filters' Encoded Length", "a fractal heap with I/O filters");
+  return read_record<FractalHeapHeader>(source, address, FractalHeapHeader::size(source.file(), 0));
+}
+
+}  // namespace
+
+HeapIdWidths heap_id_widths(const FractalHeapHeader& header, const FileContext& file) {
+  const unsigned payload = header.heap_id_length == 0 ? 0U : header.heap_id_length - 1U;
+  const auto block_offset_size =
+      static_cast<std::uint8_t>((std::bit_width(header.max_direct_block_size - 1) + 7) / 8);
+  HeapIdWidths widths{};
+  widths.offset = static_cast<std::uint8_t>((header.max_heap_bits + 7) / 8);
+  widths.length = std::min(block_offset_size, bytes_up_to(header.max_managed_object_size));
+  widths.huge_key = static_cast<std::uint8_t>(std::min(payload, 8U));
+  widths.huge_is_direct = std::size_t{file.size_of_offsets} + file.size_of_lengths <= payload;
+  widths.tiny_is_extended = payload > 17;
+  return widths;
+}
+
+std::uint32_t direct_block_checksum(ByteView block, std::size_t checksum_at) {
+  std::vector<std::byte> copy(block.begin(), block.end());
+  std::fill_n(copy.begin() + static_cast<std::ptrdiff_t>(checksum_at), 4, std::byte{0});
+  return lookup3(copy);
+}
+
+FractalHeap::FractalHeap(MetadataSource& source, Address header)
+    : source_(&source), address_(header), header_(read_header(source, header)) {
+  table_ = {header_.table_width, header_.starting_block_size, header_.max_direct_block_size,
+            header_.max_heap_bits};
+  const ByteReader in = reader_at(source, header, FractalHeapHeader::kTitle);
+  if (!table_.is_valid())
+    in.fail("Table Width", "does not fit block sizes and heap size, or they are no powers of two");
+  if (header_.current_root_rows > table_.max_root_rows())
+    in.fail("Current # of Rows in Root Indirect Block", "is more than the maximum heap size allows");
+  widths_ = heap_id_widths(header_, source.file());
+  if (header_.heap_id_length < 1U + widths_.offset + widths_.length)
+    in.fail("Heap ID Length", "is too small for managed objects");
+}
+
+ByteView FractalHeap::object(ByteView heap_id) {
+  // An ID has no address of its own: errors name the heap's.
+  const ByteReader in(heap_id, address_, source_->file());
+  if (heap_id.size() != header_.heap_id_length)
+    reader_at(*source_, address_, FractalHeapHeader::kTitle)
+        .fail("Heap ID Length", "is not that of the IDs that refer to the heap");
+  ByteReader flags = in;
+  switch (decode<FractalHeapIdFlags>(flags).kind) {
+    case FractalHeapIdKind::managed:
+      return managed(in);
+    case FractalHeapIdKind::huge:
+      return huge(in);
+    case FractalHeapIdKind::tiny:
+      break;
+  }
+  ByteReader id = in;
+  TinyHeapId tiny{widths_.tiny_is_extended, {}};
+  decode_into(id, tiny);
+  return tiny.data;
+}
+
+ByteView FractalHeap::managed(ByteReader in) {
+  ManagedHeapId id{widths_.offset, widths_.length};
+  decode_into(in, id);
+  const DirectBlock& block = direct_block(id.offset);
+  const std::uint64_t start = id.offset - block.offset;
+  if (start < block.prefix || id.length > block.bytes.size() - start)
+    reader_at(*source_, block.address, ManagedHeapId::kTitle)
+        .fail("Offset", "the object is not inside the direct block");
+  return block.bytes.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(id.length));
+}
+
+ByteView FractalHeap::huge(ByteReader in) {
+  if (widths_.huge_is_direct) {
+    const auto id = decode<HugeDirectHeapId>(in);
+    return source_->view(id.address, id.length, "Huge Fractal Heap Object");
+  }
+  HugeIndirectHeapId id{widths_.huge_key};
+  decode_into(in, id);
+  return huge_by_key(id.key);
+}
+
+ByteView FractalHeap::huge_by_key(std::uint64_t key) {
+  const FileContext& file = source_->file();
+  if (!huge_tree_)
+    huge_tree_.emplace(*source_, header_.huge_btree, HugeIndirectRecord::kType,
+                       std::uint64_t{file.size_of_offsets} + 2U * file.size_of_lengths);
+  const auto decode_at = [&](ByteView bytes) {
+    return decode<HugeIndirectRecord>(bytes, huge_tree_->address(), file);
+  };
+  const auto found = huge_tree_->find([&](ByteView bytes) {
+    const std::uint64_t id = decode_at(bytes).id;
+    return id < key ? -1 : static_cast<int>(id > key);
+  });
+  if (!found)
+    reader_at(*source_, header_.huge_btree, HugeIndirectHeapId::kTitle)
+        .fail("v2 B-tree Key", "is not in the B-tree");
+  const HugeIndirectRecord record = decode_at(*found);
+  return source_->view(record.address, record.length, "Huge Fractal Heap Object");
+}
+
+const FractalHeap::DirectBlock& FractalHeap::direct_block(std::uint64_t heap_offset) {
+  const ByteReader in = reader_at(*source_, address_, ManagedHeapId::kTitle);
+  Address address = header_.root_block;
+  if (!address.is_defined()) in.fail("Offset", "the heap has no blocks");
+  if (header_.current_root_rows == 0) {
+    if (heap_offset >= table_.starting_block_size) in.fail("Offset", "lies behind the root block");
+    return load_direct(address, 0, table_.starting_block_size);
+  }
+  std::uint64_t block_offset = 0;
+  unsigned rows = header_.current_root_rows;
+  // Each step goes to a block of fewer rows.
+  for (;;) {
+    if (heap_offset - block_offset >= table_.row_offset(rows))
+      in.fail("Offset", "lies behind the last block");
+    const FractalHeapIndirectBlock& block = load_indirect(address, block_offset, rows);
+    const std::uint64_t entry = table_.entry_at(heap_offset - block_offset);
+    const auto row = static_cast<unsigned>(entry / table_.width);
+    address = block.children[static_cast<std::size_t>(entry)];
+    if (!address.is_defined()) in.fail("Offset", "lies in a block that does not exist");
+    block_offset += table_.entry_offset(entry);
+    if (table_.is_direct(row)) return load_direct(address, block_offset, table_.block_size(row));
+    rows = table_.rows_of_indirect(table_.block_size(row));
+  }
+}
+
+const FractalHeap::DirectBlock& FractalHeap::load_direct(Address address, std::uint64_t block_offset,
+                                                         std::uint64_t size) {
+  const auto known = direct_blocks_.find(address);
+  if (known != direct_blocks_.end() && known->second.offset == block_offset) return known->second;
+
+  FractalHeapDirectBlock block;
+  block.offset_size = widths_.offset;
+  block.checksummed = header_.has_checksummed_blocks();
+  const ByteView bytes = source_->view(address, size, FractalHeapDirectBlock::kTitle);
+  visited_.add(address, size, source_->file(), FractalHeapDirectBlock::kTitle);
+  ByteReader in(bytes, address, source_->file());
+  decode_into(in, block);
+  check_prefix(address, FractalHeapDirectBlock::kTitle, block.heap_header, block.block_offset,
+               block_offset);
+  const std::size_t prefix = bytes.size() - block.object_data.size();
+  if (block.checksummed && block.checksum != direct_block_checksum(bytes, prefix - 4))
+    reader_at(*source_, address, FractalHeapDirectBlock::kTitle)
+        .fail("Checksum", "does not match the bytes (damaged)");
+  return direct_blocks_.emplace(address, DirectBlock{address, block_offset, bytes, prefix}).first->second;
+}
+
+const FractalHeapIndirectBlock& FractalHeap::load_indirect(Address address, std::uint64_t block_offset,
+                                                           unsigned rows) {
+  const auto known = indirect_blocks_.find(address);
+  if (known != indirect_blocks_.end() && known->second.block_offset == block_offset &&
+      known->second.child_count == rows * table_.width)
+    return known->second;
+
+  FractalHeapIndirectBlock block;
+  block.offset_size = widths_.offset;
+  block.child_count = rows * table_.width;
+  const std::uint64_t size =
+      FractalHeapIndirectBlock::size(source_->file(), block.offset_size, block.child_count);
+  block = read_record(*source_, address, size, std::move(block));
+  visited_.add(address, size, source_->file(), FractalHeapIndirectBlock::kTitle);
+  check_prefix(address, FractalHeapIndirectBlock::kTitle, block.heap_header, block.block_offset,
+               block_offset);
+  return indirect_blocks_.emplace(address, std::move(block)).first->second;
+}
+
+void FractalHeap::check_prefix(Address address, const char* title, Address heap,
+                               std::uint64_t found_offset, std::uint64_t block_offset) const {
+  const ByteReader in = reader_at(*source_, address, title);
+  if (heap != address_) in.fail("Heap Header Address", "is not that of the heap");
+  if (found_offset != block_offset) in.fail("Block Offset", "is not where the block belongs");
+}
+
+}  // namespace onecast

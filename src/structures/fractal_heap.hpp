@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "format/infra/fractal_heap.hpp"
+#include "structures/btree_v2.hpp"
+#include "structures/doubling_table.hpp"
+#include "structures/metadata_source.hpp"
+#include "structures/visited_extents.hpp"
+
+namespace onecast {
+
+/// The widths of the fields of a heap's IDs, which follow from its header.
+struct HeapIdWidths {
+  std::uint8_t offset;    ///< managed objects
+  std::uint8_t length;    ///< managed objects
+  std::uint8_t huge_key;  ///< indirectly accessed huge objects
+  bool huge_is_direct;
+  bool tiny_is_extended;
+};
+HeapIdWidths heap_id_widths(const FractalHeapHeader& header, const FileContext& file);
+
+/// The checksum of a direct block, which lies at `checksum_at` in it and counts as zero.
+std::uint32_t direct_block_checksum(ByteView block, std::size_t checksum_at);
+
+/// Reads objects from a fractal heap by their heap IDs. Blocks are checked at their first use.
+/// Heaps with I/O filters are refused.
+class FractalHeap {
+ public:
+  FractalHeap(MetadataSource& source, Address header);
+
+  [[nodiscard]] const FractalHeapHeader& header() const { return header_; }
+
+  /// The object of this ID, which has the heap's ID length.
+  ByteView object(ByteView heap_id);
+
+ private:
+  ByteView managed(ByteReader id);
+  ByteView huge(ByteReader id);
+  ByteView huge_by_key(std::uint64_t key);
+
+  struct DirectBlock {
+    Address address;
+    std::uint64_t offset;
+    ByteView bytes;
+    std::size_t prefix;
+  };
+  const DirectBlock& direct_block(std::uint64_t heap_offset);
+  const DirectBlock& load_direct(Address address, std::uint64_t block_offset, std::uint64_t size);
+  const FractalHeapIndirectBlock& load_indirect(Address address, std::uint64_t block_offset,
+                                                unsigned rows);
+  void check_prefix(Address address, const char* title, Address heap, std::uint64_t found_offset,
+                    std::uint64_t block_offset) const;
+
+  MetadataSource* source_;
+  Address address_;
+  FractalHeapHeader header_;
+  DoublingTable table_;
+  HeapIdWidths widths_{};
+  std::optional<BTreeV2> huge_tree_;
+  std::unordered_map<Address, DirectBlock> direct_blocks_;
+  std::unordered_map<Address, FractalHeapIndirectBlock> indirect_blocks_;
+  VisitedExtents visited_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "format/infra/symbol_table_node.hpp"
+#include "structures/btree_v1.hpp"
+#include "structures/local_heap.hpp"
+#include "structures/metadata_source.hpp"
+
+namespace onecast {
+
+/// Reads the symbol table of an old-style group: a B-tree of symbol table nodes, names in a local heap.
+class SymbolTable {
+ public:
+  SymbolTable(MetadataSource& source, Address btree, Address local_heap);
+
+  /// Calls `each(const SymbolTableEntry&, std::string_view name)` by name, ascending.
+  template <class F>
+  void for_each(F&& each) const {
+    BTreeV1::Walk walk(tree_);
+    VisitedExtents visited;
+    while (const auto leaf = walk.next()) {
+      const SymbolTableNode node = read_node(leaf->child, &visited);
+      for (const SymbolTableEntry& entry : node.entries) each(entry, name(entry));
+    }
+  }
+
+  [[nodiscard]] std::optional<SymbolTableEntry> find(std::string_view wanted) const;
+
+  /// The heap of the names, which holds the values of soft links too.
+  [[nodiscard]] const LocalHeap& heap() const { return heap_; }
+
+ private:
+  [[nodiscard]] SymbolTableNode read_node(Address address, VisitedExtents* visited) const;
+  [[nodiscard]] std::string_view name(const SymbolTableEntry& entry) const;
+  [[nodiscard]] std::string_view key_name(const BTreeV1::Node& node, unsigned index) const;
+
+  MetadataSource* source_;
+  LocalHeap heap_;
+  BTreeV1 tree_;
+};
+
+template <class F>
+void for_each_symbol(MetadataSource& source, Address btree, Address local_heap, F&& each) {
+  SymbolTable(source, btree, local_heap).for_each(each);
+}
+
+inline std::optional<SymbolTableEntry> find_symbol(MetadataSource& source, Address btree,
+                                                   Address local_heap, std::string_view name) {
+  return SymbolTable(source, btree, local_heap).find(name);
+}
+
+}  // namespace onecast

@@ -1,0 +1,132 @@
+#include "structures/object_header.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "format/objects/object_messages.hpp"
+#include "structures/read_record.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr std::size_t kMaxChunks = 4096;
+constexpr std::size_t kChecksumSize = 4;
+constexpr std::uint16_t kLastKnownType = static_cast<std::uint16_t>(MessageType::cache_image);
+
+class HeaderReader {
+ public:
+  HeaderReader(MetadataSource& source, Address address) : source_(source), address_(address) {}
+
+  ObjectHeader read() {
+    const ByteView start = source_.view(address_, 4, "Object Header");
+    const bool is_v2 = start[0] == std::byte{'O'};
+    header_.messages.reserve(is_v2 ? 8 : 12);
+    is_v2 ? read_v2() : read_v1();
+    // Continuations may lead to more of them: the list grows while it is walked.
+    for (std::size_t i = 0; i < continuations_.size(); ++i) read_continuation(continuations_[i]);
+    return std::move(header_);
+  }
+
+ private:
+  void read_v1() {
+    constexpr std::uint64_t kPrefixSize = 16;
+    const auto prefix = read_record<ObjectHeaderPrefixV1>(source_, address_, kPrefixSize);
+    header_.version = 1;
+    header_.chunks.push_back({address_, kPrefixSize + prefix.header_size});
+    const Address first = address_ + kPrefixSize;
+    if (prefix.header_size != 0) messages_v1(first, prefix.header_size);
+  }
+
+  void messages_v1(Address address, std::uint64_t size) {
+    ByteReader in(source_.view(address, size, "Object Header"), address, source_.file(),
+                  MessageHeaderV1::kTitle);
+    while (in.remaining() >= MessageHeaderV1::kSize) {
+      const auto h = decode<MessageHeaderV1>(in);
+      const Address at = in.address();
+      add({h.type, h.flags, 0, at, in.bytes(h.data_size, "Header Message Data")}, in);
+    }
+  }
+
+  void read_v2() {
+    // Signature, version and flags tell how long the prefix is.
+    constexpr std::size_t kFixed = 6;
+    const ByteView fixed = source_.view(address_, kFixed, "Object Header");
+    const auto flags = std::to_integer<unsigned>(fixed[5]);
+    const std::size_t prefix_size = kFixed + ((flags & header_flag::kTimes) != 0 ? 16 : 0) +
+                                    ((flags & header_flag::kAttributePhaseChange) != 0 ? 4 : 0) +
+                                    (std::size_t{1} << (flags & header_flag::kChunk0SizeMask));
+    header_.prefix = read_record<ObjectHeaderPrefixV2>(source_, address_, prefix_size);
+    if (header_.prefix.chunk0_size > Address::kUndefined / 2)
+      reader_at(source_, address_, ObjectHeaderPrefixV2::kTitle)
+          .fail("Size of Chunk #0", "is beyond any file");
+    const std::uint64_t size = prefix_size + header_.prefix.chunk0_size + kChecksumSize;
+    header_.version = 2;
+    messages_v2(address_, size, prefix_size);
+  }
+
+  void messages_v2(Address address, std::uint64_t size, std::size_t prefix_size) {
+    const ByteView block = source_.view(address, size, "Object Header");
+    const ByteView checked = block.first(block.size() - kChecksumSize);
+    ByteReader stored(block.last(kChecksumSize), address + checked.size(), source_.file(),
+                      "Object Header");
+    if (stored.uint(kChecksumSize, "Checksum") != lookup3(checked))
+      reader_at(source_, address, "Object Header")
+          .fail("Checksum", "does not match the bytes (damaged)");
+    header_.chunks.push_back({address, size});
+
+    ByteReader in(checked.subspan(prefix_size), address + prefix_size, source_.file(),
+                  MessageHeaderV2::kTitle);
+    MessageHeaderV2 h;
+    h.has_creation_order = header_.prefix.has_message_creation_order();
+    const std::size_t header_size = MessageHeaderV2::size(h.has_creation_order);
+    while (in.remaining() >= header_size) {
+      decode_into(in, h);
+      const Address at = in.address();
+      add({h.type, h.flags, h.creation_order, at, in.bytes(h.data_size, "Header Message Data")}, in);
+    }
+  }
+
+  void add(const HeaderMessage& message, const ByteReader& in) {
+    const auto number = static_cast<std::uint16_t>(message.type);
+    if (message.type == MessageType::nil) return;
+    if (message.type == MessageType::continuation) {
+      const auto next = decode<ContinuationMessage>(message.data, message.address, source_.file());
+      if (continuations_.size() == kMaxChunks) in.fail("Continuation", "more than 4096 blocks");
+      continuations_.push_back(next);
+      return;
+    }
+    if (number > kLastKnownType && message.type != MessageType::page_list &&
+        (message.flags & message_flag::kFailIfUnknown) != 0)
+      in.refuse("Header Message Type", "type " + std::to_string(number) + ", which must be understood");
+    header_.messages.push_back(message);
+  }
+
+  void read_continuation(const ContinuationMessage& next) {
+    const auto seen = [&](const HeaderChunk& c) { return c.address == next.offset; };
+    if (std::any_of(header_.chunks.begin(), header_.chunks.end(), seen))
+      reader_at(source_, next.offset, "Object Header")
+          .fail("Continuation", "leads to a block that was read before");
+    if (header_.version == 1) {
+      header_.chunks.push_back({next.offset, next.length});
+      return messages_v1(next.offset, next.length);
+    }
+    constexpr std::size_t kSignatureSize = 4;
+    if (next.length < kSignatureSize + kChecksumSize)
+      reader_at(source_, next.offset, "Object Header").fail("Length", "is too small for a block");
+    read_record<ObjectHeaderContinuationBlockV2>(source_, next.offset, kSignatureSize);
+    messages_v2(next.offset, next.length, kSignatureSize);
+  }
+
+  MetadataSource& source_;
+  Address address_;
+  ObjectHeader header_;
+  std::vector<ContinuationMessage> continuations_;
+};
+
+}  // namespace
+
+ObjectHeader read_object_header(MetadataSource& source, Address address) {
+  return HeaderReader(source, address).read();
+}
+
+}  // namespace onecast

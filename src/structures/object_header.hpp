@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "format/objects/object_header.hpp"
+#include "structures/metadata_source.hpp"
+
+namespace onecast {
+
+/// A header message where it lies, still encoded.
+struct HeaderMessage {
+  MessageType type = MessageType::nil;
+  std::uint8_t flags = 0;
+  std::uint16_t creation_order = 0;
+  Address address;  ///< of the data
+  ByteView data;
+
+  [[nodiscard]] bool is_shared() const { return (flags & message_flag::kShared) != 0; }
+};
+
+/// A block of an object header: the first one with its prefix, or a continuation.
+struct HeaderChunk {
+  Address address;
+  std::uint64_t size = 0;  ///< of the whole block, prefix and checksum included
+};
+
+/// An object header with all its continuation blocks.
+struct ObjectHeader {
+  std::uint8_t version = 2;
+  ObjectHeaderPrefixV2 prefix;  ///< of version 2
+  std::vector<HeaderChunk> chunks;
+  std::vector<HeaderMessage> messages;  ///< without NIL and continuation messages
+
+  [[nodiscard]] const HeaderMessage* find(MessageType type) const {
+    for (const HeaderMessage& m : messages)
+      if (m.type == type) return &m;
+    return nullptr;
+  }
+};
+
+/// Reads a header of version 1 or 2; verifies checksums; follows continuations, each block once.
+/// Messages of unknown type that forbid it are refused by number.
+ObjectHeader read_object_header(MetadataSource& source, Address address);
+
+}  // namespace onecast

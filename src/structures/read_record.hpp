@@ -1,0 +1,21 @@
+#pragma once
+
+#include "format/record.hpp"
+#include "structures/metadata_source.hpp"
+
+namespace onecast {
+
+/// Decodes the record of `length` bytes at `address`. `record` brings the context members.
+template <class R>
+R read_record(MetadataSource& source, Address address, std::uint64_t length, R record = {}) {
+  ByteReader in(source.view(address, length, R::kTitle), address, source.file(), R::kTitle);
+  decode_into(in, record);
+  return record;
+}
+
+/// A reader for errors about what a record at `address` says.
+inline ByteReader reader_at(MetadataSource& source, Address address, const char* record) {
+  return {ByteView{}, address, source.file(), record};
+}
+
+}  // namespace onecast

@@ -1,0 +1,21 @@
+#include "structures/visited_extents.hpp"
+
+#include <fmt/format.h>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+void VisitedExtents::add(Address address, std::uint64_t length, const FileContext& file,
+                         const char* what) {
+  const std::uint64_t start = address.value;
+  const auto after = end_of_.lower_bound(start);
+  const bool hits_next = after != end_of_.end() && after->first - start < length;
+  const bool hits_previous = after != end_of_.begin() && std::prev(after)->second > start;
+  if (hits_next || hits_previous)
+    throw Error(ErrorCode::format,
+                fmt::format("{}: address {:#x}: {}: is used twice by one structure", file.name, start, what));
+  end_of_.emplace_hint(after, start, start + length);
+}
+
+}  // namespace onecast

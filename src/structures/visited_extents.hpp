@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "base/address.hpp"
+#include "base/file_context.hpp"
+
+namespace onecast {
+
+/// The extents a walk has looked at. In a sound file no two nodes of a structure overlap; a walk that
+/// insists on it cannot loop and does no more work than the file has bytes.
+class VisitedExtents {
+ public:
+  /// Throws Error (format) naming `what` if [address, address + length) overlaps an earlier extent.
+  void add(Address address, std::uint64_t length, const FileContext& file, const char* what);
+
+ private:
+  std::map<std::uint64_t, std::uint64_t> end_of_;  // by start
+};
+
+}  // namespace onecast

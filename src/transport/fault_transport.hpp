@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "transport/transport.hpp"
+
+namespace onecast {
+
+/// Which calls fail, and how; for tests, which may change it at any time. It counts the calls of
+/// all transports that share it, from 1, whether they fail or not.
+struct FaultPlan {
+  enum class Call : unsigned char { read, write, sync };
+  static constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();
+
+  /// Calls number `first` ... `first + count - 1` of their kind fail.
+  struct Fault {
+    Call call = Call::write;
+    std::uint64_t first = 1;
+    int error = EIO;
+    std::size_t written_before = 0;  ///< a failing write still writes so many of its bytes
+    std::uint64_t count = 1;
+  };
+
+  std::vector<Fault> faults;
+  std::optional<std::uint64_t> space;  ///< bytes that can still be written, then ENOSPC
+
+  std::uint64_t reads = 0;
+  std::uint64_t writes = 0;
+  std::uint64_t syncs = 0;
+};
+
+/// Passes calls on, but for those that its plan wants to fail.
+class FaultTransport final : public Transport {
+ public:
+  FaultTransport(std::string name, std::unique_ptr<Transport> inner,
+                 std::shared_ptr<FaultPlan> plan)
+      : name_(std::move(name)), inner_(std::move(inner)), plan_(std::move(plan)) {}
+
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  void sync() override;
+  std::uint64_t size() override { return inner_->size(); }
+
+ private:
+  std::string name_;
+  std::unique_ptr<Transport> inner_;
+  std::shared_ptr<FaultPlan> plan_;
+};
+
+}  // namespace onecast

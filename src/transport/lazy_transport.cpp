@@ -1,0 +1,24 @@
+#include "transport/lazy_transport.hpp"
+
+namespace onecast {
+
+Transport& LazyTransport::inner() {
+  const std::lock_guard lock(mutex_);
+  if (!inner_) inner_ = open_();
+  return *inner_;
+}
+
+std::size_t LazyTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
+  return out.empty() ? 0 : inner().read_at(offset, out);
+}
+
+void LazyTransport::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (!bytes.empty()) inner().write_at(offset, bytes);
+}
+
+void LazyTransport::sync() {
+  const std::lock_guard lock(mutex_);
+  if (inner_) inner_->sync();
+}
+
+}  // namespace onecast

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "transport/transport.hpp"
+
+namespace onecast {
+
+/// Opens the inner transport at the first call that touches the file. A failed opening is tried
+/// again at the next call.
+class LazyTransport final : public Transport {
+ public:
+  using Open = std::function<std::unique_ptr<Transport>()>;
+
+  explicit LazyTransport(Open open) : open_(std::move(open)) {}
+
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  /// Nothing was written through a file that is not open yet: nothing to force.
+  void sync() override;
+  std::uint64_t size() override { return inner().size(); }
+
+ private:
+  Transport& inner();
+
+  Open open_;
+  std::mutex mutex_;
+  std::unique_ptr<Transport> inner_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,61 @@
+#include "transport/memory_transport.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "transport/system_error.hpp"
+
+namespace onecast {
+
+std::unique_ptr<Transport> MemoryDisk::open(const std::string& path, OpenMode mode) {
+  const std::lock_guard lock(mutex_);
+  const auto found = files_.find(path);
+  const bool exists = found != files_.end();
+  if (mode == OpenMode::read_only || mode == OpenMode::read_write) {
+    if (!exists) fail_open(path, ENOENT);
+    return std::make_unique<MemoryTransport>(path, found->second, mode == OpenMode::read_write);
+  }
+  if (mode == OpenMode::create && exists) fail_open(path, EEXIST);
+  // A replaced file lives on for who has it open, as an unlinked one does.
+  auto file = std::make_shared<MemoryFile>();
+  files_.insert_or_assign(path, file);
+  return std::make_unique<MemoryTransport>(path, std::move(file), true);
+}
+
+std::shared_ptr<MemoryFile> MemoryDisk::find(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  const auto found = files_.find(path);
+  return found == files_.end() ? nullptr : found->second;
+}
+
+MemoryTransport::MemoryTransport(std::string name, std::shared_ptr<MemoryFile> file, bool writable)
+    : name_(std::move(name)), file_(std::move(file)), writable_(writable) {}
+
+std::size_t MemoryTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
+  const std::lock_guard lock(file_->mutex);
+  if (offset >= file_->bytes.size()) return 0;
+  const auto rest = std::span(file_->bytes).subspan(static_cast<std::size_t>(offset));
+  const std::size_t count = std::min(out.size(), rest.size());
+  std::copy_n(rest.begin(), count, out.begin());
+  return count;
+}
+
+void MemoryTransport::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (!writable_) fail_transfer(name_, "write", offset, bytes.size(), EBADF);
+  if (bytes.empty()) return;
+  const std::lock_guard lock(file_->mutex);
+  const std::uint64_t limit = file_->bytes.max_size();
+  if (offset > limit || bytes.size() > limit - offset)
+    fail_transfer(name_, "write", offset, bytes.size(), EFBIG);
+  const auto end = static_cast<std::size_t>(offset + bytes.size());
+  if (end > file_->bytes.size()) file_->bytes.resize(end);
+  std::copy(bytes.begin(), bytes.end(), file_->bytes.begin() + static_cast<std::ptrdiff_t>(offset));
+}
+
+std::uint64_t MemoryTransport::size() {
+  const std::lock_guard lock(file_->mutex);
+  return file_->bytes.size();
+}
+
+}  // namespace onecast

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "transport/transport.hpp"
+
+namespace onecast {
+
+/// One file in memory; shared by the transports that opened it.
+struct MemoryFile {
+  std::mutex mutex;
+  std::vector<std::byte> bytes;
+};
+
+/// Named files in memory.
+class MemoryDisk {
+ public:
+  /// As TransportFactory.
+  std::unique_ptr<Transport> open(const std::string& path, OpenMode mode);
+
+  /// The file, or null. For tests, which look at and change its bytes.
+  std::shared_ptr<MemoryFile> find(const std::string& path);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<MemoryFile>> files_;
+};
+
+/// Bytes in memory that grow with what is written; a gap reads as zeros.
+class MemoryTransport final : public Transport {
+ public:
+  MemoryTransport(std::string name, std::shared_ptr<MemoryFile> file, bool writable);
+
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  void sync() override {}
+  std::uint64_t size() override;
+
+ private:
+  std::string name_;
+  std::shared_ptr<MemoryFile> file_;
+  bool writable_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,106 @@
+#include "transport/posix_transport.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+#include <utility>
+
+#include "transport/path_rules.hpp"
+#include "transport/system_error.hpp"
+
+namespace onecast {
+namespace {
+
+/// Some systems refuse more than INT_MAX bytes in one call.
+constexpr std::size_t kLargestCall = std::size_t{1} << 30U;
+constexpr std::uint64_t kLargestOffset = std::numeric_limits<off_t>::max();
+
+int open_flags(OpenMode mode) {
+  // Without O_NONBLOCK, opening a pipe would wait for its other end; files do not mind it.
+  constexpr int kAlways = O_CLOEXEC | O_NONBLOCK;
+  switch (mode) {
+    case OpenMode::read_only:
+      return kAlways | O_RDONLY;
+    case OpenMode::read_write:
+      return kAlways | O_RDWR;
+    case OpenMode::create:
+    case OpenMode::replace:
+      break;
+  }
+  return kAlways | O_RDWR | O_CREAT | O_EXCL;
+}
+
+template <typename Call>
+auto retry_interrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+struct stat status_of(const std::string& path, int descriptor) {
+  struct stat status = {};
+  if (fstat(descriptor, &status) != 0) fail_call(path, "fstat", errno);
+  return status;
+}
+
+}  // namespace
+
+PosixTransport::PosixTransport(std::string path, OpenMode mode) : path_(std::move(path)) {
+  prepare_open(path_, mode);
+  constexpr mode_t kEveryone = 0666;  // less the umask
+  descriptor_ = retry_interrupted([&] { return open(path_.c_str(), open_flags(mode), kEveryone); });
+  if (descriptor_ < 0) fail_open(path_, errno);
+  try {
+    require_regular(path_, status_of(path_, descriptor_).st_mode);
+  } catch (...) {
+    close(descriptor_);
+    throw;
+  }
+}
+
+PosixTransport::~PosixTransport() { close(descriptor_); }
+
+std::size_t PosixTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
+  if (offset > kLargestOffset) return 0;
+  out = out.first(std::min<std::uint64_t>(out.size(), kLargestOffset - offset));
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const std::size_t piece = std::min(out.size() - done, kLargestCall);
+    const ssize_t got = retry_interrupted([&] {
+      return pread(descriptor_, out.data() + done, piece, static_cast<off_t>(offset + done));
+    });
+    if (got < 0) fail_transfer(path_, "read", offset, out.size(), errno);
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+void PosixTransport::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (offset > kLargestOffset || bytes.size() > kLargestOffset - offset)
+    fail_transfer(path_, "write", offset, bytes.size(), EFBIG);
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const std::size_t piece = std::min(bytes.size() - done, kLargestCall);
+    const ssize_t put = retry_interrupted([&] {
+      return pwrite(descriptor_, bytes.data() + done, piece, static_cast<off_t>(offset + done));
+    });
+    if (put < 0) fail_transfer(path_, "write", offset, bytes.size(), errno);
+    if (put == 0) fail_transfer(path_, "write", offset, bytes.size(), EIO);
+    done += static_cast<std::size_t>(put);
+  }
+}
+
+void PosixTransport::sync() {
+  if (retry_interrupted([&] { return fsync(descriptor_); }) != 0) fail_call(path_, "fsync", errno);
+}
+
+std::uint64_t PosixTransport::size() {
+  return static_cast<std::uint64_t>(status_of(path_, descriptor_).st_size);
+}
+
+}  // namespace onecast

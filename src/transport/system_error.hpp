@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace onecast {
+
+/// "path: call: reason", as Error: not_found for ENOENT, already_exists for EEXIST, else io.
+[[noreturn]] void fail_open(std::string_view path, int system_errno);
+
+/// "path: call of N bytes at offset O: reason", as Error (io).
+[[noreturn]] void fail_transfer(std::string_view path, const char* call, std::uint64_t offset,
+                                std::uint64_t size, int system_errno);
+
+/// "path: call: reason", as Error (io).
+[[noreturn]] void fail_call(std::string_view path, const char* call, int system_errno);
+
+}  // namespace onecast

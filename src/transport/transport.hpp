@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace onecast {
+
+/// Bytes at offsets of one file. Offsets count from the start of the file (a user block included).
+/// Calls are independent of other ranks. Errors are Error (io) naming the file, the call and the
+/// offset.
+class Transport {
+ public:
+  Transport() = default;
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+  virtual ~Transport() = default;
+
+  /// Reads into all of `out`; fewer bytes only at the end of the file. Returns how many.
+  virtual std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) = 0;
+
+  /// Writes all of `bytes`.
+  virtual void write_at(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
+
+  /// Forces what was written to stable storage.
+  virtual void sync() = 0;
+
+  /// The size of the file in bytes.
+  virtual std::uint64_t size() = 0;
+};
+
+/// How a transport opens its file.
+enum class OpenMode : unsigned char {
+  read_only,
+  read_write,
+  create,      ///< a new file; fails if one is there
+  replace,     ///< unlinks what is there (only a regular file), then creates
+};
+
+}  // namespace onecast

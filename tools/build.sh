@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Configures (when needed) and builds the preset PRESET with the MPI named by MPI.
+#   tools/build.sh [--configure-only] [TARGET...]
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+cd "$ONECAST_ROOT"
+
+args=(--preset "$PRESET" -S "$ONECAST_ROOT" -B "$ONECAST_BUILD_DIR"
+  "-DPython_EXECUTABLE=$ONECAST_ROOT/.venv/bin/python")
+if [ "$MPI" = none ]; then
+  args+=(-DONECAST_MPI=OFF)
+else
+  args+=(-DONECAST_MPI=ON "-DMPI_C_COMPILER=$MPICC" "-DMPIEXEC_EXECUTABLE=$MPIEXEC"
+    "-DMPIEXEC_PREFLAGS=${MPIEXEC_FLAGS// /;}")
+  # MPICH busy-polls: more ranks than cores take tenths of a second per message.
+  if [ "$MPI" = mpich ]; then args+=("-DONECAST_TEST_RANKS=1;2;3"); fi
+fi
+if [ "$PRESET" = fuzz ]; then args+=("-DCMAKE_CXX_COMPILER=$(tools/find_clang.sh)"); fi
+
+mkdir -p "$ONECAST_BUILD_DIR"
+exec 8>"$ONECAST_BUILD_DIR/.lock"
+flock 8
+
+# Building notices new sources by itself; configuring alone does not.
+if [ "${1:-}" = --configure-only ] || [ ! -e "$ONECAST_BUILD_DIR/build.ninja" ] ||
+  [ "$(cat "$ONECAST_BUILD_DIR/.configured" 2>/dev/null)" != "${args[*]}" ]; then
+  cmake "${args[@]}" 8>&-
+  echo "${args[*]}" >"$ONECAST_BUILD_DIR/.configured"
+fi
+[ "${1:-}" != --configure-only ] || exit 0
+cmake --build "$ONECAST_BUILD_DIR" ${1:+--target "$@"} 8>&-

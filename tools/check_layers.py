@@ -1,0 +1,123 @@
+"""Reads the #includes and fails on any edge between the folders that the design forbids.
+
+Which layer may use which stands in CMakeLists.txt (onecast_layer(NAME USES ...)), in one place for
+the linker and for this check; what a layer uses, it uses with all that lies below.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# Folders that see public headers only.
+OUTSIDE = ("cgns", "events", "python", "cli", "bench", "examples")
+# Folders where nothing but the length of files is looked at.
+FREE = ("tests", "fuzz", "tools")
+# Headers of other libraries, and the only places that may include them.
+RESTRICTED = {
+    r"mpi\.h": (
+        "src/comm/",
+        "src/transport/",
+        "include/onecast/comm/mpi.hpp",
+        "bench/",
+        "examples/",
+    ),
+    r"(hdf5|H5\w+)\.h": ("bench/",),
+    r"nanobind/.*": ("python/",),
+    r"libdeflate\.h": ("src/filters/",),
+}
+MAX_LINES = 500
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
+LAYER = re.compile(r"^onecast_layer\((\w+) USES\s*([\w\s]*)\)", re.MULTILINE)
+
+
+def read_layers(root: Path) -> dict[str, set[str]]:
+    """For each layer, all layers that it may include: its own, those it uses, those below them."""
+    below: dict[str, set[str]] = {}
+    for name, uses in LAYER.findall((root / "CMakeLists.txt").read_text()):
+        below[name] = {name}
+        for used in uses.split():
+            if used not in below:
+                raise SystemExit(f"CMakeLists.txt: {name} uses {used}, which is not below it")
+            below[name] |= below[used]
+    return below
+
+
+class Checker:
+    def __init__(self, root: Path):
+        self.root = root
+        self.below = read_layers(root)
+        self.top = list(self.below)[-1]
+        self.complaints: list[str] = []
+
+    def layer_of(self, path: str) -> str | None:
+        """The layer that a file of src/ or include/ belongs to, None for any other."""
+        if path.startswith("include/") and path.count("/") <= 2:
+            return self.top  # headers over the whole, such as the C interface
+        found = re.match(r"(?:src|include/onecast)/(\w+)/", path)
+        return found[1] if found else None
+
+    def resolve(self, file: Path, name: str) -> str | None:
+        """What `file` includes as `name`, relative to the root; None for another's header."""
+        for folder in (file.parent, self.root / "src", self.root / "include"):
+            target = (folder / name).resolve()
+            if target.is_file() and target.is_relative_to(self.root):
+                return target.relative_to(self.root).as_posix()
+        # A header that is not written yet has a layer all the same.
+        parts = name.split("/")
+        if parts[0] == "onecast":
+            return f"include/{name}"
+        return f"src/{name}" if parts[0] in self.below and len(parts) > 1 else None
+
+    def wrong(self, path: str, file: Path, name: str) -> str | None:
+        """Why the file at `path` may not include `name`."""
+        for pattern, allowed in RESTRICTED.items():
+            if re.fullmatch(pattern, name) and not path.startswith(allowed):
+                return f"only for {', '.join(allowed)}"
+        target = self.resolve(file, name)
+        if target is None:
+            return None
+        if path.startswith(("src/", "include/")):
+            layer, used = self.layer_of(path), self.layer_of(target)
+            if path.startswith("include/") and target.startswith("src/"):
+                return "a public header may not include a private one"
+            if used not in self.below[layer]:
+                return f"{layer} may not use {used or target}"
+        elif target.startswith("src/"):
+            return f"{path.split('/')[0]} may use public headers only"
+        return None
+
+    def check(self, file: Path) -> None:
+        path = file.relative_to(self.root).as_posix()
+        lines = file.read_text(errors="replace").splitlines()
+        if len(lines) > MAX_LINES:
+            self.complaints.append(f"{path}: {len(lines)} lines, more than {MAX_LINES}")
+        if path.startswith(FREE) or file.suffix == ".py":
+            return
+        if path.startswith(("src/", "include/")) and self.layer_of(path) not in self.below:
+            self.complaints.append(f"{path}: its folder is no layer of CMakeLists.txt")
+            return
+        for number, line in enumerate(lines, 1):
+            found = INCLUDE.match(line)
+            reason = self.wrong(path, file, found[1]) if found else None
+            if reason:
+                self.complaints.append(f"{path}:{number}: {found[1]}: {reason}")
+
+
+def check(root: Path) -> list[str]:
+    checker = Checker(root.resolve())
+    for folder in ("src", "include", *OUTSIDE, *FREE):
+        for file in sorted((checker.root / folder).rglob("*")):
+            if file.suffix in (".cpp", ".hpp", ".c", ".h", ".py") and file.is_file():
+                checker.check(file)
+    return checker.complaints
+
+
+def main() -> int:
+    complaints = check(Path(__file__).parents[1])
+    for complaint in complaints:
+        print(complaint)
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# All that can be said about the sources without running them. Runs every check, then tells.
+#   tools/lint.sh [CHECK...]      only those: layers ruff format configure clang-tidy
+set -uo pipefail
+. "$(dirname "$0")/env.sh"
+cd "$ONECAST_ROOT" || exit 1
+failed=()
+only=" $* "
+check() {
+  [ "$only" = "  " ] || [[ $only = *" $1 "* ]] || return 0
+  printf 'lint: %s\n' "$1"
+  "${@:2}" || failed+=("$1")
+}
+check layers python tools/check_layers.py
+check ruff ruff check .
+check format tools/format.sh --check
+check configure tools/build.sh --configure-only
+check clang-tidy python tools/tidy.py
+if [ ${#failed[@]} != 0 ]; then
+  printf 'lint: failed: %s\n' "${failed[*]}" >&2
+  exit 1
+fi
+echo "lint: all well"

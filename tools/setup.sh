@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# Installs what the project needs: .venv with the pinned packages, native libraries by apt.
+# A second run finds all in place and takes well under two seconds.
+#   tools/setup.sh          all that building and testing need
+#   tools/setup.sh fuzz     clang with libFuzzer as well
+set -euo pipefail
+. "$(dirname "$0")/env.sh"
+cd "$ONECAST_ROOT"
+venv=$ONECAST_ROOT/.venv
+# Not the one of .venv, should that be active.
+python=${PYTHON:-$(PATH=${PATH//"$venv/bin:"/} command -v python3)}
+
+say() { printf 'setup: %s\n' "$*"; }
+
+# give_up [PACKAGE...]: the one line to type; without packages, all that is ever required.
+give_up() {
+  [ ! -s build/.apt.log ] || tail -n 5 build/.apt.log >&2
+  [ $# -gt 0 ] || set -- g++ make python3-venv python3-dev libfmt-dev libdeflate-dev libgtest-dev
+  echo "setup: please type this line, then try again:" >&2
+  echo "    sudo apt-get update && sudo apt-get install -y $*" >&2
+  exit 1
+}
+
+mkdir -p build
+exec 9>build/.setup.lock
+flock 9
+rm -f build/.apt.log
+
+# --- native packages -----------------------------------------------------------------------------
+if [ "$(id -u)" = 0 ]; then
+  as_root=()
+elif sudo -n true 2>/dev/null; then
+  as_root=(sudo -n)
+else
+  as_root=(false)
+fi
+
+apt_install() {
+  [ "${as_root[*]:-}" != false ] && command -v apt-get >/dev/null || return 1
+  say "apt-get install $*"
+  local install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive
+    apt-get install -y -qq --no-install-recommends)
+  "${install[@]}" "$@" >build/.apt.log 2>&1 && return
+  # The package lists may be missing or old.
+  "${as_root[@]}" apt-get update -qq >build/.apt.log 2>&1 || true
+  "${install[@]}" "$@" >build/.apt.log 2>&1
+}
+
+# missing HEADER=PACKAGE...: the packages whose header the compiler does not find.
+missing() {
+  local pair
+  for pair in "$@"; do
+    printf '#if !__has_include(<%s>)\n%s\n#endif\n' "${pair%%=*}" "${pair#*=}"
+  done | "${CXX:-g++}" -E -P -x c++ ${python_include:+-I"$python_include"} -
+}
+
+require() {
+  local packages
+  packages=$(missing "$@" | xargs)
+  [ -n "$packages" ] || return 0
+  # shellcheck disable=SC2086
+  apt_install $packages && [ -z "$(missing "$@")" ] && return
+  give_up
+}
+
+offer() {
+  [ -n "$*" ] || return 0
+  local tried=$venv/.offered-$(printf '%s' "$*" | cksum | cut -d' ' -f1)
+  [ ! -e "$tried" ] || return 0
+  apt_install "$@" || say "optional and not installed: sudo apt-get install -y $*"
+  touch "$tried"
+}
+
+command -v "${CXX:-g++}" >/dev/null || apt_install g++ make || give_up
+
+# --- Python packages -----------------------------------------------------------------------------
+version=$("$python" -VV)
+wanted=$({
+  cat tools/requirements.txt tools/setup.sh
+  echo "$version $venv"
+} | sha256sum | cut -d' ' -f1)
+if [ "$(cat "$venv/.stamp" 2>/dev/null)" != "$wanted" ]; then
+  if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
+    apt_install python3-venv || give_up
+  fi
+  # One of another Python, or moved from another place, is of no use.
+  if [ "$("$venv/bin/python" -VV 2>/dev/null)" != "$version" ] ||
+    ! grep -qsF "$venv/bin/" "$venv/bin/pip"; then
+    say "making .venv"
+    "$python" -m venv --clear "$venv"
+  fi
+  say "installing tools/requirements.txt"
+  "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input -r tools/requirements.txt
+
+  # The checkout's own Python sources, importable and runnable without an install.
+  site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+  printf '%s\n' "$PWD/python" "$PWD/cli" "$PWD/bench" "$PWD/tools/dev" 'import onecast_dev' \
+    >"$site/onecast_dev.pth"
+  printf '%s\n' "#!$venv/bin/python" 'import sys' '' 'from onecast_cli.main import main' '' \
+    'sys.exit(main())' >"$venv/bin/onecast"
+  chmod +x "$venv/bin/onecast"
+  "$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("include"))' >"$venv/.include"
+  rm -f "$venv"/.offered-*
+  echo "$wanted" >"$venv/.stamp"
+fi
+python_include=$(cat "$venv/.include")
+
+if [ "$MPI" = mpich ]; then
+  wanted=$(sha256sum <tools/requirements-mpich.txt | cut -d' ' -f1)
+  if [ "$(cat "$venv/mpich/.stamp" 2>/dev/null)" != "$wanted" ]; then
+    say "installing tools/requirements-mpich.txt"
+    rm -rf "$venv/mpich"
+    "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input \
+      --prefix "$venv/mpich" -r tools/requirements-mpich.txt
+    echo "$wanted" >"$venv/mpich/.stamp"
+  fi
+elif [ "$MPI" != none ] && [ ! -x "${MPICC:-}" ]; then
+  [ "$MPI" = system ] && apt_install libopenmpi-dev openmpi-bin || {
+    echo "setup: MPI=$MPI: no mpicc there" >&2
+    exit 1
+  }
+fi
+
+# --- native libraries ----------------------------------------------------------------------------
+require Python.h=python3-dev fmt/format.h=libfmt-dev libdeflate.h=libdeflate-dev \
+  gtest/gtest.h=libgtest-dev
+
+# Only for comparisons: parallel HDF5 and its tools, CGNS, a system call counter.
+optional=$(
+  missing hdf5/openmpi/hdf5.h=libhdf5-openmpi-dev cgnslib.h=libcgns-dev
+  command -v h5dump >/dev/null || echo hdf5-tools
+  command -v strace >/dev/null || echo strace
+)
+# shellcheck disable=SC2086
+offer $(echo $optional)
+
+if [ "${1:-}" = fuzz ] && ! tools/find_clang.sh >/dev/null; then
+  for version in 19 18 17 16; do
+    apt_install "clang-$version" "libclang-rt-$version-dev" "llvm-$version" && break
+  done
+  tools/find_clang.sh >/dev/null || give_up clang-19 libclang-rt-19-dev llvm-19
+fi
