@@ -22,21 +22,18 @@
   X(bytes_sent)
 
 /* MPI calls that are collective (MPI_ prefix left out). */
-#define IOCOUNT_COLLECTIVES(X)                                                                     \
-  X(Barrier)                                                                                       \
-  X(Bcast)                                                                                         \
-  X(Reduce) X(Allreduce) X(Gather) X(Gatherv) X(Allgather) X(Allgatherv) X(Scatter) X(Scatterv)    \
-      X(Alltoall) X(Alltoallv) X(Alltoallw) X(Scan) X(Exscan) X(Reduce_scatter)                    \
-          X(Reduce_scatter_block) X(Ibarrier) X(Ibcast) X(Ireduce) X(Iallreduce) X(Igather)        \
-              X(Igatherv) X(Iallgather) X(Iallgatherv) X(Iscatter) X(Iscatterv) X(Ialltoall)       \
-                  X(Ialltoallv) X(Iscan) X(Iexscan) X(Comm_dup) X(Comm_dup_with_info) X(Comm_idup) \
-                      X(Comm_split) X(Comm_split_type) X(Comm_create) X(Comm_create_group)         \
-                          X(Comm_free) X(Win_create) X(Win_allocate) X(Win_allocate_shared)        \
-                              X(Win_fence) X(Win_free) X(File_open) X(File_close) X(File_set_view) \
-                                  X(File_set_size) X(File_preallocate) X(File_set_info)            \
-                                      X(File_set_atomicity) X(File_sync) X(File_read_all)          \
-                                          X(File_read_at_all) X(File_write_all)                    \
-                                              X(File_write_at_all)
+/* clang-format off */
+#define IOCOUNT_COLLECTIVES(X) \
+  X(Barrier) X(Bcast) X(Reduce) X(Allreduce) X(Gather) X(Gatherv) X(Allgather) X(Allgatherv) \
+  X(Scatter) X(Scatterv) X(Alltoall) X(Alltoallv) X(Alltoallw) X(Scan) X(Exscan) \
+  X(Reduce_scatter) X(Reduce_scatter_block) X(Ibarrier) X(Ibcast) X(Ireduce) X(Iallreduce) \
+  X(Igather) X(Igatherv) X(Iallgather) X(Iallgatherv) X(Iscatter) X(Iscatterv) X(Ialltoall) \
+  X(Ialltoallv) X(Iscan) X(Iexscan) X(Comm_dup) X(Comm_dup_with_info) X(Comm_idup) X(Comm_split) \
+  X(Comm_split_type) X(Comm_create) X(Comm_create_group) X(Comm_free) X(Win_create) \
+  X(Win_allocate) X(Win_allocate_shared) X(Win_fence) X(Win_free) X(File_open) X(File_close) \
+  X(File_set_view) X(File_set_size) X(File_preallocate) X(File_set_info) X(File_set_atomicity) \
+  X(File_sync) X(File_read_all) X(File_read_at_all) X(File_write_all) X(File_write_at_all)
+/* clang-format on */
 
 typedef enum IocountCollective {
 #define IOCOUNT_ENUM(name) kIocount_##name,

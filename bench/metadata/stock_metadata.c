@@ -23,11 +23,13 @@ typedef struct Setting {
   int latest;     /* newest file format */
 } Setting;
 
+/* "best" needs the fewest file operations, "independent" the fewest seconds where reads come from
+ * a local cache. */
 static const Setting settings[] = {
-    /* name     reads writes data one compact latest */
-    {"default", 0, 0, 0, 0, 0, 0},     {"best", 1, 1, 1, 1, 1, 0}, /* fewest file operations */
-    {"independent", 0, 1, 0, 1, 1, 0}, /* fewest seconds where reads come from a local cache */
-    {"contiguous", 1, 1, 1, 1, 0, 0},  {"latest", 1, 1, 1, 1, 1, 1},
+    /* name, reads, writes, data, one writer, compact, latest */
+    {"default", 0, 0, 0, 0, 0, 0},     {"best", 1, 1, 1, 1, 1, 0},
+    {"independent", 0, 1, 0, 1, 1, 0}, {"contiguous", 1, 1, 1, 1, 0, 0},
+    {"latest", 1, 1, 1, 1, 1, 1},
 };
 
 static const Setting* setting;

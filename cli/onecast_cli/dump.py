@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
+
 import onecast
 
 from .opening import open_file, printable, reason
@@ -15,26 +16,35 @@ from .values import type_of, value_of
 
 @click.command()
 @click.option("--header", is_flag=True, help="The structure only, no values.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=1 << 28,
+    show_default=True,
+    help="Leave out values of more bytes.",
+)
 @click.argument("path", metavar="FILE")
 @click.argument("where", metavar="[PATH]", default="/")
-def dump(path: str, where: str, header: bool) -> None:
+def dump(path: str, where: str, header: bool, limit: int) -> None:
     """Print everything in a file, or below PATH in it, as JSON.
 
     {"file": ..., "objects": {PATH: OBJECT, ...}}, each object once, by the first path that leads to
-    it. What Onecast cannot read stands there as {"unsupported": reason}, what is damaged as
-    {"error": reason}; the latter ends the command with exit code 1.
+    it. What Onecast cannot read stands there as {"unsupported": reason}, what is larger than the
+    limit as {"omitted": bytes}, what is damaged as {"error": reason}; the last ends the command
+    with exit code 1.
     """
     with open_file(path) as file:
-        dumper = Dumper(path, with_values=not header)
+        dumper = Dumper(path, with_values=not header, limit=limit)
         dumper.write(file[where])
     if dumper.damaged:
         raise click.exceptions.Exit(1)
 
 
 class Dumper:
-    def __init__(self, path: str, with_values: bool) -> None:
+    def __init__(self, path: str, with_values: bool, limit: int) -> None:
         self.path = path
         self.with_values = with_values
+        self.limit = limit
         self.damaged = False
         self.paths: dict[Any, str] = {}
 
@@ -59,15 +69,20 @@ class Dumper:
 
     def describe(self, found: Any, below: list[Any]) -> dict[str, Any]:
         """An object; members of a group seen for the first time are added to `below`."""
-        described: dict[str, Any] = {"kind": type(found).__name__.lower().replace("file", "group")}
+        described: dict[str, Any] = {"kind": type(found).__name__.lower()}
         if isinstance(found, onecast.Dataset):
             described |= self.attempt(found.name, lambda: dataset_header(found))
             if self.with_values:
-                described["value"] = self.attempt(found.name, lambda: value_of(found[()]))
+                described["value"] = self.attempt(found.name, lambda: self.value(found))
         described["attributes"] = {name: self.attribute(found, name) for name in self.names(found)}
         if isinstance(found, onecast.Group):
             described["links"] = self.attempt(found.name, lambda: self.links(found, below))
         return described
+
+    def value(self, dataset: onecast.Dataset) -> Any:
+        if dataset.nbytes > self.limit:
+            return {"omitted": dataset.nbytes}
+        return value_of(dataset[()])
 
     def names(self, found: Any) -> list[str]:
         names = self.attempt(found.name, lambda: list(found.attrs))

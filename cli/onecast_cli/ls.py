@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import click
+
 import onecast
 
 from .opening import open_file, printable, split_location

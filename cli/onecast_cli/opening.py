@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
+
 import onecast
 
 

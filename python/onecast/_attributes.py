@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ._core import Dataspace, StoredType
+from ._core import Dataspace, StoredType, UnsupportedError
 from ._types import Empty, is_text, stored_for, to_dtype, to_stored
 from ._values import as_array, decode_text, fill_array, pad, unpad
 
@@ -131,7 +131,10 @@ class AttributeManager(MutableMapping):
 def _decode(stored: StoredType, space: Dataspace, value: bytes | list[bytes]) -> np.ndarray:
     if isinstance(value, list):
         return _text_array([decode_text(text) for text in value], space.shape)
-    array = np.ndarray(space.shape, to_dtype(stored), buffer=value).copy()
+    dtype = to_dtype(stored)
+    if dtype.hasobject:  # the bytes would be taken for pointers
+        raise UnsupportedError(f"the type {stored} cannot be read")
+    array = np.ndarray(space.shape, dtype, buffer=value).copy()
     unpad(array, stored)
     if is_text(stored):
         return _text_array([decode_text(text) for text in array.flat], space.shape)

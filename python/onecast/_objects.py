@@ -54,7 +54,7 @@ class HLObject:
         return isinstance(other, HLObject) and self._handle.same_object(other._handle)
 
     def __hash__(self) -> int:
-        return hash(self._handle.path)
+        return hash(self._object.path)
 
     def _describe(self, kind: str, details: str) -> str:
         return f"<HDF5 {kind} {details}>" if self else f"<Closed HDF5 {kind}>"

@@ -1,10 +1,11 @@
 // Dataset: reading into and writing from the memory of arrays.
 
+#include "onecast/objects/dataset.hpp"
+
 #include <nanobind/stl/optional.h>
 
 #include "bindings.hpp"
 #include "buffer.hpp"
-#include "onecast/objects/dataset.hpp"
 
 namespace {
 

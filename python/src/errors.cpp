@@ -35,7 +35,9 @@ PyObject* exception_of(ErrorCode code) {
 }
 
 void raise(const Error& error) {
-  nb::object text = nb::steal(PyUnicode_DecodeUTF8(error.what(), static_cast<Py_ssize_t>(std::char_traits<char>::length(error.what())), "backslashreplace"));
+  nb::object text = nb::steal(PyUnicode_DecodeUTF8(
+      error.what(), static_cast<Py_ssize_t>(std::char_traits<char>::length(error.what())),
+      "backslashreplace"));
   // With an errno Python itself chooses the class: FileNotFoundError, PermissionError ...
   if (error.system_errno() != 0) {
     PyErr_SetObject(PyExc_OSError, nb::make_tuple(error.system_errno(), text).ptr());

@@ -1,5 +1,7 @@
 // File, its options, and the records it reports.
 
+#include "onecast/objects/file.hpp"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
@@ -8,7 +10,6 @@
 #include <utility>
 
 #include "bindings.hpp"
-#include "onecast/objects/file.hpp"
 #include "text.hpp"
 
 namespace {
@@ -25,7 +26,7 @@ using onecast::MetadataReport;
 template <class Field, class Record>
 struct Named {
   const char* name;
-  Field Record::*field;
+  Field Record::* field;
 };
 template <class Field, class Record>
 Named(const char*, Field Record::*) -> Named<Field, Record>;
@@ -111,8 +112,7 @@ void bind_file(nb::module_& m) {
       .def_static("open", &open, core_call())
       .def("root", &File::root, core_call())
       .def_prop_ro("path", [](const File& file) { return Text{file.path()}; })
-      .def_prop_ro("writable",
-                   [](const File& file) { return file.access() == Access::read_write; })
+      .def_prop_ro("writable", [](const File& file) { return file.access() == Access::read_write; })
       .def_prop_ro("is_open", &File::is_open)
       .def_prop_ro("communicator", &File::communicator)
       .def("flush", &File::flush, core_call())

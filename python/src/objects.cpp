@@ -1,5 +1,6 @@
 // Object, Group, and the values of attributes.
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
@@ -91,8 +92,7 @@ std::tuple<Datatype, Dataspace, Value> read_attribute(const Object& object, cons
     return {type, space, attribute.read_strings()};
   }
   const auto bytes = attribute.bytes();
-  return {type, space,
-          std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
+  return {type, space, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
 }
 
 /// (StoredType, Dataspace, bytes or a list of bytes)
@@ -111,8 +111,8 @@ void set_attribute(Object& object, const Text& name, const Datatype& type, const
   object.set_attribute(name.bytes, type, space, buffer.bytes());
 }
 
-Dataset create_dataset(Group& group, const Text& path, const Datatype& type,
-                       const Dataspace& space, nb::handle data, std::optional<Layout> layout) {
+Dataset create_dataset(Group& group, const Text& path, const Datatype& type, const Dataspace& space,
+                       nb::handle data, std::optional<Layout> layout) {
   std::optional<ReadBuffer> buffer;
   if (!data.is_none()) buffer.emplace(data);
   const CoreCall call;
@@ -177,9 +177,8 @@ void bind_group(nb::module_& m) {
           [](Group& group, const Text& path) { return group.create_group(path.bytes); },
           core_call())
       .def("create_dataset", &create_dataset, nb::arg("path"), nb::arg("type"), nb::arg("space"),
-           nb::arg("data").none(), nb::arg("layout").none())
-      .def(
-          "remove", [](Group& group, const Text& path) { group.remove(path.bytes); }, core_call());
+           nb::arg("data").none(), nb::arg("layout"))
+      .def("remove", [](Group& group, const Text& path) { group.remove(path.bytes); }, core_call());
 }
 
 }  // namespace

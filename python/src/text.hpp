@@ -21,8 +21,7 @@ struct type_caster<Text> {
   bool from_python(handle source, std::uint8_t /*flags*/, cleanup_list* /*cleanup*/) noexcept {
     if (PyBytes_Check(source.ptr())) return assign(source.ptr());
     if (!PyUnicode_Check(source.ptr())) return false;
-    object encoded =
-        steal(PyUnicode_AsEncodedString(source.ptr(), "utf-8", "surrogateescape"));
+    object encoded = steal(PyUnicode_AsEncodedString(source.ptr(), "utf-8", "surrogateescape"));
     if (!encoded.is_valid()) {
       PyErr_Clear();
       return false;

@@ -7,7 +7,8 @@ namespace onecast {
 BTreeV1::Node BTreeV1::load(Address address) const {
   const FileContext& file = source_->file();
   const std::uint64_t prefix = BTreeV1Node::prefix_size(file);
-  ByteReader in(source_->view(address, prefix, BTreeV1Node::kTitle), address, file, BTreeV1Node::kTitle);
+  ByteReader in(source_->view(address, prefix, BTreeV1Node::kTitle), address, file,
+                BTreeV1Node::kTitle);
   BTreeV1Node node;
   Decoder decoder(in);
   BTreeV1Node::prefix(decoder, node);
@@ -16,7 +17,8 @@ BTreeV1::Node BTreeV1::load(Address address) const {
 
   const std::uint64_t size = prefix + BTreeV1Node::entries_size(file, key_size_, node.entries_used);
   const ByteView all = source_->view(address, size, BTreeV1Node::kTitle);
-  return {address, node.level, node.entries_used, size, all.subspan(static_cast<std::size_t>(prefix))};
+  return {address, node.level, node.entries_used, size,
+          all.subspan(static_cast<std::size_t>(prefix))};
 }
 
 BTreeV1::Node BTreeV1::root() const { return load(root_); }

@@ -40,7 +40,8 @@ class BTreeV1 {
   /// Leaf entries from left to right.
   class Walk {
    public:
-    explicit Walk(const BTreeV1& tree);
+    explicit Walk(const BTreeV1& tree);  ///< which outlives the walk
+    explicit Walk(BTreeV1&&) = delete;
     std::optional<Entry> next();
 
    private:
@@ -55,8 +56,8 @@ class BTreeV1 {
     VisitedExtents visited_;
   };
 
-  /// Descends to a leaf: `choose(node)` gives the index of the child to go to, or no index if what is
-  /// searched cannot be there. Returns the leaf and the index chosen in it.
+  /// Descends to a leaf: `choose(node)` gives the index of the child to go to, or no index if what
+  /// is searched cannot be there. Returns the leaf and the index chosen in it.
   template <class F>
   std::optional<std::pair<Node, unsigned>> descend(F&& choose) const {
     Node node = root();

@@ -17,7 +17,8 @@ BTreeV2::BTreeV2(MetadataSource& source, Address header)
         .fail("Depth", "is more than nodes of this size can make up");
 }
 
-BTreeV2::BTreeV2(MetadataSource& source, Address header, BTreeV2Type type, std::uint64_t record_size)
+BTreeV2::BTreeV2(MetadataSource& source, Address header, BTreeV2Type type,
+                 std::uint64_t record_size)
     : BTreeV2(source, header) {
   const ByteReader in = reader_at(source, header, BTreeV2Header::kTitle);
   if (header_.type != type)

@@ -28,8 +28,8 @@ class BTreeV2 {
     while (const auto record = walk.next()) each(*record);
   }
 
-  /// The record for which `compare(record)` is 0. `compare` is negative for records that sort before
-  /// the one that is searched, positive for those behind it.
+  /// The record for which `compare(record)` is 0. `compare` is negative for records that sort
+  /// before the one that is searched, positive for those behind it.
   template <class F>
   std::optional<ByteView> find(F&& compare) const {
     std::optional<Node> node = root();
@@ -75,7 +75,8 @@ class BTreeV2 {
   /// Records from left to right.
   class Walk {
    public:
-    explicit Walk(const BTreeV2& tree);
+    explicit Walk(const BTreeV2& tree);  ///< which outlives the walk
+    explicit Walk(BTreeV2&&) = delete;
     std::optional<ByteView> next();
 
    private:

@@ -11,7 +11,8 @@ BTreeV2Layout::BTreeV2Layout(const BTreeV2Plan& plan, const FileContext& file)
   if (plan.record_count == 0) return;
   unsigned depth = 0;
   for (;; ++depth) {
-    if (!shape_.reach(depth)) throw std::logic_error("BTreeV2Layout: nodes too small for the records");
+    if (!shape_.reach(depth))
+      throw std::logic_error("BTreeV2Layout: nodes too small for the records");
     if (shape_.level(depth).max_total >= plan.record_count) break;
   }
   nodes_.push_back({depth, 0, plan.record_count, 0, 0});

@@ -20,8 +20,8 @@ struct BTreeV2Plan {
 };
 
 /// The nodes of a version 2 B-tree built at once from sorted records: as few as hold them, each
-/// level's records spread evenly, so that no node is below the merge threshold and other writers can
-/// insert and delete. Part 0 is the header, the others are the nodes, breadth first.
+/// level's records spread evenly, so that no node is below the merge threshold and other writers
+/// can insert and delete. Part 0 is the header, the others are the nodes, breadth first.
 class BTreeV2Layout {
  public:
   BTreeV2Layout(const BTreeV2Plan& plan, const FileContext& file);
@@ -44,7 +44,9 @@ class BTreeV2Layout {
     std::size_t first_child;     ///< index in nodes_
     std::uint64_t child_count;   ///< 0 in leaves
 
-    [[nodiscard]] std::uint64_t own_records() const { return child_count == 0 ? total : child_count - 1; }
+    [[nodiscard]] std::uint64_t own_records() const {
+      return child_count == 0 ? total : child_count - 1;
+    }
   };
 
   void add_children(std::size_t parent);
@@ -64,7 +66,8 @@ class BTreeV2Layout {
 /// A version 2 B-tree as pieces. `write_record(i, out)` writes the i-th record in sorted order.
 class BTreeV2Pieces : public Pieces {
  public:
-  BTreeV2Pieces(const BTreeV2Plan& plan, const FileContext& file, BTreeV2Layout::WriteRecord write_record)
+  BTreeV2Pieces(const BTreeV2Plan& plan, const FileContext& file,
+                BTreeV2Layout::WriteRecord write_record)
       : layout_(plan, file), write_record_(std::move(write_record)) {}
 
   [[nodiscard]] std::size_t count() const override { return layout_.count(); }

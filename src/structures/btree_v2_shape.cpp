@@ -21,8 +21,9 @@ bool BTreeV2Shape::reach(unsigned level) {
     if (record_size_ == 0 || node_size_ < overhead + record_size_ + pointer_size) return false;
     next.max_records = (node_size_ - overhead) / (record_size_ + pointer_size);
     const bool overflows =
-        !leaf && (__builtin_mul_overflow(next.max_records + 1, levels_.back().max_total, &next.max_total) ||
-                  __builtin_add_overflow(next.max_total, next.max_records, &next.max_total));
+        !leaf &&
+        (__builtin_mul_overflow(next.max_records + 1, levels_.back().max_total, &next.max_total) ||
+         __builtin_add_overflow(next.max_total, next.max_records, &next.max_total));
     if (overflows) return false;
     if (leaf) next.max_total = next.max_records;
     levels_.push_back(next);

@@ -11,8 +11,9 @@ namespace onecast {
 ChunkBTreeV1::ChunkBTreeV1(MetadataSource& source, Address btree, unsigned rank)
     : rank_(rank), tree_(source, btree, BTreeV1NodeType::chunk, BTreeV1ChunkKey::size(rank)) {
   if (rank == 0 || rank > BTreeV1ChunkKey::kMaxRank)
-    throw Error(ErrorCode::format, fmt::format("{}: address {:#x}: {}: chunks of {} dimensions",
-                                               source.file().name, btree.value, BTreeV1Node::kTitle, rank));
+    throw Error(ErrorCode::format,
+                fmt::format("{}: address {:#x}: {}: chunks of {} dimensions", source.file().name,
+                            btree.value, BTreeV1Node::kTitle, rank));
 }
 
 ChunkEntry ChunkBTreeV1::chunk(ByteReader& key, Address child) const {
@@ -41,7 +42,8 @@ bool ChunkBTreeV1::starts_after(const BTreeV1::Node& node, unsigned index,
 std::optional<ChunkEntry> ChunkBTreeV1::find(std::span<const std::uint64_t> offset) const {
   if (offset.size() != rank_)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("chunk offset: {} values, the dataset has {} dimensions", offset.size(), rank_));
+                fmt::format("chunk offset: {} values, the dataset has {} dimensions", offset.size(),
+                            rank_));
   // "The chunk described by key[i] is the least chunk in child[i]": the last key not above it.
   const auto leaf = tree_.descend([&](const BTreeV1::Node& node) -> std::optional<unsigned> {
     unsigned low = 0;

@@ -12,8 +12,9 @@ namespace onecast {
 
 /// A chunk as the index has it.
 struct ChunkEntry {
-  std::array<std::uint64_t, BTreeV1ChunkKey::kMaxRank> offset;  ///< in elements; first `rank` are set
-  std::uint32_t size = 0;                                       ///< bytes in the file
+  std::array<std::uint64_t, BTreeV1ChunkKey::kMaxRank>
+      offset;              ///< in elements; first `rank` are set
+  std::uint32_t size = 0;  ///< bytes in the file
   std::uint32_t filter_mask = 0;
   Address address;
 };

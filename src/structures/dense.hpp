@@ -46,7 +46,8 @@ class Dense {
   /// Calls `each(ByteView message)` in the order of the name index: by hash of the name.
   template <class F>
   void for_each_by_hash(F&& each) {
-    names_.for_each([&](ByteView record) { each(message(decode_record<NameRecord>(record, names_))); });
+    names_.for_each(
+        [&](ByteView record) { each(message(decode_record<NameRecord>(record, names_))); });
   }
 
   /// Calls `each(ByteView message)` by creation order, ascending; false if that is not indexed.

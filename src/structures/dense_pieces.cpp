@@ -18,11 +18,12 @@ std::vector<std::uint64_t> sizes_of(std::span<const DenseObject> objects) {
 
 BTreeV2Plan plan(DensePieces::Kind kind, bool by_name, std::size_t count) {
   if (kind == DensePieces::Kind::links)
-    return by_name ? BTreeV2Plan{LinkNameRecord::kType, LinkNameRecord::kSize, count}
-                   : BTreeV2Plan{LinkCreationOrderRecord::kType, LinkCreationOrderRecord::kSize, count};
-  return by_name
-             ? BTreeV2Plan{AttributeNameRecord::kType, AttributeNameRecord::kSize, count}
-             : BTreeV2Plan{AttributeCreationOrderRecord::kType, AttributeCreationOrderRecord::kSize, count};
+    return by_name
+               ? BTreeV2Plan{LinkNameRecord::kType, LinkNameRecord::kSize, count}
+               : BTreeV2Plan{LinkCreationOrderRecord::kType, LinkCreationOrderRecord::kSize, count};
+  return by_name ? BTreeV2Plan{AttributeNameRecord::kType, AttributeNameRecord::kSize, count}
+                 : BTreeV2Plan{AttributeCreationOrderRecord::kType,
+                               AttributeCreationOrderRecord::kSize, count};
 }
 
 template <class R>
@@ -55,9 +56,10 @@ void DensePieces::sort(std::span<const DenseObject> objects) {
     return std::tie(objects_[a].name_hash, objects[a].name) <
            std::tie(objects_[b].name_hash, objects[b].name);
   });
-  std::sort(by_creation_order_.begin(), by_creation_order_.end(), [&](std::size_t a, std::size_t b) {
-    return objects_[a].creation_order < objects_[b].creation_order;
-  });
+  std::sort(by_creation_order_.begin(), by_creation_order_.end(),
+            [&](std::size_t a, std::size_t b) {
+              return objects_[a].creation_order < objects_[b].creation_order;
+            });
 }
 
 std::size_t DensePieces::count() const {
@@ -72,7 +74,8 @@ std::optional<std::size_t> DensePieces::creation_order_index_piece() const {
 std::uint64_t DensePieces::size(std::size_t piece) const {
   if (piece < heap_.count()) return heap_.size(piece);
   piece -= heap_.count();
-  return piece < names_.count() ? names_.size(piece) : creation_orders_->size(piece - names_.count());
+  return piece < names_.count() ? names_.size(piece)
+                                : creation_orders_->size(piece - names_.count());
 }
 
 void DensePieces::encode(std::size_t piece, std::span<std::byte> out,
@@ -81,9 +84,10 @@ void DensePieces::encode(std::size_t piece, std::span<std::byte> out,
   piece -= heap_.count();
   addresses = addresses.subspan(heap_.count());
   if (piece < names_.count())
-    return names_.encode(piece, out, addresses, file, [&](std::uint64_t i, std::span<std::byte> record) {
-      write_name_record(by_name_[static_cast<std::size_t>(i)], record, file);
-    });
+    return names_.encode(piece, out, addresses, file,
+                         [&](std::uint64_t i, std::span<std::byte> record) {
+                           write_name_record(by_name_[static_cast<std::size_t>(i)], record, file);
+                         });
   creation_orders_->encode(piece - names_.count(), out, addresses.subspan(names_.count()), file,
                            [&](std::uint64_t i, std::span<std::byte> record) {
                              write_creation_order_record(
@@ -98,10 +102,10 @@ void DensePieces::write_name_record(std::size_t index, std::span<std::byte> out,
   if (kind_ == Kind::links)
     write_record(LinkNameRecord{object.name_hash, id}, out, file);
   else
-    write_record(AttributeNameRecord{id, object.message_flags,
-                                     static_cast<std::uint32_t>(object.creation_order),
-                                     object.name_hash},
-                 out, file);
+    write_record(
+        AttributeNameRecord{id, object.message_flags,
+                            static_cast<std::uint32_t>(object.creation_order), object.name_hash},
+        out, file);
 }
 
 void DensePieces::write_creation_order_record(std::size_t index, std::span<std::byte> out,
@@ -109,7 +113,8 @@ void DensePieces::write_creation_order_record(std::size_t index, std::span<std::
   const Object& object = objects_[index];
   const std::vector<std::byte> id = heap_.heap_id(index, file);
   if (kind_ == Kind::links)
-    write_record(LinkCreationOrderRecord{static_cast<std::int64_t>(object.creation_order), id}, out, file);
+    write_record(LinkCreationOrderRecord{static_cast<std::int64_t>(object.creation_order), id}, out,
+                 file);
   else
     write_record(AttributeCreationOrderRecord{id, object.message_flags,
                                               static_cast<std::uint32_t>(object.creation_order)},

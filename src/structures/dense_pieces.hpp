@@ -16,13 +16,13 @@ namespace onecast {
 struct DenseObject {
   std::string_view name;  ///< needed during the constructor only
   std::uint64_t creation_order = 0;
-  std::uint64_t size = 0;           ///< of the encoded message
-  std::uint8_t message_flags = 0;   ///< of attributes
+  std::uint64_t size = 0;          ///< of the encoded message
+  std::uint8_t message_flags = 0;  ///< of attributes
 };
 
-/// Dense storage as pieces: a fractal heap with the messages, a B-tree by name and, if wanted, one by
-/// creation order. The Link Info or Attribute Info message refers to the addresses of heap_piece(),
-/// name_index_piece() and creation_order_index_piece().
+/// Dense storage as pieces: a fractal heap with the messages, a B-tree by name and, if wanted, one
+/// by creation order. The Link Info or Attribute Info message refers to the addresses of
+/// heap_piece(), name_index_piece() and creation_order_index_piece().
 class DensePieces : public Pieces {
  public:
   enum class Kind { links, attributes };
@@ -48,7 +48,8 @@ class DensePieces : public Pieces {
   };
 
   void sort(std::span<const DenseObject> objects);
-  void write_name_record(std::size_t object, std::span<std::byte> out, const FileContext& file) const;
+  void write_name_record(std::size_t object, std::span<std::byte> out,
+                         const FileContext& file) const;
   void write_creation_order_record(std::size_t object, std::span<std::byte> out,
                                    const FileContext& file) const;
 

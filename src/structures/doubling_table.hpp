@@ -5,10 +5,10 @@
 
 namespace onecast {
 
-/// The arithmetic of a fractal heap's doubling table ("III.G. Disk Format: Level 1G - Fractal Heap"):
-/// which block of which size lies where in the heap's address space. The blocks of the first two rows
-/// have the starting size, those of each further row twice the size of the row before; blocks above
-/// the maximum direct size are indirect blocks, tables of their own.
+/// The arithmetic of a fractal heap's doubling table ("III.G. Disk Format: Level 1G - Fractal
+/// Heap"): which block of which size lies where in the heap's address space. The blocks of the
+/// first two rows have the starting size, those of each further row twice the size of the row
+/// before; blocks above the maximum direct size are indirect blocks, tables of their own.
 struct DoublingTable {
   std::uint64_t width = 4;
   std::uint64_t starting_block_size = 512;
@@ -18,7 +18,8 @@ struct DoublingTable {
   /// True for powers of two that fit each other. Only then may the rest be asked.
   [[nodiscard]] constexpr bool is_valid() const {
     return std::has_single_bit(width) && std::has_single_bit(starting_block_size) &&
-           std::has_single_bit(max_direct_block_size) && starting_block_size <= max_direct_block_size &&
+           std::has_single_bit(max_direct_block_size) &&
+           starting_block_size <= max_direct_block_size &&
            max_direct_block_size <= std::uint64_t{1} << 31U && max_heap_bits <= 63 &&
            width <= 0x8000 && first_row_bits() <= max_heap_bits &&
            max_direct_block_size <= std::uint64_t{1} << max_heap_bits &&
@@ -43,10 +44,13 @@ struct DoublingTable {
   }
   [[nodiscard]] constexpr unsigned direct_rows() const {
     return static_cast<unsigned>(std::countr_zero(max_direct_block_size) -
-                                 std::countr_zero(starting_block_size)) + 2;
+                                 std::countr_zero(starting_block_size)) +
+           2;
   }
   [[nodiscard]] constexpr bool is_direct(unsigned row) const { return row < direct_rows(); }
-  [[nodiscard]] constexpr unsigned max_root_rows() const { return max_heap_bits - first_row_bits() + 1; }
+  [[nodiscard]] constexpr unsigned max_root_rows() const {
+    return max_heap_bits - first_row_bits() + 1;
+  }
   /// Rows of the indirect block that stands for `size` bytes of heap space.
   [[nodiscard]] constexpr unsigned rows_of_indirect(std::uint64_t size) const {
     return static_cast<unsigned>(std::countr_zero(size)) - first_row_bits() + 1;

@@ -11,12 +11,13 @@ namespace onecast {
 namespace {
 
 FractalHeapHeader read_header(MetadataSource& source, Address address) {
-  ByteReader in(source.view(address, FractalHeapHeader::kPrefixSize, FractalHeapHeader::kTitle), address,
-                source.file(), FractalHeapHeader::kTitle);
+  ByteReader in(source.view(address, FractalHeapHeader::kPrefixSize, FractalHeapHeader::kTitle),
+                address, source.file(), FractalHeapHeader::kTitle);
   FractalHeapHeader prefix;
   Decoder decoder(in);
   FractalHeapHeader::prefix(decoder, prefix);
-  if (prefix.is_filtered()) in.refuse("I/O Filters' Encoded Length", "a fractal heap with I/O filters");
+  if (prefix.is_filtered())
+    in.refuse("I/O Filters' Encoded Length", "a fractal heap with I/O filters");
   return read_record<FractalHeapHeader>(source, address, FractalHeapHeader::size(source.file(), 0));
 }
 
@@ -49,7 +50,8 @@ FractalHeap::FractalHeap(MetadataSource& source, Address header)
   if (!table_.is_valid())
     in.fail("Table Width", "does not fit block sizes and heap size, or they are no powers of two");
   if (header_.current_root_rows > table_.max_root_rows())
-    in.fail("Current # of Rows in Root Indirect Block", "is more than the maximum heap size allows");
+    in.fail("Current # of Rows in Root Indirect Block",
+            "is more than the maximum heap size allows");
   widths_ = heap_id_widths(header_, source.file());
   if (header_.heap_id_length < 1U + widths_.offset + widths_.length)
     in.fail("Heap ID Length", "is too small for managed objects");
@@ -141,7 +143,8 @@ const FractalHeap::DirectBlock& FractalHeap::direct_block(std::uint64_t heap_off
   }
 }
 
-const FractalHeap::DirectBlock& FractalHeap::load_direct(Address address, std::uint64_t block_offset,
+const FractalHeap::DirectBlock& FractalHeap::load_direct(Address address,
+                                                         std::uint64_t block_offset,
                                                          std::uint64_t size) {
   const auto known = direct_blocks_.find(address);
   if (known != direct_blocks_.end() && known->second.offset == block_offset) return known->second;
@@ -159,10 +162,12 @@ const FractalHeap::DirectBlock& FractalHeap::load_direct(Address address, std::u
   if (block.checksummed && block.checksum != direct_block_checksum(bytes, prefix - 4))
     reader_at(*source_, address, FractalHeapDirectBlock::kTitle)
         .fail("Checksum", "does not match the bytes (damaged)");
-  return direct_blocks_.emplace(address, DirectBlock{address, block_offset, bytes, prefix}).first->second;
+  return direct_blocks_.emplace(address, DirectBlock{address, block_offset, bytes, prefix})
+      .first->second;
 }
 
-const FractalHeapIndirectBlock& FractalHeap::load_indirect(Address address, std::uint64_t block_offset,
+const FractalHeapIndirectBlock& FractalHeap::load_indirect(Address address,
+                                                           std::uint64_t block_offset,
                                                            unsigned rows) {
   const auto known = indirect_blocks_.find(address);
   if (known != indirect_blocks_.end() && known->second.block_offset == block_offset &&

@@ -14,7 +14,8 @@ constexpr std::size_t kChecksumSize = 4;
 FractalHeapHeader header_of(const HeapParameters& parameters) {
   FractalHeapHeader header;
   header.heap_id_length = parameters.heap_id_length;
-  header.flags = parameters.checksummed_blocks ? FractalHeapHeader::kChecksummedBlocks : std::uint8_t{0};
+  header.flags =
+      parameters.checksummed_blocks ? FractalHeapHeader::kChecksummedBlocks : std::uint8_t{0};
   header.max_managed_object_size = parameters.max_managed_object_size;
   header.table_width = static_cast<std::uint16_t>(parameters.table.width);
   header.starting_block_size = parameters.table.starting_block_size;
@@ -34,8 +35,8 @@ FractalHeapDirectBlock direct_block_of(const HeapParameters& parameters) {
 }  // namespace
 
 FractalHeapPieces::FractalHeapPieces(const HeapParameters& parameters,
-                                     std::vector<std::uint64_t> object_sizes, const FileContext& file,
-                                     WriteObject write_object)
+                                     std::vector<std::uint64_t> object_sizes,
+                                     const FileContext& file, WriteObject write_object)
     : parameters_(parameters),
       object_sizes_(std::move(object_sizes)),
       write_object_(std::move(write_object)),
@@ -50,7 +51,8 @@ FractalHeapPieces::FractalHeapPieces(const HeapParameters& parameters,
   indirect_ = space_.indirect_blocks();
   if (!huge_objects_.empty()) {
     const auto record_size = static_cast<std::uint16_t>(encoded_size(file, HugeIndirectRecord{}));
-    huge_tree_.emplace(BTreeV2Plan{HugeIndirectRecord::kType, record_size, huge_objects_.size()}, file);
+    huge_tree_.emplace(BTreeV2Plan{HugeIndirectRecord::kType, record_size, huge_objects_.size()},
+                       file);
   }
   first_direct_ = first_indirect_ + indirect_.size();
   first_huge_ = first_direct_ + space_.direct_blocks().size();
@@ -67,7 +69,8 @@ void FractalHeapPieces::place_objects() {
       continue;
     }
     object_places_.push_back(space_.place(object_sizes_[i]));
-    if (space_.direct_blocks().size() > first_object_.size()) first_object_.push_back(managed_objects_.size());
+    if (space_.direct_blocks().size() > first_object_.size())
+      first_object_.push_back(managed_objects_.size());
     managed_objects_.push_back(i);
   }
   first_object_.push_back(managed_objects_.size());
@@ -151,15 +154,16 @@ void FractalHeapPieces::encode_direct(std::size_t index, std::span<std::byte> ou
   onecast::encode(writer, file, block);
   for (std::size_t i = first_object_[index]; i < first_object_[index + 1]; ++i) {
     const std::size_t object = managed_objects_[i];
-    write_object_(object, out.subspan(static_cast<std::size_t>(object_places_[object] - planned.offset),
-                                      static_cast<std::size_t>(object_sizes_[object])));
+    write_object_(object,
+                  out.subspan(static_cast<std::size_t>(object_places_[object] - planned.offset),
+                              static_cast<std::size_t>(object_sizes_[object])));
   }
   const auto unused = out.subspan(static_cast<std::size_t>(planned.used));
   std::fill(unused.begin(), unused.end(), std::byte{0});
   if (!block.checksummed) return;
   const auto checksum_at = static_cast<std::size_t>(block_prefix_ - kChecksumSize);
-  ByteWriter(out.subspan(checksum_at, kChecksumSize)).uint(direct_block_checksum(out, checksum_at),
-                                                           kChecksumSize);
+  ByteWriter(out.subspan(checksum_at, kChecksumSize))
+      .uint(direct_block_checksum(out, checksum_at), kChecksumSize);
 }
 
 void FractalHeapPieces::encode_huge_tree(std::size_t part, std::span<std::byte> out,
@@ -170,8 +174,9 @@ void FractalHeapPieces::encode_huge_tree(std::size_t part, std::span<std::byte> 
                        const auto i = static_cast<std::size_t>(index);
                        const std::uint64_t size = object_sizes_[huge_objects_[i]];
                        ByteWriter writer(record);
-                       onecast::encode(writer, file,
-                                       HugeIndirectRecord{addresses[first_huge_ + i], size, index + 1});
+                       onecast::encode(
+                           writer, file,
+                           HugeIndirectRecord{addresses[first_huge_ + i], size, index + 1});
                      });
 }
 
@@ -181,12 +186,14 @@ void FractalHeapPieces::write_heap_id(std::size_t object, std::span<std::byte> o
   if (is_huge(object))
     onecast::encode(writer, file, HugeIndirectHeapId{widths_.huge_key, object_places_[object]});
   else
-    onecast::encode(writer, file, ManagedHeapId{widths_.offset, widths_.length, object_places_[object],
-                                                object_sizes_[object]});
+    onecast::encode(writer, file,
+                    ManagedHeapId{widths_.offset, widths_.length, object_places_[object],
+                                  object_sizes_[object]});
   writer.zeros(writer.remaining());
 }
 
-std::vector<std::byte> FractalHeapPieces::heap_id(std::size_t object, const FileContext& file) const {
+std::vector<std::byte> FractalHeapPieces::heap_id(std::size_t object,
+                                                  const FileContext& file) const {
   std::vector<std::byte> id(parameters_.heap_id_length);
   write_heap_id(object, id, file);
   return id;

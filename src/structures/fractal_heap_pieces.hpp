@@ -27,8 +27,9 @@ inline constexpr HeapParameters kLinkHeap{7, {4, 512, 64 * 1024, 32}};
 inline constexpr HeapParameters kAttributeHeap{8, {4, 1024, 64 * 1024, 40}};
 
 /// A fractal heap as pieces: the header (piece 0), indirect blocks, direct blocks, huge objects and
-/// their B-tree. Objects keep their order. Without a free-space manager, so what blocks have left at
-/// their ends stays unused; other writers add behind the last block and give back what they delete.
+/// their B-tree. Objects keep their order. Without a free-space manager, so what blocks have left
+/// at their ends stays unused; other writers add behind the last block and give back what they
+/// delete.
 class FractalHeapPieces : public Pieces {
  public:
   using WriteObject = std::function<void(std::size_t object, std::span<std::byte> out)>;
@@ -52,13 +53,14 @@ class FractalHeapPieces : public Pieces {
     return object_sizes_[object] > parameters_.max_managed_object_size;
   }
   void place_objects();
-  void encode_header(ByteWriter& out, std::span<const Address> addresses, const FileContext& file) const;
+  void encode_header(ByteWriter& out, std::span<const Address> addresses,
+                     const FileContext& file) const;
   void encode_indirect(std::size_t index, ByteWriter& out, std::span<const Address> addresses,
                        const FileContext& file) const;
-  void encode_direct(std::size_t index, std::span<std::byte> out, std::span<const Address> addresses,
-                     const FileContext& file) const;
-  void encode_huge_tree(std::size_t part, std::span<std::byte> out, std::span<const Address> addresses,
-                        const FileContext& file) const;
+  void encode_direct(std::size_t index, std::span<std::byte> out,
+                     std::span<const Address> addresses, const FileContext& file) const;
+  void encode_huge_tree(std::size_t part, std::span<std::byte> out,
+                        std::span<const Address> addresses, const FileContext& file) const;
 
   HeapParameters parameters_;
   std::vector<std::uint64_t> object_sizes_;

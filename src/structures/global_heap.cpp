@@ -17,7 +17,8 @@ ByteView view_collection(MetadataSource& source, Address address) {
   const std::uint64_t prefix = prefix_size(source.file());
   const auto header = read_record<GlobalHeapCollection>(source, address, prefix);
   if (header.collection_size < prefix)
-    reader_at(source, address, GlobalHeapCollection::kTitle).fail("Collection Size", "is too small");
+    reader_at(source, address, GlobalHeapCollection::kTitle)
+        .fail("Collection Size", "is too small");
   return source.view(address, header.collection_size, GlobalHeapCollection::kTitle);
 }
 
@@ -63,10 +64,11 @@ const GlobalHeap::Collection& GlobalHeap::collection(Address address) {
 
 ByteView global_heap_object(MetadataSource& source, Address collection, std::uint32_t index) {
   std::optional<ByteView> found;
-  for_each_object(source, collection, view_collection(source, collection), [&](const GlobalHeapObject& object) {
-    if (object.index == index) found = object.data;
-    return !found;
-  });
+  for_each_object(source, collection, view_collection(source, collection),
+                  [&](const GlobalHeapObject& object) {
+                    if (object.index == index) found = object.data;
+                    return !found;
+                  });
   if (!found) fail_missing(source, {collection, index});
   return *found;
 }

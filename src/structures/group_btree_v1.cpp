@@ -13,8 +13,8 @@ SymbolTable::SymbolTable(MetadataSource& source, Address btree, Address local_he
 
 SymbolTableNode SymbolTable::read_node(Address address, VisitedExtents* visited) const {
   const FileContext& file = source_->file();
-  ByteReader in(source_->view(address, SymbolTableNode::kPrefixSize, SymbolTableNode::kTitle), address,
-                file, SymbolTableNode::kTitle);
+  ByteReader in(source_->view(address, SymbolTableNode::kPrefixSize, SymbolTableNode::kTitle),
+                address, file, SymbolTableNode::kTitle);
   std::uint16_t count = 0;
   Decoder decoder(in);
   SymbolTableNode::prefix(decoder, count);

@@ -10,7 +10,8 @@
 
 namespace onecast {
 
-/// Reads the symbol table of an old-style group: a B-tree of symbol table nodes, names in a local heap.
+/// Reads the symbol table of an old-style group: a B-tree of symbol table nodes, names in a local
+/// heap.
 class SymbolTable {
  public:
   SymbolTable(MetadataSource& source, Address btree, Address local_heap);

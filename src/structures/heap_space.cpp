@@ -14,7 +14,8 @@ HeapSpace::HeapSpace(const DoublingTable& table, std::uint64_t block_prefix)
 }
 
 std::uint64_t HeapSpace::place(std::uint64_t size) {
-  if (direct_.empty() || direct_.back().size - direct_.back().used < size) new_direct_block(prefix_ + size);
+  if (direct_.empty() || direct_.back().size - direct_.back().used < size)
+    new_direct_block(prefix_ + size);
   DirectBlock& block = direct_.back();
   const std::uint64_t offset = block.offset + block.used;
   block.used += size;
@@ -68,7 +69,8 @@ unsigned HeapSpace::root_rows() const {
   std::uint64_t last = root.direct.back().first;
   if (!root.indirect.empty()) last = std::max(last, root.indirect.back().first);
   // Other writers double the number of rows.
-  return std::min(static_cast<unsigned>(std::bit_ceil(last / table_.width + 1)), table_.max_root_rows());
+  return std::min(static_cast<unsigned>(std::bit_ceil(last / table_.width + 1)),
+                  table_.max_root_rows());
 }
 
 std::vector<HeapSpace::IndirectBlock> HeapSpace::indirect_blocks() const {
@@ -84,8 +86,9 @@ std::uint64_t HeapSpace::managed_space() const {
 }
 
 std::uint64_t HeapSpace::allocated_space() const {
-  return std::accumulate(direct_.begin(), direct_.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const DirectBlock& block) { return sum + block.size; });
+  return std::accumulate(
+      direct_.begin(), direct_.end(), std::uint64_t{0},
+      [](std::uint64_t sum, const DirectBlock& block) { return sum + block.size; });
 }
 
 std::uint64_t HeapSpace::free_of_rows(unsigned rows) const {

@@ -8,9 +8,9 @@
 
 namespace onecast {
 
-/// Places objects of known sizes into the address space of a fractal heap, in order, as other writers
-/// would: block after block of the doubling table, skipping blocks that are too small for the next
-/// object. No object straddles blocks.
+/// Places objects of known sizes into the address space of a fractal heap, in order, as other
+/// writers would: block after block of the doubling table, skipping blocks that are too small for
+/// the next object. No object straddles blocks.
 class HeapSpace {
  public:
   /// `block_prefix`: bytes of a direct block before its objects.

@@ -14,7 +14,8 @@ void VisitedExtents::add(Address address, std::uint64_t length, const FileContex
   const bool hits_previous = after != end_of_.begin() && std::prev(after)->second > start;
   if (hits_next || hits_previous)
     throw Error(ErrorCode::format,
-                fmt::format("{}: address {:#x}: {}: is used twice by one structure", file.name, start, what));
+                fmt::format("{}: address {:#x}: {}: is used twice by one structure", file.name,
+                            start, what));
   end_of_.emplace_hint(after, start, start + length);
 }
 

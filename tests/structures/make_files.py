@@ -1,7 +1,7 @@
 """Writes the files that the reading tests open. What is in them is a rule of names and numbers that
 the tests know: link i of a group of n is "link%06d", attribute i is "attr%05d" with the value i.
 
-    make_files.py probe | old PATH | new PATH
+    make_files.py probe | old PATH | new PATH | tiny PATH | narrow PATH
 """
 
 import sys
@@ -45,10 +45,36 @@ def write_new(path):
         for i in range(40):
             big.attrs[f"attr{i:05}"] = np.full(i * 2000 + 1, i, dtype="u1")
         shape = (None, None)
-        file.create_dataset("chunked", data=np.zeros((300, 200), "i4"), chunks=(3, 5), maxshape=shape)
+        data = np.zeros((300, 200), "i4")
+        file.create_dataset("chunked", data=data, chunks=(3, 5), maxshape=shape)
+
+
+def write_tiny(path):
+    """A few of each old structure, for damage at every byte."""
+    with h5py.File(path, "w", libver=("earliest", "v108")) as file:
+        group = file.create_group("group")
+        for i in range(40):
+            group[f"link{i:06}"] = h5py.SoftLink("/elsewhere")
+        file.create_dataset("chunked", data=np.zeros((20, 20), "i1"), chunks=(5, 2))
+        file.create_dataset("text", data=["some", "short", "texts"], dtype=h5py.string_dtype())
+
+
+def write_narrow(path):
+    """Dense storage in a file with addresses and lengths of 4 bytes."""
+    creation = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+    creation.set_sizes(4, 4)
+    access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+    access.set_libver_bounds(h5py.h5f.LIBVER_V18, h5py.h5f.LIBVER_LATEST)
+    with h5py.File(h5py.h5f.create(path.encode(), fcpl=creation, fapl=access)) as file:
+        target = file.create_group("target")
+        group = file.create_group("group", track_order=True)
+        for i in range(3000):
+            group[f"link{i:06}"] = target
+        for i in range(30):
+            group.attrs[f"attr{i:05}"] = np.full(i * 2000 + 1, i, dtype="u1")
 
 
 if __name__ == "__main__":
-    writers = {"old": write_old, "new": write_new}
+    writers = {"old": write_old, "new": write_new, "tiny": write_tiny, "narrow": write_narrow}
     if sys.argv[1] in writers:
         writers[sys.argv[1]](sys.argv[2])

@@ -8,6 +8,7 @@
 #include "format/objects/group_messages.hpp"
 #include "structures/chunk_btree_v1.hpp"
 #include "structures/dense.hpp"
+#include "structures/fractal_heap_pieces.hpp"
 #include "structures/global_heap.hpp"
 #include "structures/group_btree_v1.hpp"
 #include "structures/memory_file.hpp"
@@ -48,9 +49,10 @@ class Reading : public testing::Test {
   }
   /// Likewise of the new file, whose root has compact links.
   Address new_child(const std::string& name) {
-    for (const FoundMessage& message : messages_of(*new_, new_->superblock().root_header_address)) {
+    const ObjectHeader root = read_object_header(*new_, new_->superblock().root_header_address);
+    for (const HeaderMessage& message : root.messages) {
       if (message.type != MessageType::link) continue;
-      const auto link = decode<LinkMessage>(message.data, message.where, new_->file());
+      const auto link = decode<LinkMessage>(message.data, message.address, new_->file());
       if (link.name == name) return link.object_header;
     }
     ADD_FAILURE() << name;
@@ -88,7 +90,8 @@ TEST_F(Reading, SymbolTables) {
                         ++soft;
                         EXPECT_EQ(name, "soft");
                         const LocalHeap heap(*old_, table.local_heap);
-                        EXPECT_EQ(heap.text(entry.link_value_offset, "value"), "/target/somewhere else");
+                        EXPECT_EQ(heap.text(entry.link_value_offset, "value"),
+                                  "/target/somewhere else");
                         return;
                       }
                       if (name != link_name(seen)) ADD_FAILURE() << name;
@@ -118,7 +121,8 @@ TEST_F(Reading, SymbolIsFoundInFewNodes) {
 }
 
 TEST_F(Reading, ChunksOfVersion1) {
-  const auto layout = message_of<DataLayoutMessage>(*old_, old_child("chunked"), MessageType::data_layout);
+  const auto layout =
+      message_of<DataLayoutMessage>(*old_, old_child("chunked"), MessageType::data_layout);
   const ChunkBTreeV1 tree(*old_, layout.address, 2);
   std::vector<std::pair<std::uint64_t, std::uint64_t>> offsets;
   tree.for_each([&](const ChunkEntry& chunk) {
@@ -154,7 +158,8 @@ TEST_F(Reading, FilteredAndSparseChunks) {
   });
   EXPECT_EQ(count, 300U);
 
-  const auto sparse = message_of<DataLayoutMessage>(*old_, old_child("sparse"), MessageType::data_layout);
+  const auto sparse =
+      message_of<DataLayoutMessage>(*old_, old_child("sparse"), MessageType::data_layout);
   const std::uint64_t there[] = {std::uint64_t{1} << 39U, 0, 4};
   const std::uint64_t absent[] = {std::uint64_t{1} << 38U, 0, 4};
   EXPECT_TRUE(find_chunk(*old_, sparse.address, 3, there));
@@ -162,7 +167,8 @@ TEST_F(Reading, FilteredAndSparseChunks) {
 }
 
 TEST_F(Reading, GlobalHeap) {
-  const auto layout = message_of<DataLayoutMessage>(*old_, old_child("text"), MessageType::data_layout);
+  const auto layout =
+      message_of<DataLayoutMessage>(*old_, old_child("text"), MessageType::data_layout);
   ByteReader in(old_->view(layout.address, layout.size, "text"), layout.address, old_->file());
   GlobalHeap heap(*old_);
   for (std::size_t i = 0; i < 3000; ++i) {
@@ -192,7 +198,8 @@ TEST_F(Reading, DenseLinks) {
     EXPECT_TRUE(links.for_each_by_creation_order([&](ByteView bytes) {
       const LinkMessage message = link(bytes);
       if (message.name != link_name(count - 1 - index)) ADD_FAILURE() << message.name;
-      if (message.creation_order != index || message.object_header != target) ADD_FAILURE() << index;
+      if (message.creation_order != index || message.object_header != target)
+        ADD_FAILURE() << index;
       ++index;
     }));
     EXPECT_EQ(index, count);
@@ -234,8 +241,50 @@ TEST_F(Reading, HugeAttributes) {
   for (std::size_t i = 0; i < 40; ++i) EXPECT_EQ(sizes[fmt::format("attr{:05}", i)], i * 2000 + 1);
 }
 
+/// Pieces for objects of the sizes of a heap that stock wrote have the same header.
+template <class D>
+void expect_same_header(MemoryFile& file, D& dense, Address heap,
+                        const HeapParameters& parameters) {
+  std::vector<std::uint64_t> sizes;
+  dense.for_each_by_creation_order([&](ByteView bytes) { sizes.push_back(bytes.size()); });
+  const FractalHeapPieces pieces(parameters, sizes, file.file(), {});
+  std::vector<std::byte> bytes(pieces.size(0));
+  pieces.encode(0, bytes, std::vector<Address>(pieces.count(), Address{0}), file.file());
+  const auto made = decode<FractalHeapHeader>(bytes, {}, file.file());
+  const FractalHeapHeader stock = FractalHeap(file, heap).header();
+  EXPECT_EQ(made.heap_id_length, stock.heap_id_length);
+  EXPECT_EQ(made.flags, stock.flags);
+  EXPECT_EQ(made.max_managed_object_size, stock.max_managed_object_size);
+  EXPECT_EQ(made.next_huge_id, stock.next_huge_id);
+  EXPECT_EQ(made.free_space, stock.free_space);
+  EXPECT_EQ(made.managed_space, stock.managed_space);
+  EXPECT_EQ(made.allocated_managed_space, stock.allocated_managed_space);
+  EXPECT_EQ(made.iterator_offset, stock.iterator_offset);
+  EXPECT_EQ(made.managed_object_count, stock.managed_object_count);
+  EXPECT_EQ(made.table_width, stock.table_width);
+  EXPECT_EQ(made.starting_block_size, stock.starting_block_size);
+  EXPECT_EQ(made.max_direct_block_size, stock.max_direct_block_size);
+  EXPECT_EQ(made.max_heap_bits, stock.max_heap_bits);
+  EXPECT_EQ(made.starting_root_rows, stock.starting_root_rows);
+  EXPECT_EQ(made.current_root_rows, stock.current_root_rows);
+}
+
+TEST_F(Reading, WrittenHeapsHaveTheSameHeader) {
+  for (const std::size_t count : {std::size_t{10}, std::size_t{1000}, std::size_t{100'000}}) {
+    const std::string group = fmt::format("group{}", count);
+    DenseLinks links = dense_links(group);
+    const auto info = message_of<LinkInfoMessage>(*new_, new_child(group), MessageType::link_info);
+    expect_same_header(*new_, links, info.fractal_heap, kLinkHeap);
+  }
+  DenseAttributes attributes = dense_attributes("attributes");
+  const auto info =
+      message_of<AttributeInfoMessage>(*new_, new_child("attributes"), MessageType::attribute_info);
+  expect_same_header(*new_, attributes, info.fractal_heap, kAttributeHeap);
+}
+
 TEST_F(Reading, ChunksOfVersion2Trees) {
-  const auto layout = message_of<DataLayoutMessage>(*new_, new_child("chunked"), MessageType::data_layout);
+  const auto layout =
+      message_of<DataLayoutMessage>(*new_, new_child("chunked"), MessageType::data_layout);
   ASSERT_EQ(layout.index_type, ChunkIndexType::btree_v2);
   const BTreeV2 tree(*new_, layout.address, ChunkRecord::kType, ChunkRecord::size(new_->file(), 2));
   std::vector<std::pair<std::uint64_t, std::uint64_t>> offsets;
@@ -250,12 +299,37 @@ TEST_F(Reading, ChunksOfVersion2Trees) {
   EXPECT_TRUE(std::is_sorted(offsets.begin(), offsets.end()));
 }
 
+TEST_F(Reading, NarrowAddresses) {
+  const test::TemporaryDirectory directory;
+  const StockAnswer answer = run_stock("make_files.py", "narrow '" + (directory / "narrow") + "'");
+  ASSERT_EQ(answer.status, 0) << answer.text;
+  new_ = std::make_unique<MemoryFile>(MemoryFile::read(directory / "narrow"));
+  const Address target = new_child("target");
+  ASSERT_EQ(new_->file().size_of_offsets, 4);
+  DenseLinks links = dense_links("group");
+  std::size_t index = 0;
+  links.for_each_by_creation_order([&](ByteView bytes) {
+    const auto link = decode<LinkMessage>(bytes, {}, new_->file());
+    EXPECT_EQ(link.name, link_name(index++));
+    EXPECT_EQ(link.object_header, target);
+  });
+  EXPECT_EQ(index, 3000U);
+  EXPECT_TRUE(links.find("link001234"));
+  DenseAttributes attributes = dense_attributes("group");
+  std::size_t count = 0;
+  attributes.for_each_by_hash([&](ByteView) { ++count; });
+  EXPECT_EQ(count, 30U);
+  EXPECT_GT(attributes.find("attr00029")->size(), 58'000U);
+}
+
 TEST_F(Reading, WrongKindOfTree) {
-  const auto info = message_of<LinkInfoMessage>(*new_, new_child("group10"), MessageType::link_info);
+  const auto info =
+      message_of<LinkInfoMessage>(*new_, new_child("group10"), MessageType::link_info);
   const Error error = test::thrown_by(
       [&] { DenseLinks(*new_, info.fractal_heap, info.creation_order_btree, info.name_btree); });
   EXPECT_EQ(error.code(), ErrorCode::format);
-  EXPECT_NE(std::string(error.what()).find("Type: is 6, expected 5"), std::string::npos) << error.what();
+  EXPECT_NE(std::string(error.what()).find("Type: is 6, expected 5"), std::string::npos)
+      << error.what();
 }
 
 }  // namespace

@@ -53,7 +53,9 @@ struct Samples<SymbolTableNode> {
 
 template <>
 struct Samples<LocalHeapHeader> {
-  static std::vector<LocalHeapHeader> values(const FileContext&) { return {{}, {88, 16, Address{0x300}}}; }
+  static std::vector<LocalHeapHeader> values(const FileContext&) {
+    return {{}, {88, 16, Address{0x300}}};
+  }
 };
 
 template <>
@@ -100,14 +102,22 @@ struct Samples<BTreeV2LeafNode> {
 template <>
 struct Samples<BTreeV2InternalNode> {
   static std::vector<BTreeV2InternalNode> values(const FileContext&) {
-    return {{11, 2, 1, 0, BTreeV2Type::link_name, bytes(11), {{Address{0x600}, 4, 0}, {Address{0x700}, 5, 0}}},
+    return {{11,
+             2,
+             1,
+             0,
+             BTreeV2Type::link_name,
+             bytes(11),
+             {{Address{0x600}, 4, 0}, {Address{0x700}, 5, 0}}},
             {0, 1, 2, 3, BTreeV2Type::link_name, {}, {{Address{0x600}, 400, 70000}}}};
   }
 };
 
 template <>
 struct Samples<HugeIndirectRecord> {
-  static std::vector<HugeIndirectRecord> values(const FileContext&) { return {{Address{0x800}, 5000, 1}}; }
+  static std::vector<HugeIndirectRecord> values(const FileContext&) {
+    return {{Address{0x800}, 5000, 1}};
+  }
 };
 
 template <>
@@ -119,7 +129,9 @@ struct Samples<HugeIndirectFilteredRecord> {
 
 template <>
 struct Samples<HugeDirectRecord> {
-  static std::vector<HugeDirectRecord> values(const FileContext&) { return {{Address{0x800}, 5000}}; }
+  static std::vector<HugeDirectRecord> values(const FileContext&) {
+    return {{Address{0x800}, 5000}};
+  }
 };
 
 template <>
@@ -136,7 +148,9 @@ struct Samples<LinkNameRecord> {
 
 template <>
 struct Samples<LinkCreationOrderRecord> {
-  static std::vector<LinkCreationOrderRecord> values(const FileContext&) { return {{1234, bytes(7)}}; }
+  static std::vector<LinkCreationOrderRecord> values(const FileContext&) {
+    return {{1234, bytes(7)}};
+  }
 };
 
 template <>
@@ -155,7 +169,9 @@ struct Samples<AttributeCreationOrderRecord> {
 
 template <>
 struct Samples<ChunkRecord> {
-  static std::vector<ChunkRecord> values(const FileContext&) { return {{2, Address{0x900}, {5, 6}}}; }
+  static std::vector<ChunkRecord> values(const FileContext&) {
+    return {{2, Address{0x900}, {5, 6}}};
+  }
 };
 
 template <>
@@ -183,7 +199,8 @@ struct Samples<FractalHeapHeader> {
 template <>
 struct Samples<FractalHeapDirectBlock> {
   static std::vector<FractalHeapDirectBlock> values(const FileContext&) {
-    return {{4, true, Address{0xb00}, 512, 0x12345678, bytes(100)}, {5, false, Address{0xb00}, 0, 0, {}}};
+    return {{4, true, Address{0xb00}, 512, 0x12345678, bytes(100)},
+            {5, false, Address{0xb00}, 0, 0, {}}};
   }
 };
 
@@ -196,7 +213,9 @@ struct Samples<FractalHeapIndirectBlock> {
 
 template <>
 struct Samples<ManagedHeapId> {
-  static std::vector<ManagedHeapId> values(const FileContext&) { return {{4, 2, 0x12345678, 30}, {5, 2, 21, 1}}; }
+  static std::vector<ManagedHeapId> values(const FileContext&) {
+    return {{4, 2, 0x12345678, 30}, {5, 2, 21, 1}};
+  }
 };
 
 template <>
@@ -206,7 +225,9 @@ struct Samples<HugeIndirectHeapId> {
 
 template <>
 struct Samples<HugeDirectHeapId> {
-  static std::vector<HugeDirectHeapId> values(const FileContext&) { return {{Address{0xd00}, 5000}}; }
+  static std::vector<HugeDirectHeapId> values(const FileContext&) {
+    return {{Address{0xd00}, 5000}};
+  }
 };
 
 template <>
@@ -216,25 +237,28 @@ struct Samples<TinyHeapId> {
   }
 };
 
-using BTreesAndGroups = testing::Types<BTreeV1GroupKey, BTreeV1ChunkKey, BTreeV1Node, SymbolTableNode,
-                                       BTreeV2Header, BTreeV2LeafNode, BTreeV2InternalNode>;
+using BTreesAndGroups =
+    testing::Types<BTreeV1GroupKey, BTreeV1ChunkKey, BTreeV1Node, SymbolTableNode, BTreeV2Header,
+                   BTreeV2LeafNode, BTreeV2InternalNode>;
 INSTANTIATE_TYPED_TEST_SUITE_P(BTreesAndGroups, RecordConformance, BTreesAndGroups);
 
 using BTreeV2Records =
-    testing::Types<HugeIndirectRecord, HugeIndirectFilteredRecord, HugeDirectRecord, HugeDirectFilteredRecord,
-                   LinkNameRecord, LinkCreationOrderRecord, AttributeNameRecord,
-                   AttributeCreationOrderRecord, ChunkRecord, FilteredChunkRecord>;
+    testing::Types<HugeIndirectRecord, HugeIndirectFilteredRecord, HugeDirectRecord,
+                   HugeDirectFilteredRecord, LinkNameRecord, LinkCreationOrderRecord,
+                   AttributeNameRecord, AttributeCreationOrderRecord, ChunkRecord,
+                   FilteredChunkRecord>;
 INSTANTIATE_TYPED_TEST_SUITE_P(BTreeV2Records, RecordConformance, BTreeV2Records);
 
 using Heaps =
     testing::Types<LocalHeapHeader, GlobalHeapCollection, GlobalHeapObject, VariableLengthReference,
-                   FractalHeapHeader, FractalHeapDirectBlock, FractalHeapIndirectBlock, ManagedHeapId,
-                   HugeIndirectHeapId, HugeDirectHeapId, TinyHeapId>;
+                   FractalHeapHeader, FractalHeapDirectBlock, FractalHeapIndirectBlock,
+                   ManagedHeapId, HugeIndirectHeapId, HugeDirectHeapId, TinyHeapId>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Heaps, RecordConformance, Heaps);
 
 TEST(InfraRecords, SizesAsDeclared) {
   for (const FileContext& file : kSampleFiles) {
-    EXPECT_EQ(encoded_size(file, Samples<BTreeV2Header>::values(file)[0]), BTreeV2Header::size(file));
+    EXPECT_EQ(encoded_size(file, Samples<BTreeV2Header>::values(file)[0]),
+              BTreeV2Header::size(file));
     for (const FractalHeapHeader& header : Samples<FractalHeapHeader>::values(file))
       EXPECT_EQ(encoded_size(file, header), FractalHeapHeader::size(file, header.filters_length));
     for (const FractalHeapIndirectBlock& block : Samples<FractalHeapIndirectBlock>::values(file))
@@ -243,7 +267,8 @@ TEST(InfraRecords, SizesAsDeclared) {
   }
   const FileContext file;
   EXPECT_EQ(encoded_size(file, LinkNameRecord{0, bytes(7)}), LinkNameRecord::kSize);
-  EXPECT_EQ(encoded_size(file, LinkCreationOrderRecord{0, bytes(7)}), LinkCreationOrderRecord::kSize);
+  EXPECT_EQ(encoded_size(file, LinkCreationOrderRecord{0, bytes(7)}),
+            LinkCreationOrderRecord::kSize);
   EXPECT_EQ(encoded_size(file, AttributeNameRecord{bytes(8), 0, 0, 0}), AttributeNameRecord::kSize);
   EXPECT_EQ(encoded_size(file, AttributeCreationOrderRecord{bytes(8), 0, 0}),
             AttributeCreationOrderRecord::kSize);

@@ -26,7 +26,7 @@ class Attribute {
 
   /// The value as stored: element_count() elements of datatype(). Valid as long as the file is open
   /// and the attribute is not changed. Of variable-length strings use read_strings().
-  [[nodiscard]] std::span<const std::byte> bytes() const { return data_; }
+  [[nodiscard]] std::span<const std::byte> bytes() const;
 
   /// Elements in the file's order, as T. Throws invalid_argument unless datatype() is T in either
   /// byte order.
@@ -42,12 +42,14 @@ class Attribute {
 
  private:
   friend class Object;
+  Attribute(std::shared_ptr<Node> owner, std::string_view name, std::span<const std::byte> message,
+            std::uint64_t address);
   void read_as(std::span<std::byte> out, const Datatype& memory_type) const;
 
   std::shared_ptr<Node> owner_;
   std::string_view name_;
   std::span<const std::byte> message_;  ///< the Attribute message
-  std::span<const std::byte> data_;
+  std::uint64_t address_;               ///< where it was read
 };
 
 }  // namespace onecast

@@ -38,8 +38,8 @@ class Object {
   [[nodiscard]] Attribute attribute(std::string_view name) const;
   [[nodiscard]] bool has_attribute(std::string_view name) const { return find_attribute(name).has_value(); }
 
-  /// Creates or replaces an attribute. `bytes`: space.element_count() elements of `type`, at most
-  /// 64 KiB with name and type. @collective @same; does not communicate
+  /// Creates or replaces an attribute. `bytes`: space.element_count() elements of `type`.
+  /// @collective @same; does not communicate
   void set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
                      std::span<const std::byte> bytes);
   /// A fixed-length UTF-8 string of one element, null-padded.

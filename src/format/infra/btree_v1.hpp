@@ -44,7 +44,8 @@ struct BTreeV1ChunkKey {
   static void fields(V& v, Self& s) {
     v.u32("Size of chunk in bytes", s.chunk_size);
     v.u32("Filter mask", s.filter_mask);
-    for (unsigned i = 0; i < s.rank; ++i) v.u64("Offset of the chunk within the dataset", s.offset[i]);
+    for (unsigned i = 0; i < s.rank; ++i)
+      v.u64("Offset of the chunk within the dataset", s.offset[i]);
     v.u64("Offset within the dataset's datatype", s.element_offset);
   }
 };
@@ -67,7 +68,9 @@ struct BTreeV1Node {
     node.key_size = key_size;
     return node;
   }
-  static std::uint64_t prefix_size(const FileContext& file) { return 8 + 2U * file.size_of_offsets; }
+  static std::uint64_t prefix_size(const FileContext& file) {
+    return 8 + 2U * file.size_of_offsets;
+  }
   static std::uint64_t entries_size(const FileContext& file, std::size_t key_size,
                                     std::uint16_t entries_used) {
     return (key_size + file.size_of_offsets) * std::uint64_t{entries_used} + key_size;

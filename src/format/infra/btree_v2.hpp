@@ -95,9 +95,9 @@ struct BTreeV2ChildPointer {
 struct BTreeV2InternalNode {
   static constexpr const char* kTitle = "Version 2 B-tree Internal Node";
 
-  std::uint64_t records_size = 0;         ///< context: number of records times their size
-  std::uint64_t child_count = 0;          ///< context: number of records and one
-  std::uint8_t record_count_size = 0;     ///< context: bytes of the field
+  std::uint64_t records_size = 0;            ///< context: number of records times their size
+  std::uint64_t child_count = 0;             ///< context: number of records and one
+  std::uint8_t record_count_size = 0;        ///< context: bytes of the field
   std::uint8_t total_record_count_size = 0;  ///< context: likewise; 0 just above the leaves
   BTreeV2Type type = BTreeV2Type::link_name;
   ByteView records;
@@ -123,7 +123,8 @@ struct BTreeV2InternalNode {
     v.list("Child Node Pointers", s.children, s.child_count, pointer_size,
            [&s](auto& visitor, auto& child) {
              visitor.address("Child Node Pointer", child.node);
-             visitor.uint("Number of Records for Child Node", child.record_count, s.record_count_size);
+             visitor.uint("Number of Records for Child Node", child.record_count,
+                          s.record_count_size);
              if (s.total_record_count_size != 0)
                visitor.uint("Total Number of Records for Child Node", child.total_record_count,
                             s.total_record_count_size);

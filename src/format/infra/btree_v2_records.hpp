@@ -13,7 +13,8 @@ namespace onecast {
 /// Type 1.
 struct HugeIndirectRecord {
   static constexpr const char* kTitle =
-      "Version 2 B-tree, Type 1 Record Layout - Indirectly Accessed, Non-filtered, 'Huge' Fractal Heap "
+      "Version 2 B-tree, Type 1 Record Layout - Indirectly Accessed, Non-filtered, 'Huge' Fractal "
+      "Heap "
       "Objects";
   static constexpr BTreeV2Type kType = BTreeV2Type::huge_indirect;
 
@@ -55,7 +56,8 @@ struct HugeIndirectFilteredRecord {
 /// Type 3.
 struct HugeDirectRecord {
   static constexpr const char* kTitle =
-      "Version 2 B-tree, Type 3 Record Layout - Directly Accessed, Non-filtered, 'Huge' Fractal Heap "
+      "Version 2 B-tree, Type 3 Record Layout - Directly Accessed, Non-filtered, 'Huge' Fractal "
+      "Heap "
       "Objects";
   static constexpr BTreeV2Type kType = BTreeV2Type::huge_direct;
 
@@ -72,7 +74,8 @@ struct HugeDirectRecord {
 /// Type 4.
 struct HugeDirectFilteredRecord {
   static constexpr const char* kTitle =
-      "Version 2 B-tree, Type 4 Record Layout - Directly Accessed, Filtered, 'Huge' Fractal Heap Objects";
+      "Version 2 B-tree, Type 4 Record Layout - Directly Accessed, Filtered, 'Huge' Fractal Heap "
+      "Objects";
   static constexpr BTreeV2Type kType = BTreeV2Type::huge_direct_filtered;
 
   Address address;
@@ -195,7 +198,7 @@ struct FilteredChunkRecord {
       "Version 2 B-tree, Type 11 Record Layout - Filtered Dataset Chunks";
   static constexpr BTreeV2Type kType = BTreeV2Type::filtered_chunk;
 
-  unsigned rank = 0;               ///< context: of the dataset
+  unsigned rank = 0;                 ///< context: of the dataset
   std::uint8_t chunk_size_size = 0;  ///< context: bytes of the field "Chunk Size"
   Address address;
   std::uint64_t chunk_size = 0;

@@ -131,8 +131,10 @@ struct FractalHeapIndirectBlock {
   std::uint64_t block_offset = 0;
   std::vector<Address> children;
 
-  static std::uint64_t size(const FileContext& file, std::uint8_t offset_size, std::uint64_t child_count) {
-    return 9 + std::uint64_t{file.size_of_offsets} + offset_size + child_count * file.size_of_offsets;
+  static std::uint64_t size(const FileContext& file, std::uint8_t offset_size,
+                            std::uint64_t child_count) {
+    return 9 + std::uint64_t{file.size_of_offsets} + offset_size +
+           child_count * file.size_of_offsets;
   }
   [[nodiscard]] FractalHeapIndirectBlock context() const {
     FractalHeapIndirectBlock block;

@@ -53,7 +53,8 @@ struct ManagedHeapId {
 /// Sub-types 1 and 2: the object is found through the heap's B-tree.
 struct HugeIndirectHeapId {
   static constexpr const char* kTitle =
-      "Fractal Heap ID for Huge Objects (Sub-types 1 and 2): Indirectly Accessed, Non-filtered/Filtered";
+      "Fractal Heap ID for Huge Objects (Sub-types 1 and 2): Indirectly Accessed, "
+      "Non-filtered/Filtered";
 
   std::uint8_t key_size = 0;  ///< context
   std::uint64_t key = 0;

@@ -43,6 +43,8 @@ struct PageListMessage {
   std::uint64_t page_size = 0;
   std::uint64_t generation = 0;
   std::uint64_t end_of_file_address = 0;  ///< when the list was written
+  Address free_metadata;  ///< first unused byte of the last metadata page in use, if any is left
+  Address free_raw_data;  ///< the same of the last page with raw data
   std::uint32_t run_count = 0;            ///< set to runs.size() if the runs lie here
   std::vector<MetadataPageRun> runs;      ///< empty if they lie in a block
   Address block_address;                  ///< of the PageListBlock
@@ -64,6 +66,8 @@ struct PageListMessage {
             "is not within 512 bytes to 1 GiB");
     v.u64("Generation", s.generation);
     v.u64("End of File Address", s.end_of_file_address);
+    v.u64("Free Metadata Address", s.free_metadata.value);
+    v.u64("Free Raw Data Address", s.free_raw_data.value);
     v.u32("Number of Runs", s.run_count);
     if (s.runs_in_block()) {
       v.u64("Block Address", s.block_address.value);

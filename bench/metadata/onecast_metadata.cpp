@@ -1,0 +1,234 @@
+// The Onecast side of `onecast bench metadata`: see README.md, "The contract".
+#include <onecast/comm/mpi.hpp>
+#include <onecast/onecast.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "bench_program.h"
+#include "workload.h"
+
+namespace {
+
+using onecast::Access;
+using onecast::Dataset;
+using onecast::Datatype;
+using onecast::Dataspace;
+using onecast::File;
+using onecast::Group;
+
+template <class T, std::size_t N>
+std::span<const std::byte> bytes_of(const T (&values)[N]) {
+  return std::as_bytes(std::span(values));
+}
+
+struct Types {
+  Datatype name = Datatype::string(kNameSize);
+  Datatype type = Datatype::string(kTypeSize);
+  Datatype int32 = Datatype::of<std::int32_t>();
+  Datatype int64 = Datatype::of<std::int64_t>();
+  Datatype character = Datatype::of<char>();
+};
+
+void set_attributes(Group& group, const Types& types, const NodeAttributes& a) {
+  group.set_attribute("name", types.name, Dataspace(), bytes_of(a.name));
+  group.set_attribute("label", types.name, Dataspace(), bytes_of(a.label));
+  group.set_attribute("type", types.type, Dataspace(), bytes_of(a.type));
+}
+
+void fill_zone(Group& base, const Types& types, int b, int z, int zones) {
+  const NodeAttributes attributes = workload_zone(z);
+  Group zone = base.create_group(attributes.name);
+  set_attributes(zone, types, attributes);
+  std::int64_t values[kZoneValues];
+  workload_zone_values(b, z, zones, values);
+  zone.create_dataset(WORKLOAD_DATA_NAME, types.int64, Dataspace({kZoneSide, kZoneSide}), bytes_of(values));
+  Group zone_type = zone.create_group(WORKLOAD_ZONE_TYPE);
+  set_attributes(zone_type, types, workload_zone_type());
+  const std::string_view text = WORKLOAD_ZONE_TYPE_VALUE;
+  zone_type.create_dataset(WORKLOAD_DATA_NAME, types.character, Dataspace({kZoneTypeValues}),
+                           std::as_bytes(std::span(text)));
+}
+
+void fill(const File& file, int bases, int zones) {
+  const Types types;
+  Group root = file.root();
+  for (int b = 0; b < bases; ++b) {
+    const NodeAttributes attributes = workload_base(b);
+    Group base = root.create_group(attributes.name);
+    set_attributes(base, types, attributes);
+    std::int32_t values[kBaseValues];
+    workload_base_values(values);
+    base.create_dataset(WORKLOAD_DATA_NAME, types.int32, Dataspace({kBaseValues}), bytes_of(values));
+    for (int z = 0; z < zones; ++z) fill_zone(base, types, b, z, zones);
+  }
+}
+
+/// Holds references or sequences somewhere: their bytes mean nothing outside of the file.
+bool is_opaque(const Datatype& type) {
+  constexpr int kReference = 7;
+  constexpr int kSequence = 9;
+  if (type.type_class() == onecast::TypeClass::compound)
+    return std::any_of(type.members().begin(), type.members().end(), [](const auto& m) {
+      return is_opaque(m.type) || m.type.type_class() == onecast::TypeClass::variable_string;
+    });
+  return type.type_class() == onecast::TypeClass::other &&
+         (type.class_number() == kReference || type.class_number() == kSequence);
+}
+
+/// Reads every object, attribute and value and adds it to the digest.
+class Walk {
+ public:
+  explicit Walk(Contents& contents) : contents_(contents) {}
+
+  void group(const Group& g) {
+    ++contents_.groups;
+    digest_add(&contents_, digest_item(path_.c_str(), 'G'));
+    attributes(g);
+    above_.push_back(g);
+    const std::size_t length = path_.size();
+    for (const onecast::Link& link : g.links()) {
+      if (length != 0) path_ += '/';
+      path_ += link.name;
+      visit(g, link);
+      path_.resize(length);
+    }
+    above_.pop_back();
+  }
+
+ private:
+  void visit(const Group& parent, const onecast::Link& link) {
+    if (link.kind != onecast::LinkKind::hard) return not_followed();
+    const onecast::Object object = parent.open_object(link);
+    switch (object.kind()) {
+      case onecast::ObjectKind::group:
+        if (std::any_of(above_.begin(), above_.end(), [&](const Group& g) { return g.same_object(object); }))
+          return not_followed();
+        return group(parent.open_group(link));
+      case onecast::ObjectKind::dataset:
+        return dataset(parent.open_dataset(link));
+      case onecast::ObjectKind::datatype:
+        ++contents_.datatypes;
+        digest_add(&contents_, digest_item(path_.c_str(), 'T'));
+        return attributes(object);
+    }
+  }
+
+  void not_followed() {
+    ++contents_.links;
+    digest_add(&contents_, digest_item(path_.c_str(), 'L'));
+  }
+
+  void attributes(const onecast::Object& object) {
+    for (const onecast::Attribute& a : object.attributes()) {
+      ++contents_.attributes;
+      name_.assign(a.name());
+      const std::uint64_t hash = digest_name(digest_item(path_.c_str(), 'A'), name_.c_str());
+      value(hash, a, [&] { return a.bytes(); });
+    }
+  }
+
+  void dataset(const Dataset& d) {
+    ++contents_.datasets;
+    value(digest_item(path_.c_str(), 'D'), d, [&] {
+      buffer_.resize(static_cast<std::size_t>(d.element_count()) * d.datatype().size());
+      d.read(buffer_);
+      return std::span<const std::byte>(buffer_);
+    });
+    attributes(d);
+  }
+
+  /// `source`: an attribute or dataset.
+  template <class Source, class Bytes>
+  void value(std::uint64_t hash, const Source& source, Bytes&& bytes) {
+    const Datatype type = source.datatype();
+    const Dataspace space = source.dataspace();
+    const bool strings = type.type_class() == onecast::TypeClass::variable_string;
+    const bool skip = is_opaque(type);
+    constexpr unsigned kStringClass = 3;
+    hash = digest_type(hash, strings ? kStringClass : type.class_number(), strings || skip ? 0 : type.size());
+    const bool null = space.kind() == Dataspace::Kind::null;
+    hash = digest_shape(hash, null ? DIGEST_NULL_DATASPACE : static_cast<unsigned>(space.rank()),
+                        space.shape().data());
+    if (skip) {
+      ++contents_.skipped;
+    } else {
+      try {
+        if (strings)
+          for (const std::string& text : source.read_strings())
+            hash = add_bytes(digest_number(hash, text.size(), 8), std::as_bytes(std::span(text)));
+        else
+          hash = add_bytes(hash, bytes());
+      } catch (const onecast::Error&) {
+        ++contents_.unreadable;
+      }
+    }
+    digest_add(&contents_, hash);
+  }
+
+  std::uint64_t add_bytes(std::uint64_t hash, std::span<const std::byte> b) {
+    contents_.value_bytes += b.size();
+    return digest_bytes(hash, b.data(), b.size());
+  }
+
+  Contents& contents_;
+  std::string path_;
+  std::string name_;
+  std::vector<std::byte> buffer_;
+  std::vector<Group> above_;
+};
+
+void run(Bench& bench) {
+  const BenchOptions& o = bench.options;
+  const onecast::Communicator world = onecast::mpi_communicator(MPI_COMM_WORLD);
+  if (bench_has_phase(&bench, "create")) {
+    bench_step_begin(&bench, "create", "fill");
+    File file = File::create(o.file, world);
+    fill(file, o.bases, o.zones);
+    bench_step_end(&bench);
+    bench_step_begin(&bench, "create", "flush");
+    file.flush();
+    bench_step_end(&bench);
+    bench_step_begin(&bench, "create", "close");
+    file.close();
+    bench_step_end(&bench);
+  }
+  std::optional<Contents> contents;
+  if (bench_has_phase(&bench, "open_read")) {
+    contents.emplace();
+    bench_step_begin(&bench, "open_read", "open");
+    File file = File::open(o.file, Access::read_only, world);
+    bench_step_end(&bench);
+    bench_step_begin(&bench, "open_read", "read");
+    Walk(*contents).group(file.root());
+    bench_step_end(&bench);
+    bench_step_begin(&bench, "open_read", "close");
+    file.close();
+    bench_step_end(&bench);
+  }
+  if (bench_has_phase(&bench, "close_unmodified")) {
+    bench_step_begin(&bench, "close_unmodified", "open");
+    File file = File::open(o.file, Access::read_write, world);
+    bench_step_end(&bench);
+    bench_step_begin(&bench, "close_unmodified", "close");
+    file.close();
+    bench_step_end(&bench);
+  }
+  bench_report(&bench, "onecast", "Onecast " ONECAST_VERSION, contents ? &*contents : nullptr);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  Bench bench;
+  bench_begin(&bench, argc, argv);
+  try {
+    run(bench);
+  } catch (const std::exception& error) {
+    bench_fail("onecast", error.what());
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,71 @@
+"""The command `onecast bench`."""
+
+from pathlib import Path
+
+import click
+
+from onecast_bench.metadata import STOCK_SETTINGS, run_metadata_bench
+from onecast_bench.programs import BenchError
+
+
+class NumberList(click.ParamType):
+    """Whole numbers from 1, separated by commas."""
+
+    name = "N,N,..."
+
+    def convert(self, value, param, ctx):
+        if not isinstance(value, str):
+            return value
+        try:
+            numbers = [int(part) for part in value.split(",")]
+        except ValueError:
+            self.fail(f"{value!r} is not a list of whole numbers", param, ctx)
+        if min(numbers) < 1:
+            self.fail("must be 1 or more", param, ctx)
+        return numbers
+
+
+@click.group()
+def bench() -> None:
+    """Measure Onecast beside stock HDF5."""
+
+
+@bench.command()
+@click.option("--ranks", type=NumberList(), default="8", show_default=True, help="Ranks to run on.")
+@click.option("--bases", type=click.IntRange(1), default=128, show_default=True)
+@click.option("--zones", type=click.IntRange(1), default=32, show_default=True, help="Per base.")
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Only open and read this HDF5 file.",
+)
+@click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default="bench-results",
+    show_default=True,
+    help="Where the JSON and the picture go.",
+)
+@click.option(
+    "--directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the measured files are made (default: --out).",
+)
+@click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
+@click.option(
+    "--settings",
+    default=",".join(STOCK_SETTINGS),
+    show_default=True,
+    help="How stock HDF5 is asked; see bench/metadata/README.md.",
+)
+@click.option("--cgns/--no-cgns", default=True, help="Also read a file by the CGNS library.")
+@click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds per run.")
+def metadata(settings: str, **options) -> None:
+    """Create, read and close a file of many small objects; count every call."""
+    try:
+        agreed = run_metadata_bench(settings=settings.split(","), **options)
+    except BenchError as error:
+        raise click.ClickException(str(error)) from error
+    if not agreed:
+        raise click.exceptions.Exit(1)

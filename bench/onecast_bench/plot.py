@@ -1,0 +1,106 @@
+"""The picture: seconds, file operations and collectives against the number of ranks."""
+
+from math import ceil, floor, log10
+from pathlib import Path
+
+from onecast_bench.results import MAIN_MEASURES, Result, file_calls
+
+ONECAST_COLOR = "#0072b2"
+STOCK_COLORS = ("#d55e00", "#e69f00", "#7f7f7f", "#cc79a7", "#009e73")
+MARKERS = "os^Dv<"
+ROW_TITLES = ("seconds, slowest rank", "file operations, all ranks", "collectives of one rank")
+
+
+def rows_of(result: Result, measure: str) -> list[float | None]:
+    counts = result.counts[measure] if result.counts else None
+    return [
+        result.seconds.get(measure),
+        file_calls(counts) if counts else None,
+        counts["collectives"][0] if counts else None,
+    ]
+
+
+def seconds_label(seconds: float) -> str:
+    """A power of ten as an axis shows it: 10 ms."""
+    units = ((1, "s"), (1e3, "ms"))
+    # Slightly less than one: 10 ** -3 is not exactly a thousandth.
+    factor, unit = next(((f, u) for f, u in units if seconds * f > 0.999), (1e6, "µs"))
+    return f"{seconds * factor:g} {unit}"
+
+
+def set_scale(axis, is_count: bool) -> None:
+    """Logarithmic; counts may be zero, which only a symmetric logarithmic axis can show."""
+    top = max((max(line.get_ydata()) for line in axis.lines), default=1)
+    if is_count:
+        axis.set_yscale("symlog", linthresh=1, linscale=0.4)
+        axis.set_ylim(-0.3, max(10, 3 * top))
+        axis.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    else:
+        bottom = min((min(line.get_ydata()) for line in axis.lines), default=1)
+        axis.set_yscale("log")
+        axis.set_ylim(10 ** floor(log10(bottom)), 10 ** ceil(log10(top)))
+        axis.yaxis.set_major_formatter(lambda value, _: seconds_label(value))
+
+
+def draw_case(axes, results: list[Result], measures: list[str], **style) -> None:
+    for column, measure in enumerate(measures):
+        values = [rows_of(result, measure) for result in results]
+        for row in range(len(ROW_TITLES)):
+            points = [
+                (result.ranks, value[row])
+                for result, value in zip(results, values, strict=True)
+                if value[row] is not None
+            ]
+            if points:
+                axes[row][column].plot(*zip(*points, strict=True), **style)
+
+
+def label_axis(axis, ranks: list[int], row: int) -> None:
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(ranks, [str(n) for n in ranks])
+    axis.set_xlim(ranks[0] / 1.3, ranks[-1] * 1.3)
+    set_scale(axis, is_count=row > 0)
+    axis.minorticks_off()
+    axis.grid(True, which="major", color="#dddddd", linewidth=0.7)
+    axis.spines[["top", "right"]].set_visible(False)
+
+
+def draw(results: list[Result], path: Path, title: str) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    measures = [m for m in MAIN_MEASURES if all(m in r.seconds for r in results)]
+    ranks = sorted({result.ranks for result in results})
+    rows = len(ROW_TITLES)
+    figure, axes = pyplot.subplots(
+        rows, len(measures), figsize=(max(7, 1.2 + 3.8 * len(measures)), 9.5), squeeze=False
+    )
+    cases = list(dict.fromkeys(result.case for result in results))
+    for number, case in enumerate(cases):
+        ours = case == "Onecast"
+        draw_case(
+            axes,
+            sorted((r for r in results if r.case == case), key=lambda r: r.ranks),
+            measures,
+            label=case,
+            color=ONECAST_COLOR if ours else STOCK_COLORS[number % len(STOCK_COLORS)],
+            marker=MARKERS[number % len(MARKERS)],
+            linewidth=2.4 if ours else 1.5,
+            zorder=3 if ours else 2,
+        )
+    for row, row_title in enumerate(ROW_TITLES):
+        for axis in axes[row]:
+            label_axis(axis, ranks, row)
+        axes[row][0].set_ylabel(row_title)
+    for axis, measure in zip(axes[0], measures, strict=True):
+        axis.set_title(measure)
+    for axis in axes[-1]:
+        axis.set_xlabel("ranks")
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    figure.suptitle(title)
+    figure.legend(handles, labels, loc="lower center", ncols=len(labels), frameon=False)
+    figure.tight_layout(rect=(0, 0.04, 1, 0.98))
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)

@@ -1,0 +1,106 @@
+"""Where the built programs are, and how one is started on a number of ranks."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+HOW_TO_GET_STOCK = "apt-get install libhdf5-openmpi-dev, then build again"
+
+
+class BenchError(Exception):
+    """The benchmark cannot go on; the text says why and what to do."""
+
+
+def build_directories() -> list[Path]:
+    """ONECAST_BUILD_DIR, else the release builds of the checkout around here, newest first."""
+    if chosen := os.environ.get("ONECAST_BUILD_DIR"):
+        return [Path(chosen)]
+    for root in (Path.cwd(), *Path.cwd().parents, *Path(__file__).resolve().parents):
+        found = [path for path in root.glob("build/release-*") if path.is_dir()]
+        if found:
+            return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+    return []
+
+
+def find_program(name: str) -> Path | None:
+    for build in build_directories():
+        for folder in ("bench/metadata", "bench"):
+            if (path := build / folder / name).is_file():
+                return path
+    return None
+
+
+def need_program(name: str) -> Path:
+    path = find_program(name)
+    if path is None:
+        where = ", ".join(map(str, build_directories())) or "no build directory"
+        raise BenchError(f"{name} is not built (looked in {where}); run `make build`")
+    return path
+
+
+@dataclass(frozen=True)
+class Launcher:
+    """Starts programs under one MPI, counted by the preloaded library."""
+
+    mpiexec: list[str]
+    preload: Path | None
+    timeout: float = 3600
+
+    @classmethod
+    def from_environment(cls, timeout: float = 3600) -> "Launcher":
+        """MPIEXEC and MPIEXEC_FLAGS, as tools/env.sh sets them."""
+        mpiexec = shlex.split(os.environ.get("MPIEXEC", "mpiexec"))
+        flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
+        return cls(mpiexec + flags, find_program("libiocount.so"), timeout)
+
+    def command(self, program: Path, ranks: int, file: Path, arguments: list[str]) -> list[str]:
+        environment = []
+        if self.preload is not None:
+            preloads = [str(self.preload), *filter(None, [os.environ.get("LD_PRELOAD")])]
+            environment = [f"LD_PRELOAD={':'.join(preloads)}", f"IOCOUNT_PREFIX={file}"]
+        start = [*self.mpiexec, "-n", str(ranks), "env", *environment]
+        return [*start, str(program), "--file", str(file), *arguments]
+
+    def run(self, program: Path, ranks: int, file: Path, json_path: Path, **options) -> dict:
+        """One run; returns the program's report."""
+        arguments = ["--json", str(json_path)]
+        for name, value in options.items():
+            arguments += [f"--{name}", str(value)]
+        json_path.unlink(missing_ok=True)
+        command = self.command(program, ranks, file, arguments)
+        output = run_to_end(command, self.timeout)
+        if not json_path.is_file():
+            raise BenchError(f"no report came from: {shlex.join(command)}\n{output}")
+        return json.loads(json_path.read_text())
+
+
+def run_to_end(command: list[str], timeout: float) -> str:
+    """Runs a command, ends it with its children at the timeout, returns the end of its output."""
+    try:
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+    except FileNotFoundError as error:
+        raise BenchError(f"{command[0]} not found; `. tools/env.sh` sets MPIEXEC") from error
+    try:
+        output = process.communicate(timeout=timeout)[0]
+    except BaseException as error:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        if isinstance(error, subprocess.TimeoutExpired):
+            text = f"not done after {timeout:g} seconds: {shlex.join(command)}"
+            raise BenchError(text) from None
+        raise
+    tail = "\n".join(output.splitlines()[-20:])
+    if process.returncode != 0:
+        raise BenchError(f"status {process.returncode} from: {shlex.join(command)}\n{tail}")
+    return tail

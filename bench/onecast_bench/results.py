@@ -1,0 +1,158 @@
+"""From the programs' reports to medians, ratios and checks: arithmetic only."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from statistics import median
+
+# What is shown, and the (phase, step)s that it sums.
+MEASURES = {
+    "create": [("create", "fill"), ("create", "flush"), ("create", "close")],
+    "create: fill": [("create", "fill")],
+    "create: flush": [("create", "flush")],
+    "create: close": [("create", "close")],
+    "open + read all": [("open_read", "open"), ("open_read", "read")],
+    "close after reading": [("open_read", "close")],
+    "open read-write": [("close_unmodified", "open")],
+    "close unmodified": [("close_unmodified", "close")],
+}
+MAIN_MEASURES = ("create", "open + read all", "close unmodified")
+FILE_CALLS = ("opens", "reads", "writes", "truncates", "syncs", "locks", "other")
+COUNTERS = (
+    "opens",
+    "reads",
+    "bytes_read",
+    "writes",
+    "bytes_written",
+    "truncates",
+    "syncs",
+    "locks",
+    "other",
+    "collectives",
+    "bytes_broadcast",
+    "sends",
+    "bytes_sent",
+)
+
+
+@dataclass
+class Result:
+    """One program with one setting on one number of ranks and one kind of file."""
+
+    case: str  # "Onecast", "stock default", ...
+    subject: str  # whose file: "own file", "the file of ...", a path
+    ranks: int
+    seconds: dict[str, float]  # measure -> median over the runs of the slowest rank
+    runs: dict[str, list[float]]  # measure -> each run
+    counts: dict[str, dict[str, list[int]]] | None  # measure -> counter -> per rank
+    by_collective: dict[str, dict[str, list[int]]] | None
+    counts_vary: list[str]  # measures whose counts differed between runs
+    contents: dict | None
+    file_bytes: int
+    library: str = ""
+    mpi: str = ""
+    checks: list["Check"] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Check:
+    text: str
+    passed: bool
+    detail: str = ""
+
+
+def steps_of(report: dict) -> dict[tuple[str, str], dict]:
+    return {(step["phase"], step["step"]): step for step in report["steps"]}
+
+
+def measure_seconds(report: dict, measure: str) -> float | None:
+    """The slowest rank of each step, summed; None where the report lacks a step."""
+    steps = steps_of(report)
+    parts = MEASURES[measure]
+    if not all(part in steps for part in parts):
+        return None
+    return sum(max(steps[part]["seconds"]) for part in parts)
+
+
+def add_lists(lists: Iterable[list[int]]) -> list[int]:
+    return [sum(values) for values in zip(*lists, strict=True)]
+
+
+def measure_counts(report: dict, measure: str) -> dict[str, list[int]] | None:
+    steps = steps_of(report)
+    counts = [steps[part]["counts"] for part in MEASURES[measure] if part in steps]
+    if len(counts) != len(MEASURES[measure]) or None in counts:
+        return None
+    return {name: add_lists(part[name] for part in counts) for name in COUNTERS}
+
+
+def measure_collectives(report: dict, measure: str) -> dict[str, list[int]]:
+    """By name of the MPI call; calls that did not happen are left out."""
+    steps = steps_of(report)
+    parts = [steps[part]["counts"]["by_collective"] for part in MEASURES[measure]]
+    names = sorted({name for part in parts for name in part})
+    none = [0] * report["ranks"]
+    return {name: add_lists(part.get(name, none) for part in parts) for name in names}
+
+
+def gather(case: str, subject: str, reports: list[dict]) -> Result:
+    """The runs of one case: medians of the times, the last run's counts."""
+    last = reports[-1]
+    measures = [name for name in MEASURES if measure_seconds(last, name) is not None]
+    runs = {name: [measure_seconds(report, name) for report in reports] for name in measures}
+    counts = {name: measure_counts(last, name) for name in measures}
+    counted = all(value is not None for value in counts.values())
+    vary = [
+        name
+        for name in measures
+        if counted and any(measure_counts(report, name) != counts[name] for report in reports)
+    ]
+    return Result(
+        case=case,
+        subject=subject,
+        ranks=last["ranks"],
+        seconds={name: median(values) for name, values in runs.items()},
+        runs=runs,
+        counts=counts if counted else None,
+        by_collective={name: measure_collectives(last, name) for name in measures}
+        if counted
+        else None,
+        counts_vary=vary,
+        contents=last["contents"],
+        file_bytes=last["file_bytes"],
+        library=last["library"],
+        mpi=last["mpi"],
+    )
+
+
+def file_calls(counts: dict[str, list[int]]) -> int:
+    """All file operations of all ranks."""
+    return sum(sum(counts[name]) for name in FILE_CALLS)
+
+
+def speedup(results: list[Result], measure: str) -> float | None:
+    """Seconds of the fastest stock setting over those of Onecast."""
+    ours = [r.seconds[measure] for r in results if r.case == "Onecast" and measure in r.seconds]
+    stock = [r.seconds[measure] for r in results if r.case != "Onecast" and measure in r.seconds]
+    return min(stock) / ours[0] if ours and stock and ours[0] > 0 else None
+
+
+def check_contents(results: list[Result], expected: dict | None, what: str) -> list[Check]:
+    """Every rank of every program saw the same file, and the expected one."""
+    checks = []
+    reference = expected or next((r.contents for r in results if r.contents), None)
+    for result in results:
+        contents = result.contents
+        if contents is None:
+            continue
+        text = f"{result.case} on {result.ranks} ranks reads {result.subject}: {what}"
+        wrong = [
+            f"{name} {contents[name]}, not {reference[name]}"
+            for name in ("digest", "groups", "datasets", "attributes", "value_bytes")
+            if contents[name] != reference[name]
+        ]
+        if not contents["ranks_agree"]:
+            wrong.append("the ranks disagree")
+        if contents["unreadable"]:
+            wrong.append(f"{contents['unreadable']} values could not be read")
+        checks.append(Check(text, not wrong, "; ".join(wrong)))
+    return checks

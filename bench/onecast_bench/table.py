@@ -1,0 +1,93 @@
+"""The tables that a person reads."""
+
+from rich.console import Console
+from rich.table import Table
+
+from onecast_bench.results import COUNTERS, Check, Result, speedup
+
+
+def seconds_text(seconds: float) -> str:
+    """Three digits: 76.4 µs, 1.20 ms, 12.3 s."""
+    for factor, unit in ((1, "s"), (1e3, "ms")):
+        if seconds * factor >= 1:
+            return f"{seconds * factor:#.3g} {unit}" if seconds < 1000 else f"{seconds:,.0f} s"
+    return f"{seconds * 1e6:#.3g} µs"
+
+
+def ratio_text(ratio: float | None) -> str:
+    if ratio is None:
+        return "–"
+    return f"{ratio:,.0f}×" if ratio >= 10 else f"{ratio:.1f}×"
+
+
+def count_text(per_rank: list[int]) -> str:
+    """Rank 0, then the largest of the other ranks."""
+    if len(per_rank) == 1:
+        return f"{per_rank[0]:,}"
+    return f"{per_rank[0]:,} / {max(per_rank[1:]):,}"
+
+
+def time_table(results: list[Result], title: str) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold")
+    table.add_column("seconds, slowest rank")
+    for result in results:
+        table.add_column(result.case, justify="right")
+    compare = len({result.case == "Onecast" for result in results}) == 2
+    if compare:
+        table.add_column("fastest stock ÷ Onecast", justify="right")
+    for measure in results[0].seconds:
+        cells = [seconds_text(r.seconds[measure]) if measure in r.seconds else "–" for r in results]
+        if compare:
+            cells.append(ratio_text(speedup(results, measure)))
+        inner = ":" in measure
+        label = "  " + measure.partition(": ")[2] if inner else measure
+        table.add_row(label, *cells, style="dim" if inner else "")
+    return table
+
+
+def count_table(results: list[Result], title: str) -> Table | None:
+    counted = [result for result in results if result.counts is not None]
+    if not counted:
+        return None
+    table = Table(title=title, title_justify="left", title_style="bold")
+    table.add_column("work")
+    table.add_column("calls: rank 0 / most of any other")
+    for result in counted:
+        table.add_column(result.case, justify="right")
+    for measure in counted[0].counts:
+        if ":" in measure:
+            continue
+        head = measure
+        for name in COUNTERS:
+            rows = [result.counts[measure][name] for result in counted]
+            if not any(map(any, rows)):
+                continue
+            table.add_row(head, name.replace("_", " "), *map(count_text, rows))
+            head = ""
+        if head:
+            table.add_row(head, "none at all", *["0"] * len(counted))
+        table.add_section()
+    return table
+
+
+def print_results(console: Console, results: list[Result], title: str) -> None:
+    console.print()
+    console.print(time_table(results, title))
+    counts = count_table(results, f"{title}: exact counts")
+    if counts is None:
+        console.print("Not counted: libiocount.so is not built.", style="yellow")
+    else:
+        console.print(counts)
+    for result in results:
+        if result.counts_vary:
+            names = ", ".join(result.counts_vary)
+            console.print(f"{result.case}: counts differ between runs in {names}", style="dim")
+
+
+def print_checks(console: Console, checks: list[Check]) -> None:
+    failed = [check for check in checks if not check.passed]
+    for check in failed:
+        console.print(f"DIFFERS  {check.text}: {check.detail}", style="bold red")
+    if checks and not failed:
+        text = f"Contents agree, value by value, in all comparisons ({len(checks)})."
+        console.print(text, style="green")

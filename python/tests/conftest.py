@@ -1,0 +1,86 @@
+"""What the tests share: both libraries, the outside corpus, and ranks."""
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import onecast
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = Path(os.environ.get("ONECAST_CORPUS", ROOT / ".." / "shared" / "corpus"))
+
+
+@pytest.fixture(params=["h5py", "onecast"])
+def lib(request):
+    """A test that takes it runs against h5py, and then, unchanged, against Onecast."""
+    return pytest.importorskip(request.param)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "file.h5"
+
+
+@pytest.fixture
+def file(lib, path):
+    """A new file, open for writing."""
+    with lib.File(path, "w") as opened:
+        yield opened
+
+
+@pytest.fixture
+def corpus():
+    if not CORPUS.is_dir():
+        pytest.skip(f"no corpus at {CORPUS} (set ONECAST_CORPUS)")
+    return CORPUS
+
+
+@pytest.fixture
+def mpirun(tmp_path):
+    """mpirun(ranks, program): runs the text of a program on so many ranks; returns its output."""
+    if not onecast.have_mpi:
+        pytest.skip("Onecast was built without MPI")
+    if not os.environ.get("MPIEXEC"):
+        pytest.skip("MPIEXEC is not set; source tools/env.sh")
+    pytest.importorskip("mpi4py")
+
+    def run(ranks: int, program: str, *arguments: object) -> str:
+        script = tmp_path / "program.py"
+        script.write_text(PREAMBLE + program)
+        command = [
+            os.environ["MPIEXEC"],
+            *shlex.split(os.environ.get("MPIEXEC_FLAGS", "")),
+            "-n",
+            str(ranks),
+            sys.executable,
+            str(script),
+            *map(str, arguments),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
+        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    return run
+
+
+PREAMBLE = """
+import sys
+from mpi4py import MPI
+import numpy as np
+import onecast
+comm = MPI.COMM_WORLD
+rank, size = comm.rank, comm.size
+
+def same_everywhere(call, *kinds):
+    '''call() must raise one of `kinds` on every rank; returns the texts of all.'''
+    try:
+        call()
+    except kinds as error:
+        return comm.allgather(str(error))
+    print("rank", rank, "did not raise", flush=True)
+    comm.Abort(1)
+"""

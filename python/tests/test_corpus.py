@@ -1,0 +1,123 @@
+"""Files of others: read as h5py reads them, or refused by name; never anything else."""
+
+import os
+from functools import partial
+from operator import getitem as get
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+
+import onecast
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = Path(os.environ.get("ONECAST_CORPUS", ROOT / ".." / "shared" / "corpus"))
+FOLDERS = ["jhdf", "h5dump", "cgns"]
+LARGE = 20_000_000
+
+FILES = [
+    file
+    for folder in FOLDERS
+    for file in sorted((CORPUS / folder).glob("*"))
+    if file.suffix in (".h5", ".hdf5", ".cgns") and file.stat().st_size < LARGE
+]
+HOSTILE = sorted((CORPUS / "hostile").glob("*"))
+REFUSALS = (onecast.UnsupportedError, onecast.FormatError)
+
+
+def test_there_is_a_corpus(corpus):
+    assert FILES
+    assert HOSTILE
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_as_h5py_reads_it(file):
+    try:
+        theirs = h5py.File(file)
+    except OSError:
+        with pytest.raises((*REFUSALS, OSError)):
+            walk(onecast.File(file))
+        return
+    with theirs:
+        try:
+            ours = onecast.File(file)
+        except onecast.UnsupportedError as error:
+            pytest.skip(f"refused: {error}")
+        with ours:
+            compare_objects(ours, theirs, set())
+
+
+def compare_objects(ours, theirs, seen):
+    if theirs.id in seen:
+        return
+    seen.add(theirs.id)
+    for name in theirs.attrs:
+        where = f"{ours.name}@{name}"
+        compare_values(partial(get, ours.attrs, name), partial(get, theirs.attrs, name), where)
+    assert len(ours.attrs) == len(theirs.attrs)
+    if isinstance(theirs, h5py.Group):
+        assert set(ours) == set(theirs)
+        for name in theirs:
+            link = theirs.get(name, getlink=True)
+            assert type(ours.get(name, getlink=True)).__name__ == type(link).__name__
+            if isinstance(link, h5py.HardLink):
+                try:
+                    member = theirs[name]
+                except (KeyError, OSError):
+                    continue
+                compare_objects(ours[name], member, seen)
+    elif isinstance(theirs, h5py.Dataset):
+        assert ours.shape == theirs.shape
+        if ours.layout != "other":
+            assert ours.chunks == theirs.chunks
+        if (theirs.size or 0) < 1_000_000:
+            compare_values(partial(get, ours, ()), partial(get, theirs, ()), ours.name)
+
+
+def compare_values(ours, theirs, where):
+    """Equal, or refused by us, or unreadable to h5py."""
+    try:
+        mine = ours()
+    except REFUSALS:
+        return
+    try:
+        expected = theirs()
+    except Exception:
+        return
+    if isinstance(expected, h5py.Empty):
+        assert isinstance(mine, onecast.Empty), where
+        return
+    assert np.shape(mine) == np.shape(expected), where
+    for a, b in zip(np.ravel(mine).tolist(), np.ravel(expected).tolist(), strict=True):
+        if isinstance(b, bytes) and isinstance(a, str):
+            a = a.encode("utf-8", "surrogateescape")
+        assert a == b or str(a) == str(b), where
+
+
+def walk(file):
+    """Looks at everything, as far as it goes."""
+    with file:
+        found = []
+        file.visititems(lambda name, item: found.append(item))
+        for item in [file, *found]:
+            for name in item.attrs:
+                attempt(item.attrs, name)
+            if isinstance(item, onecast.Dataset) and item.nbytes < 1_000_000:
+                attempt(item, ())
+
+
+def attempt(owner, key):
+    try:
+        owner[key]
+    except (*REFUSALS, ValueError):
+        pass
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("file", HOSTILE, ids=lambda file: file.name)
+def test_hostile_files_end_in_an_error_or_none(file):
+    try:
+        walk(onecast.File(file))
+    except (*REFUSALS, OSError, ValueError, KeyError, MemoryError):
+        pass

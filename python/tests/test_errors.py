@@ -1,0 +1,144 @@
+"""Which exception each kind of error becomes; see python/README.md."""
+
+import errno
+
+import h5py
+import numpy as np
+import pytest
+
+import onecast
+
+
+def test_bases():
+    assert issubclass(onecast.FormatError, OSError)
+    assert issubclass(onecast.UnsupportedError, NotImplementedError)
+    assert issubclass(onecast.DivergedError, RuntimeError)
+    assert onecast.FormatError.__module__ == "onecast"
+
+
+def test_not_found(path):
+    with onecast.File(path, "w") as f:
+        with pytest.raises(KeyError, match="zz"):
+            f["zz"]
+        with pytest.raises(KeyError, match="zz"):
+            f.attrs["zz"]
+        with pytest.raises(KeyError, match="zz"):
+            del f["zz"]
+        with pytest.raises(KeyError, match="zz"):
+            del f.attrs["zz"]
+    with pytest.raises(FileNotFoundError, match="missing"):
+        onecast.File(path.with_name("missing"))
+
+
+def test_operating_system(tmp_path):
+    with pytest.raises(OSError) as caught:
+        onecast.File(tmp_path / ("x" * 300))
+    assert caught.value.errno == errno.ENAMETOOLONG
+
+
+def test_format(path):
+    path.write_bytes(b"no HDF5 at all" * 1000)
+    with pytest.raises(onecast.FormatError, match=r"file\.h5"):
+        onecast.File(path)
+    path.write_bytes(b"")
+    with pytest.raises(onecast.FormatError):
+        onecast.File(path)
+
+
+def test_arguments(path):
+    with onecast.File(path, "w") as f:
+        f.create_group("a")
+        with pytest.raises(ValueError, match="a"):
+            f.create_group("a")
+        with pytest.raises(ValueError):
+            f.create_dataset("n", data=onecast.Empty("i4"))[()] = 3
+        with pytest.raises(ValueError):
+            f.create_group("nul\0byte")
+        with pytest.raises(ValueError):
+            f.create_dataset("q", (-1,), "i4")
+    for options in ({"page_size": 1000}, {"load_policy": "sometimes"}):
+        with pytest.raises(ValueError):
+            onecast.File(path, "w", **options)
+    with pytest.raises(TypeError, match="pagesize"):
+        onecast.File(path, "w", pagesize=4096)
+    with pytest.raises(TypeError):
+        onecast.File(path, "w", page_size="many")
+
+
+def test_closed(path):
+    f = onecast.File(path, "w")
+    x = f.create_dataset("x", data=1)
+    f.close()
+    for access in (lambda: f["x"], lambda: x[()], lambda: f.attrs["a"], f.flush, lambda: x.shape):
+        with pytest.raises(ValueError, match="closed"):
+            access()
+
+
+@pytest.mark.parametrize(
+    "dtype", ["U5", "M8[s]", "m8[s]", "?", "O", "V3", np.longdouble, "S0", np.dtype(("i4", (2,)))]
+)
+def test_dtypes_that_cannot_be_stored(path, dtype):
+    dtype = np.dtype(dtype)
+    with onecast.File(path, "w") as f:
+        with pytest.raises(TypeError, match="dtype"):
+            f.create_dataset("x", (3,), dtype)
+        nested = np.dtype([("a", "i4"), ("b", dtype)])
+        with pytest.raises(TypeError, match="dtype"):
+            f.create_dataset("x", (3,), nested)
+        assert len(f) == 0
+
+
+def test_variable_strings_cannot_be_created(path):
+    with onecast.File(path, "w") as f, pytest.raises(TypeError, match="variable"):
+        f.create_dataset("x", (3,), onecast.string_dtype())
+
+
+def test_what_is_not_supported_says_so(path):
+    with onecast.File(path, "w") as f:
+        x = f.create_dataset("x", data=[1, 2, 3])
+        for attempt in (
+            lambda: f.create_dataset("y", (4,), "i4", chunks=(2,)),
+            lambda: f.create_dataset("y", (4,), "i4", compression="gzip"),
+            lambda: f.__setitem__("y", onecast.SoftLink("/x")),
+            lambda: f.__setitem__("y", x),
+            lambda: x[[0, 1]],
+            lambda: x[np.array([True, False, True])],
+        ):
+            with pytest.raises(onecast.UnsupportedError):
+                attempt()
+        assert list(f) == ["x"]
+
+
+def test_stored_types_that_cannot_be_read(path):
+    with h5py.File(path, "w") as f:
+        f["flag"] = True
+        f.attrs["flag"] = np.array([True, False])
+        f["enum"] = np.array([0, 1], h5py.enum_dtype({"RED": 0, "GREEN": 1}))
+        f["array"] = np.zeros(3, dtype=[("a", "i4", (2,))])
+        f["opaque"] = np.void(b"xyz")
+        f["fine"] = 1
+    with onecast.File(path) as f:
+        for name in ("flag", "enum", "array", "opaque"):
+            with pytest.raises(onecast.UnsupportedError):
+                f[name][...]
+            assert f[name].shape is not None
+            assert name in repr(f[name])
+        with pytest.raises(onecast.UnsupportedError):
+            f.attrs["flag"]
+        assert f.attrs.get_shape("flag") == (2,)
+        assert f["fine"][()] == 1
+
+
+def test_external_links_are_named_and_not_followed(path):
+    with h5py.File(path, "w") as f:
+        f["elsewhere"] = h5py.ExternalLink("other.h5", "/x")
+    with onecast.File(path) as f:
+        assert "elsewhere" in f
+        assert f.get("elsewhere", getlink=True) == onecast.ExternalLink("other.h5", "/x")
+        with pytest.raises(onecast.UnsupportedError, match=r"other\.h5"):
+            f["elsewhere"]
+
+
+def test_comm_needs_a_communicator(path):
+    with pytest.raises((TypeError, onecast.UnsupportedError)):
+        onecast.File(path, "w", comm="world")

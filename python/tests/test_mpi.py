@@ -1,0 +1,240 @@
+"""Many ranks: the same bytes, the same errors."""
+
+import hashlib
+
+import h5py
+import numpy as np
+import pytest
+
+RANKS = [1, 2, 3, 4]
+
+CREATE = """
+with onecast.File(sys.argv[1], "w", comm=comm) as f:
+    for base in range(3):
+        group = f.create_group(f"base {base}")
+        group.attrs["number"] = base
+        for zone in range(8):
+            group[f"zone {zone}/x"] = np.arange(10.0) + zone
+    large = f.create_dataset("large", (1000, 7), "<i4")
+    first, last = 1000 * rank // size, 1000 * (rank + 1) // size
+    part = np.s_[first:last]
+    large.write_all(part, np.arange(7000, dtype="i4").reshape(1000, 7)[part])
+    rows = f.create_dataset("by brackets", (1000,), "f8")
+    with rows.collective:
+        rows[first:last] = np.arange(first, last)
+    f.create_dataset("equal", (500,), ">i2").write_equal(..., np.arange(500))
+    f.create_dataset("alone", (100_000,), "u1")
+    f.flush()
+    if rank == size - 1:
+        f["alone"][10:20] = 7
+"""
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+def test_bytes_do_not_depend_on_the_number_of_ranks(mpirun, path, ranks):
+    one = path.with_name("one.h5")
+    mpirun(1, CREATE, one)
+    if ranks > 1:
+        mpirun(ranks, CREATE, path)
+        digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (one, path)]
+        assert digests[0] == digests[1]
+    with h5py.File(one) as f:
+        np.testing.assert_array_equal(f["large"][...], np.arange(7000).reshape(1000, 7))
+        np.testing.assert_array_equal(f["by brackets"][...], np.arange(1000))
+        np.testing.assert_array_equal(f["equal"][...], np.arange(500))
+        assert f["alone"][8:22].tolist() == [0, 0] + [7] * 10 + [0, 0]
+        assert f["base 2"].attrs["number"] == 2
+        np.testing.assert_array_equal(f["base 2/zone 7/x"][...], np.arange(10.0) + 7)
+
+
+READ = """
+with onecast.File(sys.argv[1], "r", comm=comm) as f:
+    after_open = f.io_stats()
+    assert f["base 1"].attrs["number"] == 1
+    for zone in range(8):
+        assert f[f"base 2/zone {zone}/x"][3] == 3 + zone
+    assert f.io_stats() == after_open, f.io_stats()
+    if rank > 0:
+        assert after_open.reads == 0 and after_open.opens == 0, after_open
+    whole = f["large"].read_all()
+    assert whole[999, 6] == 6999
+    if rank > 0:
+        assert f.io_stats().reads == 0, f.io_stats()
+    nothing = f["large"].read_all(np.s_[0:0])
+    assert nothing.shape == (0, 7)
+    own = f["large"].read_all(np.s_[rank::size, 2:4])
+    assert (own == whole[rank::size, 2:4]).all()
+    only_one = f["large"].read_all(np.s_[:5] if rank == 0 else np.s_[:0])
+    assert only_one.shape == ((5, 7) if rank == 0 else (0, 7))
+    assert (f["large"][rank] == whole[rank]).all()
+    f.prefetch("/", recursive=True)
+"""
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+def test_one_reads_and_all_hear(mpirun, path, ranks):
+    mpirun(2, CREATE, path)
+    mpirun(ranks, READ, path)
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+def test_one_reads_what_h5py_wrote(mpirun, path, ranks):
+    with h5py.File(path, "w") as f:
+        for base in range(3):
+            f.create_group(f"base {base}").attrs["number"] = base
+            for zone in range(8):
+                f[f"base {base}/zone {zone}/x"] = np.arange(10.0) + zone
+        f["large"] = np.arange(7000).reshape(1000, 7)
+    mpirun(ranks, READ, path)
+
+
+ONE_FAILS = """
+last = size - 1
+texts = same_everywhere(lambda: onecast.File("missing.h5", comm=comm), FileNotFoundError)
+assert len(set(texts)) == 1 and "missing.h5" in texts[0], texts
+same_everywhere(lambda: onecast.File("no/such/folder.h5", "w", comm=comm), FileNotFoundError)
+
+f = onecast.File("file.h5", "w", comm=comm)
+x = f.create_dataset("x", (10, 10), "i4")
+f.flush()
+
+# One rank's selection is wrong, in ways that Python and that the core find out.
+def wrong(index):
+    return x.read_all(index if rank == last else np.s_[rank])
+same_everywhere(lambda: wrong(99), IndexError, ValueError)
+same_everywhere(lambda: wrong(1.5), TypeError, ValueError)
+same_everywhere(lambda: wrong(np.s_[::-1]), ValueError)
+
+def misfit():
+    x.write_all(np.s_[rank], np.zeros(3) if rank == last else np.zeros(10))
+same_everywhere(misfit, TypeError, ValueError)
+
+# The file works on.
+x.write_all(np.s_[rank], np.full(10, rank))
+f.flush()
+for other in range(size):
+    assert (x.read_all(other) == other).all()
+f.close()
+
+# "x" must not exist: every rank is told.
+same_everywhere(lambda: onecast.File("file.h5", "x", comm=comm), FileExistsError)
+with onecast.File("file.h5", "a", comm=comm) as f:
+    assert "x" in f
+with onecast.File("new.h5", "a", comm=comm) as f:
+    f["y"] = 1
+with onecast.File("newer.h5", "x", comm=comm) as f:
+    f["y"] = 1
+comm.Barrier()
+with open("broken.h5", "wb") as broken:
+    broken.write(b"no HDF5" * 1000)
+comm.Barrier()
+texts = same_everywhere(lambda: onecast.File("broken.h5", comm=comm), onecast.FormatError)
+assert len(set(texts)) == 1, texts
+"""
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+def test_one_fails_and_all_hear(mpirun, ranks):
+    mpirun(ranks, ONE_FAILS)
+
+
+DIVERGE = """
+f = onecast.File("file.h5", "w", comm=comm)
+f["common"] = 1
+f.flush()
+{change}
+texts = same_everywhere(f.flush, onecast.DivergedError)
+assert len(set(texts)) == 1, texts
+try:
+    f.close()
+except onecast.DivergedError:
+    pass
+del f
+comm.Barrier()
+if rank == 0:
+    with onecast.File("file.h5") as f:
+        assert list(f) == ["common"], list(f)
+"""
+CHANGES = {
+    "another name": 'f.create_group(f"rank {rank}")',
+    "another value": 'f["x"] = rank',
+    "another attribute": 'f.attrs["a"] = rank',
+    "one more": 'f["x"] = 1\nif rank == 0: f["y"] = 1',
+    "another order": 'for name in ("ab" if rank else "ba"): f.create_group(name)',
+    "deleted by one": 'if rank == 0: del f["common"]',
+    "unequal bytes": 'f.create_dataset("x", (9,), "i4").write_equal(..., rank)',
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_ranks_that_diverge_are_told(mpirun, ranks, change):
+    mpirun(ranks, DIVERGE.format(change=change))
+
+
+COMMUNICATORS = """
+half = comm.Split(rank % 2, rank)
+name = f"half {rank % 2}.h5"
+with onecast.File(name, "w", comm=half) as f:
+    f["x"] = rank % 2
+with onecast.File(f"self {rank}.h5", "w", comm=MPI.COMM_SELF) as f:
+    f["x"] = rank
+with onecast.File(f"self {rank}.h5") as f:
+    assert f["x"][()] == rank
+half.Free()
+with onecast.File(name, "r", comm=comm if size == 1 else MPI.COMM_SELF) as f:
+    assert f["x"][()] == rank % 2
+for wrong in (MPI.COMM_NULL, 5, MPI.GROUP_EMPTY):
+    try:
+        onecast.File("x.h5", "w", comm=wrong)
+    except (TypeError, ValueError):
+        pass
+    else:
+        comm.Abort(1)
+"""
+
+
+@pytest.mark.parametrize("ranks", [1, 3, 4])
+def test_communicators(mpirun, ranks):
+    mpirun(ranks, COMMUNICATORS)
+
+
+OTHER_LIBRARY = """
+from onecast import _core, _mpi
+class Other:
+    Comm = MPI.Comm
+    _sizeof = MPI._sizeof
+    Get_library_version = staticmethod(lambda: "Another MPI 9.9\\nof nobody")
+try:
+    _mpi._check_library(Other)
+except RuntimeError as error:
+    assert "Another MPI 9.9;" in str(error), error
+else:
+    comm.Abort(1)
+_mpi._check_library(MPI)
+"""
+
+
+def test_another_mpi_library_is_refused(mpirun):
+    mpirun(1, OTHER_LIBRARY)
+
+
+UNCLOSED = """
+import gc, warnings
+f = onecast.File("file.h5", "w", comm=comm)
+f["x"] = 1
+f.flush()
+f["y"] = 1
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    del f
+    gc.collect()
+assert [w.category for w in caught] == [ResourceWarning], caught
+comm.Barrier()
+with onecast.File("file.h5", comm=comm) as f:
+    assert list(f) == ["x"]
+"""
+
+
+def test_a_forgotten_file_is_not_flushed_by_many(mpirun):
+    mpirun(2, UNCLOSED)

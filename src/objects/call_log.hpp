@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "comm/backend.hpp"
+
+namespace onecast {
+
+class Node;
+
+/// A running 64-bit digest.
+class Digest {
+ public:
+  explicit Digest(std::uint64_t value = 0x6f6e6563617374ULL) : value_(value) {}
+
+  Digest& add(std::uint64_t word) {
+    value_ = (value_ ^ word) * 0x9E3779B97F4A7C15ULL;
+    value_ ^= value_ >> 29U;
+    return *this;
+  }
+  Digest& add(std::span<const std::byte> bytes);
+  Digest& add(std::string_view text) { return add(std::as_bytes(std::span(text))); }
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_;
+};
+
+/// The structural calls of this rank since the last flush, which must be those of all ranks.
+class CallLog {
+ public:
+  /// `what`: a phrase such as "create group"; `name`: kept by the file's arena.
+  void add(const char* what, const Node& where, std::string_view name, const Digest& arguments) {
+    const std::uint64_t before = calls_.empty() ? 0 : calls_.back().digest;
+    Digest digest(before);
+    digest.add(std::string_view(what)).add(name).add(arguments.value());
+    calls_.push_back({what, &where, name, digest.value()});
+  }
+
+  [[nodiscard]] std::uint64_t digest() const { return calls_.empty() ? 0 : calls_.back().digest; }
+  [[nodiscard]] std::size_t size() const { return calls_.size(); }
+  void clear() { calls_.clear(); }
+
+  /// Finds the first call that differs and throws the same Error (diverged) on all ranks, naming that
+  /// call on rank 0 and on the lowest rank that made another. @collective
+  [[noreturn]] void throw_difference(CommunicatorBackend& comm, const std::string& file) const;
+
+ private:
+  struct Call {
+    const char* what;
+    const Node* where;
+    std::string_view name;
+    std::uint64_t digest;  ///< of all calls up to this one
+  };
+
+  [[nodiscard]] std::uint64_t digest_at(std::size_t call) const {
+    return call < calls_.size() ? calls_[call].digest : ~digest();
+  }
+  [[nodiscard]] std::string describe(std::size_t call) const;
+
+  std::vector<Call> calls_;
+};
+
+}  // namespace onecast

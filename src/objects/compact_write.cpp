@@ -1,0 +1,85 @@
+#include "objects/compact_write.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+namespace onecast {
+namespace {
+
+class Packer {
+ public:
+  void number(std::uint64_t value) { bytes(std::as_bytes(std::span(&value, 1))); }
+  void block(std::span<const std::byte> b) {
+    number(b.size());
+    bytes(b);
+  }
+  void shape(const Shape& s) { block(std::as_bytes(std::span(s))); }
+  std::vector<std::byte> out;
+
+ private:
+  void bytes(std::span<const std::byte> b) { out.insert(out.end(), b.begin(), b.end()); }
+};
+
+/// Reads what a Packer of another rank of this program wrote.
+class Unpacker {
+ public:
+  explicit Unpacker(std::span<const std::byte> bytes) : rest_(bytes) {}
+  [[nodiscard]] bool at_end() const { return rest_.empty(); }
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    std::memcpy(&value, rest_.data(), sizeof value);
+    rest_ = rest_.subspan(sizeof value);
+    return value;
+  }
+  std::span<const std::byte> block() {
+    const auto size = static_cast<std::size_t>(number());
+    const auto b = rest_.first(size);
+    rest_ = rest_.subspan(size);
+    return b;
+  }
+  Shape shape() {
+    const auto b = block();
+    Shape s(b.size() / sizeof(std::uint64_t));
+    if (!b.empty()) std::memcpy(s.data(), b.data(), b.size());
+    return s;
+  }
+
+ private:
+  std::span<const std::byte> rest_;
+};
+
+}  // namespace
+
+std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes) {
+  Packer p;
+  for (const CompactWrite& w : writes) {
+    p.block(std::as_bytes(std::span(w.path)));
+    p.number(w.part.has_value() ? 1 : 0);
+    const Hyperslab part = w.part.value_or(Hyperslab{});
+    p.shape(part.start);
+    p.shape(part.count);
+    p.shape(part.stride);
+    p.shape(part.block);
+    p.block(w.bytes);
+  }
+  return std::move(p.out);
+}
+
+std::vector<CompactWrite> deserialize_compact_writes(const std::vector<std::byte>& bytes) {
+  std::vector<CompactWrite> writes;
+  for (Unpacker u(bytes); !u.at_end();) {
+    CompactWrite& w = writes.emplace_back();
+    const auto path = u.block();
+    w.path.assign(reinterpret_cast<const char*>(path.data()), path.size());
+    const bool has_part = u.number() != 0;
+    Hyperslab part{u.shape(), u.shape(), u.shape(), u.shape()};
+    if (has_part) w.part = std::move(part);
+    const auto data = u.block();
+    w.bytes.assign(data.begin(), data.end());
+  }
+  return writes;
+}
+
+}  // namespace onecast

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "onecast/space/dataspace.hpp"
+
+namespace onecast {
+
+/// Elements written to a compact dataset, which lies in replicated metadata: other ranks must make the
+/// same change.
+struct CompactWrite {
+  std::string path;
+  std::optional<Hyperslab> part;
+  std::vector<std::byte> bytes;  ///< in the stored type
+};
+
+std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes);
+std::vector<CompactWrite> deserialize_compact_writes(const std::vector<std::byte>& bytes);
+
+}  // namespace onecast

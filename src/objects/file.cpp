@@ -1,0 +1,64 @@
+#include "onecast/objects/file.hpp"
+
+#include <fmt/format.h>
+
+#include "objects/file_state.hpp"
+#include "objects/limits.hpp"
+
+namespace onecast {
+
+File File::create(const std::string& path, const FileOptions& options) {
+  FileOptions serial = options;
+  if (serial.page_size == 0) serial.page_size = kSerialPageSize;
+  return create(path, Communicator(), serial);
+}
+
+File File::create(const std::string& path, const Communicator& communicator, const FileOptions& options) {
+  FileOptions chosen = options;
+  if (chosen.page_size == 0) chosen.page_size = kParallelPageSize;
+  return File(FileState::create(path, communicator, chosen));
+}
+
+File File::open(const std::string& path, Access access, const FileOptions& options) {
+  return open(path, access, Communicator(), options);
+}
+
+File File::open(const std::string& path, Access access, const Communicator& communicator,
+                const FileOptions& options) {
+  return File(FileState::open(path, access, communicator, options));
+}
+
+Group File::root() const {
+  state_->require_open();
+  return Group(state_->handle(*state_->root));
+}
+
+const std::string& File::path() const { return state_->path; }
+Access File::access() const { return state_->access; }
+bool File::is_open() const { return state_->is_open(); }
+Communicator File::communicator() const { return state_->communicator; }
+void File::flush() { state_->flush(); }
+void File::close() { state_->close(); }
+
+void File::prefetch_all(const std::string& path, bool recursive) {
+  state_->require_open();
+  FileState& file = *state_;
+  const auto resolve = [&] {
+    const Node* node = file.find(*file.root, path);
+    if (node == nullptr)
+      throw Error(ErrorCode::not_found, fmt::format("{}: nothing at \"{}\"", file.path, path));
+    return node->address;
+  };
+  const std::uint64_t small = file.access == Access::read_only ? file.options.small_data_limit : 0;
+  file.store->prefetch(file.comm(), resolve, {file.options.metadata_budget, small, recursive});
+}
+
+IoStats File::io_stats() const {
+  IoStats stats = state_->stats;
+  if (state_->is_open()) stats.collectives = state_->comm().collectives() - state_->collectives_before;
+  return stats;
+}
+
+MetadataReport File::metadata_report() const { return state_->report(); }
+
+}  // namespace onecast

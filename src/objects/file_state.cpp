@@ -1,0 +1,231 @@
+#include "objects/file_state.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "comm/agreement.hpp"
+#include "format/objects/group_messages.hpp"
+#include "objects/message_codec.hpp"
+#include "onecast/base/error.hpp"
+#include "pages/boot_page.hpp"
+#include "structures/object_contents.hpp"
+#include "transport/counting_transport.hpp"
+#include "transport/lazy_transport.hpp"
+
+namespace onecast {
+namespace {
+
+void check_options(const FileOptions& o) {
+  const auto reject = [](const char* what) { throw Error(ErrorCode::invalid_argument, what); };
+  if (o.page_size != 0 &&
+      (!std::has_single_bit(o.page_size) || o.page_size < 4096 || o.page_size > (1U << 30U)))
+    reject("option page_size: must be a power of two from 4 KiB to 1 GiB, or 0");
+  if (o.compact_limit > 64000) reject("option compact_limit: must be at most 64000 bytes");
+  if (o.stripe_size == 0) reject("option stripe_size: must not be 0");
+#ifndef ONECAST_HAVE_MPI
+  if (o.mpi_io) reject("option mpi_io: this build of Onecast has no MPI");
+#endif
+}
+
+TransportFactory default_factory([[maybe_unused]] const FileOptions& options) {
+#ifdef ONECAST_HAVE_MPI
+  if (options.mpi_io) return mpi_io_factory();
+#endif
+  return posix_factory();
+}
+
+}  // namespace
+
+void FileState::start(const std::string& file_path, const Communicator& in, const FileOptions& file_options,
+                      TransportFactory factory, OpenMode mode) {
+  check_options(file_options);
+  path = file_path;
+  communicator = in;
+  options = file_options;
+  collectives_before = comm().collectives();
+  if (!factory) factory = default_factory(options);
+  open_transport(counting_factory(std::move(factory), stats), mode);
+}
+
+void FileState::open_transport(const TransportFactory& factory, OpenMode mode) {
+  // Rank 0 opens the file at its first use, which is now; the others when they touch raw data, by
+  // when rank 0 has created it.
+  const bool creates = mode == OpenMode::create || mode == OpenMode::replace;
+  const OpenMode later = creates && comm().rank() != 0 ? OpenMode::read_write : mode;
+  transport = std::make_unique<LazyTransport>(
+      [factory, later, name = path] { return factory(name, later); });
+}
+
+std::shared_ptr<FileState> FileState::create(const std::string& path, const Communicator& communicator,
+                                             const FileOptions& options, TransportFactory factory) {
+  auto state = std::make_shared<FileState>();
+  state->start(path, communicator, options, std::move(factory), OpenMode::replace);
+  state->access = Access::read_write;
+  agree(state->comm(), [&] {
+    if (state->comm().rank() == 0) static_cast<void>(state->transport->size());
+  });
+  state->store = MetadataStore::empty(*state->transport, path);
+  state->allocator.emplace(state->options.page_size, kBootSize);
+  state->root = &state->new_node(nullptr, "", ObjectKind::group);
+  state->root->edit();
+  state->root->header.messages.push_back(group_info_message(*state));
+  return state;
+}
+
+std::shared_ptr<FileState> FileState::open(const std::string& path, Access access,
+                                           const Communicator& communicator, const FileOptions& options,
+                                           TransportFactory factory) {
+  auto state = std::make_shared<FileState>();
+  const bool writable = access == Access::read_write;
+  state->start(path, communicator, options, std::move(factory),
+               writable ? OpenMode::read_write : OpenMode::read_only);
+  state->access = access;
+  LoadOptions load;
+  load.policy = static_cast<LoadOptions::Policy>(options.load_policy);
+  load.budget = options.metadata_budget;
+  // Raw data of a file that is open for writing may change under a copy of it.
+  load.small_data_limit = writable ? 0 : options.small_data_limit;
+  state->store = MetadataStore::load(state->comm(), *state->transport, path, load);
+  state->file_end = state->store->file_size_at_open() - state->store->base();
+  const auto& list = state->store->page_list();
+  if (writable && list && !list->stale && state->store->superblock().version >= 2) {
+    // What lies behind the end-of-address is nobody's, but not zeros: new pages begin behind it.
+    const std::uint64_t end =
+        std::max(state->store->superblock().end_of_file_address.value, state->file_end);
+    state->allocator.emplace(list->message, list->runs, end);
+    state->options.page_size = list->page_size();
+    state->committed_end_ = state->allocator->end();
+    state->generation = list->message.generation;
+  }
+  state->root = &state->node_at(state->store->superblock().root_header_address, nullptr, "");
+  state->root->require_kind(ObjectKind::group);
+  return state;
+}
+
+Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
+  const auto [entry, is_new] = by_address_.try_emplace(address);
+  if (!is_new) return *entry->second;
+  try {
+    Node node(*this, parent, name);
+    node.address = address;
+    node.header = read_object_header(*store, address);
+    node.kind = is_group(node.header)                                ? ObjectKind::group
+                : node.header.find(MessageType::data_layout) != nullptr ? ObjectKind::dataset
+                : node.header.find(MessageType::datatype) != nullptr    ? ObjectKind::datatype
+                                                                        : ObjectKind::group;
+    entry->second = &nodes_.emplace_back(std::move(node));
+  } catch (...) {
+    by_address_.erase(entry);
+    throw;
+  }
+  return *entry->second;
+}
+
+Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {
+  Node& node = nodes_.emplace_back(*this, parent, name);
+  node.kind = kind;
+  return node;
+}
+
+Node* FileState::follow(Node& group, LinkEntry& entry, unsigned depth) {
+  if (entry.node != nullptr) return entry.node;
+  const LinkMessage& link = entry.message;
+  switch (link.type) {
+    case LinkType::hard:
+      entry.node = &node_at(link.object_header, &group, link.name);
+      return entry.node;
+    case LinkType::soft:
+      if (depth == kMaxLinkDepth)
+        throw Error(ErrorCode::format, fmt::format("{}: soft link \"{}\": more than {} links in a row",
+                                                   group.where(), link.name, kMaxLinkDepth));
+      return find(group, link.soft_value, depth + 1);
+    default:
+      throw Error(ErrorCode::unsupported, fmt::format("{}: link \"{}\": not supported: {} link",
+                                                      group.where(), link.name,
+                                                      link.type == LinkType::external ? "an external"
+                                                                                      : "a user-defined"));
+  }
+}
+
+Node* FileState::find(Node& start, std::string_view link_path, unsigned depth) {
+  require_open();
+  Node* at = !link_path.empty() && link_path.front() == '/' ? root : &start;
+  while (!link_path.empty()) {
+    const std::size_t slash = link_path.find('/');
+    const std::string_view name = link_path.substr(0, slash);
+    link_path = slash == std::string_view::npos ? std::string_view{} : link_path.substr(slash + 1);
+    if (name.empty() || name == ".") continue;
+    if (at->kind != ObjectKind::group) return nullptr;
+    LinkEntry* entry = at->links().find(name);
+    if (entry == nullptr) return nullptr;
+    at = follow(*at, *entry, depth);
+    if (at == nullptr) return nullptr;
+  }
+  return at;
+}
+
+void FileState::require_open() const {
+  if (!is_open()) throw Error(ErrorCode::state, fmt::format("{}: the file is closed", path));
+}
+
+void FileState::require_writable() const {
+  require_open();
+  if (access != Access::read_write)
+    throw Error(ErrorCode::state, fmt::format("{}: the file is open for reading only", path));
+}
+
+void FileState::require_editable() const {
+  require_writable();
+  if (!allocator)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: changing groups, attributes or compact data of a file without a valid "
+                            "page list (written or changed by another program)",
+                            path));
+}
+
+void FileState::close() {
+  if (!is_open()) return;
+  std::exception_ptr failure;
+  try {
+    if (access == Access::read_write) flush();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  // Closed in any case: a file that cannot be flushed must not stay open for ever.
+  stats.collectives = comm().collectives() - collectives_before;
+  transport.reset();
+  if (failure) std::rethrow_exception(failure);
+}
+
+MetadataReport FileState::report() const {
+  MetadataReport r;
+  const Superblock& superblock = store->superblock();
+  r.file_size = allocator ? allocator->end()
+                          : superblock.end_of_file_address.value - superblock.base_address.value;
+  r.reads_to_open = store->load_reads();
+  r.complete = store->is_complete();
+  r.small_data_bytes = store->small_data_bytes();
+  if (const auto& list = store->page_list(); list || allocator) {
+    r.page_list_stale = list && list->stale;
+    r.page_size = allocator ? allocator->page_size() : list->page_size();
+    const auto& runs = allocator ? allocator->metadata_runs() : list->runs;
+    for (const MetadataPageRun& run : runs) r.pages += run.page_count;
+    r.page_runs = runs.size();
+  }
+  std::uint64_t last_stripe = Address::kUndefined;
+  const auto count = [&](Address address, std::uint64_t size) {
+    r.metadata_bytes += size;
+    ++r.pieces;
+    const std::uint64_t first = address.value / options.stripe_size;
+    const std::uint64_t last = (address.value + size - 1) / options.stripe_size;
+    r.stripes_touched += last - first + (first == last_stripe ? 0 : 1);
+    last_stripe = last;
+  };
+  const ExtentMap& known = store->loaded().extents().empty() ? store->read_on_demand() : store->loaded();
+  for (const ExtentMap::Extent& e : known.extents()) count(e.address, e.size);
+  r.metadata_bytes -= std::min(r.metadata_bytes, r.small_data_bytes);
+  return r;
+}
+
+}  // namespace onecast

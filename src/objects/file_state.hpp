@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "comm/backend.hpp"
+#include "objects/arena.hpp"
+#include "objects/call_log.hpp"
+#include "objects/compact_write.hpp"
+#include "objects/node.hpp"
+#include "onecast/objects/file.hpp"
+#include "pages/metadata_store.hpp"
+#include "pages/page_allocator.hpp"
+#include "transport/factory.hpp"
+
+namespace onecast {
+
+/// An open file on one rank: the metadata store, the objects looked at so far, and what changed.
+class FileState : public std::enable_shared_from_this<FileState> {
+ public:
+  /// @collective
+  static std::shared_ptr<FileState> create(const std::string& path, const Communicator& communicator,
+                                           const FileOptions& options, TransportFactory factory = {});
+  static std::shared_ptr<FileState> open(const std::string& path, Access access,
+                                         const Communicator& communicator, const FileOptions& options,
+                                         TransportFactory factory = {});
+
+  /// @collective for files open for writing
+  void flush();
+  void close();
+
+  /// The node of the object at `address`, read if need be.
+  Node& node_at(Address address, Node* parent, std::string_view name);
+  Node& new_node(Node* parent, std::string_view name, ObjectKind kind);
+  /// What a link leads to; null if it dangles. Soft links start at `group`.
+  Node* follow(Node& group, LinkEntry& entry, unsigned depth = 0);
+  /// What `path`, from `start`, leads to; null if nothing is there.
+  Node* find(Node& start, std::string_view path, unsigned depth = 0);
+  std::shared_ptr<Node> handle(Node& node) { return {shared_from_this(), &node}; }
+
+  void require_open() const;
+  /// Throws Error: state (read-only), unsupported (not a file whose structure Onecast can change).
+  void require_editable() const;
+  void require_writable() const;
+  [[nodiscard]] bool is_open() const { return transport != nullptr; }
+  [[nodiscard]] CommunicatorBackend& comm() const { return communicator.backend(); }
+  [[nodiscard]] MetadataReport report() const;
+
+  std::string path;
+  Communicator communicator;
+  FileOptions options;
+  Access access = Access::read_only;
+  IoStats stats;
+  std::uint64_t collectives_before = 0;
+  std::unique_ptr<Transport> transport;
+  std::unique_ptr<MetadataStore> store;
+  std::optional<PageAllocator> allocator;  ///< absent: the structure cannot be changed
+  std::uint64_t generation = 0;
+  Arena arena;
+  Node* root = nullptr;
+
+  CallLog log;
+  bool dirty = false;                     ///< some node is
+  std::uint64_t written_end = 0;          ///< this rank wrote raw data up to here
+  std::uint64_t file_end = 0;             ///< the file is known to be so long, on all ranks
+  std::exception_ptr deferred;            ///< an error that all ranks must hear of at the next flush
+  std::vector<CompactWrite> compact_writes;  ///< independent ones, unknown to other ranks
+
+ private:
+  static constexpr unsigned kMaxLinkDepth = 16;
+
+  void start(const std::string& file_path, const Communicator& comm, const FileOptions& file_options,
+             TransportFactory factory, OpenMode mode);
+  void open_transport(const TransportFactory& factory, OpenMode mode);
+  void merge_compact_writes();
+  void commit();
+
+  std::uint64_t committed_end_ = 0;  ///< metadata pages below it are in the file
+  std::deque<Node> nodes_;
+  std::unordered_map<Address, Node*> by_address_;
+};
+
+/// The Group Info message of new groups.
+HeaderMessage group_info_message(FileState& file);
+
+}  // namespace onecast

@@ -1,0 +1,233 @@
+#include "objects/flush_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <unordered_set>
+
+#include "format/objects/attribute_info_message.hpp"
+#include "format/objects/group_messages.hpp"
+#include "format/objects/object_messages.hpp"
+#include "objects/file_state.hpp"
+#include "objects/limits.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/header_writer.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr std::uint64_t kContinuationMessage = 16;  // offset and length
+
+template <class R>
+std::uint64_t body_size(const FileContext& file, const R& record) {
+  return encoded_size(file, record);
+}
+std::uint64_t body_size(const FileContext&, ByteView body) { return body.size(); }
+
+}  // namespace
+
+FlushPlan::FlushPlan(FileState& file, PageAllocator& allocator) : file_(file), allocator_(allocator) {
+  collect();
+  for (const auto& object : objects_) place(*object);
+}
+
+FlushPlan::~FlushPlan() {
+  if (adopted_) return;
+  for (const auto& object : objects_)
+    if (object->is_new) object->node->address = Address{};
+}
+
+void FlushPlan::collect() {
+  std::deque<Node*> queue{file_.root};
+  std::unordered_set<const Node*> seen{file_.root};
+  for (; !queue.empty(); queue.pop_front()) {
+    Node* node = queue.front();
+    if (node->dirty) objects_.push_back(std::make_unique<Object>(Object{node, node->is_new(), {}, 0, {}, {}, {}}));
+    if (const LinkTable* links = node->loaded_links())
+      for (const LinkEntry& e : links->entries)
+        if (e.node != nullptr && !e.removed && seen.insert(e.node).second) queue.push_back(e.node);
+  }
+}
+
+void FlushPlan::place(Object& object) {
+  Node& node = *object.node;
+  if (node.kind == ObjectKind::group && node.links().live > kMaxCompactLinks) make_dense_links(object);
+  make_dense_attributes(object);
+  std::vector<std::uint64_t> sizes;
+  const FileContext& context = file_.store->file();
+  for_each_message(object, [&](MessageType, std::uint8_t, const auto& body) {
+    sizes.push_back(MessageHeaderV2::size(false) + body_size(context, body));
+  });
+  place_header(object, sizes);
+  place_dense(object.links);
+  place_dense(object.attributes);
+}
+
+void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& sizes) {
+  Node& node = *object.node;
+  const FileContext& context = file_.store->file();
+  std::uint64_t total = 0;
+  for (const std::uint64_t size : sizes) total += size;
+  if (object.is_new) {
+    node.header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(total);
+    object.first.size = HeaderWriter::overhead(context, node.header.prefix) + total;
+    object.first.address = allocator_.metadata(object.first.size);
+    object.in_first = sizes.size();
+    node.address = object.first.address;
+    return;
+  }
+  object.first = node.header.chunks.front();
+  const std::uint64_t room = object.first.size - HeaderWriter::overhead(context, node.header.prefix);
+  object.in_first = sizes.size();
+  if (total <= room) return;
+
+  const std::uint64_t reserved = MessageHeaderV2::size(false) + kContinuationMessage;
+  if (room < reserved)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: the object header of {} bytes has no room to be continued", node.where(),
+                            object.first.size));
+  std::uint64_t used = 0;
+  object.in_first = 0;
+  while (used + sizes[object.in_first] + reserved <= room) used += sizes[object.in_first++];
+  object.continuation.size = total - used + HeaderWriter::kContinuationOverhead;
+  // An earlier continuation block is used again if it is large enough.
+  if (node.header.chunks.size() > 1 && node.header.chunks[1].size >= object.continuation.size)
+    object.continuation = node.header.chunks[1];
+  else
+    object.continuation.address = allocator_.metadata(object.continuation.size);
+}
+
+void FlushPlan::place_dense(Dense& dense) {
+  if (!dense.pieces) return;
+  for (std::size_t i = 0; i < dense.pieces->count(); ++i)
+    dense.addresses.push_back(allocator_.metadata(dense.pieces->size(i)));
+}
+
+LinkMessage FlushPlan::resolved(const LinkEntry& entry) {
+  LinkMessage message = entry.message;
+  if (entry.node != nullptr && message.type == LinkType::hard) message.object_header = entry.node->address;
+  return message;
+}
+
+void FlushPlan::make_dense_links(Object& object) {
+  const FileContext& context = file_.store->file();
+  std::vector<DenseObject> stored;
+  auto entries = std::make_shared<std::vector<const LinkEntry*>>();
+  for (const LinkEntry& e : object.node->links().entries) {
+    if (e.removed) continue;
+    stored.push_back({e.message.name, e.message.creation_order, encoded_size(context, e.message), 0});
+    entries->push_back(&e);
+  }
+  object.links.pieces = std::make_unique<DensePieces>(
+      DensePieces::Kind::links, stored, object.node->links().creation_order_tracked, context,
+      [entries, &context](std::size_t i, std::span<std::byte> out) {
+        ByteWriter writer(out);
+        onecast::encode(writer, context, resolved(*(*entries)[i]));
+      });
+}
+
+void FlushPlan::make_dense_attributes(Object& object) {
+  const auto& attributes = object.node->attributes();
+  bool dense = attributes.size() > kMaxCompactAttributes;
+  for (const AttributeEntry& a : attributes) dense = dense || a.message.size() > kMaxMessageSize;
+  if (!dense) return;
+  std::vector<DenseObject> stored;
+  for (const AttributeEntry& a : attributes)
+    stored.push_back({a.name, stored.size(), a.message.size(), 0});
+  object.attributes.pieces = std::make_unique<DensePieces>(
+      DensePieces::Kind::attributes, stored, false, file_.store->file(),
+      [&attributes](std::size_t i, std::span<std::byte> out) {
+        ByteWriter(out).bytes(attributes[i].message);
+      });
+}
+
+/// Calls emit(type, flags, record or bytes) for all messages of the header, in order. Sizes do not
+/// depend on addresses, so this serves both layout and encoding.
+template <class F>
+void FlushPlan::for_each_message(const Object& object, F&& emit) const {
+  Node& node = *object.node;
+  if (node.kind == ObjectKind::group) {
+    const LinkTable& links = node.links();
+    LinkInfoMessage info;
+    if (links.creation_order_tracked)
+      info.flags = LinkInfoMessage::kOrderTracked | LinkInfoMessage::kOrderIndexed;
+    info.maximum_creation_index = links.next_creation_order;
+    if (const Dense& d = object.links; !d.addresses.empty()) {
+      info.fractal_heap = d.addresses[DensePieces::heap_piece()];
+      info.name_btree = d.addresses[d.pieces->name_index_piece()];
+      if (const auto piece = d.pieces->creation_order_index_piece())
+        info.creation_order_btree = d.addresses[*piece];
+    }
+    emit(MessageType::link_info, std::uint8_t{0}, info);
+  }
+  for (const HeaderMessage& m : node.header.messages) emit(m.type, m.flags, m.data);
+  if (node.kind == ObjectKind::group && !object.links.pieces)
+    for (const LinkEntry& e : node.links().entries)
+      if (!e.removed) emit(MessageType::link, std::uint8_t{0}, resolved(e));
+  if (const Dense& d = object.attributes; d.pieces) {
+    AttributeInfoMessage info;
+    if (!d.addresses.empty()) {
+      info.fractal_heap = d.addresses[DensePieces::heap_piece()];
+      info.name_btree = d.addresses[d.pieces->name_index_piece()];
+    }
+    emit(MessageType::attribute_info, message_flag::kNotShareable, info);
+  } else {
+    for (const AttributeEntry& a : node.attributes()) emit(MessageType::attribute, std::uint8_t{0}, a.message);
+  }
+}
+
+void FlushPlan::touch(Commit& pages) const {
+  for (const auto& object : objects_) {
+    pages.touch(object->first.address, object->first.size);
+    if (object->continuation.address.is_defined())
+      pages.touch(object->continuation.address, object->continuation.size);
+    for (const Dense* d : {&object->links, &object->attributes})
+      for (std::size_t i = 0; i < d->addresses.size(); ++i)
+        pages.touch(d->addresses[i], d->pieces->size(i));
+  }
+}
+
+void FlushPlan::encode(Commit& pages) const {
+  const FileContext& context = file_.store->file();
+  for (const auto& object : objects_) {
+    encode_header(*object, pages);
+    for (const Dense* d : {&object->links, &object->attributes})
+      for (std::size_t i = 0; i < d->addresses.size(); ++i)
+        d->pieces->encode(i, pages.at(d->addresses[i], d->pieces->size(i)), d->addresses, context);
+  }
+}
+
+void FlushPlan::encode_header(const Object& object, Commit& pages) const {
+  const FileContext& context = file_.store->file();
+  HeaderWriter first(pages.at(object.first.address, object.first.size), context, object.node->header.prefix);
+  std::optional<HeaderWriter> continuation;
+  if (object.continuation.address.is_defined())
+    continuation.emplace(pages.at(object.continuation.address, object.continuation.size), context, false);
+  std::uint64_t index = 0;
+  for_each_message(object, [&](MessageType type, std::uint8_t flags, const auto& body) {
+    (index++ < object.in_first ? first : *continuation).add(type, flags, body);
+  });
+  if (continuation) {
+    ContinuationMessage next;
+    next.offset = object.continuation.address;
+    next.length = object.continuation.size;
+    first.add(MessageType::continuation, 0, next);
+    continuation->finish();
+  }
+  first.finish();
+}
+
+void FlushPlan::adopt() {
+  for (const auto& object : objects_) {
+    Node& node = *object->node;
+    node.dirty = false;
+    node.header.chunks = {object->first};
+    if (object->continuation.address.is_defined()) node.header.chunks.push_back(object->continuation);
+    if (LinkTable* links = node.loaded_links())
+      for (LinkEntry& e : links->entries)
+        if (!e.removed) e.message = resolved(e);
+  }
+  adopted_ = true;
+}
+
+}  // namespace onecast

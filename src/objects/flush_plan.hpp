@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "objects/node.hpp"
+#include "pages/commit.hpp"
+#include "pages/page_allocator.hpp"
+#include "structures/dense_pieces.hpp"
+
+namespace onecast {
+
+/// Where every dirty object goes: breadth first from the root, new headers exactly sized, changed ones
+/// at their place, with a continuation block where they outgrew it. New nodes have their addresses
+/// while the plan lives; they lose them if it goes without adopt().
+class FlushPlan {
+ public:
+  FlushPlan(FileState& file, PageAllocator& allocator);
+  FlushPlan(const FlushPlan&) = delete;
+  FlushPlan& operator=(const FlushPlan&) = delete;
+  ~FlushPlan();
+
+  void touch(Commit& pages) const;
+  void encode(Commit& pages) const;
+  /// The objects are now as they are on disk.
+  void adopt();
+
+ private:
+  /// Dense storage and where its pieces go.
+  struct Dense {
+    std::unique_ptr<DensePieces> pieces;
+    std::vector<Address> addresses;
+  };
+  struct Object {
+    Node* node;
+    bool is_new;
+    HeaderChunk first;
+    std::uint64_t in_first = 0;  ///< how many messages are in the first block
+    HeaderChunk continuation;    ///< address undefined: none
+    Dense links;
+    Dense attributes;
+  };
+
+  void collect();
+  void place(Object& object);
+  void place_header(Object& object, const std::vector<std::uint64_t>& sizes);
+  void place_dense(Dense& dense);
+  void make_dense_links(Object& object);
+  void make_dense_attributes(Object& object);
+  template <class F>
+  void for_each_message(const Object& object, F&& emit) const;
+  void encode_header(const Object& object, Commit& pages) const;
+  static LinkMessage resolved(const LinkEntry& entry);
+
+  FileState& file_;
+  PageAllocator& allocator_;
+  std::vector<std::unique_ptr<Object>> objects_;
+  bool adopted_ = false;
+};
+
+}  // namespace onecast

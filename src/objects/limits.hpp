@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace onecast {
+
+/// More links than these go to dense storage. Far above the library's default of 8: pages bring all
+/// headers anyway, and dense storage takes at least 2 KiB.
+inline constexpr std::size_t kMaxCompactLinks = 64;
+inline constexpr std::size_t kMinDenseLinks = 48;
+/// The default of every stock library; the object header then does not store it.
+inline constexpr std::size_t kMaxCompactAttributes = 8;
+/// The largest header message that is certain to fit ("Size of Header Message Data" has 16 bits).
+inline constexpr std::size_t kMaxMessageSize = 64000;
+inline constexpr std::size_t kMaxNameLength = 32000;
+
+inline constexpr std::uint64_t kMaxDatasetSize = std::uint64_t{1} << 60U;
+
+inline constexpr std::uint64_t kSerialPageSize = 4 << 10U;
+inline constexpr std::uint64_t kParallelPageSize = 1 << 20U;
+
+}  // namespace onecast

@@ -1,0 +1,72 @@
+#include "objects/message_codec.hpp"
+
+#include <algorithm>
+
+#include "format/objects/dataspace_message.hpp"
+#include "format/objects/datatype_message.hpp"
+#include "format/objects/shared_message.hpp"
+#include "objects/datatype_codec.hpp"
+
+namespace onecast {
+namespace {
+
+/// The message that a shared one stands for; itself if it is not shared.
+HeaderMessage resolve_shared(MetadataSource& source, const HeaderMessage& message) {
+  if (!message.is_shared()) return message;
+  const auto shared = decode<SharedMessage>(message.data, message.address, source.file());
+  const ByteReader at({}, message.address, source.file(), SharedMessage::kTitle);
+  if (shared.is_in_heap()) at.refuse("Type", "a message in the heap of shared messages");
+  const ObjectHeader committed = read_object_header(source, shared.object_header);
+  const HeaderMessage* found = committed.find(message.type);
+  if (found == nullptr || found->is_shared())
+    at.fail("Address", "leads to an object without such a message");
+  return *found;
+}
+
+}  // namespace
+
+Datatype read_datatype(MetadataSource& source, const HeaderMessage& message) {
+  const HeaderMessage m = resolve_shared(source, message);
+  return to_datatype(decode<DatatypeMessage>(m.data, m.address, source.file()));
+}
+
+Dataspace read_dataspace(MetadataSource& source, const HeaderMessage& message) {
+  const HeaderMessage m = resolve_shared(source, message);
+  const auto space = decode<DataspaceMessage>(m.data, m.address, source.file());
+  if (space.type == DataspaceType::null) return Dataspace::null();
+  if (space.rank == 0) return {};
+  const auto* sizes = space.sizes.data();
+  Shape shape(sizes, sizes + space.rank);
+  if (!space.has_maximum()) return {std::move(shape)};
+  const auto* maximum = space.maximum_sizes.data();
+  if (std::equal(sizes, sizes + space.rank, maximum)) return {std::move(shape)};
+  return {std::move(shape), Shape(maximum, maximum + space.rank)};
+}
+
+HeaderMessage datatype_of(const AttributeMessage& attribute, Address address) {
+  const std::uint8_t flags = attribute.datatype_is_shared() ? message_flag::kShared : std::uint8_t{0};
+  return {MessageType::datatype, flags, 0, address, attribute.datatype};
+}
+
+HeaderMessage dataspace_of(const AttributeMessage& attribute, Address address) {
+  const std::uint8_t flags = attribute.dataspace_is_shared() ? message_flag::kShared : std::uint8_t{0};
+  return {MessageType::dataspace, flags, 0, address, attribute.dataspace};
+}
+
+ByteView encode_datatype(const Datatype& type, const FileContext& file, Arena& arena) {
+  return encode_kept(to_message(type), file, arena);
+}
+
+ByteView encode_dataspace(const Dataspace& space, const FileContext& file, Arena& arena) {
+  DataspaceMessage m;
+  m.type = static_cast<DataspaceType>(space.kind());
+  m.rank = static_cast<std::uint8_t>(space.rank());
+  std::copy(space.shape().begin(), space.shape().end(), m.sizes.begin());
+  if (!space.max_shape().empty()) {
+    m.flags = DataspaceMessage::kHasMaximum;
+    std::copy(space.max_shape().begin(), space.max_shape().end(), m.maximum_sizes.begin());
+  }
+  return encode_kept(m, file, arena);
+}
+
+}  // namespace onecast

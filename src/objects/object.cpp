@@ -1,0 +1,161 @@
+#include "onecast/objects/object.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format/objects/attribute_message.hpp"
+#include "objects/datatype_codec.hpp"
+#include "objects/file_state.hpp"
+#include "objects/limits.hpp"
+#include "objects/message_codec.hpp"
+#include "objects/strings.hpp"
+
+namespace onecast {
+namespace {
+
+AttributeEntry* find_entry(Node& node, std::string_view name) {
+  for (AttributeEntry& e : node.attributes())
+    if (e.name == name) return &e;
+  return nullptr;
+}
+
+AttributeMessage decode_attribute(const Node& node, ByteView message, Address address) {
+  return decode<AttributeMessage>(message, address, node.file->store->file());
+}
+
+/// The value's bytes, after checking that they are all there.
+ByteView value_of(const Node& node, const AttributeEntry& entry) {
+  const AttributeMessage m = decode_attribute(node, entry.message, entry.address);
+  MetadataStore& store = *node.file->store;
+  const std::uint64_t count = read_dataspace(store, dataspace_of(m, entry.address)).element_count();
+  const std::uint64_t size = read_datatype(store, datatype_of(m, entry.address)).size();
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > m.data.size())
+    throw Error(ErrorCode::format,
+                fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
+                            node.where(entry.name), entry.address.value, count, size, m.data.size()));
+  return m.data.first(static_cast<std::size_t>(bytes));
+}
+
+}  // namespace
+
+ObjectKind Object::kind() const { return node_->kind; }
+
+std::string Object::path() const { return node_->path(); }
+
+std::vector<Attribute> Object::attributes() const {
+  node_->file->require_open();
+  std::vector<Attribute> found;
+  found.reserve(node_->attributes().size());
+  for (const AttributeEntry& e : node_->attributes())
+    found.push_back(Attribute(node_, e.name, e.message, e.address.value));
+  return found;
+}
+
+std::optional<Attribute> Object::find_attribute(std::string_view name) const {
+  node_->file->require_open();
+  if (const AttributeEntry* e = find_entry(*node_, name))
+    return Attribute(node_, e->name, e->message, e->address.value);
+  return std::nullopt;
+}
+
+Attribute Object::attribute(std::string_view name) const {
+  if (auto found = find_attribute(name)) return *found;
+  throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node_->where(name)));
+}
+
+void Object::set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
+                           std::span<const std::byte> bytes) {
+  Node& node = *node_;
+  FileState& file = *node.file;
+  file.require_editable();
+  if (name.empty() || name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: attribute name: 1 to {} bytes without NUL expected", node.where(), kMaxNameLength));
+  if (space.rank() > kMaxRank)
+    throw Error(ErrorCode::invalid_argument, fmt::format("{}: at most 32 dimensions", node.where(name)));
+  const std::uint64_t count = space.element_count();
+  if (count > bytes.size() || count * type.size() != bytes.size())
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: {} elements of {} bytes expected, {} bytes given", node.where(name), count,
+                            type.size(), bytes.size()));
+
+  const FileContext& context = file.store->file();
+  AttributeMessage message;
+  message.name = name;
+  message.character_set = character_set_of(name);
+  message.datatype = encode_datatype(type, context, file.arena);
+  message.dataspace = encode_dataspace(space, context, file.arena);
+  message.data = bytes;
+  if (message.datatype.size() > UINT16_MAX)
+    throw Error(ErrorCode::invalid_argument, fmt::format("{}: the datatype's description exceeds 64 KiB", node.where(name)));
+  node.edit();
+  AttributeEntry* entry = find_entry(node, name);
+  const std::size_t size = encoded_size(context, message);
+  if (entry != nullptr && entry->message.size() == size) {
+    // The arena's memory of the value before: since edit() nothing here points into pages.
+    auto* old = const_cast<std::byte*>(entry->message.data());
+    ByteWriter out({old, size});
+    encode(out, context, message);
+  } else {
+    const ByteView kept = encode_kept(message, context, file.arena);
+    const auto kept_name = decode_attribute(node, kept, {}).name;
+    if (entry == nullptr) entry = &node.attributes().emplace_back();
+    *entry = {kept_name, kept, {}};
+  }
+  file.log.add("set attribute", node, entry->name,
+               Digest().add(message.datatype).add(message.dataspace).add(bytes));
+}
+
+void Object::set_attribute(std::string_view name, std::string_view text) {
+  const std::string padded = text.empty() ? std::string(1, '\0') : std::string(text);
+  set_attribute(name, Datatype::string(padded.size(), StringPadding::null_padded, CharacterSet::utf8),
+                Dataspace(), std::as_bytes(std::span(padded)));
+}
+
+void Object::remove_attribute(std::string_view name) {
+  Node& node = *node_;
+  node.file->require_editable();
+  if (find_entry(node, name) == nullptr)
+    throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(name)));
+  node.edit();
+  const AttributeEntry* entry = find_entry(node, name);
+  node.file->log.add("remove attribute", node, entry->name, Digest());
+  auto& all = node.attributes();
+  all.erase(all.begin() + (entry - all.data()));
+}
+
+Attribute::Attribute(std::shared_ptr<Node> owner, std::string_view name, std::span<const std::byte> message,
+                     std::uint64_t address)
+    : owner_(std::move(owner)), name_(name), message_(message), address_(address) {}
+
+Datatype Attribute::datatype() const {
+  owner_->file->require_open();
+  const AttributeMessage m = decode_attribute(*owner_, message_, {address_});
+  return read_datatype(*owner_->file->store, datatype_of(m, {address_}));
+}
+
+Dataspace Attribute::dataspace() const {
+  owner_->file->require_open();
+  const AttributeMessage m = decode_attribute(*owner_, message_, {address_});
+  return read_dataspace(*owner_->file->store, dataspace_of(m, {address_}));
+}
+
+std::span<const std::byte> Attribute::bytes() const {
+  owner_->file->require_open();
+  return value_of(*owner_, {name_, message_, {address_}});
+}
+
+void Attribute::read_as(std::span<std::byte> out, const Datatype& memory_type) const {
+  const bool swap = must_swap(datatype(), memory_type, owner_->where(name_));
+  const auto stored = bytes();
+  std::copy(stored.begin(), stored.end(), out.begin());
+  if (swap) swap_bytes(out, memory_type.size());
+}
+
+std::vector<std::string> Attribute::read_strings() const {
+  return decode_strings(*owner_->file->store, datatype(), bytes(), owner_->where(name_));
+}
+
+}  // namespace onecast

@@ -1,0 +1,133 @@
+#include "objects/raw_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "objects/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+[[noreturn]] void refuse(const Node& dataset, const std::string& what) {
+  throw Error(ErrorCode::unsupported, fmt::format("{}: not supported: {}", dataset.where(), what));
+}
+
+/// Compact and contiguous data must be as long as the dataspace says.
+void check_length(const Node& dataset, std::uint64_t stored, std::uint64_t needed) {
+  if (stored < needed)
+    throw Error(ErrorCode::format, fmt::format("{}: address {:#x}: Data Layout Message: Size: {} bytes are "
+                                               "stored, {} are needed",
+                                               dataset.where(), dataset.address.value, stored, needed));
+}
+
+std::uint64_t byte_count(const Node& dataset, const DatasetInfo& info) {
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(info.space.element_count(), info.type.size(), &bytes))
+    throw Error(ErrorCode::format, fmt::format("{}: more than 2^64 bytes", dataset.where()));
+  return bytes;
+}
+
+template <class F>
+void for_each_byte_run(const Selection& selection, std::size_t element, F&& each) {
+  std::size_t done = 0;
+  selection.for_each_run([&](std::uint64_t first, std::uint64_t count) {
+    const auto size = static_cast<std::size_t>(count) * element;
+    each(first * element, done, size);
+    done += size;
+  });
+}
+
+void check_inside_file(const Node& dataset, const DatasetInfo& info, std::uint64_t bytes) {
+  const FileState& file = *dataset.file;
+  const std::uint64_t end = file.allocator ? file.allocator->end()
+                                           : file.store->superblock().end_of_file_address.value -
+                                                 file.store->superblock().base_address.value;
+  if (info.address.value > end || bytes > end - info.address.value)
+    throw Error(ErrorCode::format,
+                fmt::format("{}: address {:#x}: Data Layout Message: Address: {} bytes there leave the "
+                            "file, which ends at {:#x}",
+                            dataset.where(), info.address.value, bytes, end));
+}
+
+}  // namespace
+
+void fill(std::span<std::byte> out, ByteView element) {
+  if (element.empty()) return void(std::fill(out.begin(), out.end(), std::byte{0}));
+  for (std::size_t i = 0; i + element.size() <= out.size(); i += element.size())
+    std::memcpy(out.data() + i, element.data(), element.size());
+}
+
+void read_raw(FileState& file, Address address, std::span<std::byte> out) {
+  if (const auto known = file.store->find_data(address, out.size())) {
+    std::memcpy(out.data(), known->data(), out.size());
+    return;
+  }
+  const std::size_t got = file.transport->read_at(file.store->base() + address.value, out);
+  // A file grows to its end-of-address at flush; what nobody wrote yet reads as zeros.
+  std::fill(out.begin() + static_cast<std::ptrdiff_t>(got), out.end(), std::byte{0});
+}
+
+bool is_in_memory(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
+  if (info.layout == Layout::compact) return true;
+  if (info.layout != Layout::contiguous) return false;
+  return !info.address.is_defined() ||
+         dataset.file->store->find_data(info.address, byte_count(dataset, info)).has_value();
+}
+
+void read_selected(Node& dataset, const Selection& selection, std::span<std::byte> out) {
+  if (out.empty()) return;
+  const DatasetInfo& info = dataset.dataset();
+  const std::uint64_t bytes = byte_count(dataset, info);
+  switch (info.layout) {
+    case Layout::compact:
+      check_length(dataset, info.compact.size(), bytes);
+      for_each_byte_run(selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {
+        std::memcpy(out.data() + done, info.compact.data() + at, size);
+      });
+      return;
+    case Layout::contiguous:
+      if (!info.address.is_defined()) return fill(out, info.fill_value);
+      check_inside_file(dataset, info, bytes);
+      for_each_byte_run(selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {
+        read_raw(*dataset.file, info.address + at, out.subspan(done, size));
+      });
+      return;
+    case Layout::chunked:
+      return read_chunked(dataset, selection, out);
+    case Layout::other:
+      refuse(dataset, info.refusal);
+  }
+}
+
+void write_contiguous(Node& dataset, const Selection& selection, std::span<const std::byte> bytes) {
+  const DatasetInfo& info = dataset.dataset();
+  if (info.layout != Layout::contiguous)
+    refuse(dataset, info.layout == Layout::chunked ? "writing to chunked storage" : "writing: " + info.refusal);
+  if (bytes.empty()) return;
+  if (!info.address.is_defined()) refuse(dataset, "writing to contiguous storage that is not allocated yet");
+  check_inside_file(dataset, info, byte_count(dataset, info));
+  FileState& file = *dataset.file;
+  for_each_byte_run(selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {
+    const std::uint64_t address = info.address.value + at;
+    file.transport->write_at(file.store->base() + address, bytes.subspan(done, size));
+    file.written_end = std::max(file.written_end, address + size);
+  });
+}
+
+void write_compact(Node& dataset, const std::optional<Hyperslab>& part, std::span<const std::byte> bytes) {
+  dataset.edit();
+  const DatasetInfo& info = dataset.dataset();
+  check_length(dataset, info.compact.size(), byte_count(dataset, info));
+  const Selection selection(info.space, part, dataset.where());
+  // The message lies in the file's arena since edit(): it may be changed in place.
+  auto* stored = const_cast<std::byte*>(info.compact.data());
+  for_each_byte_run(selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {
+    std::memcpy(stored + at, bytes.data() + done, size);
+  });
+}
+
+}  // namespace onecast

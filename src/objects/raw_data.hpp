@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "objects/node.hpp"
+#include "space/selection.hpp"
+
+namespace onecast {
+
+/// Reads the selected elements, in the stored type. Does not communicate.
+void read_selected(Node& dataset, const Selection& selection, std::span<std::byte> out);
+
+/// Are the elements in memory on every rank?
+bool is_in_memory(Node& dataset);
+
+/// Writes elements of contiguous storage. Does not communicate.
+void write_contiguous(Node& dataset, const Selection& selection, std::span<const std::byte> bytes);
+
+/// Changes elements in this rank's copy of a compact dataset's header.
+void write_compact(Node& dataset, const std::optional<Hyperslab>& part, std::span<const std::byte> bytes);
+
+/// Rank 0 writes what all ranks have; an error waits for the next flush.
+void write_once(Node& dataset, const std::optional<Hyperslab>& part, std::span<const std::byte> bytes);
+
+/// Fills `out` with copies of one element, or zeros.
+void fill(std::span<std::byte> out, ByteView element);
+
+/// Chunked storage: see chunked_read.cpp.
+void read_chunked(Node& dataset, const Selection& selection, std::span<std::byte> out);
+
+/// Raw bytes of [address, address + out.size()): from memory or the file; zeros behind its end.
+void read_raw(FileState& file, Address address, std::span<std::byte> out);
+
+}  // namespace onecast

@@ -1,0 +1,80 @@
+#include "pages/block_cache.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace onecast {
+
+ByteView BlockCache::view(Address address, std::uint64_t length, const char* what) {
+  if (auto known = extents_.find(address, length)) return *known;
+  require_inside(address, length, what);
+  for (Address at = address; at < address + length;) {
+    if (const auto* e = extents_.holding(at))
+      at = e->address + e->size;
+    else
+      read_block(at);
+  }
+  if (auto known = extents_.find(address, length)) return *known;
+  return stitched(address, length);
+}
+
+void BlockCache::require_inside(Address address, std::uint64_t length, const char* what) const {
+  if (address.is_defined() && address.value <= end_ && length <= end_ - address.value) return;
+  ByteReader({}, address, file_, what)
+      .fail("Address", fmt::format("{} bytes there leave the file, which ends at {:#x}", length, end_));
+}
+
+void BlockCache::read_block(Address address) {
+  const Address start{address.value / kSmallestBlock * kSmallestBlock};
+  std::uint64_t size = kSmallestBlock;
+  const ExtentMap::Extent* before = start.value == 0 ? nullptr : extents_.holding({start.value - 1});
+  // Reading on from a block takes twice its size: a walk through a dense file soon reads in MiB.
+  if (before != nullptr) size = std::clamp(2 * before->size, kSmallestBlock, kLargestBlock);
+  const ExtentMap::Extent* inside = extents_.holding(start);
+  const Address first = inside == nullptr ? start : inside->address + inside->size;
+  const Address next = extents_.next_after(first);
+  std::uint64_t end = std::min(end_, start.value + size);
+  if (next.is_defined()) end = std::min(end, next.value);
+
+  Buffer bytes(static_cast<std::size_t>(end - first.value));
+  const std::size_t got = transport_.read_at(base_ + first.value, bytes.span());
+  ++reads_;
+  if (got != bytes.size())
+    ByteReader({}, first, file_, "file").fail("size", "the file became shorter while it was read");
+  add(first, std::move(bytes));
+}
+
+void BlockCache::add(Address address, Buffer bytes) {
+  const auto size = std::min<std::uint64_t>(bytes.size(), end_ - std::min(end_, address.value));
+  extents_.add(address, bytes.span().first(static_cast<std::size_t>(size)));
+  buffers_.push_back(std::move(bytes));
+}
+
+ByteView BlockCache::stitched(Address address, std::uint64_t length) {
+  const auto [entry, is_new] = stitched_.try_emplace({address.value, length});
+  if (is_new) {
+    entry->second = Buffer(static_cast<std::size_t>(length));
+    copy(address, entry->second.span());
+  }
+  return entry->second.span();
+}
+
+void BlockCache::copy(Address address, std::span<std::byte> out) {
+  require_inside(address, out.size(), "file");
+  for (std::size_t done = 0; done < out.size();) {
+    const Address at = address + done;
+    const ExtentMap::Extent* e = extents_.holding(at);
+    if (e == nullptr) {
+      read_block(at);
+      continue;
+    }
+    const std::uint64_t skip = at.value - e->address.value;
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(e->size - skip, out.size() - done));
+    std::memcpy(out.data() + done, e->data + skip, n);
+    done += n;
+  }
+}
+
+}  // namespace onecast

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "pages/extent_map.hpp"
+#include "structures/metadata_source.hpp"
+#include "transport/transport.hpp"
+
+namespace onecast {
+
+/// Metadata read on demand, in blocks: neighbours of what was read before are read in ever larger
+/// ones, since metadata lies together more often than not.
+class BlockCache final : public MetadataSource {
+ public:
+  /// `base` is the superblock's base address: where address 0 lies in the file.
+  BlockCache(const FileContext& file, Transport& transport, std::uint64_t base, std::uint64_t end)
+      : file_(file), transport_(transport), base_(base), end_(end) {}
+
+  ByteView view(Address address, std::uint64_t length, const char* what) override;
+  [[nodiscard]] const FileContext& file() const override { return file_; }
+
+  /// Bytes that are known already; those behind the end are left out.
+  void add(Address address, Buffer bytes);
+  /// Copies bytes, read on demand, that may lie in several blocks.
+  void copy(Address address, std::span<std::byte> out);
+  /// Read calls made so far.
+  [[nodiscard]] std::uint64_t reads() const { return reads_; }
+  [[nodiscard]] const ExtentMap& extents() const { return extents_; }
+
+  static constexpr std::uint64_t kFirstBlock = std::uint64_t{1} << 20U;
+  static constexpr std::uint64_t kSmallestBlock = std::uint64_t{64} << 10U;
+  static constexpr std::uint64_t kLargestBlock = std::uint64_t{8} << 20U;
+
+ private:
+  void require_inside(Address address, std::uint64_t length, const char* what) const;
+  void read_block(Address address);
+  ByteView stitched(Address address, std::uint64_t length);
+
+  const FileContext& file_;
+  Transport& transport_;
+  std::uint64_t base_;
+  std::uint64_t end_;  ///< address behind the last byte
+  std::uint64_t reads_ = 0;
+  ExtentMap extents_;
+  std::list<Buffer> buffers_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,208 @@
+#include "pages/load.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "format/boot/superblock.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+class Reader {
+ public:
+  Reader(Transport& transport, FileContext& file) : transport_(transport), file_(file) {}
+
+  Buffer run(const LoadOptions& options, int ranks, std::unique_ptr<BlockCache>& blocks) {
+    header_.file_size = transport_.size();
+    Buffer first = read_first_block();
+    superblock_ = decode_superblock(first.span(), Address{header_.base}, file_);
+    end_ = end_of_file();
+    first_size_ = first.size();
+    blocks = std::make_unique<BlockCache>(file_, transport_, header_.base, end_);
+    blocks->add(Address{0}, std::move(first));
+
+    const auto list = read_extension(*blocks, superblock_);
+    const bool listed = list && !list->stale;
+    const bool lazy = options.policy == LoadOptions::Policy::lazy ||
+                      (options.policy == LoadOptions::Policy::automatic && ranks == 1 && !listed);
+    if (lazy) return first_block_only(*blocks, ranks);
+    return listed ? read_pages(*list, *blocks, options.budget) : read_walk(*blocks, options);
+  }
+
+ private:
+  void read(std::uint64_t address, std::span<std::byte> out) {
+    const std::size_t got = transport_.read_at(header_.base + address, out);
+    if (got != out.size())
+      throw Error(ErrorCode::format,
+                  fmt::format("{}: the file became shorter while it was read", file_.name));
+    ++header_.reads;
+  }
+
+  /// The block that begins with the superblock; sets the base.
+  Buffer read_first_block() {
+    Buffer block = block_at(0);
+    if (const auto at = find_superblock(block.span())) {
+      if (*at == 0) return block;
+      header_.base = *at;
+      return block_at(0);
+    }
+    // A user block may be larger than the first block.
+    std::byte signature[8];
+    for (std::uint64_t at = BlockCache::kFirstBlock; at < header_.file_size / 2 + 1; at *= 2) {
+      header_.base = at;
+      if (at + sizeof signature > header_.file_size) break;
+      read(0, signature);
+      if (find_superblock(signature)) return block_at(0);
+    }
+    throw Error(ErrorCode::format,
+                fmt::format("{}: not an HDF5 file: no superblock signature at 0, 512, 1024, ...", file_.name));
+  }
+
+  Buffer block_at(std::uint64_t address) {
+    const std::uint64_t left = header_.file_size - header_.base - address;
+    Buffer block(static_cast<std::size_t>(std::min(left, BlockCache::kFirstBlock)));
+    read(address, block.span());
+    return block;
+  }
+
+  /// The end of the file as an address. The superblock has it with the base address it was written
+  /// with, which may have moved since (h5jam).
+  std::uint64_t end_of_file() {
+    const std::uint64_t stored = superblock_.end_of_file_address.value;
+    const std::uint64_t base = superblock_.base_address.value;
+    if (!superblock_.end_of_file_address.is_defined() || stored < base)
+      ByteReader({}, Address{header_.base}, file_, "Superblock").fail("End of File Address", "is invalid");
+    const std::uint64_t end = stored - base;
+    if (end > header_.file_size - header_.base)
+      ByteReader({}, Address{header_.base}, file_, "Superblock")
+          .fail("End of File Address",
+                fmt::format("is {}, but the file has only {} bytes (truncated)", stored, header_.file_size));
+    return end;
+  }
+
+  Buffer first_block_only(BlockCache& blocks, int ranks) {
+    const std::uint64_t size = std::min<std::uint64_t>(first_size_, end_);
+    // Alone, the block cache is all there is; the header is still what the store wants.
+    std::vector<FileRange> ranges;
+    if (ranks > 1) ranges.push_back({Address{0}, size});
+    return pack(blocks, ranges);
+  }
+
+  Buffer read_pages(const PageList& list, BlockCache& blocks, std::uint64_t budget) {
+    header_.complete = 1;
+    std::vector<FileRange> ranges;
+    std::uint64_t total = 0;
+    for (const MetadataPageRun& run : list.runs) {
+      std::uint64_t size = run.page_count * list.page_size();
+      if (total + size > budget) {
+        header_.complete = 0;
+        size = (budget - total) / list.page_size() * list.page_size();
+      }
+      if (size != 0) ranges.push_back({Address{run.first_page * list.page_size()}, size});
+      total += size;
+    }
+    std::size_t at = 0;
+    Buffer payload = pack_ranges(header_, ranges, at);
+    const ByteView first = blocks.view(Address{0}, first_size_, "first block");
+    for (const FileRange& r : ranges) {
+      // What the first read brought is not read again.
+      const std::uint64_t known = r.address.value < first.size()
+                                      ? std::min<std::uint64_t>(r.size, first.size() - r.address.value)
+                                      : 0;
+      if (known != 0)
+        std::memcpy(payload.data() + at, first.data() + r.address.value, static_cast<std::size_t>(known));
+      const auto rest = static_cast<std::size_t>(r.size - known);
+      if (rest != 0)
+        read(r.address.value + known, payload.span().subspan(at + static_cast<std::size_t>(known), rest));
+      at += static_cast<std::size_t>(r.size);
+    }
+    std::memcpy(payload.data(), &header_, sizeof header_);  // the reads are known now
+    return payload;
+  }
+
+  Buffer read_walk(BlockCache& blocks, const LoadOptions& options) {
+    blocks.view(Address{0}, superblock_size(), "Superblock");
+    WalkResult walk = walk_metadata(blocks, superblock_.root_header_address,
+                                    {options.budget, options.small_data_limit, true});
+    header_.complete = walk.complete ? 1 : 0;
+    header_.small_data_bytes = walk.small_data_bytes;
+    header_.reads += blocks.reads();
+    add_boot(walk.ranges);
+    return pack(blocks, walk.ranges);
+  }
+
+  [[nodiscard]] std::uint64_t superblock_size() const {
+    return std::min<std::uint64_t>(kMaxSuperblockSize, end_);
+  }
+
+  /// Superblock and extension belong to what every rank needs.
+  void add_boot(std::vector<FileRange>& ranges) const {
+    constexpr std::uint64_t kBoot = 4096;
+    const std::uint64_t size = std::min({kBoot, end_, std::uint64_t{first_size_}});
+    if (ranges.empty() || ranges.front().address.value >= size) {
+      ranges.insert(ranges.begin(), {Address{0}, size});
+    } else {
+      FileRange& first = ranges.front();
+      first.size = std::max(first.address.value + first.size, size);
+      first.address = Address{0};
+    }
+    merge_overlaps(ranges);
+  }
+
+  static void merge_overlaps(std::vector<FileRange>& ranges) {
+    std::vector<FileRange> merged;
+    for (const FileRange& r : ranges) {
+      if (!merged.empty() && r.address.value <= merged.back().address.value + merged.back().size)
+        merged.back().size =
+            std::max(merged.back().size, r.address.value + r.size - merged.back().address.value);
+      else
+        merged.push_back(r);
+    }
+    ranges = std::move(merged);
+  }
+
+  Buffer pack(BlockCache& blocks, const std::vector<FileRange>& ranges) {
+    std::size_t at = 0;
+    Buffer payload = pack_ranges(header_, ranges, at);
+    for (const FileRange& r : ranges) {
+      blocks.copy(r.address, payload.span().subspan(at, static_cast<std::size_t>(r.size)));
+      at += static_cast<std::size_t>(r.size);
+    }
+    return payload;
+  }
+
+  Transport& transport_;
+  FileContext& file_;
+  LoadHeader header_;
+  Superblock superblock_;
+  std::uint64_t end_ = 0;
+  std::size_t first_size_ = 0;
+};
+
+}  // namespace
+
+Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, std::size_t& bytes_at) {
+  header.range_count = ranges.size();
+  std::uint64_t total = 0;
+  for (const FileRange& r : ranges) total += r.size;
+  bytes_at = sizeof header + ranges.size() * 2 * sizeof(std::uint64_t);
+  Buffer payload(static_cast<std::size_t>(bytes_at + total));
+  std::memcpy(payload.data(), &header, sizeof header);
+  std::byte* p = payload.data() + sizeof header;
+  for (const FileRange& r : ranges) {
+    const std::uint64_t pair[2] = {r.address.value, r.size};
+    std::memcpy(p, pair, sizeof pair);
+    p += sizeof pair;
+  }
+  return payload;
+}
+
+Buffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& options, int ranks,
+                    std::unique_ptr<BlockCache>& blocks) {
+  return Reader(transport, file).run(options, ranks, blocks);
+}
+
+}  // namespace onecast

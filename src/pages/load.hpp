@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pages/block_cache.hpp"
+#include "pages/metadata_store.hpp"
+
+namespace onecast {
+
+/// What rank 0 tells the others in front of the bytes.
+struct LoadHeader {
+  std::uint64_t base = 0;
+  std::uint64_t file_size = 0;
+  std::uint64_t reads = 0;
+  std::uint64_t small_data_bytes = 0;
+  std::uint64_t complete = 0;
+  std::uint64_t range_count = 0;  ///< ranges follow, then their bytes
+};
+
+/// The part of opening a file that one process does for all: finds the superblock, reads the pages of
+/// the page list or walks the metadata, and packs header, ranges and bytes for the broadcast.
+/// Leaves in `file` and `blocks` what it found out and read, for rank 0's own later use.
+Buffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& options, int ranks,
+                    std::unique_ptr<BlockCache>& blocks);
+
+/// Room for a header (whose range_count is set), ranges and their bytes, which begin at `bytes_at`.
+Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, std::size_t& bytes_at);
+
+}  // namespace onecast

@@ -1,0 +1,137 @@
+#include "pages/metadata_store.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "comm/agreement.hpp"
+#include "pages/load.hpp"
+
+namespace onecast {
+
+MetadataStore::MetadataStore(Transport& transport, std::string name) : transport_(transport) {
+  file_.name = std::move(name);
+}
+
+std::unique_ptr<MetadataStore> MetadataStore::load(CommunicatorBackend& comm, Transport& transport,
+                                                   const std::string& name,
+                                                   const LoadOptions& options) {
+  std::unique_ptr<MetadataStore> store(new MetadataStore(transport, name));
+  Buffer payload = broadcast_from_root(comm, 0, [&] {
+    return read_for_all(transport, store->file_, options, comm.size(), store->blocks_);
+  });
+  store->take_payload(std::move(payload));
+  return store;
+}
+
+std::unique_ptr<MetadataStore> MetadataStore::empty(Transport& transport, const std::string& name) {
+  std::unique_ptr<MetadataStore> store(new MetadataStore(transport, name));
+  store->blocks_ = std::make_unique<BlockCache>(store->file_, transport, 0, 0);
+  store->complete_ = true;
+  return store;
+}
+
+void MetadataStore::take_payload(Buffer payload) {
+  LoadHeader header;
+  std::memcpy(&header, payload.data(), sizeof header);
+  base_ = header.base;
+  file_size_ = header.file_size;
+  load_reads_ = header.reads;
+  small_data_ = header.small_data_bytes;
+  complete_ = header.complete != 0;
+  add_ranges(std::move(payload), 0);
+
+  // Rank 0 decoded the same bytes before: here they cannot fail.
+  const std::uint64_t boot_size = std::min<std::uint64_t>(kMaxSuperblockSize, file_size_ - base_);
+  const auto boot = loaded_.find(Address{0}, boot_size);
+  superblock_ = decode_superblock(boot ? *boot : blocks_->view(Address{0}, boot_size, "Superblock"),
+                                  Address{base_}, file_);
+  if (!blocks_) {
+    const std::uint64_t end = superblock_.end_of_file_address.value - superblock_.base_address.value;
+    blocks_ = std::make_unique<BlockCache>(file_, transport_, base_, end);
+  }
+  page_list_ = read_extension(*this, superblock_);
+}
+
+void MetadataStore::add_ranges(Buffer payload, std::size_t at) {
+  LoadHeader header;
+  std::memcpy(&header, payload.data() + at, sizeof header);
+  const std::byte* pairs = payload.data() + at + sizeof header;
+  std::byte* bytes = payload.data() + at + sizeof header +
+                     static_cast<std::size_t>(header.range_count) * 2 * sizeof(std::uint64_t);
+  for (std::uint64_t i = 0; i < header.range_count; ++i) {
+    std::uint64_t pair[2];
+    std::memcpy(pair, pairs + i * sizeof pair, sizeof pair);
+    loaded_.add(Address{pair[0]}, {bytes, static_cast<std::size_t>(pair[1])});
+    bytes += pair[1];
+  }
+  buffers_.push_back(std::move(payload));
+}
+
+ByteView MetadataStore::view(Address address, std::uint64_t length, const char* what) {
+  if (const auto known = loaded_.find(address, length)) return *known;
+  return blocks_->view(address, length, what);
+}
+
+std::optional<ByteView> MetadataStore::find_data(Address address, std::uint64_t length) const {
+  if (small_data_ == 0) return std::nullopt;
+  if (const auto known = loaded_.find(address, length)) return *known;
+  return std::nullopt;
+}
+
+void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Address()>& resolve,
+                             const WalkLimits& limits) {
+  Buffer payload = broadcast_from_root(comm, 0, [&] {
+    const WalkResult walk = walk_metadata(*blocks_, resolve(), limits);
+    std::vector<FileRange> missing;
+    for (FileRange r : walk.ranges) {
+      const Address end = r.address + r.size;
+      while (r.address < end) {
+        if (const auto* known = loaded_.holding(r.address)) {
+          r.address = known->address + known->size;
+          continue;
+        }
+        const Address next = std::min(end, loaded_.next_after(r.address));
+        missing.push_back({r.address, next.value - r.address.value});
+        r.address = next;
+      }
+    }
+    LoadHeader header;
+    header.small_data_bytes = walk.small_data_bytes;
+    std::size_t at = 0;
+    Buffer packed = pack_ranges(header, missing, at);
+    for (const FileRange& r : missing) {
+      blocks_->copy(r.address, packed.span().subspan(at, static_cast<std::size_t>(r.size)));
+      at += static_cast<std::size_t>(r.size);
+    }
+    return packed;
+  });
+  LoadHeader header;
+  std::memcpy(&header, payload.data(), sizeof header);
+  small_data_ += header.small_data_bytes;
+  add_ranges(std::move(payload), 0);
+}
+
+void MetadataStore::adopt(Address address, ByteView bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const Address at = address + done;
+    const ByteView rest = bytes.subspan(done);
+    if (const auto* known = loaded_.holding(at)) {
+      const std::uint64_t skip = at.value - known->address.value;
+      const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(known->size - skip, rest.size()));
+      std::memcpy(known->data + skip, rest.data(), n);
+      done += n;
+      continue;
+    }
+    const Address next = loaded_.next_after(at);
+    const auto n = static_cast<std::size_t>(
+        next.is_defined() ? std::min<std::uint64_t>(next.value - at.value, rest.size()) : rest.size());
+    Buffer copy(n);
+    std::memcpy(copy.data(), rest.data(), n);
+    loaded_.add(at, copy.span());
+    buffers_.push_back(std::move(copy));
+    done += n;
+  }
+}
+
+}  // namespace onecast

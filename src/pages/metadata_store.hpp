@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/buffer.hpp"
+#include "comm/backend.hpp"
+#include "pages/block_cache.hpp"
+#include "pages/extent_map.hpp"
+#include "pages/superblock_info.hpp"
+#include "pages/walk.hpp"
+#include "structures/metadata_source.hpp"
+#include "transport/transport.hpp"
+
+namespace onecast {
+
+/// How much a load brings to every rank.
+struct LoadOptions {
+  enum class Policy : std::uint8_t { automatic, eager, lazy };
+
+  Policy policy = Policy::automatic;
+  std::uint64_t budget = 0;
+  std::uint64_t small_data_limit = 0;
+};
+
+/// The metadata of one open file, as it is on disk: loaded once for all ranks, served from memory;
+/// what is missing is read on demand.
+class MetadataStore final : public MetadataSource {
+ public:
+  /// One process reads, everyone gets it. The transport is used by rank 0 now, and by others when
+  /// they look at what was not brought. @collective
+  static std::unique_ptr<MetadataStore> load(CommunicatorBackend& comm, Transport& transport,
+                                             const std::string& name, const LoadOptions& options);
+  /// Of a new file, which has nothing yet. @independent
+  static std::unique_ptr<MetadataStore> empty(Transport& transport, const std::string& name);
+
+  ByteView view(Address address, std::uint64_t length, const char* what) override;
+  [[nodiscard]] const FileContext& file() const override { return file_; }
+
+  /// Raw data that was brought along. Never of a file that is open for writing.
+  [[nodiscard]] std::optional<ByteView> find_data(Address address, std::uint64_t length) const;
+
+  /// Brings what is below the object that `resolve` finds (called on rank 0 only). @collective
+  void prefetch(CommunicatorBackend& comm, const std::function<Address()>& resolve,
+                const WalkLimits& limits);
+
+  /// Puts bytes that are now on disk into memory: over what is known there, or new. Views stay valid.
+  void adopt(Address address, ByteView bytes);
+
+  [[nodiscard]] const Superblock& superblock() const { return superblock_; }
+  [[nodiscard]] const std::optional<PageList>& page_list() const { return page_list_; }
+  /// Where address 0 lies in the file.
+  [[nodiscard]] std::uint64_t base() const { return base_; }
+  [[nodiscard]] std::uint64_t file_size_at_open() const { return file_size_; }
+  /// Read calls that the load made on rank 0.
+  [[nodiscard]] std::uint64_t load_reads() const { return load_reads_; }
+  [[nodiscard]] bool is_complete() const { return complete_; }
+  [[nodiscard]] std::uint64_t small_data_bytes() const { return small_data_; }
+  [[nodiscard]] const ExtentMap& loaded() const { return loaded_; }
+  [[nodiscard]] const ExtentMap& read_on_demand() const { return blocks_->extents(); }
+
+ private:
+  MetadataStore(Transport& transport, std::string name);
+  void take_payload(Buffer payload);
+  void add_ranges(Buffer payload, std::size_t at);
+
+  FileContext file_;
+  Transport& transport_;
+  std::uint64_t base_ = 0;
+  Superblock superblock_;
+  std::optional<PageList> page_list_;
+  ExtentMap loaded_;           ///< the same on all ranks
+  std::list<Buffer> buffers_;  ///< what loaded_ points into
+  std::unique_ptr<BlockCache> blocks_;
+  std::uint64_t file_size_ = 0;
+  std::uint64_t load_reads_ = 0;
+  std::uint64_t small_data_ = 0;
+  bool complete_ = false;
+};
+
+}  // namespace onecast

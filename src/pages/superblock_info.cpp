@@ -1,0 +1,59 @@
+#include "pages/superblock_info.hpp"
+
+#include "structures/object_header.hpp"
+#include "structures/read_record.hpp"
+
+namespace onecast {
+namespace {
+
+PageList page_list(MetadataSource& source, const Superblock& superblock, const HeaderMessage& found) {
+  const auto message = decode<PageListMessage>(found.data, found.address, source.file());
+  PageList list{message, message.runs,
+                (found.flags & message_flag::kWasUnknown) != 0 ||
+                    message.end_of_file_address != superblock.end_of_file_address.value};
+  // The list is a hint: where its block is gone, the file is walked instead.
+  if (message.runs_in_block() && !list.stale) {
+    const auto block = read_record<PageListBlock>(source, message.block_address, message.block_length,
+                                                  {message.page_limit(), 0, {}});
+    list.runs = block.runs;
+    list.stale = block.generation != message.generation;
+  }
+  return list;
+}
+
+}  // namespace
+
+std::uint64_t PageList::page_count() const {
+  std::uint64_t count = 0;
+  for (const MetadataPageRun& run : runs) count += run.page_count;
+  return count;
+}
+
+std::optional<std::uint64_t> find_superblock(ByteView start_of_file) {
+  for (std::size_t at = 0; at + kFormatSignature.size() <= start_of_file.size();
+       at = at == 0 ? 512 : at * 2) {
+    const auto* text = reinterpret_cast<const char*>(start_of_file.data() + at);
+    if (std::string_view(text, kFormatSignature.size()) == kFormatSignature) return at;
+  }
+  return std::nullopt;
+}
+
+std::optional<PageList> read_extension(MetadataSource& source, const Superblock& superblock) {
+  if (superblock.driver_info_address.is_defined())
+    reader_at(source, superblock.driver_info_address, "Driver Information Block")
+        .refuse("Driver Identification", "a file that is split over several (family, multi)");
+  if (!superblock.extension_address.is_defined()) return std::nullopt;
+  const ObjectHeader header = read_object_header(source, superblock.extension_address);
+  for (const HeaderMessage& m : header.messages) {
+    const ByteReader in({}, m.address, source.file(), "Superblock Extension");
+    if (m.type == MessageType::cache_image)
+      in.refuse("Metadata Cache Image Message", "a metadata cache image");
+    if (m.type == MessageType::driver_info)
+      in.refuse("Driver Info Message", "a file that is split over several (family, multi)");
+  }
+  const HeaderMessage* found = header.find(MessageType::page_list);
+  if (found == nullptr) return std::nullopt;
+  return page_list(source, superblock, *found);
+}
+
+}  // namespace onecast

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/file_context.hpp"
+#include "format/boot/superblock.hpp"
+#include "format/objects/page_list_message.hpp"
+#include "structures/metadata_source.hpp"
+
+namespace onecast {
+
+/// Which pages of a file hold metadata, as its superblock extension says.
+struct PageList {
+  PageListMessage message;
+  std::vector<MetadataPageRun> runs;  ///< from the message or its block
+  /// Another program opened the file for writing, or its end moved: the list may miss pages.
+  bool stale = false;
+
+  [[nodiscard]] std::uint64_t page_size() const { return message.page_size; }
+  [[nodiscard]] std::uint64_t page_count() const;
+};
+
+/// Where a superblock may lie: 0, 512, 1024, 2048, ... ("II.A").
+std::optional<std::uint64_t> find_superblock(ByteView start_of_file);
+
+/// The page list of a file, if its superblock extension has one. Refuses what would make reading
+/// wrong: a metadata cache image, a driver other than one file.
+std::optional<PageList> read_extension(MetadataSource& source, const Superblock& superblock);
+
+}  // namespace onecast

@@ -1,0 +1,158 @@
+#include "pages/walk.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <unordered_set>
+
+#include "format/objects/data_layout_message.hpp"
+#include "format/objects/shared_message.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/chunk_btree_v1.hpp"
+#include "structures/object_contents.hpp"
+
+namespace onecast {
+namespace {
+
+/// Notes which ranges are looked at.
+class RecordingSource final : public MetadataSource {
+ public:
+  explicit RecordingSource(BlockCache& inner) : inner_(inner) {}
+
+  ByteView view(Address address, std::uint64_t length, const char* what) override {
+    const ByteView bytes = inner_.view(address, length, what);
+    note(address, length);
+    return bytes;
+  }
+  [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
+
+  void note(Address address, std::uint64_t length) {
+    // A record is often looked at twice, first its start, then all of it.
+    if (!ranges_.empty() && ranges_.back().address == address && ranges_.back().size <= length)
+      ranges_.back().size = length;
+    else
+      ranges_.push_back({address, length});
+    if (ranges_.size() >= compact_at_) compact();
+  }
+
+  /// Bytes noted so far.
+  std::uint64_t compact() {
+    std::sort(ranges_.begin(), ranges_.end(),
+              [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
+    std::vector<FileRange> merged;
+    for (const FileRange& r : ranges_) {
+      if (!merged.empty() && r.address.value <= merged.back().address.value + merged.back().size + kGap) {
+        FileRange& last = merged.back();
+        last.size = std::max(last.size, r.address.value + r.size - last.address.value);
+      } else {
+        merged.push_back(r);
+      }
+    }
+    ranges_ = std::move(merged);
+    compact_at_ = std::max<std::size_t>(kCompactAt, 2 * ranges_.size());
+    std::uint64_t bytes = 0;
+    for (const FileRange& r : ranges_) bytes += r.size;
+    return bytes;
+  }
+
+  std::vector<FileRange> take() {
+    compact();
+    return std::move(ranges_);
+  }
+
+ private:
+  // Gaps of alignment are cheaper to send than to describe.
+  static constexpr std::uint64_t kGap = 64;
+  static constexpr std::size_t kCompactAt = 1 << 16U;
+
+  BlockCache& inner_;
+  std::vector<FileRange> ranges_;
+  std::size_t compact_at_ = kCompactAt;
+};
+
+class Walk {
+ public:
+  Walk(BlockCache& source, const WalkLimits& limits) : source_(source), limits_(limits) {}
+
+  WalkResult run(Address start) {
+    WalkResult result;
+    enqueue(start);
+    std::size_t visited = 0;
+    for (; !queue_.empty(); queue_.pop_front()) {
+      if (++visited % kCheckBudgetEvery == 0 && source_.compact() > limits_.budget) {
+        result.complete = false;
+        break;
+      }
+      try {
+        visit(queue_.front());
+      } catch (const Error& error) {
+        // The bytes up to the damage are in; the reader meets the same error when it looks.
+        if (error.code() == ErrorCode::io) throw;
+      }
+    }
+    result.ranges = source_.take();
+    std::uint64_t bytes = 0;
+    for (const FileRange& r : result.ranges) bytes += r.size;
+    result.small_data_bytes = small_data_;
+    result.metadata_bytes = bytes - std::min(bytes, small_data_);
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t kCheckBudgetEvery = 1024;
+
+  void enqueue(Address address) {
+    if (address.is_defined() && seen_.insert(address).second) queue_.push_back(address);
+  }
+
+  void visit(Address address) {
+    const ObjectHeader header = read_object_header(source_, address);
+    if (limits_.recursive && is_group(header))
+      for (const LinkMessage& link : read_links(source_, header).links)
+        if (link.type == LinkType::hard) enqueue(link.object_header);
+    read_attributes(source_, header);
+    if (const HeaderMessage* type = header.find(MessageType::datatype); type != nullptr && type->is_shared())
+      visit_committed(*type);
+    if (const HeaderMessage* layout = header.find(MessageType::data_layout)) visit_data(*layout);
+  }
+
+  void visit_committed(const HeaderMessage& message) {
+    const auto shared = decode<SharedMessage>(message.data, message.address, source_.file());
+    if (!shared.is_in_heap()) enqueue(shared.object_header);
+  }
+
+  void visit_data(const HeaderMessage& message) {
+    const auto layout = decode<DataLayoutMessage>(message.data, message.address, source_.file());
+    if (!layout.address.is_defined()) return;
+    if (layout.layout_class == LayoutClass::contiguous) small_data(layout.address, layout.size);
+    if (layout.layout_class != LayoutClass::chunked || layout.index_type != ChunkIndexType::btree_v1) return;
+    std::uint64_t stored = 0;
+    std::vector<FileRange> chunks;
+    for_each_chunk(source_, layout.address, layout.dimensionality - 1U, [&](const ChunkEntry& chunk) {
+      stored += chunk.size;
+      if (stored <= limits_.small_data_limit) chunks.push_back({chunk.address, chunk.size});
+    });
+    if (stored > limits_.small_data_limit) return;
+    for (const FileRange& chunk : chunks) small_data(chunk.address, chunk.size);
+  }
+
+  void small_data(Address address, std::uint64_t size) {
+    if (size == 0 || size > limits_.small_data_limit) return;
+    source_.view(address, size, "Raw Data");
+    small_data_ += size;
+  }
+
+  RecordingSource source_;
+  WalkLimits limits_;
+  std::deque<Address> queue_;
+  std::unordered_set<Address> seen_;
+  std::uint64_t small_data_ = 0;
+};
+
+}  // namespace
+
+WalkResult walk_metadata(BlockCache& source, Address start, const WalkLimits& limits) {
+  return Walk(source, limits).run(start);
+}
+
+}  // namespace onecast

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pages/block_cache.hpp"
+#include "structures/metadata_source.hpp"
+
+namespace onecast {
+
+/// A stretch of the file.
+struct FileRange {
+  Address address;
+  std::uint64_t size = 0;
+};
+
+/// What a walk may bring, and how far it goes.
+struct WalkLimits {
+  std::uint64_t budget = 0;            ///< bytes of metadata and small data
+  std::uint64_t small_data_limit = 0;  ///< raw data of datasets up to this size comes along; 0: none
+  bool recursive = true;
+};
+
+struct WalkResult {
+  std::vector<FileRange> ranges;      ///< sorted, apart from each other
+  std::uint64_t metadata_bytes = 0;   ///< in `ranges`
+  std::uint64_t small_data_bytes = 0; ///< in `ranges`
+  bool complete = true;               ///< the budget was enough
+};
+
+/// Visits the object at `start` and, breadth first, all below it, and tells which bytes of the file
+/// were needed for that. What it cannot decode it leaves out: whoever looks there gets the error.
+WalkResult walk_metadata(BlockCache& source, Address start, const WalkLimits& limits);
+
+}  // namespace onecast

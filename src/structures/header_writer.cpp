@@ -1,0 +1,52 @@
+#include "structures/header_writer.hpp"
+
+#include <algorithm>
+
+namespace onecast {
+namespace {
+
+constexpr std::size_t kChecksumSize = 4;
+
+}  // namespace
+
+HeaderWriter::HeaderWriter(std::span<std::byte> block, const FileContext& file,
+                           ObjectHeaderPrefixV2 prefix)
+    : file_(file), out_(block), with_creation_order_(prefix.has_message_creation_order()) {
+  prefix.chunk0_size = block.size() - overhead(file, prefix);
+  encode(out_, file, prefix);
+}
+
+HeaderWriter::HeaderWriter(std::span<std::byte> block, const FileContext& file, bool with_creation_order)
+    : file_(file), out_(block), with_creation_order_(with_creation_order) {
+  encode(out_, file, ObjectHeaderContinuationBlockV2{});
+}
+
+void HeaderWriter::start(MessageType type, std::uint8_t flags, std::uint64_t size,
+                         std::uint16_t creation_order) {
+  MessageHeaderV2 header;
+  header.has_creation_order = with_creation_order_;
+  header.type = type;
+  header.data_size = static_cast<std::uint16_t>(size);
+  header.flags = flags;
+  header.creation_order = creation_order;
+  encode(out_, file_, header);
+}
+
+void HeaderWriter::finish() {
+  const std::size_t header_size = MessageHeaderV2::size(with_creation_order_);
+  constexpr std::size_t kMaxMessage = 0xfff8;
+  while (out_.remaining() >= header_size + kChecksumSize) {
+    const std::size_t size =
+        std::min(out_.remaining() - header_size - kChecksumSize, kMaxMessage);
+    start(MessageType::nil, 0, size, 0);
+    out_.zeros(size);
+  }
+  out_.zeros(out_.remaining() - kChecksumSize);  // the gap
+  out_.uint(lookup3(ByteView(out_.window()).first(out_.position())), kChecksumSize);
+}
+
+std::uint64_t HeaderWriter::overhead(const FileContext& file, const ObjectHeaderPrefixV2& prefix) {
+  return encoded_size(file, prefix) + kChecksumSize;
+}
+
+}  // namespace onecast

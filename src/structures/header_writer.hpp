@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/byte_writer.hpp"
+#include "format/objects/object_header.hpp"
+#include "format/record.hpp"
+
+namespace onecast {
+
+/// Writes one block of a version 2 object header into a window of exactly the block's size. What the
+/// messages leave over becomes a NIL message, or a gap where it is too small for one.
+class HeaderWriter {
+ public:
+  /// The first block. The prefix's flags tell the width of its size; the size follows from the window.
+  HeaderWriter(std::span<std::byte> block, const FileContext& file, ObjectHeaderPrefixV2 prefix);
+  /// A continuation block.
+  HeaderWriter(std::span<std::byte> block, const FileContext& file, bool with_creation_order);
+
+  template <class R>
+  void add(MessageType type, std::uint8_t flags, const R& record) {
+    start(type, flags, encoded_size(file_, record), 0);
+    encode(out_, file_, record);
+  }
+  void add(MessageType type, std::uint8_t flags, ByteView body, std::uint16_t creation_order = 0) {
+    start(type, flags, body.size(), creation_order);
+    out_.bytes(body);
+  }
+
+  /// Fills up and writes the checksum.
+  void finish();
+
+  /// Bytes of a block around its messages: prefix or signature, and checksum.
+  static std::uint64_t overhead(const FileContext& file, const ObjectHeaderPrefixV2& prefix);
+  static constexpr std::uint64_t kContinuationOverhead = 8;
+
+ private:
+  void start(MessageType type, std::uint8_t flags, std::uint64_t size, std::uint16_t creation_order);
+
+  const FileContext& file_;
+  ByteWriter out_;
+  bool with_creation_order_;
+};
+
+}  // namespace onecast

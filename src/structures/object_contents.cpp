@@ -1,0 +1,112 @@
+#include "structures/object_contents.hpp"
+
+#include <algorithm>
+
+#include "format/objects/attribute_info_message.hpp"
+#include "format/objects/group_messages.hpp"
+#include "structures/dense.hpp"
+#include "structures/group_btree_v1.hpp"
+#include "structures/read_record.hpp"
+
+namespace onecast {
+namespace {
+
+template <class R>
+R decode_message(MetadataSource& source, const HeaderMessage& message) {
+  if (message.is_shared())
+    ByteReader({}, message.address, source.file(), R::kTitle)
+        .refuse("Header Message Flags", "a shared message of this type");
+  return decode<R>(message.data, message.address, source.file());
+}
+
+StoredLinks symbol_table_links(MetadataSource& source, const HeaderMessage& message) {
+  const auto table = decode_message<SymbolTableMessage>(source, message);
+  StoredLinks found;
+  if (!table.btree.is_defined()) return found;
+  const SymbolTable symbols(source, table.btree, table.local_heap);
+  symbols.for_each([&](const SymbolTableEntry& entry, std::string_view name) {
+    LinkMessage& link = found.links.emplace_back();
+    link.name = name;
+    if (entry.cache_type == SymbolCacheType::soft_link) {
+      link.type = LinkType::soft;
+      link.soft_value = symbols.heap().text(entry.link_value_offset, "Offset to Link Value");
+    } else {
+      link.object_header = entry.object_header;
+    }
+  });
+  return found;
+}
+
+void append_dense_links(MetadataSource& source, const LinkInfoMessage& info,
+                        std::vector<LinkMessage>& links) {
+  DenseLinks dense(source, info.fractal_heap, info.name_btree, {});
+  dense.for_each_by_hash([&](ByteView message) {
+    links.push_back(decode<LinkMessage>(message, info.fractal_heap, source.file()));
+  });
+}
+
+}  // namespace
+
+bool is_group(const ObjectHeader& header) {
+  return header.find(MessageType::symbol_table) != nullptr ||
+         header.find(MessageType::link_info) != nullptr || header.find(MessageType::link) != nullptr;
+}
+
+StoredLinks read_links(MetadataSource& source, const ObjectHeader& header) {
+  if (const HeaderMessage* table = header.find(MessageType::symbol_table))
+    return symbol_table_links(source, *table);
+
+  StoredLinks found;
+  LinkInfoMessage info;
+  if (const HeaderMessage* m = header.find(MessageType::link_info))
+    info = decode_message<LinkInfoMessage>(source, *m);
+  found.creation_order_tracked = (info.flags & LinkInfoMessage::kOrderTracked) != 0;
+  found.next_creation_order = info.maximum_creation_index;
+  for (const HeaderMessage& m : header.messages)
+    if (m.type == MessageType::link) found.links.push_back(decode_message<LinkMessage>(source, m));
+  if (info.fractal_heap.is_defined()) append_dense_links(source, info, found.links);
+
+  auto& links = found.links;
+  if (found.creation_order_tracked) {
+    const auto earlier = [](const LinkMessage& a, const LinkMessage& b) {
+      return a.creation_order < b.creation_order;
+    };
+    if (!std::is_sorted(links.begin(), links.end(), earlier))
+      std::stable_sort(links.begin(), links.end(), earlier);
+  } else {
+    std::sort(links.begin(), links.end(),
+              [](const LinkMessage& a, const LinkMessage& b) { return a.name < b.name; });
+  }
+  return found;
+}
+
+std::vector<StoredAttribute> read_attributes(MetadataSource& source, const ObjectHeader& header) {
+  std::vector<StoredAttribute> found;
+  const HeaderMessage* info_message = nullptr;
+  for (const HeaderMessage& m : header.messages) {
+    if (m.type == MessageType::attribute_info) info_message = &m;
+    if (m.type != MessageType::attribute) continue;
+    if (m.is_shared())
+      ByteReader({}, m.address, source.file(), AttributeMessage::kTitle)
+          .refuse("Header Message Flags", "an attribute in the heap of shared messages");
+    found.push_back({m.data, m.address, m.creation_order});
+  }
+  if (info_message != nullptr) {
+    const auto info = decode_message<AttributeInfoMessage>(source, *info_message);
+    if (info.fractal_heap.is_defined()) {
+      DenseAttributes dense(source, info.fractal_heap, info.name_btree, info.creation_order_btree);
+      const auto append = [&](ByteView message) {
+        found.push_back({message, info.fractal_heap, found.size()});
+      };
+      if (!dense.for_each_by_creation_order(append)) dense.for_each_by_hash(append);
+      return found;
+    }
+  }
+  if (header.version == 2 && header.prefix.has_message_creation_order())
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+      return a.creation_order < b.creation_order;
+    });
+  return found;
+}
+
+}  // namespace onecast

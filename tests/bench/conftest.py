@@ -1,0 +1,52 @@
+"""Helpers of the benchmark's tests: made-up reports, and the package where it is not installed."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+
+
+def make_step(phase: str, name: str, seconds: list[float], **counts: list[int]) -> dict:
+    from onecast_bench.results import COUNTERS
+
+    none = [0] * len(seconds)
+    all_counts = {counter: counts.get(counter, none) for counter in COUNTERS}
+    all_counts["by_collective"] = (
+        {"Bcast": counts["collectives"]} if "collectives" in counts else {}
+    )
+    return {"phase": phase, "step": name, "seconds": seconds, "counts": all_counts}
+
+
+@pytest.fixture
+def make_report():
+    """A program's report of two ranks: open_read only, or everything."""
+
+    def make(scale: float = 1.0, reads: int = 5, digest: str = "ab") -> dict:
+        return {
+            "library": "library",
+            "mpi": "mpi",
+            "ranks": 2,
+            "file_bytes": 10,
+            "steps": [
+                make_step("create", "fill", [scale, 2 * scale], writes=[3, 1]),
+                make_step(
+                    "create", "flush", [scale, 0.5 * scale], writes=[1, 0], collectives=[2, 2]
+                ),
+                make_step("create", "close", [0.0, 0.0]),
+                make_step("open_read", "open", [0.1, 0.2], opens=[1, 0], collectives=[1, 1]),
+                make_step("open_read", "read", [scale, scale], reads=[reads, 0]),
+            ],
+            "contents": {
+                "ranks_agree": True,
+                "digest": digest,
+                "groups": 1,
+                "datasets": 2,
+                "attributes": 3,
+                "value_bytes": 4,
+                "unreadable": 0,
+            },
+        }
+
+    return make

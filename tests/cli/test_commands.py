@@ -1,0 +1,79 @@
+"""Usage, errors, exit codes."""
+
+import sys
+
+import h5py
+import pytest
+
+
+def test_version(onecast):
+    result = onecast("--version")
+    assert result.code == 0
+    assert result.out.startswith("onecast ")
+
+
+def test_help(onecast):
+    result = onecast("--help")
+    assert result.code == 0
+    for command in ("ls", "dump", "stat"):
+        assert command in result.out
+
+
+@pytest.mark.parametrize(
+    "arguments", [["frobnicate"], ["ls"], ["ls", "--what", "x"], ["stat", "a", "b"]], ids=str
+)
+def test_wrong_usage(onecast, arguments):
+    result = onecast(*arguments)
+    assert result.code == 2
+    assert result.out == ""
+    assert "Usage:" in result.err
+
+
+@pytest.mark.parametrize("command", ["ls", "dump", "stat"])
+def test_errors_are_one_line(onecast, tmp_path, path, command):
+    for name, content in (("missing.h5", None), ("broken.h5", b"no HDF5" * 100), ("empty.h5", b"")):
+        file = tmp_path / name
+        if content is not None:
+            file.write_bytes(content)
+        result = onecast(command, file)
+        assert result.code == 1
+        assert result.out == ""
+        assert result.err.startswith(f"onecast: {file}: ")
+        assert result.err.count("\n") == 1
+        assert result.err.count(str(file)) == 1
+
+
+def test_directory(onecast, tmp_path):
+    result = onecast("ls", tmp_path)
+    assert result.code == 1
+    assert result.err.startswith(f"onecast: {tmp_path}: ")
+
+
+def test_missing_object(onecast, path):
+    h5py.File(path, "w").close()
+    for arguments in (["ls", f"{path}/no/such"], ["dump", path, "/no/such"]):
+        result = onecast(*arguments)
+        assert result.code == 1
+        assert "no" in result.err
+        assert result.err.count("\n") == 1
+
+
+def test_exit_codes_reach_the_shell(onecast_process, path):
+    assert onecast_process("ls", path).code == 1
+    assert onecast_process("ls").code == 2
+    h5py.File(path, "w").close()
+    assert onecast_process("ls", path).code == 0
+
+
+def test_ls_starts_without_what_it_does_not_need(onecast_process, path):
+    h5py.File(path, "w").close()
+    import subprocess
+
+    program = (
+        "import sys; from onecast_cli.main import main; main(); "
+        "print([m for m in ('rich', 'matplotlib', 'mpi4py', 'onecast_bench') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "ls", path], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"

@@ -1,0 +1,158 @@
+"""onecast dump"""
+
+import h5py
+import numpy as np
+import pytest
+
+
+def test_everything(onecast, path):
+    with h5py.File(path, "w") as f:
+        f["a/x"] = np.arange(6, dtype=">i4").reshape(2, 3)
+        f["a/x"].attrs["text"] = "Größe"
+        f["soft"] = h5py.SoftLink("/a/x")
+        f["ext"] = h5py.ExternalLink("other.h5", "/q")
+        f["same"] = f["a/x"]
+    result = onecast("dump", path)
+    assert result.code == 0
+    assert result.err == ""
+    dumped = result.json
+    assert dumped["file"] == str(path)
+    objects = dumped["objects"]
+    assert list(objects) == ["/", "/a", "/same"]  # /same is met before /a/x
+    root = objects["/"]
+    assert root["kind"] == "group"
+    assert root["links"] == {
+        "a": {"kind": "hard", "object": "/a"},
+        "ext": {"kind": "external", "file": "other.h5", "path": "/q"},
+        "same": {"kind": "hard", "object": "/same"},
+        "soft": {"kind": "soft", "path": "/a/x"},
+    }
+    assert objects["/a"]["links"] == {"x": {"kind": "hard", "object": "/same"}}
+    x = objects["/same"]
+    assert x["kind"] == "dataset"
+    assert x["type"] == {"class": "integer", "size": 4, "signed": True, "order": "big"}
+    assert x["shape"] == [2, 3]
+    assert x["layout"] == "contiguous"
+    assert x["value"] == [[0, 1, 2], [3, 4, 5]]
+    assert x["attributes"]["text"]["value"] == "Größe"
+    assert x["attributes"]["text"]["shape"] == []
+    assert x["attributes"]["text"]["type"]["class"] == "variable_string"
+
+
+VALUES = {
+    "scalar": (np.float32(0.5), 0.5),
+    "not finite": (np.array([np.nan, np.inf, -np.inf, 1]), ["NaN", "Infinity", "-Infinity", 1]),
+    "strings": (np.array([b"a", b"bc"]), ["a", "bc"]),
+    "bytes": (np.array([b"\xff\xfe"]), [{"base64": "//4="}]),
+    "complex": (np.array([1 + 2j]), [{"r": 1.0, "i": 2.0}]),
+    "record": (
+        np.array([(1, (2.5, b"x"))], dtype=[("a", "i4"), ("n", [("b", "f8"), ("s", "S3")])]),
+        [{"a": 1, "n": {"b": 2.5, "s": "x"}}],
+    ),
+    "large number": (np.uint64(2**64 - 1), 2**64 - 1),
+    "empty": (h5py.Empty("f4"), None),
+    "no elements": (np.zeros((0, 3)), []),
+    "texts": (["é", ""], ["é", ""]),
+    "text": ("one", "one"),
+}
+
+
+@pytest.mark.parametrize(("value", "expected"), VALUES.values(), ids=VALUES.keys())
+def test_values(onecast, path, value, expected):
+    with h5py.File(path, "w") as f:
+        f["x"] = value
+        f.attrs["a"] = value
+    objects = onecast("dump", path).json["objects"]
+    assert objects["/x"]["value"] == expected
+    assert objects["/"]["attributes"]["a"]["value"] == expected
+    if isinstance(value, h5py.Empty):
+        assert objects["/x"]["shape"] is None
+
+
+def test_header(onecast, path):
+    with h5py.File(path, "w") as f:
+        f["x"] = [1, 2]
+        f.attrs["a"] = 1
+    objects = onecast("dump", "--header", path).json["objects"]
+    assert "value" not in objects["/x"]
+    assert "value" not in objects["/"]["attributes"]["a"]
+    assert objects["/x"]["shape"] == [2]
+    assert objects["/"]["attributes"]["a"]["type"]["class"] == "integer"
+
+
+def test_path(onecast, path):
+    with h5py.File(path, "w") as f:
+        f["a/x"] = 1
+        f["b"] = 2
+    assert list(onecast("dump", path, "/a").json["objects"]) == ["/a", "/a/x"]
+    assert list(onecast("dump", path, "b").json["objects"]) == ["/b"]
+
+
+def test_unsupported(onecast, path):
+    with h5py.File(path, "w") as f:
+        f["enum"] = np.array([0, 1], h5py.enum_dtype({"RED": 0, "GREEN": 1}))
+        f.attrs["flag"] = True
+        f["fine"] = 1
+    result = onecast("dump", path)
+    assert result.code == 0
+    objects = result.json["objects"]
+    assert "enumeration" in objects["/enum"]["value"]["unsupported"]
+    assert "enumeration" in objects["/enum"]["type"]["unsupported"]
+    assert "unsupported" in objects["/"]["attributes"]["flag"]["value"]
+    assert objects["/fine"]["value"] == 1
+    assert len(result.err.splitlines()) == 2
+    assert all(line.startswith(f"onecast: {path}: /") for line in result.err.splitlines())
+
+
+def test_limit(onecast, path):
+    with h5py.File(path, "w") as f:
+        f.create_dataset("huge", (1 << 40,), "f8", chunks=(1024,))
+        f["small"] = [1, 2]
+    objects = onecast("dump", path).json["objects"]
+    assert objects["/huge"]["value"] == {"omitted": 8 << 40}
+    assert objects["/small"]["value"] == [1, 2]
+    assert onecast("dump", "--limit", 10, path).json["objects"]["/small"]["value"] == {
+        "omitted": 16
+    }
+
+
+@pytest.mark.parametrize("name", ["new\nline", "ünï", b"\xff", '"quoted"', "\\", "x" * 500])
+def test_weird_names(onecast, path, name):
+    with h5py.File(path, "w") as f:
+        f.create_group(name).attrs[name] = 1
+    result = onecast("dump", path)
+    shown = name.decode("utf-8", "surrogateescape") if isinstance(name, bytes) else name
+    assert list(result.json["objects"]) == ["/", f"/{shown}"]
+    assert list(result.json["objects"][f"/{shown}"]["attributes"]) == [shown]
+
+
+def test_a_loop_ends(onecast, path):
+    with h5py.File(path, "w") as f:
+        f["a/b"] = f["/"]
+    objects = onecast("dump", path).json["objects"]
+    assert objects["/a"]["links"] == {"b": {"kind": "hard", "object": "/"}}
+
+
+def test_deep(onecast, path):
+    with h5py.File(path, "w") as f:
+        group = f
+        for _ in range(2000):
+            group = group.create_group("g")
+    result = onecast("dump", path)
+    assert result.code == 0
+    assert len(result.json["objects"]) == 2001
+
+
+def test_corpus(onecast, corpus):
+    for folder in ("jhdf", "h5dump"):
+        for file in sorted((corpus / folder).iterdir()):
+            if file.suffix not in (".h5", ".hdf5") or file.stat().st_size > 5_000_000:
+                continue
+            result = onecast("dump", "--limit", 1_000_000, file)
+            assert result.code in (0, 1), file
+            if result.out:
+                assert "/" in result.json["objects"], file
+            else:
+                assert result.code == 1, file
+                assert result.err.count("\n") == 1, file
+            assert "Traceback" not in result.err

@@ -1,0 +1,58 @@
+"""onecast stat"""
+
+import h5py
+import numpy as np
+
+import onecast as package
+
+
+def test_of_h5py(onecast, path):
+    with h5py.File(path, "w") as f:
+        for i in range(20):
+            f[f"group {i}/x"] = i
+    report = onecast("stat", "--json", path).json
+    assert report["file_size"] == path.stat().st_size
+    assert report["metadata_bytes"] > 1000
+    assert report["page_size"] == 0
+    assert report["pages"] == 0
+    assert report["complete"] is True
+    assert report["page_list_stale"] is False
+    assert report["reads_to_open"] >= 1
+
+
+def test_of_onecast(onecast, path):
+    with package.File(path, "w", page_size=4096) as f:
+        f["x"] = np.arange(10)
+    report = onecast("stat", "--json", path).json
+    assert report["page_size"] == 4096
+    assert report["pages"] >= 1
+    assert report["page_list_stale"] is False
+    with h5py.File(path, "r+") as f:
+        f["y"] = 1
+    assert onecast("stat", "--json", path).json["page_list_stale"] is True
+
+
+def test_table(onecast, path):
+    with package.File(path, "w") as f:
+        f["x"] = np.arange(10)
+    result = onecast("stat", path)
+    assert result.code == 0
+    assert "bytes of metadata" in result.out
+    assert "file.h5" in result.out
+
+
+def test_stripes(onecast, path):
+    with package.File(path, "w", page_size=4096) as f:
+        for i in range(300):
+            f[f"group {i}/x"] = np.zeros(100)
+    small = onecast("stat", "--json", "--stripe-size", 4096, path).json
+    large = onecast("stat", "--json", path).json
+    assert small["stripes_touched"] > large["stripes_touched"]
+
+
+def test_corpus(onecast, corpus):
+    for file in sorted((corpus / "cgns").iterdir()):
+        result = onecast("stat", "--json", file)
+        assert result.code in (0, 1), file
+        if result.code == 0:
+            assert result.json["metadata_bytes"] > 0
