@@ -16,7 +16,11 @@ typedef struct Contents {
 
 #define DIGEST_NULL_DATASPACE 255
 
+/* Off while a read is timed: hashing would hide what the library takes. */
+static int digest_enabled = 1;
+
 static inline uint64_t digest_bytes(uint64_t hash, const void* bytes, size_t count) {
+  if (!digest_enabled) return hash;
   const unsigned char* byte = (const unsigned char*)bytes;
   for (size_t i = 0; i < count; ++i) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
   return hash;

@@ -137,7 +137,7 @@ class Dumper:
             return {"error": self.note(where, error)}
 
     def note(self, where: str, error: Exception) -> str:
-        text = reason(error, self.path)
+        text = reason(error, self.path, where)
         click.echo(f"onecast: {printable(self.path)}: {printable(where)}: {text}", err=True)
         return text
 

@@ -38,15 +38,15 @@ def open_file(path: str, **options: Any) -> Iterator[onecast.File]:
         raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
 
 
-def reason(error: Exception, path: str) -> str:
-    """What an error says, without the name of the file and on one line."""
+def reason(error: Exception, path: str, where: str = "") -> str:
+    """What an error says on one line, without the names of the file and the object."""
     if isinstance(error, OSError) and error.errno is not None:
         text = error.strerror or str(error)
     elif isinstance(error, KeyError) and error.args:
         text = str(error.args[0])
     else:
         text = str(error)
-    return printable(text.removeprefix(f"{path}: "))
+    return printable(text.removeprefix(f"{path}: ").removeprefix(f"{where}: "))
 
 
 def printable(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ._core import Dataspace, StoredType, UnsupportedError
+from ._core import Dataspace, StoredType
 from ._types import Empty, is_text, stored_for, to_dtype, to_stored
 from ._values import as_array, decode_text, fill_array, pad, unpad
 
@@ -48,14 +48,16 @@ class AttributeManager(MutableMapping):
     def __getitem__(self, name: str) -> Any:
         """Raises KeyError; UnsupportedError, naming the type, if it cannot be read. @independent"""
         stored, space, value = self._object.attribute_value(_check(name))
+        where = f"{self._owner._where}: attribute {name!r}"
+        dtype = to_dtype(stored, where)
         if space.is_null:
-            return Empty(to_dtype(stored))
-        array = _decode(stored, space, value)
+            return Empty(dtype)
+        array = _decode(stored, dtype, space, value)
         return array[()] if array.ndim == 0 else array
 
     def __setitem__(self, name: str, value: Any) -> None:
-        """Creates or replaces; raises TypeError, naming the dtype, if it cannot be stored, and
-        ValueError if name, type and value take more than 64 KiB. @collective @same"""
+        """Creates or replaces; raises TypeError, naming the dtype, if it cannot be stored.
+        @collective @same"""
         self.create(name, value)
 
     def __delitem__(self, name: str) -> None:
@@ -109,7 +111,7 @@ class AttributeManager(MutableMapping):
         given = as_array(value)
         if given.shape != space.shape and not (given.size == 1 and space.shape in ((), (1,))):
             raise TypeError("Shape of data is incompatible with existing attribute")
-        dtype = to_dtype(stored)
+        dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
         if dtype.kind == "S" and given.dtype.itemsize > dtype.itemsize:
             raise ValueError(f"attribute {name!r}: {value!r} does not fit into {stored}")
         array = fill_array(given.reshape(space.shape), dtype, space.shape)
@@ -128,12 +130,11 @@ class AttributeManager(MutableMapping):
         return f"<Attributes of {self._owner!r}>"
 
 
-def _decode(stored: StoredType, space: Dataspace, value: bytes | list[bytes]) -> np.ndarray:
+def _decode(
+    stored: StoredType, dtype: np.dtype, space: Dataspace, value: bytes | list[bytes]
+) -> np.ndarray:
     if isinstance(value, list):
         return _text_array([decode_text(text) for text in value], space.shape)
-    dtype = to_dtype(stored)
-    if dtype.hasobject:  # the bytes would be taken for pointers
-        raise UnsupportedError(f"the type {stored} cannot be read")
     array = np.ndarray(space.shape, dtype, buffer=value).copy()
     unpad(array, stored)
     if is_text(stored):

@@ -54,7 +54,7 @@ class Dataset(HLObject):
     @cached_property
     def dtype(self) -> np.dtype:
         """Raises UnsupportedError, naming the type, if it cannot be read. @independent"""
-        return to_dtype(self.datatype)
+        return to_dtype(self.datatype, self._where)
 
     @property
     def shape(self) -> tuple[int, ...] | None:

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from mpi4py import MPI
 
 
-def core_communicator(comm: MPI.Intracomm | None) -> _core.Communicator:
-    """None means this process alone. @collective over `comm`
+def core_communicator(comm: MPI.Intracomm | None) -> _core.Communicator | None:
+    """None, this process alone, stays None. @collective over `comm`
 
     Raises UnsupportedError without MPI, TypeError if `comm` is not an intracommunicator of mpi4py,
     RuntimeError if mpi4py runs on another MPI library than Onecast.
     """
     if comm is None:
-        return _core.Communicator()
+        return None
     if not _core.have_mpi:
         raise _core.UnsupportedError("comm: this Onecast was built without MPI")
     from mpi4py import MPI

@@ -27,6 +27,11 @@ class HLObject:
         return self._handle
 
     @property
+    def _where(self) -> str:
+        """How errors begin."""
+        return f"{self.file._path}: {self._name}"
+
+    @property
     def file(self) -> File:
         """The open file. @independent"""
         return self._file

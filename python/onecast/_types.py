@@ -58,8 +58,8 @@ def is_text(stored: StoredType) -> bool:
     return stored.type_class == TypeClass.string and stored.character_set == CharacterSet.utf8
 
 
-def to_dtype(stored: StoredType) -> np.dtype:
-    """Raises UnsupportedError, naming the type, where numpy or Onecast has no equivalent."""
+def to_dtype(stored: StoredType, where: str) -> np.dtype:
+    """Raises UnsupportedError, naming the type and `where` it is, if it cannot be read."""
     size = stored.size
     order = ">" if stored.byte_order == ByteOrder.big else "<"
     match stored.type_class:
@@ -74,17 +74,18 @@ def to_dtype(stored: StoredType) -> np.dtype:
             utf8 = stored.character_set == CharacterSet.utf8
             return string_dtype("utf-8" if utf8 else "ascii")
         case TypeClass.compound:
-            return _compound_dtype(stored)
-    raise UnsupportedError(f"the type {stored} cannot be read")
+            return _compound_dtype(stored, where)
+    raise UnsupportedError(f"{where}: the type {stored} cannot be read")
 
 
-def _compound_dtype(stored: StoredType) -> np.dtype:
+def _compound_dtype(stored: StoredType, where: str) -> np.dtype:
     names = [name for name, _, _ in stored.members]
     formats = []
     for name, _, member in stored.members:
+        member_where = f"{where}: member {name!r}"
         if member.type_class == TypeClass.variable_string:
-            raise UnsupportedError(f"compound member {name!r}: {member} cannot be read")
-        formats.append(to_dtype(member))
+            raise UnsupportedError(f"{member_where}: the type {member} cannot be read")
+        formats.append(to_dtype(member, member_where))
     if tuple(names) == COMPLEX_MEMBERS and formats[0] == formats[1]:
         part = formats[0]
         adjacent = [offset for _, offset, _ in stored.members] == [0, part.itemsize]

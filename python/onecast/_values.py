@@ -37,6 +37,8 @@ def _encode(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
     elements = list(array.flat)
     if all(isinstance(element, str) for element in elements):
         elements = [encode_text(element) for element in elements]
+        if any(b"\0" in element for element in elements):
+            raise ValueError("a text with NUL characters cannot be stored: they mark its end")
         encoding = "utf-8"
     elif all(isinstance(element, bytes) for element in elements):
         encoding = "ascii"

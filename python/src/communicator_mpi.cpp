@@ -20,6 +20,7 @@ std::string library_version() {
 
 /// @param address of an MPI_Comm, as mpi4py's MPI._addressof gives it
 onecast::Communicator from_address(std::uintptr_t address) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): Python has addresses as integers
   return onecast::mpi_communicator(*reinterpret_cast<MPI_Comm*>(address));
 }
 

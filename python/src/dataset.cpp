@@ -39,9 +39,11 @@ std::vector<std::string> strings_of(const Dataset& dataset) {
 }
 
 nb::object chunk_shape(const Dataset& dataset) {
+  const onecast::Shape shape = dataset.chunk_shape();
+  if (shape.empty()) return nb::none();
   nb::list extents;
-  for (const std::uint64_t extent : dataset.chunk_shape()) extents.append(extent);
-  return extents.size() == 0 ? nb::object(nb::none()) : nb::object(nb::tuple(extents));
+  for (const std::uint64_t extent : shape) extents.append(extent);
+  return nb::tuple(extents);
 }
 
 }  // namespace

@@ -43,6 +43,8 @@ nb::class_<Record> bind_record(nb::module_& m, const char* name, const char* doc
     return values;
   };
   bound.def("_asdict", as_dict, "The fields as a dict, in order.");
+  bound.def("__eq__",
+            [as_dict](const Record& a, const Record& b) { return as_dict(a).equal(as_dict(b)); });
   bound.def("__repr__", [as_dict, name = std::string(name)](const Record& record) {
     return name + nb::cast<std::string>(nb::repr(as_dict(record)));
   });
@@ -87,14 +89,17 @@ void bind_options(nb::module_& m) {
       .def_rw("mpi_io", &FileOptions::mpi_io);
 }
 
-File create(const Text& path, const Communicator& communicator, const FileOptions& options) {
-  return File::create(path.bytes, communicator, options);
+File create(const Text& path, const std::optional<Communicator>& communicator,
+            const FileOptions& options) {
+  return communicator ? File::create(path.bytes, *communicator, options)
+                      : File::create(path.bytes, options);
 }
 
-File open(const Text& path, bool writable, const Communicator& communicator,
+File open(const Text& path, bool writable, const std::optional<Communicator>& communicator,
           const FileOptions& options) {
-  return File::open(path.bytes, writable ? Access::read_write : Access::read_only, communicator,
-                    options);
+  const Access access = writable ? Access::read_write : Access::read_only;
+  return communicator ? File::open(path.bytes, access, *communicator, options)
+                      : File::open(path.bytes, access, options);
 }
 
 }  // namespace
@@ -103,13 +108,14 @@ void bind_file(nb::module_& m) {
   bind_reports(m);
   bind_options(m);
   nb::class_<Communicator>(m, "Communicator", "The processes that open a file together.")
-      .def(nb::init<>())
       .def_prop_ro("rank", &Communicator::rank)
       .def_prop_ro("size", &Communicator::size);
 
   nb::class_<File>(m, "File")
-      .def_static("create", &create, core_call())
-      .def_static("open", &open, core_call())
+      .def_static("create", &create, nb::arg("path"), nb::arg("communicator").none(),
+                  nb::arg("options"), core_call())
+      .def_static("open", &open, nb::arg("path"), nb::arg("writable"),
+                  nb::arg("communicator").none(), nb::arg("options"), core_call())
       .def("root", &File::root, core_call())
       .def_prop_ro("path", [](const File& file) { return Text{file.path()}; })
       .def_prop_ro("writable", [](const File& file) { return file.access() == Access::read_write; })

@@ -1,6 +1,7 @@
 """Files of others: read as h5py reads them, or refused by name; never anything else."""
 
 import os
+from contextlib import suppress
 from functools import partial
 from operator import getitem as get
 from pathlib import Path
@@ -35,9 +36,8 @@ def test_there_is_a_corpus(corpus):
 def test_as_h5py_reads_it(file):
     try:
         theirs = h5py.File(file)
-    except OSError:
-        with pytest.raises((*REFUSALS, OSError)):
-            walk(onecast.File(file))
+    except OSError:  # damaged, or merely marked as open for writing
+        look_at(file)
         return
     with theirs:
         try:
@@ -52,15 +52,24 @@ def compare_objects(ours, theirs, seen):
     if theirs.id in seen:
         return
     seen.add(theirs.id)
-    for name in theirs.attrs:
+    try:
+        names = list(theirs.attrs)
+    except RuntimeError:  # damaged
+        return
+    for name in names:
         where = f"{ours.name}@{name}"
         compare_values(partial(get, ours.attrs, name), partial(get, theirs.attrs, name), where)
-    assert len(ours.attrs) == len(theirs.attrs)
+    assert len(ours.attrs) == len(names)
     if isinstance(theirs, h5py.Group):
         assert set(ours) == set(theirs)
         for name in theirs:
-            link = theirs.get(name, getlink=True)
-            assert type(ours.get(name, getlink=True)).__name__ == type(link).__name__
+            mine = ours.get(name, getlink=True)
+            try:
+                link = theirs.get(name, getlink=True)
+            except TypeError:
+                assert isinstance(mine, onecast.UserDefinedLink)
+                continue
+            assert type(mine).__name__ == type(link).__name__
             if isinstance(link, h5py.HardLink):
                 try:
                     member = theirs[name]
@@ -95,29 +104,24 @@ def compare_values(ours, theirs, where):
         assert a == b or str(a) == str(b), where
 
 
-def walk(file):
-    """Looks at everything, as far as it goes."""
-    with file:
+def look_at(path):
+    """Everything, as far as it goes."""
+    with (
+        suppress(*REFUSALS, OSError, ValueError, KeyError, MemoryError),
+        onecast.File(path) as file,
+    ):
         found = []
         file.visititems(lambda name, item: found.append(item))
         for item in [file, *found]:
             for name in item.attrs:
-                attempt(item.attrs, name)
-            if isinstance(item, onecast.Dataset) and item.nbytes < 1_000_000:
-                attempt(item, ())
-
-
-def attempt(owner, key):
-    try:
-        owner[key]
-    except (*REFUSALS, ValueError):
-        pass
+                with suppress(*REFUSALS, ValueError):
+                    item.attrs[name]
+            if isinstance(item, onecast.Dataset) and (item.size or 0) < 1_000_000:
+                with suppress(*REFUSALS, ValueError):
+                    item[()]
 
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("file", HOSTILE, ids=lambda file: file.name)
 def test_hostile_files_end_in_an_error_or_none(file):
-    try:
-        walk(onecast.File(file))
-    except (*REFUSALS, OSError, ValueError, KeyError, MemoryError):
-        pass
+    look_at(file)

@@ -135,7 +135,7 @@ def test_external_links_are_named_and_not_followed(path):
     with onecast.File(path) as f:
         assert "elsewhere" in f
         assert f.get("elsewhere", getlink=True) == onecast.ExternalLink("other.h5", "/x")
-        with pytest.raises(onecast.UnsupportedError, match=r"other\.h5"):
+        with pytest.raises(onecast.UnsupportedError, match=r"elsewhere.*external"):
             f["elsewhere"]
 
 

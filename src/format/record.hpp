@@ -118,8 +118,9 @@ class Decoder {
   }
   /// lookup3 over everything from the record's start.
   void checksum(const char* field) {
-    const std::uint32_t computed = lookup3(in_.window().subspan(start_, position()));
-    if (in_.uint(4, field) != computed) in_.fail(field, "does not match the bytes (damaged)");
+    const ByteView checked = in_.window().subspan(start_, position());
+    if (!checksum_matches(checked, in_.uint(4, field)))
+      in_.fail(field, "does not match the bytes (damaged)");
   }
   /// The bytes break the specification unless `ok`.
   void check(bool ok, const char* field, std::string_view what) {

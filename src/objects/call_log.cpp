@@ -22,6 +22,13 @@ Digest& Digest::add(std::span<const std::byte> bytes) {
   return bytes.empty() ? *this : add(rest);
 }
 
+void CallLog::add(const char* what, const Node& where, std::string_view name,
+                  const Digest& arguments) {
+  Digest call(digest());
+  call.add(std::string_view(what)).add(where.identity()).add(name).add(arguments.value());
+  calls_.push_back({what, &where, name, call.value()});
+}
+
 std::string CallLog::describe(std::size_t call) const {
   if (call >= calls_.size()) return "no call";
   const Call& c = calls_[call];

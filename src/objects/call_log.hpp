@@ -35,12 +35,7 @@ class Digest {
 class CallLog {
  public:
   /// `what`: a phrase such as "create group"; `name`: kept by the file's arena.
-  void add(const char* what, const Node& where, std::string_view name, const Digest& arguments) {
-    const std::uint64_t before = calls_.empty() ? 0 : calls_.back().digest;
-    Digest digest(before);
-    digest.add(std::string_view(what)).add(name).add(arguments.value());
-    calls_.push_back({what, &where, name, digest.value()});
-  }
+  void add(const char* what, const Node& where, std::string_view name, const Digest& arguments);
 
   [[nodiscard]] std::uint64_t digest() const { return calls_.empty() ? 0 : calls_.back().digest; }
   [[nodiscard]] std::size_t size() const { return calls_.size(); }
@@ -58,9 +53,6 @@ class CallLog {
     std::uint64_t digest;  ///< of all calls up to this one
   };
 
-  [[nodiscard]] std::uint64_t digest_at(std::size_t call) const {
-    return call < calls_.size() ? calls_[call].digest : ~digest();
-  }
   [[nodiscard]] std::string describe(std::size_t call) const;
 
   std::vector<Call> calls_;

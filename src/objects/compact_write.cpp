@@ -63,6 +63,7 @@ std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes) {
     p.shape(part.stride);
     p.shape(part.block);
     p.block(w.bytes);
+    p.number(w.epoch);
   }
   return std::move(p.out);
 }
@@ -78,6 +79,7 @@ std::vector<CompactWrite> deserialize_compact_writes(const std::vector<std::byte
     if (has_part) w.part = std::move(part);
     const auto data = u.block();
     w.bytes.assign(data.begin(), data.end());
+    w.epoch = u.number();
   }
   return writes;
 }

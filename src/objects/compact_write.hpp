@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct CompactWrite {
   std::string path;
   std::optional<Hyperslab> part;
   std::vector<std::byte> bytes;  ///< in the stored type
+  std::uint64_t epoch = 0;       ///< when, by a clock that all ranks share: see FileState
 };
 
 std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes);

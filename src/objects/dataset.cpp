@@ -21,7 +21,9 @@ struct Request {
 
   Request(Node& dataset, std::size_t size, const std::optional<Hyperslab>& part,
           const std::optional<Datatype>& memory_type)
-      : node(checked(dataset)), selection(dataset.dataset().space, part, dataset.where()), swap(false) {
+      : node(checked(dataset)), selection(part ? Selection(dataset.dataset().space, part, dataset.where())
+                                                  : Selection(dataset.dataset().space)),
+        swap(false) {
     const DatasetInfo& info = dataset.dataset();
     if (memory_type) swap = must_swap(info.type, *memory_type, dataset.where());
     const std::uint64_t count = selection.element_count();
@@ -71,6 +73,7 @@ class StoredBytes {
 
 void write_once(Node& dataset, const std::optional<Hyperslab>& part, std::span<const std::byte> bytes) {
   FileState& file = *dataset.file;
+  require_contiguous(dataset);
   if (file.comm().rank() != 0) return;
   // Rank 0 must not throw where the others go on: all hear of it at the next flush.
   try {
@@ -82,6 +85,7 @@ void write_once(Node& dataset, const std::optional<Hyperslab>& part, std::span<c
 
 Datatype Dataset::datatype() const { return node_->dataset().type; }
 Dataspace Dataset::dataspace() const { return node_->dataset().space; }
+std::uint64_t Dataset::element_count() const { return node_->dataset().space.element_count(); }
 Layout Dataset::layout() const { return node_->dataset().layout; }
 Shape Dataset::chunk_shape() const { return node_->dataset().chunk; }
 
@@ -95,13 +99,17 @@ void Dataset::read_all(std::span<std::byte> out, const std::optional<Hyperslab>&
   CommunicatorBackend& comm = node_->file->comm();
   std::optional<Request> request;
   std::exception_ptr failure;
+  Digest wanted(digest_of(part));
   try {
     request.emplace(*node_, out.size(), part, memory_type);
+    const DatasetInfo& info = node_->dataset();
+    wanted.add(out.size()).add(info.address.value).add(static_cast<std::uint64_t>(info.layout));
   } catch (...) {
     failure = std::current_exception();
   }
   std::uint64_t failed[] = {failure ? 1U : 0U};
-  const bool equal = compare_digest(comm, digest_of(part), failed);
+  // Ranks may ask for different datasets, too.
+  const bool equal = compare_digest(comm, wanted.value(), failed);
   if (failed[0] != 0 || !equal || comm.size() == 1 || out.empty() || is_in_memory(*node_)) {
     agree(comm, [&] {
       if (failure) std::rethrow_exception(failure);
@@ -126,32 +134,60 @@ void Dataset::write(std::span<const std::byte> bytes, const std::optional<Hypers
   const StoredBytes stored(request, bytes);
   if (layout() != Layout::compact) return write_contiguous(*node_, request.selection, stored.get());
   write_compact(*node_, part, stored.get());
-  if (node_->file->comm().size() > 1)
-    node_->file->compact_writes.push_back({path(), part, {stored.get().begin(), stored.get().end()}});
+  node_->file->remember({path(), part, {stored.get().begin(), stored.get().end()}});
 }
 
 void Dataset::write_all(std::span<const std::byte> bytes, const std::optional<Hyperslab>& part,
                         const std::optional<Datatype>& memory_type) {
   FileState& file = *node_->file;
   CommunicatorBackend& comm = file.comm();
-  const CompactWrite mine = agree(comm, [&]() -> CompactWrite {
+  CompactWrite mine;
+  std::exception_ptr failure;
+  std::uint64_t failed_compact_other[] = {0, 0, 0};
+  try {
     file.require_writable();
     const Request request(*node_, bytes.size(), part, memory_type);
     const StoredBytes stored(request, bytes);
-    if (layout() != Layout::compact) {
+    if (layout() == Layout::compact) {
+      file.require_editable();
+      mine = {path(), part, {stored.get().begin(), stored.get().end()}};
+      failed_compact_other[1] = 1;
+    } else {
       write_contiguous(*node_, request.selection, stored.get());
-      return {};
+      failed_compact_other[2] = 1;
     }
-    file.require_editable();
-    return {path(), part, {stored.get().begin(), stored.get().end()}};
-  });
-  if (layout() != Layout::compact) return;
+  } catch (...) {
+    failure = std::current_exception();
+    failed_compact_other[0] = 1;
+  }
+  const bool equal =
+      compare_digest(comm, Digest(digest_of(part)).add(mine.bytes).value(), failed_compact_other);
+  const auto [failed, compact, other] = failed_compact_other;
+  if (failed != 0)
+    agree(comm, [&] {
+      if (failure) std::rethrow_exception(failure);
+    });
+  if (compact != 0 && other != 0)
+    throw Error(ErrorCode::diverged,
+                fmt::format("{}: write_all: the dataset is stored compact on some ranks and not on others: they "
+                            "made different structural calls before", file.path));
+  if (compact == 0) return;
   // Compact data is replicated: each rank applies all parts, in the order of the ranks.
-  if (compare_digest(comm, Digest(digest_of(part)).add(mine.bytes).value()))
-    return write_compact(*node_, part, mine.bytes);
-  const auto all = comm.all_gather(serialize({mine}));
-  for (const auto& packed : all)
-    for (const CompactWrite& w : deserialize_compact_writes(packed)) write_compact(*node_, w.part, w.bytes);
+  std::vector<CompactWrite> parts;
+  if (!equal) {
+    for (const auto& packed : comm.all_gather(serialize({mine})))
+      for (CompactWrite& w : deserialize_compact_writes(packed)) parts.push_back(std::move(w));
+    agree(comm, [&] {
+      for (const CompactWrite& w : parts) write_compact(*node_, w.part, w.bytes);
+    });
+  } else {
+    write_compact(*node_, part, mine.bytes);
+    parts.push_back(std::move(mine));
+  }
+  for (CompactWrite& w : parts) {
+    w.path = path();
+    file.overwrite(std::move(w));
+  }
 }
 
 void Dataset::write_equal(std::span<const std::byte> bytes, const std::optional<Hyperslab>& part,
@@ -159,10 +195,12 @@ void Dataset::write_equal(std::span<const std::byte> bytes, const std::optional<
   node_->file->require_writable();
   const Request request(*node_, bytes.size(), part, memory_type);
   const StoredBytes stored(request, bytes);
-  if (layout() == Layout::compact)
+  if (layout() == Layout::compact) {
     write_compact(*node_, part, stored.get());
-  else
+    node_->file->overwrite({path(), part, {stored.get().begin(), stored.get().end()}});
+  } else {
     write_once(*node_, part, stored.get());
+  }
   node_->file->log.add("write", *node_, node_->name, Digest(digest_of(part)).add(stored.get()));
 }
 

@@ -37,13 +37,32 @@ TransportFactory default_factory([[maybe_unused]] const FileOptions& options) {
 
 }  // namespace
 
+namespace {
+
+/// All that must be the same on all ranks: what one of them opens otherwise would hang the others.
+std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode mode) {
+  Digest d;
+  d.add(std::string_view(path)).add(static_cast<std::uint64_t>(mode));
+  for (const std::uint64_t value :
+       {o.page_size, o.compact_limit, o.metadata_budget, o.small_data_limit,
+        static_cast<std::uint64_t>(o.load_policy), o.stripe_size, o.single_writer_stripes,
+        std::uint64_t{o.durable}, std::uint64_t{o.mpi_io}})
+    d.add(value);
+  return d.value();
+}
+
+}  // namespace
+
 void FileState::start(const std::string& file_path, const Communicator& in, const FileOptions& file_options,
                       TransportFactory factory, OpenMode mode) {
-  check_options(file_options);
   path = file_path;
   communicator = in;
   options = file_options;
   collectives_before = comm().collectives();
+  if (!compare_digest(comm(), digest_of(path, options, mode)))
+    throw Error(ErrorCode::diverged,
+                fmt::format("{}: ranks open the file with different paths, modes or options", path));
+  check_options(options);
   if (!factory) factory = default_factory(options);
   open_transport(counting_factory(std::move(factory), stats), mode);
 }
@@ -98,8 +117,21 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
     state->committed_end_ = state->allocator->end();
     state->generation = list->message.generation;
   }
-  state->root = &state->node_at(state->store->superblock().root_header_address, nullptr, "");
-  state->root->require_kind(ObjectKind::group);
+  // A guess that spares the table its growth: headers take some 256 bytes.
+  constexpr std::uint64_t kHeaderSize = 256;
+  constexpr std::uint64_t kMostReserved = 1U << 20U;
+  std::uint64_t loaded = 0;
+  for (const ExtentMap::Extent& e : state->store->loaded().extents()) loaded += e.size;
+  state->by_address_.reserve(static_cast<std::size_t>(std::min(loaded / kHeaderSize, kMostReserved)));
+  const auto find_root = [&] {
+    state->root = &state->node_at(state->store->superblock().root_header_address, nullptr, "");
+    state->root->require_kind(ObjectKind::group);
+  };
+  // Where every rank has all bytes, all meet the same errors; else each may have to read.
+  if (state->store->is_complete())
+    find_root();
+  else
+    agree(state->comm(), find_root);
   return state;
 }
 

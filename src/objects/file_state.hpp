@@ -35,6 +35,13 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void flush();
   void close();
 
+  /// An independent write to compact data, which other ranks must hear of at the next flush.
+  void remember(CompactWrite write);
+  /// A collective write to compact data, which all ranks made: it wins over independent ones before.
+  void overwrite(CompactWrite write);
+  /// Forgets what was written to the object at this path, and below.
+  void forget_compact_writes(std::string_view removed);
+
   /// The node of the object at `address`, read if need be.
   Node& node_at(Address address, Node* parent, std::string_view name);
   Node& new_node(Node* parent, std::string_view name, ObjectKind kind);
@@ -64,13 +71,13 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::uint64_t generation = 0;
   Arena arena;
   Node* root = nullptr;
+  std::uint64_t walks = 0;  ///< see Node::walk_mark
 
   CallLog log;
   bool dirty = false;                     ///< some node is
   std::uint64_t written_end = 0;          ///< this rank wrote raw data up to here
   std::uint64_t file_end = 0;             ///< the file is known to be so long, on all ranks
-  std::exception_ptr deferred;            ///< an error that all ranks must hear of at the next flush
-  std::vector<CompactWrite> compact_writes;  ///< independent ones, unknown to other ranks
+  std::exception_ptr deferred;            ///< data was lost: all ranks hear of it at every flush
 
  private:
   static constexpr unsigned kMaxLinkDepth = 16;
@@ -81,6 +88,10 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void merge_compact_writes();
   void commit();
 
+  std::vector<CompactWrite> compact_writes_;  ///< unknown to other ranks
+  /// Collective writes to compact data since open, the same on all ranks. The epoch of one is odd, of
+  /// an independent write after it the next even number.
+  std::uint64_t clock_ = 0;
   std::uint64_t committed_end_ = 0;  ///< metadata pages below it are in the file
   std::deque<Node> nodes_;
   std::unordered_map<Address, Node*> by_address_;

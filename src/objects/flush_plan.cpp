@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <deque>
-#include <unordered_set>
-
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
 #include "format/objects/object_messages.hpp"
@@ -28,32 +25,46 @@ std::uint64_t body_size(const FileContext&, ByteView body) { return body.size();
 
 FlushPlan::FlushPlan(FileState& file, PageAllocator& allocator) : file_(file), allocator_(allocator) {
   collect();
-  for (const auto& object : objects_) place(*object);
-}
-
-FlushPlan::~FlushPlan() {
-  if (adopted_) return;
-  for (const auto& object : objects_)
-    if (object->is_new) object->node->address = Address{};
-}
-
-void FlushPlan::collect() {
-  std::deque<Node*> queue{file_.root};
-  std::unordered_set<const Node*> seen{file_.root};
-  for (; !queue.empty(); queue.pop_front()) {
-    Node* node = queue.front();
-    if (node->dirty) objects_.push_back(std::make_unique<Object>(Object{node, node->is_new(), {}, 0, {}, {}, {}}));
-    if (const LinkTable* links = node->loaded_links())
-      for (const LinkEntry& e : links->entries)
-        if (e.node != nullptr && !e.removed && seen.insert(e.node).second) queue.push_back(e.node);
+  std::vector<std::uint64_t> sizes;
+  try {
+    for (Object& object : objects_) place(object, sizes);
+  } catch (...) {
+    take_addresses_back();
+    throw;
   }
 }
 
-void FlushPlan::place(Object& object) {
+FlushPlan::~FlushPlan() {
+  if (!adopted_) take_addresses_back();
+}
+
+void FlushPlan::take_addresses_back() {
+  for (const Object& object : objects_)
+    if (object.is_new) object.node->address = Address{};
+}
+
+void FlushPlan::collect() {
+  const std::uint64_t mark = ++file_.walks;
+  std::vector<Node*> queue{file_.root};
+  file_.root->walk_mark = mark;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    Node* node = queue[i];
+    if (node->dirty) objects_.push_back({node, node->is_new(), {}, 0, {}, {}, {}});
+    const LinkTable* links = node->loaded_links();
+    if (links == nullptr) continue;
+    for (const LinkEntry& e : links->entries) {
+      if (e.node == nullptr || e.removed || e.node->walk_mark == mark) continue;
+      e.node->walk_mark = mark;
+      queue.push_back(e.node);
+    }
+  }
+}
+
+void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
   if (node.kind == ObjectKind::group && node.links().live > kMaxCompactLinks) make_dense_links(object);
   make_dense_attributes(object);
-  std::vector<std::uint64_t> sizes;
+  sizes.clear();
   const FileContext& context = file_.store->file();
   for_each_message(object, [&](MessageType, std::uint8_t, const auto& body) {
     sizes.push_back(MessageHeaderV2::size(false) + body_size(context, body));
@@ -76,7 +87,7 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
     node.address = object.first.address;
     return;
   }
-  object.first = node.header.chunks.front();
+  object.first = node.header.first;
   const std::uint64_t room = object.first.size - HeaderWriter::overhead(context, node.header.prefix);
   object.in_first = sizes.size();
   if (total <= room) return;
@@ -91,8 +102,9 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
   while (used + sizes[object.in_first] + reserved <= room) used += sizes[object.in_first++];
   object.continuation.size = total - used + HeaderWriter::kContinuationOverhead;
   // An earlier continuation block is used again if it is large enough.
-  if (node.header.chunks.size() > 1 && node.header.chunks[1].size >= object.continuation.size)
-    object.continuation = node.header.chunks[1];
+  const auto& earlier = node.header.continuations;
+  if (!earlier.empty() && earlier.front().size >= object.continuation.size)
+    object.continuation = earlier.front();
   else
     object.continuation.address = allocator_.metadata(object.continuation.size);
 }
@@ -129,11 +141,11 @@ void FlushPlan::make_dense_links(Object& object) {
 void FlushPlan::make_dense_attributes(Object& object) {
   const auto& attributes = object.node->attributes();
   bool dense = attributes.size() > kMaxCompactAttributes;
-  for (const AttributeEntry& a : attributes) dense = dense || a.message.size() > kMaxMessageSize;
+  for (const StoredAttribute& a : attributes) dense = dense || a.message.size() > kMaxMessageSize;
   if (!dense) return;
   std::vector<DenseObject> stored;
-  for (const AttributeEntry& a : attributes)
-    stored.push_back({a.name, stored.size(), a.message.size(), 0});
+  for (const StoredAttribute& a : attributes)
+    stored.push_back({a.decoded.name, stored.size(), a.message.size(), 0});
   object.attributes.pieces = std::make_unique<DensePieces>(
       DensePieces::Kind::attributes, stored, false, file_.store->file(),
       [&attributes](std::size_t i, std::span<std::byte> out) {
@@ -172,16 +184,16 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
     }
     emit(MessageType::attribute_info, message_flag::kNotShareable, info);
   } else {
-    for (const AttributeEntry& a : node.attributes()) emit(MessageType::attribute, std::uint8_t{0}, a.message);
+    for (const StoredAttribute& a : node.attributes()) emit(MessageType::attribute, std::uint8_t{0}, a.message);
   }
 }
 
 void FlushPlan::touch(Commit& pages) const {
-  for (const auto& object : objects_) {
-    pages.touch(object->first.address, object->first.size);
-    if (object->continuation.address.is_defined())
-      pages.touch(object->continuation.address, object->continuation.size);
-    for (const Dense* d : {&object->links, &object->attributes})
+  for (const Object& object : objects_) {
+    pages.touch(object.first.address, object.first.size);
+    if (object.continuation.address.is_defined())
+      pages.touch(object.continuation.address, object.continuation.size);
+    for (const Dense* d : {&object.links, &object.attributes})
       for (std::size_t i = 0; i < d->addresses.size(); ++i)
         pages.touch(d->addresses[i], d->pieces->size(i));
   }
@@ -189,9 +201,9 @@ void FlushPlan::touch(Commit& pages) const {
 
 void FlushPlan::encode(Commit& pages) const {
   const FileContext& context = file_.store->file();
-  for (const auto& object : objects_) {
-    encode_header(*object, pages);
-    for (const Dense* d : {&object->links, &object->attributes})
+  for (const Object& object : objects_) {
+    encode_header(object, pages);
+    for (const Dense* d : {&object.links, &object.attributes})
       for (std::size_t i = 0; i < d->addresses.size(); ++i)
         d->pieces->encode(i, pages.at(d->addresses[i], d->pieces->size(i)), d->addresses, context);
   }
@@ -218,11 +230,12 @@ void FlushPlan::encode_header(const Object& object, Commit& pages) const {
 }
 
 void FlushPlan::adopt() {
-  for (const auto& object : objects_) {
-    Node& node = *object->node;
+  for (const Object& object : objects_) {
+    Node& node = *object.node;
     node.dirty = false;
-    node.header.chunks = {object->first};
-    if (object->continuation.address.is_defined()) node.header.chunks.push_back(object->continuation);
+    node.header.first = object.first;
+    node.header.continuations.clear();
+    if (object.continuation.address.is_defined()) node.header.continuations.push_back(object.continuation);
     if (LinkTable* links = node.loaded_links())
       for (LinkEntry& e : links->entries)
         if (!e.removed) e.message = resolved(e);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -43,7 +44,8 @@ class FlushPlan {
   };
 
   void collect();
-  void place(Object& object);
+  void take_addresses_back();
+  void place(Object& object, std::vector<std::uint64_t>& sizes);
   void place_header(Object& object, const std::vector<std::uint64_t>& sizes);
   void place_dense(Dense& dense);
   void make_dense_links(Object& object);
@@ -55,7 +57,7 @@ class FlushPlan {
 
   FileState& file_;
   PageAllocator& allocator_;
-  std::vector<std::unique_ptr<Object>> objects_;
+  std::deque<Object> objects_;
   bool adopted_ = false;
 };
 

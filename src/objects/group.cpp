@@ -77,6 +77,7 @@ Node& link_new(Node& group, std::string_view name, ObjectKind kind) {
   message.flags = LinkMessage::flags_for(name.size(), LinkType::hard, message.character_set,
                                          links.creation_order_tracked);
   Node& node = file.new_node(&group, message.name, kind);
+  node.creation_digest = Digest(group.identity()).add(name).value();
   links.add(message, &node);
   node.edit();
   return node;
@@ -271,6 +272,8 @@ void Group::remove(std::string_view path) {
   if (group.links().find(name) == nullptr) throw_missing(group, name);
   group.edit();
   LinkEntry& entry = *group.links().find(name);
+  const std::string above = group.path();
+  file.forget_compact_writes(fmt::format("{}/{}", above == "/" ? "" : above, name));
   file.log.add("remove", group, entry.message.name, Digest());
   group.links().remove(entry);
 }

@@ -10,6 +10,8 @@
 namespace onecast {
 namespace {
 
+static_assert(kMaxRank == Dataspace::kMaxRank);
+
 /// The message that a shared one stands for; itself if it is not shared.
 HeaderMessage resolve_shared(MetadataSource& source, const HeaderMessage& message) {
   if (!message.is_shared()) return message;
@@ -41,16 +43,6 @@ Dataspace read_dataspace(MetadataSource& source, const HeaderMessage& message) {
   const auto* maximum = space.maximum_sizes.data();
   if (std::equal(sizes, sizes + space.rank, maximum)) return {std::move(shape)};
   return {std::move(shape), Shape(maximum, maximum + space.rank)};
-}
-
-HeaderMessage datatype_of(const AttributeMessage& attribute, Address address) {
-  const std::uint8_t flags = attribute.datatype_is_shared() ? message_flag::kShared : std::uint8_t{0};
-  return {MessageType::datatype, flags, 0, address, attribute.datatype};
-}
-
-HeaderMessage dataspace_of(const AttributeMessage& attribute, Address address) {
-  const std::uint8_t flags = attribute.dataspace_is_shared() ? message_flag::kShared : std::uint8_t{0};
-  return {MessageType::dataspace, flags, 0, address, attribute.dataspace};
 }
 
 ByteView encode_datatype(const Datatype& type, const FileContext& file, Arena& arena) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "format/objects/attribute_message.hpp"
 #include "objects/arena.hpp"
 #include "onecast/objects/datatype.hpp"
 #include "onecast/space/dataspace.hpp"
@@ -11,10 +10,6 @@ namespace onecast {
 /// A Datatype message, itself or the committed datatype it refers to.
 Datatype read_datatype(MetadataSource& source, const HeaderMessage& message);
 Dataspace read_dataspace(MetadataSource& source, const HeaderMessage& message);
-
-/// The two messages inside an Attribute message, as header messages.
-HeaderMessage datatype_of(const AttributeMessage& attribute, Address address);
-HeaderMessage dataspace_of(const AttributeMessage& attribute, Address address);
 
 /// The message's bytes, in the arena.
 ByteView encode_dataspace(const Dataspace& space, const FileContext& file, Arena& arena);

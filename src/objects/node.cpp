@@ -4,18 +4,16 @@
 
 #include <algorithm>
 
-#include "format/objects/attribute_message.hpp"
 #include "objects/file_state.hpp"
 #include "onecast/base/error.hpp"
-#include "structures/object_contents.hpp"
 
 namespace onecast {
 
 LinkEntry* LinkTable::find(std::string_view name) {
   if (entries.size() >= kIndexFrom) {
     build_index();
-    const auto found = index_.find(name);
-    return found == index_.end() ? nullptr : &entries[found->second];
+    const auto found = index_->find(name);
+    return found == index_->end() ? nullptr : &entries[found->second];
   }
   for (LinkEntry& e : entries)
     if (!e.removed && e.message.name == name) return &e;
@@ -23,24 +21,34 @@ LinkEntry* LinkTable::find(std::string_view name) {
 }
 
 void LinkTable::build_index() {
-  if (!index_.empty()) return;
-  index_.reserve(entries.size());
+  if (index_) return;
+  index_ = std::make_unique<std::unordered_map<std::string_view, std::size_t>>();
+  index_->reserve(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i)
-    if (!entries[i].removed) index_.emplace(entries[i].message.name, i);
+    if (!entries[i].removed) index_->emplace(entries[i].message.name, i);
 }
 
 LinkEntry& LinkTable::add(const LinkMessage& message, Node* node) {
   entries.push_back({message, node, false});
   ++live;
   ++next_creation_order;
-  if (!index_.empty()) index_.emplace(message.name, entries.size() - 1);
+  if (index_) index_->emplace(message.name, entries.size() - 1);
   return entries.back();
+}
+
+void LinkTable::sort() {
+  const auto before = [&](const LinkEntry& a, const LinkEntry& b) {
+    return creation_order_tracked ? a.message.creation_order < b.message.creation_order
+                                  : a.message.name < b.message.name;
+  };
+  if (!std::is_sorted(entries.begin(), entries.end(), before))
+    std::stable_sort(entries.begin(), entries.end(), before);
 }
 
 void LinkTable::remove(LinkEntry& entry) {
   entry.removed = true;
   --live;
-  index_.erase(entry.message.name);
+  if (index_) index_->erase(entry.message.name);
 }
 
 std::string Node::path() const {
@@ -70,13 +78,8 @@ LinkTable& Node::links() {
   if (is_new()) {
     table->creation_order_tracked = true;
   } else {
-    StoredLinks stored = read_links(*file->store, header);
-    table->creation_order_tracked = stored.creation_order_tracked;
-    table->next_creation_order = stored.next_creation_order;
-    table->live = stored.links.size();
-    table->entries.reserve(stored.links.size());
     const bool own = file->access == Access::read_write;
-    for (LinkMessage& link : stored.links) {
+    const auto add = [&](LinkMessage link) {
       // Pages change under a file that is open for writing: names must not lie in them.
       if (own) {
         link.name = file->arena.keep(link.name);
@@ -84,26 +87,25 @@ LinkTable& Node::links() {
         link.user_data = file->arena.keep(link.user_data);
       }
       table->entries.push_back({link, nullptr, false});
-    }
+    };
+    table->entries.reserve(header.messages.size());
+    const LinksInfo info = read_links(*file->store, header, add);
+    table->creation_order_tracked = info.creation_order_tracked;
+    table->next_creation_order = info.next_creation_order;
+    table->live = table->entries.size();
+    table->sort();
   }
   links_ = std::move(table);
   return *links_;
 }
 
-std::vector<AttributeEntry>& Node::attributes() {
+std::vector<StoredAttribute>& Node::attributes() {
   if (attributes_) return *attributes_;
-  auto table = std::make_unique<std::vector<AttributeEntry>>();
-  if (!is_new()) {
-    const bool own = file->access == Access::read_write;
-    const auto stored = read_attributes(*file->store, header);
-    table->reserve(stored.size());
-    for (const StoredAttribute& a : stored) {
-      const ByteView message = own ? ByteView(file->arena.keep(a.message)) : a.message;
-      const auto decoded = decode<AttributeMessage>(message, a.address, file->store->file());
-      table->push_back({decoded.name, message, a.address});
-    }
-  }
-  attributes_ = std::move(table);
+  attributes_.emplace(is_new() ? std::vector<StoredAttribute>{} : read_attributes(*file->store, header));
+  // Pages change under a file that is open for writing: nothing must lie in them.
+  if (file->access == Access::read_write)
+    for (StoredAttribute& a : *attributes_)
+      a = StoredAttribute(file->arena.keep(a.message), a.address, file->store->file(), a.creation_order);
   return *attributes_;
 }
 

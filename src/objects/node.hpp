@@ -12,7 +12,7 @@
 #include "format/objects/link_message.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/object.hpp"
-#include "structures/object_header.hpp"
+#include "structures/object_contents.hpp"
 
 namespace onecast {
 
@@ -36,19 +36,15 @@ struct LinkTable {
   LinkEntry* find(std::string_view name);
   LinkEntry& add(const LinkMessage& message, Node* node);
   void remove(LinkEntry& entry);
+  /// By creation order if it is tracked, else by name.
+  void sort();
 
  private:
   void build_index();
 
   // Only large groups pay for an index.
   static constexpr std::size_t kIndexFrom = 16;
-  std::unordered_map<std::string_view, std::size_t> index_;
-};
-
-struct AttributeEntry {
-  std::string_view name;
-  ByteView message;  ///< an Attribute message
-  Address address;   ///< where it was read, for errors
+  std::unique_ptr<std::unordered_map<std::string_view, std::size_t>> index_;
 };
 
 /// How the elements of a dataset lie in the file.
@@ -76,13 +72,15 @@ class Node {
   [[nodiscard]] std::string where() const;
   [[nodiscard]] std::string where(std::string_view attribute) const;
   [[nodiscard]] bool is_new() const { return !address.is_defined(); }
+  /// The same on all ranks for the same object, whatever path it was reached by.
+  [[nodiscard]] std::uint64_t identity() const { return is_new() ? creation_digest : address.value; }
 
   /// Throws invalid_argument if it is of another kind.
   void require_kind(ObjectKind wanted) const;
   LinkTable& links();
   /// The links if they were looked at; else null.
   [[nodiscard]] LinkTable* loaded_links() const { return links_.get(); }
-  std::vector<AttributeEntry>& attributes();
+  std::vector<StoredAttribute>& attributes();
   const DatasetInfo& dataset();
 
   /// Makes it dirty; from now on nothing of it points into pages. Throws Error (unsupported) if
@@ -98,12 +96,14 @@ class Node {
   ObjectKind kind = ObjectKind::group;
   ObjectHeader header;    ///< messages: of edited nodes without links and attributes
   bool dirty = false;
+  std::uint64_t creation_digest = 0;  ///< of a new node: its group's identity and its name
+  std::uint64_t walk_mark = 0;  ///< the last walk over all objects that came here
 
  private:
   DatasetInfo read_dataset_info();
 
   std::unique_ptr<LinkTable> links_;
-  std::unique_ptr<std::vector<AttributeEntry>> attributes_;
+  std::optional<std::vector<StoredAttribute>> attributes_;
   std::unique_ptr<DatasetInfo> dataset_;
   bool edited_ = false;
 };

@@ -14,28 +14,10 @@
 namespace onecast {
 namespace {
 
-AttributeEntry* find_entry(Node& node, std::string_view name) {
-  for (AttributeEntry& e : node.attributes())
-    if (e.name == name) return &e;
+StoredAttribute* find_entry(Node& node, std::string_view name) {
+  for (StoredAttribute& a : node.attributes())
+    if (a.decoded.name == name) return &a;
   return nullptr;
-}
-
-AttributeMessage decode_attribute(const Node& node, ByteView message, Address address) {
-  return decode<AttributeMessage>(message, address, node.file->store->file());
-}
-
-/// The value's bytes, after checking that they are all there.
-ByteView value_of(const Node& node, const AttributeEntry& entry) {
-  const AttributeMessage m = decode_attribute(node, entry.message, entry.address);
-  MetadataStore& store = *node.file->store;
-  const std::uint64_t count = read_dataspace(store, dataspace_of(m, entry.address)).element_count();
-  const std::uint64_t size = read_datatype(store, datatype_of(m, entry.address)).size();
-  std::uint64_t bytes = 0;
-  if (__builtin_mul_overflow(count, size, &bytes) || bytes > m.data.size())
-    throw Error(ErrorCode::format,
-                fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
-                            node.where(entry.name), entry.address.value, count, size, m.data.size()));
-  return m.data.first(static_cast<std::size_t>(bytes));
 }
 
 }  // namespace
@@ -48,15 +30,13 @@ std::vector<Attribute> Object::attributes() const {
   node_->file->require_open();
   std::vector<Attribute> found;
   found.reserve(node_->attributes().size());
-  for (const AttributeEntry& e : node_->attributes())
-    found.push_back(Attribute(node_, e.name, e.message, e.address.value));
+  for (const StoredAttribute& a : node_->attributes()) found.push_back(Attribute(node_, a));
   return found;
 }
 
 std::optional<Attribute> Object::find_attribute(std::string_view name) const {
   node_->file->require_open();
-  if (const AttributeEntry* e = find_entry(*node_, name))
-    return Attribute(node_, e->name, e->message, e->address.value);
+  if (const StoredAttribute* a = find_entry(*node_, name)) return Attribute(node_, *a);
   return std::nullopt;
 }
 
@@ -91,20 +71,21 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   if (message.datatype.size() > UINT16_MAX)
     throw Error(ErrorCode::invalid_argument, fmt::format("{}: the datatype's description exceeds 64 KiB", node.where(name)));
   node.edit();
-  AttributeEntry* entry = find_entry(node, name);
+  StoredAttribute* entry = find_entry(node, name);
   const std::size_t size = encoded_size(context, message);
   if (entry != nullptr && entry->message.size() == size) {
     // The arena's memory of the value before: since edit() nothing here points into pages.
-    auto* old = const_cast<std::byte*>(entry->message.data());
-    ByteWriter out({old, size});
+    ByteWriter out({const_cast<std::byte*>(entry->message.data()), size});
     encode(out, context, message);
+    *entry = StoredAttribute(entry->message, {}, context, 0);
   } else {
-    const ByteView kept = encode_kept(message, context, file.arena);
-    const auto kept_name = decode_attribute(node, kept, {}).name;
-    if (entry == nullptr) entry = &node.attributes().emplace_back();
-    *entry = {kept_name, kept, {}};
+    const StoredAttribute stored(encode_kept(message, context, file.arena), {}, context, 0);
+    if (entry == nullptr)
+      entry = &node.attributes().emplace_back(stored);
+    else
+      *entry = stored;
   }
-  file.log.add("set attribute", node, entry->name,
+  file.log.add("set attribute", node, entry->decoded.name,
                Digest().add(message.datatype).add(message.dataspace).add(bytes));
 }
 
@@ -120,31 +101,44 @@ void Object::remove_attribute(std::string_view name) {
   if (find_entry(node, name) == nullptr)
     throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(name)));
   node.edit();
-  const AttributeEntry* entry = find_entry(node, name);
-  node.file->log.add("remove attribute", node, entry->name, Digest());
+  const StoredAttribute* entry = find_entry(node, name);
+  node.file->log.add("remove attribute", node, entry->decoded.name, Digest());
   auto& all = node.attributes();
   all.erase(all.begin() + (entry - all.data()));
 }
 
-Attribute::Attribute(std::shared_ptr<Node> owner, std::string_view name, std::span<const std::byte> message,
-                     std::uint64_t address)
-    : owner_(std::move(owner)), name_(name), message_(message), address_(address) {}
+Attribute::Attribute(std::shared_ptr<Node> owner, const StoredAttribute& stored)
+    : owner_(std::move(owner)),
+      name_(stored.decoded.name),
+      flags_(stored.decoded.flags),
+      datatype_(stored.decoded.datatype),
+      dataspace_(stored.decoded.dataspace),
+      data_(stored.decoded.data),
+      address_(stored.address.value) {}
 
 Datatype Attribute::datatype() const {
   owner_->file->require_open();
-  const AttributeMessage m = decode_attribute(*owner_, message_, {address_});
-  return read_datatype(*owner_->file->store, datatype_of(m, {address_}));
+  const bool shared = (flags_ & AttributeMessage::kDatatypeShared) != 0;
+  return read_datatype(*owner_->file->store, {MessageType::datatype, shared ? message_flag::kShared : std::uint8_t{0},
+                                              0, {address_}, datatype_});
 }
 
 Dataspace Attribute::dataspace() const {
   owner_->file->require_open();
-  const AttributeMessage m = decode_attribute(*owner_, message_, {address_});
-  return read_dataspace(*owner_->file->store, dataspace_of(m, {address_}));
+  const bool shared = (flags_ & AttributeMessage::kDataspaceShared) != 0;
+  return read_dataspace(*owner_->file->store, {MessageType::dataspace, shared ? message_flag::kShared : std::uint8_t{0},
+                                               0, {address_}, dataspace_});
 }
 
 std::span<const std::byte> Attribute::bytes() const {
-  owner_->file->require_open();
-  return value_of(*owner_, {name_, message_, {address_}});
+  const std::uint64_t count = dataspace().element_count();
+  const std::uint64_t size = datatype().size();
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > data_.size())
+    throw Error(ErrorCode::format,
+                fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
+                            owner_->where(name_), address_, count, size, data_.size()));
+  return data_.first(static_cast<std::size_t>(bytes));
 }
 
 void Attribute::read_as(std::span<std::byte> out, const Datatype& memory_type) const {

@@ -65,6 +65,14 @@ void read_raw(FileState& file, Address address, std::span<std::byte> out) {
     std::memcpy(out.data(), known->data(), out.size());
     return;
   }
+  // Small data of a file that nobody changes lies near metadata: read ahead, it is often there.
+  if (file.access == Access::read_only && out.size() <= file.options.small_data_limit &&
+      file.store->is_inside(address, out.size()) &&
+      file.store->read_on_demand_bytes() < file.options.metadata_budget) {
+    const ByteView bytes = file.store->view(address, out.size(), "Raw Data");
+    std::memcpy(out.data(), bytes.data(), bytes.size());
+    return;
+  }
   const std::size_t got = file.transport->read_at(file.store->base() + address.value, out);
   // A file grows to its end-of-address at flush; what nobody wrote yet reads as zeros.
   std::fill(out.begin() + static_cast<std::ptrdiff_t>(got), out.end(), std::byte{0});
@@ -103,13 +111,19 @@ void read_selected(Node& dataset, const Selection& selection, std::span<std::byt
   }
 }
 
-void write_contiguous(Node& dataset, const Selection& selection, std::span<const std::byte> bytes) {
+void require_contiguous(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   if (info.layout != Layout::contiguous)
     refuse(dataset, info.layout == Layout::chunked ? "writing to chunked storage" : "writing: " + info.refusal);
-  if (bytes.empty()) return;
+  const std::uint64_t bytes = byte_count(dataset, info);
+  if (bytes == 0) return;
   if (!info.address.is_defined()) refuse(dataset, "writing to contiguous storage that is not allocated yet");
-  check_inside_file(dataset, info, byte_count(dataset, info));
+  check_inside_file(dataset, info, bytes);
+}
+
+void write_contiguous(Node& dataset, const Selection& selection, std::span<const std::byte> bytes) {
+  require_contiguous(dataset);
+  const DatasetInfo& info = dataset.dataset();
   FileState& file = *dataset.file;
   for_each_byte_run(selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {
     const std::uint64_t address = info.address.value + at;
@@ -123,6 +137,9 @@ void write_compact(Node& dataset, const std::optional<Hyperslab>& part, std::spa
   const DatasetInfo& info = dataset.dataset();
   check_length(dataset, info.compact.size(), byte_count(dataset, info));
   const Selection selection(info.space, part, dataset.where());
+  if (bytes.size() != selection.element_count() * info.type.size())
+    throw Error(ErrorCode::diverged,
+                fmt::format("{}: write: another rank's {} bytes do not fit", dataset.where(), bytes.size()));
   // The message lies in the file's arena since edit(): it may be changed in place.
   auto* stored = const_cast<std::byte*>(info.compact.data());
   for_each_byte_run(selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {

@@ -14,6 +14,9 @@ void read_selected(Node& dataset, const Selection& selection, std::span<std::byt
 /// Are the elements in memory on every rank?
 bool is_in_memory(Node& dataset);
 
+/// Throws Error (unsupported, format) unless there is contiguous storage to write to, on all ranks alike.
+void require_contiguous(Node& dataset);
+
 /// Writes elements of contiguous storage. Does not communicate.
 void write_contiguous(Node& dataset, const Selection& selection, std::span<const std::byte> bytes);
 

@@ -21,7 +21,7 @@ ByteView BlockCache::view(Address address, std::uint64_t length, const char* wha
 }
 
 void BlockCache::require_inside(Address address, std::uint64_t length, const char* what) const {
-  if (address.is_defined() && address.value <= end_ && length <= end_ - address.value) return;
+  if (is_inside(address, length)) return;
   ByteReader({}, address, file_, what)
       .fail("Address", fmt::format("{} bytes there leave the file, which ends at {:#x}", length, end_));
 }
@@ -49,6 +49,7 @@ void BlockCache::read_block(Address address) {
 void BlockCache::add(Address address, Buffer bytes) {
   const auto size = std::min<std::uint64_t>(bytes.size(), end_ - std::min(end_, address.value));
   extents_.add(address, bytes.span().first(static_cast<std::size_t>(size)));
+  bytes_ += bytes.size();
   buffers_.push_back(std::move(bytes));
 }
 

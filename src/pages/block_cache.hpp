@@ -26,8 +26,13 @@ class BlockCache final : public MetadataSource {
 
   /// Bytes that are known already; those behind the end are left out.
   void add(Address address, Buffer bytes);
+  [[nodiscard]] bool is_inside(Address address, std::uint64_t length) const {
+    return address.is_defined() && address.value <= end_ && length <= end_ - address.value;
+  }
   /// Copies bytes, read on demand, that may lie in several blocks.
   void copy(Address address, std::span<std::byte> out);
+  /// Bytes held; they stay, since views must.
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   /// Read calls made so far.
   [[nodiscard]] std::uint64_t reads() const { return reads_; }
   [[nodiscard]] const ExtentMap& extents() const { return extents_; }
@@ -46,6 +51,7 @@ class BlockCache final : public MetadataSource {
   std::uint64_t base_;
   std::uint64_t end_;  ///< address behind the last byte
   std::uint64_t reads_ = 0;
+  std::uint64_t bytes_ = 0;
   ExtentMap extents_;
   std::list<Buffer> buffers_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;

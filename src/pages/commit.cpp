@@ -124,7 +124,8 @@ void Commit::write(CommunicatorBackend& comm, Transport& transport, const Commit
 }
 
 void Commit::adopt() {
-  for (const Image& image : images_) store_.adopt(image.address, image.bytes.span());
+  for (Image& image : images_) store_.adopt(image.address, std::move(image.bytes));
+  images_.clear();
 }
 
 }  // namespace onecast

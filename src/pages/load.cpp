@@ -7,6 +7,7 @@
 
 #include "format/boot/superblock.hpp"
 #include "onecast/base/error.hpp"
+#include "pages/recording_source.hpp"
 
 namespace onecast {
 namespace {
@@ -24,7 +25,11 @@ class Reader {
     blocks = std::make_unique<BlockCache>(file_, transport_, header_.base, end_);
     blocks->add(Address{0}, std::move(first));
 
-    const auto list = read_extension(*blocks, superblock_);
+    RecordingSource boot(*blocks);
+    boot.note(Address{0}, superblock_size());
+    const auto list = read_extension(boot, superblock_);
+    boot_ = boot.take();
+    header_.superblock_size = superblock_size();
     const bool listed = list && !list->stale;
     const bool lazy = options.policy == LoadOptions::Policy::lazy ||
                       (options.policy == LoadOptions::Policy::automatic && ranks == 1 && !listed);
@@ -84,10 +89,12 @@ class Reader {
   }
 
   Buffer first_block_only(BlockCache& blocks, int ranks) {
-    const std::uint64_t size = std::min<std::uint64_t>(first_size_, end_);
     // Alone, the block cache is all there is; the header is still what the store wants.
     std::vector<FileRange> ranges;
-    if (ranks > 1) ranges.push_back({Address{0}, size});
+    if (ranks > 1) {
+      ranges.push_back({Address{0}, std::min<std::uint64_t>(first_size_, end_)});
+      add_boot(ranges);
+    }
     return pack(blocks, ranges);
   }
 
@@ -104,6 +111,7 @@ class Reader {
       if (size != 0) ranges.push_back({Address{run.first_page * list.page_size()}, size});
       total += size;
     }
+    add_boot(ranges);
     std::size_t at = 0;
     Buffer payload = pack_ranges(header_, ranges, at);
     const ByteView first = blocks.view(Address{0}, first_size_, "first block");
@@ -124,7 +132,6 @@ class Reader {
   }
 
   Buffer read_walk(BlockCache& blocks, const LoadOptions& options) {
-    blocks.view(Address{0}, superblock_size(), "Superblock");
     WalkResult walk = walk_metadata(blocks, superblock_.root_header_address,
                                     {options.budget, options.small_data_limit, true});
     header_.complete = walk.complete ? 1 : 0;
@@ -141,14 +148,10 @@ class Reader {
   /// Superblock and extension belong to what every rank needs.
   void add_boot(std::vector<FileRange>& ranges) const {
     constexpr std::uint64_t kBoot = 4096;
-    const std::uint64_t size = std::min({kBoot, end_, std::uint64_t{first_size_}});
-    if (ranges.empty() || ranges.front().address.value >= size) {
-      ranges.insert(ranges.begin(), {Address{0}, size});
-    } else {
-      FileRange& first = ranges.front();
-      first.size = std::max(first.address.value + first.size, size);
-      first.address = Address{0};
-    }
+    ranges.push_back({Address{0}, std::min({kBoot, end_, std::uint64_t{first_size_}})});
+    ranges.insert(ranges.end(), boot_.begin(), boot_.end());
+    std::sort(ranges.begin(), ranges.end(),
+              [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
     merge_overlaps(ranges);
   }
 
@@ -180,6 +183,7 @@ class Reader {
   Superblock superblock_;
   std::uint64_t end_ = 0;
   std::size_t first_size_ = 0;
+  std::vector<FileRange> boot_;  ///< superblock and extension
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace onecast {
 struct LoadHeader {
   std::uint64_t base = 0;
   std::uint64_t file_size = 0;
+  std::uint64_t superblock_size = 0;  ///< at most; bytes from address 0 on
   std::uint64_t reads = 0;
   std::uint64_t small_data_bytes = 0;
   std::uint64_t complete = 0;

@@ -41,10 +41,11 @@ void MetadataStore::take_payload(Buffer payload) {
   add_ranges(std::move(payload), 0);
 
   // Rank 0 decoded the same bytes before: here they cannot fail.
-  const std::uint64_t boot_size = std::min<std::uint64_t>(kMaxSuperblockSize, file_size_ - base_);
-  const auto boot = loaded_.find(Address{0}, boot_size);
-  superblock_ = decode_superblock(boot ? *boot : blocks_->view(Address{0}, boot_size, "Superblock"),
-                                  Address{base_}, file_);
+  const Address start{0};
+  const std::uint64_t size = header.superblock_size;
+  const ByteView boot = blocks_ ? blocks_->view(start, size, "Superblock")
+                                : ByteView(loaded_.find(start, size).value_or(std::span<std::byte>{}));
+  superblock_ = decode_superblock(boot, Address{base_}, file_);
   if (!blocks_) {
     const std::uint64_t end = superblock_.end_of_file_address.value - superblock_.base_address.value;
     blocks_ = std::make_unique<BlockCache>(file_, transport_, base_, end);
@@ -111,9 +112,17 @@ void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Addr
   add_ranges(std::move(payload), 0);
 }
 
-void MetadataStore::adopt(Address address, ByteView bytes) {
-  std::size_t done = 0;
-  while (done < bytes.size()) {
+void MetadataStore::adopt(Address address, Buffer image) {
+  const Address next_known = loaded_.next_after(address);
+  const bool is_new = loaded_.holding(address) == nullptr &&
+                      (!next_known.is_defined() || next_known.value - address.value >= image.size());
+  if (is_new) {
+    loaded_.add(address, image.span());
+    buffers_.push_back(std::move(image));
+    return;
+  }
+  const ByteView bytes = image.span();
+  for (std::size_t done = 0; done < bytes.size();) {
     const Address at = address + done;
     const ByteView rest = bytes.subspan(done);
     if (const auto* known = loaded_.holding(at)) {

@@ -41,6 +41,10 @@ class MetadataStore final : public MetadataSource {
   ByteView view(Address address, std::uint64_t length, const char* what) override;
   [[nodiscard]] const FileContext& file() const override { return file_; }
 
+  /// Do these bytes lie in the file, as it was when it was opened?
+  [[nodiscard]] bool is_inside(Address address, std::uint64_t length) const {
+    return blocks_->is_inside(address, length);
+  }
   /// Raw data that was brought along. Never of a file that is open for writing.
   [[nodiscard]] std::optional<ByteView> find_data(Address address, std::uint64_t length) const;
 
@@ -49,7 +53,7 @@ class MetadataStore final : public MetadataSource {
                 const WalkLimits& limits);
 
   /// Puts bytes that are now on disk into memory: over what is known there, or new. Views stay valid.
-  void adopt(Address address, ByteView bytes);
+  void adopt(Address address, Buffer bytes);
 
   [[nodiscard]] const Superblock& superblock() const { return superblock_; }
   [[nodiscard]] const std::optional<PageList>& page_list() const { return page_list_; }
@@ -61,6 +65,7 @@ class MetadataStore final : public MetadataSource {
   [[nodiscard]] bool is_complete() const { return complete_; }
   [[nodiscard]] std::uint64_t small_data_bytes() const { return small_data_; }
   [[nodiscard]] const ExtentMap& loaded() const { return loaded_; }
+  [[nodiscard]] std::uint64_t read_on_demand_bytes() const { return blocks_->bytes(); }
   [[nodiscard]] const ExtentMap& read_on_demand() const { return blocks_->extents(); }
 
  private:

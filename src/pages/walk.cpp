@@ -8,67 +8,12 @@
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/shared_message.hpp"
 #include "onecast/base/error.hpp"
+#include "pages/recording_source.hpp"
 #include "structures/chunk_btree_v1.hpp"
 #include "structures/object_contents.hpp"
 
 namespace onecast {
 namespace {
-
-/// Notes which ranges are looked at.
-class RecordingSource final : public MetadataSource {
- public:
-  explicit RecordingSource(BlockCache& inner) : inner_(inner) {}
-
-  ByteView view(Address address, std::uint64_t length, const char* what) override {
-    const ByteView bytes = inner_.view(address, length, what);
-    note(address, length);
-    return bytes;
-  }
-  [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
-
-  void note(Address address, std::uint64_t length) {
-    // A record is often looked at twice, first its start, then all of it.
-    if (!ranges_.empty() && ranges_.back().address == address && ranges_.back().size <= length)
-      ranges_.back().size = length;
-    else
-      ranges_.push_back({address, length});
-    if (ranges_.size() >= compact_at_) compact();
-  }
-
-  /// Bytes noted so far.
-  std::uint64_t compact() {
-    std::sort(ranges_.begin(), ranges_.end(),
-              [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
-    std::vector<FileRange> merged;
-    for (const FileRange& r : ranges_) {
-      if (!merged.empty() && r.address.value <= merged.back().address.value + merged.back().size + kGap) {
-        FileRange& last = merged.back();
-        last.size = std::max(last.size, r.address.value + r.size - last.address.value);
-      } else {
-        merged.push_back(r);
-      }
-    }
-    ranges_ = std::move(merged);
-    compact_at_ = std::max<std::size_t>(kCompactAt, 2 * ranges_.size());
-    std::uint64_t bytes = 0;
-    for (const FileRange& r : ranges_) bytes += r.size;
-    return bytes;
-  }
-
-  std::vector<FileRange> take() {
-    compact();
-    return std::move(ranges_);
-  }
-
- private:
-  // Gaps of alignment are cheaper to send than to describe.
-  static constexpr std::uint64_t kGap = 64;
-  static constexpr std::size_t kCompactAt = 1 << 16U;
-
-  BlockCache& inner_;
-  std::vector<FileRange> ranges_;
-  std::size_t compact_at_ = kCompactAt;
-};
 
 class Walk {
  public:
@@ -108,8 +53,9 @@ class Walk {
   void visit(Address address) {
     const ObjectHeader header = read_object_header(source_, address);
     if (limits_.recursive && is_group(header))
-      for (const LinkMessage& link : read_links(source_, header).links)
+      read_links(source_, header, [&](const LinkMessage& link) {
         if (link.type == LinkType::hard) enqueue(link.object_header);
+      });
     read_attributes(source_, header);
     if (const HeaderMessage* type = header.find(MessageType::datatype); type != nullptr && type->is_shared())
       visit_committed(*type);

@@ -13,17 +13,26 @@ namespace {
 
 }  // namespace
 
+Selection::Selection(const Dataspace& space)
+    : rank_(space.rank()), count_(space.element_count()) {
+  if (rank_ > Dataspace::kMaxRank)
+    throw Error(ErrorCode::invalid_argument, fmt::format("selection: {} dimensions, at most 32 can be", rank_));
+  std::uint64_t neighbours = 1;
+  for (std::size_t d = rank_; d-- > 0;) {
+    const std::uint64_t n = space.shape()[d];
+    shape_[d] = n;
+    dims_[d] = {0, 1, n, n};
+    stride_elements_[d] = neighbours;
+    neighbours *= n;
+  }
+}
+
 Selection::Selection(const Dataspace& space, const std::optional<Hyperslab>& part,
                      const std::string& where)
-    : shape_(space.shape()), stride_elements_(shape_.size(), 1) {
-  const std::size_t rank = shape_.size();
-  const std::uint64_t all = space.element_count();
-  for (std::size_t d = rank; d-- > 1;) stride_elements_[d - 1] = stride_elements_[d] * shape_[d];
-  if (!part) {
-    for (const std::uint64_t n : shape_) dims_.push_back({0, 1, n, n});
-    count_ = all;
-    return;
-  }
+    : Selection(space) {
+  if (!part) return;
+  const std::size_t rank = rank_;
+  count_ = 1;
   const auto has_rank = [&](const Shape& s) { return s.size() == rank; };
   if (!has_rank(part->start) || !has_rank(part->count) ||
       (!part->stride.empty() && !has_rank(part->stride)) ||
@@ -39,7 +48,6 @@ Selection::Selection(const Dataspace& space, const std::optional<Hyperslab>& par
         reject(where, fmt::format("dimension {}: stride {} below block {}: blocks overlap", d, x.stride,
                                   x.block));
       if (x.count == 1) x.stride = x.block;
-      if (x.stride == x.block) x = {x.start, 1, x.count * x.block, x.count * x.block};
       // start + (count - 1) * stride + block <= size, without overflow
       std::uint64_t end = 0;
       if (__builtin_mul_overflow(x.count - 1, x.stride, &end) ||
@@ -50,16 +58,17 @@ Selection::Selection(const Dataspace& space, const std::optional<Hyperslab>& par
                                   d, part->start[d], part->count[d],
                                   part->stride.empty() ? 1 : part->stride[d],
                                   part->block.empty() ? 1 : part->block[d], shape_[d]));
-      count_ *= x.count * x.block;
+      if (x.stride == x.block) x = {x.start, 1, x.count * x.block, x.count * x.block};
+      count_ *= x.block * x.count;
     }
-    dims_.push_back(x);
+    dims_[d] = x;
   }
   if (space.kind() == Dataspace::Kind::null) count_ = 0;
 }
 
 std::uint64_t Selection::first_at_least(std::size_t d, std::uint64_t at) const {
   const Dimension& x = dims_[d];
-  if (at <= x.start) return 0;
+  if (at <= x.start || coordinates(d) == 0) return 0;
   const std::uint64_t block = (at - x.start) / x.stride;
   const std::uint64_t inside = (at - x.start) % x.stride;
   const std::uint64_t k = inside < x.block ? block * x.block + inside : (block + 1) * x.block;

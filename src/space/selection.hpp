@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,8 +18,11 @@ class Selection {
   /// rank, leaves the array or its blocks overlap.
   Selection(const Dataspace& space, const std::optional<Hyperslab>& part, const std::string& where);
 
+  /// Everything. Allocates nothing.
+  explicit Selection(const Dataspace& space);
+
   [[nodiscard]] std::uint64_t element_count() const { return count_; }
-  [[nodiscard]] std::size_t rank() const { return shape_.size(); }
+  [[nodiscard]] std::size_t rank() const { return rank_; }
   /// How many coordinates there are in a dimension.
   [[nodiscard]] std::uint64_t coordinates(std::size_t d) const { return dims_[d].count * dims_[d].block; }
   /// The k-th coordinate of a dimension.
@@ -39,15 +43,24 @@ class Selection {
     std::uint64_t run = 1;
     std::size_t d = run_dimension(run);
     if (d == 0) return each(first_element(0), run);
-    // Dimensions before d are walked coordinate by coordinate.
+    // Dimensions before d are walked coordinate by coordinate. Neighbours there, in a block or from
+    // one row to the next, are one run.
     std::vector<std::uint64_t> k(d, 0);
+    std::uint64_t start = 0;
+    std::uint64_t size = 0;
     for (;;) {
       std::uint64_t at = first_element(d);
       for (std::size_t i = 0; i < d; ++i) at += coordinate(i, k[i]) * stride_elements_[i];
-      each(at, run);
+      if (size != 0 && at == start + size) {
+        size += run;
+      } else {
+        if (size != 0) each(start, size);
+        start = at;
+        size = run;
+      }
       std::size_t i = d;
       while (i > 0 && ++k[i - 1] == coordinates(i - 1)) k[--i] = 0;
-      if (i == 0) return;
+      if (i == 0) return each(start, size);
     }
   }
 
@@ -61,10 +74,12 @@ class Selection {
   /// The element at the starts of dimensions d and up, 0 in those before.
   [[nodiscard]] std::uint64_t first_element(std::size_t d) const;
 
-  Shape shape_;
-  std::vector<Dimension> dims_;
-  std::vector<std::uint64_t> stride_elements_;  ///< elements between neighbours, by dimension
-  std::uint64_t count_ = 1;
+  // Arrays, of which the first rank_ are set: small reads should not allocate.
+  std::size_t rank_;
+  std::array<std::uint64_t, Dataspace::kMaxRank> shape_;
+  std::array<Dimension, Dataspace::kMaxRank> dims_;
+  std::array<std::uint64_t, Dataspace::kMaxRank> stride_elements_;  ///< between neighbours
+  std::uint64_t count_;
 };
 
 }  // namespace onecast

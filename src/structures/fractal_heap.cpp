@@ -21,6 +21,13 @@ FractalHeapHeader read_header(MetadataSource& source, Address address) {
   return read_record<FractalHeapHeader>(source, address, FractalHeapHeader::size(source.file(), 0));
 }
 
+/// A direct block as its checksum sees it.
+std::vector<std::byte> with_zeros(ByteView block, std::size_t checksum_at) {
+  std::vector<std::byte> copy(block.begin(), block.end());
+  std::fill_n(copy.begin() + static_cast<std::ptrdiff_t>(checksum_at), 4, std::byte{0});
+  return copy;
+}
+
 }  // namespace
 
 HeapIdWidths heap_id_widths(const FractalHeapHeader& header, const FileContext& file) {
@@ -37,9 +44,7 @@ HeapIdWidths heap_id_widths(const FractalHeapHeader& header, const FileContext& 
 }
 
 std::uint32_t direct_block_checksum(ByteView block, std::size_t checksum_at) {
-  std::vector<std::byte> copy(block.begin(), block.end());
-  std::fill_n(copy.begin() + static_cast<std::ptrdiff_t>(checksum_at), 4, std::byte{0});
-  return lookup3(copy);
+  return lookup3(with_zeros(block, checksum_at));
 }
 
 FractalHeap::FractalHeap(MetadataSource& source, Address header)
@@ -159,7 +164,7 @@ const FractalHeap::DirectBlock& FractalHeap::load_direct(Address address,
   check_prefix(address, FractalHeapDirectBlock::kTitle, block.heap_header, block.block_offset,
                block_offset);
   const std::size_t prefix = bytes.size() - block.object_data.size();
-  if (block.checksummed && block.checksum != direct_block_checksum(bytes, prefix - 4))
+  if (block.checksummed && !checksum_matches(with_zeros(bytes, prefix - 4), block.checksum))
     reader_at(*source_, address, FractalHeapDirectBlock::kTitle)
         .fail("Checksum", "does not match the bytes (damaged)");
   return direct_blocks_.emplace(address, DirectBlock{address, block_offset, bytes, prefix})

@@ -19,13 +19,14 @@ R decode_message(MetadataSource& source, const HeaderMessage& message) {
   return decode<R>(message.data, message.address, source.file());
 }
 
-StoredLinks symbol_table_links(MetadataSource& source, const HeaderMessage& message) {
+using EachLink = std::function<void(const LinkMessage&)>;
+
+void symbol_table_links(MetadataSource& source, const HeaderMessage& message, const EachLink& each) {
   const auto table = decode_message<SymbolTableMessage>(source, message);
-  StoredLinks found;
-  if (!table.btree.is_defined()) return found;
+  if (!table.btree.is_defined()) return;
   const SymbolTable symbols(source, table.btree, table.local_heap);
   symbols.for_each([&](const SymbolTableEntry& entry, std::string_view name) {
-    LinkMessage& link = found.links.emplace_back();
+    LinkMessage link;
     link.name = name;
     if (entry.cache_type == SymbolCacheType::soft_link) {
       link.type = LinkType::soft;
@@ -33,15 +34,14 @@ StoredLinks symbol_table_links(MetadataSource& source, const HeaderMessage& mess
     } else {
       link.object_header = entry.object_header;
     }
+    each(link);
   });
-  return found;
 }
 
-void append_dense_links(MetadataSource& source, const LinkInfoMessage& info,
-                        std::vector<LinkMessage>& links) {
+void dense_links(MetadataSource& source, const LinkInfoMessage& info, const EachLink& each) {
   DenseLinks dense(source, info.fractal_heap, info.name_btree, {});
   dense.for_each_by_hash([&](ByteView message) {
-    links.push_back(decode<LinkMessage>(message, info.fractal_heap, source.file()));
+    each(decode<LinkMessage>(message, info.fractal_heap, source.file()));
   });
 }
 
@@ -52,36 +52,30 @@ bool is_group(const ObjectHeader& header) {
          header.find(MessageType::link_info) != nullptr || header.find(MessageType::link) != nullptr;
 }
 
-StoredLinks read_links(MetadataSource& source, const ObjectHeader& header) {
-  if (const HeaderMessage* table = header.find(MessageType::symbol_table))
-    return symbol_table_links(source, *table);
-
-  StoredLinks found;
-  LinkInfoMessage info;
-  if (const HeaderMessage* m = header.find(MessageType::link_info))
-    info = decode_message<LinkInfoMessage>(source, *m);
-  found.creation_order_tracked = (info.flags & LinkInfoMessage::kOrderTracked) != 0;
-  found.next_creation_order = info.maximum_creation_index;
-  for (const HeaderMessage& m : header.messages)
-    if (m.type == MessageType::link) found.links.push_back(decode_message<LinkMessage>(source, m));
-  if (info.fractal_heap.is_defined()) append_dense_links(source, info, found.links);
-
-  auto& links = found.links;
-  if (found.creation_order_tracked) {
-    const auto earlier = [](const LinkMessage& a, const LinkMessage& b) {
-      return a.creation_order < b.creation_order;
-    };
-    if (!std::is_sorted(links.begin(), links.end(), earlier))
-      std::stable_sort(links.begin(), links.end(), earlier);
-  } else {
-    std::sort(links.begin(), links.end(),
-              [](const LinkMessage& a, const LinkMessage& b) { return a.name < b.name; });
+LinksInfo read_links(MetadataSource& source, const ObjectHeader& header, const EachLink& each) {
+  if (const HeaderMessage* table = header.find(MessageType::symbol_table)) {
+    symbol_table_links(source, *table, each);
+    return {};
   }
-  return found;
+  LinkInfoMessage info;
+  for (const HeaderMessage& m : header.messages) {
+    if (m.type == MessageType::link_info) info = decode_message<LinkInfoMessage>(source, m);
+    if (m.type == MessageType::link) each(decode_message<LinkMessage>(source, m));
+  }
+  if (info.fractal_heap.is_defined()) dense_links(source, info, each);
+  return {(info.flags & LinkInfoMessage::kOrderTracked) != 0, info.maximum_creation_index};
 }
+
+StoredAttribute::StoredAttribute(ByteView bytes, Address where, const FileContext& file,
+                                 std::uint64_t order)
+    : message(bytes), address(where), creation_order(order),
+      decoded(decode<AttributeMessage>(bytes, where, file)) {}
 
 std::vector<StoredAttribute> read_attributes(MetadataSource& source, const ObjectHeader& header) {
   std::vector<StoredAttribute> found;
+  found.reserve(static_cast<std::size_t>(std::count_if(
+      header.messages.begin(), header.messages.end(),
+      [](const HeaderMessage& m) { return m.type == MessageType::attribute; })));
   const HeaderMessage* info_message = nullptr;
   for (const HeaderMessage& m : header.messages) {
     if (m.type == MessageType::attribute_info) info_message = &m;
@@ -89,14 +83,14 @@ std::vector<StoredAttribute> read_attributes(MetadataSource& source, const Objec
     if (m.is_shared())
       ByteReader({}, m.address, source.file(), AttributeMessage::kTitle)
           .refuse("Header Message Flags", "an attribute in the heap of shared messages");
-    found.push_back({m.data, m.address, m.creation_order});
+    found.emplace_back(m.data, m.address, source.file(), m.creation_order);
   }
   if (info_message != nullptr) {
     const auto info = decode_message<AttributeInfoMessage>(source, *info_message);
     if (info.fractal_heap.is_defined()) {
       DenseAttributes dense(source, info.fractal_heap, info.name_btree, info.creation_order_btree);
       const auto append = [&](ByteView message) {
-        found.push_back({message, info.fractal_heap, found.size()});
+        found.emplace_back(message, info.fractal_heap, source.file(), found.size());
       };
       if (!dense.for_each_by_creation_order(append)) dense.for_each_by_hash(append);
       return found;

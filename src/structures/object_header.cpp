@@ -32,7 +32,7 @@ class HeaderReader {
     constexpr std::uint64_t kPrefixSize = 16;
     const auto prefix = read_record<ObjectHeaderPrefixV1>(source_, address_, kPrefixSize);
     header_.version = 1;
-    header_.chunks.push_back({address_, kPrefixSize + prefix.header_size});
+    header_.first = {address_, kPrefixSize + prefix.header_size};
     const Address first = address_ + kPrefixSize;
     if (prefix.header_size != 0) messages_v1(first, prefix.header_size);
   }
@@ -61,6 +61,7 @@ class HeaderReader {
           .fail("Size of Chunk #0", "is beyond any file");
     const std::uint64_t size = prefix_size + header_.prefix.chunk0_size + kChecksumSize;
     header_.version = 2;
+    header_.first = {address_, size};
     messages_v2(address_, size, prefix_size);
   }
 
@@ -69,10 +70,9 @@ class HeaderReader {
     const ByteView checked = block.first(block.size() - kChecksumSize);
     ByteReader stored(block.last(kChecksumSize), address + checked.size(), source_.file(),
                       "Object Header");
-    if (stored.uint(kChecksumSize, "Checksum") != lookup3(checked))
+    if (!checksum_matches(checked, stored.uint(kChecksumSize, "Checksum")))
       reader_at(source_, address, "Object Header")
           .fail("Checksum", "does not match the bytes (damaged)");
-    header_.chunks.push_back({address, size});
 
     ByteReader in(checked.subspan(prefix_size), address + prefix_size, source_.file(),
                   MessageHeaderV2::kTitle);
@@ -102,14 +102,17 @@ class HeaderReader {
   }
 
   void read_continuation(const ContinuationMessage& next) {
-    const auto seen = [&](const HeaderChunk& c) { return c.address == next.offset; };
-    if (std::any_of(header_.chunks.begin(), header_.chunks.end(), seen))
+    // Blocks that overlap would be read, and take memory, over and over.
+    const auto seen = [&](const HeaderChunk& c) {
+      return c.address < next.offset ? next.offset.value - c.address.value < c.size
+                                     : c.address.value - next.offset.value < next.length;
+    };
+    auto& read_before = header_.continuations;
+    if (seen(header_.first) || std::any_of(read_before.begin(), read_before.end(), seen))
       reader_at(source_, next.offset, "Object Header")
           .fail("Continuation", "leads to a block that was read before");
-    if (header_.version == 1) {
-      header_.chunks.push_back({next.offset, next.length});
-      return messages_v1(next.offset, next.length);
-    }
+    read_before.push_back({next.offset, next.length});
+    if (header_.version == 1) return messages_v1(next.offset, next.length);
     constexpr std::size_t kSignatureSize = 4;
     if (next.length < kSignatureSize + kChecksumSize)
       reader_at(source_, next.offset, "Object Header").fail("Length", "is too small for a block");

@@ -30,7 +30,8 @@ struct HeaderChunk {
 struct ObjectHeader {
   std::uint8_t version = 2;
   ObjectHeaderPrefixV2 prefix;  ///< of version 2
-  std::vector<HeaderChunk> chunks;
+  HeaderChunk first;
+  std::vector<HeaderChunk> continuations;
   std::vector<HeaderMessage> messages;  ///< without NIL and continuation messages
 
   [[nodiscard]] const HeaderMessage* find(MessageType type) const {

@@ -1,7 +1,7 @@
 """Writes the files that the reading tests open. What is in them is a rule of names and numbers that
 the tests know: link i of a group of n is "link%06d", attribute i is "attr%05d" with the value i.
 
-    make_files.py probe | old PATH | new PATH | tiny PATH | narrow PATH
+    make_files.py old PATH | new PATH | tiny PATH | narrow PATH
 """
 
 import sys
@@ -76,5 +76,4 @@ def write_narrow(path):
 
 if __name__ == "__main__":
     writers = {"old": write_old, "new": write_new, "tiny": write_tiny, "narrow": write_narrow}
-    if sys.argv[1] in writers:
-        writers[sys.argv[1]](sys.argv[2])
+    writers[sys.argv[1]](sys.argv[2])

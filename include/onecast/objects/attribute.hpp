@@ -14,6 +14,7 @@
 namespace onecast {
 
 class Node;
+struct StoredAttribute;
 
 /// A small named value of a group or dataset, as it was when it was looked up. It lives in metadata,
 /// so nothing here communicates. @independent
@@ -42,14 +43,16 @@ class Attribute {
 
  private:
   friend class Object;
-  Attribute(std::shared_ptr<Node> owner, std::string_view name, std::span<const std::byte> message,
-            std::uint64_t address);
+  Attribute(std::shared_ptr<Node> owner, const StoredAttribute& stored);
   void read_as(std::span<std::byte> out, const Datatype& memory_type) const;
 
   std::shared_ptr<Node> owner_;
   std::string_view name_;
-  std::span<const std::byte> message_;  ///< the Attribute message
-  std::uint64_t address_;               ///< where it was read
+  std::uint8_t flags_;  ///< of the Attribute message, as are the next three
+  std::span<const std::byte> datatype_;
+  std::span<const std::byte> dataspace_;
+  std::span<const std::byte> data_;
+  std::uint64_t address_;  ///< where it was read
 };
 
 }  // namespace onecast

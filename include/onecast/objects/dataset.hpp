@@ -33,7 +33,7 @@ class Dataset : public Object {
   [[nodiscard]] Datatype datatype() const;
   [[nodiscard]] Dataspace dataspace() const;
   [[nodiscard]] Shape shape() const { return dataspace().shape(); }
-  [[nodiscard]] std::uint64_t element_count() const { return dataspace().element_count(); }
+  [[nodiscard]] std::uint64_t element_count() const;
   [[nodiscard]] Layout layout() const;
   /// Elements per chunk in each dimension; empty unless chunked.
   [[nodiscard]] Shape chunk_shape() const;

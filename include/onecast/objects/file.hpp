@@ -103,6 +103,7 @@ class File {
   [[nodiscard]] MetadataReport metadata_report() const;
 
  private:
+  friend struct FileAccess;
   explicit File(std::shared_ptr<FileState> state) : state_(std::move(state)) {}
 
   std::shared_ptr<FileState> state_;

@@ -12,6 +12,7 @@ using Shape = std::vector<std::uint64_t>;
 class Dataspace {
  public:
   enum class Kind : std::uint8_t { scalar, simple, null };
+  static constexpr std::size_t kMaxRank = 32;  ///< dimensions an HDF5 dataspace may have
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 
   /// One element.

@@ -1,0 +1,36 @@
+// All ranks create a file together and read it back.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <onecast/comm/mpi.hpp>
+#include <onecast/onecast.hpp>
+#include <vector>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  {
+    const onecast::Communicator comm = onecast::mpi_communicator(MPI_COMM_WORLD);
+    const auto rank = static_cast<std::uint64_t>(comm.rank());
+    const auto size = static_cast<std::uint64_t>(comm.size());
+
+    // The same calls on all ranks; nothing is sent.
+    onecast::File file = onecast::File::create("quickstart.h5", comm);
+    onecast::Group zone = file.root().create_group("base/zone");
+    zone.set_attribute("family", "wing");
+    onecast::Dataset x =
+        zone.create_dataset("x", onecast::Datatype::of<double>(), onecast::Shape{size, 3});
+
+    // Together, each rank its own row.
+    x.write_all(std::vector<double>(3, static_cast<double>(rank)),
+                onecast::Hyperslab{{rank, 0}, {1, 3}, {}, {}});
+    file.close();  // writes each page of metadata once
+
+    // One rank reads, and all hear it.
+    file = onecast::File::open("quickstart.h5", onecast::Access::read_only, comm);
+    const auto all = file.root().open_dataset("base/zone/x").read_all<double>();
+    file.close();
+    if (all.back() != static_cast<double>(size - 1)) MPI_Abort(MPI_COMM_WORLD, 1);
+  }  // the communicator goes before MPI_Finalize
+  MPI_Finalize();
+}

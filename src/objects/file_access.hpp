@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "onecast/objects/file.hpp"
+
+namespace onecast {
+
+/// Handles of files whose transport was chosen by the caller, which the public API does not offer.
+struct FileAccess {
+  static File file(std::shared_ptr<FileState> state) { return File(std::move(state)); }
+};
+
+}  // namespace onecast

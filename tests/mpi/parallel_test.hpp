@@ -1,0 +1,132 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comm/backend.hpp"
+#include "objects/file_access.hpp"
+#include "objects/file_state.hpp"
+#include "onecast/comm/mpi.hpp"
+#include "onecast/onecast.hpp"
+#include "support/pattern.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace onecast::test {
+
+/// Ranks, a directory they share, and a watchdog: a test that hangs ends the run.
+class ParallelTest : public testing::Test {
+ protected:
+  static constexpr unsigned kPatience = 60;  // seconds
+
+  ParallelTest() {
+    alarm(kPatience);
+    if (rank() == 0) mine_.emplace();
+    directory_ = everyones(mine_ ? mine_->path().string() : "").front();
+  }
+  ~ParallelTest() override {
+    barrier();
+    alarm(0);
+  }
+
+  [[nodiscard]] int rank() const { return world_.rank(); }
+  [[nodiscard]] int size() const { return world_.size(); }
+  [[nodiscard]] int last() const { return size() - 1; }
+  void barrier() const { world_.backend().barrier(); }
+  [[nodiscard]] std::string path(const std::string& name = "file.h5") const { return directory_ + "/" + name; }
+
+  /// The text of every rank.
+  [[nodiscard]] std::vector<std::string> everyones(const std::string& mine) const {
+    std::vector<std::string> all;
+    for (const auto& bytes : world_.backend().all_gather(std::as_bytes(std::span(mine))))
+      all.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return all;
+  }
+  /// The number of every rank.
+  [[nodiscard]] std::vector<std::uint64_t> everyones(std::uint64_t mine) const {
+    std::vector<std::uint64_t> all;
+    for (const std::string& text : everyones(std::to_string(mine))) all.push_back(std::stoull(text));
+    return all;
+  }
+
+  /// `action` must throw the same Error on every rank.
+  template <class Action>
+  Error same_error(Action&& action) const {
+    std::optional<Error> thrown;
+    try {
+      std::forward<Action>(action)();
+    } catch (const Error& error) {
+      thrown = error;
+    }
+    const auto all = everyones(thrown ? std::to_string(static_cast<int>(thrown->code())) + "/" +
+                                            std::to_string(thrown->system_errno()) + " " + thrown->what()
+                                      : "nothing was thrown");
+    for (const std::string& text : all) EXPECT_EQ(text, all.front());
+    if (thrown) return *thrown;
+    ADD_FAILURE() << "an Error was expected on rank " << rank();
+    return {ErrorCode::state, "nothing was thrown"};
+  }
+
+  /// The bytes of a file that all ranks are done with.
+  [[nodiscard]] std::string contents(const std::string& file) const {
+    barrier();
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  [[nodiscard]] File create(const std::string& file, const FileOptions& options, TransportFactory factory) const {
+    FileOptions chosen = options;
+    if (chosen.page_size == 0) chosen.page_size = 4096;
+    return FileAccess::file(FileState::create(file, world_, chosen, std::move(factory)));
+  }
+  [[nodiscard]] File open(const std::string& file, Access access, const FileOptions& options,
+                          TransportFactory factory) const {
+    return FileAccess::file(FileState::open(file, access, world_, options, std::move(factory)));
+  }
+
+  /// Part `index` of `count` elements dealt to `parts`.
+  static Hyperslab share(std::uint64_t count, int index, int parts) {
+    const auto at = [&](int i) {
+      return count * static_cast<std::uint64_t>(i) / static_cast<std::uint64_t>(parts);
+    };
+    return {{at(index)}, {at(index + 1) - at(index)}, {}, {}};
+  }
+  [[nodiscard]] Hyperslab my_share(std::uint64_t count) const { return share(count, rank(), size()); }
+  static Hyperslab nothing() { return {{0}, {0}, {}, {}}; }
+
+  /// Values from `first` on, one per element of `part`.
+  static std::vector<std::int32_t> count_up(const Hyperslab& part, std::int32_t offset = 0) {
+    std::vector<std::int32_t> values(static_cast<std::size_t>(part.count[0]));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<std::int32_t>(part.start[0] + i) + offset;
+    return values;
+  }
+  static std::vector<std::int32_t> count_up(std::uint64_t count, std::int32_t offset = 0) {
+    return count_up(Hyperslab{{0}, {count}, {}, {}}, offset);
+  }
+  static Dataset create_int32(Group group, const std::string& name, std::uint64_t count) {
+    return group.create_dataset(name, Datatype::of<std::int32_t>(), Dataspace({count}));
+  }
+  static std::vector<std::string> names(const Group& group) {
+    std::vector<std::string> found;
+    for (const Link& link : group.links()) found.emplace_back(link.name);
+    return found;
+  }
+
+  Communicator world_ = mpi_communicator(MPI_COMM_WORLD);
+
+ private:
+  std::optional<TemporaryDirectory> mine_;
+  std::string directory_;
+};
+
+}  // namespace onecast::test

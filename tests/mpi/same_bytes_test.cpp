@@ -1,0 +1,157 @@
+// The same program leaves the same bytes, however many ranks run it and however they deal the work.
+#include "parallel_test.hpp"
+
+namespace onecast::test {
+namespace {
+
+class SameBytesTest : public ParallelTest {
+ protected:
+  static constexpr std::uint64_t kElements = 5000;
+
+  /// The first `ranks` ranks of the world; absent on the others.
+  [[nodiscard]] std::optional<Communicator> first(int ranks) const {
+    MPI_Comm part = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank() < ranks ? 0 : MPI_UNDEFINED, rank(), &part);
+    if (part == MPI_COMM_NULL) return std::nullopt;
+    const Communicator communicator = mpi_communicator(part);
+    MPI_Comm_free(&part);
+    return communicator;
+  }
+  static std::vector<int> sizes(int largest) {
+    std::vector<int> found;
+    for (const int n : {1, 2, 3, 4, 7})
+      if (n <= largest) found.push_back(n);
+    return found;
+  }
+
+  static void make_groups(Group root) {
+    for (int b = 0; b < 3; ++b) {
+      Group base = root.create_group("base " + std::to_string(b));
+      base.set_attribute("number", b);
+      base.set_attribute("text", "the text of base " + std::to_string(b));
+      for (int z = 0; z < 8; ++z)
+        base.create_dataset("zone " + std::to_string(z) + "/values", {9}, count_up(9, z));
+    }
+    Group many = root.create_group("many links");
+    for (int i = 0; i < 100; ++i) many.create_group("group " + std::to_string(i));
+    Group attributes = root.create_group("many attributes");
+    for (int i = 0; i < 30; ++i) attributes.set_attribute("attribute " + std::to_string(i), i);
+  }
+
+  static void write_data(Group root, const Communicator& comm, std::int32_t offset) {
+    const Hyperslab mine = share(kElements, comm.rank(), comm.size());
+    root.open_dataset("together").write_all(count_up(mine, offset), mine);
+    root.open_dataset("independent").write(count_up(mine, offset), mine);
+    const Hyperslab few = share(50, comm.rank(), comm.size());
+    root.open_dataset("compact together").write_all(count_up(few, offset), few);
+    root.open_dataset("compact independent").write(count_up(few, offset), few);
+    const auto equal = count_up(kElements, offset);
+    root.open_dataset("equal").write_equal(std::as_bytes(std::span(equal)));
+    if (comm.rank() == comm.size() - 1)
+      root.open_dataset("sparse").write(count_up(10, offset), Hyperslab{{100}, {10}, {}, {}});
+  }
+
+  static void run(const std::string& file, const Communicator& comm, const FileOptions& options) {
+    File f = File::create(file, comm, options);
+    Group root = f.root();
+    make_groups(root);
+    f.flush();
+    for (const char* name : {"together", "independent", "equal", "sparse"}) create_int32(root, name, kElements);
+    for (const char* name : {"compact together", "compact independent"}) create_int32(root, name, 50);
+    write_data(root, comm, 0);
+    f.flush();
+    root.create_dataset("late", {3000}, count_up(3000));
+    root.open_group("base 1").set_attribute("text", "longer than it was before, much longer than before");
+    root.remove("base 2/zone 3");
+    write_data(root, comm, 7);
+    f.close();
+
+    f = File::open(file, Access::read_write, comm, options);
+    root = f.root();
+    write_data(root, comm, 11);
+    root.open_group("many links").create_group("one more");
+    root.open_group("many attributes").remove_attribute("attribute 3");
+    f.flush();
+    create_int32(root, "last", 2 * kElements);
+    f.close();
+  }
+
+  void compare(const FileOptions& options) {
+    std::string reference;
+    for (const int ranks : sizes(size())) {
+      const std::string file = path(std::to_string(ranks) + ".h5");
+      if (const auto comm = first(ranks)) run(file, *comm, options);
+      const std::string bytes = contents(file);
+      if (ranks == 1) reference = bytes;
+      ASSERT_FALSE(reference.empty());
+      EXPECT_TRUE(bytes == reference) << ranks << " ranks, " << bytes.size() << " bytes, not "
+                                      << reference.size();
+    }
+  }
+};
+
+TEST_F(SameBytesTest, HoweverManyRanks) { compare({.page_size = 4096}); }
+
+TEST_F(SameBytesTest, WithLargePages) { compare({.page_size = 1 << 20U}); }
+
+TEST_F(SameBytesTest, WithManyWriters) {
+  compare({.page_size = 4096, .stripe_size = 8192, .single_writer_stripes = 0});
+}
+
+TEST_F(SameBytesTest, ThroughMpiIo) { compare({.page_size = 16384, .mpi_io = true}); }
+
+TEST_F(SameBytesTest, WithLazyOpening) {
+  compare({.page_size = 4096, .load_policy = LoadPolicy::lazy});
+}
+
+TEST_F(SameBytesTest, WithALittleBudget) {
+  for (const std::uint64_t budget : {0U, 5000U, 20000U}) compare({.page_size = 4096, .metadata_budget = budget});
+}
+
+TEST_F(SameBytesTest, WhateverTheStripes) {
+  std::string reference;
+  for (const std::uint64_t stripe : {1U, 4096U, 50000U, 1U << 30U})
+    for (const std::uint64_t single : {0U, 3U}) {
+      run(path(), world_, {.page_size = 4096, .stripe_size = stripe, .single_writer_stripes = single});
+      const std::string bytes = contents(path());
+      barrier();
+      if (reference.empty()) reference = bytes;
+      EXPECT_TRUE(bytes == reference) << "stripes of " << stripe;
+    }
+}
+
+// An independent write to compact data is kept in order with collective ones.
+TEST_F(SameBytesTest, LaterWritesWin) {
+  const auto write = [&](const Communicator& comm) {
+    File f = File::create(path(std::to_string(comm.size()) + ".h5"), comm, {.page_size = 4096});
+    Dataset x = create_int32(f.root(), "x", 10);
+    x.write(count_up(10, 1));
+    x.write_all(count_up(10, 2));
+    Dataset y = create_int32(f.root(), "y", 10);
+    y.write(count_up(10, 1));
+    const auto two = count_up(10, 2);
+    y.write_equal(std::as_bytes(std::span(two)));
+    if (comm.rank() == 0) y.write(count_up(4, 3), Hyperslab{{0}, {4}, {}, {}});
+    Dataset z = create_int32(f.root(), "z", 10);
+    z.write(count_up(10, 1));
+    f.root().remove("z");
+    create_int32(f.root(), "z", 20);
+    f.close();
+  };
+  std::string reference;
+  for (const int ranks : sizes(size())) {
+    if (const auto comm = first(ranks)) write(*comm);
+    const std::string bytes = contents(path(std::to_string(ranks) + ".h5"));
+    if (ranks == 1) reference = bytes;
+    EXPECT_TRUE(bytes == reference) << ranks;
+  }
+  File f = File::open(path("1.h5"));
+  EXPECT_EQ(f.root().open_dataset("x").read<std::int32_t>(), count_up(10, 2));
+  const auto y = f.root().open_dataset("y").read<std::int32_t>();
+  EXPECT_EQ(y[3], 6);
+  EXPECT_EQ(y[4], 6);
+  EXPECT_EQ(f.root().open_dataset("z").read<std::int32_t>(), std::vector<std::int32_t>(20));
+}
+
+}  // namespace
+}  // namespace onecast::test

@@ -1,0 +1,163 @@
+#include "pages/page_allocator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+namespace onecast {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+
+/// What was given away, and the rules that this must keep.
+class Ledger {
+ public:
+  explicit Ledger(std::uint64_t page_size, std::uint64_t used) : page_(page_size) {
+    take(0, used, true);
+  }
+
+  void take(std::uint64_t address, std::uint64_t size, bool metadata) {
+    EXPECT_EQ(address % 8, 0U);
+    const auto next = taken_.lower_bound(address);
+    if (next != taken_.end()) {
+      EXPECT_LE(address + size, next->first);
+    }
+    if (next != taken_.begin()) {
+      EXPECT_LE(std::prev(next)->second, address);
+    }
+    taken_.emplace(address, address + size);
+    if (size >= page_) {
+      EXPECT_EQ(address % page_, 0U);
+    } else if (metadata) {
+      EXPECT_EQ(address / page_, (address + size - 1) / page_) << "straddles a page";
+    }
+    for (std::uint64_t p = address / page_; p <= (address + size - 1) / page_; ++p)
+      (metadata ? metadata_pages_ : raw_pages_).insert(p);
+  }
+
+  void expect_pages(const PageAllocator& allocator) const {
+    EXPECT_EQ(allocator.end() % page_, 0U);
+    EXPECT_GE(allocator.end(), taken_.rbegin()->second);
+    std::set<std::uint64_t> listed;
+    std::uint64_t end = 0;
+    for (const MetadataPageRun& run : allocator.metadata_runs()) {
+      EXPECT_TRUE(run.first_page > end || end == 0) << "adjacent runs are one";
+      end = run.first_page + run.page_count;
+      for (std::uint64_t p = run.first_page; p < end; ++p) listed.insert(p);
+    }
+    EXPECT_EQ(listed, metadata_pages_);
+    for (const std::uint64_t p : raw_pages_) EXPECT_FALSE(listed.contains(p)) << "page " << p << " is shared";
+  }
+
+ private:
+  std::uint64_t page_;
+  std::map<std::uint64_t, std::uint64_t> taken_;
+  std::set<std::uint64_t> metadata_pages_;
+  std::set<std::uint64_t> raw_pages_;
+};
+
+PageListMessage message_of(const PageAllocator& a) {
+  PageListMessage m;
+  m.page_size = a.page_size();
+  m.end_of_file_address = a.end();
+  m.free_metadata = a.free_metadata();
+  m.free_raw_data = a.free_raw_data();
+  return m;
+}
+
+TEST(PageAllocatorTest, KeepsItsRulesOverRandomCallsAndReopening) {
+  std::mt19937 random(7);
+  for (const std::uint64_t page : {std::uint64_t{4096}, std::uint64_t{65536}}) {
+    PageAllocator allocator(page, 512);
+    Ledger ledger(page, 512);
+    for (int i = 0; i < 3000; ++i) {
+      const bool metadata = random() % 2 == 0;
+      const std::uint64_t size = 1 + (random() % 10 == 0 ? random() % (4 * page) : random() % (page / 5));
+      const Address address = metadata ? allocator.metadata(size) : allocator.raw_data(size);
+      ledger.take(address.value, size, metadata);
+      if (random() % 20 == 0)
+        allocator = PageAllocator(message_of(allocator), allocator.metadata_runs(), allocator.end());
+      if (testing::Test::HasFailure()) return;
+    }
+    ledger.expect_pages(allocator);
+  }
+}
+
+TEST(PageAllocatorTest, ANewFileStartsInPageZero) {
+  PageAllocator a(kPage, 512);
+  EXPECT_EQ(a.end(), kPage);
+  EXPECT_EQ(a.free_metadata().value, 512U);
+  EXPECT_FALSE(a.free_raw_data().is_defined());
+  EXPECT_EQ(a.metadata(100).value, 512U);
+  EXPECT_EQ(a.metadata(8).value, 616U);  // rounded to 8
+  EXPECT_EQ(a.metadata(kPage - 624).value, 624U);
+  EXPECT_FALSE(a.free_metadata().is_defined()) << "page 0 is full";
+  EXPECT_EQ(a.metadata(1).value, kPage);
+  ASSERT_EQ(a.metadata_runs().size(), 1U);
+  EXPECT_EQ(a.metadata_runs()[0].page_count, 2U);
+}
+
+TEST(PageAllocatorTest, LargeMetadataTakesWholePages) {
+  PageAllocator a(kPage, 512);
+  EXPECT_EQ(a.metadata(kPage).value, kPage);
+  EXPECT_EQ(a.metadata(kPage + 1).value, 2 * kPage);
+  EXPECT_EQ(a.end(), 4 * kPage);
+  EXPECT_EQ(a.metadata(100).value, 512U) << "the rest of page 0 is still used";
+}
+
+TEST(PageAllocatorTest, SmallRawDataIsPackedAndLargeStartsOnAPage) {
+  PageAllocator a(kPage, 512);
+  EXPECT_FALSE(a.raw_data(0).is_defined());
+  EXPECT_EQ(a.raw_data(10).value, kPage);
+  EXPECT_EQ(a.raw_data(10).value, kPage + 16);
+  EXPECT_EQ(a.raw_data(kPage).value, 2 * kPage);
+  EXPECT_EQ(a.raw_data(3000).value, kPage + 32);
+  // The next one goes on from there into the page behind; none is lost.
+  EXPECT_EQ(a.raw_data(2 * kPage + 100).value, 3 * kPage);
+  EXPECT_EQ(a.raw_data(200).value, 5 * kPage + 104) << "more is left behind the large data";
+  EXPECT_EQ(a.raw_data(4000).value, 5 * kPage + 304) << "raw data may straddle pages";
+  EXPECT_EQ(a.end(), 7 * kPage);
+  EXPECT_EQ(a.metadata_runs().size(), 1U);
+}
+
+TEST(PageAllocatorTest, GoesOnWhereTheListSays) {
+  PageAllocator first(kPage, 512);
+  first.metadata(100);
+  first.raw_data(100);
+  PageAllocator again(message_of(first), first.metadata_runs(), first.end());
+  EXPECT_EQ(again.end(), first.end());
+  EXPECT_EQ(again.metadata(10).value, first.metadata(10).value);
+  EXPECT_EQ(again.raw_data(10).value, first.raw_data(10).value);
+}
+
+TEST(PageAllocatorTest, AFileThatGrewIsNotOverwritten) {
+  PageAllocator first(kPage, 512);
+  PageAllocator again(message_of(first), first.metadata_runs(), 3 * kPage + 1);
+  EXPECT_EQ(again.end(), 4 * kPage);
+  EXPECT_EQ(again.raw_data(1).value, 4 * kPage);
+}
+
+TEST(PageAllocatorTest, HostileRestsAreIgnored) {
+  // Pages 0 and 1 are metadata, 2 is raw data.
+  const std::vector<MetadataPageRun> runs{{2, 0}};
+  constexpr std::uint64_t kEnd = 3 * kPage;
+  const auto with = [&](std::uint64_t metadata, std::uint64_t raw) {
+    PageListMessage m;
+    m.page_size = kPage;
+    m.free_metadata = Address{metadata};
+    m.free_raw_data = Address{raw};
+    return PageAllocator(m, runs, kEnd);
+  };
+  EXPECT_EQ(with(kPage + 8, 2 * kPage + 8).free_metadata().value, kPage + 8);
+  EXPECT_EQ(with(kPage + 8, 2 * kPage + 8).free_raw_data().value, 2 * kPage + 8);
+  constexpr std::uint64_t kUndefined = Address::kUndefined;
+  const std::uint64_t not_metadata[] = {kUndefined, kEnd, kEnd + 8, kPage + 4, 2 * kPage + 8, kUndefined - 7, 0, 504};
+  for (const std::uint64_t bad : not_metadata) EXPECT_FALSE(with(bad, kUndefined).free_metadata().is_defined()) << bad;
+  const std::uint64_t not_raw[] = {kUndefined, kEnd, kEnd + 8, 2 * kPage + 4, kPage + 8, 0, kUndefined - 7};
+  for (const std::uint64_t bad : not_raw) EXPECT_FALSE(with(kUndefined, bad).free_raw_data().is_defined()) << bad;
+  EXPECT_EQ(with(kUndefined, kUndefined).metadata(8).value, kEnd);
+}
+
+}  // namespace
+}  // namespace onecast

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "objects/file_access.hpp"
+#include "objects/file_state.hpp"
+#include "onecast/onecast.hpp"
+#include "support/trace_transport.hpp"
+#include "transport/fault_transport.hpp"
+#include "transport/memory_transport.hpp"
+
+namespace onecast::test {
+
+using Bytes = std::vector<std::byte>;
+
+/// A disk in memory, whose calls are noted and may be made to fail.
+class Disk {
+ public:
+  [[nodiscard]] TransportFactory factory() const {
+    return fault_factory(trace_factory(memory_factory(memory_), trace_), faults_);
+  }
+
+  [[nodiscard]] File create(const std::string& name, FileOptions options = {}) const {
+    if (options.page_size == 0) options.page_size = 4096;
+    return FileAccess::file(FileState::create(name, Communicator(), options, factory()));
+  }
+  [[nodiscard]] File open(const std::string& name, Access access = Access::read_only,
+                          const FileOptions& options = {}) const {
+    return FileAccess::file(FileState::open(name, access, Communicator(), options, factory()));
+  }
+
+  /// A file's bytes, which may be changed; made if it is not there.
+  [[nodiscard]] Bytes& bytes(const std::string& name) const {
+    if (!memory_->find(name)) memory_->open(name, OpenMode::create);
+    return memory_->find(name)->bytes;
+  }
+  void save(const std::string& name, const std::string& path) const {
+    const Bytes& all = bytes(name);
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(all.data()), static_cast<std::streamsize>(all.size()));
+  }
+  void load(const std::string& name, const std::string& path) const {
+    std::ifstream in(path, std::ios::binary);
+    const std::vector<char> text{std::istreambuf_iterator<char>(in), {}};
+    const auto view = std::as_bytes(std::span(text));
+    bytes(name).assign(view.begin(), view.end());
+  }
+
+  [[nodiscard]] FaultPlan& faults() const { return *faults_; }
+  [[nodiscard]] IoTrace& trace() const { return *trace_; }
+  [[nodiscard]] std::vector<IoCall> writes() const {
+    std::vector<IoCall> found;
+    for (const IoCall& call : *trace_)
+      if (call.kind == IoCall::Kind::write) found.push_back(call);
+    return found;
+  }
+
+ private:
+  std::shared_ptr<MemoryDisk> memory_ = std::make_shared<MemoryDisk>();
+  std::shared_ptr<FaultPlan> faults_ = std::make_shared<FaultPlan>();
+  std::shared_ptr<IoTrace> trace_ = std::make_shared<IoTrace>();
+};
+
+}  // namespace onecast::test
