@@ -77,7 +77,8 @@ def chunks(file):
 def types(file):
     for name, dtype in TYPES.items():
         file.create_dataset(name, (2,), dtype)
-        file.attrs.create(name, None, (1,), dtype)
+        stored = h5py.h5t.py_create(dtype, logical=True)
+        h5py.h5a.create(file.id, name.encode(), stored, h5py.h5s.create_simple((1,)))
     file["committed"] = COMPOUND
     file.create_dataset("of committed", (1,), file["committed"])
     file["empty"] = h5py.Empty("f4")

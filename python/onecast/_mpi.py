@@ -33,27 +33,21 @@ def core_communicator(comm: MPI.Intracomm | None) -> _core.Communicator | None:
 
 def _check_library(MPI) -> None:
     """Handles of one MPI library mean nothing to another."""
-    theirs = _clean(MPI.Get_library_version())
-    ours = _clean(_core.mpi_library_version())
-    built_with = _core.mpi_built_with
-    if (
-        theirs != ours
-        or not ours.startswith(built_with)
-        or MPI._sizeof(MPI.Comm) != _core.mpi_handle_size
-    ):
+    theirs, ours = MPI.Get_library_version(), _core.mpi_library_version()
+    same = theirs.strip("\0\n ") == ours.strip("\0\n ")
+    # Should one library have taken the place of the other, both say the same, but of handles of
+    # another size.
+    if not same or MPI._sizeof(MPI.Comm) != _core.mpi_handle_size:
         raise RuntimeError(
-            f"mpi4py runs on {_first_line(theirs)}; Onecast was built with {built_with} "
-            f"and runs on {_first_line(ours)}. Both must use the same MPI library "
-            "(mpi4py takes the one that the environment variable MPI4PY_LIBMPI names)"
+            f"mpi4py runs on {_short(theirs)}; Onecast was built with {_core.mpi_built_with} and "
+            f"runs on {_short(ours)}. Both must use the same MPI library (mpi4py takes the one "
+            "that the environment variable MPI4PY_LIBMPI names)"
         )
 
 
-def _clean(version: str) -> str:
-    return version.strip("\0\n ")
-
-
-def _first_line(version: str) -> str:
-    return version.splitlines()[0] if version else "an unknown MPI"
+def _short(version: str) -> str:
+    """The first words of what an MPI library says of itself."""
+    return " ".join(version.splitlines()[0].split(",")[0].split()) if version else "an unknown MPI"
 
 
 def reserve(path: str, comm: MPI.Intracomm | None) -> None:

@@ -46,13 +46,27 @@ class ChunkedReader {
   };
 
   void copy_chunk(const ChunkEntry& chunk) {
+    check_place(chunk);
     for (std::size_t d = 0; d < rank_; ++d) {
       const std::uint64_t start = chunk.offset[d];
+      if (start >= info_.space.shape()[d]) return;
       range_[d] = {selection_.first_at_least(d, start), selection_.first_at_least(d, start + info_.chunk[d])};
       if (range_[d].first == range_[d].last) return;
     }
     load(chunk);
     copy_dimension(chunk, 0, 0, 0);
+  }
+
+  /// Chunks ascend and lie side by side, so that no element is read twice.
+  void check_place(const ChunkEntry& chunk) {
+    const auto* offset = chunk.offset.data();
+    bool fits = std::lexicographical_compare(last_.begin(), last_.end(), offset, offset + rank_);
+    for (std::size_t d = 0; d < rank_; ++d) fits = fits && offset[d] % info_.chunk[d] == 0;
+    if (!fits)
+      throw Error(ErrorCode::format, fmt::format("{}: chunk at address {:#x}: Offset of the chunk: does not ascend, or "
+                                                 "is no multiple of the chunk's size",
+                                                 dataset_.where(), chunk.address.value));
+    last_.assign(offset, offset + rank_);
   }
 
   void load(const ChunkEntry& chunk) {
@@ -96,6 +110,7 @@ class ChunkedReader {
   std::size_t rank_;
   std::size_t element_ = 0;
   std::uint64_t chunk_bytes_ = 0;
+  std::vector<std::uint64_t> last_;  ///< offset of the chunk before
   std::vector<Range> range_;
   std::vector<std::uint64_t> out_stride_;
   std::vector<std::byte> bytes_;

@@ -204,11 +204,18 @@ void Dataset::write_equal(std::span<const std::byte> bytes, const std::optional<
   node_->file->log.add("write", *node_, node_->name, Digest(digest_of(part)).add(stored.get()));
 }
 
+std::size_t Dataset::stored_count(const Datatype& memory_type) const {
+  node_->file->require_open();
+  must_swap(node_->dataset().type, memory_type, node_->where());
+  require_stored(*node_);
+  return static_cast<std::size_t>(element_count());
+}
+
 std::vector<std::string> Dataset::read_strings() const {
   const DatasetInfo& info = node_->dataset();
-  std::vector<std::byte> bytes(static_cast<std::size_t>(element_count()) * info.type.size());
+  std::vector<std::byte> bytes(stored_count(info.type) * info.type.size());
   read(bytes);
-  return decode_strings(*node_->file->store, info.type, bytes, node_->where());
+  return decode_strings(*node_->file, info.type, bytes, node_->where());
 }
 
 }  // namespace onecast

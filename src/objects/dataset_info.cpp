@@ -54,6 +54,7 @@ void set_layout(DatasetInfo& info, const DataLayoutMessage& layout, const Header
 std::vector<FilterSpec> filters_of(const HeaderMessage& message, const FileContext& file) {
   std::vector<FilterSpec> specs;
   const auto pipeline = decode<FilterPipelineMessage>(message.data, message.address, file);
+  specs.reserve(pipeline.filters.size());
   for (const FilterDescription& f : pipeline.filters)
     specs.push_back({f.id, f.is_optional(), std::string(f.name), f.client_data});
   return specs;

@@ -137,6 +137,7 @@ Datatype Datatype::string(std::size_t size, StringPadding padding, CharacterSet 
 Datatype Datatype::compound(std::size_t size, std::vector<CompoundMember> members) {
   if (members.empty()) reject("a compound type has at least one member");
   std::vector<const CompoundMember*> by_offset;
+  by_offset.reserve(members.size());
   for (const CompoundMember& m : members) by_offset.push_back(&m);
   std::sort(by_offset.begin(), by_offset.end(), [](auto* a, auto* b) { return a->offset < b->offset; });
   std::size_t end = 0;
@@ -154,8 +155,8 @@ Datatype Datatype::compound(std::size_t size, std::vector<CompoundMember> member
 }
 
 const std::vector<CompoundMember>& Datatype::members() const {
-  static const std::vector<CompoundMember> none;
-  return members_ ? *members_ : none;
+  static const std::vector<CompoundMember> kNone;
+  return members_ ? *members_ : kNone;
 }
 
 std::string Datatype::describe() const {

@@ -60,8 +60,10 @@ void FileState::start(const std::string& file_path, const Communicator& in, cons
   options = file_options;
   collectives_before = comm().collectives();
   if (!compare_digest(comm(), digest_of(path, options, mode)))
-    throw Error(ErrorCode::diverged,
-                fmt::format("{}: ranks open the file with different paths, modes or options", path));
+    agree(comm(), [&] {
+      throw Error(ErrorCode::diverged,
+                  fmt::format("{}: ranks open the file with different paths, modes or options", path));
+    });
   check_options(options);
   if (!factory) factory = default_factory(options);
   open_transport(counting_factory(std::move(factory), stats), mode);
@@ -85,6 +87,8 @@ std::shared_ptr<FileState> FileState::create(const std::string& path, const Comm
     if (state->comm().rank() == 0) static_cast<void>(state->transport->size());
   });
   state->store = MetadataStore::empty(*state->transport, path);
+  state->structures.emplace(*state->store, state->file_end);
+  state->heap.emplace(*state->store);
   state->allocator.emplace(state->options.page_size, kBootSize);
   state->root = &state->new_node(nullptr, "", ObjectKind::group);
   state->root->edit();
@@ -107,6 +111,8 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   load.small_data_limit = writable ? 0 : options.small_data_limit;
   state->store = MetadataStore::load(state->comm(), *state->transport, path, load);
   state->file_end = state->store->file_size_at_open() - state->store->base();
+  state->structures.emplace(*state->store, state->file_end);
+  state->heap.emplace(*state->store);
   const auto& list = state->store->page_list();
   if (writable && list && !list->stale && state->store->superblock().version >= 2) {
     // What lies behind the end-of-address is nobody's, but not zeros: new pages begin behind it.
@@ -141,7 +147,7 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
   try {
     Node node(*this, parent, name);
     node.address = address;
-    node.header = read_object_header(*store, address);
+    node.header = read_object_header(*structures, address);
     node.kind = is_group(node.header)                                ? ObjectKind::group
                 : node.header.find(MessageType::data_layout) != nullptr ? ObjectKind::dataset
                 : node.header.find(MessageType::datatype) != nullptr    ? ObjectKind::datatype
@@ -160,18 +166,34 @@ Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) 
   return node;
 }
 
-Node* FileState::follow(Node& group, LinkEntry& entry, unsigned depth) {
+Node* FileState::follow(Node& group, LinkEntry& entry) {
+  LinksFollowed followed;
+  return follow(group, entry, followed);
+}
+
+Node* FileState::find(Node& start, std::string_view link_path) {
+  LinksFollowed followed;
+  return find(start, link_path, followed);
+}
+
+Node* FileState::follow(Node& group, LinkEntry& entry, LinksFollowed& followed) {
   if (entry.node != nullptr) return entry.node;
   const LinkMessage& link = entry.message;
   switch (link.type) {
     case LinkType::hard:
       entry.node = &node_at(link.object_header, &group, link.name);
       return entry.node;
-    case LinkType::soft:
-      if (depth == kMaxLinkDepth)
-        throw Error(ErrorCode::format, fmt::format("{}: soft link \"{}\": more than {} links in a row",
-                                                   group.where(), link.name, kMaxLinkDepth));
-      return find(group, link.soft_value, depth + 1);
+    case LinkType::soft: {
+      // In a row, or one beside the other: paths of links to paths of links grow without bounds.
+      if (followed.depth == kMostLinks.depth || ++followed.total > kMostLinks.total)
+        throw Error(ErrorCode::format,
+                    fmt::format("{}: soft link \"{}\": more than {} links in a row, or {} in all",
+                                group.where(), link.name, kMostLinks.depth, kMostLinks.total));
+      ++followed.depth;
+      Node* found = find(group, link.soft_value, followed);
+      --followed.depth;
+      return found;
+    }
     default:
       throw Error(ErrorCode::unsupported, fmt::format("{}: link \"{}\": not supported: {} link",
                                                       group.where(), link.name,
@@ -180,7 +202,7 @@ Node* FileState::follow(Node& group, LinkEntry& entry, unsigned depth) {
   }
 }
 
-Node* FileState::find(Node& start, std::string_view link_path, unsigned depth) {
+Node* FileState::find(Node& start, std::string_view link_path, LinksFollowed& followed) {
   require_open();
   Node* at = !link_path.empty() && link_path.front() == '/' ? root : &start;
   while (!link_path.empty()) {
@@ -191,7 +213,7 @@ Node* FileState::find(Node& start, std::string_view link_path, unsigned depth) {
     if (at->kind != ObjectKind::group) return nullptr;
     LinkEntry* entry = at->links().find(name);
     if (entry == nullptr) return nullptr;
-    at = follow(*at, *entry, depth);
+    at = follow(*at, *entry, followed);
     if (at == nullptr) return nullptr;
   }
   return at;

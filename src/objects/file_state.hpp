@@ -17,6 +17,8 @@
 #include "onecast/objects/file.hpp"
 #include "pages/metadata_store.hpp"
 #include "pages/page_allocator.hpp"
+#include "structures/global_heap.hpp"
+#include "structures/overlap_guard.hpp"
 #include "transport/factory.hpp"
 
 namespace onecast {
@@ -46,9 +48,9 @@ class FileState : public std::enable_shared_from_this<FileState> {
   Node& node_at(Address address, Node* parent, std::string_view name);
   Node& new_node(Node* parent, std::string_view name, ObjectKind kind);
   /// What a link leads to; null if it dangles. Soft links start at `group`.
-  Node* follow(Node& group, LinkEntry& entry, unsigned depth = 0);
+  Node* follow(Node& group, LinkEntry& entry);
   /// What `path`, from `start`, leads to; null if nothing is there.
-  Node* find(Node& start, std::string_view path, unsigned depth = 0);
+  Node* find(Node& start, std::string_view path);
   std::shared_ptr<Node> handle(Node& node) { return {shared_from_this(), &node}; }
 
   void require_open() const;
@@ -67,6 +69,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::uint64_t collectives_before = 0;
   std::unique_ptr<Transport> transport;
   std::unique_ptr<MetadataStore> store;
+  std::optional<OverlapGuard> structures;  ///< the store, for what is decoded once
+  std::optional<GlobalHeap> heap;          ///< of strings of variable length
   std::optional<PageAllocator> allocator;  ///< absent: the structure cannot be changed
   std::uint64_t generation = 0;
   Arena arena;
@@ -80,7 +84,15 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::exception_ptr deferred;            ///< data was lost: all ranks hear of it at every flush
 
  private:
-  static constexpr unsigned kMaxLinkDepth = 16;
+  /// Soft links on the way through one path.
+  struct LinksFollowed {
+    unsigned depth = 0;
+    unsigned total = 0;
+  };
+  static constexpr LinksFollowed kMostLinks{16, 128};
+
+  Node* follow(Node& group, LinkEntry& entry, LinksFollowed& followed);
+  Node* find(Node& start, std::string_view path, LinksFollowed& followed);
 
   void start(const std::string& file_path, const Communicator& comm, const FileOptions& file_options,
              TransportFactory factory, OpenMode mode);

@@ -144,6 +144,7 @@ void FlushPlan::make_dense_attributes(Object& object) {
   for (const StoredAttribute& a : attributes) dense = dense || a.message.size() > kMaxMessageSize;
   if (!dense) return;
   std::vector<DenseObject> stored;
+  stored.reserve(attributes.size());
   for (const StoredAttribute& a : attributes)
     stored.push_back({a.decoded.name, stored.size(), a.message.size(), 0});
   object.attributes.pieces = std::make_unique<DensePieces>(

@@ -39,6 +39,12 @@ Dataspace read_dataspace(MetadataSource& source, const HeaderMessage& message) {
   if (space.rank == 0) return {};
   const auto* sizes = space.sizes.data();
   Shape shape(sizes, sizes + space.rank);
+  std::uint64_t elements = 1;
+  const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
+  for (const std::uint64_t n : shape)
+    if (!empty && __builtin_mul_overflow(elements, n, &elements))
+      ByteReader({}, m.address, source.file(), DataspaceMessage::kTitle)
+          .fail("Dimension #n Size", "the dimensions make more than 2^64 elements");
   if (!space.has_maximum()) return {std::move(shape)};
   const auto* maximum = space.maximum_sizes.data();
   if (std::equal(sizes, sizes + space.rank, maximum)) return {std::move(shape)};

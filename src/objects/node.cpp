@@ -38,11 +38,12 @@ LinkEntry& LinkTable::add(const LinkMessage& message, Node* node) {
 
 void LinkTable::sort() {
   const auto before = [&](const LinkEntry& a, const LinkEntry& b) {
-    return creation_order_tracked ? a.message.creation_order < b.message.creation_order
-                                  : a.message.name < b.message.name;
+    if (creation_order_tracked && a.message.creation_order != b.message.creation_order)
+      return a.message.creation_order < b.message.creation_order;
+    return a.message.name < b.message.name;
   };
   if (!std::is_sorted(entries.begin(), entries.end(), before))
-    std::stable_sort(entries.begin(), entries.end(), before);
+    std::sort(entries.begin(), entries.end(), before);
 }
 
 void LinkTable::remove(LinkEntry& entry) {
@@ -52,9 +53,13 @@ void LinkTable::remove(LinkEntry& entry) {
 }
 
 std::string Node::path() const {
-  if (parent == nullptr) return name.empty() ? "/" : std::string(name);
-  const std::string above = parent->path();
-  return above == "/" ? above + std::string(name) : above + "/" + std::string(name);
+  // Groups may lie in each other deeper than calls may.
+  std::vector<std::string_view> names;
+  for (const Node* node = this; node->parent != nullptr; node = node->parent) names.push_back(node->name);
+  if (names.empty()) return "/";
+  std::string path;
+  for (auto part = names.rbegin(); part != names.rend(); ++part) path.append("/").append(*part);
+  return path;
 }
 
 std::string Node::where() const { return fmt::format("{}: {}", file->path, path()); }
@@ -80,6 +85,8 @@ LinkTable& Node::links() {
   } else {
     const bool own = file->access == Access::read_write;
     const auto add = [&](LinkMessage link) {
+      file->structures->count(link.name.size() + link.soft_value.size() + link.user_data.size(), address,
+                              LinkMessage::kTitle);
       // Pages change under a file that is open for writing: names must not lie in them.
       if (own) {
         link.name = file->arena.keep(link.name);
@@ -89,7 +96,7 @@ LinkTable& Node::links() {
       table->entries.push_back({link, nullptr, false});
     };
     table->entries.reserve(header.messages.size());
-    const LinksInfo info = read_links(*file->store, header, add);
+    const LinksInfo info = read_links(*file->structures, header, add);
     table->creation_order_tracked = info.creation_order_tracked;
     table->next_creation_order = info.next_creation_order;
     table->live = table->entries.size();
@@ -101,7 +108,9 @@ LinkTable& Node::links() {
 
 std::vector<StoredAttribute>& Node::attributes() {
   if (attributes_) return *attributes_;
-  attributes_.emplace(is_new() ? std::vector<StoredAttribute>{} : read_attributes(*file->store, header));
+  attributes_.emplace(is_new() ? std::vector<StoredAttribute>{} : read_attributes(*file->structures, header));
+  for (const StoredAttribute& a : *attributes_)
+    file->structures->count(a.message.size(), a.address, AttributeMessage::kTitle);
   // Pages change under a file that is open for writing: nothing must lie in them.
   if (file->access == Access::read_write)
     for (StoredAttribute& a : *attributes_)
@@ -111,6 +120,7 @@ std::vector<StoredAttribute>& Node::attributes() {
 
 const DatasetInfo& Node::dataset() {
   if (!dataset_) {
+    file->require_open();  // decoding may read from the file
     require_kind(ObjectKind::dataset);
     dataset_ = std::make_unique<DatasetInfo>(read_dataset_info());
   }

@@ -149,7 +149,7 @@ void Attribute::read_as(std::span<std::byte> out, const Datatype& memory_type) c
 }
 
 std::vector<std::string> Attribute::read_strings() const {
-  return decode_strings(*owner_->file->store, datatype(), bytes(), owner_->where(name_));
+  return decode_strings(*owner_->file, datatype(), bytes(), owner_->where(name_));
 }
 
 }  // namespace onecast

@@ -78,6 +78,14 @@ void read_raw(FileState& file, Address address, std::span<std::byte> out) {
   std::fill(out.begin() + static_cast<std::ptrdiff_t>(got), out.end(), std::byte{0});
 }
 
+void require_stored(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
+  const std::uint64_t bytes = byte_count(dataset, info);
+  if (info.layout == Layout::compact) check_length(dataset, info.compact.size(), bytes);
+  if (info.layout == Layout::contiguous && info.address.is_defined()) check_inside_file(dataset, info, bytes);
+  if (info.layout == Layout::other) refuse(dataset, info.refusal);
+}
+
 bool is_in_memory(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   if (info.layout == Layout::compact) return true;

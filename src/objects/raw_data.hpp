@@ -11,6 +11,9 @@ namespace onecast {
 /// Reads the selected elements, in the stored type. Does not communicate.
 void read_selected(Node& dataset, const Selection& selection, std::span<std::byte> out);
 
+/// Throws Error (format) if the file cannot hold all elements, whatever their number claims to be.
+void require_stored(Node& dataset);
+
 /// Are the elements in memory on every rank?
 bool is_in_memory(Node& dataset);
 

@@ -7,13 +7,16 @@
 
 #include "onecast/base/character_set.hpp"
 #include "onecast/objects/datatype.hpp"
-#include "structures/metadata_source.hpp"
+#include "base/byte_reader.hpp"
 
 namespace onecast {
 
-/// Elements of fixed or variable length as strings. Throws Error (invalid_argument), after `where`, if
-/// the type is no string.
-std::vector<std::string> decode_strings(MetadataSource& source, const Datatype& type, ByteView values,
+class FileState;
+
+/// Elements of fixed or variable length as strings. Throws Error, after `where`: invalid_argument if
+/// the type is no string; unsupported if they share objects of the heap and are far longer, together,
+/// than the file.
+std::vector<std::string> decode_strings(FileState& file, const Datatype& type, ByteView values,
                                         const std::string& where);
 
 /// How a name must be stored: UTF-8 only if it has to be.

@@ -29,6 +29,8 @@ class BlockCache final : public MetadataSource {
   [[nodiscard]] bool is_inside(Address address, std::uint64_t length) const {
     return address.is_defined() && address.value <= end_ && length <= end_ - address.value;
   }
+  /// The address behind the last byte.
+  [[nodiscard]] const std::uint64_t& end() const { return end_; }
   /// Copies bytes, read on demand, that may lie in several blocks.
   void copy(Address address, std::span<std::byte> out);
   /// Bytes held; they stay, since views must.

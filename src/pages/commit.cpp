@@ -89,11 +89,14 @@ void Commit::put_back(Transport& transport, const std::vector<Part>& parts) cons
     if (part.offset >= part.image->existing) continue;
     const auto size = static_cast<std::size_t>(
         std::min<std::uint64_t>(part.size, part.image->existing - part.offset));
-    const Address address = part.image->address + part.offset;
-    try {
-      transport.write_at(store_.base() + address.value, store_.view(address, size, "metadata page"));
-    } catch (const Error&) {
-      // The first error is the one to report; more cannot be done here.
+    // Page by page: the store may have come by neighbours at different times, and apart.
+    for (std::size_t done = 0; done < size; done += page_size_) {
+      const Address page = part.image->address + part.offset + done;
+      try {
+        transport.write_at(store_.base() + page.value, store_.view(page, page_size_, "metadata page"));
+      } catch (const Error&) {
+        continue;  // the first error is the one to report; more cannot be done here
+      }
     }
   }
 }

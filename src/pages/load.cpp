@@ -21,7 +21,8 @@ class Reader {
     Buffer first = read_first_block();
     superblock_ = decode_superblock(first.span(), Address{header_.base}, file_);
     end_ = end_of_file();
-    first_size_ = first.size();
+    // A flush that failed may have left more behind the end.
+    first_size_ = static_cast<std::size_t>(std::min<std::uint64_t>(first.size(), end_));
     blocks = std::make_unique<BlockCache>(file_, transport_, header_.base, end_);
     blocks->add(Address{0}, std::move(first));
 
@@ -33,8 +34,12 @@ class Reader {
     const bool listed = list && !list->stale;
     const bool lazy = options.policy == LoadOptions::Policy::lazy ||
                       (options.policy == LoadOptions::Policy::automatic && ranks == 1 && !listed);
-    if (lazy) return first_block_only(*blocks, ranks);
-    return listed ? read_pages(*list, *blocks, options.budget) : read_walk(*blocks, options);
+    Buffer payload = lazy     ? first_block_only(*blocks, ranks)
+                     : listed ? read_pages(*list, *blocks, options.budget)
+                              : read_walk(*blocks, options);
+    header_.reads += blocks->reads();
+    std::memcpy(payload.data(), &header_, sizeof header_);  // the reads are known now
+    return payload;
   }
 
  private:
@@ -56,7 +61,7 @@ class Reader {
     }
     // A user block may be larger than the first block.
     std::byte signature[8];
-    for (std::uint64_t at = BlockCache::kFirstBlock; at < header_.file_size / 2 + 1; at *= 2) {
+    for (std::uint64_t at = BlockCache::kFirstBlock; at < header_.file_size; at *= 2) {
       header_.base = at;
       if (at + sizeof signature > header_.file_size) break;
       read(0, signature);
@@ -127,7 +132,6 @@ class Reader {
         read(r.address.value + known, payload.span().subspan(at + static_cast<std::size_t>(known), rest));
       at += static_cast<std::size_t>(r.size);
     }
-    std::memcpy(payload.data(), &header_, sizeof header_);  // the reads are known now
     return payload;
   }
 
@@ -136,7 +140,6 @@ class Reader {
                                     {options.budget, options.small_data_limit, true});
     header_.complete = walk.complete ? 1 : 0;
     header_.small_data_bytes = walk.small_data_bytes;
-    header_.reads += blocks.reads();
     add_boot(walk.ranges);
     return pack(blocks, walk.ranges);
   }

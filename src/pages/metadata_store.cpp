@@ -70,7 +70,41 @@ void MetadataStore::add_ranges(Buffer payload, std::size_t at) {
 
 ByteView MetadataStore::view(Address address, std::uint64_t length, const char* what) {
   if (const auto known = loaded_.find(address, length)) return *known;
+  const Address next = loaded_.next_after(address);
+  if (loaded_.holding(address) != nullptr || (next.is_defined() && next.value - address.value < length))
+    return stitched(address, length, what);
   return blocks_->view(address, length, what);
+}
+
+ByteView MetadataStore::stitched(Address address, std::uint64_t length, const char* what) {
+  const auto found = stitched_.find({address.value, length});
+  if (found != stitched_.end()) return found->second.span();
+  return stitched_.emplace(std::pair{address.value, length}, gather(address, length, what))
+      .first->second.span();
+}
+
+/// What is in loaded_ may be newer than what is in blocks_.
+Buffer MetadataStore::gather(Address address, std::uint64_t length, const char* what) {
+  std::vector<ByteView> parts;
+  for (std::uint64_t done = 0; done < length;) {
+    const Address at = address + done;
+    if (const auto* known = loaded_.holding(at)) {
+      const std::uint64_t skip = at.value - known->address.value;
+      const auto n = static_cast<std::size_t>(std::min(known->size - skip, length - done));
+      parts.emplace_back(known->data + skip, n);
+    } else {
+      const Address next = loaded_.next_after(at);
+      const std::uint64_t rest = length - done;
+      parts.push_back(
+          blocks_->view(at, next.is_defined() ? std::min(next.value - at.value, rest) : rest, what));
+    }
+    done += parts.back().size();
+  }
+  // Only now is it certain that there are so many bytes.
+  Buffer bytes(static_cast<std::size_t>(length));
+  std::byte* out = bytes.data();
+  for (const ByteView part : parts) out = std::copy(part.begin(), part.end(), out);
+  return bytes;
 }
 
 std::optional<ByteView> MetadataStore::find_data(Address address, std::uint64_t length) const {
@@ -113,15 +147,25 @@ void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Addr
 }
 
 void MetadataStore::adopt(Address address, Buffer image) {
+  const std::uint64_t size = image.size();
   const Address next_known = loaded_.next_after(address);
-  const bool is_new = loaded_.holding(address) == nullptr &&
-                      (!next_known.is_defined() || next_known.value - address.value >= image.size());
-  if (is_new) {
+  if (loaded_.holding(address) == nullptr &&
+      (!next_known.is_defined() || next_known.value - address.value >= size)) {
     loaded_.add(address, image.span());
     buffers_.push_back(std::move(image));
-    return;
+  } else {
+    adopt_part(address, image.span());
   }
-  const ByteView bytes = image.span();
+  for (auto& [stretch, bytes] : stitched_) {
+    const auto [start, length] = stretch;
+    if (start >= address.value + size || address.value >= start + length) continue;
+    const Buffer now = gather(Address{start}, length, "metadata");
+    std::memcpy(bytes.data(), now.data(), now.size());
+  }
+}
+
+/// Over what is known, and between.
+void MetadataStore::adopt_part(Address address, ByteView bytes) {
   for (std::size_t done = 0; done < bytes.size();) {
     const Address at = address + done;
     const ByteView rest = bytes.subspan(done);

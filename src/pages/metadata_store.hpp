@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/buffer.hpp"
 #include "comm/backend.hpp"
@@ -72,6 +74,9 @@ class MetadataStore final : public MetadataSource {
   MetadataStore(Transport& transport, std::string name);
   void take_payload(Buffer payload);
   void add_ranges(Buffer payload, std::size_t at);
+  ByteView stitched(Address address, std::uint64_t length, const char* what);
+  Buffer gather(Address address, std::uint64_t length, const char* what);
+  void adopt_part(Address address, ByteView bytes);
 
   FileContext file_;
   Transport& transport_;
@@ -80,6 +85,8 @@ class MetadataStore final : public MetadataSource {
   std::optional<PageList> page_list_;
   ExtentMap loaded_;           ///< the same on all ranks
   std::list<Buffer> buffers_;  ///< what loaded_ points into
+  /// Copies of stretches that do not lie in loaded_ as one.
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
   std::unique_ptr<BlockCache> blocks_;
   std::uint64_t file_size_ = 0;
   std::uint64_t load_reads_ = 0;

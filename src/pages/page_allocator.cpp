@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "format/record.hpp"
+#include "pages/boot_page.hpp"
 
 namespace onecast {
 namespace {
@@ -22,7 +23,7 @@ PageAllocator::PageAllocator(const PageListMessage& message, std::vector<Metadat
                              std::uint64_t end)
     : page_size_(message.page_size), end_(round_up(end, page_size_)), runs_(std::move(runs)) {
   const auto rest = [&](Address free, bool metadata) -> Rest {
-    if (!free.is_defined() || free.value >= end_ || free.value % kAlignment != 0) return {};
+    if (free.value < kBootSize || free.value >= end_ || free.value % kAlignment != 0) return {};
     const std::uint64_t page = free.value / page_size_;
     if (is_metadata_page(page) != metadata) return {};
     return {free.value, (page + 1) * page_size_};

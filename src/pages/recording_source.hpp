@@ -29,8 +29,12 @@ class RecordingSource final : public MetadataSource {
       ranges_.back().size = length;
     else
       ranges_.push_back({address, length});
+    noted_since_ += length;
     if (ranges_.size() >= compact_at_) compact();
   }
+
+  /// More than so many bytes were noted. Counts exactly only where it may matter.
+  bool exceeds(std::uint64_t bytes) { return compacted_ + noted_since_ > bytes && compact() > bytes; }
 
   /// Bytes noted so far.
   std::uint64_t compact() {
@@ -47,9 +51,10 @@ class RecordingSource final : public MetadataSource {
     }
     ranges_ = std::move(merged);
     compact_at_ = std::max<std::size_t>(kCompactAt, 2 * ranges_.size());
-    std::uint64_t bytes = 0;
-    for (const FileRange& r : ranges_) bytes += r.size;
-    return bytes;
+    compacted_ = 0;
+    for (const FileRange& r : ranges_) compacted_ += r.size;
+    noted_since_ = 0;
+    return compacted_;
   }
 
   std::vector<FileRange> take() {
@@ -65,6 +70,8 @@ class RecordingSource final : public MetadataSource {
   BlockCache& inner_;
   std::vector<FileRange> ranges_;
   std::size_t compact_at_ = kCompactAt;
+  std::uint64_t compacted_ = 0;    ///< bytes at the last compact()
+  std::uint64_t noted_since_ = 0;  ///< bytes since then, some perhaps twice
 };
 
 }  // namespace onecast

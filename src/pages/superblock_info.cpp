@@ -1,5 +1,6 @@
 #include "pages/superblock_info.hpp"
 
+#include "onecast/base/error.hpp"
 #include "structures/object_header.hpp"
 #include "structures/read_record.hpp"
 
@@ -12,12 +13,15 @@ PageList page_list(MetadataSource& source, const Superblock& superblock, const H
                 (found.flags & message_flag::kWasUnknown) != 0 ||
                     message.end_of_file_address != superblock.end_of_file_address.value};
   // The list is a hint: where its block is gone, the file is walked instead.
-  if (message.runs_in_block() && !list.stale) {
-    const auto block = read_record<PageListBlock>(source, message.block_address, message.block_length,
-                                                  {message.page_limit(), 0, {}});
-    list.runs = block.runs;
-    list.stale = block.generation != message.generation;
-  }
+  if (message.runs_in_block() && !list.stale) try {
+      const auto block = read_record<PageListBlock>(source, message.block_address, message.block_length,
+                                                    {message.page_limit(), 0, {}});
+      list.runs = block.runs;
+      list.stale = block.generation != message.generation;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::format) throw;
+      list.stale = true;
+    }
   return list;
 }
 

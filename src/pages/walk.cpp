@@ -11,20 +11,21 @@
 #include "pages/recording_source.hpp"
 #include "structures/chunk_btree_v1.hpp"
 #include "structures/object_contents.hpp"
+#include "structures/overlap_guard.hpp"
 
 namespace onecast {
 namespace {
 
 class Walk {
  public:
-  Walk(BlockCache& source, const WalkLimits& limits) : source_(source), limits_(limits) {}
+  Walk(BlockCache& source, const WalkLimits& limits)
+      : source_(source), structures_(source_, source.end()), limits_(limits) {}
 
   WalkResult run(Address start) {
     WalkResult result;
     enqueue(start);
-    std::size_t visited = 0;
     for (; !queue_.empty(); queue_.pop_front()) {
-      if (++visited % kCheckBudgetEvery == 0 && source_.compact() > limits_.budget) {
+      if (source_.exceeds(limits_.budget)) {
         result.complete = false;
         break;
       }
@@ -44,19 +45,17 @@ class Walk {
   }
 
  private:
-  static constexpr std::size_t kCheckBudgetEvery = 1024;
-
   void enqueue(Address address) {
     if (address.is_defined() && seen_.insert(address).second) queue_.push_back(address);
   }
 
   void visit(Address address) {
-    const ObjectHeader header = read_object_header(source_, address);
+    const ObjectHeader header = read_object_header(structures_, address);
     if (limits_.recursive && is_group(header))
-      read_links(source_, header, [&](const LinkMessage& link) {
+      read_links(structures_, header, [&](const LinkMessage& link) {
         if (link.type == LinkType::hard) enqueue(link.object_header);
       });
-    read_attributes(source_, header);
+    read_attributes(structures_, header);
     if (const HeaderMessage* type = header.find(MessageType::datatype); type != nullptr && type->is_shared())
       visit_committed(*type);
     if (const HeaderMessage* layout = header.find(MessageType::data_layout)) visit_data(*layout);
@@ -74,7 +73,7 @@ class Walk {
     if (layout.layout_class != LayoutClass::chunked || layout.index_type != ChunkIndexType::btree_v1) return;
     std::uint64_t stored = 0;
     std::vector<FileRange> chunks;
-    for_each_chunk(source_, layout.address, layout.dimensionality - 1U, [&](const ChunkEntry& chunk) {
+    for_each_chunk(structures_, layout.address, layout.dimensionality - 1U, [&](const ChunkEntry& chunk) {
       stored += chunk.size;
       if (stored <= limits_.small_data_limit) chunks.push_back({chunk.address, chunk.size});
     });
@@ -89,6 +88,7 @@ class Walk {
   }
 
   RecordingSource source_;
+  OverlapGuard structures_;
   WalkLimits limits_;
   std::deque<Address> queue_;
   std::unordered_set<Address> seen_;

@@ -18,6 +18,9 @@ class GlobalHeap {
   /// The bytes of an object; throws Error (format) if there is none.
   ByteView object(const GlobalHeapId& id);
 
+  /// How many collections were listed.
+  [[nodiscard]] std::size_t collections() const { return collections_.size(); }
+
  private:
   using Collection = std::unordered_map<std::uint32_t, ByteView>;
 

@@ -97,8 +97,9 @@ std::vector<StoredAttribute> read_attributes(MetadataSource& source, const Objec
     }
   }
   if (header.version == 2 && header.prefix.has_message_creation_order())
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-      return a.creation_order < b.creation_order;
+    std::sort(found.begin(), found.end(), [](const StoredAttribute& a, const StoredAttribute& b) {
+      return a.creation_order != b.creation_order ? a.creation_order < b.creation_order
+                                                  : a.decoded.name < b.decoded.name;
     });
   return found;
 }

@@ -66,7 +66,7 @@ TEST_F(BlockCacheTest, ReadingOnDoublesTheBlock) {
     at += size;
   }
   EXPECT_EQ(trace(), expected);
-  EXPECT_EQ(trace().size(), 11U);
+  EXPECT_EQ(trace().size(), 12U);
 }
 
 TEST_F(BlockCacheTest, ABlockStopsWhereTheNextIsKnown) {

@@ -8,11 +8,13 @@ class CommunicatorBackend;
 
 /// The processes that open a file together. A copy is cheap and means the same communicator.
 ///
-/// The default is this process alone; `onecast/comm/mpi.hpp` makes one from an MPI_Comm.
+/// The default is this process alone; `onecast/comm/mpi.hpp` makes one from an MPI_Comm. Files
+/// opened with a communicator hold a copy of it.
 class Communicator {
  public:
   /// This process alone. @independent
   Communicator();
+  /// For Onecast's own layers and tests. Throws Error (invalid_argument) if `backend` is null.
   explicit Communicator(std::shared_ptr<CommunicatorBackend> backend);
 
   /// This process's number, 0 ... size() - 1. @independent

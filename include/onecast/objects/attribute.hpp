@@ -16,29 +16,34 @@ namespace onecast {
 class Node;
 struct StoredAttribute;
 
-/// A small named value of a group or dataset, as it was when it was looked up. It lives in metadata,
-/// so nothing here communicates. @independent
+/// A small named value of a group, dataset or committed datatype, as it was when it was looked up.
+/// It lives in metadata, so nothing here communicates. Keeps the file's memory alive. All but
+/// name() throw Error (state) once the file is closed. @independent
 class Attribute {
  public:
   [[nodiscard]] std::string_view name() const { return name_; }
   /// Throws Error (format, unsupported) if the stored type is damaged or of no known class.
   [[nodiscard]] Datatype datatype() const;
+  /// Throws Error (format, unsupported) likewise.
   [[nodiscard]] Dataspace dataspace() const;
 
-  /// The value as stored: element_count() elements of datatype(). Valid as long as the file is open
-  /// and the attribute is not changed. Of variable-length strings use read_strings().
+  /// The value as stored: dataspace().element_count() elements of datatype(), in its byte order.
+  /// Valid as long as the file is open and the attribute is not changed. Of variable-length strings
+  /// these are references; use read_strings(). Throws Error (format) if the message is too short
+  /// for it.
   [[nodiscard]] std::span<const std::byte> bytes() const;
 
-  /// Elements in the file's order, as T. Throws invalid_argument unless datatype() is T in either
-  /// byte order.
+  /// All elements in the file's order, as T. Throws Error (invalid_argument) unless datatype() is T
+  /// in either byte order; numbers are not converted.
   template <class T>
   [[nodiscard]] std::vector<T> read() const {
-    std::vector<T> values(static_cast<std::size_t>(dataspace().element_count()));
+    std::vector<T> values(bytes().size() / sizeof(T));
     read_as(std::as_writable_bytes(std::span(values)), Datatype::of<T>());
     return values;
   }
 
-  /// Strings of fixed or variable length, without padding.
+  /// All elements, strings of fixed or variable length, without padding. Throws Error
+  /// (invalid_argument) if datatype() is no string.
   [[nodiscard]] std::vector<std::string> read_strings() const;
 
  private:

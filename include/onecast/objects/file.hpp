@@ -13,6 +13,7 @@ namespace onecast {
 
 class FileState;
 
+/// read_write is for files that exist; a new file is always open for both.
 enum class Access : std::uint8_t { read_only, read_write };
 
 /// When metadata that open has not brought yet is read.
@@ -22,82 +23,95 @@ enum class LoadPolicy : std::uint8_t {
   lazy,       ///< only what is looked at
 };
 
-/// Options of open and create, the @same on all ranks.
+/// Options of open and create, the @same on all ranks (or they throw diverged). Sizes in bytes.
 struct FileOptions {
-  /// Create: bytes of a metadata page, a power of two from 4 KiB to 1 GiB. 0: 4 KiB without a
+  /// Create: of a metadata page, a power of two from 4 KiB to 1 GiB. 0: 4 KiB without a
   /// communicator, 1 MiB with one.
   std::uint64_t page_size = 0;
-  /// Create: datasets of at most this many bytes (0 ... 64,000) are stored in their header.
+  /// Datasets created with at most this many bytes (0 ... 64,000) are stored in their header.
   std::uint64_t compact_limit = 4096;
-  /// Open: at most so many bytes of metadata and small datasets are brought to every rank.
+  /// Open: about so much metadata and small data is brought to every rank at most, the superblock
+  /// in any case. What is left is read by those that look at it; see File::prefetch_all.
   std::uint64_t metadata_budget = std::uint64_t{256} << 20U;
-  /// Open, files without a page list: raw data of datasets of at most so many bytes comes along.
+  /// Open for reading, files without a page list: raw data of datasets up to this size comes along.
   std::uint64_t small_data_limit = 64 << 10U;
   LoadPolicy load_policy = LoadPolicy::automatic;
-  /// Bytes of a stripe of the file system: the unit in which metadata pages are dealt to writers.
+  /// Of a stripe of the file system: the unit in which metadata pages are dealt to writers. Not 0.
   std::uint64_t stripe_size = 1 << 20U;
-  /// Dirty stripes up to this number are written by one process; more by one process per stripe.
+  /// A number: so many changed stripes, and fewer, are written by rank 0; more are dealt to the
+  /// ranks in turn, one stripe to one rank.
   std::uint64_t single_writer_stripes = 64;
   /// flush and close wait until the bytes are on stable storage.
   bool durable = false;
-  /// Reach the file through MPI-IO instead of POSIX calls (needs an MPI build).
+  /// Reach the file through MPI-IO, each process for itself, instead of POSIX calls. Needs a build
+  /// with MPI.
   bool mpi_io = false;
 };
 
-/// How the metadata of an open file lies; what `onecast stat` prints.
+/// How the metadata of an open file lies, as far as this rank knows it; what `onecast stat` prints.
 struct MetadataReport {
-  std::uint64_t file_size = 0;          ///< bytes, the end-of-address of the superblock
-  std::uint64_t metadata_bytes = 0;     ///< bytes of metadata known (all of it after an eager open)
-  std::uint64_t small_data_bytes = 0;   ///< raw data brought along
-  std::uint64_t pieces = 0;             ///< separate stretches of metadata in the file
-  std::uint64_t page_size = 0;          ///< 0: the file has no page list
-  std::uint64_t pages = 0;              ///< metadata pages
-  std::uint64_t page_runs = 0;          ///< runs of adjacent pages
-  std::uint64_t stripes_touched = 0;    ///< stripes of stripe_size bytes that hold metadata
-  std::uint64_t reads_to_open = 0;      ///< read calls that the open made, on one process
-  bool page_list_stale = false;         ///< another program changed the file since
-  bool complete = false;                ///< all metadata is in memory
+  std::uint64_t file_size = 0;         ///< bytes, the end-of-address of the superblock
+  std::uint64_t metadata_bytes = 0;    ///< bytes of metadata known (all of it after an eager open)
+  std::uint64_t small_data_bytes = 0;  ///< raw data brought along
+  std::uint64_t pieces = 0;            ///< separate stretches of metadata in the file
+  std::uint64_t page_size = 0;         ///< 0: the file has no page list
+  std::uint64_t pages = 0;             ///< metadata pages
+  std::uint64_t page_runs = 0;         ///< runs of adjacent pages
+  std::uint64_t stripes_touched = 0;   ///< stripes of stripe_size bytes that hold metadata
+  std::uint64_t reads_to_open = 0;     ///< read calls that the open made, on one process
+  bool page_list_stale = false;        ///< another program changed the file since
+  bool complete = false;               ///< all metadata is in memory
 };
 
 /// An HDF5 file, open on one process or on all processes of a communicator.
 ///
-/// A handle: copies mean the same open file; the last one to go closes it without flushing if close
-/// was not called (what was changed since the last flush is then lost).
+/// A handle: copies mean the same open file; when the last one and the last handle of its objects
+/// goes without close having been called, the file is closed but not flushed: what was changed
+/// since the last flush is lost.
+///
+/// One thread at a time may use a file and the objects in it, also for reading.
 class File {
  public:
-  /// A new, empty file; what is at `path` is unlinked first. @collective @same
-  /// Throws Error: io, invalid_argument (options).
+  /// A new, empty file, open for reading and writing; a file at `path` is unlinked first. It
+  /// becomes valid HDF5 with its first flush. Throws Error: io, invalid_argument (options),
+  /// diverged (arguments differ between ranks). @collective @same
   static File create(const std::string& path, const FileOptions& options = {});
   static File create(const std::string& path, const Communicator& communicator,
                      const FileOptions& options = {});
 
-  /// Throws Error: not_found, io, format (not HDF5, truncated, damaged), unsupported. @collective @same
+  /// Brings the metadata, or a part of it (see FileOptions), to all ranks. Throws Error: not_found,
+  /// io, format (not HDF5, truncated, damaged), unsupported, invalid_argument (options), diverged
+  /// (arguments differ between ranks). @collective @same
   static File open(const std::string& path, Access access = Access::read_only,
                    const FileOptions& options = {});
   static File open(const std::string& path, Access access, const Communicator& communicator,
                    const FileOptions& options = {});
 
-  /// The root group. @independent
+  /// The root group. Throws Error (state) if the file is closed. @independent
   [[nodiscard]] Group root() const;
+  /// As given to open or create. @independent, as are the next three
   [[nodiscard]] const std::string& path() const;
   [[nodiscard]] Access access() const;
   [[nodiscard]] bool is_open() const;
   [[nodiscard]] Communicator communicator() const;
 
-  /// Writes what changed: every dirty page once, the page with the superblock last. Throws Error on
-  /// all ranks or none: diverged (ranks made different structural calls; names the first), io; the
-  /// state of the last flush then stays readable. @collective
+  /// Writes what changed: every dirty page once, the page with the superblock last; writes nothing
+  /// if nothing did. Throws Error on all ranks or none: diverged (ranks made different structural
+  /// calls; names the first), io, state (open for reading only, closed). After an error the pages
+  /// in the file are as the last flush left them; after io it can be tried again. @collective
   void flush();
 
-  /// Flushes and closes. An unmodified file is not written to. @collective for files open for
-  /// writing, else @independent
+  /// Flushes and closes; does nothing if the file is closed. An unmodified file is not written to.
+  /// Closes also if the flush fails, and throws its Error. @collective for files open for writing,
+  /// else @independent
   void close();
 
   /// Brings the metadata of the object at `path`, and of everything below it if `recursive`, to all
-  /// ranks: one process reads, one broadcast shares. @collective @same
+  /// ranks, up to the budget: one process reads, one broadcast shares. In files open for reading
+  /// small raw data comes along. Throws Error: not_found, io, state. @collective @same
   void prefetch_all(const std::string& path = "/", bool recursive = true);
 
-  /// This process's counts since open. @independent
+  /// This process's counts since open, also after close. @independent
   [[nodiscard]] IoStats io_stats() const;
   /// @independent
   [[nodiscard]] MetadataReport metadata_report() const;

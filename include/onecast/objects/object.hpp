@@ -17,13 +17,19 @@ class Node;
 enum class ObjectKind : std::uint8_t { group, dataset, datatype };
 
 /// What groups, datasets and committed datatypes have in common: a place and attributes. A handle:
-/// copies mean the same object.
+/// copies mean the same object, and keep the file's memory alive. Once the file is closed what
+/// needs it throws Error (state).
 ///
 /// Structural calls (set, remove, create) are @collective with the @same arguments on every rank of
 /// the file's communicator, and do not communicate: each rank makes the change in its own copy, and
-/// flush compares. Looking things up is @independent.
+/// flush compares. They throw Error, the same on all ranks and before anything has changed (but for
+/// groups made on the way): state (read-only, closed), unsupported (a file or an object whose
+/// structure Onecast cannot change), invalid_argument. Looking things up is @independent; it throws
+/// Error (format, unsupported, io) where the bytes in the file are damaged, not understood or not
+/// to be had.
 class Object {
  public:
+  /// @independent
   [[nodiscard]] ObjectKind kind() const;
   /// The path by which the object was first reached, from "/". @independent
   [[nodiscard]] std::string path() const;
@@ -32,22 +38,26 @@ class Object {
 
   /// All attributes, in creation order where it is stored, else in stored order. @independent
   [[nodiscard]] std::vector<Attribute> attributes() const;
-  /// @independent
+  /// The attribute of that name; absent if there is none. @independent
   [[nodiscard]] std::optional<Attribute> find_attribute(std::string_view name) const;
   /// Throws Error (not_found). @independent
   [[nodiscard]] Attribute attribute(std::string_view name) const;
-  [[nodiscard]] bool has_attribute(std::string_view name) const { return find_attribute(name).has_value(); }
+  [[nodiscard]] bool has_attribute(std::string_view name) const {
+    return find_attribute(name).has_value();
+  }
 
-  /// Creates or replaces an attribute. `bytes`: space.element_count() elements of `type`.
+  /// Creates or replaces an attribute.
+  /// @param name 1 to 32,000 bytes, UTF-8, without NUL
+  /// @param bytes the value: space.element_count() elements of `type`, in C order
   /// @collective @same; does not communicate
   void set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
                      std::span<const std::byte> bytes);
-  /// A fixed-length UTF-8 string of one element, null-padded.
+  /// A string: one element of fixed length, UTF-8, null-padded. @collective @same
   void set_attribute(std::string_view name, std::string_view text);
   void set_attribute(std::string_view name, const char* text) {
     set_attribute(name, std::string_view(text));
   }
-  /// One number.
+  /// One number. @collective @same
   template <class T>
     requires std::is_arithmetic_v<T>
   void set_attribute(std::string_view name, T value) {

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/byte_reader.hpp"
+#include "structures/metadata_source.hpp"
+
+namespace onecast {
+
+/// Adds up what is looked at while structures are decoded, each of them once. In a sound file every
+/// byte belongs to one structure, so the sum stays near the file's size; where it does not, structures
+/// share their bytes, and going on could take time and memory out of all proportion to the file.
+class OverlapGuard final : public MetadataSource {
+ public:
+  /// `file_size` may grow.
+  OverlapGuard(MetadataSource& inner, const std::uint64_t& file_size)
+      : inner_(inner), file_size_(file_size) {}
+
+  ByteView view(Address address, std::uint64_t length, const char* what) override {
+    const ByteView bytes = inner_.view(address, length, what);
+    count(length, address, what);
+    return bytes;
+  }
+  [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
+
+  /// Also counts bytes that lie inside of those viewed, such as a message in a heap. Throws Error
+  /// (format) if they are too many.
+  void count(std::uint64_t bytes, Address address, const char* what) {
+    // A record is looked at up to three times, and small files are harmless.
+    constexpr std::uint64_t kTimes = 8;
+    constexpr std::uint64_t kFree = std::uint64_t{1} << 20U;
+    seen_ += bytes;
+    if (seen_ > kTimes * file_size_ + kFree)
+      ByteReader({}, address, file(), what).fail("Address", "too many structures share their bytes");
+  }
+
+ private:
+  MetadataSource& inner_;
+  const std::uint64_t& file_size_;
+  std::uint64_t seen_ = 0;
+};
+
+}  // namespace onecast

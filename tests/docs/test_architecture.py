@@ -1,0 +1,34 @@
+"""What ARCHITECTURE.md says of layers and counts is so."""
+
+import json
+import re
+from pathlib import Path
+
+from doc_pages import ROOT, blocks_of, table_below
+
+PAGE = Path("ARCHITECTURE.md")
+
+
+def test_layers():
+    (picture,) = [block for block in blocks_of(PAGE) if block.note == "layers"]
+    drawn = {
+        name: set(uses.split())
+        for name, uses in re.findall(r"^(\w+) +-->((?: \w+)*)", picture.text, re.MULTILINE)
+    }
+    declared = {
+        name: set(uses.split())
+        for name, uses in re.findall(
+            r"^onecast_layer\((\w+) USES ?([\w ]*)\)",
+            (ROOT / "CMakeLists.txt").read_text(),
+            re.MULTILINE,
+        )
+    }
+    assert drawn == declared
+
+
+def test_counts(run_on_ranks):
+    """Each row of the table, measured by count_steps.py under the same name."""
+    rows = {name: counts for name, *counts in table_below(PAGE, "Counts")}
+    output = run_on_ranks(3, Path(__file__).with_name("count_steps.py"))
+    measured = json.loads(output.splitlines()[-1])
+    assert rows == measured

@@ -1,0 +1,61 @@
+"""The documentation shows code that runs, and names what is there."""
+
+import re
+
+import pytest
+from doc_pages import PAGES, ROOT, anchors_of, blocks_of, links_of
+
+BLOCKS = [block for page in PAGES for block in blocks_of(page)]
+SHOWN = [block for block in BLOCKS if block.note and "/" in block.note]
+# python/tests/test_docs.py runs those of the package's own README.
+PYTHON = [
+    block
+    for block in BLOCKS
+    if block.language == "python" and block not in SHOWN and block.page.parts[0] != "python"
+]
+SHELL = [block for block in BLOCKS if block.language == "sh"]
+
+
+@pytest.mark.parametrize("block", SHOWN, ids=str)
+def test_shown_files_are_as_they_are(block):
+    assert block.text == (ROOT / block.note).read_text()
+
+
+def test_cpp_is_shown_from_files():
+    """Which CMake compiles and runs."""
+    assert [str(block) for block in BLOCKS if block.language == "cpp" and block not in SHOWN] == []
+
+
+@pytest.mark.parametrize("block", PYTHON, ids=str)
+def test_python_runs(block, tmp_path, monkeypatch):
+    if "mpi4py" in block.text:
+        pytest.importorskip("mpi4py")
+        if not pytest.importorskip("onecast").have_mpi:
+            pytest.skip("Onecast was built without MPI")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block.text, str(block), "exec"), {})
+
+
+def test_quickstart_runs(run_on_ranks):
+    run_on_ranks(3, ROOT / "examples" / "quickstart_mpi.py")
+
+
+@pytest.mark.parametrize("block", SHELL, ids=str)
+def test_commands_are_there(block):
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for target in re.findall(r"^make ([a-z]+)", block.text, re.MULTILINE):
+        assert target in targets
+    for path in re.findall(r"(?:tools|examples|tests)/[\w/.]+", block.text):
+        assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_links_lead_somewhere(page):
+    for link in links_of(page):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (ROOT / page.parent / path).resolve() if path else ROOT / page
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors_of(target.relative_to(ROOT)), link

@@ -1,0 +1,211 @@
+#include "pages/commit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "comm/self_communicator.hpp"
+#include "support/disk.hpp"
+#include "support/pattern.hpp"
+#include "support/played_communicator.hpp"
+#include "support/thrown_by.hpp"
+
+namespace onecast {
+namespace {
+
+using test::IoCall;
+using test::PlayedCommunicator;
+using test::thrown_by;
+
+constexpr std::uint64_t kPage = 4096;
+
+class CommitTest : public testing::Test {
+ protected:
+  static constexpr const char* kName = "a.h5";
+
+  void SetUp() override {
+    transport_ = disk_.factory()(kName, OpenMode::create);
+    store_ = MetadataStore::empty(*transport_, kName);
+  }
+
+  /// A commit of these pages, each filled with `value`, of a file of `end` bytes.
+  void commit(const std::vector<std::uint64_t>& pages, int value, std::uint64_t end,
+              const CommitOptions& options = {}) {
+    SelfCommunicator self;
+    commit_on(self, pages, value, end, options);
+  }
+  void commit_on(CommunicatorBackend& comm, const std::vector<std::uint64_t>& pages, int value,
+                 std::uint64_t end, const CommitOptions& options) {
+    Commit commit(*store_, kPage);
+    for (const std::uint64_t page : pages) commit.touch({page * kPage}, kPage);
+    commit.prepare(known_end_);
+    for (const std::uint64_t page : pages) {
+      const auto bytes = commit.at({page * kPage}, kPage);
+      std::fill(bytes.begin(), bytes.end(), std::byte(value));
+    }
+    commit.write(comm, *transport_, options, known_end_, end);
+    commit.adopt();
+    known_end_ = end;
+  }
+  [[nodiscard]] int stored(std::uint64_t page) const {
+    return std::to_integer<int>(disk_.bytes(kName)[static_cast<std::size_t>(page * kPage)]);
+  }
+  static IoCall write(std::uint64_t page, std::uint64_t count) {
+    return {IoCall::Kind::write, page * kPage, count * kPage};
+  }
+
+  test::Disk disk_;
+  std::unique_ptr<Transport> transport_;
+  std::unique_ptr<MetadataStore> store_;
+  std::uint64_t known_end_ = 0;
+};
+
+TEST_F(CommitTest, EveryPageOnceNeighboursTogetherPageZeroLast) {
+  commit({0, 1, 2, 5, 6, 9}, 1, 10 * kPage);
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{write(1, 2), write(5, 2), write(9, 1), write(0, 1)}));
+  EXPECT_EQ(disk_.bytes(kName).size(), 10 * kPage);
+}
+
+TEST_F(CommitTest, TouchingTwiceWritesOnce) {
+  Commit commit(*store_, kPage);
+  commit.touch({3 * kPage + 4000}, 200);  // pages 3 and 4
+  commit.touch({3 * kPage}, 10);
+  commit.touch({0}, 512);
+  commit.touch({4 * kPage}, kPage);
+  commit.touch({4 * kPage + 1}, 0);
+  commit.prepare(0);
+  const auto across = commit.at({3 * kPage + 4000}, 200);
+  std::fill(across.begin(), across.end(), std::byte{9});
+  SelfCommunicator self;
+  commit.write(self, *transport_, {}, 0, 5 * kPage);
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{write(3, 2), write(0, 1)}));
+  EXPECT_EQ(std::count(disk_.bytes(kName).begin(), disk_.bytes(kName).end(), std::byte{9}), 200);
+  EXPECT_EQ(std::count(disk_.bytes(kName).begin(), disk_.bytes(kName).end(), std::byte{0}),
+            static_cast<std::ptrdiff_t>(5 * kPage - 200));
+}
+
+TEST_F(CommitTest, OneByteMakesTheFileAsLongAsItsEnd) {
+  commit({0, 1}, 1, 8 * kPage);
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{write(1, 1), {IoCall::Kind::write, 8 * kPage - 1, 1}, write(0, 1)}));
+  EXPECT_EQ(disk_.bytes(kName).size(), 8 * kPage);
+  disk_.trace().clear();
+  commit({0}, 2, 8 * kPage);
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{write(0, 1)})) << "it is so long already";
+}
+
+TEST_F(CommitTest, KeepsWhatWasInAPage) {
+  commit({0, 1}, 7, 2 * kPage);
+  Commit second(*store_, kPage);
+  second.touch({0}, 8);
+  second.touch({kPage + 100}, 8);
+  second.prepare(2 * kPage);
+  std::fill_n(second.at({kPage + 100}, 8).begin(), 8, std::byte{9});
+  // Nothing has changed yet.
+  EXPECT_EQ(std::to_integer<int>(store_->view({kPage + 100}, 1, "t")[0]), 7);
+  SelfCommunicator self;
+  second.write(self, *transport_, {}, 2 * kPage, 2 * kPage);
+  EXPECT_EQ(std::to_integer<int>(store_->view({kPage + 100}, 1, "t")[0]), 7);
+  const ByteView before = store_->view({kPage}, kPage, "t");
+  second.adopt();
+  EXPECT_EQ(std::to_integer<int>(before[100]), 9) << "views see the new bytes";
+  EXPECT_EQ(std::count(before.begin(), before.end(), std::byte{7}), static_cast<std::ptrdiff_t>(kPage - 8));
+  EXPECT_TRUE(std::equal(before.begin(), before.end(), disk_.bytes(kName).begin() + kPage));
+}
+
+TEST_F(CommitTest, AFileBehindAUserBlockIsWrittenThere) {
+  test::Disk disk;
+  File file = disk.create(kName);
+  file.close();
+  disk.bytes(kName).insert(disk.bytes(kName).begin(), 512, std::byte{'#'});
+  disk.trace().clear();
+  file = disk.open(kName, Access::read_write);
+  file.root().set_attribute("a", 1);
+  file.close();
+  EXPECT_EQ(disk.writes(), (test::IoTrace{{IoCall::Kind::write, 512, kPage}}));
+  EXPECT_EQ(disk.open(kName).root().attribute("a").read<int>(), std::vector<int>{1});
+}
+
+TEST_F(CommitTest, StripesAreDealtToRanks) {
+  CommitOptions options;
+  options.stripe_size = 2 * kPage;
+  options.single_writer_stripes = 2;
+  const std::vector<std::uint64_t> pages{0, 1, 2, 3, 4, 5, 6, 7, 12};
+  std::map<std::uint64_t, int> writes_of_page;
+  for (int rank = 0; rank < 3; ++rank) {
+    disk_.trace().clear();
+    PlayedCommunicator comm(rank, 3);
+    known_end_ = 0;
+    commit_on(comm, pages, 3, 13 * kPage, options);
+    for (const IoCall& call : disk_.writes()) {
+      const std::uint64_t stripe = call.offset / options.stripe_size;
+      EXPECT_EQ((call.offset + call.size - 1) / options.stripe_size, stripe);
+      if (call.offset != 0) {
+        EXPECT_EQ(stripe % 3, static_cast<std::uint64_t>(rank));
+      }
+      for (std::uint64_t p = call.offset / kPage; p < (call.offset + call.size) / kPage; ++p) ++writes_of_page[p];
+    }
+    if (rank == 0) {
+      EXPECT_EQ(disk_.writes().back(), write(0, 1));
+    }
+  }
+  for (const std::uint64_t page : pages) EXPECT_EQ(writes_of_page[page], 1) << page;
+  EXPECT_EQ(writes_of_page.size(), pages.size());
+}
+
+TEST_F(CommitTest, APageHasOneWriterEvenWhereStripesAreSmaller) {
+  CommitOptions options;
+  options.stripe_size = 512;
+  options.single_writer_stripes = 0;
+  for (int rank = 0; rank < 2; ++rank) {
+    disk_.trace().clear();
+    PlayedCommunicator comm(rank, 2);
+    known_end_ = 0;
+    commit_on(comm, {0, 1, 2, 3, 4}, 3, 5 * kPage, options);
+    const test::IoTrace of_zero{write(2, 1), write(4, 1), write(0, 1)};
+    const test::IoTrace of_one{write(1, 1), write(3, 1)};
+    EXPECT_EQ(disk_.writes(), rank == 0 ? of_zero : of_one);
+  }
+}
+
+TEST_F(CommitTest, FewStripesAreWrittenByOneRank) {
+  CommitOptions options;
+  options.stripe_size = kPage;
+  options.single_writer_stripes = 4;
+  PlayedCommunicator one(1, 2);
+  commit_on(one, {0, 1, 2, 3, 4}, 3, 5 * kPage, options);
+  EXPECT_TRUE(disk_.writes().empty());
+  known_end_ = 0;
+  PlayedCommunicator zero(0, 2);
+  commit_on(zero, {0, 1, 2, 3, 4}, 3, 5 * kPage, options);
+  EXPECT_EQ(disk_.writes(), (test::IoTrace{write(1, 4), write(0, 1)}));
+}
+
+TEST_F(CommitTest, DurableSyncsBeforeAndAfterPageZero) {
+  CommitOptions options;
+  options.durable = true;
+  commit({0, 1}, 1, 4 * kPage, options);
+  const IoCall sync{IoCall::Kind::sync};
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{write(1, 1), sync, {IoCall::Kind::write, 4 * kPage - 1, 1},
+                                          write(0, 1), sync}));
+}
+
+TEST_F(CommitTest, AFailurePutsBackWhatWasThere) {
+  commit({0, 1, 2, 5}, 1, 6 * kPage);
+  const auto before = disk_.bytes(kName);
+  for (std::uint64_t call = 1; call <= 4; ++call) {
+    disk_.faults().writes = 0;
+    disk_.faults().faults = {{.call = FaultPlan::Call::write, .first = call, .error = ENOSPC, .written_before = 100}};
+    const Error error = thrown_by([&] { commit({0, 1, 2, 5, 7}, 2, 8 * kPage); });
+    EXPECT_EQ(error.code(), ErrorCode::io);
+    EXPECT_EQ(error.system_errno(), ENOSPC);
+    for (const std::uint64_t page : {0U, 1U, 2U, 5U}) EXPECT_EQ(stored(page), 1) << "call " << call;
+    EXPECT_EQ(std::to_integer<int>(store_->view({0}, 1, "t")[0]), 1);
+  }
+  disk_.faults().faults.clear();
+  commit({0, 1, 2, 5, 7}, 2, 8 * kPage);
+  for (const std::uint64_t page : {0U, 1U, 2U, 5U, 7U}) EXPECT_EQ(stored(page), 2);
+}
+
+}  // namespace
+}  // namespace onecast
