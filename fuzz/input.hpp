@@ -51,7 +51,7 @@ class InputSource final : public MetadataSource {
 /// Calls `each(Address)` for the places where a signature stands, a few of them.
 template <class F>
 void for_each_place(Input bytes, std::string_view signature, F&& each) {
-  constexpr int kMostPlaces = 16;
+  constexpr int kMostPlaces = 4;
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   int count = 0;
   for (std::size_t at = text.find(signature); at != std::string_view::npos && count < kMostPlaces;

@@ -29,7 +29,6 @@ void cut(Bytes& bytes, Random& random) { bytes.resize(below(random, bytes.size()
 
 /// Addresses lie at multiples of 4 or 8 more often than not.
 void swap_words(Bytes& bytes, Random& random) {
-  if (bytes.size() < 64) return;
   char* a = bytes.data() + below(random, bytes.size() / 4 - 2) * 4;
   char* b = bytes.data() + below(random, bytes.size() / 4 - 2) * 4;
   std::uint64_t word = 0;
@@ -59,13 +58,15 @@ void copy_piece(Bytes& bytes, Random& random) {
 
 constexpr void (*kMutations[])(Bytes&, Random&) = {flip_bits, cut, swap_words, set_extreme, copy_piece};
 
-/// The first of each folder that are small; enough of all corners.
+/// Those that are small; enough of all corners.
 std::vector<std::filesystem::path> good_files() {
+  constexpr std::size_t kSmallest = 64;
   constexpr std::size_t kLargest = 16 << 10U;
   std::vector<std::filesystem::path> files;
   for (const char* folder : {"jhdf", "h5dump"})
     for (const auto& path : corpus_files(folder))
-      if (std::filesystem::file_size(path) <= kLargest) files.push_back(path);
+      if (const auto size = std::filesystem::file_size(path); size >= kSmallest && size <= kLargest)
+        files.push_back(path);
   return files;
 }
 

@@ -47,6 +47,7 @@ TEST_P(RawDataTest, PartsIndependently) {
   EXPECT_EQ(read(x, mine), count_up(mine)) << "what one wrote oneself";
   file.flush();
   EXPECT_EQ(x.read<std::int32_t>(), count_up(n)) << "what all wrote";
+  barrier();
   x.write(count_up(mine, 5), mine);
   file.close();
   EXPECT_EQ(values_of(path()), count_up(n, 5));
@@ -195,8 +196,10 @@ TEST_F(RawDataTest, MoreThanASegmentIsBroadcast) {
   x.write_all(count_up(mine), mine);
   const IoStats before = file.io_stats();
   const auto all = x.read_all<std::int32_t>();
-  EXPECT_EQ(file.io_stats().collectives - before.collectives, size() == 1 ? 0U : 5U)
-      << "comparison, status, memory, two segments";
+  if (size() > 1) {
+    EXPECT_EQ(file.io_stats().collectives - before.collectives, 5U)
+        << "comparison, status, memory, two segments";
+  }
   EXPECT_TRUE(all == count_up(kHuge));
   file.close();
 }

@@ -19,7 +19,7 @@ enum class Layout : std::uint8_t { compact, contiguous, chunked, other };
 /// How a dataset is stored; see Group::create_dataset.
 struct DatasetOptions {
   /// Absent: compact if it fits the file's compact_limit, else contiguous. Only those two can be
-  /// created; compact datasets hold at most 64 KiB less their header.
+  /// created; compact datasets hold at most 64,000 bytes.
   std::optional<Layout> layout;
 };
 
