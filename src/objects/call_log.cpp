@@ -17,9 +17,10 @@ Digest& Digest::add(std::span<const std::byte> bytes) {
     std::memcpy(&word, bytes.data(), 8);
     add(word);
   }
+  if (bytes.empty()) return *this;
   std::uint64_t rest = 0;
   std::memcpy(&rest, bytes.data(), bytes.size());
-  return bytes.empty() ? *this : add(rest);
+  return add(rest);
 }
 
 void CallLog::add(const char* what, const Node& where, std::string_view name,

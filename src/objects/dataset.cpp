@@ -143,7 +143,8 @@ void Dataset::write_all(std::span<const std::byte> bytes, const std::optional<Hy
   CommunicatorBackend& comm = file.comm();
   CompactWrite mine;
   std::exception_ptr failure;
-  std::uint64_t failed_compact_other[] = {0, 0, 0};
+  // Largest of all ranks: failed, compact, other storage, the object and its complement.
+  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity()};
   try {
     file.require_writable();
     const Request request(*node_, bytes.size(), part, memory_type);
@@ -151,27 +152,26 @@ void Dataset::write_all(std::span<const std::byte> bytes, const std::optional<Hy
     if (layout() == Layout::compact) {
       file.require_editable();
       mine = {path(), part, {stored.get().begin(), stored.get().end()}};
-      failed_compact_other[1] = 1;
+      news[1] = 1;
     } else {
       write_contiguous(*node_, request.selection, stored.get());
-      failed_compact_other[2] = 1;
+      news[2] = 1;
     }
   } catch (...) {
     failure = std::current_exception();
-    failed_compact_other[0] = 1;
+    news[0] = 1;
   }
   const bool equal =
-      compare_digest(comm, Digest(digest_of(part)).add(mine.bytes).value(), failed_compact_other);
-  const auto [failed, compact, other] = failed_compact_other;
+      compare_digest(comm, Digest(digest_of(part)).add(mine.bytes).value(), news);
+  const auto [failed, compact, other, identity, complement] = news;
   if (failed != 0)
     agree(comm, [&] {
       if (failure) std::rethrow_exception(failure);
     });
-  if (compact != 0 && other != 0)
-    throw Error(ErrorCode::diverged,
-                fmt::format("{}: write_all: the dataset is stored compact on some ranks and not on others: they "
-                            "made different structural calls before", file.path));
   if (compact == 0) return;
+  if (other != 0 || identity != ~complement)
+    throw Error(ErrorCode::diverged,
+                fmt::format("{}: write_all: ranks write different datasets, one of them compact", file.path));
   // Compact data is replicated: each rank applies all parts, in the order of the ranks.
   std::vector<CompactWrite> parts;
   if (!equal) {

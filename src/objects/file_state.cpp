@@ -6,7 +6,8 @@
 
 #include "comm/agreement.hpp"
 #include "format/objects/group_messages.hpp"
-#include "objects/message_codec.hpp"
+#include "objects/limits.hpp"
+#include "objects/path.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
 #include "structures/object_contents.hpp"
@@ -21,7 +22,8 @@ void check_options(const FileOptions& o) {
   if (o.page_size != 0 &&
       (!std::has_single_bit(o.page_size) || o.page_size < 4096 || o.page_size > (1U << 30U)))
     reject("option page_size: must be a power of two from 4 KiB to 1 GiB, or 0");
-  if (o.compact_limit > 64000) reject("option compact_limit: must be at most 64000 bytes");
+  static_assert(kMaxMessageSize == 64000);
+  if (o.compact_limit > kMaxMessageSize) reject("option compact_limit: must be at most 64000 bytes");
   if (o.stripe_size == 0) reject("option stripe_size: must not be 0");
 #ifndef ONECAST_HAVE_MPI
   if (o.mpi_io) reject("option mpi_io: this build of Onecast has no MPI");
@@ -205,11 +207,7 @@ Node* FileState::follow(Node& group, LinkEntry& entry, LinksFollowed& followed) 
 Node* FileState::find(Node& start, std::string_view link_path, LinksFollowed& followed) {
   require_open();
   Node* at = !link_path.empty() && link_path.front() == '/' ? root : &start;
-  while (!link_path.empty()) {
-    const std::size_t slash = link_path.find('/');
-    const std::string_view name = link_path.substr(0, slash);
-    link_path = slash == std::string_view::npos ? std::string_view{} : link_path.substr(slash + 1);
-    if (name.empty() || name == ".") continue;
+  for (auto name = next_name(link_path); !name.empty(); name = next_name(link_path)) {
     if (at->kind != ObjectKind::group) return nullptr;
     LinkEntry* entry = at->links().find(name);
     if (entry == nullptr) return nullptr;

@@ -177,16 +177,17 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   if (node.kind == ObjectKind::group && !object.links.pieces)
     for (const LinkEntry& e : node.links().entries)
       if (!e.removed) emit(MessageType::link, std::uint8_t{0}, resolved(e));
-  if (const Dense& d = object.attributes; d.pieces) {
-    AttributeInfoMessage info;
-    if (!d.addresses.empty()) {
-      info.fractal_heap = d.addresses[DensePieces::heap_piece()];
-      info.name_btree = d.addresses[d.pieces->name_index_piece()];
-    }
-    emit(MessageType::attribute_info, message_flag::kNotShareable, info);
-  } else {
-    for (const StoredAttribute& a : node.attributes()) emit(MessageType::attribute, std::uint8_t{0}, a.message);
+  const auto& attributes = node.attributes();
+  if (attributes.empty()) return;
+  // Without this message the library counts no attributes, though it finds them.
+  AttributeInfoMessage info;
+  if (const Dense& d = object.attributes; !d.addresses.empty()) {
+    info.fractal_heap = d.addresses[DensePieces::heap_piece()];
+    info.name_btree = d.addresses[d.pieces->name_index_piece()];
   }
+  emit(MessageType::attribute_info, message_flag::kNotShareable, info);
+  if (object.attributes.pieces) return;
+  for (const StoredAttribute& a : attributes) emit(MessageType::attribute, std::uint8_t{0}, a.message);
 }
 
 void FlushPlan::touch(Commit& pages) const {

@@ -9,6 +9,7 @@
 #include "objects/limits.hpp"
 #include "objects/datatype_codec.hpp"
 #include "objects/message_codec.hpp"
+#include "objects/path.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/strings.hpp"
 
@@ -52,12 +53,6 @@ Node& require(Node& group, const Link& link) {
   throw_missing(group, link.name);
 }
 
-/// Where a new object goes: its group, made on the way if it is not there, and its name.
-struct Place {
-  Node* group;
-  std::string_view name;
-};
-
 void check_name(const Node& group, std::string_view name) {
   if (name.empty() || name == "." || name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
     throw Error(ErrorCode::invalid_argument,
@@ -92,38 +87,51 @@ Node& new_group(Node& parent, std::string_view name) {
   return node;
 }
 
-/// Throws without having changed anything.
-Place find_place(Node& start, std::string_view path) {
-  FileState& file = *start.file;
-  file.require_editable();
-  while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
-  const std::size_t slash = path.rfind('/');
-  const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  const std::string_view above = slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash + 1);
-  check_name(start, name);
-  Node* at = !above.empty() && above.front() == '/' ? file.root : &start;
-  std::string_view rest = above;
-  while (!rest.empty()) {
-    const std::size_t end = rest.find('/');
-    const std::string_view part = rest.substr(0, end);
-    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-    if (part.empty() || part == ".") continue;
-    check_name(*at, part);
-    LinkEntry* entry = at->links().find(part);
-    if (entry == nullptr) {
-      at = &new_group(*at, part);
-      continue;
+/// Where a new object goes, before anything is changed.
+class Place {
+ public:
+  /// Throws Error (not_found, invalid_argument, already_exists).
+  Place(Node& start, std::string_view path) : split_(path), group_(&start) {
+    FileState& file = *start.file;
+    file.require_editable();
+    check_name(start, split_.name);
+    missing_ = split_.above;
+    if (!missing_.empty() && missing_.front() == '/') group_ = file.root;
+    for (std::string_view rest = missing_;;) {
+      const std::string_view part = next_name(rest);
+      LinkEntry* entry = part.empty() ? nullptr : group_->links().find(part);
+      if (entry == nullptr) break;
+      Node* next = file.follow(*group_, *entry);
+      if (next == nullptr) throw_missing(*group_, part);
+      next->require_kind(ObjectKind::group);
+      group_ = next;
+      missing_ = rest;
     }
-    Node* next = file.follow(*at, *entry);
-    if (next == nullptr) throw_missing(*at, part);
-    next->require_kind(ObjectKind::group);
-    at = next;
+    std::string_view rest = missing_;
+    bool in_new_group = false;
+    for (auto part = next_name(rest); !part.empty(); part = next_name(rest)) {
+      check_name(*group_, part);
+      in_new_group = true;
+    }
+    if (!in_new_group && group_->links().find(split_.name) != nullptr)
+      throw Error(ErrorCode::already_exists,
+                  fmt::format("{}: \"{}\" is there already", group_->where(), split_.name));
   }
-  at->require_kind(ObjectKind::group);
-  if (at->links().find(name) != nullptr)
-    throw Error(ErrorCode::already_exists, fmt::format("{}: \"{}\" is there already", at->where(), name));
-  return {at, name};
-}
+
+  [[nodiscard]] std::string_view name() const { return split_.name; }
+
+  /// Makes the groups on the way that are not there yet; returns the last.
+  Node& make_group() {
+    for (auto part = next_name(missing_); !part.empty(); part = next_name(missing_))
+      group_ = &new_group(*group_, part);
+    return *group_;
+  }
+
+ private:
+  SplitPath split_;
+  Node* group_;                ///< the last that is there
+  std::string_view missing_;   ///< the groups below it that are not
+};
 
 }  // namespace
 
@@ -151,13 +159,11 @@ std::size_t Group::link_count() const {
 }
 
 bool Group::contains(std::string_view path) const {
-  while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
-  const std::size_t slash = path.rfind('/');
-  const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  Node* group = node_->file->find(*node_, slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash + 1));
+  const SplitPath split(path);
+  Node* group = node_->file->find(*node_, split.above);
   if (group == nullptr) return false;
-  if (name.empty() || name == ".") return true;
-  return group->kind == ObjectKind::group && group->links().find(name) != nullptr;
+  if (split.name.empty() || split.name == ".") return true;
+  return group->kind == ObjectKind::group && group->links().find(split.name) != nullptr;
 }
 
 std::optional<ObjectKind> Group::kind_of(std::string_view path) const {
@@ -202,8 +208,8 @@ Object Group::open_object(const Link& link) const {
 }
 
 Group Group::create_group(std::string_view path) {
-  const Place place = find_place(*node_, path);
-  Node& node = new_group(*place.group, place.name);
+  Place place(*node_, path);
+  Node& node = new_group(place.make_group(), place.name());
   return Group(node.file->handle(node));
 }
 
@@ -214,7 +220,7 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   const auto reject = [&](const std::string& what) {
     throw Error(ErrorCode::invalid_argument, fmt::format("{}: dataset \"{}\": {}", node_->where(), path, what));
   };
-  if (space.rank() > kMaxRank) reject("at most 32 dimensions");
+  if (space.rank() > kMaxRank) reject(fmt::format("at most {} dimensions", kMaxRank));
   if (!space.max_shape().empty()) reject("max_shape: only datasets of fixed shape can be created");
   std::uint64_t size = 0;
   if (__builtin_mul_overflow(space.element_count(), type.size(), &size) || size > kMaxDatasetSize)
@@ -231,9 +237,10 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   // All that may throw comes before the first change.
   const FileContext& context = file.store->file();
   const ByteView type_bytes = encode_datatype(type, context, file.arena);
-  if (type_bytes.size() > kMaxMessageSize) reject("the datatype's description exceeds 64 KB");
+  if (type_bytes.size() > kMaxMessageSize) reject(fmt::format("the datatype's description exceeds {} bytes", kMaxMessageSize));
   const ByteView space_bytes = encode_dataspace(space, context, file.arena);
-  const Place place = find_place(*node_, path);
+  Place place(*node_, path);
+  Node& group = place.make_group();
 
   DataLayoutMessage stored;
   stored.layout_class = layout == Layout::compact ? LayoutClass::compact : LayoutClass::contiguous;
@@ -248,13 +255,13 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   FillValueMessage fill_value;
   fill_value.allocation_time = SpaceAllocationTime::early;
 
-  Node& node = link_new(*place.group, place.name, ObjectKind::dataset);
+  Node& node = link_new(group, place.name(), ObjectKind::dataset);
   node.header.messages = {
       {MessageType::dataspace, 0, 0, {}, space_bytes},
       {MessageType::datatype, message_flag::kConstant, 0, {}, type_bytes},
       {MessageType::fill_value, message_flag::kConstant, 0, {}, encode_kept(fill_value, context, file.arena)},
       {MessageType::data_layout, 0, 0, {}, encode_kept(stored, context, file.arena)}};
-  file.log.add("create dataset", *place.group, node.name,
+  file.log.add("create dataset", group, node.name,
                Digest().add(type_bytes).add(space_bytes).add(static_cast<std::uint64_t>(layout)).add(data));
   Dataset dataset(file.handle(node));
   if (layout == Layout::contiguous && !data.empty()) write_once(node, {}, data);
@@ -264,10 +271,9 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
 void Group::remove(std::string_view path) {
   FileState& file = *node_->file;
   file.require_editable();
-  while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
-  const std::size_t slash = path.rfind('/');
-  const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  Node& group = slash == std::string_view::npos ? *node_ : require(*node_, path.substr(0, slash + 1));
+  const SplitPath split(path);
+  const std::string_view name = split.name;
+  Node& group = require(*node_, split.above);
   group.require_kind(ObjectKind::group);
   if (group.links().find(name) == nullptr) throw_missing(group, name);
   group.edit();

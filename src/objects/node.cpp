@@ -108,14 +108,35 @@ LinkTable& Node::links() {
 
 std::vector<StoredAttribute>& Node::attributes() {
   if (attributes_) return *attributes_;
-  attributes_.emplace(is_new() ? std::vector<StoredAttribute>{} : read_attributes(*file->structures, header));
-  for (const StoredAttribute& a : *attributes_)
+  std::vector<StoredAttribute> found;
+  if (!is_new()) found = read_attributes(*file->structures, header);
+  for (StoredAttribute& a : found) {
     file->structures->count(a.message.size(), a.address, AttributeMessage::kTitle);
-  // Pages change under a file that is open for writing: nothing must lie in them.
-  if (file->access == Access::read_write)
-    for (StoredAttribute& a : *attributes_)
+    // Pages change under a file that is open for writing: nothing must lie in them.
+    if (file->access == Access::read_write)
       a = StoredAttribute(file->arena.keep(a.message), a.address, file->store->file(), a.creation_order);
-  return *attributes_;
+  }
+  return attributes_.emplace(std::move(found));
+}
+
+StoredAttribute* Node::find_attribute(std::string_view wanted) {
+  auto& all = attributes();
+  if (all.size() < kIndexFrom) {
+    for (StoredAttribute& a : all)
+      if (a.decoded.name == wanted) return &a;
+    return nullptr;
+  }
+  if (!attribute_index_) attribute_index_ = std::make_unique<AttributeIndex>();
+  auto& [by_name, indexed] = *attribute_index_;
+  for (; indexed < all.size(); ++indexed) by_name.emplace(all[indexed].decoded.name, indexed);
+  const auto found = by_name.find(wanted);
+  return found == by_name.end() ? nullptr : &all[found->second];
+}
+
+void Node::erase_attribute(const StoredAttribute& attribute) {
+  auto& all = attributes();
+  all.erase(all.begin() + (&attribute - all.data()));
+  attribute_index_.reset();
 }
 
 const DatasetInfo& Node::dataset() {

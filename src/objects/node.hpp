@@ -81,6 +81,9 @@ class Node {
   /// The links if they were looked at; else null.
   [[nodiscard]] LinkTable* loaded_links() const { return links_.get(); }
   std::vector<StoredAttribute>& attributes();
+  /// The one of this name, or null. Attributes are only added at the end.
+  StoredAttribute* find_attribute(std::string_view wanted);
+  void erase_attribute(const StoredAttribute& attribute);
   const DatasetInfo& dataset();
 
   /// Makes it dirty; from now on nothing of it points into pages. Throws Error (unsupported) if
@@ -103,7 +106,15 @@ class Node {
   DatasetInfo read_dataset_info();
 
   std::unique_ptr<LinkTable> links_;
+  // Only objects with many attributes pay for an index.
+  static constexpr std::size_t kIndexFrom = 16;
+  struct AttributeIndex {
+    std::unordered_map<std::string_view, std::size_t> by_name;
+    std::size_t indexed = 0;  ///< the first of all attributes
+  };
+
   std::optional<std::vector<StoredAttribute>> attributes_;
+  std::unique_ptr<AttributeIndex> attribute_index_;
   std::unique_ptr<DatasetInfo> dataset_;
   bool edited_ = false;
 };

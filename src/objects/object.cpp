@@ -12,16 +12,6 @@
 #include "objects/strings.hpp"
 
 namespace onecast {
-namespace {
-
-StoredAttribute* find_entry(Node& node, std::string_view name) {
-  for (StoredAttribute& a : node.attributes())
-    if (a.decoded.name == name) return &a;
-  return nullptr;
-}
-
-}  // namespace
-
 ObjectKind Object::kind() const { return node_->kind; }
 
 std::string Object::path() const { return node_->path(); }
@@ -36,7 +26,7 @@ std::vector<Attribute> Object::attributes() const {
 
 std::optional<Attribute> Object::find_attribute(std::string_view name) const {
   node_->file->require_open();
-  if (const StoredAttribute* a = find_entry(*node_, name)) return Attribute(node_, *a);
+  if (const StoredAttribute* a = node_->find_attribute(name)) return Attribute(node_, *a);
   return std::nullopt;
 }
 
@@ -71,9 +61,9 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   if (message.datatype.size() > UINT16_MAX)
     throw Error(ErrorCode::invalid_argument, fmt::format("{}: the datatype's description exceeds 64 KiB", node.where(name)));
   node.edit();
-  StoredAttribute* entry = find_entry(node, name);
+  StoredAttribute* entry = node.find_attribute(name);
   const std::size_t size = encoded_size(context, message);
-  if (entry != nullptr && entry->message.size() == size) {
+  if (entry != nullptr && entry->message.size() == size && entry->decoded.version == message.version) {
     // The arena's memory of the value before: since edit() nothing here points into pages.
     ByteWriter out({const_cast<std::byte*>(entry->message.data()), size});
     encode(out, context, message);
@@ -98,13 +88,12 @@ void Object::set_attribute(std::string_view name, std::string_view text) {
 void Object::remove_attribute(std::string_view name) {
   Node& node = *node_;
   node.file->require_editable();
-  if (find_entry(node, name) == nullptr)
+  if (node.find_attribute(name) == nullptr)
     throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(name)));
   node.edit();
-  const StoredAttribute* entry = find_entry(node, name);
+  const StoredAttribute* entry = node.find_attribute(name);
   node.file->log.add("remove attribute", node, entry->decoded.name, Digest());
-  auto& all = node.attributes();
-  all.erase(all.begin() + (entry - all.data()));
+  node.erase_attribute(*entry);
 }
 
 Attribute::Attribute(std::shared_ptr<Node> owner, const StoredAttribute& stored)

@@ -100,7 +100,7 @@ class Reader {
       ranges.push_back({Address{0}, std::min<std::uint64_t>(first_size_, end_)});
       add_boot(ranges);
     }
-    return pack(blocks, ranges);
+    return pack_from(blocks, header_, ranges);
   }
 
   Buffer read_pages(const PageList& list, BlockCache& blocks, std::uint64_t budget) {
@@ -141,7 +141,7 @@ class Reader {
     header_.complete = walk.complete ? 1 : 0;
     header_.small_data_bytes = walk.small_data_bytes;
     add_boot(walk.ranges);
-    return pack(blocks, walk.ranges);
+    return pack_from(blocks, header_, walk.ranges);
   }
 
   [[nodiscard]] std::uint64_t superblock_size() const {
@@ -153,31 +153,7 @@ class Reader {
     constexpr std::uint64_t kBoot = 4096;
     ranges.push_back({Address{0}, std::min({kBoot, end_, std::uint64_t{first_size_}})});
     ranges.insert(ranges.end(), boot_.begin(), boot_.end());
-    std::sort(ranges.begin(), ranges.end(),
-              [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
-    merge_overlaps(ranges);
-  }
-
-  static void merge_overlaps(std::vector<FileRange>& ranges) {
-    std::vector<FileRange> merged;
-    for (const FileRange& r : ranges) {
-      if (!merged.empty() && r.address.value <= merged.back().address.value + merged.back().size)
-        merged.back().size =
-            std::max(merged.back().size, r.address.value + r.size - merged.back().address.value);
-      else
-        merged.push_back(r);
-    }
-    ranges = std::move(merged);
-  }
-
-  Buffer pack(BlockCache& blocks, const std::vector<FileRange>& ranges) {
-    std::size_t at = 0;
-    Buffer payload = pack_ranges(header_, ranges, at);
-    for (const FileRange& r : ranges) {
-      blocks.copy(r.address, payload.span().subspan(at, static_cast<std::size_t>(r.size)));
-      at += static_cast<std::size_t>(r.size);
-    }
-    return payload;
+    merge_ranges(ranges, 0);
   }
 
   Transport& transport_;
@@ -193,8 +169,7 @@ class Reader {
 
 Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, std::size_t& bytes_at) {
   header.range_count = ranges.size();
-  std::uint64_t total = 0;
-  for (const FileRange& r : ranges) total += r.size;
+  const std::uint64_t total = total_size(ranges);
   bytes_at = sizeof header + ranges.size() * 2 * sizeof(std::uint64_t);
   Buffer payload(static_cast<std::size_t>(bytes_at + total));
   std::memcpy(payload.data(), &header, sizeof header);
@@ -203,6 +178,16 @@ Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, std
     const std::uint64_t pair[2] = {r.address.value, r.size};
     std::memcpy(p, pair, sizeof pair);
     p += sizeof pair;
+  }
+  return payload;
+}
+
+Buffer pack_from(BlockCache& blocks, LoadHeader& header, const std::vector<FileRange>& ranges) {
+  std::size_t at = 0;
+  Buffer payload = pack_ranges(header, ranges, at);
+  for (const FileRange& r : ranges) {
+    blocks.copy(r.address, payload.span().subspan(at, static_cast<std::size_t>(r.size)));
+    at += static_cast<std::size_t>(r.size);
   }
   return payload;
 }

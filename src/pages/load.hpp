@@ -28,5 +28,7 @@ Buffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& 
 
 /// Room for a header (whose range_count is set), ranges and their bytes, which begin at `bytes_at`.
 Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, std::size_t& bytes_at);
+/// The same, with their bytes.
+Buffer pack_from(BlockCache& blocks, LoadHeader& header, const std::vector<FileRange>& ranges);
 
 }  // namespace onecast

@@ -38,7 +38,7 @@ void MetadataStore::take_payload(Buffer payload) {
   load_reads_ = header.reads;
   small_data_ = header.small_data_bytes;
   complete_ = header.complete != 0;
-  add_ranges(std::move(payload), 0);
+  add_ranges(std::move(payload));
 
   // Rank 0 decoded the same bytes before: here they cannot fail.
   const Address start{0};
@@ -53,11 +53,11 @@ void MetadataStore::take_payload(Buffer payload) {
   page_list_ = read_extension(*this, superblock_);
 }
 
-void MetadataStore::add_ranges(Buffer payload, std::size_t at) {
+void MetadataStore::add_ranges(Buffer payload) {
   LoadHeader header;
-  std::memcpy(&header, payload.data() + at, sizeof header);
-  const std::byte* pairs = payload.data() + at + sizeof header;
-  std::byte* bytes = payload.data() + at + sizeof header +
+  std::memcpy(&header, payload.data(), sizeof header);
+  const std::byte* pairs = payload.data() + sizeof header;
+  std::byte* bytes = payload.data() + sizeof header +
                      static_cast<std::size_t>(header.range_count) * 2 * sizeof(std::uint64_t);
   for (std::uint64_t i = 0; i < header.range_count; ++i) {
     std::uint64_t pair[2];
@@ -116,7 +116,10 @@ std::optional<ByteView> MetadataStore::find_data(Address address, std::uint64_t 
 void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Address()>& resolve,
                              const WalkLimits& limits) {
   Buffer payload = broadcast_from_root(comm, 0, [&] {
-    const WalkResult walk = walk_metadata(*blocks_, resolve(), limits);
+    const Address start = resolve();
+    WalkResult walk;
+    // An object that was never flushed is in memory.
+    if (start.is_defined()) walk = walk_metadata(*blocks_, start, limits);
     std::vector<FileRange> missing;
     for (FileRange r : walk.ranges) {
       const Address end = r.address + r.size;
@@ -132,18 +135,15 @@ void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Addr
     }
     LoadHeader header;
     header.small_data_bytes = walk.small_data_bytes;
-    std::size_t at = 0;
-    Buffer packed = pack_ranges(header, missing, at);
-    for (const FileRange& r : missing) {
-      blocks_->copy(r.address, packed.span().subspan(at, static_cast<std::size_t>(r.size)));
-      at += static_cast<std::size_t>(r.size);
-    }
-    return packed;
+    header.complete =
+        walk.complete && limits.recursive && start == superblock_.root_header_address ? 1 : 0;
+    return pack_from(*blocks_, header, missing);
   });
   LoadHeader header;
   std::memcpy(&header, payload.data(), sizeof header);
   small_data_ += header.small_data_bytes;
-  add_ranges(std::move(payload), 0);
+  complete_ = complete_ || header.complete != 0;
+  add_ranges(std::move(payload));
 }
 
 void MetadataStore::adopt(Address address, Buffer image) {

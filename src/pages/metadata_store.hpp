@@ -73,7 +73,7 @@ class MetadataStore final : public MetadataSource {
  private:
   MetadataStore(Transport& transport, std::string name);
   void take_payload(Buffer payload);
-  void add_ranges(Buffer payload, std::size_t at);
+  void add_ranges(Buffer payload);
   ByteView stitched(Address address, std::uint64_t length, const char* what);
   Buffer gather(Address address, std::uint64_t length, const char* what);
   void adopt_part(Address address, ByteView bytes);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pages/block_cache.hpp"
-#include "pages/walk.hpp"
+#include "pages/file_range.hpp"
 #include "structures/metadata_source.hpp"
 
 namespace onecast {
@@ -38,21 +38,9 @@ class RecordingSource final : public MetadataSource {
 
   /// Bytes noted so far.
   std::uint64_t compact() {
-    std::sort(ranges_.begin(), ranges_.end(),
-              [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
-    std::vector<FileRange> merged;
-    for (const FileRange& r : ranges_) {
-      if (!merged.empty() && r.address.value <= merged.back().address.value + merged.back().size + kGap) {
-        FileRange& last = merged.back();
-        last.size = std::max(last.size, r.address.value + r.size - last.address.value);
-      } else {
-        merged.push_back(r);
-      }
-    }
-    ranges_ = std::move(merged);
+    merge_ranges(ranges_, kGap);
     compact_at_ = std::max<std::size_t>(kCompactAt, 2 * ranges_.size());
-    compacted_ = 0;
-    for (const FileRange& r : ranges_) compacted_ += r.size;
+    compacted_ = total_size(ranges_);
     noted_since_ = 0;
     return compacted_;
   }

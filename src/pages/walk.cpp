@@ -39,8 +39,7 @@ class Walk {
       }
     }
     result.ranges = source_.take();
-    std::uint64_t bytes = 0;
-    for (const FileRange& r : result.ranges) bytes += r.size;
+    const std::uint64_t bytes = total_size(result.ranges);
     result.small_data_bytes = small_data_;
     result.metadata_bytes = bytes - std::min(bytes, small_data_);
     return result;

@@ -4,15 +4,10 @@
 #include <vector>
 
 #include "pages/block_cache.hpp"
+#include "pages/file_range.hpp"
 #include "structures/metadata_source.hpp"
 
 namespace onecast {
-
-/// A stretch of the file.
-struct FileRange {
-  Address address;
-  std::uint64_t size = 0;
-};
 
 /// What a walk may bring, and how far it goes.
 struct WalkLimits {

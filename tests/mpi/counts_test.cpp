@@ -54,9 +54,11 @@ class CountsTest : public ParallelTest {
     const auto texts = everyones(mine);
     for (std::size_t r = 0; r < texts.size(); ++r) {
       std::istringstream in(texts[r]);
-      for (std::uint64_t offset = 0, size = 0; in >> offset >> size;) all.push_back({r, offset, size});
+      for (std::uint64_t offset = 0, size = 0; in >> offset >> size;)
+        all.push_back({r, offset, size});
     }
-    std::sort(all.begin(), all.end(), [](const Write& a, const Write& b) { return a.offset < b.offset; });
+    std::sort(all.begin(), all.end(),
+              [](const Write& a, const Write& b) { return a.offset < b.offset; });
     return all;
   }
   /// Whole pages, each written once.
@@ -82,7 +84,8 @@ TEST_F(CountsTest, OneRankWritesAFileInTwoCalls) {
 TEST_F(CountsTest, EachStripeHasOneWriter) {
   if (size() == 1) GTEST_SKIP() << "one rank writes all there is in one call";
   constexpr std::uint64_t kStripe = 4 * kPage;
-  const auto writes = writes_of_create({.page_size = kPage, .stripe_size = kStripe, .single_writer_stripes = 2});
+  const auto writes =
+      writes_of_create({.page_size = kPage, .stripe_size = kStripe, .single_writer_stripes = 2});
   expect_each_page_once(writes);
   std::map<std::uint64_t, std::set<std::uint64_t>> writers;
   std::set<std::uint64_t> busy;
@@ -177,7 +180,8 @@ TEST_F(CountsTest, APageListOfManyRunsIsReadOnce) {
   File made = File::create(path(), world_, {.page_size = kPage});
   for (int i = 0; i < 40; ++i) {
     create_int32(made.root(), "large " + std::to_string(i), 2 * kPage);
-    for (int g = 0; g < 20; ++g) made.root().create_group(std::to_string(i) + "/" + std::to_string(g));
+    for (int g = 0; g < 20; ++g)
+      made.root().create_group(std::to_string(i) + "/" + std::to_string(g));
     made.flush();
   }
   made.close();
@@ -196,7 +200,8 @@ TEST_F(CountsTest, APageListOfManyRunsIsReadOnce) {
     if (rank() != 0) {
       EXPECT_EQ(file.io_stats().reads, 0U);
     }
-    for (int i = 0; i < 40; ++i) EXPECT_EQ(file.root().open_group(std::to_string(i)).link_count(), 20U);
+    for (int i = 0; i < 40; ++i)
+      EXPECT_EQ(file.root().open_group(std::to_string(i)).link_count(), 20U);
     file.close();
   }
 }

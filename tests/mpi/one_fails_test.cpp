@@ -16,7 +16,8 @@ class OneFailsTest : public ParallelTest {
  protected:
   static constexpr std::uint64_t kElements = 3000;
   /// Small pages and stripes: every rank writes some.
-  static constexpr FileOptions kOptions{.page_size = 4096, .stripe_size = 4096, .single_writer_stripes = 0};
+  static constexpr FileOptions kOptions{
+      .page_size = 4096, .stripe_size = 4096, .single_writer_stripes = 0};
 
   /// Faults on one rank; the others' plans stay empty.
   struct Faults {
@@ -25,7 +26,8 @@ class OneFailsTest : public ParallelTest {
 
     TransportFactory factory() const { return fault_factory(posix_factory(), plan); }
     /// From now on: call number `number` of its kind fails, `count` times.
-    void fail(Call call, std::uint64_t number = 1, std::uint64_t count = 1, std::size_t written_before = 0) const {
+    void fail(Call call, std::uint64_t number = 1, std::uint64_t count = 1,
+              std::size_t written_before = 0) const {
       plan->reads = plan->writes = plan->syncs = 0;
       plan->faults.clear();
       if (mine) plan->faults.push_back({call, number, EIO, written_before, count});
@@ -37,7 +39,8 @@ class OneFailsTest : public ParallelTest {
   /// Opening fails on one rank.
   TransportFactory cannot_open(int failing) const {
     const bool mine = rank() == failing;
-    return [mine, open = posix_factory()](const std::string& name, OpenMode mode) -> std::unique_ptr<Transport> {
+    return [mine, open = posix_factory()](const std::string& name,
+                                          OpenMode mode) -> std::unique_ptr<Transport> {
       if (mine) fail_open(name, EACCES);
       return open(name, mode);
     };
@@ -54,15 +57,23 @@ class OneFailsTest : public ParallelTest {
   }
 
   static void first_part(Group root) {
-    for (int i = 0; i < 60; ++i) root.create_dataset("group " + std::to_string(i % 6) + "/" + std::to_string(i), {9}, count_up(9, i));
+    for (int i = 0; i < 60; ++i)
+      root.create_dataset("group " + std::to_string(i % 6) + "/" + std::to_string(i), {9},
+                          count_up(9, i));
     create_int32(root, "x", kElements);
   }
   static void second_part(Group root) {
-    for (int i = 0; i < 6; ++i) root.open_group("group " + std::to_string(i)).set_attribute("changed", "a text that takes some room");
-    for (int i = 0; i < 300; ++i) root.create_dataset("new " + std::to_string(i % 6) + "/" + std::to_string(i), {20}, count_up(20, i));
+    for (int i = 0; i < 6; ++i)
+      root.open_group("group " + std::to_string(i))
+          .set_attribute("changed", "a text that takes some room");
+    for (int i = 0; i < 300; ++i)
+      root.create_dataset("new " + std::to_string(i % 6) + "/" + std::to_string(i), {20},
+                          count_up(20, i));
   }
   [[nodiscard]] std::uint64_t reads_to_open(LoadPolicy policy) const {
-    return File::open(path(), Access::read_only, world_, {.load_policy = policy}).metadata_report().reads_to_open;
+    return File::open(path(), Access::read_only, world_, {.load_policy = policy})
+        .metadata_report()
+        .reads_to_open;
   }
 
   /// What a file shows to a new reader.
@@ -73,8 +84,11 @@ class OneFailsTest : public ParallelTest {
       for (const Attribute& a : group.attributes()) all += std::string(a.name()) + " ";
       for (const Link& link : group.links()) {
         all += std::string(link.name) + " ";
-        if (group.kind_of(link) == ObjectKind::group) self(self, group.open_group(link));
-        else for (const std::int32_t v : group.open_dataset(link).read<std::int32_t>()) all += std::to_string(v);
+        if (group.kind_of(link) == ObjectKind::group)
+          self(self, group.open_group(link));
+        else
+          for (const std::int32_t v : group.open_dataset(link).read<std::int32_t>())
+            all += std::to_string(v);
       }
     };
     const File opened = File::open(file);
@@ -95,9 +109,11 @@ TEST_F(OneFailsTest, Creating) {
     Dataset x = create_int32(file.root(), "x", kElements);
     const Hyperslab mine = my_share(kElements);
     expect_from(same_error([&] { x.write_all(count_up(mine), mine); }), failing, EACCES);
-    x.write_all(count_up(rank() == 0 ? kElements : 0), rank() == 0 ? share(kElements, 0, 1) : nothing());
+    x.write_all(count_up(rank() == 0 ? kElements : 0),
+                rank() == 0 ? share(kElements, 0, 1) : nothing());
     file.close();
-    EXPECT_EQ(File::open(path()).root().open_dataset("x").read<std::int32_t>(), count_up(kElements));
+    EXPECT_EQ(File::open(path()).root().open_dataset("x").read<std::int32_t>(),
+              count_up(kElements));
     barrier();
   }
 }
@@ -108,12 +124,15 @@ TEST_F(OneFailsTest, OpeningAndReadingAtOpen) {
   made.flush();
   second_part(made.root());
   made.close();
-  expect_from(same_error([&] { return open(path(), Access::read_only, {}, cannot_open(0)); }), 0, EACCES);
+  expect_from(same_error([&] { return open(path(), Access::read_only, {}, cannot_open(0)); }), 0,
+              EACCES);
   for (const LoadPolicy policy : {LoadPolicy::eager, LoadPolicy::lazy})
     for (std::uint64_t number = 1;; ++number) {
       const Faults faults = faults_on(0);
       faults.fail(Call::read, number);
-      const auto attempt = [&] { return open(path(), Access::read_only, {.load_policy = policy}, faults.factory()); };
+      const auto attempt = [&] {
+        return open(path(), Access::read_only, {.load_policy = policy}, faults.factory());
+      };
       if (number > reads_to_open(policy)) {
         EXPECT_EQ(attempt().root().open_dataset("group 1/1").read<std::int32_t>(), count_up(9, 1));
         break;
@@ -124,7 +143,8 @@ TEST_F(OneFailsTest, OpeningAndReadingAtOpen) {
 
 TEST_F(OneFailsTest, FlushingChanges) {
   // Without faults, for comparison.
-  const auto run = [&](const std::string& name, const TransportFactory& factory, auto&& before_second_flush) {
+  const auto run = [&](const std::string& name, const TransportFactory& factory,
+                       auto&& before_second_flush) {
     File file = create(path(name), kOptions, factory);
     first_part(file.root());
     file.flush();
@@ -137,12 +157,14 @@ TEST_F(OneFailsTest, FlushingChanges) {
   };
   std::uint64_t writes = 0;
   const auto counted = std::make_shared<FaultPlan>();
-  run("reference", fault_factory(posix_factory(), counted), [&](File&) { writes = counted->writes; });
+  run("reference", fault_factory(posix_factory(), counted),
+      [&](File&) { writes = counted->writes; });
   writes = counted->writes - writes;
   const std::string expected = contents(path("reference"));
 
   for (int failing = 0; failing < size(); ++failing) {
-    const std::uint64_t last_write = everyones(writes)[static_cast<std::size_t>(failing)] - 1;  // one is raw data
+    const std::uint64_t last_write =
+        everyones(writes)[static_cast<std::size_t>(failing)] - 1;  // one is raw data
     ASSERT_GT(last_write, 0U);
     // The first page, the last one (on rank 0: the superblock), and all from one on.
     for (const std::uint64_t number : {std::uint64_t{1}, last_write})
@@ -175,7 +197,8 @@ TEST_F(OneFailsTest, FlushingWhereARankIsShortOfMemory) {
     refuse.reset();
     EXPECT_EQ(error.system_errno(), ENOMEM);
     file.close();
-    EXPECT_EQ(File::open(path()).root().open_dataset("group 1/1").read<std::int32_t>(), count_up(9, 1));
+    EXPECT_EQ(File::open(path()).root().open_dataset("group 1/1").read<std::int32_t>(),
+              count_up(9, 1));
     barrier();
   }
 }
@@ -188,7 +211,9 @@ TEST_F(OneFailsTest, ReadingWhileFlushing) {
   for (int failing = 0; failing < size(); ++failing) {
     const Faults faults = faults_on(failing);
     const std::string before = seen(path());
-    File file = open(path(), Access::read_write, {.load_policy = LoadPolicy::lazy, .single_writer_stripes = 0}, faults.factory());
+    File file =
+        open(path(), Access::read_write,
+             {.load_policy = LoadPolicy::lazy, .single_writer_stripes = 0}, faults.factory());
     Group group = file.root().open_group("group 5");
     group.set_attribute("a", failing);
     faults.fail(Call::read, 1, FaultPlan::kForever);
@@ -233,7 +258,8 @@ TEST_F(OneFailsTest, WritingTogether) {
     expect_from(same_error([&] { x.write_all(count_up(mine), mine); }), failing);
     x.write_all(count_up(mine), mine);
     file.close();
-    EXPECT_EQ(File::open(path()).root().open_dataset("x").read<std::int32_t>(), count_up(kElements));
+    EXPECT_EQ(File::open(path()).root().open_dataset("x").read<std::int32_t>(),
+              count_up(kElements));
     barrier();
   }
 }
@@ -260,7 +286,8 @@ TEST_F(OneFailsTest, ReadingTogether) {
     EXPECT_EQ(x.read_all<std::int32_t>(), count_up(kElements)) << "rank 0 alone reads";
     faults.fail(Call::read, 1, FaultPlan::kForever);
     if (rank() == failing) {
-      EXPECT_EQ(thrown_by([&] { return x.read<std::int32_t>(); }).code(), ErrorCode::io) << "nobody else hears";
+      EXPECT_EQ(thrown_by([&] { return x.read<std::int32_t>(); }).code(), ErrorCode::io)
+          << "nobody else hears";
     }
     file.close();
   }
@@ -298,7 +325,8 @@ TEST_F(OneFailsTest, WritingForAll) {
   expect_from(same_error([&] { file.flush(); }), 0);
   expect_from(same_error([&] { file.close(); }), 0);
   EXPECT_FALSE(file.is_open());
-  EXPECT_EQ(names(File::open(path()).root()), std::vector<std::string>{"old"}) << "never half of it";
+  EXPECT_EQ(names(File::open(path()).root()), std::vector<std::string>{"old"})
+      << "never half of it";
 }
 
 TEST_F(OneFailsTest, UnsupportedWritesFailAtOnce) {
@@ -322,14 +350,17 @@ TEST_F(OneFailsTest, ArgumentsOfOneRank) {
     const auto out = std::as_writable_bytes(std::span(value));
     for (int failing = 0; failing < size(); ++failing) {
       const bool mine = rank() == failing;
-      for (const Error& error : {same_error([&] { x.read_all(out, mine ? wrong : one); }),
-                                 same_error([&] { x.write_all(value, mine ? wrong : one); }),
-                                 same_error([&] { x.read_all(mine ? out.first(3) : out, one); }),
-                                 same_error([&] { x.read_all(out, one, mine ? text : Datatype::of<std::int32_t>()); })}) {
+      for (const Error& error :
+           {same_error([&] { x.read_all(out, mine ? wrong : one); }),
+            same_error([&] { x.write_all(value, mine ? wrong : one); }),
+            same_error([&] { x.read_all(mine ? out.first(3) : out, one); }), same_error([&] {
+              x.read_all(out, one, mine ? text : Datatype::of<std::int32_t>());
+            })}) {
         EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
         EXPECT_NE(std::string(error.what()).find(x.path()), std::string::npos) << error.what();
         if (size() > 1) {
-          EXPECT_EQ(std::string(error.what()).rfind("rank " + std::to_string(failing) + ": ", 0), 0U);
+          EXPECT_EQ(std::string(error.what()).rfind("rank " + std::to_string(failing) + ": ", 0),
+                    0U);
         }
       }
     }
@@ -341,11 +372,17 @@ TEST_F(OneFailsTest, ArgumentsOfOneRank) {
 TEST_F(OneFailsTest, OtherArgumentsOfOpenAreRefused) {
   if (size() == 1) GTEST_SKIP() << "for several ranks";
   const bool odd = rank() == last();
-  EXPECT_EQ(same_error([&] { return File::create(path(odd ? "other.h5" : "file.h5"), world_); }).code(), ErrorCode::diverged);
-  EXPECT_EQ(same_error([&] { return File::create(path(), world_, {.page_size = odd ? 8192U : 4096U}); }).code(),
+  EXPECT_EQ(
+      same_error([&] { return File::create(path(odd ? "other.h5" : "file.h5"), world_); }).code(),
+      ErrorCode::diverged);
+  EXPECT_EQ(same_error([&] {
+              return File::create(path(), world_, {.page_size = odd ? 8192U : 4096U});
+            }).code(),
             ErrorCode::diverged);
   File::create(path(), world_).close();
-  EXPECT_EQ(same_error([&] { return File::open(path(), odd ? Access::read_only : Access::read_write, world_); }).code(),
+  EXPECT_EQ(same_error([&] {
+              return File::open(path(), odd ? Access::read_only : Access::read_write, world_);
+            }).code(),
             ErrorCode::diverged);
 }
 

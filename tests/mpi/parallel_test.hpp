@@ -42,7 +42,9 @@ class ParallelTest : public testing::Test {
   [[nodiscard]] int size() const { return world_.size(); }
   [[nodiscard]] int last() const { return size() - 1; }
   void barrier() const { world_.backend().barrier(); }
-  [[nodiscard]] std::string path(const std::string& name = "file.h5") const { return directory_ + "/" + name; }
+  [[nodiscard]] std::string path(const std::string& name = "file.h5") const {
+    return directory_ + "/" + name;
+  }
 
   /// The text of every rank.
   [[nodiscard]] std::vector<std::string> everyones(const std::string& mine) const {
@@ -54,7 +56,8 @@ class ParallelTest : public testing::Test {
   /// The number of every rank.
   [[nodiscard]] std::vector<std::uint64_t> everyones(std::uint64_t mine) const {
     std::vector<std::uint64_t> all;
-    for (const std::string& text : everyones(std::to_string(mine))) all.push_back(std::stoull(text));
+    for (const std::string& text : everyones(std::to_string(mine)))
+      all.push_back(std::stoull(text));
     return all;
   }
 
@@ -67,9 +70,10 @@ class ParallelTest : public testing::Test {
     } catch (const Error& error) {
       thrown = error;
     }
-    const auto all = everyones(thrown ? std::to_string(static_cast<int>(thrown->code())) + "/" +
-                                            std::to_string(thrown->system_errno()) + " " + thrown->what()
-                                      : "nothing was thrown");
+    const auto all =
+        everyones(thrown ? std::to_string(static_cast<int>(thrown->code())) + "/" +
+                               std::to_string(thrown->system_errno()) + " " + thrown->what()
+                         : "nothing was thrown");
     for (const std::string& text : all) EXPECT_EQ(text, all.front());
     if (thrown) return *thrown;
     ADD_FAILURE() << "an Error was expected on rank " << rank();
@@ -83,7 +87,8 @@ class ParallelTest : public testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  [[nodiscard]] File create(const std::string& file, const FileOptions& options, TransportFactory factory) const {
+  [[nodiscard]] File create(const std::string& file, const FileOptions& options,
+                            TransportFactory factory) const {
     FileOptions chosen = options;
     if (chosen.page_size == 0) chosen.page_size = 4096;
     return FileAccess::file(FileState::create(file, world_, chosen, std::move(factory)));
@@ -100,7 +105,9 @@ class ParallelTest : public testing::Test {
     };
     return {{at(index)}, {at(index + 1) - at(index)}, {}, {}};
   }
-  [[nodiscard]] Hyperslab my_share(std::uint64_t count) const { return share(count, rank(), size()); }
+  [[nodiscard]] Hyperslab my_share(std::uint64_t count) const {
+    return share(count, rank(), size());
+  }
   static Hyperslab nothing() { return {{0}, {0}, {}, {}}; }
 
   /// Values from `first` on, one per element of `part`.

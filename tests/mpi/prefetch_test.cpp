@@ -1,4 +1,5 @@
-// Metadata brought to all ranks on request: one reads, the others make no call; then it costs nothing.
+// Metadata brought to all ranks on request: one reads, the others make no call; then it costs
+// nothing.
 #include <cstdlib>
 #include <filesystem>
 
@@ -115,7 +116,8 @@ TEST_F(PrefetchTest, ForeignFilesWithoutAsking) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     SCOPED_TRACE(entry.path());
     const Found expected = all_of(File::open(entry.path()).root());
-    File file = File::open(entry.path(), Access::read_only, world_, {.load_policy = LoadPolicy::eager});
+    File file =
+        File::open(entry.path(), Access::read_only, world_, {.load_policy = LoadPolicy::eager});
     EXPECT_LE(file.io_stats().collectives, 5U);
     const IoStats stats = file.io_stats();
     expect_quiet(file);
@@ -127,7 +129,8 @@ TEST_F(PrefetchTest, ForeignFilesWithoutAsking) {
 // Where files are changed, what was fetched before must not hide what is new.
 TEST_F(PrefetchTest, OfAFileThatChanges) {
   File made = File::create(path(), world_, {.page_size = 4096});
-  for (int b = 0; b < 100; ++b) made.root().create_group("group " + std::to_string(b % 10) + "/" + std::to_string(b));
+  for (int b = 0; b < 100; ++b)
+    made.root().create_group("group " + std::to_string(b % 10) + "/" + std::to_string(b));
   made.close();
   File file = File::open(path(), Access::read_write, world_, {.load_policy = LoadPolicy::lazy});
   file.prefetch_all("/group 1");
@@ -144,7 +147,8 @@ TEST_F(PrefetchTest, OfAFileThatChanges) {
   file.close();
   const Group root = File::open(path()).root();
   EXPECT_EQ(root.open_dataset("group 1/new").read<std::int32_t>(), count_up(9));
-  for (const char* name : {"group 2", "group 3"}) EXPECT_TRUE(root.open_group(name).has_attribute("a"));
+  for (const char* name : {"group 2", "group 3"})
+    EXPECT_TRUE(root.open_group(name).has_attribute("a"));
   EXPECT_EQ(root.open_group("group 3").link_count(), 10U);
 }
 

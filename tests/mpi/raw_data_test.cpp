@@ -33,7 +33,8 @@ TEST_P(RawDataTest, PartsTogether) {
   Dataset x = create_int32(file.root(), "x", n);
   x.write_all(count_up(mine), mine);
   EXPECT_EQ(x.read_all<std::int32_t>(), count_up(n)) << "before any flush";
-  EXPECT_EQ(read_all(x, share(n, last() - rank(), size())), count_up(share(n, last() - rank(), size())));
+  EXPECT_EQ(read_all(x, share(n, last() - rank(), size())),
+            count_up(share(n, last() - rank(), size())));
   file.close();
   EXPECT_EQ(values_of(path()), count_up(n));
 }
@@ -60,7 +61,8 @@ TEST_P(RawDataTest, InterleavedParts) {
   const std::uint64_t each = n / ranks;
   const Hyperslab mine{{me}, {each}, {ranks}, {}};
   std::vector<std::int32_t> values;
-  for (std::uint64_t i = 0; i < each; ++i) values.push_back(static_cast<std::int32_t>(me + i * ranks));
+  for (std::uint64_t i = 0; i < each; ++i)
+    values.push_back(static_cast<std::int32_t>(me + i * ranks));
   File file = File::create(path(), world_);
   Dataset x = create_int32(file.root(), "x", n);
   x.write_all(values, mine);
@@ -139,7 +141,8 @@ TEST_P(RawDataTest, OtherByteOrder) {
   const std::uint64_t n = GetParam();
   const Hyperslab mine = my_share(n);
   File file = File::create(path(), world_);
-  Dataset x = file.root().create_dataset("x", Datatype::integer(4, true, ByteOrder::big), Dataspace({n}));
+  Dataset x =
+      file.root().create_dataset("x", Datatype::integer(4, true, ByteOrder::big), Dataspace({n}));
   x.write_all(count_up(mine), mine);
   EXPECT_EQ(x.read_all<std::int32_t>(), count_up(n));
   // Ranks may want it in different orders.
@@ -179,8 +182,10 @@ TEST_F(RawDataTest, DifferentDatasetsAtOnce) {
   File file = File::open(path(), Access::read_only, world_);
   const int i = rank() % 2;
   const Group root = file.root();
-  EXPECT_EQ(root.open_dataset("large " + std::to_string(i)).read_all<std::int32_t>(), count_up(kLarge, i));
-  EXPECT_EQ(root.open_dataset("small " + std::to_string(i)).read_all<std::int32_t>(), count_up(kSmall, i));
+  EXPECT_EQ(root.open_dataset("large " + std::to_string(i)).read_all<std::int32_t>(),
+            count_up(kLarge, i));
+  EXPECT_EQ(root.open_dataset("small " + std::to_string(i)).read_all<std::int32_t>(),
+            count_up(kSmall, i));
   const Dataset mixed = root.open_dataset(i == 0 ? "large small" : "small 0");
   EXPECT_EQ(mixed.read_all<std::int32_t>(), count_up(kSmall, i == 0 ? 9 : 0));
   const Dataset unequal = root.open_dataset(i == 0 ? "large 0" : "small 0");
@@ -189,7 +194,8 @@ TEST_F(RawDataTest, DifferentDatasetsAtOnce) {
 
 TEST_F(RawDataTest, MoreThanASegmentIsBroadcast) {
   if (size() > 3) GTEST_SKIP() << "to spare memory";
-  constexpr std::uint64_t kHuge = (CommunicatorBackend::kSegment + (3 << 20U)) / sizeof(std::int32_t);
+  constexpr std::uint64_t kHuge =
+      (CommunicatorBackend::kSegment + (3 << 20U)) / sizeof(std::int32_t);
   const Hyperslab mine = my_share(kHuge);
   File file = File::create(path(), world_);
   Dataset x = create_int32(file.root(), "x", kHuge);

@@ -56,12 +56,15 @@ class SameBytesTest : public ParallelTest {
     Group root = f.root();
     make_groups(root);
     f.flush();
-    for (const char* name : {"together", "independent", "equal", "sparse"}) create_int32(root, name, kElements);
-    for (const char* name : {"compact together", "compact independent"}) create_int32(root, name, 50);
+    for (const char* name : {"together", "independent", "equal", "sparse"})
+      create_int32(root, name, kElements);
+    for (const char* name : {"compact together", "compact independent"})
+      create_int32(root, name, 50);
     write_data(root, comm, 0);
     f.flush();
     root.create_dataset("late", {3000}, count_up(3000));
-    root.open_group("base 1").set_attribute("text", "longer than it was before, much longer than before");
+    root.open_group("base 1").set_attribute("text",
+                                            "longer than it was before, much longer than before");
     root.remove("base 2/zone 3");
     write_data(root, comm, 7);
     f.close();
@@ -84,8 +87,8 @@ class SameBytesTest : public ParallelTest {
       const std::string bytes = contents(file);
       if (ranks == 1) reference = bytes;
       ASSERT_FALSE(reference.empty());
-      EXPECT_TRUE(bytes == reference) << ranks << " ranks, " << bytes.size() << " bytes, not "
-                                      << reference.size();
+      EXPECT_TRUE(bytes == reference)
+          << ranks << " ranks, " << bytes.size() << " bytes, not " << reference.size();
     }
   }
 };
@@ -105,14 +108,16 @@ TEST_F(SameBytesTest, WithLazyOpening) {
 }
 
 TEST_F(SameBytesTest, WithALittleBudget) {
-  for (const std::uint64_t budget : {0U, 5000U, 20000U}) compare({.page_size = 4096, .metadata_budget = budget});
+  for (const std::uint64_t budget : {0U, 5000U, 20000U})
+    compare({.page_size = 4096, .metadata_budget = budget});
 }
 
 TEST_F(SameBytesTest, WhateverTheStripes) {
   std::string reference;
   for (const std::uint64_t stripe : {1U, 4096U, 50000U, 1U << 30U})
     for (const std::uint64_t single : {0U, 3U}) {
-      run(path(), world_, {.page_size = 4096, .stripe_size = stripe, .single_writer_stripes = single});
+      run(path(), world_,
+          {.page_size = 4096, .stripe_size = stripe, .single_writer_stripes = single});
       const std::string bytes = contents(path());
       barrier();
       if (reference.empty()) reference = bytes;

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/address.hpp"
+
+namespace onecast {
+
+/// A stretch of the file.
+struct FileRange {
+  Address address;
+  std::uint64_t size = 0;
+};
+
+/// Sorts; joins ranges that overlap, touch, or lie at most `gap` bytes apart.
+inline void merge_ranges(std::vector<FileRange>& ranges, std::uint64_t gap) {
+  std::sort(ranges.begin(), ranges.end(),
+            [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
+  std::vector<FileRange> merged;
+  for (const FileRange& r : ranges) {
+    FileRange* last = merged.empty() ? nullptr : &merged.back();
+    if (last != nullptr && r.address.value <= last->address.value + last->size + gap)
+      last->size = std::max(last->size, r.address.value + r.size - last->address.value);
+    else
+      merged.push_back(r);
+  }
+  ranges = std::move(merged);
+}
+
+inline std::uint64_t total_size(const std::vector<FileRange>& ranges) {
+  std::uint64_t bytes = 0;
+  for (const FileRange& r : ranges) bytes += r.size;
+  return bytes;
+}
+
+}  // namespace onecast

@@ -1,0 +1,24 @@
+"""Files of others: what Onecast reads of them is what h5py reads, and what it refuses is written down."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+import coverage_of_files as coverage  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    if not coverage.files():
+        pytest.skip(f"no corpus at {coverage.CORPUS} (set ONECAST_CORPUS)")
+
+
+@pytest.mark.parametrize("path", coverage.files(), ids=lambda path: path.name)
+def test_reads_what_h5py_reads(path):
+    assert coverage.examine(path).differences == []
+
+
+def test_the_table_of_refusals_is_that_of_the_files(corpus):
+    assert coverage.table() == coverage.written_table(), "run python tests/hostile/coverage_of_files.py"

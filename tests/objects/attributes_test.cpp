@@ -1,0 +1,255 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "objects/description.hpp"
+#include "support/pattern.hpp"
+#include "support/thrown_by.hpp"
+
+namespace onecast {
+namespace {
+
+using test::expect_as_stock;
+using test::pattern;
+using test::thrown_by;
+
+constexpr const char* kName = "a.h5";
+
+class AttributesTest : public testing::Test {
+ protected:
+  using Model = std::map<std::string, test::Bytes>;
+
+  static void set(Object object, Model& model, const std::string& name, const test::Bytes& value) {
+    object.set_attribute(name, Datatype::integer(1, false), Shape{value.size()}, value);
+    model[name] = value;
+  }
+  static void expect(const Object& object, const Model& model) {
+    EXPECT_EQ(object.attributes().size(), model.size());
+    for (const auto& [name, value] : model) {
+      ASSERT_TRUE(object.has_attribute(name)) << name;
+      const auto bytes = object.attribute(name).bytes();
+      EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), value.begin(), value.end())) << name;
+    }
+  }
+  /// On disk it is as in memory.
+  void close(File& file, const Model& model) {
+    expect(file.root(), model);
+    file.flush();
+    expect(file.root(), model);
+    file.close();
+    expect(disk_.open(kName).root(), model);
+    expect(disk_.open(kName, Access::read_write).root(), model);
+  }
+
+  test::Disk disk_;
+};
+
+TEST_F(AttributesTest, CompactUpToEightDenseFromNineAndBack) {
+  File file = disk_.create(kName);
+  Model model;
+  const auto small = [&](int i) { set(file.root(), model, fmt::format("a{}", i), pattern(10, static_cast<unsigned>(i))); };
+  const auto drop = [&](const std::string& name) {
+    file.root().remove_attribute(name);
+    model.erase(name);
+  };
+  for (int i = 0; i < 8; ++i) small(i);
+  close(file, model);
+  expect_as_stock(disk_, kName);
+  for (int round = 0; round < 2; ++round) {
+    file = disk_.open(kName, Access::read_write);
+    small(8);
+    close(file, model);
+    expect_as_stock(disk_, kName);
+    file = disk_.open(kName, Access::read_write);
+    drop("a8");
+    close(file, model);
+    expect_as_stock(disk_, kName);
+  }
+  file = disk_.open(kName, Access::read_write);
+  for (int i = 0; i < 8; ++i) drop(fmt::format("a{}", i));
+  close(file, model);
+  expect_as_stock(disk_, kName);
+}
+
+TEST_F(AttributesTest, OrderOfCreationWhileCompact) {
+  File file = disk_.create(kName);
+  Group root = file.root();
+  for (const char* name : {"z", "a", "m"}) root.set_attribute(name, 1);
+  root.set_attribute("a", 2);
+  root.set_attribute("z", std::string("longer"));
+  file.close();
+  std::string order;
+  const File again = disk_.open(kName);
+  for (const Attribute& a : again.root().attributes()) order += a.name();
+  EXPECT_EQ(order, "zam");
+}
+
+TEST_F(AttributesTest, ReplacedBySameAndOtherSizes) {
+  File file = disk_.create(kName);
+  Model model;
+  for (const std::size_t size : {10U, 10U, 3U, 100U, 100U, 0U, 5000U, 1U}) {
+    set(file.root(), model, "value", pattern(size, size));
+    expect(file.root(), model);
+    set(file.root(), model, "other", pattern(4, size));
+    file.flush();
+    expect(disk_.open(kName).root(), model);
+  }
+  // Another type of the same size, then another shape.
+  Group root = file.root();
+  root.set_attribute("value", 1.5F);
+  EXPECT_EQ(root.attribute("value").read<float>(), std::vector<float>{1.5F});
+  root.set_attribute("value", 7);
+  EXPECT_EQ(root.attribute("value").read<int>(), std::vector<int>{7});
+  EXPECT_EQ(root.attribute("value").dataspace().kind(), Dataspace::Kind::scalar);
+  root.set_attribute("value", root.attribute("other").datatype(), Shape{2, 2}, root.attribute("other").bytes());
+  EXPECT_EQ(root.attribute("value").dataspace().shape(), (Shape{2, 2}));
+  file.close();
+  expect_as_stock(disk_, kName);
+}
+
+TEST_F(AttributesTest, LargeOnes) {
+  File file = disk_.create(kName);
+  Model model;
+  // Around the limits: of a page, of a header message, of 64 KiB.
+  for (const std::size_t size : {4095U, 4096U, 63'900U, 64'000U, 65'535U, 65'536U, 200'000U, 3'000'000U})
+    set(file.root(), model, fmt::format("of{}", size), pattern(size, size));
+  close(file, model);
+  expect_as_stock(disk_, kName);
+  file = disk_.open(kName, Access::read_write);
+  set(file.root(), model, "of3000000", pattern(70'000));
+  set(file.root(), model, "of4095", pattern(1'000'000));
+  file.root().remove_attribute("of65536");
+  model.erase("of65536");
+  close(file, model);
+  expect_as_stock(disk_, kName);
+}
+
+TEST_F(AttributesTest, OneLargeAloneIsDense) {
+  for (const std::size_t size : {63'000U, 64'000U, 66'000U}) {
+    File file = disk_.create(kName);
+    Model model;
+    set(file.root(), model, "alone", pattern(size));
+    close(file, model);
+    expect_as_stock(disk_, kName);
+  }
+}
+
+TEST_F(AttributesTest, RandomChangesOverManyFlushes) {
+  std::mt19937 random(3);
+  const auto below = [&](std::size_t n) { return random() % n; };
+  File file = disk_.create(kName);
+  Model model;
+  for (int round = 0; round < 120; ++round) {
+    const std::size_t changes = 1 + below(6);
+    for (std::size_t i = 0; i < changes; ++i) {
+      const std::string name = fmt::format("attribute{}", below(14));
+      if (model.contains(name) && below(2) == 0) {
+        file.root().remove_attribute(name);
+        model.erase(name);
+      } else {
+        const std::size_t size = below(10) == 0 ? below(80'000) : below(60);
+        set(file.root(), model, name, pattern(size, random()));
+      }
+    }
+    if (below(3) == 0) {
+      close(file, model);
+      file = disk_.open(kName, Access::read_write);
+    } else {
+      file.flush();
+    }
+    ASSERT_FALSE(HasFailure()) << round;
+  }
+  close(file, model);
+  expect_as_stock(disk_, kName);
+}
+
+TEST_F(AttributesTest, ManyOnOneObject) {
+  File file = disk_.create(kName);
+  Model model;
+  Group group = file.root().create_group("group");
+  for (unsigned i = 0; i < 3000; ++i) set(group, model, fmt::format("attribute{}", i), pattern(8, i));
+  file.close();
+  const File again = disk_.open(kName);
+  expect(again.root().open_group("group"), model);
+  expect_as_stock(disk_, kName);
+}
+
+TEST_F(AttributesTest, TextAndNumbers) {
+  File file = disk_.create(kName);
+  Group root = file.root();
+  root.set_attribute("text", "some text");
+  root.set_attribute("empty", "");
+  root.set_attribute("\xc3\xa4", std::string_view("\xe2\x82\xac"));
+  root.set_attribute("u8", std::uint8_t{255});
+  root.set_attribute("i64", std::int64_t{-5});
+  root.set_attribute("f64", 0.1);
+  const auto check = [](const Group& g) {
+    EXPECT_EQ(g.attribute("text").read_strings(), std::vector<std::string>{"some text"});
+    EXPECT_EQ(g.attribute("empty").read_strings(), std::vector<std::string>{""});
+    EXPECT_EQ(g.attribute("\xc3\xa4").read_strings(), std::vector<std::string>{"\xe2\x82\xac"});
+    EXPECT_EQ(g.attribute("text").datatype(),
+              Datatype::string(9, StringPadding::null_padded, CharacterSet::utf8));
+    EXPECT_EQ(g.attribute("u8").read<std::uint8_t>(), std::vector<std::uint8_t>{255});
+    EXPECT_EQ(g.attribute("i64").read<std::int64_t>(), std::vector<std::int64_t>{-5});
+    EXPECT_EQ(g.attribute("f64").read<double>(), std::vector<double>{0.1});
+    EXPECT_EQ(g.attributes().size(), 6U);
+  };
+  check(root);
+  file.close();
+  check(disk_.open(kName).root());
+  expect_as_stock(disk_, kName);
+}
+
+TEST_F(AttributesTest, NullEmptyAndManyDimensions) {
+  File file = disk_.create(kName);
+  Group root = file.root();
+  const Datatype type = Datatype::of<int>();
+  root.set_attribute("null", type, Dataspace::null(), {});
+  root.set_attribute("empty", type, Shape{3, 0}, {});
+  root.set_attribute("deep", type, Shape(32, 1), pattern(4));
+  file.close();
+  const File again = disk_.open(kName);
+  EXPECT_EQ(again.root().attribute("null").dataspace(), Dataspace::null());
+  EXPECT_TRUE(again.root().attribute("null").read<int>().empty());
+  EXPECT_EQ(again.root().attribute("empty").dataspace().shape(), (Shape{3, 0}));
+  EXPECT_EQ(again.root().attribute("deep").dataspace().rank(), 32U);
+  expect_as_stock(disk_, kName);
+}
+
+TEST_F(AttributesTest, RefusedOnesChangeNothing) {
+  File file = disk_.create(kName);
+  file.root().create_group("group").set_attribute("here", 1);
+  file.close();
+  file = disk_.open(kName, Access::read_write);
+  Group group = file.root().open_group("group");
+  const Datatype type = Datatype::of<int>();
+  const auto code_of = [&](auto&& action, const char* text) {
+    const Error error = thrown_by(action);
+    EXPECT_EQ(std::string(error.what()).rfind("a.h5: /group: ", 0), 0U) << error.what();
+    EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+    return error.code();
+  };
+  constexpr ErrorCode kInvalid = ErrorCode::invalid_argument;
+  EXPECT_EQ(code_of([&] { group.set_attribute("", 1); }, "attribute name"), kInvalid);
+  EXPECT_EQ(code_of([&] { group.set_attribute(std::string(32'001, 'n'), 1); }, "attribute name"), kInvalid);
+  EXPECT_EQ(code_of([&] { group.set_attribute(std::string_view("a\0b", 3), 1); }, "attribute name"), kInvalid);
+  EXPECT_EQ(code_of([&] { group.set_attribute("new", type, Shape{2}, pattern(7)); },
+                    "attribute \"new\": 2 elements of 4 bytes expected, 7 bytes given"),
+            kInvalid);
+  EXPECT_EQ(code_of([&] { group.set_attribute("new", type, Dataspace::null(), pattern(4)); }, "0 elements"), kInvalid);
+  EXPECT_EQ(code_of([&] { group.set_attribute("new", type, Shape(33, 1), pattern(4)); }, "32 dimensions"), kInvalid);
+  EXPECT_EQ(code_of([&] { group.remove_attribute("new"); }, "attribute \"new\""), ErrorCode::not_found);
+  EXPECT_EQ(code_of([&] { static_cast<void>(group.attribute("new")); }, "attribute \"new\""), ErrorCode::not_found);
+  EXPECT_EQ(code_of([&] { static_cast<void>(group.attribute("here").read<double>()); },
+                    "stored as int32 little-endian, asked for as float64 little-endian"),
+            kInvalid);
+  EXPECT_EQ(code_of([&] { static_cast<void>(group.attribute("here").read_strings()); }, "not strings"), kInvalid);
+  EXPECT_FALSE(group.find_attribute("new").has_value());
+  file.close();
+  EXPECT_EQ(file.io_stats().writes, 0U);
+}
+
+}  // namespace
+}  // namespace onecast
