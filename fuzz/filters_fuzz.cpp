@@ -1,5 +1,5 @@
-// Filter pipelines. The input is: number of filters, for each its number and client value, the mask,
-// the expected size (16 bits), the filtered bytes.
+// Filter pipelines. The input is: number of filters, for each its number and client value, the
+// mask, the expected size (16 bits), the filtered bytes.
 #include "filters/filters.hpp"
 #include "fuzz/input.hpp"
 

@@ -38,8 +38,10 @@ class InputSource final : public MetadataSource {
 
   ByteView view(Address address, std::uint64_t length, const char* what) override {
     if (address.value > bytes_.size() || length > bytes_.size() - address.value)
-      throw Error(ErrorCode::format, fmt::format("address {:#x}: {}: outside", address.value, what));
-    return bytes_.subspan(static_cast<std::size_t>(address.value), static_cast<std::size_t>(length));
+      throw Error(ErrorCode::format,
+                  fmt::format("address {:#x}: {}: outside", address.value, what));
+    return bytes_.subspan(static_cast<std::size_t>(address.value),
+                          static_cast<std::size_t>(length));
   }
   [[nodiscard]] const FileContext& file() const override { return file_; }
 
@@ -74,10 +76,10 @@ void for_each_header(Input bytes, F&& each) {
 }  // namespace onecast::fuzz
 
 /// The entry point of a fuzz program: FUZZ_TARGET(bytes) { ... }
-#define FUZZ_TARGET(bytes)                                                    \
-  static void fuzz_target(onecast::fuzz::Input bytes);                        \
+#define FUZZ_TARGET(bytes)                                                      \
+  static void fuzz_target(onecast::fuzz::Input bytes);                          \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* d, std::size_t n) { \
-    fuzz_target(onecast::fuzz::input(d, n));                                  \
-    return 0;                                                                 \
-  }                                                                           \
+    fuzz_target(onecast::fuzz::input(d, n));                                    \
+    return 0;                                                                   \
+  }                                                                             \
   static void fuzz_target(onecast::fuzz::Input bytes)

@@ -1,6 +1,6 @@
 """Writes what the fuzz programs start from: small files by h5py, and parts of them.
 
-    python fuzz/make_seeds.py FOLDER      # FOLDER/PROGRAM/..., for each program
+python fuzz/make_seeds.py FOLDER      # FOLDER/PROGRAM/..., for each program
 """
 
 import sys
@@ -116,7 +116,9 @@ def save(folder: Path, name: str, parts: dict[str, bytes]) -> None:
 
 def datatypes() -> dict[str, bytes]:
     """Encoded as in a Datatype message; before it H5Tencode puts two bytes of its own."""
-    return {name: h5py.h5t.py_create(dtype, logical=True).encode()[2:] for name, dtype in TYPES.items()}
+    return {
+        name: h5py.h5t.py_create(dtype, logical=True).encode()[2:] for name, dtype in TYPES.items()
+    }
 
 
 def version_2_messages(content: bytes) -> dict[str, bytes]:
@@ -133,7 +135,9 @@ def version_2_messages(content: bytes) -> dict[str, bytes]:
             number, size = content[place], int.from_bytes(content[place + 1 : place + 3], "little")
             place += 4 + (2 if flags & 4 else 0)
             if 1 <= number <= 24:
-                found[f"{number:02}-{at}-{place}"] = bytes([number - 1, 0]) + content[place : place + size]
+                found[f"{number:02}-{at}-{place}"] = (
+                    bytes([number - 1, 0]) + content[place : place + size]
+                )
             place += size
         at = content.find(b"OHDR", at + 1)
     return found

@@ -11,13 +11,15 @@ namespace {
 /// A file in memory, written anew for every input.
 class MemoryPath {
  public:
-  MemoryPath() : descriptor_(memfd_create("onecast", 0)), path_(fmt::format("/proc/self/fd/{}", descriptor_)) {
+  MemoryPath()
+      : descriptor_(memfd_create("onecast", 0)),
+        path_(fmt::format("/proc/self/fd/{}", descriptor_)) {
     if (descriptor_ < 0) std::abort();
   }
   const std::string& write(fuzz::Input bytes) {
-    const bool written = ftruncate(descriptor_, 0) == 0 &&
-                         pwrite(descriptor_, bytes.data(), bytes.size(), 0) ==
-                             static_cast<ssize_t>(bytes.size());
+    const bool written =
+        ftruncate(descriptor_, 0) == 0 &&
+        pwrite(descriptor_, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size());
     if (!written) std::abort();
     return path_;
   }

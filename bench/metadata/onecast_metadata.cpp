@@ -1,8 +1,7 @@
 // The Onecast side of `onecast bench metadata`: see README.md, "The contract".
+#include <algorithm>
 #include <onecast/comm/mpi.hpp>
 #include <onecast/onecast.hpp>
-
-#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -13,8 +12,8 @@ namespace {
 
 using onecast::Access;
 using onecast::Dataset;
-using onecast::Datatype;
 using onecast::Dataspace;
+using onecast::Datatype;
 using onecast::File;
 using onecast::Group;
 
@@ -43,7 +42,8 @@ void fill_zone(Group& base, const Types& types, int b, int z, int zones) {
   set_attributes(zone, types, attributes);
   std::int64_t values[kZoneValues];
   workload_zone_values(b, z, zones, values);
-  zone.create_dataset(WORKLOAD_DATA_NAME, types.int64, Dataspace({kZoneSide, kZoneSide}), bytes_of(values));
+  zone.create_dataset(WORKLOAD_DATA_NAME, types.int64, Dataspace({kZoneSide, kZoneSide}),
+                      bytes_of(values));
   Group zone_type = zone.create_group(WORKLOAD_ZONE_TYPE);
   set_attributes(zone_type, types, workload_zone_type());
   const std::string_view text = WORKLOAD_ZONE_TYPE_VALUE;
@@ -60,7 +60,8 @@ void fill(const File& file, int bases, int zones) {
     set_attributes(base, types, attributes);
     std::int32_t values[kBaseValues];
     workload_base_values(values);
-    base.create_dataset(WORKLOAD_DATA_NAME, types.int32, Dataspace({kBaseValues}), bytes_of(values));
+    base.create_dataset(WORKLOAD_DATA_NAME, types.int32, Dataspace({kBaseValues}),
+                        bytes_of(values));
     for (int z = 0; z < zones; ++z) fill_zone(base, types, b, z, zones);
   }
 }
@@ -148,7 +149,8 @@ class Walk {
     const bool strings = type.type_class() == onecast::TypeClass::variable_string;
     const bool skip = is_opaque(type);
     constexpr unsigned kStringClass = 3;
-    hash = digest_type(hash, strings ? kStringClass : type.class_number(), strings || skip ? 0 : type.size());
+    hash = digest_type(hash, strings ? kStringClass : type.class_number(),
+                       strings || skip ? 0 : type.size());
     const bool null = space.kind() == Dataspace::Kind::null;
     hash = digest_shape(hash, null ? DIGEST_NULL_DATASPACE : static_cast<unsigned>(space.rank()),
                         space.shape().data());

@@ -77,6 +77,25 @@ def test_one_reads_and_all_hear(mpirun, path, ranks):
     mpirun(ranks, READ, path)
 
 
+READ_STRINGS = """
+with onecast.File(sys.argv[1], "r", comm=comm) as f:
+    after_open = f.io_stats()
+    assert f.attrs["title"] == "a string of variable length"
+    assert list(f["names"][...]) == [b"one", b"two", b""]
+    assert f["group"].attrs["units"] == "m/s"
+    assert f.io_stats() == after_open, f.io_stats()
+    assert rank == 0 or after_open.opens == 0, after_open
+"""
+
+
+def test_strings_of_variable_length_come_along(mpirun, path):
+    with h5py.File(path, "w") as f:
+        f.attrs["title"] = "a string of variable length"
+        f.create_group("group").attrs["units"] = "m/s"
+        f.create_dataset("names", data=["one", "two", ""], dtype=h5py.string_dtype())
+    mpirun(3, READ_STRINGS, path)
+
+
 @pytest.mark.parametrize("ranks", RANKS)
 def test_one_reads_what_h5py_wrote(mpirun, path, ranks):
     with h5py.File(path, "w") as f:

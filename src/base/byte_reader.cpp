@@ -10,8 +10,8 @@ namespace onecast {
 namespace {
 
 std::string located(const ByteReader& in, const char* field, std::string_view what) {
-  return fmt::format("{}: address {:#x}: {}: {}: {}", in.file().name, in.address().value, in.record(),
-                     field, what);
+  return fmt::format("{}: address {:#x}: {}: {}: {}", in.file().name, in.address().value,
+                     in.record(), field, what);
 }
 
 }  // namespace
@@ -21,7 +21,8 @@ void ByteReader::fail(const char* field, std::string_view what) const {
 }
 
 void ByteReader::refuse(const char* field, std::string_view feature) const {
-  throw Error(ErrorCode::unsupported, located(*this, field, fmt::format("not supported: {}", feature)));
+  throw Error(ErrorCode::unsupported,
+              located(*this, field, fmt::format("not supported: {}", feature)));
 }
 
 void ByteReader::fail_short(const char* field, std::uint64_t wanted) const {
@@ -44,8 +45,8 @@ void ByteReader::seek(std::size_t position, const char* field) {
 
 void ByteReader::expect_room(std::uint64_t count, std::uint64_t min_size, const char* field) const {
   if (min_size != 0 && count > remaining() / min_size)
-    fail(field, fmt::format("{} items of at least {} bytes cannot fit into {} bytes", count, min_size,
-                            remaining()));
+    fail(field, fmt::format("{} items of at least {} bytes cannot fit into {} bytes", count,
+                            min_size, remaining()));
 }
 
 }  // namespace onecast

@@ -32,7 +32,8 @@ class ByteReader {
   std::uint64_t uint(std::size_t width, const char* field) {
     const ByteView b = bytes(width, field);
     std::uint64_t value = 0;
-    for (std::size_t i = width; i-- > 0;) value = value << 8U | std::to_integer<std::uint64_t>(b[i]);
+    for (std::size_t i = width; i-- > 0;)
+      value = value << 8U | std::to_integer<std::uint64_t>(b[i]);
     return value;
   }
 

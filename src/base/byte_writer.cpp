@@ -17,8 +17,8 @@ void ByteWriter::zeros(std::size_t count) {
 }
 
 void ByteWriter::overrun(std::size_t count) const {
-  throw std::logic_error(fmt::format("ByteWriter: {} bytes asked for at {} of a window of {}", count,
-                                     position_, window_.size()));
+  throw std::logic_error(fmt::format("ByteWriter: {} bytes asked for at {} of a window of {}",
+                                     count, position_, window_.size()));
 }
 
 }  // namespace onecast

@@ -7,7 +7,8 @@
 namespace onecast {
 
 void Describer::address(const char* field, const Address& value) {
-  add(field, file_.size_of_offsets, value.is_defined() ? fmt::format("{:#x}", value.value) : "undefined");
+  add(field, file_.size_of_offsets,
+      value.is_defined() ? fmt::format("{:#x}", value.value) : "undefined");
 }
 
 void Describer::view(const char* field, const ByteView& value, std::uint64_t) {

@@ -55,7 +55,8 @@ class Decoder {
   void version(const char* field, unsigned expected) {
     const auto found = in_.uint(1, field);
     if (found != expected)
-      in_.refuse(field, "version " + std::to_string(found) + " (expected " + std::to_string(expected) + ')');
+      in_.refuse(field, "version " + std::to_string(found) + " (expected " +
+                            std::to_string(expected) + ')');
   }
   template <Number T>
   void uint(const char* field, T& value, std::size_t width) {
@@ -92,7 +93,9 @@ class Decoder {
   void length(const char* field, std::uint64_t& value) {
     value = in_.uint(file().size_of_lengths, field);
   }
-  void view(const char* field, ByteView& value, std::uint64_t count) { value = in_.bytes(count, field); }
+  void view(const char* field, ByteView& value, std::uint64_t count) {
+    value = in_.bytes(count, field);
+  }
   void text(const char* field, std::string_view& value, std::uint64_t count) {
     const ByteView b = in_.bytes(count, field);
     value = {reinterpret_cast<const char*>(b.data()), b.size()};
@@ -141,7 +144,8 @@ class Encoder {
  public:
   static constexpr bool kDecodes = false;
 
-  Encoder(ByteWriter& out, const FileContext& file) : out_(out), file_(file), start_(out.position()) {}
+  Encoder(ByteWriter& out, const FileContext& file)
+      : out_(out), file_(file), start_(out.position()) {}
 
   [[nodiscard]] const FileContext& file() const { return file_; }
   [[nodiscard]] std::size_t remaining() const { return out_.remaining(); }
@@ -247,7 +251,9 @@ class Sizer {
   void text(const char*, const std::string_view& value, std::uint64_t) { size_ += value.size(); }
   void c_text(const char*, const std::string_view& value) { size_ += value.size() + 1; }
   void reserved(const char*, std::uint64_t count) { size_ += static_cast<std::size_t>(count); }
-  void pad(const char*, std::size_t multiple) { size_ += (multiple - position() % multiple) % multiple; }
+  void pad(const char*, std::size_t multiple) {
+    size_ += (multiple - position() % multiple) % multiple;
+  }
   template <class R>
   void record(const char* field, const R& value);
   template <class T, class F>
@@ -313,7 +319,9 @@ class Describer {
     uint(f, value, 8);
   }
   void address(const char* field, const Address& value);
-  void length(const char* field, const std::uint64_t& value) { uint(field, value, file_.size_of_lengths); }
+  void length(const char* field, const std::uint64_t& value) {
+    uint(field, value, file_.size_of_lengths);
+  }
   void view(const char* field, const ByteView& value, std::uint64_t);
   void text(const char* field, const std::string_view& value, std::uint64_t) {
     add(field, value.size(), std::string(value));

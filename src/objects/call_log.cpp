@@ -69,12 +69,14 @@ void CallLog::throw_difference(CommunicatorBackend& comm, const std::string& fil
     return std::string(reinterpret_cast<const char*>(text.data()), text.size());
   };
   const std::string first = text_of(0);
-  const int other_rank = other[0] < static_cast<std::uint64_t>(comm.size()) ? static_cast<int>(other[0]) : 0;
+  const int other_rank =
+      other[0] < static_cast<std::uint64_t>(comm.size()) ? static_cast<int>(other[0]) : 0;
   const std::string second = text_of(other_rank);
-  throw Error(ErrorCode::diverged,
-              fmt::format("{}: ranks made different structural calls; the first that differs is call {} "
-                          "since the last flush: rank 0: {}; rank {}: {}",
-                          file, at + 1, first, other_rank, second));
+  throw Error(
+      ErrorCode::diverged,
+      fmt::format("{}: ranks made different structural calls; the first that differs is call {} "
+                  "since the last flush: rank 0: {}; rank {}: {}",
+                  file, at + 1, first, other_rank, second));
 }
 
 }  // namespace onecast

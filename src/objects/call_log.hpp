@@ -41,8 +41,8 @@ class CallLog {
   [[nodiscard]] std::size_t size() const { return calls_.size(); }
   void clear() { calls_.clear(); }
 
-  /// Finds the first call that differs and throws the same Error (diverged) on all ranks, naming that
-  /// call on rank 0 and on the lowest rank that made another. @collective
+  /// Finds the first call that differs and throws the same Error (diverged) on all ranks, naming
+  /// that call on rank 0 and on the lowest rank that made another. @collective
   [[noreturn]] void throw_difference(CommunicatorBackend& comm, const std::string& file) const;
 
  private:

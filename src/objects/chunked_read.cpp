@@ -26,8 +26,10 @@ class ChunkedReader {
     chunk_bytes_ = element_;
     for (const std::uint64_t n : info_.chunk)
       if (__builtin_mul_overflow(chunk_bytes_, n, &chunk_bytes_) || chunk_bytes_ > UINT32_MAX)
-        throw Error(ErrorCode::format, fmt::format("{}: a chunk of 4 GiB or more", dataset.where()));
-    for (std::size_t d = rank_; d-- > 1;) out_stride_[d - 1] = out_stride_[d] * selection.coordinates(d);
+        throw Error(ErrorCode::format,
+                    fmt::format("{}: a chunk of 4 GiB or more", dataset.where()));
+    for (std::size_t d = rank_; d-- > 1;)
+      out_stride_[d - 1] = out_stride_[d] * selection.coordinates(d);
   }
 
   void run() {
@@ -50,7 +52,8 @@ class ChunkedReader {
     for (std::size_t d = 0; d < rank_; ++d) {
       const std::uint64_t start = chunk.offset[d];
       if (start >= info_.space.shape()[d]) return;
-      range_[d] = {selection_.first_at_least(d, start), selection_.first_at_least(d, start + info_.chunk[d])};
+      range_[d] = {selection_.first_at_least(d, start),
+                   selection_.first_at_least(d, start + info_.chunk[d])};
       if (range_[d].first == range_[d].last) return;
     }
     load(chunk);
@@ -63,26 +66,33 @@ class ChunkedReader {
     bool fits = std::lexicographical_compare(last_.begin(), last_.end(), offset, offset + rank_);
     for (std::size_t d = 0; d < rank_; ++d) fits = fits && offset[d] % info_.chunk[d] == 0;
     if (!fits)
-      throw Error(ErrorCode::format, fmt::format("{}: chunk at address {:#x}: Offset of the chunk: does not ascend, or "
-                                                 "is no multiple of the chunk's size",
-                                                 dataset_.where(), chunk.address.value));
+      throw Error(
+          ErrorCode::format,
+          fmt::format("{}: chunk at address {:#x}: Offset of the chunk: does not ascend, or "
+                      "is no multiple of the chunk's size",
+                      dataset_.where(), chunk.address.value));
     last_.assign(offset, offset + rank_);
   }
 
   void load(const ChunkEntry& chunk) {
-    const std::string where = fmt::format("{}: chunk at address {:#x}", dataset_.where(), chunk.address.value);
+    const std::string where =
+        fmt::format("{}: chunk at address {:#x}", dataset_.where(), chunk.address.value);
     if (info_.filters.empty() && chunk.size != chunk_bytes_)
-      throw Error(ErrorCode::format, fmt::format("{}: has {} bytes, not {}", where, chunk.size, chunk_bytes_));
+      throw Error(ErrorCode::format,
+                  fmt::format("{}: has {} bytes, not {}", where, chunk.size, chunk_bytes_));
     const FileState& file = *dataset_.file;
     const std::uint64_t left = file.store->file_size_at_open() - file.store->base();
     if (chunk.address.value > left || chunk.size > left - chunk.address.value)
-      throw Error(ErrorCode::format, fmt::format("{}: {} bytes there leave the file", where, chunk.size));
+      throw Error(ErrorCode::format,
+                  fmt::format("{}: {} bytes there leave the file", where, chunk.size));
     bytes_.resize(chunk.size);
     read_raw(*dataset_.file, chunk.address, bytes_);
     if (!info_.filters.empty())
-      decode_chunk(info_.filters, chunk.filter_mask, bytes_, static_cast<std::size_t>(chunk_bytes_), where);
+      decode_chunk(info_.filters, chunk.filter_mask, bytes_, static_cast<std::size_t>(chunk_bytes_),
+                   where);
     if (bytes_.size() != chunk_bytes_)
-      throw Error(ErrorCode::format, fmt::format("{}: decodes to {} bytes, not {}", where, bytes_.size(), chunk_bytes_));
+      throw Error(ErrorCode::format, fmt::format("{}: decodes to {} bytes, not {}", where,
+                                                 bytes_.size(), chunk_bytes_));
   }
 
   /// `in` and `out`: element offsets in chunk and output up to dimension d.
@@ -100,7 +110,8 @@ class ChunkedReader {
       return;
     }
     for (std::uint64_t k = r.first; k < r.last; ++k)
-      copy_dimension(chunk, d + 1, in + selection_.coordinate(d, k) - chunk.offset[d], out + k * out_stride_[d]);
+      copy_dimension(chunk, d + 1, in + selection_.coordinate(d, k) - chunk.offset[d],
+                     out + k * out_stride_[d]);
   }
 
   Node& dataset_;

@@ -10,8 +10,8 @@
 
 namespace onecast {
 
-/// Elements written to a compact dataset, which lies in replicated metadata: other ranks must make the
-/// same change.
+/// Elements written to a compact dataset, which lies in replicated metadata: other ranks must make
+/// the same change.
 struct CompactWrite {
   std::string path;
   std::optional<Hyperslab> part;

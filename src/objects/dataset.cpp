@@ -21,16 +21,17 @@ struct Request {
 
   Request(Node& dataset, std::size_t size, const std::optional<Hyperslab>& part,
           const std::optional<Datatype>& memory_type)
-      : node(checked(dataset)), selection(part ? Selection(dataset.dataset().space, part, dataset.where())
-                                                  : Selection(dataset.dataset().space)),
+      : node(checked(dataset)),
+        selection(part ? Selection(dataset.dataset().space, part, dataset.where())
+                       : Selection(dataset.dataset().space)),
         swap(false) {
     const DatasetInfo& info = dataset.dataset();
     if (memory_type) swap = must_swap(info.type, *memory_type, dataset.where());
     const std::uint64_t count = selection.element_count();
     if (count > UINT64_MAX / info.type.size() || size != count * info.type.size())
       throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: buffer: {} elements of {} bytes expected, {} bytes given", dataset.where(),
-                              count, info.type.size(), size));
+                  fmt::format("{}: buffer: {} elements of {} bytes expected, {} bytes given",
+                              dataset.where(), count, info.type.size(), size));
   }
 
   void read(std::span<std::byte> out) {
@@ -44,6 +45,12 @@ struct Request {
     return dataset;
   }
 };
+
+/// What is not decoded yet may have to be read.
+const DatasetInfo& info_of(Node& dataset) {
+  dataset.file->require_open();
+  return dataset.dataset();
+}
 
 std::uint64_t digest_of(const std::optional<Hyperslab>& part) {
   Digest d;
@@ -71,7 +78,8 @@ class StoredBytes {
 
 }  // namespace
 
-void write_once(Node& dataset, const std::optional<Hyperslab>& part, std::span<const std::byte> bytes) {
+void write_once(Node& dataset, const std::optional<Hyperslab>& part,
+                std::span<const std::byte> bytes) {
   FileState& file = *dataset.file;
   require_contiguous(dataset);
   if (file.comm().rank() != 0) return;
@@ -83,11 +91,11 @@ void write_once(Node& dataset, const std::optional<Hyperslab>& part, std::span<c
   }
 }
 
-Datatype Dataset::datatype() const { return node_->dataset().type; }
-Dataspace Dataset::dataspace() const { return node_->dataset().space; }
-std::uint64_t Dataset::element_count() const { return node_->dataset().space.element_count(); }
-Layout Dataset::layout() const { return node_->dataset().layout; }
-Shape Dataset::chunk_shape() const { return node_->dataset().chunk; }
+Datatype Dataset::datatype() const { return info_of(*node_).type; }
+Dataspace Dataset::dataspace() const { return info_of(*node_).space; }
+std::uint64_t Dataset::element_count() const { return info_of(*node_).space.element_count(); }
+Layout Dataset::layout() const { return info_of(*node_).layout; }
+Shape Dataset::chunk_shape() const { return info_of(*node_).chunk; }
 
 void Dataset::read(std::span<std::byte> out, const std::optional<Hyperslab>& part,
                    const std::optional<Datatype>& memory_type) const {
@@ -161,8 +169,7 @@ void Dataset::write_all(std::span<const std::byte> bytes, const std::optional<Hy
     failure = std::current_exception();
     news[0] = 1;
   }
-  const bool equal =
-      compare_digest(comm, Digest(digest_of(part)).add(mine.bytes).value(), news);
+  const bool equal = compare_digest(comm, Digest(digest_of(part)).add(mine.bytes).value(), news);
   const auto [failed, compact, other, identity, complement] = news;
   if (failed != 0)
     agree(comm, [&] {
@@ -171,7 +178,8 @@ void Dataset::write_all(std::span<const std::byte> bytes, const std::optional<Hy
   if (compact == 0) return;
   if (other != 0 || identity != ~complement)
     throw Error(ErrorCode::diverged,
-                fmt::format("{}: write_all: ranks write different datasets, one of them compact", file.path));
+                fmt::format("{}: write_all: ranks write different datasets, one of them compact",
+                            file.path));
   // Compact data is replicated: each rank applies all parts, in the order of the ranks.
   std::vector<CompactWrite> parts;
   if (!equal) {
@@ -212,7 +220,7 @@ std::size_t Dataset::stored_count(const Datatype& memory_type) const {
 }
 
 std::vector<std::string> Dataset::read_strings() const {
-  const DatasetInfo& info = node_->dataset();
+  const DatasetInfo& info = info_of(*node_);
   std::vector<std::byte> bytes(stored_count(info.type) * info.type.size());
   read(bytes);
   return decode_strings(*node_->file, info.type, bytes, node_->where());

@@ -14,9 +14,9 @@ namespace {
   throw Error(ErrorCode::invalid_argument, "datatype: " + what);
 }
 
-constexpr const char* kClassNames[] = {"integer",  "floating-point", "time",        "string",
-                                       "bitfield", "opaque",         "compound",    "reference",
-                                       "enumeration", "variable-length", "array",   "complex"};
+constexpr const char* kClassNames[] = {"integer",     "floating-point",  "time",     "string",
+                                       "bitfield",    "opaque",          "compound", "reference",
+                                       "enumeration", "variable-length", "array",    "complex"};
 
 /// Where sign, exponent and mantissa of an IEEE 754 type lie.
 struct Ieee {
@@ -127,7 +127,7 @@ Datatype Datatype::floating(std::size_t size, ByteOrder order) {
 }
 
 Datatype Datatype::string(std::size_t size, StringPadding padding, CharacterSet set) {
-  if (size == 0) reject("a string has at least 1 byte");
+  if (size == 0 || size > UINT32_MAX) reject("a string has 1 byte to 4 GiB");
   Datatype t = DatatypeAccess::make(TypeClass::string, DatatypeClass::string, size);
   t.padding_ = padding;
   t.set_ = set;
@@ -135,17 +135,21 @@ Datatype Datatype::string(std::size_t size, StringPadding padding, CharacterSet 
 }
 
 Datatype Datatype::compound(std::size_t size, std::vector<CompoundMember> members) {
-  if (members.empty()) reject("a compound type has at least one member");
+  if (members.empty() || members.size() > UINT16_MAX)
+    reject("a compound type has 1 to 65535 members");
+  if (size > UINT32_MAX) reject("a compound type has at most 4 GiB");
   std::vector<const CompoundMember*> by_offset;
   by_offset.reserve(members.size());
   for (const CompoundMember& m : members) by_offset.push_back(&m);
-  std::sort(by_offset.begin(), by_offset.end(), [](auto* a, auto* b) { return a->offset < b->offset; });
+  std::sort(by_offset.begin(), by_offset.end(),
+            [](auto* a, auto* b) { return a->offset < b->offset; });
   std::size_t end = 0;
   for (const CompoundMember* m : by_offset) {
     if (m->name.empty()) reject("a compound member needs a name");
     if (m->offset < end) reject(fmt::format("compound member \"{}\" overlaps another", m->name));
     end = m->offset + m->type.size();
-    if (end > size) reject(fmt::format("compound member \"{}\" leaves the {} bytes", m->name, size));
+    if (end > size)
+      reject(fmt::format("compound member \"{}\" leaves the {} bytes", m->name, size));
   }
   for (std::size_t i = 0; i < members.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
@@ -172,19 +176,21 @@ std::string Datatype::describe() const {
       return "variable-length string";
     case TypeClass::compound: {
       std::string text = "compound {";
-      for (const CompoundMember& m : members()) text += fmt::format("{}: {}; ", m.name, m.type.describe());
+      for (const CompoundMember& m : members())
+        text += fmt::format("{}: {}; ", m.name, m.type.describe());
       return text + "}";
     }
     default:
-      return class_number_ < std::size(kClassNames) ? fmt::format("{} of {} bytes", kClassNames[class_number_], size_)
-                                                    : "unknown";
+      return class_number_ < std::size(kClassNames)
+                 ? fmt::format("{} of {} bytes", kClassNames[class_number_], size_)
+                 : "unknown";
   }
 }
 
 bool operator==(const Datatype& a, const Datatype& b) {
   return a.class_ == b.class_ && a.class_number_ == b.class_number_ && a.size_ == b.size_ &&
-         a.order_ == b.order_ && a.signed_ == b.signed_ && a.padding_ == b.padding_ && a.set_ == b.set_ &&
-         a.members() == b.members();
+         a.order_ == b.order_ && a.signed_ == b.signed_ && a.padding_ == b.padding_ &&
+         a.set_ == b.set_ && a.members() == b.members();
 }
 
 Datatype to_datatype(const DatatypeMessage& message) { return DatatypeAccess::from(message); }
@@ -234,12 +240,14 @@ DatatypeMessage to_message(const Datatype& type) {
 
 bool must_swap(const Datatype& from, const Datatype& to, const std::string& where) {
   if (from == to) return false;
-  const bool numbers = from.type_class() == TypeClass::integer || from.type_class() == TypeClass::floating;
+  const bool numbers =
+      from.type_class() == TypeClass::integer || from.type_class() == TypeClass::floating;
   if (!numbers || from.type_class() != to.type_class() || from.size() != to.size() ||
       from.is_signed() != to.is_signed())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: datatype: stored as {}, asked for as {}: only the byte order may differ",
-                            where, from.describe(), to.describe()));
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: datatype: stored as {}, asked for as {}: only the byte order may differ",
+                    where, from.describe(), to.describe()));
   return from.size() > 1;
 }
 

@@ -19,8 +19,8 @@ DatatypeMessage to_message(const Datatype& type);
 /// The message's bytes, in the arena.
 ByteView encode_datatype(const Datatype& type, const FileContext& file, Arena& arena);
 
-/// Values of `from` can be taken as `to` by swapping bytes at most. Throws Error (invalid_argument),
-/// after `where`, if not. Returns whether bytes must be swapped.
+/// Values of `from` can be taken as `to` by swapping bytes at most. Throws Error
+/// (invalid_argument), after `where`, if not. Returns whether bytes must be swapped.
 bool must_swap(const Datatype& from, const Datatype& to, const std::string& where);
 
 /// Reverses the bytes of every element of `size` bytes.

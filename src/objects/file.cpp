@@ -13,7 +13,8 @@ File File::create(const std::string& path, const FileOptions& options) {
   return create(path, Communicator(), serial);
 }
 
-File File::create(const std::string& path, const Communicator& communicator, const FileOptions& options) {
+File File::create(const std::string& path, const Communicator& communicator,
+                  const FileOptions& options) {
   FileOptions chosen = options;
   if (chosen.page_size == 0) chosen.page_size = kParallelPageSize;
   return File(FileState::create(path, communicator, chosen));
@@ -55,7 +56,8 @@ void File::prefetch_all(const std::string& path, bool recursive) {
 
 IoStats File::io_stats() const {
   IoStats stats = state_->stats;
-  if (state_->is_open()) stats.collectives = state_->comm().collectives() - state_->collectives_before;
+  if (state_->is_open())
+    stats.collectives = state_->comm().collectives() - state_->collectives_before;
   return stats;
 }
 

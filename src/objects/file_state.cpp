@@ -23,7 +23,8 @@ void check_options(const FileOptions& o) {
       (!std::has_single_bit(o.page_size) || o.page_size < 4096 || o.page_size > (1U << 30U)))
     reject("option page_size: must be a power of two from 4 KiB to 1 GiB, or 0");
   static_assert(kMaxMessageSize == 64000);
-  if (o.compact_limit > kMaxMessageSize) reject("option compact_limit: must be at most 64000 bytes");
+  if (o.compact_limit > kMaxMessageSize)
+    reject("option compact_limit: must be at most 64000 bytes");
   if (o.stripe_size == 0) reject("option stripe_size: must not be 0");
 #ifndef ONECAST_HAVE_MPI
   if (o.mpi_io) reject("option mpi_io: this build of Onecast has no MPI");
@@ -55,16 +56,17 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
 
 }  // namespace
 
-void FileState::start(const std::string& file_path, const Communicator& in, const FileOptions& file_options,
-                      TransportFactory factory, OpenMode mode) {
+void FileState::start(const std::string& file_path, const Communicator& in,
+                      const FileOptions& file_options, TransportFactory factory, OpenMode mode) {
   path = file_path;
   communicator = in;
   options = file_options;
   collectives_before = comm().collectives();
   if (!compare_digest(comm(), digest_of(path, options, mode)))
     agree(comm(), [&] {
-      throw Error(ErrorCode::diverged,
-                  fmt::format("{}: ranks open the file with different paths, modes or options", path));
+      throw Error(
+          ErrorCode::diverged,
+          fmt::format("{}: ranks open the file with different paths, modes or options", path));
     });
   check_options(options);
   if (!factory) factory = default_factory(options);
@@ -80,7 +82,8 @@ void FileState::open_transport(const TransportFactory& factory, OpenMode mode) {
       [factory, later, name = path] { return factory(name, later); });
 }
 
-std::shared_ptr<FileState> FileState::create(const std::string& path, const Communicator& communicator,
+std::shared_ptr<FileState> FileState::create(const std::string& path,
+                                             const Communicator& communicator,
                                              const FileOptions& options, TransportFactory factory) {
   auto state = std::make_shared<FileState>();
   state->start(path, communicator, options, std::move(factory), OpenMode::replace);
@@ -99,8 +102,8 @@ std::shared_ptr<FileState> FileState::create(const std::string& path, const Comm
 }
 
 std::shared_ptr<FileState> FileState::open(const std::string& path, Access access,
-                                           const Communicator& communicator, const FileOptions& options,
-                                           TransportFactory factory) {
+                                           const Communicator& communicator,
+                                           const FileOptions& options, TransportFactory factory) {
   auto state = std::make_shared<FileState>();
   const bool writable = access == Access::read_write;
   state->start(path, communicator, options, std::move(factory),
@@ -130,7 +133,8 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   constexpr std::uint64_t kMostReserved = 1U << 20U;
   std::uint64_t loaded = 0;
   for (const ExtentMap::Extent& e : state->store->loaded().extents()) loaded += e.size;
-  state->by_address_.reserve(static_cast<std::size_t>(std::min(loaded / kHeaderSize, kMostReserved)));
+  state->by_address_.reserve(
+      static_cast<std::size_t>(std::min(loaded / kHeaderSize, kMostReserved)));
   const auto find_root = [&] {
     state->root = &state->node_at(state->store->superblock().root_header_address, nullptr, "");
     state->root->require_kind(ObjectKind::group);
@@ -150,7 +154,7 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
     Node node(*this, parent, name);
     node.address = address;
     node.header = read_object_header(*structures, address);
-    node.kind = is_group(node.header)                                ? ObjectKind::group
+    node.kind = is_group(node.header)                                   ? ObjectKind::group
                 : node.header.find(MessageType::data_layout) != nullptr ? ObjectKind::dataset
                 : node.header.find(MessageType::datatype) != nullptr    ? ObjectKind::datatype
                                                                         : ObjectKind::group;
@@ -197,10 +201,9 @@ Node* FileState::follow(Node& group, LinkEntry& entry, LinksFollowed& followed) 
       return found;
     }
     default:
-      throw Error(ErrorCode::unsupported, fmt::format("{}: link \"{}\": not supported: {} link",
-                                                      group.where(), link.name,
-                                                      link.type == LinkType::external ? "an external"
-                                                                                      : "a user-defined"));
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{}: link \"{}\": not supported: {} link", group.where(), link.name,
+                              link.type == LinkType::external ? "an external" : "a user-defined"));
   }
 }
 
@@ -230,10 +233,11 @@ void FileState::require_writable() const {
 void FileState::require_editable() const {
   require_writable();
   if (!allocator)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: changing groups, attributes or compact data of a file without a valid "
-                            "page list (written or changed by another program)",
-                            path));
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{}: changing groups, attributes or compact data of a file without a valid "
+                    "page list (written or changed by another program)",
+                    path));
 }
 
 void FileState::close() {
@@ -274,7 +278,8 @@ MetadataReport FileState::report() const {
     r.stripes_touched += last - first + (first == last_stripe ? 0 : 1);
     last_stripe = last;
   };
-  const ExtentMap& known = store->loaded().extents().empty() ? store->read_on_demand() : store->loaded();
+  const ExtentMap& known =
+      store->loaded().extents().empty() ? store->read_on_demand() : store->loaded();
   for (const ExtentMap::Extent& e : known.extents()) count(e.address, e.size);
   r.metadata_bytes -= std::min(r.metadata_bytes, r.small_data_bytes);
   return r;

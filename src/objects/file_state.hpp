@@ -27,11 +27,13 @@ namespace onecast {
 class FileState : public std::enable_shared_from_this<FileState> {
  public:
   /// @collective
-  static std::shared_ptr<FileState> create(const std::string& path, const Communicator& communicator,
-                                           const FileOptions& options, TransportFactory factory = {});
+  static std::shared_ptr<FileState> create(const std::string& path,
+                                           const Communicator& communicator,
+                                           const FileOptions& options,
+                                           TransportFactory factory = {});
   static std::shared_ptr<FileState> open(const std::string& path, Access access,
-                                         const Communicator& communicator, const FileOptions& options,
-                                         TransportFactory factory = {});
+                                         const Communicator& communicator,
+                                         const FileOptions& options, TransportFactory factory = {});
 
   /// @collective for files open for writing
   void flush();
@@ -39,7 +41,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
 
   /// An independent write to compact data, which other ranks must hear of at the next flush.
   void remember(CompactWrite write);
-  /// A collective write to compact data, which all ranks made: it wins over independent ones before.
+  /// A collective write to compact data, which all ranks made: it wins over independent ones
+  /// before.
   void overwrite(CompactWrite write);
   /// Forgets what was written to the object at this path, and below.
   void forget_compact_writes(std::string_view removed);
@@ -78,10 +81,10 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::uint64_t walks = 0;  ///< see Node::walk_mark
 
   CallLog log;
-  bool dirty = false;                     ///< some node is
-  std::uint64_t written_end = 0;          ///< this rank wrote raw data up to here
-  std::uint64_t file_end = 0;             ///< the file is known to be so long, on all ranks
-  std::exception_ptr deferred;            ///< data was lost: all ranks hear of it at every flush
+  bool dirty = false;             ///< some node is
+  std::uint64_t written_end = 0;  ///< this rank wrote raw data up to here
+  std::uint64_t file_end = 0;     ///< the file is known to be so long, on all ranks
+  std::exception_ptr deferred;    ///< data was lost: all ranks hear of it at every flush
 
  private:
   /// Soft links on the way through one path.
@@ -94,15 +97,15 @@ class FileState : public std::enable_shared_from_this<FileState> {
   Node* follow(Node& group, LinkEntry& entry, LinksFollowed& followed);
   Node* find(Node& start, std::string_view path, LinksFollowed& followed);
 
-  void start(const std::string& file_path, const Communicator& comm, const FileOptions& file_options,
-             TransportFactory factory, OpenMode mode);
+  void start(const std::string& file_path, const Communicator& comm,
+             const FileOptions& file_options, TransportFactory factory, OpenMode mode);
   void open_transport(const TransportFactory& factory, OpenMode mode);
   void merge_compact_writes();
   void commit();
 
   std::vector<CompactWrite> compact_writes_;  ///< unknown to other ranks
-  /// Collective writes to compact data since open, the same on all ranks. The epoch of one is odd, of
-  /// an independent write after it the next even number.
+  /// Collective writes to compact data since open, the same on all ranks. The epoch of one is odd,
+  /// of an independent write after it the next even number.
   std::uint64_t clock_ = 0;
   std::uint64_t committed_end_ = 0;  ///< metadata pages below it are in the file
   std::deque<Node> nodes_;

@@ -13,8 +13,8 @@
 
 namespace onecast {
 
-/// Steps: agree that all ranks made the same calls; exchange what they wrote to compact datasets; lay
-/// out, encode, write and adopt the dirty objects.
+/// Steps: agree that all ranks made the same calls; exchange what they wrote to compact datasets;
+/// lay out, encode, write and adopt the dirty objects.
 void FileState::flush() {
   require_writable();
   std::uint64_t news[] = {compact_writes_.empty() ? 0U : 1U, deferred ? 1U : 0U, written_end};
@@ -50,7 +50,8 @@ void FileState::overwrite(CompactWrite write) {
 
 void FileState::forget_compact_writes(std::string_view removed) {
   std::erase_if(compact_writes_, [&](const CompactWrite& w) {
-    return w.path.starts_with(removed) && (w.path.size() == removed.size() || w.path[removed.size()] == '/');
+    return w.path.starts_with(removed) &&
+           (w.path.size() == removed.size() || w.path[removed.size()] == '/');
   });
 }
 
@@ -61,8 +62,9 @@ void FileState::merge_compact_writes() {
     for (const auto& bytes : gathered)
       for (CompactWrite& w : deserialize_compact_writes(bytes)) all.push_back(std::move(w));
     // In the order of time, and where there is none, of ranks.
-    std::stable_sort(all.begin(), all.end(),
-                     [](const CompactWrite& a, const CompactWrite& b) { return a.epoch < b.epoch; });
+    std::stable_sort(all.begin(), all.end(), [](const CompactWrite& a, const CompactWrite& b) {
+      return a.epoch < b.epoch;
+    });
     for (const CompactWrite& w : all)
       if (Node* node = find(*root, w.path)) write_compact(*node, w.part, w.bytes);
   });
@@ -82,12 +84,14 @@ void FileState::commit() {
     pages.prepare(committed_end_);
     plan->encode(pages);
     if (list_place)
-      encode_page_list(pages.at(list_place->address, list_place->length), store->file(), next, generation + 1);
+      encode_page_list(pages.at(list_place->address, list_place->length), store->file(), next,
+                       generation + 1);
     encode_boot(pages.at(Address{0}, kBootSize), store->file(), root->address, next, generation + 1,
                 list_place);
   });
-  pages.write(comm(), *transport, {options.stripe_size, options.single_writer_stripes, options.durable},
-              file_end, next.end());
+  pages.write(comm(), *transport,
+              {options.stripe_size, options.single_writer_stripes, options.durable}, file_end,
+              next.end());
   pages.adopt();
   plan->adopt();
   ++generation;

@@ -23,7 +23,8 @@ std::uint64_t body_size(const FileContext&, ByteView body) { return body.size();
 
 }  // namespace
 
-FlushPlan::FlushPlan(FileState& file, PageAllocator& allocator) : file_(file), allocator_(allocator) {
+FlushPlan::FlushPlan(FileState& file, PageAllocator& allocator)
+    : file_(file), allocator_(allocator) {
   collect();
   std::vector<std::uint64_t> sizes;
   try {
@@ -62,7 +63,8 @@ void FlushPlan::collect() {
 
 void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
-  if (node.kind == ObjectKind::group && node.links().live > kMaxCompactLinks) make_dense_links(object);
+  if (node.kind == ObjectKind::group && node.links().live > kMaxCompactLinks)
+    make_dense_links(object);
   make_dense_attributes(object);
   sizes.clear();
   const FileContext& context = file_.store->file();
@@ -88,15 +90,16 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
     return;
   }
   object.first = node.header.first;
-  const std::uint64_t room = object.first.size - HeaderWriter::overhead(context, node.header.prefix);
+  const std::uint64_t room =
+      object.first.size - HeaderWriter::overhead(context, node.header.prefix);
   object.in_first = sizes.size();
   if (total <= room) return;
 
   const std::uint64_t reserved = MessageHeaderV2::size(false) + kContinuationMessage;
   if (room < reserved)
     throw Error(ErrorCode::unsupported,
-                fmt::format("{}: the object header of {} bytes has no room to be continued", node.where(),
-                            object.first.size));
+                fmt::format("{}: the object header of {} bytes has no room to be continued",
+                            node.where(), object.first.size));
   std::uint64_t used = 0;
   object.in_first = 0;
   while (used + sizes[object.in_first] + reserved <= room) used += sizes[object.in_first++];
@@ -117,7 +120,8 @@ void FlushPlan::place_dense(Dense& dense) {
 
 LinkMessage FlushPlan::resolved(const LinkEntry& entry) {
   LinkMessage message = entry.message;
-  if (entry.node != nullptr && message.type == LinkType::hard) message.object_header = entry.node->address;
+  if (entry.node != nullptr && message.type == LinkType::hard)
+    message.object_header = entry.node->address;
   return message;
 }
 
@@ -127,7 +131,8 @@ void FlushPlan::make_dense_links(Object& object) {
   auto entries = std::make_shared<std::vector<const LinkEntry*>>();
   for (const LinkEntry& e : object.node->links().entries) {
     if (e.removed) continue;
-    stored.push_back({e.message.name, e.message.creation_order, encoded_size(context, e.message), 0});
+    stored.push_back(
+        {e.message.name, e.message.creation_order, encoded_size(context, e.message), 0});
     entries->push_back(&e);
   }
   object.links.pieces = std::make_unique<DensePieces>(
@@ -187,7 +192,8 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   }
   emit(MessageType::attribute_info, message_flag::kNotShareable, info);
   if (object.attributes.pieces) return;
-  for (const StoredAttribute& a : attributes) emit(MessageType::attribute, std::uint8_t{0}, a.message);
+  for (const StoredAttribute& a : attributes)
+    emit(MessageType::attribute, std::uint8_t{0}, a.message);
 }
 
 void FlushPlan::touch(Commit& pages) const {
@@ -213,10 +219,12 @@ void FlushPlan::encode(Commit& pages) const {
 
 void FlushPlan::encode_header(const Object& object, Commit& pages) const {
   const FileContext& context = file_.store->file();
-  HeaderWriter first(pages.at(object.first.address, object.first.size), context, object.node->header.prefix);
+  HeaderWriter first(pages.at(object.first.address, object.first.size), context,
+                     object.node->header.prefix);
   std::optional<HeaderWriter> continuation;
   if (object.continuation.address.is_defined())
-    continuation.emplace(pages.at(object.continuation.address, object.continuation.size), context, false);
+    continuation.emplace(pages.at(object.continuation.address, object.continuation.size), context,
+                         false);
   std::uint64_t index = 0;
   for_each_message(object, [&](MessageType type, std::uint8_t flags, const auto& body) {
     (index++ < object.in_first ? first : *continuation).add(type, flags, body);
@@ -237,7 +245,8 @@ void FlushPlan::adopt() {
     node.dirty = false;
     node.header.first = object.first;
     node.header.continuations.clear();
-    if (object.continuation.address.is_defined()) node.header.continuations.push_back(object.continuation);
+    if (object.continuation.address.is_defined())
+      node.header.continuations.push_back(object.continuation);
     if (LinkTable* links = node.loaded_links())
       for (LinkEntry& e : links->entries)
         if (!e.removed) e.message = resolved(e);

@@ -12,9 +12,9 @@
 
 namespace onecast {
 
-/// Where every dirty object goes: breadth first from the root, new headers exactly sized, changed ones
-/// at their place, with a continuation block where they outgrew it. New nodes have their addresses
-/// while the plan lives; they lose them if it goes without adopt().
+/// Where every dirty object goes: breadth first from the root, new headers exactly sized, changed
+/// ones at their place, with a continuation block where they outgrew it. New nodes have their
+/// addresses while the plan lives; they lose them if it goes without adopt().
 class FlushPlan {
  public:
   FlushPlan(FileState& file, PageAllocator& allocator);

@@ -5,9 +5,9 @@
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/fill_value_message.hpp"
 #include "format/objects/group_messages.hpp"
+#include "objects/datatype_codec.hpp"
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
-#include "objects/datatype_codec.hpp"
 #include "objects/message_codec.hpp"
 #include "objects/path.hpp"
 #include "objects/raw_data.hpp"
@@ -23,7 +23,8 @@ Link to_link(const Node& group, const LinkEntry& entry, std::size_t position) {
     link.kind = LinkKind::soft;
     link.target = m.soft_value;
   } else if (m.type == LinkType::external) {
-    const auto value = decode<ExternalLinkValue>(m.user_data, group.address, group.file->store->file());
+    const auto value =
+        decode<ExternalLinkValue>(m.user_data, group.address, group.file->store->file());
     link.kind = LinkKind::external;
     link.target = value.object_path;
     link.target_file = value.file_name;
@@ -54,7 +55,8 @@ Node& require(Node& group, const Link& link) {
 }
 
 void check_name(const Node& group, std::string_view name) {
-  if (name.empty() || name == "." || name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
+  if (name.empty() || name == "." || name.size() > kMaxNameLength ||
+      name.find('\0') != std::string_view::npos)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: link name \"{}\": 1 to {} bytes, not \".\", without NUL expected",
                             group.where(), name.substr(0, 80), kMaxNameLength));
@@ -129,8 +131,8 @@ class Place {
 
  private:
   SplitPath split_;
-  Node* group_;                ///< the last that is there
-  std::string_view missing_;   ///< the groups below it that are not
+  Node* group_;               ///< the last that is there
+  std::string_view missing_;  ///< the groups below it that are not
 };
 
 }  // namespace
@@ -140,7 +142,11 @@ HeaderMessage group_info_message(FileState& file) {
   info.flags = GroupInfoMessage::kHasPhaseChange;
   info.max_compact_links = kMaxCompactLinks;
   info.min_dense_links = kMinDenseLinks;
-  return {MessageType::group_info, message_flag::kConstant, 0, {}, encode_kept(info, file.store->file(), file.arena)};
+  return {MessageType::group_info,
+          message_flag::kConstant,
+          0,
+          {},
+          encode_kept(info, file.store->file(), file.arena)};
 }
 
 std::vector<Link> Group::links() const {
@@ -218,7 +224,8 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   FileState& file = *node_->file;
   file.require_editable();
   const auto reject = [&](const std::string& what) {
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: dataset \"{}\": {}", node_->where(), path, what));
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: dataset \"{}\": {}", node_->where(), path, what));
   };
   if (space.rank() > kMaxRank) reject(fmt::format("at most {} dimensions", kMaxRank));
   if (!space.max_shape().empty()) reject("max_shape: only datasets of fixed shape can be created");
@@ -227,8 +234,8 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
     reject("too large");
   if (!data.empty() && data.size() != size)
     reject(fmt::format("data: {} bytes expected, {} given", size, data.size()));
-  const Layout layout =
-      options.layout.value_or(size <= file.options.compact_limit ? Layout::compact : Layout::contiguous);
+  const Layout layout = options.layout.value_or(
+      size <= file.options.compact_limit ? Layout::compact : Layout::contiguous);
   if (layout != Layout::compact && layout != Layout::contiguous)
     reject("layout: only compact and contiguous datasets can be created");
   if (layout == Layout::compact && size > kMaxMessageSize)
@@ -237,7 +244,8 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   // All that may throw comes before the first change.
   const FileContext& context = file.store->file();
   const ByteView type_bytes = encode_datatype(type, context, file.arena);
-  if (type_bytes.size() > kMaxMessageSize) reject(fmt::format("the datatype's description exceeds {} bytes", kMaxMessageSize));
+  if (type_bytes.size() > kMaxMessageSize)
+    reject(fmt::format("the datatype's description exceeds {} bytes", kMaxMessageSize));
   const ByteView space_bytes = encode_dataspace(space, context, file.arena);
   Place place(*node_, path);
   Node& group = place.make_group();
@@ -259,10 +267,15 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   node.header.messages = {
       {MessageType::dataspace, 0, 0, {}, space_bytes},
       {MessageType::datatype, message_flag::kConstant, 0, {}, type_bytes},
-      {MessageType::fill_value, message_flag::kConstant, 0, {}, encode_kept(fill_value, context, file.arena)},
+      {MessageType::fill_value,
+       message_flag::kConstant,
+       0,
+       {},
+       encode_kept(fill_value, context, file.arena)},
       {MessageType::data_layout, 0, 0, {}, encode_kept(stored, context, file.arena)}};
-  file.log.add("create dataset", group, node.name,
-               Digest().add(type_bytes).add(space_bytes).add(static_cast<std::uint64_t>(layout)).add(data));
+  file.log.add(
+      "create dataset", group, node.name,
+      Digest().add(type_bytes).add(space_bytes).add(static_cast<std::uint64_t>(layout)).add(data));
   Dataset dataset(file.handle(node));
   if (layout == Layout::contiguous && !data.empty()) write_once(node, {}, data);
   return dataset;

@@ -55,7 +55,8 @@ void LinkTable::remove(LinkEntry& entry) {
 std::string Node::path() const {
   // Groups may lie in each other deeper than calls may.
   std::vector<std::string_view> names;
-  for (const Node* node = this; node->parent != nullptr; node = node->parent) names.push_back(node->name);
+  for (const Node* node = this; node->parent != nullptr; node = node->parent)
+    names.push_back(node->name);
   if (names.empty()) return "/";
   std::string path;
   for (auto part = names.rbegin(); part != names.rend(); ++part) path.append("/").append(*part);
@@ -85,8 +86,8 @@ LinkTable& Node::links() {
   } else {
     const bool own = file->access == Access::read_write;
     const auto add = [&](LinkMessage link) {
-      file->structures->count(link.name.size() + link.soft_value.size() + link.user_data.size(), address,
-                              LinkMessage::kTitle);
+      file->structures->count(link.name.size() + link.soft_value.size() + link.user_data.size(),
+                              address, LinkMessage::kTitle);
       // Pages change under a file that is open for writing: names must not lie in them.
       if (own) {
         link.name = file->arena.keep(link.name);
@@ -114,7 +115,8 @@ std::vector<StoredAttribute>& Node::attributes() {
     file->structures->count(a.message.size(), a.address, AttributeMessage::kTitle);
     // Pages change under a file that is open for writing: nothing must lie in them.
     if (file->access == Access::read_write)
-      a = StoredAttribute(file->arena.keep(a.message), a.address, file->store->file(), a.creation_order);
+      a = StoredAttribute(file->arena.keep(a.message), a.address, file->store->file(),
+                          a.creation_order);
   }
   return attributes_.emplace(std::move(found));
 }
@@ -156,8 +158,9 @@ void Node::edit() {
         throw Error(ErrorCode::unsupported,
                     fmt::format("{}: changing an object with a version 1 header", where()));
       if (header.prefix.has_message_creation_order())
-        throw Error(ErrorCode::unsupported,
-                    fmt::format("{}: changing an object that tracks the order of attributes", where()));
+        throw Error(
+            ErrorCode::unsupported,
+            fmt::format("{}: changing an object that tracks the order of attributes", where()));
       attributes();
       if (kind == ObjectKind::group) links();
       std::erase_if(header.messages, [](const HeaderMessage& m) {

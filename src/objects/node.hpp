@@ -52,16 +52,16 @@ struct DatasetInfo {
   Datatype type;
   Dataspace space;
   Layout layout = Layout::other;
-  std::string refusal{};           ///< why it cannot be read, if layout is `other`
-  Address address{};               ///< of contiguous data or the chunk index
-  ByteView compact{};              ///< inside the layout message
+  std::string refusal{};               ///< why it cannot be read, if layout is `other`
+  Address address{};                   ///< of contiguous data or the chunk index
+  ByteView compact{};                  ///< inside the layout message
   std::vector<std::uint64_t> chunk{};  ///< elements per chunk
   std::vector<FilterSpec> filters{};
-  ByteView fill_value{};           ///< one element; empty: zeros
+  ByteView fill_value{};  ///< one element; empty: zeros
 };
 
-/// One object of the file in memory: its header as stored, decoded further when looked at. Once it is
-/// changed it owns all its messages (in the file's arena) and is encoded anew at flush.
+/// One object of the file in memory: its header as stored, decoded further when looked at. Once it
+/// is changed it owns all its messages (in the file's arena) and is encoded anew at flush.
 class Node {
  public:
   Node(FileState& owner, Node* parent_group, std::string_view link_name)
@@ -73,7 +73,9 @@ class Node {
   [[nodiscard]] std::string where(std::string_view attribute) const;
   [[nodiscard]] bool is_new() const { return !address.is_defined(); }
   /// The same on all ranks for the same object, whatever path it was reached by.
-  [[nodiscard]] std::uint64_t identity() const { return is_new() ? creation_digest : address.value; }
+  [[nodiscard]] std::uint64_t identity() const {
+    return is_new() ? creation_digest : address.value;
+  }
 
   /// Throws invalid_argument if it is of another kind.
   void require_kind(ObjectKind wanted) const;
@@ -97,10 +99,10 @@ class Node {
   std::string_view name;  ///< the link it was reached through
   Address address;        ///< of the header; undefined until the first flush
   ObjectKind kind = ObjectKind::group;
-  ObjectHeader header;    ///< messages: of edited nodes without links and attributes
+  ObjectHeader header;  ///< messages: of edited nodes without links and attributes
   bool dirty = false;
   std::uint64_t creation_digest = 0;  ///< of a new node: its group's identity and its name
-  std::uint64_t walk_mark = 0;  ///< the last walk over all objects that came here
+  std::uint64_t walk_mark = 0;        ///< the last walk over all objects that came here
 
  private:
   DatasetInfo read_dataset_info();

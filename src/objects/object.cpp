@@ -42,14 +42,16 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   file.require_editable();
   if (name.empty() || name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: attribute name: 1 to {} bytes without NUL expected", node.where(), kMaxNameLength));
+                fmt::format("{}: attribute name: 1 to {} bytes without NUL expected", node.where(),
+                            kMaxNameLength));
   if (space.rank() > kMaxRank)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: at most 32 dimensions", node.where(name)));
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: at most 32 dimensions", node.where(name)));
   const std::uint64_t count = space.element_count();
   if (count > bytes.size() || count * type.size() != bytes.size())
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: {} elements of {} bytes expected, {} bytes given", node.where(name), count,
-                            type.size(), bytes.size()));
+                fmt::format("{}: {} elements of {} bytes expected, {} bytes given",
+                            node.where(name), count, type.size(), bytes.size()));
 
   const FileContext& context = file.store->file();
   AttributeMessage message;
@@ -59,11 +61,13 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   message.dataspace = encode_dataspace(space, context, file.arena);
   message.data = bytes;
   if (message.datatype.size() > UINT16_MAX)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: the datatype's description exceeds 64 KiB", node.where(name)));
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: the datatype's description exceeds 64 KiB", node.where(name)));
   node.edit();
   StoredAttribute* entry = node.find_attribute(name);
   const std::size_t size = encoded_size(context, message);
-  if (entry != nullptr && entry->message.size() == size && entry->decoded.version == message.version) {
+  if (entry != nullptr && entry->message.size() == size &&
+      entry->decoded.version == message.version) {
     // The arena's memory of the value before: since edit() nothing here points into pages.
     ByteWriter out({const_cast<std::byte*>(entry->message.data()), size});
     encode(out, context, message);
@@ -81,7 +85,8 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
 
 void Object::set_attribute(std::string_view name, std::string_view text) {
   const std::string padded = text.empty() ? std::string(1, '\0') : std::string(text);
-  set_attribute(name, Datatype::string(padded.size(), StringPadding::null_padded, CharacterSet::utf8),
+  set_attribute(name,
+                Datatype::string(padded.size(), StringPadding::null_padded, CharacterSet::utf8),
                 Dataspace(), std::as_bytes(std::span(padded)));
 }
 
@@ -108,15 +113,21 @@ Attribute::Attribute(std::shared_ptr<Node> owner, const StoredAttribute& stored)
 Datatype Attribute::datatype() const {
   owner_->file->require_open();
   const bool shared = (flags_ & AttributeMessage::kDatatypeShared) != 0;
-  return read_datatype(*owner_->file->store, {MessageType::datatype, shared ? message_flag::kShared : std::uint8_t{0},
-                                              0, {address_}, datatype_});
+  return read_datatype(*owner_->file->store, {MessageType::datatype,
+                                              shared ? message_flag::kShared : std::uint8_t{0},
+                                              0,
+                                              {address_},
+                                              datatype_});
 }
 
 Dataspace Attribute::dataspace() const {
   owner_->file->require_open();
   const bool shared = (flags_ & AttributeMessage::kDataspaceShared) != 0;
-  return read_dataspace(*owner_->file->store, {MessageType::dataspace, shared ? message_flag::kShared : std::uint8_t{0},
-                                               0, {address_}, dataspace_});
+  return read_dataspace(*owner_->file->store, {MessageType::dataspace,
+                                               shared ? message_flag::kShared : std::uint8_t{0},
+                                               0,
+                                               {address_},
+                                               dataspace_});
 }
 
 std::span<const std::byte> Attribute::bytes() const {
@@ -124,9 +135,10 @@ std::span<const std::byte> Attribute::bytes() const {
   const std::uint64_t size = datatype().size();
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > data_.size())
-    throw Error(ErrorCode::format,
-                fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
-                            owner_->where(name_), address_, count, size, data_.size()));
+    throw Error(
+        ErrorCode::format,
+        fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
+                    owner_->where(name_), address_, count, size, data_.size()));
   return data_.first(static_cast<std::size_t>(bytes));
 }
 

@@ -18,9 +18,10 @@ namespace {
 /// Compact and contiguous data must be as long as the dataspace says.
 void check_length(const Node& dataset, std::uint64_t stored, std::uint64_t needed) {
   if (stored < needed)
-    throw Error(ErrorCode::format, fmt::format("{}: address {:#x}: Data Layout Message: Size: {} bytes are "
-                                               "stored, {} are needed",
-                                               dataset.where(), dataset.address.value, stored, needed));
+    throw Error(ErrorCode::format,
+                fmt::format("{}: address {:#x}: Data Layout Message: Size: {} bytes are "
+                            "stored, {} are needed",
+                            dataset.where(), dataset.address.value, stored, needed));
 }
 
 std::uint64_t byte_count(const Node& dataset, const DatasetInfo& info) {
@@ -46,10 +47,11 @@ void check_inside_file(const Node& dataset, const DatasetInfo& info, std::uint64
                                            : file.store->superblock().end_of_file_address.value -
                                                  file.store->superblock().base_address.value;
   if (info.address.value > end || bytes > end - info.address.value)
-    throw Error(ErrorCode::format,
-                fmt::format("{}: address {:#x}: Data Layout Message: Address: {} bytes there leave the "
-                            "file, which ends at {:#x}",
-                            dataset.where(), info.address.value, bytes, end));
+    throw Error(
+        ErrorCode::format,
+        fmt::format("{}: address {:#x}: Data Layout Message: Address: {} bytes there leave the "
+                    "file, which ends at {:#x}",
+                    dataset.where(), info.address.value, bytes, end));
 }
 
 }  // namespace
@@ -82,7 +84,8 @@ void require_stored(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   const std::uint64_t bytes = byte_count(dataset, info);
   if (info.layout == Layout::compact) check_length(dataset, info.compact.size(), bytes);
-  if (info.layout == Layout::contiguous && info.address.is_defined()) check_inside_file(dataset, info, bytes);
+  if (info.layout == Layout::contiguous && info.address.is_defined())
+    check_inside_file(dataset, info, bytes);
   if (info.layout == Layout::other) refuse(dataset, info.refusal);
 }
 
@@ -101,16 +104,18 @@ void read_selected(Node& dataset, const Selection& selection, std::span<std::byt
   switch (info.layout) {
     case Layout::compact:
       check_length(dataset, info.compact.size(), bytes);
-      for_each_byte_run(selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {
-        std::memcpy(out.data() + done, info.compact.data() + at, size);
-      });
+      for_each_byte_run(selection, info.type.size(),
+                        [&](std::uint64_t at, std::size_t done, std::size_t size) {
+                          std::memcpy(out.data() + done, info.compact.data() + at, size);
+                        });
       return;
     case Layout::contiguous:
       if (!info.address.is_defined()) return fill(out, info.fill_value);
       check_inside_file(dataset, info, bytes);
-      for_each_byte_run(selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {
-        read_raw(*dataset.file, info.address + at, out.subspan(done, size));
-      });
+      for_each_byte_run(selection, info.type.size(),
+                        [&](std::uint64_t at, std::size_t done, std::size_t size) {
+                          read_raw(*dataset.file, info.address + at, out.subspan(done, size));
+                        });
       return;
     case Layout::chunked:
       return read_chunked(dataset, selection, out);
@@ -122,10 +127,12 @@ void read_selected(Node& dataset, const Selection& selection, std::span<std::byt
 void require_contiguous(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   if (info.layout != Layout::contiguous)
-    refuse(dataset, info.layout == Layout::chunked ? "writing to chunked storage" : "writing: " + info.refusal);
+    refuse(dataset, info.layout == Layout::chunked ? "writing to chunked storage"
+                                                   : "writing: " + info.refusal);
   const std::uint64_t bytes = byte_count(dataset, info);
   if (bytes == 0) return;
-  if (!info.address.is_defined()) refuse(dataset, "writing to contiguous storage that is not allocated yet");
+  if (!info.address.is_defined())
+    refuse(dataset, "writing to contiguous storage that is not allocated yet");
   check_inside_file(dataset, info, bytes);
 }
 
@@ -133,26 +140,29 @@ void write_contiguous(Node& dataset, const Selection& selection, std::span<const
   require_contiguous(dataset);
   const DatasetInfo& info = dataset.dataset();
   FileState& file = *dataset.file;
-  for_each_byte_run(selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {
-    const std::uint64_t address = info.address.value + at;
-    file.transport->write_at(file.store->base() + address, bytes.subspan(done, size));
-    file.written_end = std::max(file.written_end, address + size);
-  });
+  for_each_byte_run(
+      selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {
+        const std::uint64_t address = info.address.value + at;
+        file.transport->write_at(file.store->base() + address, bytes.subspan(done, size));
+        file.written_end = std::max(file.written_end, address + size);
+      });
 }
 
-void write_compact(Node& dataset, const std::optional<Hyperslab>& part, std::span<const std::byte> bytes) {
+void write_compact(Node& dataset, const std::optional<Hyperslab>& part,
+                   std::span<const std::byte> bytes) {
   dataset.edit();
   const DatasetInfo& info = dataset.dataset();
   check_length(dataset, info.compact.size(), byte_count(dataset, info));
   const Selection selection(info.space, part, dataset.where());
   if (bytes.size() != selection.element_count() * info.type.size())
-    throw Error(ErrorCode::diverged,
-                fmt::format("{}: write: another rank's {} bytes do not fit", dataset.where(), bytes.size()));
+    throw Error(ErrorCode::diverged, fmt::format("{}: write: another rank's {} bytes do not fit",
+                                                 dataset.where(), bytes.size()));
   // The message lies in the file's arena since edit(): it may be changed in place.
   auto* stored = const_cast<std::byte*>(info.compact.data());
-  for_each_byte_run(selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {
-    std::memcpy(stored + at, bytes.data() + done, size);
-  });
+  for_each_byte_run(selection, info.type.size(),
+                    [&](std::uint64_t at, std::size_t done, std::size_t size) {
+                      std::memcpy(stored + at, bytes.data() + done, size);
+                    });
 }
 
 }  // namespace onecast

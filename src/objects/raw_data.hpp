@@ -17,17 +17,20 @@ void require_stored(Node& dataset);
 /// Are the elements in memory on every rank?
 bool is_in_memory(Node& dataset);
 
-/// Throws Error (unsupported, format) unless there is contiguous storage to write to, on all ranks alike.
+/// Throws Error (unsupported, format) unless there is contiguous storage to write to, on all ranks
+/// alike.
 void require_contiguous(Node& dataset);
 
 /// Writes elements of contiguous storage. Does not communicate.
 void write_contiguous(Node& dataset, const Selection& selection, std::span<const std::byte> bytes);
 
 /// Changes elements in this rank's copy of a compact dataset's header.
-void write_compact(Node& dataset, const std::optional<Hyperslab>& part, std::span<const std::byte> bytes);
+void write_compact(Node& dataset, const std::optional<Hyperslab>& part,
+                   std::span<const std::byte> bytes);
 
 /// Rank 0 writes what all ranks have; an error waits for the next flush.
-void write_once(Node& dataset, const std::optional<Hyperslab>& part, std::span<const std::byte> bytes);
+void write_once(Node& dataset, const std::optional<Hyperslab>& part,
+                std::span<const std::byte> bytes);
 
 /// Fills `out` with copies of one element, or zeros.
 void fill(std::span<std::byte> out, ByteView element);

@@ -20,9 +20,11 @@ std::vector<std::string> decode_strings(FileState& file, const Datatype& type, B
     return strings;
   }
   if (type.type_class() != TypeClass::variable_string)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: is {}, not strings", where, type.describe()));
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: is {}, not strings", where, type.describe()));
   if (size < VariableLengthReference::size(context))
-    throw Error(ErrorCode::format, fmt::format("{}: variable-length elements of {} bytes", where, size));
+    throw Error(ErrorCode::format,
+                fmt::format("{}: variable-length elements of {} bytes", where, size));
   // One value often lies in the collection of the one before; too many must not stay in memory.
   constexpr std::size_t kMostCollections = 64;
   if (file.heap->collections() > kMostCollections) file.heap.emplace(*file.store);
@@ -37,11 +39,13 @@ std::vector<std::string> decode_strings(FileState& file, const Datatype& type, B
     }
     const ByteView bytes = file.heap->object(ref.id);
     if (ref.length > bytes.size())
-      throw Error(ErrorCode::format, fmt::format("{}: element {}: {} bytes in a heap object of {}", where,
-                                                 i / size, ref.length, bytes.size()));
+      throw Error(ErrorCode::format, fmt::format("{}: element {}: {} bytes in a heap object of {}",
+                                                 where, i / size, ref.length, bytes.size()));
     if (ref.length > left)
-      throw Error(ErrorCode::unsupported, fmt::format("{}: not supported: strings that share objects of the heap, "
-                                                      "{} bytes longer than the file", where, kMostShared));
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{}: not supported: strings that share objects of the heap, "
+                              "{} bytes longer than the file",
+                              where, kMostShared));
     left -= ref.length;
     strings.push_back(unpad(bytes.first(ref.length), StringPadding::null_terminated));
   }

@@ -23,13 +23,15 @@ ByteView BlockCache::view(Address address, std::uint64_t length, const char* wha
 void BlockCache::require_inside(Address address, std::uint64_t length, const char* what) const {
   if (is_inside(address, length)) return;
   ByteReader({}, address, file_, what)
-      .fail("Address", fmt::format("{} bytes there leave the file, which ends at {:#x}", length, end_));
+      .fail("Address",
+            fmt::format("{} bytes there leave the file, which ends at {:#x}", length, end_));
 }
 
 void BlockCache::read_block(Address address) {
   const Address start{address.value / kSmallestBlock * kSmallestBlock};
   std::uint64_t size = kSmallestBlock;
-  const ExtentMap::Extent* before = start.value == 0 ? nullptr : extents_.holding({start.value - 1});
+  const ExtentMap::Extent* before =
+      start.value == 0 ? nullptr : extents_.holding({start.value - 1});
   // Reading on from a block takes twice its size: a walk through a dense file soon reads in MiB.
   if (before != nullptr) size = std::clamp(2 * before->size, kSmallestBlock, kLargestBlock);
   const ExtentMap::Extent* inside = extents_.holding(start);
@@ -72,7 +74,8 @@ void BlockCache::copy(Address address, std::span<std::byte> out) {
       continue;
     }
     const std::uint64_t skip = at.value - e->address.value;
-    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(e->size - skip, out.size() - done));
+    const auto n =
+        static_cast<std::size_t>(std::min<std::uint64_t>(e->size - skip, out.size() - done));
     std::memcpy(out.data() + done, e->data + skip, n);
     done += n;
   }

@@ -61,8 +61,8 @@ void encode_boot(std::span<std::byte> out, const FileContext& file, Address root
   header.finish();
 }
 
-void encode_page_list(std::span<std::byte> out, const FileContext& file, const PageAllocator& allocator,
-                      std::uint64_t generation) {
+void encode_page_list(std::span<std::byte> out, const FileContext& file,
+                      const PageAllocator& allocator, std::uint64_t generation) {
   PageListBlock block;
   block.generation = generation;
   block.runs = allocator.metadata_runs();

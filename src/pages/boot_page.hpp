@@ -25,7 +25,7 @@ std::optional<PageListPlace> place_page_list(PageAllocator& allocator);
 void encode_boot(std::span<std::byte> out, const FileContext& file, Address root,
                  const PageAllocator& allocator, std::uint64_t generation,
                  const std::optional<PageListPlace>& place);
-void encode_page_list(std::span<std::byte> out, const FileContext& file, const PageAllocator& allocator,
-                      std::uint64_t generation);
+void encode_page_list(std::span<std::byte> out, const FileContext& file,
+                      const PageAllocator& allocator, std::uint64_t generation);
 
 }  // namespace onecast

@@ -50,12 +50,14 @@ std::span<std::byte> Commit::at(Address address, std::uint64_t size) {
 std::vector<Commit::Part> Commit::parts_of(const CommunicatorBackend& comm,
                                            const CommitOptions& options) const {
   // A page belongs to one writer even where stripes are smaller.
-  const std::uint64_t stripe = std::max(options.stripe_size / page_size_, std::uint64_t{1}) * page_size_;
+  const std::uint64_t stripe =
+      std::max(options.stripe_size / page_size_, std::uint64_t{1}) * page_size_;
   const auto stripe_of = [&](std::uint64_t address) { return address / stripe; };
   std::uint64_t stripes = 0;
   for (const Image& image : images_)
     if (image.address.value != 0)
-      stripes += stripe_of(image.address.value + image.bytes.size() - 1) - stripe_of(image.address.value) + 1;
+      stripes += stripe_of(image.address.value + image.bytes.size() - 1) -
+                 stripe_of(image.address.value) + 1;
 
   const auto ranks = static_cast<std::uint64_t>(comm.size());
   const bool single = stripes <= options.single_writer_stripes || ranks == 1;
@@ -93,7 +95,8 @@ void Commit::put_back(Transport& transport, const std::vector<Part>& parts) cons
     for (std::size_t done = 0; done < size; done += page_size_) {
       const Address page = part.image->address + part.offset + done;
       try {
-        transport.write_at(store_.base() + page.value, store_.view(page, page_size_, "metadata page"));
+        transport.write_at(store_.base() + page.value,
+                           store_.view(page, page_size_, "metadata page"));
       } catch (const Error&) {
         continue;  // the first error is the one to report; more cannot be done here
       }

@@ -19,8 +19,8 @@ struct CommitOptions {
   bool durable = false;
 };
 
-/// One flush of the page store: the pages that change, as new images, written each once; page 0, with
-/// the superblock, after all others. Until adopt() neither the store nor a view has changed.
+/// One flush of the page store: the pages that change, as new images, written each once; page 0,
+/// with the superblock, after all others. Until adopt() neither the store nor a view has changed.
 class Commit {
  public:
   explicit Commit(MetadataStore& store, std::uint64_t page_size)
@@ -34,9 +34,9 @@ class Commit {
   /// Where to encode an object.
   [[nodiscard]] std::span<std::byte> at(Address address, std::uint64_t size);
 
-  /// Writes every image once, adjacent pages in one call. `file_end`: the file is known to be at least
-  /// so long; if it is shorter than `end` then, one byte makes it as long. All ranks throw the same
-  /// Error or none; the pages overwritten before are put back then. @collective
+  /// Writes every image once, adjacent pages in one call. `file_end`: the file is known to be at
+  /// least so long; if it is shorter than `end` then, one byte makes it as long. All ranks throw
+  /// the same Error or none; the pages overwritten before are put back then. @collective
   void write(CommunicatorBackend& comm, Transport& transport, const CommitOptions& options,
              std::uint64_t file_end, std::uint64_t end);
 

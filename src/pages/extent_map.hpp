@@ -22,7 +22,8 @@ class ExtentMap {
   void add(Address address, std::span<std::byte> bytes);
 
   /// The bytes of [address, address + length) if one stretch holds all of them.
-  [[nodiscard]] std::optional<std::span<std::byte>> find(Address address, std::uint64_t length) const;
+  [[nodiscard]] std::optional<std::span<std::byte>> find(Address address,
+                                                         std::uint64_t length) const;
   /// The stretch that holds this address.
   [[nodiscard]] const Extent* holding(Address address) const;
   /// Where the first stretch behind `address` begins; undefined if there is none.

@@ -68,7 +68,8 @@ class Reader {
       if (find_superblock(signature)) return block_at(0);
     }
     throw Error(ErrorCode::format,
-                fmt::format("{}: not an HDF5 file: no superblock signature at 0, 512, 1024, ...", file_.name));
+                fmt::format("{}: not an HDF5 file: no superblock signature at 0, 512, 1024, ...",
+                            file_.name));
   }
 
   Buffer block_at(std::uint64_t address) {
@@ -84,12 +85,14 @@ class Reader {
     const std::uint64_t stored = superblock_.end_of_file_address.value;
     const std::uint64_t base = superblock_.base_address.value;
     if (!superblock_.end_of_file_address.is_defined() || stored < base)
-      ByteReader({}, Address{header_.base}, file_, "Superblock").fail("End of File Address", "is invalid");
+      ByteReader({}, Address{header_.base}, file_, "Superblock")
+          .fail("End of File Address", "is invalid");
     const std::uint64_t end = stored - base;
     if (end > header_.file_size - header_.base)
       ByteReader({}, Address{header_.base}, file_, "Superblock")
           .fail("End of File Address",
-                fmt::format("is {}, but the file has only {} bytes (truncated)", stored, header_.file_size));
+                fmt::format("is {}, but the file has only {} bytes (truncated)", stored,
+                            header_.file_size));
     return end;
   }
 
@@ -122,14 +125,17 @@ class Reader {
     const ByteView first = blocks.view(Address{0}, first_size_, "first block");
     for (const FileRange& r : ranges) {
       // What the first read brought is not read again.
-      const std::uint64_t known = r.address.value < first.size()
-                                      ? std::min<std::uint64_t>(r.size, first.size() - r.address.value)
-                                      : 0;
+      const std::uint64_t known =
+          r.address.value < first.size()
+              ? std::min<std::uint64_t>(r.size, first.size() - r.address.value)
+              : 0;
       if (known != 0)
-        std::memcpy(payload.data() + at, first.data() + r.address.value, static_cast<std::size_t>(known));
+        std::memcpy(payload.data() + at, first.data() + r.address.value,
+                    static_cast<std::size_t>(known));
       const auto rest = static_cast<std::size_t>(r.size - known);
       if (rest != 0)
-        read(r.address.value + known, payload.span().subspan(at + static_cast<std::size_t>(known), rest));
+        read(r.address.value + known,
+             payload.span().subspan(at + static_cast<std::size_t>(known), rest));
       at += static_cast<std::size_t>(r.size);
     }
     return payload;
@@ -167,7 +173,8 @@ class Reader {
 
 }  // namespace
 
-Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, std::size_t& bytes_at) {
+Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges,
+                   std::size_t& bytes_at) {
   header.range_count = ranges.size();
   const std::uint64_t total = total_size(ranges);
   bytes_at = sizeof header + ranges.size() * 2 * sizeof(std::uint64_t);

@@ -20,8 +20,8 @@ struct LoadHeader {
   std::uint64_t range_count = 0;  ///< ranges follow, then their bytes
 };
 
-/// The part of opening a file that one process does for all: finds the superblock, reads the pages of
-/// the page list or walks the metadata, and packs header, ranges and bytes for the broadcast.
+/// The part of opening a file that one process does for all: finds the superblock, reads the pages
+/// of the page list or walks the metadata, and packs header, ranges and bytes for the broadcast.
 /// Leaves in `file` and `blocks` what it found out and read, for rank 0's own later use.
 Buffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& options, int ranks,
                     std::unique_ptr<BlockCache>& blocks);

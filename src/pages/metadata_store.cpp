@@ -43,11 +43,13 @@ void MetadataStore::take_payload(Buffer payload) {
   // Rank 0 decoded the same bytes before: here they cannot fail.
   const Address start{0};
   const std::uint64_t size = header.superblock_size;
-  const ByteView boot = blocks_ ? blocks_->view(start, size, "Superblock")
-                                : ByteView(loaded_.find(start, size).value_or(std::span<std::byte>{}));
+  const ByteView boot = blocks_
+                            ? blocks_->view(start, size, "Superblock")
+                            : ByteView(loaded_.find(start, size).value_or(std::span<std::byte>{}));
   superblock_ = decode_superblock(boot, Address{base_}, file_);
   if (!blocks_) {
-    const std::uint64_t end = superblock_.end_of_file_address.value - superblock_.base_address.value;
+    const std::uint64_t end =
+        superblock_.end_of_file_address.value - superblock_.base_address.value;
     blocks_ = std::make_unique<BlockCache>(file_, transport_, base_, end);
   }
   page_list_ = read_extension(*this, superblock_);
@@ -71,7 +73,8 @@ void MetadataStore::add_ranges(Buffer payload) {
 ByteView MetadataStore::view(Address address, std::uint64_t length, const char* what) {
   if (const auto known = loaded_.find(address, length)) return *known;
   const Address next = loaded_.next_after(address);
-  if (loaded_.holding(address) != nullptr || (next.is_defined() && next.value - address.value < length))
+  if (loaded_.holding(address) != nullptr ||
+      (next.is_defined() && next.value - address.value < length))
     return stitched(address, length, what);
   return blocks_->view(address, length, what);
 }
@@ -95,8 +98,8 @@ Buffer MetadataStore::gather(Address address, std::uint64_t length, const char* 
     } else {
       const Address next = loaded_.next_after(at);
       const std::uint64_t rest = length - done;
-      parts.push_back(
-          blocks_->view(at, next.is_defined() ? std::min(next.value - at.value, rest) : rest, what));
+      parts.push_back(blocks_->view(
+          at, next.is_defined() ? std::min(next.value - at.value, rest) : rest, what));
     }
     done += parts.back().size();
   }
@@ -171,14 +174,16 @@ void MetadataStore::adopt_part(Address address, ByteView bytes) {
     const ByteView rest = bytes.subspan(done);
     if (const auto* known = loaded_.holding(at)) {
       const std::uint64_t skip = at.value - known->address.value;
-      const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(known->size - skip, rest.size()));
+      const auto n =
+          static_cast<std::size_t>(std::min<std::uint64_t>(known->size - skip, rest.size()));
       std::memcpy(known->data + skip, rest.data(), n);
       done += n;
       continue;
     }
     const Address next = loaded_.next_after(at);
     const auto n = static_cast<std::size_t>(
-        next.is_defined() ? std::min<std::uint64_t>(next.value - at.value, rest.size()) : rest.size());
+        next.is_defined() ? std::min<std::uint64_t>(next.value - at.value, rest.size())
+                          : rest.size());
     Buffer copy(n);
     std::memcpy(copy.data(), rest.data(), n);
     loaded_.add(at, copy.span());

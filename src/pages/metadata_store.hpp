@@ -54,7 +54,8 @@ class MetadataStore final : public MetadataSource {
   void prefetch(CommunicatorBackend& comm, const std::function<Address()>& resolve,
                 const WalkLimits& limits);
 
-  /// Puts bytes that are now on disk into memory: over what is known there, or new. Views stay valid.
+  /// Puts bytes that are now on disk into memory: over what is known there, or new. Views stay
+  /// valid.
   void adopt(Address address, Buffer bytes);
 
   [[nodiscard]] const Superblock& superblock() const { return superblock_; }

@@ -76,7 +76,8 @@ Address PageAllocator::raw_data(std::uint64_t size) {
     const std::uint64_t address = take_pages(size);
     // Small data goes on where the large ends, unless more is left elsewhere.
     const Rest rest{round_up(address + size, kAlignment), end_};
-    if (rest.end - std::min(rest.cursor, rest.end) > raw_.end - std::min(raw_.cursor, raw_.end)) raw_ = rest;
+    if (rest.end - std::min(rest.cursor, rest.end) > raw_.end - std::min(raw_.cursor, raw_.end))
+      raw_ = rest;
     return {address};
   }
   if (size > raw_.end - std::min(raw_.cursor, raw_.end)) {

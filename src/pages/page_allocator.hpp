@@ -8,15 +8,16 @@
 
 namespace onecast {
 
-/// Gives addresses to metadata and raw data, each in pages of its own, always at the end of the file
-/// or in the unused rest of a page. A value: a flush works on a copy and keeps it if all went well.
-/// Every rank makes the same calls, so all give the same addresses without talking.
+/// Gives addresses to metadata and raw data, each in pages of its own, always at the end of the
+/// file or in the unused rest of a page. A value: a flush works on a copy and keeps it if all went
+/// well. Every rank makes the same calls, so all give the same addresses without talking.
 class PageAllocator {
  public:
   /// Of a new file whose page 0 is used up to `used`.
   PageAllocator(std::uint64_t page_size, std::uint64_t used);
   /// Of a file that has this list. Free rests that do not lie where the list says are not used.
-  PageAllocator(const PageListMessage& message, std::vector<MetadataPageRun> runs, std::uint64_t end);
+  PageAllocator(const PageListMessage& message, std::vector<MetadataPageRun> runs,
+                std::uint64_t end);
 
   /// Metadata: below a page in size it does not straddle a page boundary; else it starts on one and
   /// takes its pages whole.

@@ -34,7 +34,9 @@ class RecordingSource final : public MetadataSource {
   }
 
   /// More than so many bytes were noted. Counts exactly only where it may matter.
-  bool exceeds(std::uint64_t bytes) { return compacted_ + noted_since_ > bytes && compact() > bytes; }
+  bool exceeds(std::uint64_t bytes) {
+    return compacted_ + noted_since_ > bytes && compact() > bytes;
+  }
 
   /// Bytes noted so far.
   std::uint64_t compact() {

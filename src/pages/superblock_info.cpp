@@ -7,15 +7,16 @@
 namespace onecast {
 namespace {
 
-PageList page_list(MetadataSource& source, const Superblock& superblock, const HeaderMessage& found) {
+PageList page_list(MetadataSource& source, const Superblock& superblock,
+                   const HeaderMessage& found) {
   const auto message = decode<PageListMessage>(found.data, found.address, source.file());
   PageList list{message, message.runs,
                 (found.flags & message_flag::kWasUnknown) != 0 ||
                     message.end_of_file_address != superblock.end_of_file_address.value};
   // The list is a hint: where its block is gone, the file is walked instead.
   if (message.runs_in_block() && !list.stale) try {
-      const auto block = read_record<PageListBlock>(source, message.block_address, message.block_length,
-                                                    {message.page_limit(), 0, {}});
+      const auto block = read_record<PageListBlock>(
+          source, message.block_address, message.block_length, {message.page_limit(), 0, {}});
       list.runs = block.runs;
       list.stale = block.generation != message.generation;
     } catch (const Error& error) {

@@ -57,7 +57,8 @@ class Walk {
         if (link.type == LinkType::hard) enqueue(link.object_header);
       });
     for (const StoredAttribute& a : read_attributes(structures_, header))
-      if (!a.decoded.datatype_is_shared()) visit_values(a.decoded.datatype, a.address, a.decoded.data);
+      if (!a.decoded.datatype_is_shared())
+        visit_values(a.decoded.datatype, a.address, a.decoded.data);
     const HeaderMessage* type = header.find(MessageType::datatype);
     if (type == nullptr) return;
     if (type->is_shared()) visit_committed(*type);
@@ -72,7 +73,9 @@ class Walk {
     if (values.empty()) return;
     const FileContext& file = source_.file();
     const auto type = decode<DatatypeMessage>(type_bytes, where, file);
-    if (type.type_class != DatatypeClass::variable_length || type.size < VariableLengthReference::size(file)) return;
+    if (type.type_class != DatatypeClass::variable_length ||
+        type.size < VariableLengthReference::size(file))
+      return;
     for (; values.size() >= type.size; values = values.subspan(type.size)) {
       const auto reference = decode<VariableLengthReference>(values.first(type.size), where, file);
       if (reference.length != 0 && reference.id.collection.is_defined()) heap_.object(reference.id);
@@ -89,8 +92,10 @@ class Walk {
     const auto layout = decode<DataLayoutMessage>(message.data, message.address, source_.file());
     if (layout.layout_class == LayoutClass::compact) return layout.compact_data;
     if (!layout.address.is_defined()) return {};
-    if (layout.layout_class == LayoutClass::contiguous) return small_data(layout.address, layout.size);
-    if (layout.layout_class == LayoutClass::chunked && layout.index_type == ChunkIndexType::btree_v1)
+    if (layout.layout_class == LayoutClass::contiguous)
+      return small_data(layout.address, layout.size);
+    if (layout.layout_class == LayoutClass::chunked &&
+        layout.index_type == ChunkIndexType::btree_v1)
       visit_chunks(layout);
     return {};
   }
@@ -98,10 +103,12 @@ class Walk {
   void visit_chunks(const DataLayoutMessage& layout) {
     std::uint64_t stored = 0;
     std::vector<FileRange> chunks;
-    for_each_chunk(structures_, layout.address, layout.dimensionality - 1U, [&](const ChunkEntry& chunk) {
-      stored += chunk.size;
-      if (stored <= limits_.small_data_limit) chunks.push_back({chunk.address, chunk.size});
-    });
+    for_each_chunk(structures_, layout.address, layout.dimensionality - 1U,
+                   [&](const ChunkEntry& chunk) {
+                     stored += chunk.size;
+                     if (stored <= limits_.small_data_limit)
+                       chunks.push_back({chunk.address, chunk.size});
+                   });
     if (stored > limits_.small_data_limit) return;
     for (const FileRange& chunk : chunks) small_data(chunk.address, chunk.size);
   }

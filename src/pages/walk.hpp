@@ -11,16 +11,17 @@ namespace onecast {
 
 /// What a walk may bring, and how far it goes.
 struct WalkLimits {
-  std::uint64_t budget = 0;            ///< bytes of metadata and small data
-  std::uint64_t small_data_limit = 0;  ///< raw data of datasets up to this size comes along; 0: none
+  std::uint64_t budget = 0;  ///< bytes of metadata and small data
+  std::uint64_t small_data_limit =
+      0;  ///< raw data of datasets up to this size comes along; 0: none
   bool recursive = true;
 };
 
 struct WalkResult {
-  std::vector<FileRange> ranges;      ///< sorted, apart from each other
-  std::uint64_t metadata_bytes = 0;   ///< in `ranges`
-  std::uint64_t small_data_bytes = 0; ///< in `ranges`
-  bool complete = true;               ///< the budget was enough
+  std::vector<FileRange> ranges;       ///< sorted, apart from each other
+  std::uint64_t metadata_bytes = 0;    ///< in `ranges`
+  std::uint64_t small_data_bytes = 0;  ///< in `ranges`
+  bool complete = true;                ///< the budget was enough
 };
 
 /// Visits the object at `start` and, breadth first, all below it, and tells which bytes of the file

@@ -11,7 +11,8 @@ Dataspace::Dataspace(Shape shape)
 
 Dataspace::Dataspace(Shape shape, Shape max_shape) : Dataspace(std::move(shape)) {
   if (!max_shape.empty() && max_shape.size() != shape_.size())
-    throw Error(ErrorCode::invalid_argument, "dataspace: max_shape must have as many dimensions as shape");
+    throw Error(ErrorCode::invalid_argument,
+                "dataspace: max_shape must have as many dimensions as shape");
   for (std::size_t i = 0; i < max_shape.size(); ++i)
     if (max_shape[i] < shape_[i])
       throw Error(ErrorCode::invalid_argument, "dataspace: max_shape must not be below shape");

@@ -13,10 +13,10 @@ namespace {
 
 }  // namespace
 
-Selection::Selection(const Dataspace& space)
-    : rank_(space.rank()), count_(space.element_count()) {
+Selection::Selection(const Dataspace& space) : rank_(space.rank()), count_(space.element_count()) {
   if (rank_ > Dataspace::kMaxRank)
-    throw Error(ErrorCode::invalid_argument, fmt::format("selection: {} dimensions, at most 32 can be", rank_));
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("selection: {} dimensions, at most 32 can be", rank_));
   std::uint64_t neighbours = 1;
   for (std::size_t d = rank_; d-- > 0;) {
     const std::uint64_t n = space.shape()[d];
@@ -45,19 +45,20 @@ Selection::Selection(const Dataspace& space, const std::optional<Hyperslab>& par
       count_ = 0;
     } else {
       if (x.count > 1 && x.stride < x.block)
-        reject(where, fmt::format("dimension {}: stride {} below block {}: blocks overlap", d, x.stride,
-                                  x.block));
+        reject(where, fmt::format("dimension {}: stride {} below block {}: blocks overlap", d,
+                                  x.stride, x.block));
       if (x.count == 1) x.stride = x.block;
       // start + (count - 1) * stride + block <= size, without overflow
       std::uint64_t end = 0;
       if (__builtin_mul_overflow(x.count - 1, x.stride, &end) ||
-          __builtin_add_overflow(end, x.block, &end) || __builtin_add_overflow(end, x.start, &end) ||
-          end > shape_[d])
-        reject(where, fmt::format("dimension {}: start {}, count {}, stride {}, block {} leaves the "
-                                  "size {}",
-                                  d, part->start[d], part->count[d],
-                                  part->stride.empty() ? 1 : part->stride[d],
-                                  part->block.empty() ? 1 : part->block[d], shape_[d]));
+          __builtin_add_overflow(end, x.block, &end) ||
+          __builtin_add_overflow(end, x.start, &end) || end > shape_[d])
+        reject(where,
+               fmt::format("dimension {}: start {}, count {}, stride {}, block {} leaves the "
+                           "size {}",
+                           d, part->start[d], part->count[d],
+                           part->stride.empty() ? 1 : part->stride[d],
+                           part->block.empty() ? 1 : part->block[d], shape_[d]));
       if (x.stride == x.block) x = {x.start, 1, x.count * x.block, x.count * x.block};
       count_ *= x.block * x.count;
     }

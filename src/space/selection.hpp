@@ -10,8 +10,8 @@
 
 namespace onecast {
 
-/// A checked hyperslab of an array. In each dimension it is a sequence of coordinates; the selection
-/// is their product, in C order.
+/// A checked hyperslab of an array. In each dimension it is a sequence of coordinates; the
+/// selection is their product, in C order.
 class Selection {
  public:
   /// `part` absent: everything. Throws Error (invalid_argument), after `where`, if it has another
@@ -24,7 +24,9 @@ class Selection {
   [[nodiscard]] std::uint64_t element_count() const { return count_; }
   [[nodiscard]] std::size_t rank() const { return rank_; }
   /// How many coordinates there are in a dimension.
-  [[nodiscard]] std::uint64_t coordinates(std::size_t d) const { return dims_[d].count * dims_[d].block; }
+  [[nodiscard]] std::uint64_t coordinates(std::size_t d) const {
+    return dims_[d].count * dims_[d].block;
+  }
   /// The k-th coordinate of a dimension.
   [[nodiscard]] std::uint64_t coordinate(std::size_t d, std::uint64_t k) const {
     const Dimension& x = dims_[d];

@@ -16,7 +16,8 @@ HeaderWriter::HeaderWriter(std::span<std::byte> block, const FileContext& file,
   encode(out_, file, prefix);
 }
 
-HeaderWriter::HeaderWriter(std::span<std::byte> block, const FileContext& file, bool with_creation_order)
+HeaderWriter::HeaderWriter(std::span<std::byte> block, const FileContext& file,
+                           bool with_creation_order)
     : file_(file), out_(block), with_creation_order_(with_creation_order) {
   encode(out_, file, ObjectHeaderContinuationBlockV2{});
 }
@@ -36,8 +37,7 @@ void HeaderWriter::finish() {
   const std::size_t header_size = MessageHeaderV2::size(with_creation_order_);
   constexpr std::size_t kMaxMessage = 0xfff8;
   while (out_.remaining() >= header_size + kChecksumSize) {
-    const std::size_t size =
-        std::min(out_.remaining() - header_size - kChecksumSize, kMaxMessage);
+    const std::size_t size = std::min(out_.remaining() - header_size - kChecksumSize, kMaxMessage);
     start(MessageType::nil, 0, size, 0);
     out_.zeros(size);
   }

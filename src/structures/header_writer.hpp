@@ -9,11 +9,12 @@
 
 namespace onecast {
 
-/// Writes one block of a version 2 object header into a window of exactly the block's size. What the
-/// messages leave over becomes a NIL message, or a gap where it is too small for one.
+/// Writes one block of a version 2 object header into a window of exactly the block's size. What
+/// the messages leave over becomes a NIL message, or a gap where it is too small for one.
 class HeaderWriter {
  public:
-  /// The first block. The prefix's flags tell the width of its size; the size follows from the window.
+  /// The first block. The prefix's flags tell the width of its size; the size follows from the
+  /// window.
   HeaderWriter(std::span<std::byte> block, const FileContext& file, ObjectHeaderPrefixV2 prefix);
   /// A continuation block.
   HeaderWriter(std::span<std::byte> block, const FileContext& file, bool with_creation_order);
@@ -36,7 +37,8 @@ class HeaderWriter {
   static constexpr std::uint64_t kContinuationOverhead = 8;
 
  private:
-  void start(MessageType type, std::uint8_t flags, std::uint64_t size, std::uint16_t creation_order);
+  void start(MessageType type, std::uint8_t flags, std::uint64_t size,
+             std::uint16_t creation_order);
 
   const FileContext& file_;
   ByteWriter out_;

@@ -21,7 +21,8 @@ R decode_message(MetadataSource& source, const HeaderMessage& message) {
 
 using EachLink = std::function<void(const LinkMessage&)>;
 
-void symbol_table_links(MetadataSource& source, const HeaderMessage& message, const EachLink& each) {
+void symbol_table_links(MetadataSource& source, const HeaderMessage& message,
+                        const EachLink& each) {
   const auto table = decode_message<SymbolTableMessage>(source, message);
   if (!table.btree.is_defined()) return;
   const SymbolTable symbols(source, table.btree, table.local_heap);
@@ -49,7 +50,8 @@ void dense_links(MetadataSource& source, const LinkInfoMessage& info, const Each
 
 bool is_group(const ObjectHeader& header) {
   return header.find(MessageType::symbol_table) != nullptr ||
-         header.find(MessageType::link_info) != nullptr || header.find(MessageType::link) != nullptr;
+         header.find(MessageType::link_info) != nullptr ||
+         header.find(MessageType::link) != nullptr;
 }
 
 LinksInfo read_links(MetadataSource& source, const ObjectHeader& header, const EachLink& each) {
@@ -68,14 +70,16 @@ LinksInfo read_links(MetadataSource& source, const ObjectHeader& header, const E
 
 StoredAttribute::StoredAttribute(ByteView bytes, Address where, const FileContext& file,
                                  std::uint64_t order)
-    : message(bytes), address(where), creation_order(order),
+    : message(bytes),
+      address(where),
+      creation_order(order),
       decoded(decode<AttributeMessage>(bytes, where, file)) {}
 
 std::vector<StoredAttribute> read_attributes(MetadataSource& source, const ObjectHeader& header) {
   std::vector<StoredAttribute> found;
-  found.reserve(static_cast<std::size_t>(std::count_if(
-      header.messages.begin(), header.messages.end(),
-      [](const HeaderMessage& m) { return m.type == MessageType::attribute; })));
+  found.reserve(static_cast<std::size_t>(
+      std::count_if(header.messages.begin(), header.messages.end(),
+                    [](const HeaderMessage& m) { return m.type == MessageType::attribute; })));
   const HeaderMessage* info_message = nullptr;
   for (const HeaderMessage& m : header.messages) {
     if (m.type == MessageType::attribute_info) info_message = &m;

@@ -19,7 +19,8 @@ struct LinksInfo {
 /// Is this the header of a group, old or new?
 bool is_group(const ObjectHeader& header);
 
-/// Calls `each` for every link of the symbol table, of the compact or the dense links, in stored order.
+/// Calls `each` for every link of the symbol table, of the compact or the dense links, in stored
+/// order.
 LinksInfo read_links(MetadataSource& source, const ObjectHeader& header,
                      const std::function<void(const LinkMessage&)>& each);
 

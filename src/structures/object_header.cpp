@@ -82,7 +82,8 @@ class HeaderReader {
     while (in.remaining() >= header_size) {
       decode_into(in, h);
       const Address at = in.address();
-      add({h.type, h.flags, h.creation_order, at, in.bytes(h.data_size, "Header Message Data")}, in);
+      add({h.type, h.flags, h.creation_order, at, in.bytes(h.data_size, "Header Message Data")},
+          in);
     }
   }
 
@@ -97,7 +98,8 @@ class HeaderReader {
     }
     if (number > kLastKnownType && message.type != MessageType::page_list &&
         (message.flags & message_flag::kFailIfUnknown) != 0)
-      in.refuse("Header Message Type", "type " + std::to_string(number) + ", which must be understood");
+      in.refuse("Header Message Type",
+                "type " + std::to_string(number) + ", which must be understood");
     header_.messages.push_back(message);
   }
 

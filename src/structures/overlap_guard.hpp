@@ -8,8 +8,9 @@
 namespace onecast {
 
 /// Adds up what is looked at while structures are decoded, each of them once. In a sound file every
-/// byte belongs to one structure, so the sum stays near the file's size; where it does not, structures
-/// share their bytes, and going on could take time and memory out of all proportion to the file.
+/// byte belongs to one structure, so the sum stays near the file's size; where it does not,
+/// structures share their bytes, and going on could take time and memory out of all proportion to
+/// the file.
 class OverlapGuard final : public MetadataSource {
  public:
   /// `file_size` may grow.
@@ -31,7 +32,8 @@ class OverlapGuard final : public MetadataSource {
     constexpr std::uint64_t kFree = std::uint64_t{1} << 20U;
     seen_ += bytes;
     if (seen_ > kTimes * file_size_ + kFree)
-      ByteReader({}, address, file(), what).fail("Address", "too many structures share their bytes");
+      ByteReader({}, address, file(), what)
+          .fail("Address", "too many structures share their bytes");
   }
 
  private:

@@ -20,10 +20,10 @@ class Pieces {
   [[nodiscard]] virtual std::size_t count() const = 0;
   [[nodiscard]] virtual std::uint64_t size(std::size_t piece) const = 0;
 
-  /// Writes piece `piece` into `out` (exactly its size). `addresses` are those of all pieces of this
-  /// structure; piece 0 is the one others refer to the structure by.
-  virtual void encode(std::size_t piece, std::span<std::byte> out, std::span<const Address> addresses,
-                      const FileContext& file) const = 0;
+  /// Writes piece `piece` into `out` (exactly its size). `addresses` are those of all pieces of
+  /// this structure; piece 0 is the one others refer to the structure by.
+  virtual void encode(std::size_t piece, std::span<std::byte> out,
+                      std::span<const Address> addresses, const FileContext& file) const = 0;
 };
 
 }  // namespace onecast

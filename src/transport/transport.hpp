@@ -33,8 +33,8 @@ class Transport {
 enum class OpenMode : unsigned char {
   read_only,
   read_write,
-  create,      ///< a new file; fails if one is there
-  replace,     ///< unlinks what is there (only a regular file), then creates
+  create,   ///< a new file; fails if one is there
+  replace,  ///< unlinks what is there (only a regular file), then creates
 };
 
 }  // namespace onecast

@@ -1,6 +1,6 @@
 """What Onecast reads of the files of others, and what it refuses: docs/reference/coverage.md.
 
-    python tests/hostile/coverage_of_files.py        # writes the table anew
+python tests/hostile/coverage_of_files.py        # writes the table anew
 """
 
 from __future__ import annotations
@@ -123,7 +123,9 @@ class Comparison:
             where = f"{ours.name}@{name}"
             stored = theirs.attrs.get_id(name)
             self.header(
-                lambda name=name: (ours.attrs.get_type(name), ours.attrs.get_shape(name)), stored, where
+                lambda name=name: (ours.attrs.get_type(name), ours.attrs.get_shape(name)),
+                stored,
+                where,
             )
             self.value(lambda n=name: ours.attrs[n], lambda n=name: theirs.attrs[n], where)
 

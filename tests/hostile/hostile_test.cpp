@@ -69,7 +69,8 @@ TEST_P(Hostile, EndsInAnErrorOrIsRead) {
 
 std::string name_of(const testing::TestParamInfo<std::filesystem::path>& info) {
   std::string name = info.param.filename().string();
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 

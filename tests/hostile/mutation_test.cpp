@@ -56,7 +56,8 @@ void copy_piece(Bytes& bytes, Random& random) {
   std::memmove(bytes.data() + to, bytes.data() + from, size);
 }
 
-constexpr void (*kMutations[])(Bytes&, Random&) = {flip_bits, cut, swap_words, set_extreme, copy_piece};
+constexpr void (*kMutations[])(Bytes&, Random&) = {flip_bits, cut, swap_words, set_extreme,
+                                                   copy_piece};
 
 /// Those that are small; enough of all corners.
 std::vector<std::filesystem::path> good_files() {
@@ -82,7 +83,8 @@ TEST_P(Mutation, EndsInAnErrorOrIsRead) {
   for (int i = 0; i < kTimes; ++i) {
     Bytes bytes = good;
     kMutations[static_cast<std::size_t>(i) % std::size(kMutations)](bytes, random);
-    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     FileOptions options;
     options.load_policy = i % 2 == 0 ? LoadPolicy::lazy : LoadPolicy::eager;
     try {
@@ -94,7 +96,8 @@ TEST_P(Mutation, EndsInAnErrorOrIsRead) {
 
 std::string name_of(const testing::TestParamInfo<std::filesystem::path>& info) {
   std::string name = info.param.filename().string();
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-import coverage_of_files as coverage  # noqa: E402
+import coverage_of_files as coverage
 
 
 @pytest.fixture(scope="module")
@@ -21,4 +21,6 @@ def test_reads_what_h5py_reads(path):
 
 
 def test_the_table_of_refusals_is_that_of_the_files(corpus):
-    assert coverage.table() == coverage.written_table(), "run python tests/hostile/coverage_of_files.py"
+    assert coverage.table() == coverage.written_table(), (
+        "run python tests/hostile/coverage_of_files.py"
+    )

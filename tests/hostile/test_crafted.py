@@ -38,7 +38,10 @@ def run_alone(path, program):
     """Runs a program on the file `path` in a process of its own: what it prints."""
     lines = "import sys, onecast\npath = sys.argv[1]\n" + textwrap.dedent(program)
     child = subprocess.Popen(
-        [sys.executable, "-c", lines, str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [sys.executable, "-c", lines, str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     try:
         printed, _ = child.communicate(timeout=SECONDS)
@@ -109,7 +112,10 @@ def test_chunks_that_overlap(make, offset):
         content[at : at + 8] = offset.to_bytes(8, "little")
 
     patch(path, change)
-    with onecast.File(path) as file, pytest.raises(onecast.FormatError, match="Offset of the chunk"):
+    with (
+        onecast.File(path) as file,
+        pytest.raises(onecast.FormatError, match="Offset of the chunk"),
+    ):
         file["d"][()]
 
 
@@ -208,7 +214,9 @@ def test_groups_that_share_a_large_symbol_table(make):
 MANY = 0x0123456789
 
 
-@pytest.mark.parametrize("dtype", ["<i4", "S10", h5py.string_dtype()], ids=["int", "string", "text"])
+@pytest.mark.parametrize(
+    "dtype", ["<i4", "S10", h5py.string_dtype()], ids=["int", "string", "text"]
+)
 def test_a_dataset_that_claims_more_elements_than_the_file_holds(make, dtype):
     few = 0x1235
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-import coverage_of_files as coverage  # noqa: E402
+import coverage_of_files as coverage
 
 VERSIONS = {
     "earliest": ("earliest", "v108"),
@@ -44,7 +44,9 @@ def chunks(file):
     }.items():
         file.create_dataset(name, data=values, chunks=(10, 7), **filters)
     file.create_dataset("big-endian", data=values.astype(">f8"), chunks=(37, 1), compression=1)
-    growing = file.create_dataset("growing", (5, 5), "i2", maxshape=(None, None), chunks=(3, 3), fillvalue=-1)
+    growing = file.create_dataset(
+        "growing", (5, 5), "i2", maxshape=(None, None), chunks=(3, 3), fillvalue=-1
+    )
     growing[...] = 1
     growing.resize((11, 4))
     file.create_dataset("sparse", (1000, 1000), "u1", chunks=(64, 64), fillvalue=9)[500:502, 7] = 3
@@ -108,7 +110,16 @@ def large_attributes(file):
         file.attrs[f"small {i}"] = np.arange(8000 + i)
 
 
-CONTENTS = (many_links, many_attributes, chunks, contiguous, committed, links, ordered, large_attributes)
+CONTENTS = (
+    many_links,
+    many_attributes,
+    chunks,
+    contiguous,
+    committed,
+    links,
+    ordered,
+    large_attributes,
+)
 MAY_BE_REFUSED = {
     "chunks indexed by: single chunk",
     "chunks indexed by: implicit",

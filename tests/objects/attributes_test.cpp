@@ -49,7 +49,9 @@ class AttributesTest : public testing::Test {
 TEST_F(AttributesTest, CompactUpToEightDenseFromNineAndBack) {
   File file = disk_.create(kName);
   Model model;
-  const auto small = [&](int i) { set(file.root(), model, fmt::format("a{}", i), pattern(10, static_cast<unsigned>(i))); };
+  const auto small = [&](int i) {
+    set(file.root(), model, fmt::format("a{}", i), pattern(10, static_cast<unsigned>(i)));
+  };
   const auto drop = [&](const std::string& name) {
     file.root().remove_attribute(name);
     model.erase(name);
@@ -103,7 +105,8 @@ TEST_F(AttributesTest, ReplacedBySameAndOtherSizes) {
   root.set_attribute("value", 7);
   EXPECT_EQ(root.attribute("value").read<int>(), std::vector<int>{7});
   EXPECT_EQ(root.attribute("value").dataspace().kind(), Dataspace::Kind::scalar);
-  root.set_attribute("value", root.attribute("other").datatype(), Shape{2, 2}, root.attribute("other").bytes());
+  root.set_attribute("value", root.attribute("other").datatype(), Shape{2, 2},
+                     root.attribute("other").bytes());
   EXPECT_EQ(root.attribute("value").dataspace().shape(), (Shape{2, 2}));
   file.close();
   expect_as_stock(disk_, kName);
@@ -113,7 +116,8 @@ TEST_F(AttributesTest, LargeOnes) {
   File file = disk_.create(kName);
   Model model;
   // Around the limits: of a page, of a header message, of 64 KiB.
-  for (const std::size_t size : {4095U, 4096U, 63'900U, 64'000U, 65'535U, 65'536U, 200'000U, 3'000'000U})
+  for (const std::size_t size :
+       {4095U, 4096U, 63'900U, 64'000U, 65'535U, 65'536U, 200'000U, 3'000'000U})
     set(file.root(), model, fmt::format("of{}", size), pattern(size, size));
   close(file, model);
   expect_as_stock(disk_, kName);
@@ -169,7 +173,8 @@ TEST_F(AttributesTest, ManyOnOneObject) {
   File file = disk_.create(kName);
   Model model;
   Group group = file.root().create_group("group");
-  for (unsigned i = 0; i < 3000; ++i) set(group, model, fmt::format("attribute{}", i), pattern(8, i));
+  for (unsigned i = 0; i < 3000; ++i)
+    set(group, model, fmt::format("attribute{}", i), pattern(8, i));
   file.close();
   const File again = disk_.open(kName);
   expect(again.root().open_group("group"), model);
@@ -233,19 +238,29 @@ TEST_F(AttributesTest, RefusedOnesChangeNothing) {
   };
   constexpr ErrorCode kInvalid = ErrorCode::invalid_argument;
   EXPECT_EQ(code_of([&] { group.set_attribute("", 1); }, "attribute name"), kInvalid);
-  EXPECT_EQ(code_of([&] { group.set_attribute(std::string(32'001, 'n'), 1); }, "attribute name"), kInvalid);
-  EXPECT_EQ(code_of([&] { group.set_attribute(std::string_view("a\0b", 3), 1); }, "attribute name"), kInvalid);
+  EXPECT_EQ(code_of([&] { group.set_attribute(std::string(32'001, 'n'), 1); }, "attribute name"),
+            kInvalid);
+  EXPECT_EQ(code_of([&] { group.set_attribute(std::string_view("a\0b", 3), 1); }, "attribute name"),
+            kInvalid);
   EXPECT_EQ(code_of([&] { group.set_attribute("new", type, Shape{2}, pattern(7)); },
                     "attribute \"new\": 2 elements of 4 bytes expected, 7 bytes given"),
             kInvalid);
-  EXPECT_EQ(code_of([&] { group.set_attribute("new", type, Dataspace::null(), pattern(4)); }, "0 elements"), kInvalid);
-  EXPECT_EQ(code_of([&] { group.set_attribute("new", type, Shape(33, 1), pattern(4)); }, "32 dimensions"), kInvalid);
-  EXPECT_EQ(code_of([&] { group.remove_attribute("new"); }, "attribute \"new\""), ErrorCode::not_found);
-  EXPECT_EQ(code_of([&] { static_cast<void>(group.attribute("new")); }, "attribute \"new\""), ErrorCode::not_found);
+  EXPECT_EQ(code_of([&] { group.set_attribute("new", type, Dataspace::null(), pattern(4)); },
+                    "0 elements"),
+            kInvalid);
+  EXPECT_EQ(
+      code_of([&] { group.set_attribute("new", type, Shape(33, 1), pattern(4)); }, "32 dimensions"),
+      kInvalid);
+  EXPECT_EQ(code_of([&] { group.remove_attribute("new"); }, "attribute \"new\""),
+            ErrorCode::not_found);
+  EXPECT_EQ(code_of([&] { static_cast<void>(group.attribute("new")); }, "attribute \"new\""),
+            ErrorCode::not_found);
   EXPECT_EQ(code_of([&] { static_cast<void>(group.attribute("here").read<double>()); },
                     "stored as int32 little-endian, asked for as float64 little-endian"),
             kInvalid);
-  EXPECT_EQ(code_of([&] { static_cast<void>(group.attribute("here").read_strings()); }, "not strings"), kInvalid);
+  EXPECT_EQ(
+      code_of([&] { static_cast<void>(group.attribute("here").read_strings()); }, "not strings"),
+      kInvalid);
   EXPECT_FALSE(group.find_attribute("new").has_value());
   file.close();
   EXPECT_EQ(file.io_stats().writes, 0U);

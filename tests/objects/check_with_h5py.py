@@ -53,13 +53,14 @@ def value_of(thing, read):
 
 
 def attributes_of(object_id):
+    names = []
+    h5a.iterate(object_id, lambda name: names.append(name))
+    if h5a.get_num_attrs(object_id) != len(names):
+        sys.exit(f"{h5a.get_num_attrs(object_id)} attributes counted, {len(names)} found")
     found = {}
-    for i in range(h5a.get_num_attrs(object_id)):
-        attribute = h5a.open(object_id, index=i)
-        name = attribute.name.decode()
-        found[name] = value_of(attribute, lambda out, t, a=attribute: a.read(out, mtype=t))
-        if not h5a.exists(object_id, attribute.name):
-            sys.exit(f"attribute {name} is not found by its name")
+    for name in names:
+        attribute = h5a.open(object_id, name)
+        found[name.decode()] = value_of(attribute, lambda out, t, a=attribute: a.read(out, mtype=t))
     return found
 
 
@@ -88,7 +89,9 @@ def main(path, expected_path):
     for name, wanted in expected.items():
         for key, value in wanted.items():
             if found[name][key] != value:
-                sys.exit(f"{name}: {key}: found {str(found[name][key])[:2000]}, expected {str(value)[:2000]}")
+                sys.exit(
+                    f"{name}: {key}: found {str(found[name][key])[:2000]}, expected {str(value)[:2000]}"
+                )
     if count != 1:
         sys.exit(f"the root group has {count} links")
     if shutil.which("h5dump"):

@@ -28,9 +28,11 @@ class CyclesTest : public testing::TestWithParam<std::uint64_t> {
     for (const LoadPolicy policy : {LoadPolicy::eager, LoadPolicy::lazy}) {
       FileOptions options;
       options.load_policy = policy;
-      EXPECT_TRUE(same_text(test::Description(disk_.open(kName, Access::read_only, options)).json(), description));
+      EXPECT_TRUE(same_text(test::Description(disk_.open(kName, Access::read_only, options)).json(),
+                            description));
     }
-    EXPECT_TRUE(same_text(test::Description(disk_.open(kName, Access::read_write)).json(), description));
+    EXPECT_TRUE(
+        same_text(test::Description(disk_.open(kName, Access::read_write)).json(), description));
   }
   void close(File& file) {
     file.flush();
@@ -71,7 +73,11 @@ TEST_P(CyclesTest, GrowsByReopening) {
     file.root().set_attribute(fmt::format("attribute{}", i % 12), i);
     group.create_dataset("compact", {5}, std::vector<double>(5, i));
     group.create_dataset("contiguous", {3000}, std::vector<int>(3000, i));
-    if (i > 3) file.root().open_group(fmt::format("group{}", i - 3)).create_group("later").set_attribute("i", i);
+    if (i > 3)
+      file.root()
+          .open_group(fmt::format("group{}", i - 3))
+          .create_group("later")
+          .set_attribute("i", i);
     if (i % 10 == 9) file.root().remove(fmt::format("group{}", i - 5));
     file.flush();
     description = test::Description(file).json();
@@ -131,7 +137,8 @@ TEST_P(CyclesTest, ManyFlushesOfOneHandle) {
   File file = create();
   for (int i = 0; i < 50; ++i) {
     file.root().create_group(fmt::format("a/b{}/c", i)).set_attribute("n", i);
-    file.root().create_dataset(fmt::format("a/b{}/data", i), {100 + static_cast<std::uint64_t>(i) * 97},
+    file.root().create_dataset(fmt::format("a/b{}/data", i),
+                               {100 + static_cast<std::uint64_t>(i) * 97},
                                std::vector<float>(static_cast<std::size_t>(100 + i * 97), 0.5F));
     file.flush();
   }
@@ -149,16 +156,19 @@ TEST_P(CyclesTest, AHeaderOutgrowsItsBlockAgainAndAgain) {
     Dataset same = again.root().open_dataset("data");
     for (unsigned i = 0; i < 8; ++i) {
       const auto value = test::pattern(size + i, i);
-      same.set_attribute(fmt::format("a{}", i), Datatype::integer(1, false), Shape{value.size()}, value);
+      same.set_attribute(fmt::format("a{}", i), Datatype::integer(1, false), Shape{value.size()},
+                         value);
     }
     close(again);
-    EXPECT_EQ(disk_.open(kName).root().open_dataset("data").read<int>(), (std::vector<int>{1, 2, 3, 4}));
+    EXPECT_EQ(disk_.open(kName).root().open_dataset("data").read<int>(),
+              (std::vector<int>{1, 2, 3, 4}));
   }
   expect_as_stock(disk_, kName);
   // And shrink: the blocks stay as they are.
   File again = reopen();
   const std::uint64_t end = again.metadata_report().file_size;
-  for (unsigned i = 0; i < 8; ++i) again.root().open_dataset("data").remove_attribute(fmt::format("a{}", i));
+  for (unsigned i = 0; i < 8; ++i)
+    again.root().open_dataset("data").remove_attribute(fmt::format("a{}", i));
   again.root().open_dataset("data").set_attribute("b", 7);
   close(again);
   EXPECT_EQ(disk_.open(kName).metadata_report().file_size, end);

@@ -20,7 +20,8 @@ inline std::string type_text(const Datatype& t) {
   const char* order = t.byte_order() == ByteOrder::big ? "big" : "little";
   switch (t.type_class()) {
     case TypeClass::integer:
-      return fmt::format("integer {} {} {}", t.size(), t.is_signed() ? "signed" : "unsigned", order);
+      return fmt::format("integer {} {} {}", t.size(), t.is_signed() ? "signed" : "unsigned",
+                         order);
     case TypeClass::floating:
       return fmt::format("float {} {}", t.size(), order);
     case TypeClass::string:
@@ -71,7 +72,8 @@ class Description {
     for (const std::uint64_t n : s.shape()) out += fmt::format("{}{}", out.empty() ? "" : ",", n);
     return "[" + out + "]";
   }
-  static std::string value(const Datatype& type, const Dataspace& s, std::span<const std::byte> bytes) {
+  static std::string value(const Datatype& type, const Dataspace& s,
+                           std::span<const std::byte> bytes) {
     return fmt::format("[{},{},{}]", quoted(type_text(type)), space(s), hex(bytes));
   }
 
@@ -90,7 +92,8 @@ class Description {
     text_ += "}";
     if (o.kind() == ObjectKind::dataset) {
       const Dataset d = parent.open_dataset(*link);
-      std::vector<std::byte> bytes(static_cast<std::size_t>(d.element_count()) * d.datatype().size());
+      std::vector<std::byte> bytes(static_cast<std::size_t>(d.element_count()) *
+                                   d.datatype().size());
       d.read(bytes);
       text_ += fmt::format(",\"layout\":{},\"value\":{}}}", static_cast<int>(d.layout()),
                            value(d.datatype(), d.dataspace(), bytes));
@@ -113,9 +116,11 @@ class Description {
 /// The same, without printing megabytes where not.
 inline testing::AssertionResult same_text(const std::string& a, const std::string& b) {
   if (a == b) return testing::AssertionSuccess();
-  const auto differ = static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  const auto differ = static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
   const std::size_t from = differ < 200 ? 0 : differ - 200;
-  return testing::AssertionFailure() << "differ at " << differ << ":\n" << a.substr(from, 400) << "\n"
+  return testing::AssertionFailure() << "differ at " << differ << ":\n"
+                                     << a.substr(from, 400) << "\n"
                                      << b.substr(std::min(from, b.size()), 400);
 }
 
@@ -125,8 +130,9 @@ inline void expect_as_stock(const Disk& disk, const std::string& name) {
   const TemporaryDirectory directory;
   disk.save(name, directory / name);
   std::ofstream(directory / "expected.json") << Description(disk.open(name)).json();
-  const PythonAnswer answer = run_script(
-      __FILE__, "check_with_h5py.py", fmt::format("'{}' '{}'", directory / name, directory / "expected.json"));
+  const PythonAnswer answer =
+      run_script(__FILE__, "check_with_h5py.py",
+                 fmt::format("'{}' '{}'", directory / name, directory / "expected.json"));
   EXPECT_EQ(answer.status, 0) << answer.text;
 }
 

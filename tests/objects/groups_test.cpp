@@ -23,7 +23,8 @@ class GroupsTest : public testing::Test {
   }
   /// Links in the root group's header.
   std::size_t compact_links() {
-    const auto state = FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
+    const auto state =
+        FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
     std::size_t count = 0;
     for (const HeaderMessage& m : state->root->header.messages)
       if (m.type == MessageType::link) ++count;
@@ -81,8 +82,14 @@ TEST_F(GroupsTest, TenThousandLinks) {
 }
 
 TEST_F(GroupsTest, NamesOfAllKinds) {
-  const std::vector<std::string> names{"a", "with space", "dots..", "..", "\xc3\xa4\xc3\xb6 \xe2\x82\xac",
-                                       std::string(255, 'b'), std::string(256, 'c'), std::string(32'000, 'd'),
+  const std::vector<std::string> names{"a",
+                                       "with space",
+                                       "dots..",
+                                       "..",
+                                       "\xc3\xa4\xc3\xb6 \xe2\x82\xac",
+                                       std::string(255, 'b'),
+                                       std::string(256, 'c'),
+                                       std::string(32'000, 'd'),
                                        "tab\tand \"quotes\""};
   File file = disk_.create(kName);
   for (const std::string& n : names) file.root().create_group(n);
@@ -118,7 +125,8 @@ TEST_F(GroupsTest, PathsLeadWhereTheySay) {
   const Group root = file.root();
   for (const char* path : {"/", "", ".", "//", "/.", "./", "/./."})
     EXPECT_TRUE(root.open_group(path).same_object(root)) << path;
-  for (const char* path : {"/", "//", "/."}) EXPECT_TRUE(b.open_group(path).same_object(root)) << path;
+  for (const char* path : {"/", "//", "/."})
+    EXPECT_TRUE(b.open_group(path).same_object(root)) << path;
   for (const char* path : {"", ".", "./", "/a/b", "//a//b//", "/./a/./b"})
     EXPECT_TRUE(b.open_group(path).same_object(b)) << path;
   for (const char* path : {"a/b", "a//b", "a/b/", "./a/b", "/a/b"}) {
@@ -131,7 +139,9 @@ TEST_F(GroupsTest, PathsLeadWhereTheySay) {
   for (const char* path : {"b", "a/b/c", "a/c", "c/b", "a/data/x", "..", "a/.."}) {
     EXPECT_FALSE(root.contains(path)) << path;
     EXPECT_EQ(root.kind_of(path), std::nullopt) << path;
-    EXPECT_EQ(thrown_by([&] { static_cast<void>(root.open_object(path)); }).code(), ErrorCode::not_found) << path;
+    EXPECT_EQ(thrown_by([&] { static_cast<void>(root.open_object(path)); }).code(),
+              ErrorCode::not_found)
+        << path;
   }
   EXPECT_EQ(a.open_dataset("data").path(), "/a/data");
   EXPECT_EQ(a.kind_of("data"), ObjectKind::dataset);
@@ -150,11 +160,13 @@ TEST_F(GroupsTest, LinksStayUsableWhileTheGroupChanges) {
     if (i % 2 == 1)
       EXPECT_EQ(root.open_group(link).attribute("i").read<unsigned>(), std::vector<unsigned>{i});
     else
-      EXPECT_EQ(thrown_by([&] { static_cast<void>(root.open_group(link)); }).code(), ErrorCode::not_found);
+      EXPECT_EQ(thrown_by([&] { static_cast<void>(root.open_group(link)); }).code(),
+                ErrorCode::not_found);
   }
   // A link of another group is looked up by its name.
   Group other = root.create_group("other");
-  EXPECT_EQ(thrown_by([&] { static_cast<void>(other.open_object(links[1])); }).code(), ErrorCode::not_found);
+  EXPECT_EQ(thrown_by([&] { static_cast<void>(other.open_object(links[1])); }).code(),
+            ErrorCode::not_found);
 }
 
 TEST_F(GroupsTest, RemoveTakesWhatIsBelow) {
@@ -194,14 +206,19 @@ TEST_F(GroupsTest, ARefusedCallChangesNothing) {
   Group root = file.root();
   const std::string longest(32'001, 'x');
   const std::pair<std::string, ErrorCode> refused[] = {
-      {"a", ErrorCode::already_exists},         {"/a/", ErrorCode::already_exists},
-      {"", ErrorCode::invalid_argument},        {"/", ErrorCode::invalid_argument},
-      {".", ErrorCode::invalid_argument},       {"a/.", ErrorCode::invalid_argument},
-      {longest, ErrorCode::invalid_argument},   {"new/" + longest, ErrorCode::invalid_argument},
+      {"a", ErrorCode::already_exists},
+      {"/a/", ErrorCode::already_exists},
+      {"", ErrorCode::invalid_argument},
+      {"/", ErrorCode::invalid_argument},
+      {".", ErrorCode::invalid_argument},
+      {"a/.", ErrorCode::invalid_argument},
+      {longest, ErrorCode::invalid_argument},
+      {"new/" + longest, ErrorCode::invalid_argument},
       {"new/" + longest + "/b", ErrorCode::invalid_argument},
       {std::string("n\0l", 3), ErrorCode::invalid_argument},
       {std::string("new/n\0l/b", 9), ErrorCode::invalid_argument},
-      {"data/b", ErrorCode::invalid_argument},  {"data", ErrorCode::already_exists}};
+      {"data/b", ErrorCode::invalid_argument},
+      {"data", ErrorCode::already_exists}};
   for (const auto& [path, code] : refused) {
     const Error error = thrown_by([&] { root.create_group(path); });
     EXPECT_EQ(error.code(), code) << path.substr(0, 50);

@@ -36,7 +36,9 @@ class BlockCacheTest : public testing::Test {
     EXPECT_TRUE(std::equal(view.begin(), view.end(),
                            content_.begin() + static_cast<std::ptrdiff_t>(base_ + address)));
   }
-  static IoCall read(std::uint64_t offset, std::uint64_t size) { return {IoCall::Kind::read, offset, size}; }
+  static IoCall read(std::uint64_t offset, std::uint64_t size) {
+    return {IoCall::Kind::read, offset, size};
+  }
   [[nodiscard]] const test::IoTrace& trace() const { return disk_.trace(); }
 
   test::Disk disk_;

@@ -87,7 +87,8 @@ TEST_F(CommitTest, TouchingTwiceWritesOnce) {
 
 TEST_F(CommitTest, OneByteMakesTheFileAsLongAsItsEnd) {
   commit({0, 1}, 1, 8 * kPage);
-  EXPECT_EQ(disk_.trace(), (test::IoTrace{write(1, 1), {IoCall::Kind::write, 8 * kPage - 1, 1}, write(0, 1)}));
+  EXPECT_EQ(disk_.trace(),
+            (test::IoTrace{write(1, 1), {IoCall::Kind::write, 8 * kPage - 1, 1}, write(0, 1)}));
   EXPECT_EQ(disk_.bytes(kName).size(), 8 * kPage);
   disk_.trace().clear();
   commit({0}, 2, 8 * kPage);
@@ -109,7 +110,8 @@ TEST_F(CommitTest, KeepsWhatWasInAPage) {
   const ByteView before = store_->view({kPage}, kPage, "t");
   second.adopt();
   EXPECT_EQ(std::to_integer<int>(before[100]), 9) << "views see the new bytes";
-  EXPECT_EQ(std::count(before.begin(), before.end(), std::byte{7}), static_cast<std::ptrdiff_t>(kPage - 8));
+  EXPECT_EQ(std::count(before.begin(), before.end(), std::byte{7}),
+            static_cast<std::ptrdiff_t>(kPage - 8));
   EXPECT_TRUE(std::equal(before.begin(), before.end(), disk_.bytes(kName).begin() + kPage));
 }
 
@@ -143,7 +145,8 @@ TEST_F(CommitTest, StripesAreDealtToRanks) {
       if (call.offset != 0) {
         EXPECT_EQ(stripe % 3, static_cast<std::uint64_t>(rank));
       }
-      for (std::uint64_t p = call.offset / kPage; p < (call.offset + call.size) / kPage; ++p) ++writes_of_page[p];
+      for (std::uint64_t p = call.offset / kPage; p < (call.offset + call.size) / kPage; ++p)
+        ++writes_of_page[p];
     }
     if (rank == 0) {
       EXPECT_EQ(disk_.writes().back(), write(0, 1));
@@ -186,8 +189,9 @@ TEST_F(CommitTest, DurableSyncsBeforeAndAfterPageZero) {
   options.durable = true;
   commit({0, 1}, 1, 4 * kPage, options);
   const IoCall sync{IoCall::Kind::sync};
-  EXPECT_EQ(disk_.trace(), (test::IoTrace{write(1, 1), sync, {IoCall::Kind::write, 4 * kPage - 1, 1},
-                                          write(0, 1), sync}));
+  EXPECT_EQ(disk_.trace(),
+            (test::IoTrace{
+                write(1, 1), sync, {IoCall::Kind::write, 4 * kPage - 1, 1}, write(0, 1), sync}));
 }
 
 TEST_F(CommitTest, AFailurePutsBackWhatWasThere) {
@@ -195,7 +199,8 @@ TEST_F(CommitTest, AFailurePutsBackWhatWasThere) {
   const auto before = disk_.bytes(kName);
   for (std::uint64_t call = 1; call <= 4; ++call) {
     disk_.faults().writes = 0;
-    disk_.faults().faults = {{.call = FaultPlan::Call::write, .first = call, .error = ENOSPC, .written_before = 100}};
+    disk_.faults().faults = {
+        {.call = FaultPlan::Call::write, .first = call, .error = ENOSPC, .written_before = 100}};
     const Error error = thrown_by([&] { commit({0, 1, 2, 5, 7}, 2, 8 * kPage); });
     EXPECT_EQ(error.code(), ErrorCode::io);
     EXPECT_EQ(error.system_errno(), ENOSPC);

@@ -83,7 +83,8 @@ TEST_F(LoadTest, ASignatureElsewhereIsNone) {
   disk_.bytes(kName).insert(disk_.bytes(kName).begin(), 1536, std::byte{0});
   const Error error = failure_of_open();
   EXPECT_EQ(error.code(), ErrorCode::format);
-  EXPECT_EQ(std::string(error.what()), "a.h5: not an HDF5 file: no superblock signature at 0, 512, 1024, ...");
+  EXPECT_EQ(std::string(error.what()),
+            "a.h5: not an HDF5 file: no superblock signature at 0, 512, 1024, ...");
   for (const std::size_t size : {0U, 1U, 7U, 8U, 47U}) {
     disk_.bytes(kName).resize(size);
     EXPECT_EQ(failure_of_open().code(), ErrorCode::format) << size;
@@ -96,8 +97,10 @@ TEST_F(LoadTest, ATruncatedFileIsRefused) {
   disk_.bytes(kName).resize(size - 1);
   const Error error = failure_of_open();
   EXPECT_EQ(error.code(), ErrorCode::format);
-  EXPECT_NE(std::string(error.what()).find(fmt::format("End of File Address: is {}, but the file has only {} bytes "
-                                                       "(truncated)", size, size - 1)),
+  EXPECT_NE(std::string(error.what())
+                .find(fmt::format("End of File Address: is {}, but the file has only {} bytes "
+                                  "(truncated)",
+                                  size, size - 1)),
             std::string::npos)
       << error.what();
   for (const std::size_t left : {48U, 100U, 512U, 4096U}) {
@@ -134,7 +137,8 @@ class PageRunsTest : public LoadTest {
     for (int i = 0; i < flushes; ++i) {
       Group group = file.root().create_group(fmt::format("group{}", i));
       group.set_attribute("big", Datatype::integer(1, false), Shape{5000}, test::pattern(5000));
-      group.create_dataset("data", Datatype::integer(1, true), Shape{data_size}, test::pattern(data_size, 1));
+      group.create_dataset("data", Datatype::integer(1, true), Shape{data_size},
+                           test::pattern(data_size, 1));
       file.flush();
     }
     file.close();
@@ -152,7 +156,8 @@ class PageRunsTest : public LoadTest {
     }
   }
   PageList list() {
-    const auto state = FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
+    const auto state =
+        FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
     return state->store->page_list().value();
   }
 };
@@ -209,11 +214,13 @@ TEST_F(PageRunsTest, GrowOverManyReopenings) {
 TEST_F(PageRunsTest, ADamagedBlockIsNotNeeded) {
   make_runs(40);
   const PageList found = list();
-  disk_.bytes(kName)[static_cast<std::size_t>(found.message.block_address.value) + 30] ^= std::byte{1};
+  disk_.bytes(kName)[static_cast<std::size_t>(found.message.block_address.value) + 30] ^=
+      std::byte{1};
   File file = disk_.open(kName);
   EXPECT_TRUE(file.metadata_report().page_list_stale);
   expect_runs(file, 40);
-  const Error error = thrown_by([&] { disk_.open(kName, Access::read_write).root().set_attribute("a", 1); });
+  const Error error =
+      thrown_by([&] { disk_.open(kName, Access::read_write).root().set_attribute("a", 1); });
   EXPECT_EQ(error.code(), ErrorCode::unsupported);
 }
 
@@ -238,7 +245,8 @@ TEST_F(PageRunsTest, OtherRanksGetAllByBroadcast) {
     options.metadata_budget = budget;
     const auto open = [&](int rank) {
       const Communicator comm(std::make_shared<test::PlayedCommunicator>(rank, 2, record));
-      return FileAccess::file(FileState::open(kName, Access::read_only, comm, options, disk_.factory()));
+      return FileAccess::file(
+          FileState::open(kName, Access::read_only, comm, options, disk_.factory()));
     };
     const File first = open(0);
     disk_.trace().clear();

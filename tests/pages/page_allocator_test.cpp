@@ -47,7 +47,8 @@ class Ledger {
       for (std::uint64_t p = run.first_page; p < end; ++p) listed.insert(p);
     }
     EXPECT_EQ(listed, metadata_pages_);
-    for (const std::uint64_t p : raw_pages_) EXPECT_FALSE(listed.contains(p)) << "page " << p << " is shared";
+    for (const std::uint64_t p : raw_pages_)
+      EXPECT_FALSE(listed.contains(p)) << "page " << p << " is shared";
   }
 
  private:
@@ -73,11 +74,13 @@ TEST(PageAllocatorTest, KeepsItsRulesOverRandomCallsAndReopening) {
     Ledger ledger(page, 512);
     for (int i = 0; i < 3000; ++i) {
       const bool metadata = random() % 2 == 0;
-      const std::uint64_t size = 1 + (random() % 10 == 0 ? random() % (4 * page) : random() % (page / 5));
+      const std::uint64_t size =
+          1 + (random() % 10 == 0 ? random() % (4 * page) : random() % (page / 5));
       const Address address = metadata ? allocator.metadata(size) : allocator.raw_data(size);
       ledger.take(address.value, size, metadata);
       if (random() % 20 == 0)
-        allocator = PageAllocator(message_of(allocator), allocator.metadata_runs(), allocator.end());
+        allocator =
+            PageAllocator(message_of(allocator), allocator.metadata_runs(), allocator.end());
       if (testing::Test::HasFailure()) return;
     }
     ledger.expect_pages(allocator);
@@ -152,10 +155,14 @@ TEST(PageAllocatorTest, HostileRestsAreIgnored) {
   EXPECT_EQ(with(kPage + 8, 2 * kPage + 8).free_metadata().value, kPage + 8);
   EXPECT_EQ(with(kPage + 8, 2 * kPage + 8).free_raw_data().value, 2 * kPage + 8);
   constexpr std::uint64_t kUndefined = Address::kUndefined;
-  const std::uint64_t not_metadata[] = {kUndefined, kEnd, kEnd + 8, kPage + 4, 2 * kPage + 8, kUndefined - 7, 0, 504};
-  for (const std::uint64_t bad : not_metadata) EXPECT_FALSE(with(bad, kUndefined).free_metadata().is_defined()) << bad;
-  const std::uint64_t not_raw[] = {kUndefined, kEnd, kEnd + 8, 2 * kPage + 4, kPage + 8, 0, kUndefined - 7};
-  for (const std::uint64_t bad : not_raw) EXPECT_FALSE(with(kUndefined, bad).free_raw_data().is_defined()) << bad;
+  const std::uint64_t not_metadata[] = {kUndefined,    kEnd,           kEnd + 8, kPage + 4,
+                                        2 * kPage + 8, kUndefined - 7, 0,        504};
+  for (const std::uint64_t bad : not_metadata)
+    EXPECT_FALSE(with(bad, kUndefined).free_metadata().is_defined()) << bad;
+  const std::uint64_t not_raw[] = {kUndefined, kEnd, kEnd + 8,      2 * kPage + 4,
+                                   kPage + 8,  0,    kUndefined - 7};
+  for (const std::uint64_t bad : not_raw)
+    EXPECT_FALSE(with(kUndefined, bad).free_raw_data().is_defined()) << bad;
   EXPECT_EQ(with(kUndefined, kUndefined).metadata(8).value, kEnd);
 }
 

@@ -24,7 +24,8 @@ class StaleListTest : public testing::Test {
  protected:
   void SetUp() override {
     File file = disk_.create(kName);
-    for (int i = 0; i < 100; ++i) file.root().create_group(fmt::format("group{}", i)).set_attribute("number", i);
+    for (int i = 0; i < 100; ++i)
+      file.root().create_group(fmt::format("group{}", i)).set_attribute("number", i);
     file.close();
   }
 
@@ -40,7 +41,8 @@ class StaleListTest : public testing::Test {
   }
   /// The flags of the page list message.
   std::byte& flags() {
-    const auto state = FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
+    const auto state =
+        FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
     const ObjectHeader extension = read_object_header(*state->store, {kSuperblockSize});
     const HeaderMessage* message = extension.find(MessageType::page_list);
     return disk_.bytes(kName)[static_cast<std::size_t>(message->address.value) - 1];
@@ -93,10 +95,11 @@ TEST_F(StaleListTest, StockMarksItAndReadsAll) {
   const test::TemporaryDirectory directory;
   const std::string path = directory / "a.h5";
   disk_.save(kName, path);
-  const PythonAnswer answer = run_python(fmt::format(
-      "-c 'import h5py\nwith h5py.File(\"{}\", \"r+\") as f:\n  f[\"group7\"].create_group(\"new\")\n"
-      "  assert len(f) == 100'",
-      path));
+  const PythonAnswer answer =
+      run_python(fmt::format("-c 'import h5py\nwith h5py.File(\"{}\", \"r+\") as f:\n  "
+                             "f[\"group7\"].create_group(\"new\")\n"
+                             "  assert len(f) == 100'",
+                             path));
   ASSERT_EQ(answer.status, 0) << answer.text;
   disk_.load(kName, path);
   expect_stale();

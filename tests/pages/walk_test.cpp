@@ -26,7 +26,8 @@ class WalkTest : public testing::Test {
     for (unsigned i = 0; i < kGroups; ++i) {
       Group group = file.root().create_group(fmt::format("group{}", i));
       for (int a = 0; a < 20; ++a) group.set_attribute(fmt::format("attribute{}", a), a);
-      group.create_dataset("data", Datatype::integer(1, false), Shape{kDataSize}, test::pattern(kDataSize));
+      group.create_dataset("data", Datatype::integer(1, false), Shape{kDataSize},
+                           test::pattern(kDataSize));
     }
     file.close();
   }
@@ -38,7 +39,8 @@ class WalkTest : public testing::Test {
     return walk_metadata(*blocks_, address_of(from), limits);
   }
   [[nodiscard]] Address address_of(const char* path) const {
-    const auto state = FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
+    const auto state =
+        FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
     return state->find(*state->root, path)->address;
   }
   static std::uint64_t bytes_of(const WalkResult& walk) {
@@ -59,7 +61,8 @@ TEST_F(WalkTest, BringsAllMetadataOnceAndNoData) {
   EXPECT_EQ(all.small_data_bytes, 0U);
   EXPECT_EQ(all.metadata_bytes, bytes_of(all));
   for (std::size_t i = 1; i < all.ranges.size(); ++i)
-    EXPECT_GT(all.ranges[i].address.value, all.ranges[i - 1].address.value + all.ranges[i - 1].size);
+    EXPECT_GT(all.ranges[i].address.value,
+              all.ranges[i - 1].address.value + all.ranges[i - 1].size);
   const MetadataReport report = disk_.open(kName).metadata_report();
   EXPECT_LE(all.metadata_bytes, report.metadata_bytes);
   EXPECT_GT(all.metadata_bytes, kGroups * 20 * 20);
@@ -75,7 +78,8 @@ TEST_F(WalkTest, SmallDataComesAlongUpToItsLimit) {
 
 TEST_F(WalkTest, StopsAtTheBudget) {
   const WalkResult all = walk({kBig, 0, true});
-  for (const std::uint64_t budget : {std::uint64_t{0}, std::uint64_t{10'000}, all.metadata_bytes / 2}) {
+  for (const std::uint64_t budget :
+       {std::uint64_t{0}, std::uint64_t{10'000}, all.metadata_bytes / 2}) {
     const WalkResult part = walk({budget, 0, true});
     EXPECT_FALSE(part.complete);
     // The object that exceeds it is still whole: a group here with its dense attributes.
@@ -106,12 +110,15 @@ TEST_F(WalkTest, GoesAroundDamage) {
   File file = disk_.open(kName);
   const Error error = test::thrown_by([&] { static_cast<void>(file.root().open_group("group7")); });
   EXPECT_EQ(error.code(), ErrorCode::format);
-  EXPECT_NE(std::string(error.what()).find(fmt::format("{:#x}", damaged.value)), std::string::npos) << error.what();
-  EXPECT_EQ(file.root().open_group("group8").attribute("attribute3").read<int>(), std::vector<int>{3});
+  EXPECT_NE(std::string(error.what()).find(fmt::format("{:#x}", damaged.value)), std::string::npos)
+      << error.what();
+  EXPECT_EQ(file.root().open_group("group8").attribute("attribute3").read<int>(),
+            std::vector<int>{3});
 }
 
 TEST_F(WalkTest, AFailedReadEndsIt) {
-  disk_.faults().faults = {{.call = FaultPlan::Call::read, .first = 3, .count = FaultPlan::kForever}};
+  disk_.faults().faults = {
+      {.call = FaultPlan::Call::read, .first = 3, .count = FaultPlan::kForever}};
   disk_.faults().reads = 0;
   const Error error = test::thrown_by([&] { walk({kBig, kDataSize, true}); });
   EXPECT_EQ(error.code(), ErrorCode::io);

@@ -22,15 +22,18 @@ TEST(DataspaceTest, CountsItsElements) {
 TEST(DataspaceTest, AZeroSizeWinsOverAnOverflow) {
   constexpr std::uint64_t kHuge = std::uint64_t{1} << 40U;
   EXPECT_EQ(Dataspace(Shape{kHuge, kHuge, 0}).element_count(), 0U);
-  const Error error = thrown_by([] { static_cast<void>(Dataspace(Shape{kHuge, kHuge}).element_count()); });
+  const Error error =
+      thrown_by([] { static_cast<void>(Dataspace(Shape{kHuge, kHuge}).element_count()); });
   EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
 }
 
 TEST(DataspaceTest, ChecksTheMaximalShape) {
   const Dataspace growing(Shape{2, 3}, Shape{Dataspace::kUnlimited, 3});
   EXPECT_EQ(growing.max_shape(), (Shape{Dataspace::kUnlimited, 3}));
-  EXPECT_EQ(thrown_by([] { Dataspace(Shape{2, 3}, Shape{2}); }).code(), ErrorCode::invalid_argument);
-  EXPECT_EQ(thrown_by([] { Dataspace(Shape{2, 3}, Shape{2, 2}); }).code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(thrown_by([] { Dataspace(Shape{2, 3}, Shape{2}); }).code(),
+            ErrorCode::invalid_argument);
+  EXPECT_EQ(thrown_by([] { Dataspace(Shape{2, 3}, Shape{2, 2}); }).code(),
+            ErrorCode::invalid_argument);
 }
 
 TEST(DataspaceTest, ComparesAllItHas) {

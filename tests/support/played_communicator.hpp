@@ -16,7 +16,8 @@ class PlayedCommunicator final : public CommunicatorBackend {
  public:
   using Record = std::deque<std::vector<std::byte>>;
 
-  PlayedCommunicator(int rank, int size, std::shared_ptr<Record> record = std::make_shared<Record>())
+  PlayedCommunicator(int rank, int size,
+                     std::shared_ptr<Record> record = std::make_shared<Record>())
       : rank_(rank), size_(size), record_(std::move(record)) {}
 
   [[nodiscard]] int rank() const override { return rank_; }

@@ -32,7 +32,8 @@ inline PythonAnswer run_python(const std::string& arguments) {
 }
 
 /// `source`: __FILE__ of the test, beside which the script lies.
-inline PythonAnswer run_script(const char* source, const std::string& script, const std::string& arguments) {
+inline PythonAnswer run_script(const char* source, const std::string& script,
+                               const std::string& arguments) {
   const std::filesystem::path folder = std::filesystem::path(source).parent_path();
   return run_python("'" + (folder / script).string() + "' " + arguments);
 }

@@ -30,8 +30,8 @@ class ReadEverything {
  public:
   explicit ReadEverything(ReadLimits limits = {}) : limits_(limits) {}
 
-  /// Throws Error if the file cannot be opened at all, std::logic_error if an Error is of a code that
-  /// no file may lead to.
+  /// Throws Error if the file cannot be opened at all, std::logic_error if an Error is of a code
+  /// that no file may lead to.
   ReadReport run(const std::string& path, const FileOptions& options = {}) {
     File file = File::open(path, Access::read_only, options);
     attempt([&] { static_cast<void>(file.metadata_report()); });
@@ -52,10 +52,12 @@ class ReadEverything {
     try {
       action();
     } catch (const Error& error) {
-      const bool expected = error.code() == ErrorCode::format || error.code() == ErrorCode::unsupported ||
+      const bool expected = error.code() == ErrorCode::format ||
+                            error.code() == ErrorCode::unsupported ||
                             error.code() == ErrorCode::not_found;
       if (!expected)
-        throw std::logic_error("an Error of code " + std::to_string(static_cast<int>(error.code())) + ": " +
+        throw std::logic_error("an Error of code " +
+                               std::to_string(static_cast<int>(error.code())) + ": " +
                                error.what());
       constexpr std::size_t kMostKept = 1000;
       if (report_.refusals.size() < kMostKept) report_.refusals.push_back(error);
@@ -108,7 +110,8 @@ class ReadEverything {
 
   /// All of it, or where that is too much its first and last element.
   void part(const Dataset& d, const Datatype& type, std::uint64_t count) {
-    if (count <= (limits_.value_bytes - std::min(limits_.value_bytes, report_.value_bytes)) / type.size()) {
+    if (count <=
+        (limits_.value_bytes - std::min(limits_.value_bytes, report_.value_bytes)) / type.size()) {
       buffer_.resize(static_cast<std::size_t>(count) * type.size());
       d.read(buffer_);
       return take(buffer_.size());
@@ -123,7 +126,8 @@ class ReadEverything {
   }
 
   static bool is_text(const Datatype& type) {
-    return type.type_class() == TypeClass::string || type.type_class() == TypeClass::variable_string;
+    return type.type_class() == TypeClass::string ||
+           type.type_class() == TypeClass::variable_string;
   }
 
   static std::uint64_t size_of(const std::vector<std::string>& strings) {

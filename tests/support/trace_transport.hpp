@@ -49,9 +49,10 @@ class TraceTransport final : public Transport {
 };
 
 inline TransportFactory trace_factory(TransportFactory inner, std::shared_ptr<IoTrace> trace) {
-  return [inner = std::move(inner), trace = std::move(trace)](const std::string& path, OpenMode mode) {
-    return std::make_unique<TraceTransport>(inner(path, mode), trace);
-  };
+  return
+      [inner = std::move(inner), trace = std::move(trace)](const std::string& path, OpenMode mode) {
+        return std::make_unique<TraceTransport>(inner(path, mode), trace);
+      };
 }
 
 }  // namespace onecast::test

@@ -45,9 +45,9 @@ struct PageListMessage {
   std::uint64_t end_of_file_address = 0;  ///< when the list was written
   Address free_metadata;  ///< first unused byte of the last metadata page in use, if any is left
   Address free_raw_data;  ///< the same of the last page with raw data
-  std::uint32_t run_count = 0;            ///< set to runs.size() if the runs lie here
-  std::vector<MetadataPageRun> runs;      ///< empty if they lie in a block
-  Address block_address;                  ///< of the PageListBlock
+  std::uint32_t run_count = 0;        ///< set to runs.size() if the runs lie here
+  std::vector<MetadataPageRun> runs;  ///< empty if they lie in a block
+  Address block_address;              ///< of the PageListBlock
   std::uint64_t block_length = 0;
 
   [[nodiscard]] bool runs_in_block() const { return (flags & kRunsInBlock) != 0; }
