@@ -2,18 +2,49 @@
 
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <memory_resource>
+#include <new>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/byte_reader.hpp"
 
 namespace onecast {
 
-/// Owns names and encoded messages that were made or changed in memory; they stay until the file is
-/// closed, so that views of them stay valid.
+/// Takes memory from the system in large pieces, on large pages where the system has them: going
+/// through all objects of a file touches so much of it that page faults were most of the time.
+class LargePages final : public std::pmr::memory_resource {
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override;
+  void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override;
+  [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override {
+    return this == &other;
+  }
+};
+
+/// Destroys what an Arena holds; the memory goes with the arena.
+struct DestroyKept {
+  template <class T>
+  void operator()(T* object) const {
+    std::destroy_at(object);
+  }
+};
+template <class T>
+using Kept = std::unique_ptr<T, DestroyKept>;
+
+/// Owns the objects of an open file and their names and encoded messages, as long as it lives:
+/// views of them stay valid.
 class Arena {
  public:
+  [[nodiscard]] std::pmr::memory_resource* memory() { return &memory_; }
+
+  template <class T, class... Arguments>
+  Kept<T> make(Arguments&&... arguments) {
+    void* place = memory_.allocate(sizeof(T), alignof(T));
+    return Kept<T>(new (place) T(std::forward<Arguments>(arguments)...));
+  }
   std::span<std::byte> allocate(std::size_t size) {
     return {static_cast<std::byte*>(memory_.allocate(size == 0 ? 1 : size, 8)), size};
   }
@@ -28,7 +59,8 @@ class Arena {
   }
 
  private:
-  std::pmr::monotonic_buffer_resource memory_{64 << 10U};
+  LargePages large_pages_;
+  std::pmr::monotonic_buffer_resource memory_{64 << 10U, &large_pages_};
 };
 
 }  // namespace onecast

@@ -46,12 +46,6 @@ struct Request {
   }
 };
 
-/// What is not decoded yet may have to be read.
-const DatasetInfo& info_of(Node& dataset) {
-  dataset.file->require_open();
-  return dataset.dataset();
-}
-
 std::uint64_t digest_of(const std::optional<Hyperslab>& part) {
   Digest d;
   if (!part) return d.value();
@@ -91,11 +85,11 @@ void write_once(Node& dataset, const std::optional<Hyperslab>& part,
   }
 }
 
-Datatype Dataset::datatype() const { return info_of(*node_).type; }
-Dataspace Dataset::dataspace() const { return info_of(*node_).space; }
-std::uint64_t Dataset::element_count() const { return info_of(*node_).space.element_count(); }
-Layout Dataset::layout() const { return info_of(*node_).layout; }
-Shape Dataset::chunk_shape() const { return info_of(*node_).chunk; }
+Datatype Dataset::datatype() const { return node_->dataset().type; }
+Dataspace Dataset::dataspace() const { return node_->dataset().space; }
+std::uint64_t Dataset::element_count() const { return node_->dataset().space.element_count(); }
+Layout Dataset::layout() const { return node_->dataset().layout; }
+Shape Dataset::chunk_shape() const { return node_->dataset().chunk; }
 
 void Dataset::read(std::span<std::byte> out, const std::optional<Hyperslab>& part,
                    const std::optional<Datatype>& memory_type) const {
@@ -220,7 +214,7 @@ std::size_t Dataset::stored_count(const Datatype& memory_type) const {
 }
 
 std::vector<std::string> Dataset::read_strings() const {
-  const DatasetInfo& info = info_of(*node_);
+  const DatasetInfo& info = node_->dataset();
   std::vector<std::byte> bytes(stored_count(info.type) * info.type.size());
   read(bytes);
   return decode_strings(*node_->file, info.type, bytes, node_->where());

@@ -147,9 +147,9 @@ Datatype Datatype::compound(std::size_t size, std::vector<CompoundMember> member
   for (const CompoundMember* m : by_offset) {
     if (m->name.empty()) reject("a compound member needs a name");
     if (m->offset < end) reject(fmt::format("compound member \"{}\" overlaps another", m->name));
-    end = m->offset + m->type.size();
-    if (end > size)
+    if (m->offset > size || m->type.size() > size - m->offset)
       reject(fmt::format("compound member \"{}\" leaves the {} bytes", m->name, size));
+    end = m->offset + m->type.size();
   }
   for (std::size_t i = 0; i < members.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)

@@ -151,9 +151,8 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
   const auto [entry, is_new] = by_address_.try_emplace(address);
   if (!is_new) return *entry->second;
   try {
-    Node node(*this, parent, name);
+    Node node(*this, parent, name, read_object_header(*structures, address, arena.memory()));
     node.address = address;
-    node.header = read_object_header(*structures, address);
     node.kind = is_group(node.header)                                   ? ObjectKind::group
                 : node.header.find(MessageType::data_layout) != nullptr ? ObjectKind::dataset
                 : node.header.find(MessageType::datatype) != nullptr    ? ObjectKind::datatype
@@ -167,7 +166,7 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
 }
 
 Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {
-  Node& node = nodes_.emplace_back(*this, parent, name);
+  Node& node = nodes_.emplace_back(*this, parent, name, ObjectHeader(arena.memory()));
   node.kind = kind;
   return node;
 }

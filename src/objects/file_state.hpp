@@ -108,8 +108,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// of an independent write after it the next even number.
   std::uint64_t clock_ = 0;
   std::uint64_t committed_end_ = 0;  ///< metadata pages below it are in the file
-  std::deque<Node> nodes_;
-  std::unordered_map<Address, Node*> by_address_;
+  std::pmr::deque<Node> nodes_{arena.memory()};
+  std::pmr::unordered_map<Address, Node*> by_address_{arena.memory()};
 };
 
 /// The Group Info message of new groups.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "comm/agreement.hpp"
@@ -62,11 +63,13 @@ void FileState::merge_compact_writes() {
     for (const auto& bytes : gathered)
       for (CompactWrite& w : deserialize_compact_writes(bytes)) all.push_back(std::move(w));
     // In the order of time, and where there is none, of ranks.
-    std::stable_sort(all.begin(), all.end(), [](const CompactWrite& a, const CompactWrite& b) {
-      return a.epoch < b.epoch;
+    std::vector<std::size_t> order(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return all[a].epoch != all[b].epoch ? all[a].epoch < all[b].epoch : a < b;
     });
-    for (const CompactWrite& w : all)
-      if (Node* node = find(*root, w.path)) write_compact(*node, w.part, w.bytes);
+    for (const std::size_t i : order)
+      if (Node* node = find(*root, all[i].path)) write_compact(*node, all[i].part, all[i].bytes);
   });
   compact_writes_.clear();
 }

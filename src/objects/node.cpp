@@ -80,7 +80,7 @@ void Node::require_kind(ObjectKind wanted) const {
 LinkTable& Node::links() {
   if (links_) return *links_;
   require_kind(ObjectKind::group);
-  auto table = std::make_unique<LinkTable>();
+  auto table = file->arena.make<LinkTable>(file->arena.memory());
   if (is_new()) {
     table->creation_order_tracked = true;
   } else {
@@ -96,7 +96,9 @@ LinkTable& Node::links() {
       }
       table->entries.push_back({link, nullptr, false});
     };
-    table->entries.reserve(header.messages.size());
+    table->entries.reserve(static_cast<std::size_t>(
+        std::count_if(header.messages.begin(), header.messages.end(),
+                      [](const HeaderMessage& m) { return m.type == MessageType::link; })));
     const LinksInfo info = read_links(*file->structures, header, add);
     table->creation_order_tracked = info.creation_order_tracked;
     table->next_creation_order = info.next_creation_order;
@@ -107,10 +109,10 @@ LinkTable& Node::links() {
   return *links_;
 }
 
-std::vector<StoredAttribute>& Node::attributes() {
+std::pmr::vector<StoredAttribute>& Node::attributes() {
   if (attributes_) return *attributes_;
-  std::vector<StoredAttribute> found;
-  if (!is_new()) found = read_attributes(*file->structures, header);
+  if (is_new()) return attributes_.emplace(file->arena.memory());
+  auto found = read_attributes(*file->structures, header, file->arena.memory());
   for (StoredAttribute& a : found) {
     file->structures->count(a.message.size(), a.address, AttributeMessage::kTitle);
     // Pages change under a file that is open for writing: nothing must lie in them.
@@ -145,7 +147,7 @@ const DatasetInfo& Node::dataset() {
   if (!dataset_) {
     file->require_open();  // decoding may read from the file
     require_kind(ObjectKind::dataset);
-    dataset_ = std::make_unique<DatasetInfo>(read_dataset_info());
+    dataset_ = file->arena.make<DatasetInfo>(read_dataset_info());
   }
   return *dataset_;
 }

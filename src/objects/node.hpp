@@ -10,6 +10,7 @@
 
 #include "filters/filters.hpp"
 #include "format/objects/link_message.hpp"
+#include "objects/arena.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/object.hpp"
 #include "structures/object_contents.hpp"
@@ -28,7 +29,9 @@ struct LinkEntry {
 
 /// The links of one group.
 struct LinkTable {
-  std::vector<LinkEntry> entries;  ///< removed ones stay, so that positions do not change
+  explicit LinkTable(std::pmr::memory_resource* memory) : entries(memory) {}
+
+  std::pmr::vector<LinkEntry> entries;  ///< removed ones stay, so that positions do not change
   std::size_t live = 0;
   bool creation_order_tracked = false;
   std::uint64_t next_creation_order = 0;
@@ -64,8 +67,8 @@ struct DatasetInfo {
 /// is changed it owns all its messages (in the file's arena) and is encoded anew at flush.
 class Node {
  public:
-  Node(FileState& owner, Node* parent_group, std::string_view link_name)
-      : file(&owner), parent(parent_group), name(link_name) {}
+  Node(FileState& owner, Node* parent_group, std::string_view link_name, ObjectHeader stored)
+      : file(&owner), parent(parent_group), name(link_name), header(std::move(stored)) {}
 
   [[nodiscard]] std::string path() const;
   /// "FILE: PATH", as errors begin.
@@ -82,7 +85,7 @@ class Node {
   LinkTable& links();
   /// The links if they were looked at; else null.
   [[nodiscard]] LinkTable* loaded_links() const { return links_.get(); }
-  std::vector<StoredAttribute>& attributes();
+  std::pmr::vector<StoredAttribute>& attributes();
   /// The one of this name, or null. Attributes are only added at the end.
   StoredAttribute* find_attribute(std::string_view wanted);
   void erase_attribute(const StoredAttribute& attribute);
@@ -107,7 +110,7 @@ class Node {
  private:
   DatasetInfo read_dataset_info();
 
-  std::unique_ptr<LinkTable> links_;
+  Kept<LinkTable> links_;
   // Only objects with many attributes pay for an index.
   static constexpr std::size_t kIndexFrom = 16;
   struct AttributeIndex {
@@ -115,9 +118,9 @@ class Node {
     std::size_t indexed = 0;  ///< the first of all attributes
   };
 
-  std::optional<std::vector<StoredAttribute>> attributes_;
+  std::optional<std::pmr::vector<StoredAttribute>> attributes_;
   std::unique_ptr<AttributeIndex> attribute_index_;
-  std::unique_ptr<DatasetInfo> dataset_;
+  Kept<DatasetInfo> dataset_;
   bool edited_ = false;
 };
 

@@ -63,6 +63,7 @@ void fill(std::span<std::byte> out, ByteView element) {
 }
 
 void read_raw(FileState& file, Address address, std::span<std::byte> out) {
+  if (out.empty()) return;
   if (const auto known = file.store->find_data(address, out.size())) {
     std::memcpy(out.data(), known->data(), out.size());
     return;

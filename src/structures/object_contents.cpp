@@ -75,8 +75,10 @@ StoredAttribute::StoredAttribute(ByteView bytes, Address where, const FileContex
       creation_order(order),
       decoded(decode<AttributeMessage>(bytes, where, file)) {}
 
-std::vector<StoredAttribute> read_attributes(MetadataSource& source, const ObjectHeader& header) {
-  std::vector<StoredAttribute> found;
+std::pmr::vector<StoredAttribute> read_attributes(MetadataSource& source,
+                                                  const ObjectHeader& header,
+                                                  std::pmr::memory_resource* memory) {
+  std::pmr::vector<StoredAttribute> found(memory);
   found.reserve(static_cast<std::size_t>(
       std::count_if(header.messages.begin(), header.messages.end(),
                     [](const HeaderMessage& m) { return m.type == MessageType::attribute; })));

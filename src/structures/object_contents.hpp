@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory_resource>
 #include <vector>
 
 #include "format/objects/attribute_message.hpp"
@@ -35,6 +36,9 @@ struct StoredAttribute {
 };
 
 /// Reads compact and dense attributes, by creation order if it is stored.
-std::vector<StoredAttribute> read_attributes(MetadataSource& source, const ObjectHeader& header);
+/// The result is kept in `memory`.
+std::pmr::vector<StoredAttribute> read_attributes(
+    MetadataSource& source, const ObjectHeader& header,
+    std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
 }  // namespace onecast

@@ -15,7 +15,8 @@ constexpr std::uint16_t kLastKnownType = static_cast<std::uint16_t>(MessageType:
 
 class HeaderReader {
  public:
-  HeaderReader(MetadataSource& source, Address address) : source_(source), address_(address) {}
+  HeaderReader(MetadataSource& source, Address address, std::pmr::memory_resource* memory)
+      : source_(source), address_(address), header_(memory) {}
 
   ObjectHeader read() {
     const ByteView start = source_.view(address_, 4, "Object Header");
@@ -130,8 +131,9 @@ class HeaderReader {
 
 }  // namespace
 
-ObjectHeader read_object_header(MetadataSource& source, Address address) {
-  return HeaderReader(source, address).read();
+ObjectHeader read_object_header(MetadataSource& source, Address address,
+                                std::pmr::memory_resource* memory) {
+  return HeaderReader(source, address, memory).read();
 }
 
 }  // namespace onecast

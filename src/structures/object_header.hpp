@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory_resource>
 #include <vector>
 
 #include "format/objects/object_header.hpp"
@@ -28,11 +28,14 @@ struct HeaderChunk {
 
 /// An object header with all its continuation blocks.
 struct ObjectHeader {
+  explicit ObjectHeader(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+      : messages(memory) {}
+
   std::uint8_t version = 2;
   ObjectHeaderPrefixV2 prefix;  ///< of version 2
   HeaderChunk first;
   std::vector<HeaderChunk> continuations;
-  std::vector<HeaderMessage> messages;  ///< without NIL and continuation messages
+  std::pmr::vector<HeaderMessage> messages;  ///< without NIL and continuation messages
 
   [[nodiscard]] const HeaderMessage* find(MessageType type) const {
     for (const HeaderMessage& m : messages)
@@ -43,6 +46,9 @@ struct ObjectHeader {
 
 /// Reads a header of version 1 or 2; verifies checksums; follows continuations, each block once.
 /// Messages of unknown type that forbid it are refused by number.
-ObjectHeader read_object_header(MetadataSource& source, Address address);
+/// Messages of the result are kept in `memory`.
+ObjectHeader read_object_header(
+    MetadataSource& source, Address address,
+    std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
 }  // namespace onecast

@@ -9,7 +9,8 @@
 #include "support/read_everything.hpp"
 #include "support/temporary_directory.hpp"
 
-/// Good files with some bytes changed: an Error, or other contents; never anything else.
+/// Good files with some bytes changed: an Error, or other contents; never anything else. More of
+/// them with ONECAST_MUTATIONS=NUMBER.
 namespace onecast::test {
 namespace {
 
@@ -79,8 +80,9 @@ TEST_P(Mutation, EndsInAnErrorOrIsRead) {
   const TemporaryDirectory folder;
   const std::string path = folder / "changed.h5";
   Random random(20'261'121);
-  constexpr int kTimes = 100;
-  for (int i = 0; i < kTimes; ++i) {
+  const char* wanted = std::getenv("ONECAST_MUTATIONS");
+  const int times = wanted != nullptr ? std::atoi(wanted) : 200;
+  for (int i = 0; i < times; ++i) {
     Bytes bytes = good;
     kMutations[static_cast<std::size_t>(i) % std::size(kMutations)](bytes, random);
     std::ofstream(path, std::ios::binary)

@@ -1,4 +1,4 @@
-"""Files of others: what Onecast reads of them is what h5py reads, and what it refuses is written down."""
+"""Files of others: Onecast reads in them what h5py reads; what it refuses is written down."""
 
 import sys
 from pathlib import Path

@@ -119,6 +119,20 @@ def test_chunks_that_overlap(make, offset):
         file["d"][()]
 
 
+def test_a_chunk_of_no_bytes(make):
+    path = make(
+        lambda file: file.create_dataset("d", data=np.arange(12), chunks=(4,), compression=1)
+    )
+
+    def change(content):
+        at = chunk_offset(content, 1) - 8
+        content[at : at + 4] = bytes(4)
+
+    patch(path, change)
+    with onecast.File(path) as file, pytest.raises(onecast.FormatError, match="chunk"):
+        file["d"][()]
+
+
 def test_paths_of_links_to_paths_of_links(make):
     def fill(file):
         for i in range(15):
@@ -261,7 +275,7 @@ def test_dimensions_whose_product_overflows(make):
 
     patch(path, change)
     with onecast.File(path) as file, pytest.raises(onecast.FormatError, match="elements"):
-        file["d"].shape
+        _ = file["d"].shape
 
 
 def test_strings_that_share_one_long_text(make):

@@ -1,0 +1,266 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+
+#include "objects/description.hpp"
+#include "support/pattern.hpp"
+#include "support/thrown_by.hpp"
+
+/// A flush that fails leaves the previous state on disk and the new one in memory.
+namespace onecast {
+namespace {
+
+using test::expect_as_stock;
+using test::IoCall;
+using test::pattern;
+using test::same_text;
+using test::thrown_by;
+
+constexpr const char* kName = "a.h5";
+constexpr std::uint64_t kPage = 4096;
+
+class FaultsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    File file = disk_.create(kName);
+    for (int i = 0; i < 60; ++i) {
+      Group group = file.root().create_group(fmt::format("group{}", i));
+      for (int a = 0; a < 5; ++a) group.set_attribute(fmt::format("attribute{}", a), a);
+      group.create_dataset("data", {2000}, std::vector<int>(2000, i));
+      if (i % 4 == 0) file.flush();  // metadata lies apart
+    }
+    file.close();
+    before_ = disk_.bytes(kName);
+    description_ = test::Description(disk_.open(kName)).json();
+  }
+
+  /// Changes of every kind, over many pages.
+  static void change(const File& file) {
+    Group root = file.root();
+    for (int i = 0; i < 60; i += 9) {
+      Group group = root.open_group(fmt::format("group{}", i));
+      group.set_attribute("attribute1", -i);
+      group.set_attribute("large", Datatype::integer(1, false), Shape{9000}, pattern(9000));
+      root.open_dataset(fmt::format("group{}/data", i)).set_attribute("new", "text");
+    }
+    root.remove("group3");
+    for (int i = 0; i < 10; ++i) {
+      Group group = root.create_group(fmt::format("new{}", i));
+      group.create_dataset("compact", {5}, std::vector<int>(5, i));
+      group.create_dataset("later", Datatype::of<int>(), Shape{3000});
+    }
+  }
+  /// What the file is on disk.
+  [[nodiscard]] std::string on_disk() const { return test::Description(disk_.open(kName)).json(); }
+  /// Fails the next so-manieth write.
+  void fail_write(std::uint64_t call, int error, std::size_t written_before = 0,
+                  std::uint64_t count = 1) {
+    disk_.faults().faults = {{.call = FaultPlan::Call::write,
+                              .first = disk_.faults().writes + call,
+                              .error = error,
+                              .written_before = written_before,
+                              .count = count}};
+  }
+
+  test::Disk disk_;
+  test::Bytes before_;
+  std::string description_;
+};
+
+TEST_F(FaultsTest, EveryWriteOfAFlushMayFail) {
+  struct Way {
+    int error;
+    std::size_t written;
+  };
+  constexpr std::size_t kAll = ~std::size_t{0};
+  for (const Way way : {Way{EIO, 0}, Way{ENOSPC, 0}, Way{ENOSPC, 1}, Way{EIO, 700},
+                        Way{EDQUOT, 5000}, Way{EIO, kAll}}) {
+    std::uint64_t failed = 0;
+    for (std::uint64_t call = 1;; ++call) {
+      SCOPED_TRACE(
+          fmt::format("call {}, errno {}, {} bytes written", call, way.error, way.written));
+      disk_.faults().faults.clear();
+      disk_.bytes(kName) = before_;
+      File file = disk_.open(kName, Access::read_write);
+      change(file);
+      fail_write(call, way.error, way.written);
+      const std::uint64_t writes = disk_.faults().writes;
+      try {
+        file.flush();
+        EXPECT_LT(disk_.faults().writes - writes, call);
+        break;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::io);
+        EXPECT_EQ(error.system_errno(), way.error);
+        EXPECT_EQ(std::string(error.what()).rfind("a.h5: write of ", 0), 0U) << error.what();
+      }
+      ++failed;
+      EXPECT_TRUE(same_text(on_disk(), description_));
+      EXPECT_TRUE(disk_.open(kName, Access::read_write).root().contains("group3"));
+      // The fault is gone: the same handle does it again.
+      const std::string expected = test::Description(file).json();
+      file.flush();
+      EXPECT_TRUE(same_text(on_disk(), expected));
+      const std::uint64_t done = file.io_stats().writes;
+      file.close();
+      EXPECT_EQ(file.io_stats().writes, done);
+      ASSERT_FALSE(HasFailure());
+    }
+    EXPECT_GT(failed, 10U);
+  }
+  expect_as_stock(disk_, kName);
+}
+
+TEST_F(FaultsTest, AfterAFailureTheChangesGoOn) {
+  File file = disk_.open(kName, Access::read_write);
+  for (std::uint64_t call = 1; call <= 6; ++call) {
+    file.root().create_group(fmt::format("after{}", call)).set_attribute("call", call);
+    fail_write(1 + call % 2, ENOSPC, 100);
+    if (call < 4) {
+      EXPECT_EQ(thrown_by([&] { file.flush(); }).code(), ErrorCode::io) << call;
+      EXPECT_TRUE(same_text(on_disk(), description_));
+    }
+  }
+  disk_.faults().faults.clear();
+  change(file);
+  file.flush();
+  const std::string expected = test::Description(file).json();
+  file.close();
+  EXPECT_TRUE(same_text(on_disk(), expected));
+  expect_as_stock(disk_, kName);
+}
+
+TEST_F(FaultsTest, AFileThatCannotBeFlushedIsClosedAllTheSame) {
+  File file = disk_.open(kName, Access::read_write);
+  change(file);
+  fail_write(2, EIO);
+  EXPECT_EQ(thrown_by([&] { file.close(); }).system_errno(), EIO);
+  EXPECT_FALSE(file.is_open());
+  file.close();
+  EXPECT_TRUE(same_text(on_disk(), description_));
+}
+
+TEST_F(FaultsTest, TheFirstFlushOfANewFile) {
+  for (std::uint64_t call = 1;; ++call) {
+    disk_.faults().faults.clear();
+    File file = disk_.create(kName);
+    for (int i = 0; i < 70; ++i)
+      file.root().create_group(fmt::format("group{}", i)).set_attribute("i", i);
+    file.root().create_dataset("later", Datatype::of<int>(), Shape{3000});
+    fail_write(call, ENOSPC, 10);
+    try {
+      file.flush();
+      break;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.system_errno(), ENOSPC);
+    }
+    EXPECT_EQ(thrown_by([&] { static_cast<void>(disk_.open(kName)); }).code(), ErrorCode::format)
+        << call;
+    file.flush();
+    EXPECT_TRUE(same_text(on_disk(), test::Description(file).json()));
+    ASSERT_FALSE(HasFailure()) << call;
+  }
+}
+
+TEST_F(FaultsTest, RawDataThatWasLostIsNeverFlushed) {
+  File file = disk_.open(kName, Access::read_write);
+  fail_write(1, ENOSPC);
+  file.root().create_dataset("lost", {3000}, std::vector<int>(3000, 1));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(thrown_by([&] { file.flush(); }).system_errno(), ENOSPC);
+  EXPECT_TRUE(same_text(on_disk(), description_));
+  EXPECT_EQ(thrown_by([&] { file.close(); }).system_errno(), ENOSPC);
+  EXPECT_TRUE(same_text(on_disk(), description_));
+
+  file = disk_.open(kName, Access::read_write);
+  Dataset data = file.root().open_dataset("group1/data");
+  fail_write(1, EIO);
+  EXPECT_EQ(thrown_by([&] { data.write(std::vector<int>(2000, 5)); }).system_errno(), EIO);
+  data.write(std::vector<int>(2000, 5));
+  file.close();
+  EXPECT_EQ(disk_.open(kName).root().open_dataset("group1/data").read<int>(),
+            std::vector<int>(2000, 5));
+}
+
+TEST_F(FaultsTest, AReadThatFailsInAFlush) {
+  FileOptions lazy;
+  lazy.load_policy = LoadPolicy::lazy;
+  for (std::uint64_t call = 1; call < 100; ++call) {
+    disk_.bytes(kName) = before_;
+    disk_.faults().faults = {{.call = FaultPlan::Call::read, .first = disk_.faults().reads + call}};
+    std::optional<File> file;
+    const auto work = [&] {
+      if (!file) file = disk_.open(kName, Access::read_write, lazy);
+      if (!file->root().contains("new9")) {
+        if (file->root().contains("new0")) return;  // some of the changes were made
+        change(*file);
+      }
+      file->flush();
+    };
+    try {
+      work();
+      EXPECT_GT(call, 1U);
+      break;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::io) << error.what();
+      EXPECT_EQ(error.system_errno(), EIO);
+    }
+    disk_.faults().faults.clear();
+    EXPECT_TRUE(same_text(on_disk(), description_)) << call;
+    if (file) {
+      file->flush();
+      EXPECT_TRUE(same_text(on_disk(), test::Description(*file).json())) << call;
+    }
+  }
+}
+
+TEST_F(FaultsTest, DurableSyncsTwiceAndInOrder) {
+  FileOptions durable;
+  durable.durable = true;
+  File file = disk_.open(kName, Access::read_write, durable);
+  file.flush();
+  EXPECT_EQ(file.io_stats().syncs, 0U) << "nothing changed";
+  change(file);
+  disk_.trace().clear();
+  file.flush();
+  const test::IoTrace& trace = disk_.trace();
+  ASSERT_GE(trace.size(), 5U);
+  const IoCall sync{IoCall::Kind::sync};
+  EXPECT_EQ(file.io_stats().syncs, 2U);
+  EXPECT_EQ(trace.back(), sync);
+  EXPECT_EQ(trace[trace.size() - 2], (IoCall{IoCall::Kind::write, 0, kPage}));
+  const auto first = std::find(trace.begin(), trace.end(), sync);
+  // Between the two: page 0, and the byte that gives the file its length where it needs one.
+  EXPECT_LE(trace.end() - first, 4);
+  for (auto call = trace.begin(); call != first; ++call) {
+    EXPECT_EQ(call->kind, IoCall::Kind::write);
+    EXPECT_NE(call->offset, 0U);
+  }
+  file.root().open_dataset("group1/data").write(std::vector<int>(2000, 3));
+  file.flush();
+  EXPECT_EQ(file.io_stats().syncs, 3U) << "raw data alone";
+  file.close();
+  EXPECT_EQ(file.io_stats().syncs, 3U);
+}
+
+TEST_F(FaultsTest, ASyncThatFails) {
+  FileOptions durable;
+  durable.durable = true;
+  for (std::uint64_t call = 1; call <= 2; ++call) {
+    disk_.bytes(kName) = before_;
+    File file = disk_.open(kName, Access::read_write, durable);
+    change(file);
+    disk_.faults().faults = {{.call = FaultPlan::Call::sync, .first = disk_.faults().syncs + call}};
+    const Error error = thrown_by([&] { file.flush(); });
+    EXPECT_EQ(error.code(), ErrorCode::io);
+    EXPECT_EQ(error.system_errno(), EIO);
+    EXPECT_TRUE(same_text(on_disk(), description_));
+    file.flush();
+    EXPECT_TRUE(same_text(on_disk(), test::Description(file).json()));
+  }
+}
+
+}  // namespace
+}  // namespace onecast
