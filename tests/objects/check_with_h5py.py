@@ -1,4 +1,4 @@
-"""Compares what h5py finds in a file with a description of it (see description.hpp), and lets h5dump
+"""Compares what h5py finds in a file with a description of it (description.hpp), and lets h5dump
 read it where there is one.
 
     check_with_h5py.py FILE DESCRIPTION.json
@@ -90,7 +90,8 @@ def main(path, expected_path):
         for key, value in wanted.items():
             if found[name][key] != value:
                 sys.exit(
-                    f"{name}: {key}: found {str(found[name][key])[:2000]}, expected {str(value)[:2000]}"
+                    f"{name}: {key}: found {str(found[name][key])[:2000]}, "
+                    f"expected {str(value)[:2000]}"
                 )
     if count != 1:
         sys.exit(f"the root group has {count} links")
