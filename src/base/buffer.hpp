@@ -5,14 +5,27 @@
 #include <span>
 #include <utility>
 
+#include "base/large_pages.hpp"
+
 namespace onecast {
+
+/// Frees what a Buffer of this size holds.
+struct FreeBuffer {
+  std::size_t size = 0;
+
+  void operator()(std::byte* bytes) const {
+    if (size < kLargeFrom)
+      delete[] bytes;
+    else
+      free_large(bytes);
+  }
+};
 
 /// Bytes of a fixed size that nobody fills with zeros first. Empty after it was moved from.
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t size)
-      : bytes_(std::make_unique_for_overwrite<std::byte[]>(size)), size_(size) {}
+  explicit Buffer(std::size_t size) : bytes_(allocate(size), FreeBuffer{size}), size_(size) {}
 
   Buffer(Buffer&& other) noexcept
       : bytes_(std::move(other.bytes_)), size_(std::exchange(other.size_, 0)) {}
@@ -39,7 +52,11 @@ class Buffer {
   [[nodiscard]] std::span<const std::byte> span() const { return {data(), size_}; }
 
  private:
-  std::unique_ptr<std::byte[]> bytes_;
+  static std::byte* allocate(std::size_t size) {
+    return size < kLargeFrom ? new std::byte[size] : static_cast<std::byte*>(allocate_large(size));
+  }
+
+  std::unique_ptr<std::byte, FreeBuffer> bytes_;
   std::size_t size_ = 0;
 };
 

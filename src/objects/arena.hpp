@@ -13,8 +13,7 @@
 
 namespace onecast {
 
-/// Takes memory from the system in large pieces, on large pages where the system has them: going
-/// through all objects of a file touches so much of it that page faults were most of the time.
+/// Gives an arena its memory, in large pages once there is much of it.
 class LargePages final : public std::pmr::memory_resource {
  private:
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;

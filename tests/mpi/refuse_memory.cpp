@@ -17,6 +17,13 @@ void* operator new[](std::size_t size) {
   if (p == nullptr) throw std::bad_alloc();
   return p;
 }
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  void* const p =
+      size < refused_from ? std::aligned_alloc(static_cast<std::size_t>(alignment), size) : nullptr;
+  if (p == nullptr) throw std::bad_alloc();
+  return p;
+}
+void operator delete[](void* p, std::align_val_t /*alignment*/) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
 void operator delete[](void* p, std::size_t /*size*/) noexcept { std::free(p); }
 

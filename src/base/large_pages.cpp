@@ -1,0 +1,29 @@
+#include "base/large_pages.hpp"
+
+#include <sys/mman.h>
+
+#include <new>
+
+namespace onecast {
+
+namespace {
+
+constexpr std::size_t kPage = std::size_t{2} << 20U;
+constexpr std::align_val_t kAlignment{kPage};
+
+}  // namespace
+
+void* allocate_large(std::size_t bytes) {
+  const std::size_t rounded = (bytes + kPage - 1) / kPage * kPage;
+  if (rounded < bytes) throw std::bad_alloc();
+  void* memory = ::operator new[](rounded, kAlignment);
+#ifdef MADV_HUGEPAGE
+  // A wish: where the system does not grant it, pages are small as ever.
+  static_cast<void>(madvise(memory, rounded, MADV_HUGEPAGE));
+#endif
+  return memory;
+}
+
+void free_large(void* memory) { ::operator delete[](memory, kAlignment); }
+
+}  // namespace onecast
