@@ -38,10 +38,6 @@ TransportFactory default_factory([[maybe_unused]] const FileOptions& options) {
   return posix_factory();
 }
 
-}  // namespace
-
-namespace {
-
 /// All that must be the same on all ranks: what one of them opens otherwise would hang the others.
 std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode mode) {
   Digest d;

@@ -8,6 +8,17 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
 
+@pytest.fixture
+def library():
+    """The counting library."""
+    from onecast_bench.programs import find_program
+
+    found = find_program("libiocount.so")
+    if found is None:
+        pytest.skip("libiocount.so is not built")
+    return found
+
+
 def make_step(phase: str, name: str, seconds: list[float], **counts: list[int]) -> dict:
     from onecast_bench.results import COUNTERS
 

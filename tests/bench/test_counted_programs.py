@@ -46,14 +46,6 @@ CALLS = {
 }
 
 
-@pytest.fixture
-def library():
-    found = find_program("libiocount.so")
-    if found is None:
-        pytest.skip("libiocount.so is not built")
-    return found
-
-
 def test_counts_equal_those_of_strace(library, tmp_path):
     if shutil.which("strace") is None:
         pytest.skip("strace is not installed")

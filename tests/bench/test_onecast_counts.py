@@ -20,10 +20,7 @@ FILE_CALLS = ("opens", "reads", "writes", "truncates", "syncs", "locks", "other"
 
 
 @pytest.fixture
-def launcher():
-    library = find_program("libiocount.so")
-    if library is None:
-        pytest.skip("libiocount.so is not built")
+def launcher(library):
     launcher = Launcher.from_environment(timeout=120)
     if shutil.which(launcher.mpiexec[0]) is None:
         pytest.skip("no mpiexec")
