@@ -1,14 +1,28 @@
-# Libraries that the core links: fmt, and libdeflate for the filter of that name.
+# Libraries that the core links: fmt, and for src/filters those that decode chunks.
 
 find_package(fmt REQUIRED)
 
-find_path(ONECAST_DEFLATE_INCLUDE libdeflate.h)
-find_library(ONECAST_DEFLATE_LIBRARY deflate)
-if(NOT ONECAST_DEFLATE_INCLUDE OR NOT ONECAST_DEFLATE_LIBRARY)
-  message(FATAL_ERROR "libdeflate is missing (Debian: libdeflate-dev); tools/setup.sh installs it")
-endif()
-add_library(onecast_deflate UNKNOWN IMPORTED)
-set_target_properties(
-  onecast_deflate PROPERTIES IMPORTED_LOCATION "${ONECAST_DEFLATE_LIBRARY}"
-                             INTERFACE_INCLUDE_DIRECTORIES "${ONECAST_DEFLATE_INCLUDE}")
-set(ONECAST_DEFLATE onecast_deflate)
+# onecast_codec(HEADER LIBRARY PACKAGE): adds to ONECAST_CODECS.
+function(onecast_codec header library package)
+  set(target onecast_codec_${library})
+  find_path(${target}_include ${header})
+  find_library(${target}_library ${library})
+  mark_as_advanced(${target}_include ${target}_library)
+  if(NOT ${target}_include OR NOT ${target}_library)
+    message(FATAL_ERROR "lib${library} is missing (Debian: ${package}); tools/setup.sh installs it")
+  endif()
+  add_library(${target} UNKNOWN IMPORTED)
+  set_target_properties(
+    ${target} PROPERTIES IMPORTED_LOCATION "${${target}_library}"
+                         INTERFACE_INCLUDE_DIRECTORIES "${${target}_include}")
+  set(ONECAST_CODECS ${ONECAST_CODECS} ${target} PARENT_SCOPE)
+endfunction()
+
+# The same packages stand in tools/setup.sh.
+onecast_codec(libdeflate.h deflate libdeflate-dev)
+onecast_codec(libaec.h aec libaec-dev)
+onecast_codec(liblzf/lzf.h lzf liblzf-dev)
+onecast_codec(lz4.h lz4 liblz4-dev)
+onecast_codec(zstd.h zstd libzstd-dev)
+onecast_codec(blosc.h blosc libblosc-dev)
+onecast_codec(bzlib.h bz2 libbz2-dev)

@@ -1,6 +1,6 @@
 // Datatype messages, up to the public type. The input is the message.
 #include "fuzz/input.hpp"
-#include "objects/datatype_codec.hpp"
+#include "types/datatype_codec.hpp"
 
 namespace onecast {
 
@@ -10,10 +10,8 @@ FUZZ_TARGET(bytes) {
     const Datatype type = to_datatype(decode<DatatypeMessage>(bytes, Address{0}, file));
     static_cast<void>(type.describe());
     static_cast<void>(type == Datatype(type));
-    const DatatypeMessage message = to_message(type);
-    std::vector<std::byte> again(encoded_size(file, message));
-    ByteWriter out(again);
-    encode(out, file, message);
+    const std::vector<std::byte> again = encode_datatype(type, file);
+    static_cast<void>(to_datatype(decode<DatatypeMessage>(again, Address{0}, file)));
   });
 }
 

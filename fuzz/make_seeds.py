@@ -10,12 +10,16 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "filters"))
+from make_oracle import nbit, registered, scaleoffset, szip
+
 # The programs whose input is a file.
 OF_FILES = (
     "superblock_fuzz",
     "object_header_fuzz",
     "btree_v1_fuzz",
     "btree_v2_fuzz",
+    "chunk_index_fuzz",
     "fractal_heap_fuzz",
     "heaps_fuzz",
     "open_walk_read_fuzz",
@@ -74,6 +78,34 @@ def chunks(file):
     file.create_dataset("texts", data=["a", "b"] * 3, chunks=(2,), maxshape=(None,))
 
 
+def indexes(file):
+    """Each chunk index, as chunk_index_fuzz.cpp asks for them."""
+    for name, options in (("plain", {}), ("filtered", {"compression": 1})):
+        for rank in (1, 2, 3):
+            shape, most = (40, 30, 9)[:rank], (40, 60, 9)[:rank]
+            for kind, limits in (
+                ("fixed", most),
+                ("extensible", (*most[:-1], None)),
+                ("tree", (None,) * rank),
+            ):
+                if rank == 1 and kind == "tree":
+                    continue
+                values = np.arange(np.prod(shape), dtype="<i4").reshape(shape)
+                chunk = (3,) * rank
+                file.create_dataset(
+                    f"{kind}-{rank}-{name}", data=values, chunks=chunk, maxshape=limits, **options
+                )
+        # In pages, some of them never written.
+        long = file.create_dataset(
+            f"paged-{name}", (9000,), "<i1", chunks=(3,), maxshape=(9000,), **options
+        )
+        long[4000] = 1
+        long = file.create_dataset(
+            f"long-{name}", (90000,), "<i1", chunks=(3,), maxshape=(None,), **options
+        )
+        long[::20000] = 1
+
+
 def types(file):
     for name, dtype in TYPES.items():
         file.create_dataset(name, (2,), dtype)
@@ -84,6 +116,37 @@ def types(file):
     file["empty"] = h5py.Empty("f4")
 
 
+def virtual(file):
+    """Mappings of every kind; also raw data in another file."""
+    file["source"] = np.arange(24, dtype="<i4").reshape(4, 6)
+    file.create_dataset("grows", data=np.arange(5), maxshape=(None,), chunks=(2,))
+    file["block0"] = file["block1"] = np.arange(2)
+    layout = h5py.VirtualLayout((8, 6), "<i4")
+    layout[::2] = h5py.VirtualSource(".", "source", (4, 6))
+    layout[1:3, 2:4] = h5py.VirtualSource(".", "source", (4, 6))[1:4:2, ::3]
+    layout[7] = h5py.VirtualSource("other.h5", "a long name of a dataset", (6,))
+    layout[5] = h5py.VirtualSource("other.h5", "a long name of a dataset", (6,))
+    file.create_virtual_dataset("virtual", layout, fillvalue=-1)
+    layout = h5py.VirtualLayout((6,), "<i4")
+    layout[...] = h5py.VirtualSource(".", "virtual", (8, 6))[1]
+    file.create_virtual_dataset("nested", layout)
+    for name, source, unlimited in (("growing", "grows", True), ("blocks", "block%b", False)):
+        spaces = []
+        for most in (True, unlimited):
+            size = h5py.h5s.UNLIMITED if most else 2
+            space = h5py.h5s.create_simple((2,), (size,))
+            if most and not unlimited:
+                space.select_hyperslab((0,), (h5py.h5s.UNLIMITED,), (3,), (2,))
+            elif most:
+                space.select_hyperslab((0,), (h5py.h5s.UNLIMITED,))
+            spaces.append(space)
+        properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        properties.set_virtual(spaces[0], b".", source.encode(), spaces[1])
+        space = h5py.h5s.create_simple((2,), (h5py.h5s.UNLIMITED,))
+        h5py.h5d.create(file.id, name.encode(), h5py.h5t.STD_I64LE, space, properties)
+    file.create_dataset("external", (4,), "<i4", external=[("a.raw", 0, 8), ("b.raw", 4, 8)])
+
+
 def ordered(file):
     group = file.create_group("group", track_order=True)
     for i in range(12):
@@ -91,7 +154,7 @@ def ordered(file):
         group[f"{12 - i}"] = i
 
 
-CONTENTS = (few, links, many, chunks, types, ordered)
+CONTENTS = (few, links, many, chunks, indexes, types, virtual, ordered)
 VERSIONS = (("earliest", "v108"), ("v108", "v108"), ("v110", "v110"), ("latest", "latest"))
 
 
@@ -101,6 +164,8 @@ def write_files(folder: Path) -> list[Path]:
     written = []
     for content in CONTENTS:
         for version in VERSIONS:
+            if content is virtual and version[1] == "v108":  # there were none
+                continue
             block = 512 if content is few and version[0] in ("earliest", "latest") else 0
             written.append(folder / f"{content.__name__}-{version[0]}.h5")
             with h5py.File(written[-1], "w", libver=version, userblock_size=block) as file:
@@ -119,6 +184,31 @@ def datatypes() -> dict[str, bytes]:
     return {
         name: h5py.h5t.py_create(dtype, logical=True).encode()[2:] for name, dtype in TYPES.items()
     }
+
+
+def selections() -> dict[str, bytes]:
+    """See selection_fuzz.cpp; H5Sencode puts the extents, after their length, before them."""
+    space = h5py.h5s.create_simple((10, 20))
+    seeds = {}
+
+    def add(name: str) -> None:
+        encoded = space.encode()
+        at = 7 + int.from_bytes(encoded[3:7], "little")
+        extents = np.array([10, 20, 3, 4], "<u2").tobytes()
+        seeds[name] = b"\x02" + extents + encoded[at:]
+
+    add("all")
+    space.select_none()
+    add("none")
+    space.select_hyperslab((1, 2), (2, 3), (4, 5), (2, 1))
+    add("blocks")
+    space.select_hyperslab((0, 0), (1, 1), (1, 1), (1, 20), op=h5py.h5s.SELECT_OR)
+    add("union")
+    space.select_hyperslab((0, 0), (h5py.h5s.UNLIMITED, 1), (3, 1), (2, 7))
+    add("unlimited")
+    space.select_elements(np.array([[9, 19], [0, 1], [9, 19]]))
+    add("points")
+    return seeds
 
 
 def version_2_messages(content: bytes) -> dict[str, bytes]:
@@ -157,12 +247,41 @@ def pipelines() -> dict[str, bytes]:
     }
 
 
+def mapping_lists(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Of the global heaps; see virtual_mappings_fuzz.cpp."""
+    found = {}
+    for name, content in files.items():
+        if not name.startswith("virtual"):
+            continue
+        at = content.find(b"GCOL")
+        end = at + 4096
+        at += 16
+        while at + 16 <= end and (index := int.from_bytes(content[at : at + 2], "little")):
+            size = int.from_bytes(content[at + 8 : at + 16], "little")
+            found[f"{name}-{index}"] = b"\x08\0\x06\0" + content[at + 16 : at + 16 + size]
+            at += 16 + (size + 7) // 8 * 8
+    return found
+
+
+def of_one_filter() -> dict[str, dict[str, bytes]]:
+    """For each program of one filter its seeds; see one_filter.hpp."""
+    seeds: dict[str, dict[str, bytes]] = {}
+    for group in (nbit, scaleoffset, szip, registered):
+        for name, data, [(_, values)], chunk in group():
+            head = bytes([len(values)]) + np.array(values, "<u4").tobytes()
+            program = f"filter_{name.split('_')[0]}_fuzz"
+            size = len(data).to_bytes(2, "little")
+            seeds.setdefault(program, {})[name] = head + size + chunk
+    return seeds
+
+
 def main(target: str) -> None:
     folder = Path(target)
     files = {path.name: path.read_bytes() for path in write_files(folder / "files")}
     for program in OF_FILES:
         save(folder, program, files)
     save(folder, "datatype_fuzz", datatypes())
+    save(folder, "selection_fuzz", selections())
     # One name for each content is enough.
     messages = {
         body: f"{name}-{part}"
@@ -171,6 +290,9 @@ def main(target: str) -> None:
     }
     save(folder, "messages_fuzz", {name: body for body, name in messages.items()})
     save(folder, "filters_fuzz", pipelines())
+    save(folder, "virtual_mappings_fuzz", mapping_lists(files))
+    for program, seeds in of_one_filter().items():
+        save(folder, program, seeds)
 
 
 if __name__ == "__main__":

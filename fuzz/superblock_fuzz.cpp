@@ -13,7 +13,8 @@ FUZZ_TARGET(bytes) {
     const ByteView from_base = bytes.subspan(static_cast<std::size_t>(*base));
     const Superblock superblock = decode_superblock(from_base, Address{*base}, file);
     fuzz::InputSource source(from_base, file);
-    if (const auto list = read_extension(source, superblock)) static_cast<void>(list->page_count());
+    if (const auto list = read_extension(source, superblock).page_list)
+      static_cast<void>(list->page_count());
   });
 }
 

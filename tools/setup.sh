@@ -15,7 +15,8 @@ say() { printf 'setup: %s\n' "$*"; }
 # give_up [PACKAGE...]: the one line to type; without packages, all that is ever required.
 give_up() {
   [ ! -s build/.apt.log ] || tail -n 5 build/.apt.log >&2
-  [ $# -gt 0 ] || set -- g++ make python3-venv python3-dev libfmt-dev libdeflate-dev libgtest-dev
+  [ $# -gt 0 ] || set -- g++ make python3-venv python3-dev libfmt-dev libgtest-dev \
+    libdeflate-dev libaec-dev liblzf-dev liblz4-dev libzstd-dev libblosc-dev libbz2-dev
   echo "setup: please type this line, then try again:" >&2
   echo "    sudo apt-get update && sudo apt-get install -y $*" >&2
   exit 1
@@ -122,8 +123,9 @@ elif [ "$MPI" != none ] && [ ! -x "${MPICC:-}" ]; then
 fi
 
 # --- native libraries ----------------------------------------------------------------------------
-require Python.h=python3-dev fmt/format.h=libfmt-dev libdeflate.h=libdeflate-dev \
-  gtest/gtest.h=libgtest-dev
+require Python.h=python3-dev fmt/format.h=libfmt-dev gtest/gtest.h=libgtest-dev \
+  libdeflate.h=libdeflate-dev libaec.h=libaec-dev liblzf/lzf.h=liblzf-dev lz4.h=liblz4-dev \
+  zstd.h=libzstd-dev blosc.h=libblosc-dev bzlib.h=libbz2-dev
 
 # Only for comparisons: parallel HDF5 and its tools, CGNS, a system call counter.
 optional=$(

@@ -68,14 +68,7 @@ void fill(const File& file, int bases, int zones) {
 
 /// Holds references or sequences somewhere: their bytes mean nothing outside of the file.
 bool is_opaque(const Datatype& type) {
-  constexpr int kReference = 7;
-  constexpr int kSequence = 9;
-  if (type.type_class() == onecast::TypeClass::compound)
-    return std::any_of(type.members().begin(), type.members().end(), [](const auto& m) {
-      return is_opaque(m.type) || m.type.type_class() == onecast::TypeClass::variable_string;
-    });
-  return type.type_class() == onecast::TypeClass::other &&
-         (type.class_number() == kReference || type.class_number() == kSequence);
+  return type.type_class() != onecast::TypeClass::variable_string && type.points_elsewhere();
 }
 
 /// Reads every object, attribute and value and adds it to the digest.
@@ -144,8 +137,8 @@ class Walk {
   /// `source`: an attribute or dataset.
   template <class Source, class Bytes>
   void value(std::uint64_t hash, const Source& source, Bytes&& bytes) {
-    const Datatype type = source.datatype();
-    const Dataspace space = source.dataspace();
+    const Datatype& type = source.datatype();
+    const Dataspace& space = source.dataspace();
     const bool strings = type.type_class() == onecast::TypeClass::variable_string;
     const bool skip = is_opaque(type);
     constexpr unsigned kStringClass = 3;

@@ -69,3 +69,35 @@ def metadata(settings: str, **options) -> None:
         raise click.ClickException(str(error)) from error
     if not agreed:
         raise click.exceptions.Exit(1)
+
+
+@bench.command()
+@click.option("--contiguous-mib", type=click.IntRange(1), default=1024, show_default=True)
+@click.option("--chunked-mib", type=click.IntRange(1), default=512, show_default=True)
+@click.option("--hyperslabs", type=click.IntRange(1), default=10_000, show_default=True)
+@click.option("--datasets", type=click.IntRange(1), default=100_000, show_default=True)
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Also walk and read all of this HDF5 file.",
+)
+@click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default="bench-results",
+    show_default=True,
+    help="Where the JSON goes.",
+)
+@click.option(
+    "--directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the measured files are made (default: --out).",
+)
+def read(file, repeats, out, directory, **sizes) -> None:
+    """Read large, chunked and very many datasets beside h5py, in one process."""
+    # h5py is needed by nothing else here.
+    from onecast_bench.read import Sizes, run_read_bench
+
+    if not run_read_bench(Sizes(**sizes), repeats, out, directory, file):
+        raise click.exceptions.Exit(1)

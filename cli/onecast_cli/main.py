@@ -12,6 +12,8 @@ import click
 COMMANDS = {
     "ls": "onecast_cli.ls:ls",
     "dump": "onecast_cli.dump:dump",
+    "diff": "onecast_cli.diff:diff",
+    "check": "onecast_cli.check:check",
     "stat": "onecast_cli.stat:stat",
     "bench": "onecast_bench.commands:bench",
 }

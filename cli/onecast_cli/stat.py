@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
+import onecast
+
 from .opening import open_file, printable
+from .progress import progress
 
 # Field of the report -> what it means.
 ROWS = {
@@ -22,6 +26,13 @@ ROWS = {
     "reads_to_open": "reads that an open needs, by one process",
     "complete": "all metadata was looked at",
 }
+USAGE_ROWS = {
+    "user_block": "bytes of user block",
+    "raw_data_bytes": "bytes of raw data",
+    "compact_bytes": "bytes of raw data in headers",
+    "free_bytes": "bytes that the file knows to be free",
+    "unaccounted_bytes": "bytes that belong to nothing",
+}
 
 
 @click.command()
@@ -35,22 +46,59 @@ ROWS = {
 )
 @click.argument("path", metavar="FILE")
 def stat(path: str, as_json: bool, stripe_size: int) -> None:
-    """How the metadata of a file lies, and what opening it costs."""
+    """How the metadata of a file lies, what opening it costs, and what its bytes are used for."""
     with open_file(path, load_policy="eager", stripe_size=stripe_size) as file:
         report = file.metadata_report()._asdict()
+        with progress("looking at all objects") as advance:
+            usage = onecast.check(path, limit=0, progress=advance)
+    kept = ("user_block", "superblock_version", "objects", "structures", "filters", "damaged")
+    report["usage"] = {field: usage[field] for field in (*kept, *USAGE_ROWS)}
     if as_json:
         click.echo(json.dumps({"file": path, "stripe_size": stripe_size} | report, indent=2))
-        return
+    else:
+        show(path, report)
 
+
+def show(path: str, report: dict[str, Any]) -> None:
     from rich.console import Console
+
+    usage = report["usage"]
+    console = Console()
+    summary = [(report[field], meaning) for field, meaning in ROWS.items()]
+    summary += [(usage[field], meaning) for field, meaning in USAGE_ROWS.items()]
+    console.print(table(printable(path), (), summary))
+    console.print(table("objects", (), [(n, name) for name, n in usage["objects"].items()]))
+    structures = [(s["count"], s["bytes"], s["structure"], s["use"]) for s in usage["structures"]]
+    console.print(table("bytes", ("number", "bytes", "structure", "for"), structures))
+    if usage["filters"]:
+        columns = ("datasets", "chunks", "stored bytes", "ratio", "filters")
+        console.print(table("chunks", columns, [filter_row(f) for f in usage["filters"]]))
+    if usage["damaged"]:
+        console.print("The file is damaged: see `onecast check`.")
+
+
+def table(title: str, columns: tuple[str, ...], rows: list[tuple]) -> Any:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(printable(path)), show_header=False)
-    table.add_column(justify="right")
-    table.add_column()
-    for field, meaning in ROWS.items():
-        value = report[field]
-        shown = {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value:,}"
-        table.add_row(shown, meaning)
-    Console().print(table)
+    made = Table(title=Text(title), title_justify="left", show_header=bool(columns))
+    for number, cell in enumerate(rows[0] if rows else ()):
+        name = columns[number] if columns else ""
+        made.add_column(name, justify="left" if isinstance(cell, str) else "right")
+    for row in rows:
+        made.add_row(*(Text(cell_text(cell)) for cell in row))
+    return made
+
+
+def filter_row(filters: dict[str, Any]) -> tuple:
+    stored, plain = filters["stored_bytes"], filters["plain_bytes"]
+    ratio = plain / stored if stored else 0.0
+    return filters["datasets"], filters["chunks"], stored, ratio, filters["filters"] or "none"
+
+
+def cell_text(cell: Any) -> str:
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        return f"{cell:.2f}"
+    return f"{cell:,}" if isinstance(cell, int) else cell

@@ -4,4 +4,5 @@
 
 #include "onecast/base/error.hpp"
 #include "onecast/comm/communicator.hpp"
+#include "onecast/filters/register_filter.hpp"
 #include "onecast/objects/file.hpp"

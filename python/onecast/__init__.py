@@ -19,6 +19,8 @@ from ._core import (
     FormatError,
     IoStats,
     MetadataReport,
+    Reference,
+    RegionReference,
     StoredType,
     UnsupportedError,
     __version__,
@@ -26,9 +28,26 @@ from ._core import (
 )
 from ._dataset import Dataset
 from ._file import File
+from ._filters import register_filter, unregister_filter
 from ._group import Datatype, Group
 from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
-from ._types import Empty, string_dtype
+from ._selection import MultiBlockSlice
+from ._types import (
+    Empty,
+    check_enum_dtype,
+    check_opaque_dtype,
+    check_ref_dtype,
+    check_string_dtype,
+    check_vlen_dtype,
+    enum_dtype,
+    opaque_dtype,
+    ref_dtype,
+    regionref_dtype,
+    string_dtype,
+    string_info,
+    vlen_dtype,
+)
+from .inspect import check
 
 __all__ = [
     "AttributeManager",
@@ -43,11 +62,28 @@ __all__ = [
     "HardLink",
     "IoStats",
     "MetadataReport",
+    "MultiBlockSlice",
+    "Reference",
+    "RegionReference",
     "SoftLink",
     "StoredType",
     "UnsupportedError",
     "UserDefinedLink",
     "__version__",
+    "check",
+    "check_enum_dtype",
+    "check_opaque_dtype",
+    "check_ref_dtype",
+    "check_string_dtype",
+    "check_vlen_dtype",
+    "enum_dtype",
     "have_mpi",
+    "opaque_dtype",
+    "ref_dtype",
+    "regionref_dtype",
+    "register_filter",
     "string_dtype",
+    "string_info",
+    "unregister_filter",
+    "vlen_dtype",
 ]

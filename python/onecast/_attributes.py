@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from ._core import Dataspace, StoredType
-from ._types import Empty, is_text, stored_for, to_dtype, to_stored
-from ._values import as_array, decode_text, fill_array, pad, unpad
+from ._types import Empty, check_string_dtype, is_text, stored_for, to_dtype, to_stored
+from ._values import as_array, decode, decode_text, encode, fill_array
 
 if TYPE_CHECKING:
     from ._objects import HLObject
@@ -52,8 +52,19 @@ class AttributeManager(MutableMapping):
         dtype = to_dtype(stored, where)
         if space.is_null:
             return Empty(dtype)
-        array = _decode(stored, dtype, space, value)
+        array = self._decode(stored, dtype, space.shape, value)
         return array[()] if array.ndim == 0 else array
+
+    def _decode(
+        self, stored: StoredType, dtype: np.dtype, shape: tuple[int, ...], data: bytes
+    ) -> np.ndarray:
+        count = len(data) // stored.size
+        array = decode(self._object, stored, dtype, data, count)
+        if is_text(stored) or (check_string_dtype(dtype) and dtype.kind == "O"):
+            texts = np.empty(count, object)
+            texts[:] = [decode_text(text) for text in array]
+            return texts.reshape(shape)
+        return array.reshape(shape + array.shape[1:])
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Creates or replaces; raises TypeError, naming the dtype, if it cannot be stored.
@@ -115,7 +126,7 @@ class AttributeManager(MutableMapping):
         if dtype.kind == "S" and given.dtype.itemsize > dtype.itemsize:
             raise ValueError(f"attribute {name!r}: {value!r} does not fit into {stored}")
         array = fill_array(given.reshape(space.shape), dtype, space.shape)
-        self._object.set_attribute(_check(name), stored, space, pad(array, stored))
+        self._object.set_attribute(_check(name), stored, space, encode(array, stored))
 
     def get_type(self, name: str) -> StoredType:
         """The type as it is stored, also where the value cannot be read. @independent"""
@@ -128,24 +139,6 @@ class AttributeManager(MutableMapping):
 
     def __repr__(self) -> str:
         return f"<Attributes of {self._owner!r}>"
-
-
-def _decode(
-    stored: StoredType, dtype: np.dtype, space: Dataspace, value: bytes | list[bytes]
-) -> np.ndarray:
-    if isinstance(value, list):
-        return _text_array([decode_text(text) for text in value], space.shape)
-    array = np.ndarray(space.shape, dtype, buffer=value).copy()
-    unpad(array, stored)
-    if is_text(stored):
-        return _text_array([decode_text(text) for text in array.flat], space.shape)
-    return array
-
-
-def _text_array(texts: list[str], shape: tuple[int, ...]) -> np.ndarray:
-    array = np.empty(len(texts), dtype=object)
-    array[:] = texts
-    return array.reshape(shape)
 
 
 def _check(name: object) -> str | bytes:

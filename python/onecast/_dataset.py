@@ -5,19 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.lib.recfunctions import repack_fields
 
 from . import _core
 from ._objects import HLObject, last_component
-from ._selection import no_selection, select
-from ._types import VARIABLE_KEY, Empty, to_dtype
-from ._values import fill_array, pad, unpad
+from ._selection import Selection, no_selection, select
+from ._types import Empty, memory_type, to_dtype
+from ._values import decode, encode, fill_array
+from ._views import AsStrView, AstypeView
 
-Args = Any  # what stands between brackets: numbers, slices with positive steps, ..., names
-Transfer = Callable[[np.ndarray, _core.Hyperslab | None], None]
+Args = Any  # what stands between brackets
+
+
+class VDSmap(NamedTuple):
+    """Elements of a virtual dataset that are those of another, in the same order.
+
+    The spaces are selections, which have `is_regular_hyperslab`, `get_regular_hyperslab` and
+    `get_select_hyper_blocklist` as those of h5py.
+    """
+
+    vspace: _core.Selection
+    file_name: str  # "." is the file of the virtual dataset
+    dset_name: str
+    src_space: _core.Selection
+
+
+Transfer = Callable[[np.ndarray, _core.Selection], None]
 
 
 class Dataset(HLObject):
@@ -27,8 +43,9 @@ class Dataset(HLObject):
     all ranks take part, each with its own selection, which may be empty (`0:0`), and either all
     succeed or all raise. `with dataset.collective:` makes the brackets collective.
 
-    Selections are numbers, slices with positive steps and `...`; of compound types also names of
-    members, for reading. Values written are converted to the stored type by numpy, and broadcast.
+    Selections are numbers, slices with positive steps, `...`, MultiBlockSlice, masks of the whole
+    shape, and of one dimension a list of ascending numbers or a mask; of compound types also names
+    of members, for reading. Values written are converted to the stored type by numpy and broadcast.
 
     >>> f = onecast.File("dataset.h5", "w")
     >>> d = f.create_dataset("d", (3, 4), "i4")
@@ -93,8 +110,26 @@ class Dataset(HLObject):
 
     @property
     def layout(self) -> str:
-        """How it is stored: "compact", "contiguous", "chunked" or "other". @independent"""
+        """How it is stored: "compact", "contiguous", "chunked", "external" (in files that are not
+        HDF5) or "virtual_dataset" (in other datasets). @independent"""
         return self._object.layout.name
+
+    @property
+    def external(self) -> list[tuple[str, int, int]] | None:
+        """(file, offset, size) of each part in a file that is not HDF5; None unless there are any.
+        The size of one without a limit is 2**64-1. @independent"""
+        return self._object.external_slots() or None
+
+    @property
+    def is_virtual(self) -> bool:
+        """Do its elements lie in other datasets? @independent"""
+        return self.layout == "virtual_dataset"
+
+    def virtual_sources(self) -> list[VDSmap]:
+        """What a virtual dataset consists of. Raises RuntimeError if it is none. @independent"""
+        if not self.is_virtual:
+            raise RuntimeError("Not a virtual dataset")
+        return [VDSmap(*mapping) for mapping in self._object.virtual_mappings()]
 
     def __len__(self) -> int:
         shape = self.shape
@@ -113,41 +148,61 @@ class Dataset(HLObject):
     def __getitem__(self, args: Args) -> Any:
         """An array of what is selected, or a numpy scalar.
 
-        Raises IndexError, ValueError or TypeError as h5py does, UnsupportedError for lists, masks,
-        filters and types that cannot be read. @independent (see `collective`)
+        Raises IndexError, ValueError or TypeError as h5py does, UnsupportedError for filters and
+        types that cannot be read. @independent (see `collective`)
         """
-        return self.read_all(args) if self._collective else self._read(args, self._read_alone)
+        if self._collective:
+            return self.read_all(args)
+        if self._quick_reader is not None:
+            array = self._quick_reader(args)
+            if array is not NotImplemented:
+                return array
+        return self._read(args, self._read_alone)
+
+    @cached_property
+    def _quick_reader(self) -> _core.QuickReader | None:
+        return _core.QuickReader(self._object, self.dtype, np.empty) if self._is_plain else None
 
     def read_all(self, args: Args = ()) -> Any:
         """The same, together: equal selections are read once and broadcast. @collective @local"""
         return self._together(lambda read: self._read(args, read), self._object.read_all)
 
-    def _read_alone(self, array: np.ndarray, part: _core.Hyperslab | None) -> None:
+    def _read_alone(self, array: np.ndarray, part: _core.Selection) -> None:
         if array.size:
             self._object.read(array, part)
 
     def _read(self, args: Args, read: Transfer) -> Any:
         if self.shape is None:
             return self._empty(args)
-        selection = select(self.shape, args)
-        if self._has_variable_strings:
-            array = self._read_strings(args)
+        dtype = self.dtype
+        if isinstance(args, _core.RegionReference):
+            selection = self._region(args)
         else:
-            array = np.empty(selection.shape, self.dtype)
+            selection = select(self.shape, args)
+        if self._is_plain:
+            array = np.empty(selection.shape, dtype)
             read(array, selection.part)
-            unpad(array, self.datatype)
+        else:
+            stored = np.empty(selection.shape, f"V{self.datatype.size}")
+            read(stored, selection.part)
+            flat = decode(self._object, self.datatype, dtype, stored.reshape(-1), stored.size)
+            array = flat.reshape(selection.shape + flat.shape[1:])
         if selection.fields:
             array = _members(array, selection.fields)
         return array if array.ndim or selection.keeps_array else array[()]
 
-    @property
-    def _has_variable_strings(self) -> bool:
-        return VARIABLE_KEY in (self.dtype.metadata or {})
+    def _region(self, reference: _core.RegionReference) -> Selection:
+        """Raises ValueError if it was never set."""
+        if not reference:
+            raise ValueError("Invalid HDF5 region reference")
+        values = _core.VariableValues(self._object)
+        return select(self.shape, values.region(reference, len(self.shape)))
 
-    def _read_strings(self, args: Args) -> np.ndarray:
-        array = np.empty(self.size, dtype=self.dtype)
-        array[:] = self._object.strings()
-        return np.asarray(array.reshape(self.shape)[args], dtype=self.dtype)
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Are the bytes that are stored what numpy understands?"""
+        to_dtype(self.datatype, self._where)  # raises if there is none
+        return not self.datatype.points_elsewhere and memory_type(self.datatype) == self.datatype
 
     def _empty(self, args: Args) -> Empty:
         if args != () and args is not Ellipsis:
@@ -159,8 +214,31 @@ class Dataset(HLObject):
 
         Raises TypeError if their shapes do not fit. @independent (see `collective`)
         """
-        target = dest[dest_sel if dest_sel != () else ...]
-        target[...] = fill_array(self[source_sel], dest.dtype, target.shape)
+        plain = self._quick_reader is not None and dest.dtype == self.dtype
+        if plain and dest.ndim and dest.flags.c_contiguous and not self._collective:
+            source, target = select(self.shape, source_sel), select(dest.shape, dest_sel)
+            if source.shape == target.shape and not (source.fields or target.fields):
+                self._object.read_into_part(dest, dest.shape, target.part, source.part)
+                return
+        index = dest_sel if dest_sel != () else ...
+        dest[index] = fill_array(self[source_sel], dest.dtype, np.shape(dest[index]))
+
+    def fields(self, names: str | list[str]) -> Fields:
+        """What reads only these members of a compound type: `dataset.fields("x")[2:5]`.
+
+        Raises ValueError if the type has no such members. @independent
+        """
+        return Fields(self, names)
+
+    def asstr(self, encoding: str | None = None, errors: str = "strict") -> AsStrView:
+        """What reads strings as str: `dataset.asstr()[2:5]`. Raises TypeError if they are none.
+        @independent"""
+        return AsStrView(self, encoding, errors)
+
+    def astype(self, dtype: Any) -> AstypeView:
+        """What reads numbers as others, out of range as the nearest: `dataset.astype("i2")[:]`.
+        @independent"""
+        return AstypeView(self, dtype)
 
     def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
         if copy is False:
@@ -188,20 +266,20 @@ class Dataset(HLObject):
         @collective @same; does not communicate"""
         self._write(args, value, self._object.write_equal)
 
-    def _write_alone(self, array: np.ndarray, part: _core.Hyperslab | None) -> None:
+    def _write_alone(self, array: np.ndarray, part: _core.Selection) -> None:
         if array.size:
             self._object.write(array, part)
 
     def _write(self, args: Args, value: Any, write: Transfer) -> None:
         if self.shape is None:
             raise ValueError("an empty dataset has no elements to write")
-        if self._has_variable_strings:
-            raise _core.UnsupportedError("strings of variable length can only be read")
+        if self.datatype.points_elsewhere:
+            raise _core.UnsupportedError(f"{self.datatype}: can only be read")
         selection = select(self.shape, args)
         if selection.fields:
             raise _core.UnsupportedError("writing single members of a compound type")
         array = fill_array(value, self.dtype, selection.shape)
-        write(pad(array, self.datatype), selection.part)
+        write(encode(array, self.datatype), selection.part)
 
     def write_direct(self, source: np.ndarray, source_sel: Args = (), dest_sel: Args = ()) -> None:
         """Writes `source_sel` of an array to `dest_sel` of the dataset.
@@ -225,11 +303,11 @@ class Dataset(HLObject):
     def _together(self, work: Callable[[Transfer], Any], transfer: Transfer) -> Any:
         """work(transfer). If it fails here before it gets to the transfer, this rank takes part
         in it all the same, with a part that is refused: all ranks then raise, and none waits."""
-        if self.shape is None or self._has_variable_strings:
+        if self.shape is None:
             return work(transfer)  # which no rank will call
         started = False
 
-        def transfer_once(array: np.ndarray, part: _core.Hyperslab | None) -> None:
+        def transfer_once(array: np.ndarray, part: _core.Selection) -> None:
             nonlocal started
             started = True
             transfer(array, part)
@@ -252,11 +330,38 @@ class Dataset(HLObject):
         return f'<HDF5 dataset "{last_component(self.name)}": shape {self.shape}, type "{dtype}">'
 
 
-def _members(array: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
-    """One member, or the type of several."""
+class Fields:
+    """Members of the elements of a dataset, as `Dataset.fields` gives them; for reading."""
+
+    def __init__(self, dataset: Dataset, names: str | list[str]) -> None:
+        self._dataset = dataset
+        self._single = isinstance(names, str)
+        self._names = (names,) if isinstance(names, str) else tuple(names)
+        self.dtype = self._of(np.empty(0, dataset.dtype)).dtype
+
+    def _of(self, array: np.ndarray) -> np.ndarray:
+        return _members(array, self._names, keeps_type=not self._single)
+
+    def __getitem__(self, args: Args) -> Any:
+        """Raises what `Dataset.__getitem__` does. @independent (see `Dataset.collective`)"""
+        return self._of(np.asarray(self._dataset[args]))[()]
+
+    def __len__(self) -> int:
+        return len(self._dataset)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
+        if copy is False:
+            raise ValueError("an array of a dataset is always a copy")
+        return np.asarray(self[()], dtype=dtype)
+
+
+def _members(array: np.ndarray, names: tuple[str, ...], keeps_type: bool = False) -> np.ndarray:
+    """One member, or the type of several; of one, too, if it `keeps_type`."""
     if not array.dtype.names:
         raise ValueError("Field names only allowed for compound types")
     for name in names:
         if name not in array.dtype.names:
             raise ValueError(f"Field {name} does not appear in this type.")
-    return array[names[0]].copy() if len(names) == 1 else repack_fields(array[list(names)])
+    if len(names) == 1 and not keeps_type:
+        return array[names[0]].copy()
+    return repack_fields(array[list(names)])

@@ -39,6 +39,11 @@ class File(Group):
     stripe_size: of the file system (default 1 MiB)
     single_writer_stripes: up to so many changed stripes (a number) are written by one rank
     durable: flush and close wait for stable storage (bool)
+    follow_external: follow links into other files and read raw data there (default True)
+    decode_threads: so many threads may decode the chunks of one read (a number, need not be the
+        @same; default None: the cores this process may use, 1 on several ranks)
+    chunk_cache_bytes: decoded chunks that are kept for further reads (default 16 MiB; need not be
+        the @same)
     mpi_io: reach the file through MPI-IO (bool; needs MPI)
 
     Raises FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError and other OSError;
@@ -150,6 +155,8 @@ def _options(given: dict[str, Any]) -> _core.FileOptions:
     for name, value in given.items():
         if not hasattr(options, name):
             raise TypeError(f"File: unknown option {name!r}")
+        if name == "decode_threads" and value is None:
+            continue
         if name == "load_policy":
             if value not in _core.LoadPolicy.__members__:
                 expected = ", ".join(_core.LoadPolicy.__members__)

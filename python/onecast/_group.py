@@ -55,15 +55,23 @@ class Group(HLObject, Mapping):
 
     # --- looking up ------------------------------------------------------------------------------
     def __getitem__(self, name: str) -> Any:
-        """The object at a path, relative to the group or absolute.
+        """The object at a path, relative to the group or absolute, or that a Reference leads to.
 
         Raises KeyError if nothing is there, UnsupportedError if the path leads through an external
-        link. @independent
+        link, ValueError for a reference that was never set. @independent
         """
+        if isinstance(name, _core.Reference):
+            return self._referenced(name)
         path = check_name(name)
         if not path:
             raise KeyError("the name of an object cannot be empty")
         return self._wrap(self._object.open(path), path)
+
+    def _referenced(self, reference: _core.Reference) -> Group | Dataset | Datatype:
+        if not reference:
+            raise ValueError("Invalid HDF5 object reference")
+        found = self._object.open(reference)
+        return self._wrap(found, found.path)
 
     def get(
         self, name: str, default: Any = None, getclass: bool = False, getlink: bool = False

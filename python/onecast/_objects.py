@@ -47,6 +47,17 @@ class HLObject:
         return self.file[self._name.rpartition("/")[0] or "/"]
 
     @property
+    def comment(self) -> str | None:
+        """What somebody noted about the object, if anything. @independent"""
+        return self._object.comment
+
+    @property
+    def modification_time(self) -> int | None:
+        """When its header was last changed, in seconds after 1970-01-01 UTC, if that is stored.
+        @independent"""
+        return self._object.modification_time
+
+    @property
     def attrs(self) -> AttributeManager:
         """The attributes. @independent; see there for changes"""
         return AttributeManager(self)

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+from functools import lru_cache
+from typing import Any
+
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ._core import ByteOrder, CharacterSet, StoredType, StringPadding, TypeClass, UnsupportedError
+from ._core import (
+    ByteOrder,
+    CharacterSet,
+    Reference,
+    ReferenceKind,
+    RegionReference,
+    StoredType,
+    StringPadding,
+    TypeClass,
+    UnsupportedError,
+)
 
-# h5py marks the character set of strings by this key of the dtype's metadata, and complex numbers
-# by these two members.
+# What numpy has no words for stands in the metadata of a dtype, under the keys that h5py uses; two
+# members of these names are a complex number.
 ENCODING_KEY = "h5py_encoding"
 VARIABLE_KEY = "vlen"
+ENUM_KEY = "enum"
+REFERENCE_KEY = "ref"
+OPAQUE_KEY = "h5py_opaque"
 COMPLEX_MEMBERS = ("r", "i")
+BOOLEAN_VALUES = {"FALSE": 0, "TRUE": 1}
+OPAQUE_PREFIX = "NUMPY:"
+
+string_info = namedtuple("string_info", ["encoding", "length"])
 
 
 class Empty:
@@ -37,6 +58,7 @@ class Empty:
         return f"Empty(dtype={self.dtype!r})"
 
 
+# --- dtypes with a meaning that numpy does not know ----------------------------------------------
 def string_dtype(encoding: str = "utf-8", length: int | None = None) -> np.dtype:
     """The dtype of strings of `length` bytes, as h5py.string_dtype makes it; h5py's works as well.
 
@@ -53,69 +75,282 @@ def string_dtype(encoding: str = "utf-8", length: int | None = None) -> np.dtype
     return np.dtype(f"S{length}", metadata={ENCODING_KEY: encoding})
 
 
+def vlen_dtype(base: DTypeLike) -> np.dtype:
+    """The dtype of sequences of any length, each an array of `base`. They can be read, not written.
+
+    >>> check_vlen_dtype(vlen_dtype("i4"))
+    dtype('int32')
+    """
+    return np.dtype("O", metadata={VARIABLE_KEY: np.dtype(base)})
+
+
+def enum_dtype(values: dict[str, int], basetype: DTypeLike = np.uint8) -> np.dtype:
+    """The dtype of integers that have names.
+
+    >>> check_enum_dtype(enum_dtype({"red": 0, "blue": 1}))
+    {'red': 0, 'blue': 1}
+    """
+    return np.dtype(np.dtype(basetype), metadata={ENUM_KEY: dict(values)})
+
+
+def opaque_dtype(dtype: DTypeLike) -> np.dtype:
+    """The dtype of bytes that only numpy understands, such as times."""
+    return np.dtype(np.dtype(dtype), metadata={OPAQUE_KEY: True})
+
+
+ref_dtype = np.dtype("O", metadata={REFERENCE_KEY: Reference})
+regionref_dtype = np.dtype("O", metadata={REFERENCE_KEY: RegionReference})
+
+
+def _mark(dtype: DTypeLike, key: str) -> Any:
+    return (np.dtype(dtype).metadata or {}).get(key)
+
+
+def check_string_dtype(dtype: DTypeLike) -> string_info | None:
+    """(encoding, length) of strings, length None if it is variable; None of other dtypes."""
+    dtype = np.dtype(dtype)
+    variable = _mark(dtype, VARIABLE_KEY)
+    if variable is str or variable is bytes:
+        return string_info("utf-8" if variable is str else "ascii", None)
+    if dtype.kind != "S":
+        return None
+    return string_info(_mark(dtype, ENCODING_KEY) or "ascii", dtype.itemsize)
+
+
+def check_vlen_dtype(dtype: DTypeLike) -> np.dtype | None:
+    """The dtype of the elements of sequences; None of other dtypes."""
+    base = _mark(dtype, VARIABLE_KEY)
+    return base if isinstance(base, np.dtype) else None
+
+
+def check_enum_dtype(dtype: DTypeLike) -> dict[str, int] | None:
+    """The values by their names; None of dtypes without."""
+    return _mark(dtype, ENUM_KEY)
+
+
+def check_ref_dtype(dtype: DTypeLike) -> type | None:
+    """Reference or RegionReference; None of other dtypes."""
+    return _mark(dtype, REFERENCE_KEY)
+
+
+def check_opaque_dtype(dtype: DTypeLike) -> bool:
+    """Are its values stored as bytes without a meaning?"""
+    return bool(_mark(dtype, OPAQUE_KEY))
+
+
+# --- stored types -> dtypes ----------------------------------------------------------------------
 def is_text(stored: StoredType) -> bool:
     """Is this a fixed-length string in UTF-8?"""
     return stored.type_class == TypeClass.string and stored.character_set == CharacterSet.utf8
 
 
+class _NoDtype(Exception):
+    pass
+
+
 def to_dtype(stored: StoredType, where: str) -> np.dtype:
     """Raises UnsupportedError, naming the type and `where` it is, if it cannot be read."""
-    size = stored.size
-    order = ">" if stored.byte_order == ByteOrder.big else "<"
+    try:
+        return dtype_of(stored)
+    except _NoDtype as unknown:
+        raise UnsupportedError(f"{where}: {unknown}") from None
+
+
+@lru_cache(maxsize=1024)
+def dtype_of(stored: StoredType) -> np.dtype:
+    memory = memory_type(stored)
+    size = memory.size
+    order = ">" if memory.byte_order == ByteOrder.big else "<"
     match stored.type_class:
-        case TypeClass.integer if size in (1, 2, 4, 8):
-            return np.dtype(f"{order}{'i' if stored.is_signed else 'u'}{size}")
-        case TypeClass.floating if size in (2, 4, 8):
+        case TypeClass.integer | TypeClass.bitfield:
+            return np.dtype(f"{order}{'i' if memory.is_signed else 'u'}{size}")
+        case TypeClass.floating:
             return np.dtype(f"{order}f{size}")
         case TypeClass.string:
-            utf8 = stored.character_set == CharacterSet.utf8
-            return string_dtype("utf-8", size) if utf8 else np.dtype(f"S{size}")
+            return string_dtype("utf-8" if is_text(stored) else "ascii", size)
         case TypeClass.variable_string:
             utf8 = stored.character_set == CharacterSet.utf8
             return string_dtype("utf-8" if utf8 else "ascii")
+        case TypeClass.sequence:
+            return vlen_dtype(dtype_of(stored.base))
+        case TypeClass.reference:
+            return regionref_dtype if _is_region(stored) else ref_dtype
+        case TypeClass.enumeration if _is_boolean(stored):
+            return np.dtype(bool)
+        case TypeClass.enumeration:
+            return enum_dtype(dict(stored.values), dtype_of(stored.base))
+        case TypeClass.opaque:
+            return _opaque_dtype(stored)
+        case TypeClass.array:
+            return np.dtype((dtype_of(stored.base), stored.dimensions))
+        case TypeClass.complex:
+            part = dtype_of(stored.base)
+            return np.dtype(f"{part.str[0]}c{2 * part.itemsize}")
         case TypeClass.compound:
-            return _compound_dtype(stored, where)
-    raise UnsupportedError(f"{where}: the type {stored} cannot be read")
+            return _compound_dtype(stored, memory)
+    raise _NoDtype(f"the type {stored} cannot be read")
 
 
-def _compound_dtype(stored: StoredType, where: str) -> np.dtype:
+def _is_region(stored: StoredType) -> bool:
+    return stored.reference_kind in (ReferenceKind.region, ReferenceKind.revised_region)
+
+
+def _is_boolean(stored: StoredType) -> bool:
+    return dict(stored.values) == BOOLEAN_VALUES
+
+
+def _opaque_dtype(stored: StoredType) -> np.dtype:
+    if stored.tag.startswith(OPAQUE_PREFIX):
+        try:
+            dtype = np.dtype(stored.tag.removeprefix(OPAQUE_PREFIX))
+        except TypeError:
+            dtype = None
+        if dtype is not None and dtype.itemsize == stored.size and not dtype.hasobject:
+            return opaque_dtype(dtype)
+    return np.dtype(f"V{stored.size}")
+
+
+def _compound_dtype(stored: StoredType, memory: StoredType) -> np.dtype:
     names = [name for name, _, _ in stored.members]
     formats = []
     for name, _, member in stored.members:
-        member_where = f"{where}: member {name!r}"
-        if member.type_class == TypeClass.variable_string:
-            raise UnsupportedError(f"{member_where}: the type {member} cannot be read")
-        formats.append(to_dtype(member, member_where))
+        try:
+            formats.append(dtype_of(member))
+        except _NoDtype as unknown:
+            raise _NoDtype(f"member {name!r}: {unknown}") from None
+    offsets, size = [offset for _, offset, _ in memory.members], memory.size
+    if stored.points_elsewhere:
+        offsets, size = _shifted(stored)
     if tuple(names) == COMPLEX_MEMBERS and formats[0] == formats[1]:
         part = formats[0]
-        adjacent = [offset for _, offset, _ in stored.members] == [0, part.itemsize]
-        if part.kind == "f" and part.itemsize > 2 and adjacent and stored.size == 2 * part.itemsize:
+        adjacent = offsets == [0, part.itemsize] and memory.size == 2 * part.itemsize
+        if part.kind == "f" and part.itemsize > 2 and adjacent:
             return np.dtype(f"{part.str[0]}c{2 * part.itemsize}")
-    return np.dtype(
-        {
-            "names": names,
-            "formats": formats,
-            "offsets": [offset for _, offset, _ in stored.members],
-            "itemsize": stored.size,
-        }
-    )
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
 
 
+def _shifted(stored: StoredType) -> tuple[list[int], int]:
+    """Offsets and size of a compound, after members with another size in memory than in the file
+    have moved those behind them, as HDF5 moves them."""
+    offsets = [0] * len(stored.members)
+    shift = 0
+    by_offset = sorted(enumerate(stored.members), key=lambda member: member[1][1])
+    for position, (_, offset, member) in by_offset:
+        offsets[position] = offset + shift
+        shift += _size_in_memory(member) - member.size
+    return offsets, stored.size + shift
+
+
+def _size_in_memory(stored: StoredType) -> int:
+    match stored.type_class:
+        case TypeClass.variable_string:
+            return 8
+        case TypeClass.sequence:
+            return 16
+        case TypeClass.reference:
+            return 12 if _is_region(stored) else 8
+        case TypeClass.array:
+            return stored.size // stored.base.size * _size_in_memory(stored.base)
+        case TypeClass.compound if stored.points_elsewhere:
+            return _shifted(stored)[1]
+    return memory_type(stored).size
+
+
+# --- as what values are read ---------------------------------------------------------------------
+@lru_cache(maxsize=1024)
+def memory_type(stored: StoredType) -> StoredType:
+    """The type of the bytes that numpy understands: `stored` itself where these are such."""
+    size, order = stored.size, stored.byte_order
+    match stored.type_class:
+        case TypeClass.integer | TypeClass.bitfield:
+            if size not in (1, 2, 4, 8):
+                raise _NoDtype(f"the type {stored} cannot be read: numpy has no such integers")
+            whole = StoredType.integer(size, stored.is_signed, order)
+            return stored if stored.bits == (0, 8 * size) else whole
+        case TypeClass.floating:
+            return _floating_memory(stored)
+        case TypeClass.string if stored.padding != StringPadding.null_padded:
+            return StoredType.string(size, StringPadding.null_padded, stored.character_set)
+        case TypeClass.enumeration if _is_boolean(stored):
+            return stored if size == 1 else StoredType.integer(1, True, ByteOrder.little)
+        case TypeClass.enumeration:
+            base = memory_type(stored.base)
+            return stored if base == stored.base else base
+        case TypeClass.array:
+            base = memory_type(stored.base)
+            return stored if base == stored.base else StoredType.array(base, stored.dimensions)
+        case TypeClass.complex:
+            base = memory_type(stored.base)
+            if base.size < 4:
+                raise _NoDtype(f"the type {stored} cannot be read")
+            return stored if base == stored.base else StoredType.complex(base)
+        case TypeClass.compound:
+            return _compound_memory(stored)
+    return stored
+
+
+def _floating_memory(stored: StoredType) -> StoredType:
+    """The smallest floating-point type of numpy that has all the values."""
+    order = ByteOrder.big if stored.byte_order == ByteOrder.big else ByteOrder.little
+    _, _, exponent_size, _, mantissa_size, bias, normalization = stored.float_layout
+    implied = normalization == 2
+    digits = mantissa_size if implied else mantissa_size - 1
+    highest = (1 << exponent_size) - 2 - bias
+    for kind in ("f2", "f4", "f8", "g"):
+        info = np.finfo(kind)
+        if digits <= info.nmant and highest < info.maxexp and 1 - bias >= info.minexp:
+            known = _native_floating(np.dtype(kind), order)
+            same = known.float_layout == stored.float_layout and known.bits == stored.bits
+            return stored if same and known.size == stored.size else known
+    raise _NoDtype(f"the type {stored} cannot be read: numpy has no such numbers")
+
+
+def _native_floating(dtype: np.dtype, order: ByteOrder) -> StoredType:
+    extended = dtype.itemsize > 8 and np.finfo(dtype).nmant == 63
+    if extended:
+        return StoredType.float80(dtype.itemsize, order)
+    return StoredType.floating(dtype.itemsize, order)
+
+
+def _compound_memory(stored: StoredType) -> StoredType:
+    try:
+        members = [(name, offset, memory_type(t)) for name, offset, t in stored.members]
+    except _NoDtype as unknown:
+        raise _NoDtype(f"in {stored}: {unknown}") from None
+    if all(a[2] == b[2] for a, b in zip(members, stored.members, strict=True)):
+        return stored
+    if all(a[2].size <= b[2].size for a, b in zip(members, stored.members, strict=True)):
+        return StoredType.compound(stored.size, members)
+    packed, end = [], 0
+    for name, _, member in members:
+        packed.append((name, end, member))
+        end += member.size
+    return StoredType.compound(end, packed)
+
+
+# --- dtypes -> stored types ----------------------------------------------------------------------
 def to_stored(dtype: np.dtype) -> StoredType:
     """Raises TypeError, naming the dtype, if Onecast cannot write it."""
     order = ByteOrder.big if dtype.str[0] == ">" else ByteOrder.little
     size = dtype.itemsize
+    if check_opaque_dtype(dtype):
+        return StoredType.opaque(size, OPAQUE_PREFIX + dtype.str)
     match dtype.kind:
         case "i" | "u":
-            return StoredType.integer(size, dtype.kind == "i", order)
-        case "f" if size <= 8:
-            return StoredType.floating(size, order)
-        case "c" if size <= 16:
-            part = StoredType.floating(size // 2, order)
+            number = StoredType.integer(size, dtype.kind == "i", order)
+            names = check_enum_dtype(dtype)
+            return StoredType.enumeration(number, list(names.items())) if names else number
+        case "b":
+            number = StoredType.integer(1, True, ByteOrder.little)
+            return StoredType.enumeration(number, list(BOOLEAN_VALUES.items()))
+        case "f":
+            return _native_floating(dtype, order)
+        case "c":
+            part = to_stored(np.dtype(f"{dtype.str[0]}f{size // 2}"))
             r, i = COMPLEX_MEMBERS
             return StoredType.compound(size, [(r, 0, part), (i, size // 2, part)])
         case "S" if size > 0:
-            utf8 = (dtype.metadata or {}).get(ENCODING_KEY) == "utf-8"
+            utf8 = _mark(dtype, ENCODING_KEY) == "utf-8"
             return StoredType.string(
                 size, StringPadding.null_padded, CharacterSet.utf8 if utf8 else CharacterSet.ascii
             )
@@ -124,6 +359,11 @@ def to_stored(dtype: np.dtype) -> StoredType:
             return StoredType.compound(
                 size, [(name, offset, to_stored(member)) for name, offset, member in members]
             )
+        case "V" if dtype.subdtype:
+            base, dimensions = dtype.subdtype
+            return StoredType.array(to_stored(base), dimensions)
+        case "V" if size > 0:
+            return StoredType.opaque(size, "")
     if VARIABLE_KEY in (dtype.metadata or {}):
         raise TypeError(f"dtype {dtype!r}: strings of variable length can only be read")
     raise TypeError(f"dtype {dtype!r} has no equivalent that Onecast writes")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from ._core import StoredType, StringPadding, TypeClass
-from ._types import string_dtype
+from . import _core
+from ._core import StoredType, TypeClass
+from ._types import check_vlen_dtype, memory_type, string_dtype
 
 
 def decode_text(value: bytes) -> str:
@@ -63,55 +64,74 @@ def fill_array(value: Any, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarra
     return np.ascontiguousarray(array)
 
 
-def unpad(array: np.ndarray, stored: StoredType) -> None:
-    """Turns strings just read, as they are padded in the file, into numpy's: zeros at the end."""
+def decode(owner: Any, stored: StoredType, dtype: np.dtype, data: Any, count: int) -> np.ndarray:
+    """The values of `count` elements, given their bytes as they are stored.
 
-    def clean(texts: np.ndarray, padding: StringPadding) -> None:
-        if padding == StringPadding.null_terminated:
-            texts[np.logical_or.accumulate(texts == 0, axis=-1)] = 0
-        elif padding == StringPadding.space_padded:
-            texts[_tail(texts, ord(" "))] = 0
-
-    if _is_padded(stored):
-        _each_string(array, stored, clean)
+    `owner`: the object of the core whose file they are from. Elements that are arrays themselves
+    add their dimensions.
+    """
+    values = _core.VariableValues(owner) if stored.points_elsewhere else None
+    return _decode(values, stored, dtype, data, count)
 
 
-def pad(array: np.ndarray, stored: StoredType) -> np.ndarray:
-    """numpy's strings as they are padded in the file; `array` itself if nothing is to be done."""
-    if not _is_padded(stored):
+def _decode(values: Any, stored: StoredType, dtype: np.dtype, data: Any, count: int) -> np.ndarray:
+    match stored.type_class:
+        case TypeClass.variable_string:
+            array = np.empty(count, dtype)
+            array[:] = values.strings(stored, data, False)
+            return array
+        case TypeClass.reference:
+            return _objects(values.references(stored, data), dtype)
+        case TypeClass.sequence:
+            counts, elements = values.sequences(stored, data)
+            base = check_vlen_dtype(dtype)
+            flat = _decode(values, stored.base, base, elements, sum(counts))
+            ends = np.cumsum([0, *counts], dtype=np.int64).tolist()
+            return _objects([flat[a:b].copy() for a, b in pairwise(ends)], dtype)
+        case TypeClass.array if stored.points_elsewhere:
+            base, dimensions = dtype.subdtype
+            number = int(np.prod(dimensions, dtype=np.int64))
+            flat = _decode(values, stored.base, base, data, count * number)
+            return flat.reshape(count, *dimensions, *flat.shape[1:])
+        case TypeClass.compound if stored.points_elsewhere:
+            return _decode_members(values, stored, dtype, data, count)
+    memory = memory_type(stored)
+    array = np.empty(count, dtype)
+    if memory == stored:
+        _bytes(array)[:] = np.frombuffer(data, np.uint8)
+    elif count:
+        _core.convert(stored, data, memory, _bytes(array))
+    return array
+
+
+def _bytes(array: np.ndarray) -> np.ndarray:
+    return np.ndarray(array.nbytes, np.uint8, buffer=array)
+
+
+def _decode_members(
+    values: Any, stored: StoredType, dtype: np.dtype, data: Any, count: int
+) -> np.ndarray:
+    array = np.zeros(count, dtype)
+    rows = np.frombuffer(data, np.uint8).reshape(count, stored.size)
+    for name, offset, member in stored.members:
+        part = np.ascontiguousarray(rows[:, offset : offset + member.size])
+        member_dtype = dtype.fields[name][0]
+        array[name] = _decode(values, member, member_dtype, part.reshape(-1), count)
+    return array
+
+
+def _objects(items: list[Any], dtype: np.dtype) -> np.ndarray:
+    array = np.empty(len(items), dtype)
+    for position, item in enumerate(items):
+        array[position] = item
+    return array
+
+
+def encode(array: np.ndarray, stored: StoredType) -> np.ndarray:
+    """The values as they are stored; `array` itself if it already holds them."""
+    memory = memory_type(stored)
+    if memory == stored or not array.size:
         return array
-
-    def finish(texts: np.ndarray, padding: StringPadding) -> None:
-        if padding == StringPadding.null_terminated:
-            texts[..., -1] = 0
-        elif padding == StringPadding.space_padded:
-            texts[_tail(texts, 0)] = ord(" ")
-
-    padded = array.copy()
-    _each_string(padded, stored, finish)
-    return padded
-
-
-def _tail(texts: np.ndarray, byte: int) -> np.ndarray:
-    """Where in each text only `byte` follows."""
-    return np.logical_and.accumulate((texts == byte)[..., ::-1], axis=-1)[..., ::-1]
-
-
-def _is_padded(stored: StoredType) -> bool:
-    """Does it hold strings that are padded otherwise than numpy's?"""
-    if stored.type_class == TypeClass.compound:
-        return any(_is_padded(member) for _, _, member in stored.members)
-    return stored.type_class == TypeClass.string and stored.padding != StringPadding.null_padded
-
-
-def _each_string(
-    array: np.ndarray, stored: StoredType, change: Callable[[np.ndarray, StringPadding], None]
-) -> None:
-    """Calls `change` with the bytes of every array of strings in `array`, changing it in place."""
-    if array.dtype.names:
-        for name, _, member in stored.members:
-            _each_string(array[name], member, change)
-    elif stored.type_class == TypeClass.string and array.size:
-        texts = np.array(array, order="C", ndmin=1)
-        change(texts.view(np.uint8).reshape(*texts.shape, stored.size), stored.padding)
-        array[...] = texts.reshape(array.shape)
+    data = np.empty(array.nbytes // memory.size * stored.size, np.uint8)
+    _core.convert(memory, np.ascontiguousarray(array), stored, data)
+    return data

@@ -3,30 +3,70 @@
 #include <nanobind/nanobind.h>
 
 #include <mutex>
+#include <shared_mutex>
+
+#include "onecast/base/error.hpp"
 
 namespace nb = nanobind;
 
-/// Around every call into the core: lets other Python threads run, and one at a time into the core,
-/// whose objects are not made for several threads. The lock is only waited for without the GIL.
-class CoreCall {
+/// While a function of Python runs that the core has called, on this thread.
+class CallFromCore {
  public:
-  CoreCall() : lock_(mutex()) {}
+  CallFromCore() { running() = true; }
+  CallFromCore(const CallFromCore&) = delete;
+  CallFromCore& operator=(const CallFromCore&) = delete;
+  ~CallFromCore() { running() = false; }
+
+  /// Throws Error (state): the core would wait for itself.
+  static void refuse_core() {
+    if (running())
+      throw onecast::Error(onecast::ErrorCode::state,
+                           "a function that Onecast calls cannot use Onecast itself");
+  }
 
  private:
-  static std::mutex& mutex() {
-    static std::mutex shared;
-    return shared;
+  static bool& running() {
+    static thread_local bool now = false;
+    return now;
+  }
+};
+
+/// One for all kinds of calls.
+inline std::shared_mutex& core_mutex() {
+  static std::shared_mutex shared;
+  return shared;
+}
+
+/// Around every call into the core: lets other Python threads run. Calls that read run side by
+/// side, all others alone, since the core's objects are not made for changes by several threads.
+/// The lock is only waited for without the GIL.
+template <class Lock>
+class Call {
+ public:
+  Call() : lock_(mutex()) {}
+
+ private:
+  static std::shared_mutex& mutex() {
+    CallFromCore::refuse_core();
+    return core_mutex();
   }
 
   nb::gil_scoped_release released_;
-  std::lock_guard<std::mutex> lock_;
+  Lock lock_;
 };
 
+using CoreRead = Call<std::shared_lock<std::shared_mutex>>;
+using CoreCall = Call<std::unique_lock<std::shared_mutex>>;
+using core_read = nb::call_guard<CoreRead>;
 using core_call = nb::call_guard<CoreCall>;
 
 void bind_errors(nb::module_& m);
 void bind_types(nb::module_& m);
+void bind_selection(nb::module_& m);
 void bind_objects(nb::module_& m);
 void bind_dataset(nb::module_& m);
 void bind_file(nb::module_& m);
+void bind_filters(nb::module_& m);
+void bind_values(nb::module_& m);
+void bind_inspect(nb::module_& m);
 void bind_mpi(nb::module_& m);

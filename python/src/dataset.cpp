@@ -2,40 +2,74 @@
 
 #include "onecast/objects/dataset.hpp"
 
-#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
 #include "buffer.hpp"
+#include "text.hpp"
 
 namespace {
 
 using onecast::Dataset;
 using onecast::Datatype;
-using onecast::Hyperslab;
-using Part = std::optional<Hyperslab>;
+using onecast::MemoryLayout;
+using onecast::Selection;
+using onecast::Shape;
 
-using Read = void (Dataset::*)(std::span<std::byte>, const Part&,
+using Read = void (Dataset::*)(std::span<std::byte>, const Selection&,
                                const std::optional<Datatype>&) const;
-using Write = void (Dataset::*)(std::span<const std::byte>, const Part&,
+using Write = void (Dataset::*)(std::span<const std::byte>, const Selection&,
                                 const std::optional<Datatype>&);
 
-template <Read kRead>
-void read_into(const Dataset& dataset, nb::handle out, const Part& part) {
+template <Read kRead, class Call>
+void read_into(const Dataset& dataset, nb::handle out, const Selection& part) {
   const WriteBuffer buffer(out);
-  const CoreCall call;
+  const Call call;
   (dataset.*kRead)(buffer.bytes(), part, {});
 }
 
 template <Write kWrite>
-void write_from(Dataset& dataset, nb::handle data, const Part& part) {
+void write_from(Dataset& dataset, nb::handle data, const Selection& part) {
   const ReadBuffer buffer(data);
   const CoreCall call;
   (dataset.*kWrite)(buffer.bytes(), part, {});
 }
 
+/// Into the part `memory` of an array.
+void read_into_part(const Dataset& dataset, nb::handle out, Shape shape, const Selection& memory,
+                    const Selection& part) {
+  const WriteBuffer buffer(out);
+  const CoreRead call;
+  dataset.read(buffer.bytes(), MemoryLayout(std::move(shape), memory), part);
+}
+
 std::vector<std::string> strings_of(const Dataset& dataset) {
-  const CoreCall call;
+  const CoreRead call;
   return dataset.read_strings();
+}
+
+nb::list external_slots(const Dataset& dataset) {
+  std::vector<onecast::ExternalSlot> slots;
+  {
+    const CoreCall call;
+    slots = dataset.external_slots();
+  }
+  nb::list list;
+  for (const onecast::ExternalSlot& slot : slots)
+    list.append(nb::make_tuple(Text{slot.file}, slot.offset, slot.size));
+  return list;
+}
+
+nb::list virtual_mappings(const Dataset& dataset) {
+  std::vector<onecast::VirtualMapping> mappings;
+  {
+    const CoreCall call;
+    mappings = dataset.virtual_mappings();
+  }
+  nb::list list;
+  for (const onecast::VirtualMapping& m : mappings)
+    list.append(nb::make_tuple(m.mapped, Text{m.file}, Text{m.dataset}, m.source));
+  return list;
 }
 
 nb::object chunk_shape(const Dataset& dataset) {
@@ -49,14 +83,19 @@ nb::object chunk_shape(const Dataset& dataset) {
 }  // namespace
 
 void bind_dataset(nb::module_& m) {
-  const auto part = nb::arg("part").none();
+  const auto part = nb::arg("part");
   nb::class_<Dataset, onecast::Object>(m, "Dataset")
-      .def_prop_ro("datatype", &Dataset::datatype, core_call())
-      .def_prop_ro("dataspace", &Dataset::dataspace, core_call())
-      .def_prop_ro("layout", &Dataset::layout, core_call())
+      .def_prop_ro("datatype", &Dataset::datatype, core_read())
+      .def_prop_ro("dataspace", &Dataset::dataspace, core_read())
+      .def_prop_ro("layout", &Dataset::layout, core_read())
       .def_prop_ro("chunk_shape", &chunk_shape, "None unless chunked.")
-      .def("read", &read_into<&Dataset::read>, nb::arg("out"), part)
-      .def("read_all", &read_into<&Dataset::read_all>, nb::arg("out"), part)
+      .def("external_slots", &external_slots, "(file, offset, size) of each.")
+      .def("virtual_mappings", &virtual_mappings,
+           "(part of this dataset, file, dataset, part of that) of each.")
+      .def("read", &read_into<&Dataset::read, CoreRead>, nb::arg("out"), part)
+      .def("read_all", &read_into<&Dataset::read_all, CoreCall>, nb::arg("out"), part)
+      .def("read_into_part", &read_into_part, nb::arg("out"), nb::arg("shape"), nb::arg("memory"),
+           part)
       .def("write", &write_from<&Dataset::write>, nb::arg("data"), part)
       .def("write_all", &write_from<&Dataset::write_all>, nb::arg("data"), part)
       .def("write_equal", &write_from<&Dataset::write_equal>, nb::arg("data"), part)

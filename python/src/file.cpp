@@ -86,6 +86,9 @@ void bind_options(nb::module_& m) {
       .def_rw("stripe_size", &FileOptions::stripe_size)
       .def_rw("single_writer_stripes", &FileOptions::single_writer_stripes)
       .def_rw("durable", &FileOptions::durable)
+      .def_rw("follow_external", &FileOptions::follow_external)
+      .def_rw("decode_threads", &FileOptions::decode_threads)
+      .def_rw("chunk_cache_bytes", &FileOptions::chunk_cache_bytes)
       .def_rw("mpi_io", &FileOptions::mpi_io);
 }
 
@@ -116,7 +119,7 @@ void bind_file(nb::module_& m) {
                   nb::arg("options"), core_call())
       .def_static("open", &open, nb::arg("path"), nb::arg("writable"),
                   nb::arg("communicator").none(), nb::arg("options"), core_call())
-      .def("root", &File::root, core_call())
+      .def("root", &File::root, core_read())
       .def_prop_ro("path", [](const File& file) { return Text{file.path()}; })
       .def_prop_ro("writable", [](const File& file) { return file.access() == Access::read_write; })
       .def_prop_ro("is_open", &File::is_open)
@@ -129,6 +132,6 @@ void bind_file(nb::module_& m) {
             file.prefetch_all(path.bytes, recursive);
           },
           core_call())
-      .def("io_stats", &File::io_stats, core_call())
-      .def("metadata_report", &File::metadata_report, core_call());
+      .def("io_stats", &File::io_stats, core_read())
+      .def("metadata_report", &File::metadata_report, core_read());
 }

@@ -6,9 +6,13 @@ NB_MODULE(_core, m) {
   m.attr("__version__") = ONECAST_VERSION;
   bind_errors(m);
   bind_types(m);
+  bind_selection(m);
   bind_objects(m);
   bind_dataset(m);
+  bind_values(m);
   bind_file(m);
+  bind_filters(m);
+  bind_inspect(m);
 #ifdef ONECAST_HAVE_MPI
   m.attr("have_mpi") = true;
   bind_mpi(m);

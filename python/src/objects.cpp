@@ -2,11 +2,10 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <tuple>
+#include <utility>
 #include <variant>
 
 #include "bindings.hpp"
@@ -27,7 +26,7 @@ using onecast::Link;
 using onecast::LinkKind;
 using onecast::Object;
 using onecast::ObjectKind;
-using onecast::TypeClass;
+using onecast::Reference;
 
 /// A Link that owns its text, for it may outlive the open file.
 struct OwnedLink {
@@ -44,7 +43,7 @@ struct OwnedLink {
 
 using AnyObject = std::variant<Group, Dataset, Object>;
 
-/// `where`: a path or a Link.
+/// `where`: a path, a Link or a Reference.
 template <class Where>
 AnyObject open_any(const Group& group, const Where& where, ObjectKind kind) {
   if (kind == ObjectKind::group) return group.open_group(where);
@@ -56,6 +55,10 @@ AnyObject open_path(const Group& group, const Text& path) {
   const auto kind = group.kind_of(path.bytes);
   if (!kind) return group.open_object(path.bytes);  // throws, and says what is missing
   return open_any(group, std::string_view(path.bytes), *kind);
+}
+
+AnyObject open_reference(const Group& group, const Reference& reference) {
+  return open_any(group, reference, group.kind_of(reference));
 }
 
 AnyObject open_link(const Group& group, const OwnedLink& link) {
@@ -79,29 +82,16 @@ std::vector<Text> attribute_names(const Object& object) {
   return names;
 }
 
-/// The bytes of a value, or the texts of one made of strings of variable length.
-using Value = std::variant<std::string, std::vector<std::string>>;
-
-std::tuple<Datatype, Dataspace, Value> read_attribute(const Object& object, const Text& name) {
-  const CoreCall call;
-  const Attribute attribute = object.attribute(name.bytes);
-  const Datatype type = attribute.datatype();
-  const Dataspace space = attribute.dataspace();
-  if (space.kind() == Dataspace::Kind::null) return {type, space, std::string()};
-  if (type.type_class() == TypeClass::variable_string) {
-    return {type, space, attribute.read_strings()};
-  }
-  const auto bytes = attribute.bytes();
-  return {type, space, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
-}
-
-/// (StoredType, Dataspace, bytes or a list of bytes)
+/// (StoredType, Dataspace, the bytes of the value as they are stored)
 nb::tuple attribute_value(const Object& object, const Text& name) {
-  const auto [type, space, value] = read_attribute(object, name);
-  if (const auto* bytes = std::get_if<std::string>(&value)) {
-    return nb::make_tuple(type, space, nb::bytes(bytes->data(), bytes->size()));
-  }
-  return nb::make_tuple(type, space, list_of_bytes(std::get<std::vector<std::string>>(value)));
+  const auto [attribute, bytes] = [&] {
+    const CoreRead call;
+    const Attribute found = object.attribute(name.bytes);
+    const bool null = found.dataspace().kind() == Dataspace::Kind::null;
+    return std::pair(found, null ? std::span<const std::byte>() : found.bytes());
+  }();
+  return nb::make_tuple(attribute.datatype(), attribute.dataspace(),
+                        nb::bytes(bytes.data(), bytes.size()));
 }
 
 void set_attribute(Object& object, const Text& name, const Datatype& type, const Dataspace& space,
@@ -130,12 +120,20 @@ void bind_object(nb::module_& m) {
   nb::class_<Object>(m, "Object")
       .def_prop_ro("kind", &Object::kind)
       .def_prop_ro("path", [](const Object& object) { return Text{object.path()}; })
-      .def("same_object", &Object::same_object, core_call())
-      .def("attribute_names", &attribute_names, core_call())
+      .def_prop_ro(
+          "comment",
+          [](const Object& object) -> std::optional<Text> {
+            if (const auto text = object.comment()) return Text{std::string(*text)};
+            return std::nullopt;
+          },
+          core_read())
+      .def_prop_ro("modification_time", &Object::modification_time, core_read())
+      .def("same_object", &Object::same_object, core_read())
+      .def("attribute_names", &attribute_names, core_read())
       .def(
           "has_attribute",
           [](const Object& object, const Text& name) { return object.has_attribute(name.bytes); },
-          core_call())
+          core_read())
       .def("attribute_value", &attribute_value)
       .def("set_attribute", &set_attribute)
       .def(
@@ -158,20 +156,21 @@ void bind_group(nb::module_& m) {
       .def_prop_ro("target_file", [](const OwnedLink& link) { return link.target_file; });
 
   nb::class_<Group, Object>(m, "Group")
-      .def("links", &links_of, core_call())
-      .def("link_count", &Group::link_count, core_call())
+      .def("links", &links_of, core_read())
+      .def("link_count", &Group::link_count, core_read())
       .def(
           "contains",
           [](const Group& group, const Text& path) { return group.contains(path.bytes); },
-          core_call())
+          core_read())
       .def(
           "leads_somewhere",
           [](const Group& group, const Text& path) {
             return group.kind_of(path.bytes).has_value();
           },
-          core_call())
-      .def("open", &open_path, core_call())
-      .def("open", &open_link, core_call())
+          core_read())
+      .def("open", &open_path, core_read())
+      .def("open", &open_link, core_read())
+      .def("open", &open_reference, core_read())
       .def(
           "create_group",
           [](Group& group, const Text& path) { return group.create_group(path.bytes); },
@@ -188,7 +187,8 @@ void bind_objects(nb::module_& m) {
       .value("compact", Layout::compact)
       .value("contiguous", Layout::contiguous)
       .value("chunked", Layout::chunked)
-      .value("other", Layout::other);
+      .value("external", Layout::external)
+      .value("virtual_dataset", Layout::virtual_dataset);
   bind_object(m);
   bind_group(m);
 }

@@ -1,4 +1,4 @@
-// Datatype, Dataspace, Hyperslab: values that describe what is stored.
+// Datatype, Dataspace: values that describe what is stored.
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "bindings.hpp"
-#include "onecast/objects/datatype.hpp"
 #include "onecast/space/dataspace.hpp"
+#include "onecast/types/datatype.hpp"
 #include "text.hpp"
 
 namespace {
@@ -17,7 +17,8 @@ using onecast::CharacterSet;
 using onecast::CompoundMember;
 using onecast::Dataspace;
 using onecast::Datatype;
-using onecast::Hyperslab;
+using onecast::EnumerationMember;
+using onecast::ReferenceKind;
 using onecast::Shape;
 using onecast::StringPadding;
 using onecast::TypeClass;
@@ -48,17 +49,66 @@ Datatype compound(std::size_t size, const nb::list& members) {
   return Datatype::compound(size, std::move(converted));
 }
 
-void bind_datatype(nb::module_& m) {
+/// (name, value) of each name of an enumeration.
+nb::list values_of(const Datatype& type) {
+  nb::list values;
+  if (type.type_class() != TypeClass::enumeration) return values;
+  const bool is_signed = type.base().is_signed();
+  for (const EnumerationMember& member : type.values()) {
+    const nb::object value =
+        is_signed ? nb::cast(member.value) : nb::cast(static_cast<std::uint64_t>(member.value));
+    values.append(nb::make_tuple(Text{member.name}, value));
+  }
+  return values;
+}
+
+Datatype enumeration(const Datatype& base, const nb::list& members) {
+  std::vector<EnumerationMember> converted;
+  for (nb::handle entry : members) {
+    const auto member = nb::cast<nb::tuple>(entry);
+    const auto value = base.is_signed()
+                           ? nb::cast<std::int64_t>(member[1])
+                           : static_cast<std::int64_t>(nb::cast<std::uint64_t>(member[1]));
+    converted.push_back({nb::cast<Text>(member[0]).bytes, value});
+  }
+  return Datatype::enumeration(base, std::move(converted));
+}
+
+nb::tuple dimensions_of(const Datatype& type) {
+  nb::list values;
+  for (const std::uint32_t extent : type.dimensions()) values.append(extent);
+  return nb::tuple(values);
+}
+
+std::size_t hash_of(const Datatype& type) {
+  std::size_t hash = static_cast<std::size_t>(type.type_class());
+  for (const std::size_t part : {type.size(), std::size_t{type.class_bits()},
+                                 std::size_t{type.bits().precision}, type.members().size()})
+    hash = hash * 0x9e3779b97f4a7c15U + part;
+  for (const CompoundMember& member : type.members())
+    hash = hash * 0x9e3779b97f4a7c15U + std::hash<std::string>()(member.name);
+  return hash;
+}
+
+void bind_enumerations(nb::module_& m) {
   nb::enum_<TypeClass>(m, "TypeClass")
       .value("integer", TypeClass::integer)
       .value("floating", TypeClass::floating)
+      .value("time", TypeClass::time)
       .value("string", TypeClass::string)
+      .value("bitfield", TypeClass::bitfield)
+      .value("opaque", TypeClass::opaque)
       .value("compound", TypeClass::compound)
+      .value("reference", TypeClass::reference)
+      .value("enumeration", TypeClass::enumeration)
       .value("variable_string", TypeClass::variable_string)
-      .value("other", TypeClass::other);
+      .value("sequence", TypeClass::sequence)
+      .value("array", TypeClass::array)
+      .value("complex", TypeClass::complex);
   nb::enum_<ByteOrder>(m, "ByteOrder")
       .value("little", ByteOrder::little)
-      .value("big", ByteOrder::big);
+      .value("big", ByteOrder::big)
+      .value("vax", ByteOrder::vax);
   nb::enum_<StringPadding>(m, "StringPadding")
       .value("null_terminated", StringPadding::null_terminated)
       .value("null_padded", StringPadding::null_padded)
@@ -66,23 +116,66 @@ void bind_datatype(nb::module_& m) {
   nb::enum_<CharacterSet>(m, "CharacterSet")
       .value("ascii", CharacterSet::ascii)
       .value("utf8", CharacterSet::utf8);
+  nb::enum_<ReferenceKind>(m, "ReferenceKind")
+      .value("object", ReferenceKind::object)
+      .value("region", ReferenceKind::region)
+      .value("revised_object", ReferenceKind::revised_object)
+      .value("revised_region", ReferenceKind::revised_region)
+      .value("revised_attribute", ReferenceKind::revised_attribute);
+}
 
+void bind_datatype(nb::module_& m) {
+  const auto size = nb::arg("size");
+  const auto order = nb::arg("order");
+  using Integer = Datatype (*)(std::size_t, bool, ByteOrder);
+  using Floating = Datatype (*)(std::size_t, ByteOrder);
   nb::class_<Datatype>(m, "StoredType",
                        "The type of one element as it is stored in the file. @independent")
-      .def_static("integer", &Datatype::integer, nb::arg("size"), nb::arg("is_signed"),
-                  nb::arg("order"))
-      .def_static("floating", &Datatype::floating, nb::arg("size"), nb::arg("order"))
-      .def_static("string", &Datatype::string, nb::arg("size"), nb::arg("padding"), nb::arg("set"))
-      .def_static("compound", &compound, nb::arg("size"), nb::arg("members"))
+      .def_static("integer", static_cast<Integer>(&Datatype::integer), size, nb::arg("is_signed"),
+                  order)
+      .def_static("floating", static_cast<Floating>(&Datatype::floating), size, order)
+      .def_static("float80", &Datatype::float80, size, order)
+      .def_static("string", &Datatype::string, size, nb::arg("padding"), nb::arg("set"))
+      .def_static("opaque",
+                  [](std::size_t n, const Text& tag) { return Datatype::opaque(n, tag.bytes); })
+      .def_static("compound", &compound, size, nb::arg("members"))
+      .def_static("enumeration", &enumeration, nb::arg("base"), nb::arg("values"))
+      .def_static("array", &Datatype::array, nb::arg("base"), nb::arg("dimensions"))
+      .def_static("complex", &Datatype::complex, nb::arg("base"))
       .def_prop_ro("type_class", &Datatype::type_class)
       .def_prop_ro("size", &Datatype::size, "Bytes of one element.")
       .def_prop_ro("byte_order", &Datatype::byte_order)
       .def_prop_ro("is_signed", &Datatype::is_signed)
+      .def_prop_ro(
+          "bits",
+          [](const Datatype& type) {
+            return nb::make_tuple(type.bits().offset, type.bits().precision);
+          },
+          "(offset, precision) of a number in its bytes.")
+      .def_prop_ro(
+          "float_layout",
+          [](const Datatype& type) {
+            const onecast::FloatLayout f = type.float_layout();
+            return nb::make_tuple(f.sign_location, f.exponent_location, f.exponent_size,
+                                  f.mantissa_location, f.mantissa_size, f.exponent_bias,
+                                  static_cast<int>(f.normalization));
+          },
+          "(sign location, exponent location, exponent size, mantissa location, mantissa size, "
+          "exponent bias, normalization); of the last 2 means an implied leading bit.")
       .def_prop_ro("padding", &Datatype::padding)
       .def_prop_ro("character_set", &Datatype::character_set)
+      .def_prop_ro("reference_kind", &Datatype::reference_kind)
+      .def_prop_ro("tag", [](const Datatype& type) { return Text{type.tag()}; })
       .def_prop_ro("members", &members_of, "(name, offset, type) of each member of a compound.")
+      .def_prop_ro("values", &values_of, "(name, value) of each name of an enumeration.")
+      .def_prop_ro("base", &Datatype::base, nb::rv_policy::copy,
+                   "What enumerations, sequences, arrays and complex types consist of.")
+      .def_prop_ro("dimensions", &dimensions_of, "Of an array.")
+      .def_prop_ro("points_elsewhere", &Datatype::points_elsewhere,
+                   "Does it hold references, or strings or sequences of variable length?")
       .def("__str__", &Datatype::describe)
       .def("__repr__", [](const Datatype& type) { return "<StoredType " + type.describe() + ">"; })
+      .def("__hash__", &hash_of)
       .def("__eq__", [](const Datatype& a, const Datatype& b) { return a == b; })
       .def("__eq__", [](const Datatype&, nb::handle) { return false; });
 }
@@ -98,19 +191,12 @@ void bind_space(nb::module_& m) {
           "max_shape", [](const Dataspace& space) { return tuple_of(space.max_shape()); },
           "Empty: fixed. Extents without a limit are `unlimited`.")
       .def_prop_ro_static("unlimited", [](nb::handle) { return Dataspace::kUnlimited; });
-
-  nb::class_<Hyperslab>(m, "Hyperslab")
-      .def(
-          "__init__",
-          [](Hyperslab* self, Shape start, Shape count, Shape stride) {
-            new (self) Hyperslab{std::move(start), std::move(count), std::move(stride), {}};
-          },
-          nb::arg("start"), nb::arg("count"), nb::arg("stride"));
 }
 
 }  // namespace
 
 void bind_types(nb::module_& m) {
+  bind_enumerations(m);
   bind_datatype(m);
   bind_space(m);
 }

@@ -33,6 +33,16 @@ def file(lib, path):
 
 
 @pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """tmp_path, while the current folder is another, in it; no variable says where files are."""
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    for variable in ("HDF5_EXT_PREFIX", "HDF5_EXTFILE_PREFIX", "HDF5_VDS_PREFIX"):
+        monkeypatch.delenv(variable, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
 def corpus():
     if not CORPUS.is_dir():
         pytest.skip(f"no corpus at {CORPUS} (set ONECAST_CORPUS)")

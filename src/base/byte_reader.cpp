@@ -4,25 +4,17 @@
 
 #include <algorithm>
 
-#include "onecast/base/error.hpp"
+#include "base/located_error.hpp"
 
 namespace onecast {
-namespace {
-
-std::string located(const ByteReader& in, const char* field, std::string_view what) {
-  return fmt::format("{}: address {:#x}: {}: {}: {}", in.file().name, in.address().value,
-                     in.record(), field, what);
-}
-
-}  // namespace
 
 void ByteReader::fail(const char* field, std::string_view what) const {
-  throw Error(ErrorCode::format, located(*this, field, what));
+  throw LocatedError(ErrorCode::format, file().name, address(), record(), field, std::string(what));
 }
 
 void ByteReader::refuse(const char* field, std::string_view feature) const {
-  throw Error(ErrorCode::unsupported,
-              located(*this, field, fmt::format("not supported: {}", feature)));
+  throw LocatedError(ErrorCode::unsupported, file().name, address(), record(), field,
+                     fmt::format("not supported: {}", feature));
 }
 
 void ByteReader::fail_short(const char* field, std::uint64_t wanted) const {

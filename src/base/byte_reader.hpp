@@ -31,6 +31,8 @@ class ByteReader {
   /// An unsigned integer of 1 to 8 bytes.
   std::uint64_t uint(std::size_t width, const char* field) {
     const ByteView b = bytes(width, field);
+    // By far the most common width that is not known to the compiler.
+    if (width == 8) return little_endian<8>(b.data());
     std::uint64_t value = 0;
     for (std::size_t i = width; i-- > 0;)
       value = value << 8U | std::to_integer<std::uint64_t>(b[i]);
@@ -66,6 +68,13 @@ class ByteReader {
   [[noreturn]] void refuse(const char* field, std::string_view feature) const;
 
  private:
+  template <std::size_t kWidth>
+  static std::uint64_t little_endian(const std::byte* p) {
+    std::uint64_t value = 0;
+    for (std::size_t i = kWidth; i-- > 0;)
+      value = value << 8U | std::to_integer<std::uint64_t>(p[i]);
+    return value;
+  }
   [[noreturn]] void fail_short(const char* field, std::uint64_t wanted) const;
 
   ByteView window_;

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <libdeflate.h>
 
-#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -28,15 +27,13 @@ constexpr std::size_t kMaxRatio = 258 * 8 / 2;
 
 }  // namespace
 
-Bytes decode_deflate(const FilterJob& job, Bytes&& filtered) {
-  Bytes out(filtered.size() < job.max_size / kMaxRatio ? filtered.size() * kMaxRatio
-                                                       : job.max_size);
+ByteView decode_deflate(const FilterJob& job, ByteView filtered, Workspace& workspace) {
+  const std::span<std::byte> out = workspace.result(job.limit(filtered.size(), kMaxRatio));
   std::size_t size = 0;
   switch (libdeflate_zlib_decompress(decompressor(), filtered.data(), filtered.size(), out.data(),
                                      out.size(), &size)) {
     case LIBDEFLATE_SUCCESS:
-      out.resize(size);
-      return out;
+      return out.first(size);
     case LIBDEFLATE_INSUFFICIENT_SPACE:
       job.fail(fmt::format("inflates to more than the {} bytes that are possible", out.size()));
     default:

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "base/byte_reader.hpp"
 #include "filters/filters.hpp"
+#include "filters/workspace.hpp"
 
 namespace onecast {
 
@@ -18,22 +20,31 @@ struct FilterJob {
 
   /// Throws Error (format): "where: filter N (name): what".
   [[noreturn]] void fail(std::string_view what) const;
+
+  /// A size that the chunk itself claims: fails if it is more than possible.
+  [[nodiscard]] std::size_t claimed_size(std::uint64_t size) const;
+
+  /// The most that `filtered` bytes can become if each becomes `ratio` at best.
+  [[nodiscard]] std::size_t limit(std::size_t filtered, std::size_t ratio) const {
+    return filtered < max_size / ratio ? filtered * ratio : max_size;
+  }
 };
 
-using Bytes = std::vector<std::byte>;
+/// Takes the filtered bytes and returns what they were made of: a part of them, or of the
+/// workspace. Bytes and parameters are not trusted.
+using Decoder = ByteView (*)(const FilterJob& job, ByteView filtered, Workspace& workspace);
 
-/// A filter that Onecast can undo.
-struct Filter {
-  std::uint16_t id;
-  /// Takes the filtered bytes and returns what they were made of.
-  Bytes (*decode)(const FilterJob& job, Bytes&& filtered);
-  /// How large `size` bytes may become when filtered: nothing larger is looked at or allocated for
-  /// the filters after this one.
-  std::size_t (*max_filtered_size)(std::size_t size);
-};
-
-Bytes decode_deflate(const FilterJob& job, Bytes&& filtered);
-Bytes decode_shuffle(const FilterJob& job, Bytes&& filtered);
-Bytes decode_fletcher32(const FilterJob& job, Bytes&& filtered);
+ByteView decode_bitshuffle(const FilterJob& job, ByteView filtered, Workspace& workspace);
+ByteView decode_blosc(const FilterJob& job, ByteView filtered, Workspace& workspace);
+ByteView decode_bzip2(const FilterJob& job, ByteView filtered, Workspace& workspace);
+ByteView decode_deflate(const FilterJob& job, ByteView filtered, Workspace& workspace);
+ByteView decode_fletcher32(const FilterJob& job, ByteView filtered, Workspace& workspace);
+ByteView decode_lz4(const FilterJob& job, ByteView filtered, Workspace& workspace);
+ByteView decode_lzf(const FilterJob& job, ByteView filtered, Workspace& workspace);
+ByteView decode_nbit(const FilterJob& job, ByteView filtered, Workspace& workspace);
+ByteView decode_scaleoffset(const FilterJob& job, ByteView filtered, Workspace& workspace);
+ByteView decode_shuffle(const FilterJob& job, ByteView filtered, Workspace& workspace);
+ByteView decode_szip(const FilterJob& job, ByteView filtered, Workspace& workspace);
+ByteView decode_zstd(const FilterJob& job, ByteView filtered, Workspace& workspace);
 
 }  // namespace onecast

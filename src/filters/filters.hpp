@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +17,16 @@ struct FilterSpec {
   std::vector<std::uint32_t> client_data;
 };
 
-/// Undoes the pipeline, last filter first: `in_out` holds the chunk as stored and then its
-/// `expected_size` bytes. Bit i of `filter_mask` set: filter i was not applied to this chunk.
-/// Never allocates much more than `expected_size`. Errors begin with `where` (file, address,
-/// chunk); `in_out` is then in no particular state.
+/// Undoes the pipeline, last filter first: fills `out`, which has the chunk's size, from the chunk
+/// as stored. Bit i of `filter_mask` set: filter i was not applied to this chunk. Errors begin with
+/// `where` (file, address, chunk); `out` is then in no particular state. Safe on any thread; what
+/// lies between two filters is kept in memory of the thread, and used again.
+void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
+                  std::span<const std::byte> stored, std::span<std::byte> out,
+                  const std::string& where);
+
+/// The same in place, and never allocating much more than the stored bytes can become, for callers
+/// that do not believe `expected_size`: `in_out` holds the chunk as stored and then those bytes.
 void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
                   std::vector<std::byte>& in_out, std::size_t expected_size,
                   const std::string& where);

@@ -1,44 +1,96 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
+#include <array>
+#include <bit>
+#include <cstring>
 
 #include "filters/filter.hpp"
 
 namespace onecast {
 namespace {
 
-std::uint32_t at(std::span<const std::byte> bytes, std::size_t i) {
-  return std::to_integer<std::uint32_t>(bytes[i]);
+std::uint32_t at(ByteView bytes, std::size_t i) { return std::to_integer<std::uint32_t>(bytes[i]); }
+
+/// Eight words at a time, in registers of any machine.
+constexpr std::size_t kLanes = 8;
+using Words [[gnu::vector_size(2 * kLanes)]] = std::uint16_t;
+using Sums [[gnu::vector_size(2 * kLanes)]] = std::uint32_t;
+
+constexpr bool kLittle = std::endian::native == std::endian::little;
+
+Words big_endian(const std::byte* bytes) {
+  Words words;
+  std::memcpy(&words, bytes, sizeof words);
+  return kLittle ? words << 8U | words >> 8U : words;
 }
 
-std::uint32_t fold(std::uint32_t sum) { return (sum & 0xFFFFU) + (sum >> 16U); }
+/// Four of the words as integers.
+template <int kFirst>
+Sums four_of(Words words) {
+  constexpr Words kZeros{};
+  constexpr int kLow = kLittle ? kFirst : kLanes;
+  constexpr int kHigh = kLittle ? kLanes : kFirst;
+  return std::bit_cast<Sums>(__builtin_shufflevector(
+      words, kZeros, kLow, kHigh, kLow + 1, kHigh + 1, kLow + 2, kHigh + 2, kLow + 3, kHigh + 3));
+}
 
-/// Fletcher's checksum over 16-bit big-endian words, a last odd byte being the high half of one.
-/// The sums start at 0 and are reduced modulo 65535 by folding, so 65535 stands for 0.
-std::uint32_t fletcher32(std::span<const std::byte> bytes) {
-  // So many words fit into the second 32-bit sum before it must be folded.
-  constexpr std::size_t kBlock = 360;
-  const std::size_t words = bytes.size() / 2;
-  std::uint32_t sum1 = 0;
-  std::uint32_t sum2 = 0;
-  for (std::size_t word = 0; word < words;) {
-    const std::size_t end = std::min(words, word + kBlock);
-    for (; word < end; ++word) {
-      sum1 += at(bytes, 2 * word) << 8U | at(bytes, 2 * word + 1);
-      sum2 += sum1;
-    }
-    sum1 = fold(sum1);
-    sum2 = fold(sum2);
-  }
-  if (bytes.size() % 2 != 0) {
-    sum1 += at(bytes, bytes.size() - 1) << 8U;
+/// Fletcher's two sums: of the words, and of all values that the first one had on the way.
+struct Fletcher {
+  std::uint64_t sum1 = 0;
+  std::uint64_t sum2 = 0;
+
+  void add(std::uint64_t word) {
+    sum1 += word;
     sum2 += sum1;
   }
-  // Once more for the carry of the fold before.
-  sum1 = fold(fold(sum1));
-  sum2 = fold(fold(sum2));
-  return sum2 << 16U | sum1;
+
+  /// `count` times eight words. Lane k of `twice` has word 8 j + k of them (count - j) times, where
+  /// sum2 needs it 8 (count - j) - k times.
+  void add_lanes(const std::byte* bytes, std::size_t count) {
+    std::array<Sums, 2> once{};
+    std::array<Sums, 2> twice{};
+    for (std::size_t j = 0; j < count; ++j) {
+      const Words words = big_endian(bytes + j * sizeof(Words));
+      once[0] += four_of<0>(words);
+      once[1] += four_of<4>(words);
+      twice[0] += once[0];
+      twice[1] += once[1];
+    }
+    sum2 += sum1 * (kLanes * count);
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      sum1 += once[k / 4][k % 4];
+      sum2 += kLanes * std::uint64_t{twice[k / 4][k % 4]} - k * std::uint64_t{once[k / 4][k % 4]};
+    }
+  }
+
+  /// Modulo 65535, but never from something to zero: so 65535 stands for 0.
+  static std::uint32_t folded(std::uint64_t sum) {
+    while (sum > 0xFFFFU) sum = (sum & 0xFFFFU) + (sum >> 16U);
+    return static_cast<std::uint32_t>(sum);
+  }
+
+  void fold() {
+    sum1 = folded(sum1);
+    sum2 = folded(sum2);
+  }
+};
+
+/// Over 16-bit big-endian words, a last odd byte being the high half of one.
+std::uint32_t fletcher32(ByteView bytes) {
+  // As many as 32-bit lanes can sum twice: 65535 * 256 * 257 / 2.
+  constexpr std::size_t kBlock = 256;
+  Fletcher sums;
+  while (bytes.size() >= sizeof(Words)) {
+    const std::size_t count = std::min(kBlock, bytes.size() / sizeof(Words));
+    sums.add_lanes(bytes.data(), count);
+    sums.fold();
+    bytes = bytes.subspan(count * sizeof(Words));
+  }
+  for (std::size_t i = 0; i < bytes.size(); i += 2)
+    sums.add(at(bytes, i) << 8U | (i + 1 < bytes.size() ? at(bytes, i + 1) : 0U));
+  sums.fold();
+  return static_cast<std::uint32_t>(sums.sum2 << 16U | sums.sum1);
 }
 
 /// What HDF5 before 1.6.3 wrote on little-endian machines: the bytes of each half swapped.
@@ -48,18 +100,17 @@ std::uint32_t with_swapped_halves(std::uint32_t sum) {
 
 }  // namespace
 
-Bytes decode_fletcher32(const FilterJob& job, Bytes&& filtered) {
+ByteView decode_fletcher32(const FilterJob& job, ByteView filtered, Workspace& /*workspace*/) {
   constexpr std::size_t kChecksum = 4;
   if (filtered.size() < kChecksum)
     job.fail(fmt::format("{} bytes are too few for a checksum", filtered.size()));
   const std::size_t size = filtered.size() - kChecksum;
   std::uint32_t stored = 0;
   for (std::size_t i = kChecksum; i-- > 0;) stored = stored << 8U | at(filtered, size + i);
-  const std::uint32_t computed = fletcher32(std::span(filtered).first(size));
+  const std::uint32_t computed = fletcher32(filtered.first(size));
   if (stored != computed && stored != with_swapped_halves(computed))
     job.fail(fmt::format("checksum is {:#010x}, the data have {:#010x}", stored, computed));
-  filtered.resize(size);
-  return std::move(filtered);
+  return filtered.first(size);
 }
 
 }  // namespace onecast

@@ -3,18 +3,59 @@
 #include "base/large_pages.hpp"
 
 namespace onecast {
+namespace {
 
-// Files with few objects take no large page: an arena begins small and doubles.
-void* LargePages::do_allocate(std::size_t bytes, std::size_t alignment) {
-  return bytes < kLargeFrom ? ::operator new(bytes, std::align_val_t{alignment})
-                            : allocate_large(bytes);
+constexpr std::size_t kFirstBlock = std::size_t{64} << 10U;
+constexpr std::size_t kAlignment = 8;
+
+std::size_t rounded(std::size_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
+
+}  // namespace
+
+/// Stands at the start of its memory.
+struct ArenaMemory::Block {
+  Block* before;
+  std::size_t size;
+  std::atomic<std::size_t> used;
+};
+
+void* ArenaMemory::do_allocate(std::size_t bytes, std::size_t alignment) {
+  const std::size_t extra = alignment > kAlignment ? alignment - kAlignment : 0;
+  const std::size_t wanted = rounded(bytes) + extra;
+  if (wanted < bytes) throw std::bad_alloc();
+  for (;;) {
+    Block* block = newest_.load(std::memory_order_acquire);
+    if (block != nullptr && wanted <= block->size) {
+      const std::size_t at = block->used.fetch_add(wanted, std::memory_order_relaxed);
+      if (at <= block->size - wanted) {
+        void* place = reinterpret_cast<std::byte*>(block) + at;
+        std::size_t room = wanted;
+        return std::align(alignment, bytes, place, room);
+      }
+    }
+    grow(block, wanted);
+  }
 }
 
-void LargePages::do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) {
-  if (bytes < kLargeFrom)
-    ::operator delete(memory, bytes, std::align_val_t{alignment});
-  else
-    free_large(memory);
+// Files with few objects take no large page: an arena begins small and doubles.
+void ArenaMemory::grow(const Block* full, std::size_t wanted) {
+  const std::scoped_lock lock(growing_);
+  Block* before = newest_.load(std::memory_order_relaxed);
+  if (before != full) return;  // another thread was quicker
+  const std::size_t header = rounded(sizeof(Block));
+  const std::size_t size =
+      std::max(before == nullptr ? kFirstBlock : 2 * before->size, header + wanted);
+  if (size < wanted) throw std::bad_alloc();
+  void* memory = size < kLargeFrom ? ::operator new(size) : allocate_large(size);
+  newest_.store(new (memory) Block{before, size, header}, std::memory_order_release);
+}
+
+ArenaMemory::~ArenaMemory() {
+  for (Block* block = newest_.load(); block != nullptr;) {
+    Block* before = block->before;
+    block->size < kLargeFrom ? ::operator delete(block) : free_large(block);
+    block = before;
+  }
 }
 
 }  // namespace onecast

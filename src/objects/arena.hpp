@@ -1,9 +1,11 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <memory>
 #include <memory_resource>
+#include <mutex>
 #include <new>
 #include <span>
 #include <string_view>
@@ -13,14 +15,27 @@
 
 namespace onecast {
 
-/// Gives an arena its memory, in large pages once there is much of it.
-class LargePages final : public std::pmr::memory_resource {
+/// Memory that is given back all at once: in ever larger blocks, of large pages once there is much
+/// of it. Any number of threads may allocate at once.
+class ArenaMemory final : public std::pmr::memory_resource {
+ public:
+  ArenaMemory() = default;
+  ArenaMemory(const ArenaMemory&) = delete;
+  ArenaMemory& operator=(const ArenaMemory&) = delete;
+  ~ArenaMemory() override;
+
  private:
+  struct Block;
+
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
-  void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override;
+  void do_deallocate(void*, std::size_t, std::size_t) override {}
   [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override {
     return this == &other;
   }
+  void grow(const Block* full, std::size_t wanted);
+
+  std::atomic<Block*> newest_{nullptr};
+  std::mutex growing_;
 };
 
 /// Destroys what an Arena holds; the memory goes with the arena.
@@ -34,7 +49,7 @@ template <class T>
 using Kept = std::unique_ptr<T, DestroyKept>;
 
 /// Owns the objects of an open file and their names and encoded messages, as long as it lives:
-/// views of them stay valid.
+/// views of them stay valid. Any number of threads may use it at once.
 class Arena {
  public:
   [[nodiscard]] std::pmr::memory_resource* memory() { return &memory_; }
@@ -58,8 +73,7 @@ class Arena {
   }
 
  private:
-  LargePages large_pages_;
-  std::pmr::monotonic_buffer_resource memory_{64 << 10U, &large_pages_};
+  ArenaMemory memory_;
 };
 
 }  // namespace onecast

@@ -3,136 +3,285 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/worker_pool.hpp"
+#include "objects/chunk_storage.hpp"
 #include "objects/file_state.hpp"
 #include "objects/raw_data.hpp"
 #include "onecast/base/error.hpp"
-#include "structures/chunk_btree_v1.hpp"
 
 namespace onecast {
 namespace {
 
-/// Copies the selected elements of one chunk after the other.
-class ChunkedReader {
+/// Memory of one thread for chunks on their way, used again and again.
+class Scratch {
  public:
-  ChunkedReader(Node& dataset, const Selection& selection, std::span<std::byte> out)
-      : dataset_(dataset),
-        info_(dataset.dataset()),
-        selection_(selection),
-        out_(out),
-        rank_(info_.space.rank()),
-        range_(rank_),
-        out_stride_(rank_, 1) {
-    element_ = info_.type.size();
-    chunk_bytes_ = element_;
-    for (const std::uint64_t n : info_.chunk)
-      if (__builtin_mul_overflow(chunk_bytes_, n, &chunk_bytes_) || chunk_bytes_ > UINT32_MAX)
-        throw Error(ErrorCode::format,
-                    fmt::format("{}: a chunk of 4 GiB or more", dataset.where()));
-    for (std::size_t d = rank_; d-- > 1;)
-      out_stride_[d - 1] = out_stride_[d] * selection.coordinates(d);
+  std::span<std::byte> room(std::uint64_t size) {
+    if (buffer_.size() < size) buffer_ = Buffer(static_cast<std::size_t>(size));
+    return buffer_.span().first(static_cast<std::size_t>(size));
   }
-
-  void run() {
-    // What no chunk holds is fill; chunks then overwrite their part.
-    fill(out_, info_.fill_value);
-    if (!info_.address.is_defined()) return;
-    MetadataStore& store = *dataset_.file->store;
-    for_each_chunk(store, info_.address, static_cast<unsigned>(rank_),
-                   [&](const ChunkEntry& chunk) { copy_chunk(chunk); });
+  /// One huge chunk shall not cost every thread its size for ever.
+  void trim() {
+    if (buffer_.size() > kMostKept) buffer_ = Buffer();
   }
 
  private:
-  /// Coordinates k of one dimension that fall into the chunk: [first, last).
-  struct Range {
-    std::uint64_t first, last;
+  static constexpr std::size_t kMostKept = std::size_t{8} << 20U;
+  Buffer buffer_;
+};
+thread_local Scratch stored_bytes;
+thread_local Scratch decoded_bytes;
+
+/// One read of selected elements: finds the chunks, reads neighbours in the file together, decodes
+/// on several threads, and copies what is selected.
+class ChunkedRead {
+ public:
+  ChunkedRead(Node& dataset, const BoundSelection& selection, std::span<std::byte> out)
+      : dataset_(dataset),
+        info_(dataset.dataset()),
+        file_(*dataset.file),
+        storage_(*info_.chunks),
+        grid_(storage_.grid()),
+        selection_(selection),
+        out_(out),
+        element_(info_.type.size()) {}
+
+  void run() {
+    std::vector<ChunkPlace> places;
+    const std::uint64_t wanted = storage_.locate(selection_, places);
+    // What no chunk holds is fill; chunks then overwrite their part.
+    if (places.size() < wanted) fill(out_, info_.fill_value);
+    // Reads that are large beside the cache would only push everything out of it.
+    caches_ = !info_.filters.empty() && wanted <= file_.chunk_cache.limit() / 2 / grid_.bytes;
+    if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
+    if (places.empty()) return;
+    for (const ChunkPlace& place : places) check(place);
+    if (places.size() > 1) sort_by_address(places);
+    read(places);
+  }
+
+ private:
+  /// Neighbours in the file, places [first, end).
+  struct Batch {
+    std::size_t first, end;
+    Address address;
+    std::uint64_t size;
   };
 
-  void copy_chunk(const ChunkEntry& chunk) {
-    check_place(chunk);
-    for (std::size_t d = 0; d < rank_; ++d) {
-      const std::uint64_t start = chunk.offset[d];
-      if (start >= info_.space.shape()[d]) return;
-      range_[d] = {selection_.first_at_least(d, start),
-                   selection_.first_at_least(d, start + info_.chunk[d])};
-      if (range_[d].first == range_[d].last) return;
-    }
-    load(chunk);
-    copy_dimension(chunk, 0, 0, 0);
+  [[nodiscard]] std::string where(const ChunkPlace& place) const {
+    return fmt::format("{}: chunk at address {:#x}", dataset_.where(), place.address.value);
+  }
+  [[noreturn]] void fail(const ChunkPlace& place, const std::string& what) const {
+    throw Error(ErrorCode::format, fmt::format("{}: {}", where(place), what));
   }
 
-  /// Chunks ascend and lie side by side, so that no element is read twice.
-  void check_place(const ChunkEntry& chunk) {
-    const auto* offset = chunk.offset.data();
-    bool fits = std::lexicographical_compare(last_.begin(), last_.end(), offset, offset + rank_);
-    for (std::size_t d = 0; d < rank_; ++d) fits = fits && offset[d] % info_.chunk[d] == 0;
-    if (!fits)
-      throw Error(
-          ErrorCode::format,
-          fmt::format("{}: chunk at address {:#x}: Offset of the chunk: does not ascend, or "
-                      "is no multiple of the chunk's size",
-                      dataset_.where(), chunk.address.value));
-    last_.assign(offset, offset + rank_);
+  [[nodiscard]] bool is_filtered(const ChunkPlace& place) const {
+    if (info_.filters.empty()) return false;
+    return storage_.filters_partial_chunks() || !grid_.is_partial(grid_.coordinates(place.number));
   }
 
-  void load(const ChunkEntry& chunk) {
-    const std::string where =
-        fmt::format("{}: chunk at address {:#x}", dataset_.where(), chunk.address.value);
-    if (info_.filters.empty() && chunk.size != chunk_bytes_)
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: has {} bytes, not {}", where, chunk.size, chunk_bytes_));
-    const FileState& file = *dataset_.file;
-    const std::uint64_t left = file.store->file_size_at_open() - file.store->base();
-    if (chunk.address.value > left || chunk.size > left - chunk.address.value)
-      throw Error(ErrorCode::format,
-                  fmt::format("{}: {} bytes there leave the file", where, chunk.size));
-    bytes_.resize(chunk.size);
-    read_raw(*dataset_.file, chunk.address, bytes_);
-    if (!info_.filters.empty())
-      decode_chunk(info_.filters, chunk.filter_mask, bytes_, static_cast<std::size_t>(chunk_bytes_),
-                   where);
-    if (bytes_.size() != chunk_bytes_)
-      throw Error(ErrorCode::format, fmt::format("{}: decodes to {} bytes, not {}", where,
-                                                 bytes_.size(), chunk_bytes_));
+  void check(const ChunkPlace& place) const {
+    // No filter that is of use makes a chunk much larger.
+    constexpr std::uint64_t kMostGrowth = 8;
+    constexpr std::uint64_t kFree = std::uint64_t{64} << 10U;
+    if (!is_filtered(place) && place.size != grid_.bytes)
+      fail(place, fmt::format("has {} bytes, not {}", place.size, grid_.bytes));
+    if (place.size / kMostGrowth > grid_.bytes + kFree)
+      fail(place, fmt::format("has {} bytes, decoded {}", place.size, grid_.bytes));
+    const std::uint64_t left = file_.store->file_size_at_open() - file_.store->base();
+    if (place.address.value > left || place.size > left - place.address.value)
+      fail(place, fmt::format("{} bytes there leave the file", place.size));
   }
 
-  /// `in` and `out`: element offsets in chunk and output up to dimension d.
-  void copy_dimension(const ChunkEntry& chunk, std::size_t d, std::uint64_t in, std::uint64_t out) {
-    if (d == rank_) {
-      std::memcpy(out_.data() + out * element_, bytes_.data() + in * element_, element_);
-      return;
+  static void sort_by_address(std::vector<ChunkPlace>& places) {
+    const auto before = [](const ChunkPlace& a, const ChunkPlace& b) {
+      return a.address < b.address;
+    };
+    if (!std::is_sorted(places.begin(), places.end(), before))
+      std::sort(places.begin(), places.end(), before);
+  }
+
+  void read(const std::vector<ChunkPlace>& places) {
+    std::uint64_t stored = 0;
+    for (const ChunkPlace& place : places) stored += place.size;
+    const unsigned threads = threads_for(places.size());
+    const std::vector<Batch> batches = make_batches(places, stored / threads);
+    run_parallel(threads, batches.size(), [&](std::size_t i) {
+      const Batch& batch = batches[i];
+      if (batch.end - batch.first == 1 && !is_filtered(places[batch.first]))
+        read_plain(places[batch.first]);
+      else
+        read_batch(batch, places);
+      stored_bytes.trim();
+      decoded_bytes.trim();
+    });
+  }
+
+  [[nodiscard]] unsigned threads_for(std::size_t chunks) const {
+    // Less is done before another thread has begun.
+    constexpr std::uint64_t kAlone = std::uint64_t{256} << 10U;
+    if (chunks == 1 || chunks <= kAlone / grid_.bytes) return 1;
+    return file_.options.decode_threads;
+  }
+
+  [[nodiscard]] std::vector<Batch> make_batches(const std::vector<ChunkPlace>& places,
+                                                std::uint64_t bytes_per_thread) const {
+    constexpr std::uint64_t kSmall = std::uint64_t{128} << 10U;  // larger ones gain nothing
+    constexpr std::uint64_t kGap = std::uint64_t{4} << 10U;
+    const std::uint64_t most =
+        std::clamp(bytes_per_thread / 8, kSmall / 2, std::uint64_t{1} << 20U);
+    const bool in_memory = file_.store->small_data_bytes() != 0;
+    std::vector<Batch> batches;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const ChunkPlace& p = places[i];
+      if (!batches.empty() && p.size <= kSmall && !in_memory) {
+        Batch& last = batches.back();
+        const std::uint64_t end = last.address.value + last.size;
+        if (p.address.value >= end && p.address.value - end <= kGap && last.size + p.size <= most) {
+          last.size = p.address.value + p.size - last.address.value;
+          last.end = i + 1;
+          continue;
+        }
+      }
+      batches.push_back({i, i + 1, p.address, p.size});
     }
-    in *= info_.chunk[d];
-    const Range r = range_[d];
-    const std::uint64_t first_in = in + selection_.coordinate(d, r.first) - chunk.offset[d];
-    if (d + 1 == rank_ && selection_.is_dense(d)) {
-      std::memcpy(out_.data() + (out + r.first) * element_, bytes_.data() + first_in * element_,
-                  static_cast<std::size_t>(r.last - r.first) * element_);
-      return;
+    return batches;
+  }
+
+  void read_bytes(Address address, std::span<std::byte> bytes) const {
+    // Of a small dataset everything is kept; of others the system knows best.
+    if (file_.store->small_data_bytes() != 0 ||
+        grid_.total <= file_.options.small_data_limit / grid_.bytes)
+      return read_raw(file_, address, bytes);
+    read_file(file_, address, bytes);
+  }
+
+  void read_batch(const Batch& batch, const std::vector<ChunkPlace>& places) {
+    const std::span<std::byte> bytes = stored_bytes.room(batch.size);
+    read_bytes(batch.address, bytes);
+    for (std::size_t i = batch.first; i < batch.end; ++i) {
+      const ChunkPlace& p = places[i];
+      const auto stored =
+          bytes.subspan(static_cast<std::size_t>(p.address.value - batch.address.value),
+                        static_cast<std::size_t>(p.size));
+      is_filtered(p) ? decode(p, stored) : copy(p, stored);
     }
-    for (std::uint64_t k = r.first; k < r.last; ++k)
-      copy_dimension(chunk, d + 1, in + selection_.coordinate(d, k) - chunk.offset[d],
-                     out + k * out_stride_[d]);
+  }
+
+  void decode(const ChunkPlace& place, ByteView stored) {
+    const auto undo = [&](std::span<std::byte> out) {
+      decode_chunk(info_.filters, place.filter_mask, stored, out, where(place));
+    };
+    const auto size = static_cast<std::size_t>(grid_.bytes);
+    if (caches_) {
+      auto chunk = std::make_shared<Buffer>(size);
+      undo(chunk->span());
+      copy(place, chunk->span());
+      file_.chunk_cache.add({storage_.id(), place.number}, std::move(chunk));
+    } else if (const auto target = target_of(place); !target.empty()) {
+      undo(target);
+    } else if (size <= kBelieved) {
+      const std::span<std::byte> chunk = decoded_bytes.room(size);
+      undo(chunk);
+      copy(place, chunk);
+    } else {
+      std::vector<std::byte> chunk(stored.begin(), stored.end());
+      decode_chunk(info_.filters, place.filter_mask, chunk, size, where(place));
+      copy(place, chunk);
+    }
+  }
+  /// Larger chunks must prove their size before memory is taken for it.
+  static constexpr std::size_t kBelieved = std::size_t{64} << 20U;
+
+  bool copy_cached(const ChunkPlace& place) {
+    const auto chunk = file_.chunk_cache.find({storage_.id(), place.number});
+    if (chunk) copy(place, chunk->span());
+    return chunk != nullptr;
+  }
+
+  /// The first element of a chunk.
+  [[nodiscard]] ChunkCoordinates start_of(const ChunkPlace& place) const {
+    ChunkCoordinates start = grid_.coordinates(place.number);
+    for (unsigned d = 0; d < grid_.rank; ++d) start[d] *= grid_.chunk[d];
+    return start;
+  }
+  template <class F>
+  void for_each_run(const ChunkPlace& place, F&& each) const {
+    const ChunkCoordinates start = start_of(place);
+    selection_.for_each_run_in(std::span(start).first(grid_.rank),
+                               std::span(grid_.chunk).first(grid_.rank), each);
+  }
+
+  void copy(const ChunkPlace& place, ByteView chunk) {
+    for_each_run(place, [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
+      std::memcpy(out_.data() + number * element_, chunk.data() + at * element_, count * element_);
+    });
+  }
+
+  /// Where a chunk that is selected as a whole lies in the output, if it lies there in one piece.
+  [[nodiscard]] std::span<std::byte> target_of(const ChunkPlace& place) const {
+    if (!selection_.is_regular()) return {};
+    const ChunkCoordinates start = start_of(place);
+    std::uint64_t number = 0;
+    bool rows = false;  // a dimension before has more than one element
+    for (unsigned d = 0; d < grid_.rank; ++d) {
+      const std::uint64_t first = selection_.first_at_least(d, start[d]);
+      const std::uint64_t last = selection_.first_at_least(d, start[d] + grid_.chunk[d]);
+      if (last - first != grid_.chunk[d]) return {};
+      if (rows && grid_.chunk[d] != selection_.coordinates(d)) return {};
+      rows = rows || grid_.chunk[d] > 1;
+      number = number * selection_.coordinates(d) + first;
+    }
+    return out_.subspan(static_cast<std::size_t>(number) * element_,
+                        static_cast<std::size_t>(grid_.bytes));
+  }
+
+  /// Of a chunk stored as it is only the selected parts are read; those near each other at once.
+  void read_plain(const ChunkPlace& place) {
+    if (const auto target = target_of(place); !target.empty())
+      return read_bytes(place.address, target);
+    constexpr std::uint64_t kWindow = std::uint64_t{256} << 10U;
+    constexpr std::uint64_t kGap = std::uint64_t{16} << 10U;
+    struct Run {
+      std::uint64_t at, number, size;  // at, size: bytes
+    };
+    std::vector<Run> runs;
+    std::uint64_t end = 0;
+    const auto flush = [&] {
+      if (runs.empty()) return;
+      const std::uint64_t first = runs.front().at;
+      const std::span<std::byte> bytes = stored_bytes.room(end - first);
+      read_bytes(place.address + first, bytes);
+      for (const Run& r : runs)
+        std::memcpy(out_.data() + r.number * element_, bytes.data() + (r.at - first), r.size);
+      runs.clear();
+    };
+    for_each_run(place, [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
+      const Run run{at * element_, number, count * element_};
+      if (!runs.empty() &&
+          (run.at < end || run.at - end > kGap || run.at + run.size - runs.front().at > kWindow))
+        flush();
+      runs.push_back(run);
+      end = run.at + run.size;
+    });
+    flush();
   }
 
   Node& dataset_;
   const DatasetInfo& info_;
-  const Selection& selection_;
+  FileState& file_;
+  ChunkStorage& storage_;
+  const ChunkGrid& grid_;
+  const BoundSelection& selection_;
   std::span<std::byte> out_;
-  std::size_t rank_;
-  std::size_t element_ = 0;
-  std::uint64_t chunk_bytes_ = 0;
-  std::vector<std::uint64_t> last_;  ///< offset of the chunk before
-  std::vector<Range> range_;
-  std::vector<std::uint64_t> out_stride_;
-  std::vector<std::byte> bytes_;
+  std::size_t element_;
+  bool caches_ = false;
 };
 
 }  // namespace
 
-void read_chunked(Node& dataset, const Selection& selection, std::span<std::byte> out) {
-  const DatasetInfo& info = dataset.dataset();
-  require_filters(info.filters, 0, dataset.where());
-  ChunkedReader(dataset, selection, out).run();
+void read_chunked(Node& dataset, const BoundSelection& selection, std::span<std::byte> out) {
+  require_filters(dataset.dataset().filters, 0, dataset.where());
+  ChunkedRead(dataset, selection, out).run();
 }
 
 }  // namespace onecast

@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "objects/selection_codec.hpp"
+
 namespace onecast {
 namespace {
 
@@ -15,7 +17,6 @@ class Packer {
     number(b.size());
     bytes(b);
   }
-  void shape(const Shape& s) { block(std::as_bytes(std::span(s))); }
   std::vector<std::byte> out;
 
  private:
@@ -39,12 +40,6 @@ class Unpacker {
     rest_ = rest_.subspan(size);
     return b;
   }
-  Shape shape() {
-    const auto b = block();
-    Shape s(b.size() / sizeof(std::uint64_t));
-    if (!b.empty()) std::memcpy(s.data(), b.data(), b.size());
-    return s;
-  }
 
  private:
   std::span<const std::byte> rest_;
@@ -56,12 +51,8 @@ std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes) {
   Packer p;
   for (const CompactWrite& w : writes) {
     p.block(std::as_bytes(std::span(w.path)));
-    p.number(w.part.has_value() ? 1 : 0);
-    const Hyperslab part = w.part.value_or(Hyperslab{});
-    p.shape(part.start);
-    p.shape(part.count);
-    p.shape(part.stride);
-    p.shape(part.block);
+    p.number(w.part.rank());
+    p.block(encode_selection(w.part));
     p.block(w.bytes);
     p.number(w.epoch);
   }
@@ -74,9 +65,9 @@ std::vector<CompactWrite> deserialize_compact_writes(const std::vector<std::byte
     CompactWrite& w = writes.emplace_back();
     const auto path = u.block();
     w.path.assign(reinterpret_cast<const char*>(path.data()), path.size());
-    const bool has_part = u.number() != 0;
-    Hyperslab part{u.shape(), u.shape(), u.shape(), u.shape()};
-    if (has_part) w.part = std::move(part);
+    const std::uint64_t rank = u.number();
+    w.part =
+        decode_selection(u.block(), Address{0}, {"another rank"}, static_cast<std::size_t>(rank));
     const auto data = u.block();
     w.bytes.assign(data.begin(), data.end());
     w.epoch = u.number();

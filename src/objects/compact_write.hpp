@@ -2,11 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "onecast/space/dataspace.hpp"
+#include "onecast/space/selection.hpp"
 
 namespace onecast {
 
@@ -14,8 +13,8 @@ namespace onecast {
 /// the same change.
 struct CompactWrite {
   std::string path;
-  std::optional<Hyperslab> part;
-  std::vector<std::byte> bytes;  ///< in the stored type
+  Selection part;
+  std::vector<std::byte> bytes;  ///< in the stored type, and the order of the set of elements
   std::uint64_t epoch = 0;       ///< when, by a clock that all ranks share: see FileState
 };
 

@@ -2,117 +2,83 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "comm/agreement.hpp"
-#include "objects/datatype_codec.hpp"
+#include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/strings.hpp"
+#include "objects/transfer.hpp"
+#include "objects/virtual_storage.hpp"
+#include "onecast/objects/variable_values.hpp"
 
 namespace onecast {
-namespace {
 
-/// A read or write, checked.
-struct Request {
-  Node& node;
-  Selection selection;
-  bool swap;
+using Direction = Transfer::Direction;
 
-  Request(Node& dataset, std::size_t size, const std::optional<Hyperslab>& part,
-          const std::optional<Datatype>& memory_type)
-      : node(checked(dataset)),
-        selection(part ? Selection(dataset.dataset().space, part, dataset.where())
-                       : Selection(dataset.dataset().space)),
-        swap(false) {
-    const DatasetInfo& info = dataset.dataset();
-    if (memory_type) swap = must_swap(info.type, *memory_type, dataset.where());
-    const std::uint64_t count = selection.element_count();
-    if (count > UINT64_MAX / info.type.size() || size != count * info.type.size())
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: buffer: {} elements of {} bytes expected, {} bytes given",
-                              dataset.where(), count, info.type.size(), size));
-  }
-
-  void read(std::span<std::byte> out) {
-    read_selected(node, selection, out);
-    if (swap) swap_bytes(out, node.dataset().type.size());
-  }
-
- private:
-  static Node& checked(Node& dataset) {
-    dataset.file->require_open();
-    return dataset;
-  }
-};
-
-std::uint64_t digest_of(const std::optional<Hyperslab>& part) {
-  Digest d;
-  if (!part) return d.value();
-  for (const Shape* s : {&part->start, &part->count, &part->stride, &part->block})
-    d.add(std::as_bytes(std::span(*s)));
-  return d.value();
-}
-
-/// The bytes as they are stored.
-class StoredBytes {
- public:
-  StoredBytes(const Request& request, std::span<const std::byte> bytes) : bytes_(bytes) {
-    if (!request.swap) return;
-    swapped_.assign(bytes.begin(), bytes.end());
-    swap_bytes(swapped_, request.node.dataset().type.size());
-    bytes_ = swapped_;
-  }
-  [[nodiscard]] std::span<const std::byte> get() const { return bytes_; }
-
- private:
-  std::vector<std::byte> swapped_;
-  std::span<const std::byte> bytes_;
-};
-
-}  // namespace
-
-void write_once(Node& dataset, const std::optional<Hyperslab>& part,
-                std::span<const std::byte> bytes) {
+void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes) {
   FileState& file = *dataset.file;
   require_contiguous(dataset);
   if (file.comm().rank() != 0) return;
   // Rank 0 must not throw where the others go on: all hear of it at the next flush.
   try {
-    write_contiguous(dataset, Selection(dataset.dataset().space, part, dataset.where()), bytes);
+    write_contiguous(dataset, BoundSelection(dataset.dataset().space, part, dataset), bytes);
   } catch (const Error&) {
     if (!file.deferred) file.deferred = std::current_exception();
   }
 }
 
-Datatype Dataset::datatype() const { return node_->dataset().type; }
-Dataspace Dataset::dataspace() const { return node_->dataset().space; }
+const Datatype& Dataset::datatype() const { return node_->dataset().type; }
+const Dataspace& Dataset::dataspace() const { return node_->dataset().space; }
 std::uint64_t Dataset::element_count() const { return node_->dataset().space.element_count(); }
 Layout Dataset::layout() const { return node_->dataset().layout; }
 Shape Dataset::chunk_shape() const { return node_->dataset().chunk; }
-
-void Dataset::read(std::span<std::byte> out, const std::optional<Hyperslab>& part,
-                   const std::optional<Datatype>& memory_type) const {
-  Request(*node_, out.size(), part, memory_type).read(out);
+std::vector<ExternalSlot> Dataset::external_slots() const {
+  const DatasetInfo& info = node_->dataset();
+  return info.external ? info.external->slots() : std::vector<ExternalSlot>();
+}
+std::vector<VirtualMapping> Dataset::virtual_mappings() const {
+  const DatasetInfo& info = node_->dataset();
+  return info.sources ? info.sources->mappings() : std::vector<VirtualMapping>();
 }
 
-void Dataset::read_all(std::span<std::byte> out, const std::optional<Hyperslab>& part,
-                       const std::optional<Datatype>& memory_type) const {
+void Dataset::read_alone(std::span<std::byte> out, const MemoryLayout* memory,
+                         const Selection& part, const std::optional<Datatype>& memory_type) const {
+  node_->file->require_open();
+  // By far the most frequent read of small things, and nothing to arrange or to convert.
+  if (const DatasetInfo& info = node_->dataset();
+      info.layout == Layout::compact && memory == nullptr && !memory_type &&
+      part.kind() == Selection::Kind::all && out.size() == info.compact.size() &&
+      out.size() == info.space.element_count() * info.type.size()) {
+    if (!out.empty()) std::memcpy(out.data(), info.compact.data(), out.size());
+    return;
+  }
+  Transfer(Direction::reading, *node_, out.size(), memory, part, memory_type).read(out);
+}
+
+void Dataset::read_together(std::span<std::byte> out, const MemoryLayout* memory,
+                            const Selection& part,
+                            const std::optional<Datatype>& memory_type) const {
   CommunicatorBackend& comm = node_->file->comm();
-  std::optional<Request> request;
+  std::optional<Transfer> request;
   std::exception_ptr failure;
-  Digest wanted(digest_of(part));
+  Digest wanted(part.digest());
   try {
-    request.emplace(*node_, out.size(), part, memory_type);
+    request.emplace(Direction::reading, *node_, out.size(), memory, part, memory_type);
     const DatasetInfo& info = node_->dataset();
-    wanted.add(out.size()).add(info.address.value).add(static_cast<std::uint64_t>(info.layout));
+    wanted.add(request->packed_size())
+        .add(node_->identity())
+        .add(static_cast<std::uint64_t>(info.layout));
   } catch (...) {
     failure = std::current_exception();
   }
   std::uint64_t failed[] = {failure ? 1U : 0U};
   // Ranks may ask for different datasets, too.
   const bool equal = compare_digest(comm, wanted.value(), failed);
-  if (failed[0] != 0 || !equal || comm.size() == 1 || out.empty() || is_in_memory(*node_)) {
+  if (failed[0] != 0 || !equal || comm.size() == 1 || request->packed_size() == 0 ||
+      is_in_memory(*node_)) {
     agree(comm, [&] {
       if (failure) std::rethrow_exception(failure);
       request->read(out);
@@ -120,27 +86,22 @@ void Dataset::read_all(std::span<std::byte> out, const std::optional<Hyperslab>&
     return;
   }
   // Everyone wants the same: one reads, all hear.
-  const Buffer bytes = broadcast_from_root(comm, 0, [&] {
-    Buffer b(out.size());
-    read_selected(*node_, request->selection, b.span());
-    return b;
-  });
-  std::memcpy(out.data(), bytes.data(), out.size());
-  if (request->swap) swap_bytes(out, node_->dataset().type.size());
+  request->unpack(broadcast_from_root(comm, 0, [&] { return request->read_packed(); }), out);
 }
 
-void Dataset::write(std::span<const std::byte> bytes, const std::optional<Hyperslab>& part,
-                    const std::optional<Datatype>& memory_type) {
+void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* memory,
+                          const Selection& part, const std::optional<Datatype>& memory_type) {
   node_->file->require_writable();
-  const Request request(*node_, bytes.size(), part, memory_type);
-  const StoredBytes stored(request, bytes);
-  if (layout() != Layout::compact) return write_contiguous(*node_, request.selection, stored.get());
-  write_compact(*node_, part, stored.get());
-  node_->file->remember({path(), part, {stored.get().begin(), stored.get().end()}});
+  const Transfer request(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
+  std::vector<std::byte> own;
+  const auto stored = request.pack(bytes, own);
+  if (layout() != Layout::compact) return write_contiguous(*node_, request.selection(), stored);
+  write_compact(*node_, part, stored);
+  node_->file->remember({path(), part, {stored.begin(), stored.end()}});
 }
 
-void Dataset::write_all(std::span<const std::byte> bytes, const std::optional<Hyperslab>& part,
-                        const std::optional<Datatype>& memory_type) {
+void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayout* memory,
+                             const Selection& part, const std::optional<Datatype>& memory_type) {
   FileState& file = *node_->file;
   CommunicatorBackend& comm = file.comm();
   CompactWrite mine;
@@ -149,21 +110,22 @@ void Dataset::write_all(std::span<const std::byte> bytes, const std::optional<Hy
   std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity()};
   try {
     file.require_writable();
-    const Request request(*node_, bytes.size(), part, memory_type);
-    const StoredBytes stored(request, bytes);
+    const Transfer request(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
+    std::vector<std::byte> own;
+    const auto stored = request.pack(bytes, own);
     if (layout() == Layout::compact) {
       file.require_editable();
-      mine = {path(), part, {stored.get().begin(), stored.get().end()}};
+      mine = {path(), part, {stored.begin(), stored.end()}};
       news[1] = 1;
     } else {
-      write_contiguous(*node_, request.selection, stored.get());
+      write_contiguous(*node_, request.selection(), stored);
       news[2] = 1;
     }
   } catch (...) {
     failure = std::current_exception();
     news[0] = 1;
   }
-  const bool equal = compare_digest(comm, Digest(digest_of(part)).add(mine.bytes).value(), news);
+  const bool equal = compare_digest(comm, Digest(part.digest()).add(mine.bytes).value(), news);
   const auto [failed, compact, other, identity, complement] = news;
   if (failed != 0)
     agree(comm, [&] {
@@ -192,23 +154,58 @@ void Dataset::write_all(std::span<const std::byte> bytes, const std::optional<Hy
   }
 }
 
-void Dataset::write_equal(std::span<const std::byte> bytes, const std::optional<Hyperslab>& part,
+void Dataset::write_equal(std::span<const std::byte> bytes, const Selection& part,
                           const std::optional<Datatype>& memory_type) {
   node_->file->require_writable();
-  const Request request(*node_, bytes.size(), part, memory_type);
-  const StoredBytes stored(request, bytes);
+  const Transfer request(Direction::writing, *node_, bytes.size(), nullptr, part, memory_type);
+  std::vector<std::byte> own;
+  const auto stored = request.pack(bytes, own);
   if (layout() == Layout::compact) {
-    write_compact(*node_, part, stored.get());
-    node_->file->overwrite({path(), part, {stored.get().begin(), stored.get().end()}});
+    write_compact(*node_, part, stored);
+    node_->file->overwrite({path(), part, {stored.begin(), stored.end()}});
   } else {
-    write_once(*node_, part, stored.get());
+    write_once(*node_, part, stored);
   }
-  node_->file->log.add("write", *node_, node_->name, Digest(digest_of(part)).add(stored.get()));
+  node_->file->log.add("write", *node_, node_->name, Digest(part.digest()).add(stored));
+}
+
+// --- with a memory layout, and without --------------------------------------------------------
+void Dataset::read(std::span<std::byte> out, const Selection& part,
+                   const std::optional<Datatype>& memory_type) const {
+  read_alone(out, nullptr, part, memory_type);
+}
+void Dataset::read(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part,
+                   const std::optional<Datatype>& memory_type) const {
+  read_alone(out, &layout, part, memory_type);
+}
+void Dataset::read_all(std::span<std::byte> out, const Selection& part,
+                       const std::optional<Datatype>& memory_type) const {
+  read_together(out, nullptr, part, memory_type);
+}
+void Dataset::read_all(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part,
+                       const std::optional<Datatype>& memory_type) const {
+  read_together(out, &layout, part, memory_type);
+}
+void Dataset::write(std::span<const std::byte> bytes, const Selection& part,
+                    const std::optional<Datatype>& memory_type) {
+  write_alone(bytes, nullptr, part, memory_type);
+}
+void Dataset::write(std::span<const std::byte> bytes, const MemoryLayout& layout,
+                    const Selection& part, const std::optional<Datatype>& memory_type) {
+  write_alone(bytes, &layout, part, memory_type);
+}
+void Dataset::write_all(std::span<const std::byte> bytes, const Selection& part,
+                        const std::optional<Datatype>& memory_type) {
+  write_together(bytes, nullptr, part, memory_type);
+}
+void Dataset::write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
+                        const Selection& part, const std::optional<Datatype>& memory_type) {
+  write_together(bytes, &layout, part, memory_type);
 }
 
 std::size_t Dataset::stored_count(const Datatype& memory_type) const {
   node_->file->require_open();
-  must_swap(node_->dataset().type, memory_type, node_->where());
+  const Conversion there_must_be_one(node_->dataset().type, memory_type, *node_);
   require_stored(*node_);
   return static_cast<std::size_t>(element_count());
 }
@@ -217,7 +214,7 @@ std::vector<std::string> Dataset::read_strings() const {
   const DatasetInfo& info = node_->dataset();
   std::vector<std::byte> bytes(stored_count(info.type) * info.type.size());
   read(bytes);
-  return decode_strings(*node_->file, info.type, bytes, node_->where());
+  return VariableValues(*this).strings(info.type, bytes);
 }
 
 }  // namespace onecast

@@ -4,12 +4,15 @@
 
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/fill_value_message.hpp"
-#include "format/objects/filter_pipeline_message.hpp"
+#include "objects/chunk_storage.hpp"
 #include "objects/datatype_codec.hpp"
+#include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
 #include "objects/message_codec.hpp"
 #include "objects/node.hpp"
+#include "objects/virtual_storage.hpp"
 #include "onecast/base/error.hpp"
+#include "structures/filter_specs.hpp"
 
 namespace onecast {
 namespace {
@@ -19,9 +22,6 @@ const HeaderMessage& require_message(const Node& node, MessageType type, const c
   throw Error(ErrorCode::format, fmt::format("{}: address {:#x}: the header has no {}",
                                              node.where(), node.address.value, title));
 }
-
-constexpr const char* kIndexNames[] = {"version 1 B-tree", "single chunk",     "implicit",
-                                       "fixed array",      "extensible array", "version 2 B-tree"};
 
 void set_layout(DatasetInfo& info, const DataLayoutMessage& layout, const HeaderMessage& message,
                 const FileContext& file) {
@@ -36,7 +36,7 @@ void set_layout(DatasetInfo& info, const DataLayoutMessage& layout, const Header
       info.layout = Layout::contiguous;
       return;
     case LayoutClass::virtual_dataset:
-      info.refusal = "virtual storage";
+      info.layout = Layout::virtual_dataset;
       return;
     case LayoutClass::chunked:
       break;
@@ -46,55 +46,62 @@ void set_layout(DatasetInfo& info, const DataLayoutMessage& layout, const Header
   info.chunk.assign(layout.dimensions.begin(),
                     layout.dimensions.begin() + static_cast<std::ptrdiff_t>(rank));
   info.layout = Layout::chunked;
-  if (layout.index_type != ChunkIndexType::btree_v1) {
-    info.layout = Layout::other;
-    info.refusal =
-        fmt::format("chunks indexed by: {}", kIndexNames[static_cast<int>(layout.index_type)]);
-  }
-}
-
-std::vector<FilterSpec> filters_of(const HeaderMessage& message, const FileContext& file) {
-  std::vector<FilterSpec> specs;
-  const auto pipeline = decode<FilterPipelineMessage>(message.data, message.address, file);
-  specs.reserve(pipeline.filters.size());
-  for (const FilterDescription& f : pipeline.filters)
-    specs.push_back({f.id, f.is_optional(), std::string(f.name), f.client_data});
-  return specs;
 }
 
 }  // namespace
 
-DatasetInfo Node::read_dataset_info() {
-  MetadataStore& store = *file->store;
-  const FileContext& context = store.file();
-  DatasetInfo info{.type = read_datatype(
-                       store, require_message(*this, MessageType::datatype, "Datatype message")),
-                   .space = read_dataspace(
-                       store, require_message(*this, MessageType::dataspace, "Dataspace message"))};
+ByteView Node::fill_value() const {
+  const FileContext& context = file->store->file();
+  if (const HeaderMessage* found = header.find(MessageType::fill_value)) {
+    const HeaderMessage m = file->shared->resolve(*found);
+    return decode<FillValueMessage>(m.data, m.address, context).value;
+  }
+  if (const HeaderMessage* found = header.find(MessageType::old_fill_value)) {
+    const HeaderMessage m = file->shared->resolve(*found);
+    return decode<OldFillValueMessage>(m.data, m.address, context).value;
+  }
+  return {};
+}
+
+Kept<DatasetInfo> Node::read_dataset_info() {
+  const FileContext& context = file->store->file();
+  const Datatype& type =
+      file->datatype(require_message(*this, MessageType::datatype, "Datatype message"));
+  const Dataspace& space =
+      file->dataspace(require_message(*this, MessageType::dataspace, "Dataspace message"));
   const HeaderMessage& layout_message =
       require_message(*this, MessageType::data_layout, "Data Layout message");
   const auto layout =
       decode<DataLayoutMessage>(layout_message.data, layout_message.address, context);
-  set_layout(info, layout, layout_message, context);
+  std::shared_ptr<VirtualStorage> sources;
+  if (layout.layout_class == LayoutClass::virtual_dataset)
+    sources = std::make_shared<VirtualStorage>(*this, space, layout);
 
-  if (header.find(MessageType::external_data_files) != nullptr) {
-    info.layout = Layout::other;
-    info.refusal = "raw data in external files";
+  auto kept = file->arena.make<DatasetInfo>(type, sources ? sources->space() : space);
+  DatasetInfo& info = *kept;
+  info.sources = std::move(sources);
+  set_layout(info, layout, layout_message, context);
+  const HeaderMessage* external = header.find(MessageType::external_data_files);
+  if (external != nullptr && info.layout == Layout::contiguous) {
+    info.layout = Layout::external;
+    info.external = std::make_shared<ExternalData>(*this, *external);
   }
-  if (const HeaderMessage* m = header.find(MessageType::filter_pipeline))
-    info.filters = filters_of(*m, context);
-  if (const HeaderMessage* m = header.find(MessageType::fill_value);
-      m != nullptr && !m->is_shared()) {
-    info.fill_value = decode<FillValueMessage>(m->data, m->address, context).value;
-  } else if (const HeaderMessage* old = header.find(MessageType::old_fill_value)) {
-    if (!old->is_shared())
-      info.fill_value = decode<OldFillValueMessage>(old->data, old->address, context).value;
+  if (const HeaderMessage* found = header.find(MessageType::filter_pipeline)) {
+    const HeaderMessage m = file->shared->resolve(*found);
+    info.filters = filter_specs(m.data, m.address, context);
   }
+  if (info.layout == Layout::chunked)
+    info.chunks =
+        std::make_shared<ChunkStorage>(*file->store,
+                                       ChunkGrid(layout, info.space.shape(), info.space.max_shape(),
+                                                 info.type.size(), layout_message.address, context),
+                                       layout, !info.filters.empty());
+  info.fill_value = fill_value();
   if (!info.fill_value.empty() && info.fill_value.size() != info.type.size())
     ByteReader({}, layout_message.address, context, FillValueMessage::kTitle)
         .fail("Size", fmt::format("is {}, an element has {} bytes", info.fill_value.size(),
                                   info.type.size()));
-  return info;
+  return kept;
 }
 
 }  // namespace onecast

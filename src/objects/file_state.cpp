@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <bit>
 
+#include "base/worker_pool.hpp"
 #include "comm/agreement.hpp"
 #include "format/objects/group_messages.hpp"
 #include "objects/limits.hpp"
@@ -44,10 +46,17 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
   d.add(std::string_view(path)).add(static_cast<std::uint64_t>(mode));
   for (const std::uint64_t value :
        {o.page_size, o.compact_limit, o.metadata_budget, o.small_data_limit,
-        static_cast<std::uint64_t>(o.load_policy), o.stripe_size, o.single_writer_stripes,
-        std::uint64_t{o.durable}, std::uint64_t{o.mpi_io}})
+        static_cast<std::uint64_t>(o.load_policy), std::uint64_t{o.follow_external}, o.stripe_size,
+        o.single_writer_stripes, std::uint64_t{o.durable}, std::uint64_t{o.mpi_io}})
     d.add(value);
   return d.value();
+}
+
+ObjectKind kind_of(const ObjectHeader& header) {
+  if (is_group(header)) return ObjectKind::group;
+  if (header.find(MessageType::data_layout) != nullptr) return ObjectKind::dataset;
+  if (header.find(MessageType::datatype) != nullptr) return ObjectKind::datatype;
+  return ObjectKind::group;
 }
 
 }  // namespace
@@ -65,6 +74,9 @@ void FileState::start(const std::string& file_path, const Communicator& in,
           fmt::format("{}: ranks open the file with different paths, modes or options", path));
     });
   check_options(options);
+  // Ranks share the cores already.
+  if (options.decode_threads == 0) options.decode_threads = comm().size() > 1 ? 1 : usable_cores();
+  chunk_cache.set_limit(options.chunk_cache_bytes);
   if (!factory) factory = default_factory(options);
   open_transport(counting_factory(std::move(factory), stats), mode);
 }
@@ -89,7 +101,7 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   });
   state->store = MetadataStore::empty(*state->transport, path);
   state->structures.emplace(*state->store, state->file_end);
-  state->heap.emplace(*state->store);
+  state->shared.emplace(*state->structures, state->store->extension().shared_messages);
   state->allocator.emplace(state->options.page_size, kBootSize);
   state->root = &state->new_node(nullptr, "", ObjectKind::group);
   state->root->edit();
@@ -113,7 +125,7 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   state->store = MetadataStore::load(state->comm(), *state->transport, path, load);
   state->file_end = state->store->file_size_at_open() - state->store->base();
   state->structures.emplace(*state->store, state->file_end);
-  state->heap.emplace(*state->store);
+  state->shared.emplace(*state->structures, state->store->extension().shared_messages);
   const auto& list = state->store->page_list();
   if (writable && list && !list->stale && state->store->superblock().version >= 2) {
     // What lies behind the end-of-address is nobody's, but not zeros: new pages begin behind it.
@@ -124,13 +136,14 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
     state->committed_end_ = state->allocator->end();
     state->generation = list->message.generation;
   }
-  // A guess that spares the table its growth: headers take some 256 bytes.
+  // A guess that spares the tables their growth: headers take some 256 bytes.
   constexpr std::uint64_t kHeaderSize = 256;
   constexpr std::uint64_t kMostReserved = 1U << 20U;
   std::uint64_t loaded = 0;
   for (const ExtentMap::Extent& e : state->store->loaded().extents()) loaded += e.size;
-  state->by_address_.reserve(
-      static_cast<std::size_t>(std::min(loaded / kHeaderSize, kMostReserved)));
+  const auto guess = static_cast<std::size_t>(std::min(loaded / kHeaderSize, kMostReserved));
+  state->by_address_.reserve(guess);
+  state->nodes_.reserve(guess);
   const auto find_root = [&] {
     state->root = &state->node_at(state->store->superblock().root_header_address, nullptr, "");
     state->root->require_kind(ObjectKind::group);
@@ -144,27 +157,44 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
 }
 
 Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
-  const auto [entry, is_new] = by_address_.try_emplace(address);
-  if (!is_new) return *entry->second;
-  try {
-    Node node(*this, parent, name, read_object_header(*structures, address, arena.memory()));
-    node.address = address;
-    node.kind = is_group(node.header)                                   ? ObjectKind::group
-                : node.header.find(MessageType::data_layout) != nullptr ? ObjectKind::dataset
-                : node.header.find(MessageType::datatype) != nullptr    ? ObjectKind::datatype
-                                                                        : ObjectKind::group;
-    entry->second = &nodes_.emplace_back(std::move(node));
-  } catch (...) {
-    by_address_.erase(entry);
-    throw;
+  Node** place = nullptr;
+  {
+    const std::scoped_lock lock(nodes_mutex_);
+    place = &by_address_[address];
+    if (*place != nullptr) return **place;
   }
-  return *entry->second;
+  // Another thread may read it at the same time: the first one's node is kept.
+  ObjectHeader header = read_object_header(*structures, address, arena.memory());
+  const ObjectKind kind = kind_of(header);
+  const std::scoped_lock lock(nodes_mutex_);
+  if (*place == nullptr) *place = &add_node(parent, name, std::move(header), address, kind);
+  return **place;
+}
+
+Node* FileState::known_node(Address address) {
+  const std::scoped_lock lock(nodes_mutex_);
+  const auto known = by_address_.find(address);
+  return known == by_address_.end() ? nullptr : known->second;
 }
 
 Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {
-  Node& node = nodes_.emplace_back(*this, parent, name, ObjectHeader(arena.memory()));
-  node.kind = kind;
-  return node;
+  return add_node(parent, name, ObjectHeader(arena.memory()), Address{}, kind);
+}
+
+Node& FileState::add_node(Node* parent, std::string_view name, ObjectHeader header, Address address,
+                          ObjectKind kind) {
+  nodes_.push_back(arena.make<Node>(*this, parent, name, std::move(header), address, kind));
+  return *nodes_.back();
+}
+
+const Datatype& FileState::datatype(const HeaderMessage& message) {
+  return datatypes_.get(message,
+                        [&] { return read_datatype(shared->resolve(message), store->file()); });
+}
+
+const Dataspace& FileState::dataspace(const HeaderMessage& message) {
+  return dataspaces_.get(message,
+                         [&] { return read_dataspace(shared->resolve(message), store->file()); });
 }
 
 Node* FileState::follow(Node& group, LinkEntry& entry) {
@@ -178,28 +208,50 @@ Node* FileState::find(Node& start, std::string_view link_path) {
 }
 
 Node* FileState::follow(Node& group, LinkEntry& entry, LinksFollowed& followed) {
-  if (entry.node != nullptr) return entry.node;
+  const std::atomic_ref known(entry.node);
+  if (Node* node = known.load(std::memory_order_acquire)) return node;
   const LinkMessage& link = entry.message;
   switch (link.type) {
-    case LinkType::hard:
-      entry.node = &node_at(link.object_header, &group, link.name);
-      return entry.node;
-    case LinkType::soft: {
+    case LinkType::hard: {
+      Node& node = node_at(link.object_header, &group, link.name);
+      known.store(&node, std::memory_order_release);
+      return &node;
+    }
+    case LinkType::soft:
+    case LinkType::external: {
       // In a row, or one beside the other: paths of links to paths of links grow without bounds.
       if (followed.depth == kMostLinks.depth || ++followed.total > kMostLinks.total)
         throw Error(ErrorCode::format,
-                    fmt::format("{}: soft link \"{}\": more than {} links in a row, or {} in all",
+                    fmt::format("{}: link \"{}\": more than {} links in a row, or {} in all",
                                 group.where(), link.name, kMostLinks.depth, kMostLinks.total));
       ++followed.depth;
-      Node* found = find(group, link.soft_value, followed);
+      Node* found = link.type == LinkType::soft ? find(group, link.soft_value, followed)
+                                                : follow_external(group, link, followed);
       --followed.depth;
       return found;
     }
     default:
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: link \"{}\": not supported: {} link", group.where(), link.name,
-                              link.type == LinkType::external ? "an external" : "a user-defined"));
+      throw Error(ErrorCode::unsupported, fmt::format("{}: link \"{}\": not supported: a "
+                                                      "user-defined link",
+                                                      group.where(), link.name));
   }
+}
+
+Node* FileState::follow_external(const Node& group, const LinkMessage& link,
+                                 LinksFollowed& followed) {
+  const auto value = decode<ExternalLinkValue>(link.user_data, group.address, store->file());
+  if (!options.follow_external)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: external link \"{}\" to \"{}\": option follow_external is off",
+                            group.where(), link.name, value.file_name));
+  FileState& file = *external_files()->open(*this, value.file_name);
+  return file.find(*file.root, value.object_path, followed);
+}
+
+std::shared_ptr<ExternalFiles> FileState::external_files() const {
+  // The file that shares its own may be gone before the handles of objects here.
+  auto files = shared_files_.lock();
+  return files ? files : own_files_;
 }
 
 Node* FileState::find(Node& start, std::string_view link_path, LinksFollowed& followed) {
@@ -209,7 +261,7 @@ Node* FileState::find(Node& start, std::string_view link_path, LinksFollowed& fo
     if (at->kind != ObjectKind::group) return nullptr;
     LinkEntry* entry = at->links().find(name);
     if (entry == nullptr) return nullptr;
-    at = follow(*at, *entry, followed);
+    at = at->file->follow(*at, *entry, followed);
     if (at == nullptr) return nullptr;
   }
   return at;
@@ -246,6 +298,7 @@ void FileState::close() {
   // Closed in any case: a file that cannot be flushed must not stay open for ever.
   stats.collectives = comm().collectives() - collectives_before;
   transport.reset();
+  own_files_->close();
   if (failure) std::rethrow_exception(failure);
 }
 

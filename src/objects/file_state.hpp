@@ -1,9 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -12,12 +13,14 @@
 #include "comm/backend.hpp"
 #include "objects/arena.hpp"
 #include "objects/call_log.hpp"
+#include "objects/chunk_cache.hpp"
 #include "objects/compact_write.hpp"
+#include "objects/decoded_messages.hpp"
+#include "objects/external_files.hpp"
 #include "objects/node.hpp"
 #include "onecast/objects/file.hpp"
 #include "pages/metadata_store.hpp"
 #include "pages/page_allocator.hpp"
-#include "structures/global_heap.hpp"
 #include "structures/overlap_guard.hpp"
 #include "transport/factory.hpp"
 
@@ -49,11 +52,22 @@ class FileState : public std::enable_shared_from_this<FileState> {
 
   /// The node of the object at `address`, read if need be.
   Node& node_at(Address address, Node* parent, std::string_view name);
+  /// The node that is known to be there; else null.
+  Node* known_node(Address address);
   Node& new_node(Node* parent, std::string_view name, ObjectKind kind);
+  /// A new node is on disk now.
+  void register_address(Node& node) { by_address_[node.address] = &node; }
   /// What a link leads to; null if it dangles. Soft links start at `group`.
   Node* follow(Node& group, LinkEntry& entry);
   /// What `path`, from `start`, leads to; null if nothing is there.
   Node* find(Node& start, std::string_view path);
+  /// What a Datatype or Dataspace message means, or what it shares. It lives as long as the file.
+  const Datatype& datatype(const HeaderMessage& message);
+  const Dataspace& dataspace(const HeaderMessage& message);
+  /// Those that links from here lead to, and files for raw data.
+  std::shared_ptr<ExternalFiles> external_files() const;
+  /// From now on the same as of another file.
+  void share_external_files(const FileState& other) { shared_files_ = other.external_files(); }
   std::shared_ptr<Node> handle(Node& node) { return {shared_from_this(), &node}; }
 
   void require_open() const;
@@ -72,13 +86,15 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::uint64_t collectives_before = 0;
   std::unique_ptr<Transport> transport;
   std::unique_ptr<MetadataStore> store;
+  std::optional<SharedMessages> shared;
   std::optional<OverlapGuard> structures;  ///< the store, for what is decoded once
-  std::optional<GlobalHeap> heap;          ///< of strings of variable length
+  ChunkCache chunk_cache;
   std::optional<PageAllocator> allocator;  ///< absent: the structure cannot be changed
   std::uint64_t generation = 0;
   Arena arena;
   Node* root = nullptr;
-  std::uint64_t walks = 0;  ///< see Node::walk_mark
+  std::uint64_t walks = 0;             ///< see Node::walk_mark
+  std::atomic<bool> all_known{false};  ///< every object that a path leads to is a known node
 
   CallLog log;
   bool dirty = false;             ///< some node is
@@ -95,21 +111,31 @@ class FileState : public std::enable_shared_from_this<FileState> {
   static constexpr LinksFollowed kMostLinks{16, 128};
 
   Node* follow(Node& group, LinkEntry& entry, LinksFollowed& followed);
+  Node* follow_external(const Node& group, const LinkMessage& link, LinksFollowed& followed);
   Node* find(Node& start, std::string_view path, LinksFollowed& followed);
 
+  Node& add_node(Node* parent, std::string_view name, ObjectHeader header, Address address,
+                 ObjectKind kind);
   void start(const std::string& file_path, const Communicator& comm,
              const FileOptions& file_options, TransportFactory factory, OpenMode mode);
   void open_transport(const TransportFactory& factory, OpenMode mode);
   void merge_compact_writes();
   void commit();
 
+  std::shared_ptr<ExternalFiles> own_files_ = std::make_shared<ExternalFiles>();
+  std::weak_ptr<ExternalFiles> shared_files_ = own_files_;
   std::vector<CompactWrite> compact_writes_;  ///< unknown to other ranks
   /// Collective writes to compact data since open, the same on all ranks. The epoch of one is odd,
   /// of an independent write after it the next even number.
   std::uint64_t clock_ = 0;
   std::uint64_t committed_end_ = 0;  ///< metadata pages below it are in the file
-  std::pmr::deque<Node> nodes_{arena.memory()};
-  std::pmr::unordered_map<Address, Node*> by_address_{arena.memory()};
+  DecodedMessages<Datatype> datatypes_;
+  DecodedMessages<Dataspace> dataspaces_;
+  std::mutex nodes_mutex_;  ///< of the next three
+  std::pmr::vector<Kept<Node>> nodes_{arena.memory()};
+  std::pmr::monotonic_buffer_resource by_address_memory_{arena.memory()};
+  /// Null where an object is being read, or could not be.
+  std::pmr::unordered_map<Address, Node*> by_address_{&by_address_memory_};
 };
 
 /// The Group Info message of new groups.

@@ -101,8 +101,6 @@ void FileState::commit() {
   file_end = std::max(file_end, next.end());
   allocator = std::move(next);
   committed_end_ = allocator->end();
-  for (Node& node : nodes_)
-    if (!node.is_new()) by_address_.try_emplace(node.address, &node);
   dirty = false;
 }
 

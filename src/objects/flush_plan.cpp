@@ -144,18 +144,18 @@ void FlushPlan::make_dense_links(Object& object) {
 }
 
 void FlushPlan::make_dense_attributes(Object& object) {
-  const auto& attributes = object.node->attributes();
+  const auto& attributes = object.node->attributes().entries();
   bool dense = attributes.size() > kMaxCompactAttributes;
-  for (const StoredAttribute& a : attributes) dense = dense || a.message.size() > kMaxMessageSize;
+  for (const AttributeEntry* a : attributes) dense = dense || a->message().size() > kMaxMessageSize;
   if (!dense) return;
   std::vector<DenseObject> stored;
   stored.reserve(attributes.size());
-  for (const StoredAttribute& a : attributes)
-    stored.push_back({a.decoded.name, stored.size(), a.message.size(), 0});
+  for (const AttributeEntry* a : attributes)
+    stored.push_back({a->name(), stored.size(), a->message().size(), 0});
   object.attributes.pieces = std::make_unique<DensePieces>(
       DensePieces::Kind::attributes, stored, false, file_.store->file(),
       [&attributes](std::size_t i, std::span<std::byte> out) {
-        ByteWriter(out).bytes(attributes[i].message);
+        ByteWriter(out).bytes(attributes[i]->message());
       });
 }
 
@@ -182,7 +182,7 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   if (node.kind == ObjectKind::group && !object.links.pieces)
     for (const LinkEntry& e : node.links().entries)
       if (!e.removed) emit(MessageType::link, std::uint8_t{0}, resolved(e));
-  const auto& attributes = node.attributes();
+  const auto& attributes = node.attributes().entries();
   if (attributes.empty()) return;
   // Without this message the library counts no attributes, though it finds them.
   AttributeInfoMessage info;
@@ -192,8 +192,8 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   }
   emit(MessageType::attribute_info, message_flag::kNotShareable, info);
   if (object.attributes.pieces) return;
-  for (const StoredAttribute& a : attributes)
-    emit(MessageType::attribute, std::uint8_t{0}, a.message);
+  for (const AttributeEntry* a : attributes)
+    emit(MessageType::attribute, std::uint8_t{0}, a->message());
 }
 
 void FlushPlan::touch(Commit& pages) const {
@@ -243,6 +243,7 @@ void FlushPlan::adopt() {
   for (const Object& object : objects_) {
     Node& node = *object.node;
     node.dirty = false;
+    if (object.is_new) file_.register_address(node);
     node.header.first = object.first;
     node.header.continuations.clear();
     if (object.continuation.address.is_defined())

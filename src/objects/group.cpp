@@ -173,7 +173,12 @@ bool Group::contains(std::string_view path) const {
 }
 
 std::optional<ObjectKind> Group::kind_of(std::string_view path) const {
-  if (const Node* node = node_->file->find(*node_, path)) return node->kind;
+  try {
+    if (const Node* node = node_->file->find(*node_, path)) return node->kind;
+  } catch (const Error& error) {
+    // An external link to a file that is not there dangles like any other.
+    if (error.code() != ErrorCode::not_found) throw;
+  }
   return std::nullopt;
 }
 

@@ -4,37 +4,22 @@
 
 #include "format/objects/dataspace_message.hpp"
 #include "format/objects/datatype_message.hpp"
-#include "format/objects/shared_message.hpp"
 #include "objects/datatype_codec.hpp"
+#include "onecast/base/error.hpp"
 
 namespace onecast {
 namespace {
 
 static_assert(kMaxRank == Dataspace::kMaxRank);
 
-/// The message that a shared one stands for; itself if it is not shared.
-HeaderMessage resolve_shared(MetadataSource& source, const HeaderMessage& message) {
-  if (!message.is_shared()) return message;
-  const auto shared = decode<SharedMessage>(message.data, message.address, source.file());
-  const ByteReader at({}, message.address, source.file(), SharedMessage::kTitle);
-  if (shared.is_in_heap()) at.refuse("Type", "a message in the heap of shared messages");
-  const ObjectHeader committed = read_object_header(source, shared.object_header);
-  const HeaderMessage* found = committed.find(message.type);
-  if (found == nullptr || found->is_shared())
-    at.fail("Address", "leads to an object without such a message");
-  return *found;
-}
-
 }  // namespace
 
-Datatype read_datatype(MetadataSource& source, const HeaderMessage& message) {
-  const HeaderMessage m = resolve_shared(source, message);
-  return to_datatype(decode<DatatypeMessage>(m.data, m.address, source.file()));
+Datatype read_datatype(const HeaderMessage& m, const FileContext& file) {
+  return to_datatype(decode<DatatypeMessage>(m.data, m.address, file));
 }
 
-Dataspace read_dataspace(MetadataSource& source, const HeaderMessage& message) {
-  const HeaderMessage m = resolve_shared(source, message);
-  const auto space = decode<DataspaceMessage>(m.data, m.address, source.file());
+Dataspace read_dataspace(const HeaderMessage& m, const FileContext& file) {
+  const auto space = decode<DataspaceMessage>(m.data, m.address, file);
   if (space.type == DataspaceType::null) return Dataspace::null();
   if (space.rank == 0) return {};
   const auto* sizes = space.sizes.data();
@@ -43,7 +28,7 @@ Dataspace read_dataspace(MetadataSource& source, const HeaderMessage& message) {
   const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
   for (const std::uint64_t n : shape)
     if (!empty && __builtin_mul_overflow(elements, n, &elements))
-      ByteReader({}, m.address, source.file(), DataspaceMessage::kTitle)
+      ByteReader({}, m.address, file, DataspaceMessage::kTitle)
           .fail("Dimension #n Size", "the dimensions make more than 2^64 elements");
   if (!space.has_maximum()) return {std::move(shape)};
   const auto* maximum = space.maximum_sizes.data();
@@ -52,7 +37,9 @@ Dataspace read_dataspace(MetadataSource& source, const HeaderMessage& message) {
 }
 
 ByteView encode_datatype(const Datatype& type, const FileContext& file, Arena& arena) {
-  return encode_kept(to_message(type), file, arena);
+  if (type.points_elsewhere())
+    throw Error(ErrorCode::unsupported, "datatype: cannot be written: " + type.describe());
+  return arena.keep(encode_datatype(type, file));
 }
 
 ByteView encode_dataspace(const Dataspace& space, const FileContext& file, Arena& arena) {

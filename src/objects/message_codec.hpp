@@ -1,15 +1,15 @@
 #pragma once
 
 #include "objects/arena.hpp"
-#include "onecast/objects/datatype.hpp"
 #include "onecast/space/dataspace.hpp"
+#include "onecast/types/datatype.hpp"
 #include "structures/object_header.hpp"
 
 namespace onecast {
 
-/// A Datatype message, itself or the committed datatype it refers to.
-Datatype read_datatype(MetadataSource& source, const HeaderMessage& message);
-Dataspace read_dataspace(MetadataSource& source, const HeaderMessage& message);
+/// What messages mean that are not shared.
+Datatype read_datatype(const HeaderMessage& message, const FileContext& file);
+Dataspace read_dataspace(const HeaderMessage& message, const FileContext& file);
 
 /// The message's bytes, in the arena.
 ByteView encode_dataspace(const Dataspace& space, const FileContext& file, Arena& arena);

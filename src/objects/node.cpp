@@ -10,29 +10,18 @@
 namespace onecast {
 
 LinkEntry* LinkTable::find(std::string_view name) {
-  if (entries.size() >= kIndexFrom) {
-    build_index();
-    const auto found = index_->find(name);
-    return found == index_->end() ? nullptr : &entries[found->second];
-  }
-  for (LinkEntry& e : entries)
-    if (!e.removed && e.message.name == name) return &e;
-  return nullptr;
-}
-
-void LinkTable::build_index() {
-  if (index_) return;
-  index_ = std::make_unique<std::unordered_map<std::string_view, std::size_t>>();
-  index_->reserve(entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    if (!entries[i].removed) index_->emplace(entries[i].message.name, i);
+  const auto name_at = [&](std::size_t i) {
+    return entries[i].removed ? std::string_view{} : entries[i].message.name;
+  };
+  const auto found = index_.find(arena_, name, entries.size(), name_at);
+  return found ? &entries[*found] : nullptr;
 }
 
 LinkEntry& LinkTable::add(const LinkMessage& message, Node* node) {
   entries.push_back({message, node, false});
   ++live;
   ++next_creation_order;
-  if (index_) index_->emplace(message.name, entries.size() - 1);
+  index_.add(message.name, entries.size() - 1);
   return entries.back();
 }
 
@@ -49,7 +38,7 @@ void LinkTable::sort() {
 void LinkTable::remove(LinkEntry& entry) {
   entry.removed = true;
   --live;
-  if (index_) index_->erase(entry.message.name);
+  index_.remove(entry.message.name);
 }
 
 std::string Node::path() const {
@@ -78,78 +67,69 @@ void Node::require_kind(ObjectKind wanted) const {
 }
 
 LinkTable& Node::links() {
-  if (links_) return *links_;
-  require_kind(ObjectKind::group);
-  auto table = file->arena.make<LinkTable>(file->arena.memory());
+  return links_.get([&] {
+    require_kind(ObjectKind::group);
+    return read_links();
+  });
+}
+
+Kept<LinkTable> Node::read_links() {
+  auto table = file->arena.make<LinkTable>(file->arena);
   if (is_new()) {
     table->creation_order_tracked = true;
-  } else {
-    const bool own = file->access == Access::read_write;
-    const auto add = [&](LinkMessage link) {
-      file->structures->count(link.name.size() + link.soft_value.size() + link.user_data.size(),
-                              address, LinkMessage::kTitle);
-      // Pages change under a file that is open for writing: names must not lie in them.
-      if (own) {
-        link.name = file->arena.keep(link.name);
-        link.soft_value = file->arena.keep(link.soft_value);
-        link.user_data = file->arena.keep(link.user_data);
-      }
-      table->entries.push_back({link, nullptr, false});
-    };
-    table->entries.reserve(static_cast<std::size_t>(
-        std::count_if(header.messages.begin(), header.messages.end(),
-                      [](const HeaderMessage& m) { return m.type == MessageType::link; })));
-    const LinksInfo info = read_links(*file->structures, header, add);
-    table->creation_order_tracked = info.creation_order_tracked;
-    table->next_creation_order = info.next_creation_order;
-    table->live = table->entries.size();
-    table->sort();
+    return table;
   }
-  links_ = std::move(table);
-  return *links_;
+  const bool own = file->access == Access::read_write;
+  const auto add = [&](const LinkMessage& message) {
+    LinkMessage& link = table->entries.emplace_back(message).message;
+    file->structures->count(link.name.size() + link.soft_value.size() + link.user_data.size(),
+                            address, LinkMessage::kTitle);
+    // Pages change under a file that is open for writing: names must not lie in them.
+    if (own) {
+      link.name = file->arena.keep(link.name);
+      link.soft_value = file->arena.keep(link.soft_value);
+      link.user_data = file->arena.keep(link.user_data);
+    }
+  };
+  table->entries.reserve(header.count(MessageType::link));
+  const LinksInfo info = onecast::read_links(*file->structures, header, add);
+  table->creation_order_tracked = info.creation_order_tracked;
+  table->next_creation_order = info.next_creation_order;
+  table->live = table->entries.size();
+  table->sort();
+  return table;
 }
 
-std::pmr::vector<StoredAttribute>& Node::attributes() {
-  if (attributes_) return *attributes_;
-  if (is_new()) return attributes_.emplace(file->arena.memory());
-  auto found = read_attributes(*file->structures, header, file->arena.memory());
-  for (StoredAttribute& a : found) {
-    file->structures->count(a.message.size(), a.address, AttributeMessage::kTitle);
-    // Pages change under a file that is open for writing: nothing must lie in them.
-    if (file->access == Access::read_write)
-      a = StoredAttribute(file->arena.keep(a.message), a.address, file->store->file(),
-                          a.creation_order);
-  }
-  return attributes_.emplace(std::move(found));
+AttributeTable& Node::attributes() {
+  return attributes_.get([&] { return read_attributes(); });
 }
 
-StoredAttribute* Node::find_attribute(std::string_view wanted) {
-  auto& all = attributes();
-  if (all.size() < kIndexFrom) {
-    for (StoredAttribute& a : all)
-      if (a.decoded.name == wanted) return &a;
-    return nullptr;
-  }
-  if (!attribute_index_) attribute_index_ = std::make_unique<AttributeIndex>();
-  auto& [by_name, indexed] = *attribute_index_;
-  for (; indexed < all.size(); ++indexed) by_name.emplace(all[indexed].decoded.name, indexed);
-  const auto found = by_name.find(wanted);
-  return found == by_name.end() ? nullptr : &all[found->second];
-}
-
-void Node::erase_attribute(const StoredAttribute& attribute) {
-  auto& all = attributes();
-  all.erase(all.begin() + (&attribute - all.data()));
-  attribute_index_.reset();
+Kept<AttributeTable> Node::read_attributes() {
+  Arena& arena = file->arena;
+  auto table = arena.make<AttributeTable>(arena);
+  if (is_new()) return table;
+  const bool own = file->access == Access::read_write;
+  table->reserve(header.count(MessageType::attribute));
+  table->by_creation_order =
+      for_each_attribute(*file->structures, *file->shared, header, [&](const StoredAttribute& a) {
+        file->structures->count(a.message().size(), a.address(), AttributeMessage::kTitle);
+        // Pages change under a file that is open for writing: nothing must lie in them.
+        if (own)
+          table->add(
+              {arena.keep(a.message()), a.address(), file->store->file(), a.creation_order()});
+        else
+          table->add(a);
+      });
+  if (!table->by_creation_order) table->sort_by_name();
+  return table;
 }
 
 const DatasetInfo& Node::dataset() {
-  if (!dataset_) {
+  return dataset_.get([&] {
     file->require_open();  // decoding may read from the file
     require_kind(ObjectKind::dataset);
-    dataset_ = file->arena.make<DatasetInfo>(read_dataset_info());
-  }
-  return *dataset_;
+    return read_dataset_info();
+  });
 }
 
 void Node::edit() {

@@ -2,23 +2,25 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "filters/filters.hpp"
 #include "format/objects/link_message.hpp"
 #include "objects/arena.hpp"
+#include "objects/attribute_table.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/object.hpp"
 #include "structures/object_contents.hpp"
 
 namespace onecast {
 
+class ChunkStorage;
+class ExternalData;
 class FileState;
 class Node;
+class VirtualStorage;
 
 /// One link of a group in memory.
 struct LinkEntry {
@@ -29,7 +31,7 @@ struct LinkEntry {
 
 /// The links of one group.
 struct LinkTable {
-  explicit LinkTable(std::pmr::memory_resource* memory) : entries(memory) {}
+  explicit LinkTable(Arena& arena) : entries(arena.memory()), arena_(arena) {}
 
   std::pmr::vector<LinkEntry> entries;  ///< removed ones stay, so that positions do not change
   std::size_t live = 0;
@@ -43,32 +45,39 @@ struct LinkTable {
   void sort();
 
  private:
-  void build_index();
-
-  // Only large groups pay for an index.
-  static constexpr std::size_t kIndexFrom = 16;
-  std::unique_ptr<std::unordered_map<std::string_view, std::size_t>> index_;
+  Arena& arena_;
+  NameIndex index_;
 };
 
 /// How the elements of a dataset lie in the file.
 struct DatasetInfo {
-  Datatype type;
-  Dataspace space;
-  Layout layout = Layout::other;
-  std::string refusal{};               ///< why it cannot be read, if layout is `other`
+  const Datatype& type;
+  const Dataspace& space;
+  Layout layout = Layout::contiguous;
   Address address{};                   ///< of contiguous data or the chunk index
   ByteView compact{};                  ///< inside the layout message
   std::vector<std::uint64_t> chunk{};  ///< elements per chunk
   std::vector<FilterSpec> filters{};
-  ByteView fill_value{};  ///< one element; empty: zeros
+  std::shared_ptr<ChunkStorage> chunks{};  ///< of chunked data
+  std::shared_ptr<ExternalData> external{};
+  std::shared_ptr<VirtualStorage> sources{};  ///< of a virtual dataset
+  ByteView fill_value{};                      ///< one element; empty: zeros
 };
 
 /// One object of the file in memory: its header as stored, decoded further when looked at. Once it
-/// is changed it owns all its messages (in the file's arena) and is encoded anew at flush.
+/// is changed it owns all its messages (in the file's arena) and is encoded anew at flush. Any
+/// number of threads may look at once, while nobody changes.
 class Node {
  public:
-  Node(FileState& owner, Node* parent_group, std::string_view link_name, ObjectHeader stored)
-      : file(&owner), parent(parent_group), name(link_name), header(std::move(stored)) {}
+  /// `stored_at` is undefined of a new object.
+  Node(FileState& owner, Node* parent_group, std::string_view link_name, ObjectHeader stored,
+       Address stored_at, ObjectKind object_kind)
+      : file(&owner),
+        parent(parent_group),
+        name(link_name),
+        address(stored_at),
+        kind(object_kind),
+        header(std::move(stored)) {}
 
   [[nodiscard]] std::string path() const;
   /// "FILE: PATH", as errors begin.
@@ -85,10 +94,7 @@ class Node {
   LinkTable& links();
   /// The links if they were looked at; else null.
   [[nodiscard]] LinkTable* loaded_links() const { return links_.get(); }
-  std::pmr::vector<StoredAttribute>& attributes();
-  /// The one of this name, or null. Attributes are only added at the end.
-  StoredAttribute* find_attribute(std::string_view wanted);
-  void erase_attribute(const StoredAttribute& attribute);
+  AttributeTable& attributes();
   const DatasetInfo& dataset();
 
   /// Makes it dirty; from now on nothing of it points into pages. Throws Error (unsupported) if
@@ -101,26 +107,21 @@ class Node {
   Node* parent;           ///< the group it was reached through; null for the root
   std::string_view name;  ///< the link it was reached through
   Address address;        ///< of the header; undefined until the first flush
-  ObjectKind kind = ObjectKind::group;
+  ObjectKind kind;
   ObjectHeader header;  ///< messages: of edited nodes without links and attributes
   bool dirty = false;
   std::uint64_t creation_digest = 0;  ///< of a new node: its group's identity and its name
   std::uint64_t walk_mark = 0;        ///< the last walk over all objects that came here
 
  private:
-  DatasetInfo read_dataset_info();
+  Kept<LinkTable> read_links();
+  Kept<AttributeTable> read_attributes();
+  Kept<DatasetInfo> read_dataset_info();
+  [[nodiscard]] ByteView fill_value() const;
 
-  Kept<LinkTable> links_;
-  // Only objects with many attributes pay for an index.
-  static constexpr std::size_t kIndexFrom = 16;
-  struct AttributeIndex {
-    std::unordered_map<std::string_view, std::size_t> by_name;
-    std::size_t indexed = 0;  ///< the first of all attributes
-  };
-
-  std::optional<std::pmr::vector<StoredAttribute>> attributes_;
-  std::unique_ptr<AttributeIndex> attribute_index_;
-  Kept<DatasetInfo> dataset_;
+  DecodedOnce<LinkTable> links_;
+  DecodedOnce<AttributeTable> attributes_;
+  DecodedOnce<DatasetInfo> dataset_;
   bool edited_ = false;
 };
 

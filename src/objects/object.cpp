@@ -5,28 +5,64 @@
 #include <algorithm>
 
 #include "format/objects/attribute_message.hpp"
+#include "format/objects/object_messages.hpp"
 #include "objects/datatype_codec.hpp"
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
 #include "objects/strings.hpp"
+#include "onecast/objects/variable_values.hpp"
 
 namespace onecast {
+namespace {
+
+/// A message inside an Attribute message.
+HeaderMessage part(MessageType type, bool shared, Address address, ByteView bytes) {
+  return {type, shared ? message_flag::kShared : std::uint8_t{0}, 0, address, bytes};
+}
+
+}  // namespace
+
 ObjectKind Object::kind() const { return node_->kind; }
 
 std::string Object::path() const { return node_->path(); }
 
+std::optional<std::string_view> Object::comment() const {
+  const FileState& file = *node_->file;
+  file.require_open();
+  const HeaderMessage* m = node_->header.find(MessageType::comment);
+  if (m == nullptr) return std::nullopt;
+  return decode<CommentMessage>(m->data, m->address, file.store->file()).comment;
+}
+
+std::optional<std::int64_t> Object::modification_time() const {
+  const FileContext& file = node_->file->store->file();
+  node_->file->require_open();
+  const ObjectHeader& header = node_->header;
+  if (header.version == 2 && (header.prefix.flags & header_flag::kTimes) != 0)
+    return header.prefix.modification_time;
+  if (const HeaderMessage* m = header.find(MessageType::modification_time))
+    return decode<ModificationTimeMessage>(m->data, m->address, file).seconds_after_epoch;
+  if (const HeaderMessage* m = header.find(MessageType::old_modification_time))
+    return decode<OldModificationTimeMessage>(m->data, m->address, file).seconds_after_epoch();
+  return std::nullopt;
+}
+
 std::vector<Attribute> Object::attributes() const {
   node_->file->require_open();
   std::vector<Attribute> found;
-  found.reserve(node_->attributes().size());
-  for (const StoredAttribute& a : node_->attributes()) found.push_back(Attribute(node_, a));
+  const AttributeTable& stored = node_->attributes();
+  found.reserve(stored.entries().size());
+  for (const AttributeEntry* a : stored.entries()) found.push_back(Attribute(node_, *a));
+  if (!stored.is_sorted())
+    std::sort(found.begin(), found.end(),
+              [](const Attribute& a, const Attribute& b) { return a.name() < b.name(); });
   return found;
 }
 
 std::optional<Attribute> Object::find_attribute(std::string_view name) const {
   node_->file->require_open();
-  if (const StoredAttribute* a = node_->find_attribute(name)) return Attribute(node_, *a);
+  if (const AttributeEntry* a = node_->attributes().find(name)) return Attribute(node_, *a);
   return std::nullopt;
 }
 
@@ -64,22 +100,18 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: the datatype's description exceeds 64 KiB", node.where(name)));
   node.edit();
-  StoredAttribute* entry = node.find_attribute(name);
+  AttributeTable& attributes = node.attributes();
+  const AttributeEntry* entry = attributes.find(name);
   const std::size_t size = encoded_size(context, message);
-  if (entry != nullptr && entry->message.size() == size &&
-      entry->decoded.version == message.version) {
+  if (entry != nullptr && entry->message().size() == size && entry->version() == message.version) {
     // The arena's memory of the value before: since edit() nothing here points into pages.
-    ByteWriter out({const_cast<std::byte*>(entry->message.data()), size});
+    ByteWriter out({const_cast<std::byte*>(entry->message().data()), size});
     encode(out, context, message);
-    *entry = StoredAttribute(entry->message, {}, context, 0);
+    attributes.set(StoredAttribute(entry->message(), {}, context, 0));
   } else {
-    const StoredAttribute stored(encode_kept(message, context, file.arena), {}, context, 0);
-    if (entry == nullptr)
-      entry = &node.attributes().emplace_back(stored);
-    else
-      *entry = stored;
+    attributes.set(StoredAttribute(encode_kept(message, context, file.arena), {}, context, 0));
   }
-  file.log.add("set attribute", node, entry->decoded.name,
+  file.log.add("set attribute", node, attributes.find(name)->name(),
                Digest().add(message.datatype).add(message.dataspace).add(bytes));
 }
 
@@ -93,64 +125,71 @@ void Object::set_attribute(std::string_view name, std::string_view text) {
 void Object::remove_attribute(std::string_view name) {
   Node& node = *node_;
   node.file->require_editable();
-  if (node.find_attribute(name) == nullptr)
+  if (node.attributes().find(name) == nullptr)
     throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(name)));
   node.edit();
-  const StoredAttribute* entry = node.find_attribute(name);
-  node.file->log.add("remove attribute", node, entry->decoded.name, Digest());
-  node.erase_attribute(*entry);
+  const AttributeEntry* entry = node.attributes().find(name);
+  node.file->log.add("remove attribute", node, entry->name(), Digest());
+  node.attributes().erase(name);
 }
 
-Attribute::Attribute(std::shared_ptr<Node> owner, const StoredAttribute& stored)
-    : owner_(std::move(owner)),
-      name_(stored.decoded.name),
-      flags_(stored.decoded.flags),
-      datatype_(stored.decoded.datatype),
-      dataspace_(stored.decoded.dataspace),
-      data_(stored.decoded.data),
-      address_(stored.address.value) {}
+Attribute::Attribute(std::shared_ptr<Node> owner, const AttributeEntry& entry)
+    : owner_(std::move(owner)), entry_(&entry) {}
 
-Datatype Attribute::datatype() const {
-  owner_->file->require_open();
-  const bool shared = (flags_ & AttributeMessage::kDatatypeShared) != 0;
-  return read_datatype(*owner_->file->store, {MessageType::datatype,
-                                              shared ? message_flag::kShared : std::uint8_t{0},
-                                              0,
-                                              {address_},
-                                              datatype_});
+std::string_view Attribute::name() const { return entry_->name(); }
+
+const Datatype& Attribute::datatype() const {
+  FileState& file = *owner_->file;
+  file.require_open();
+  const Datatype* known = entry_->datatype.load(std::memory_order_acquire);
+  if (known == nullptr) {
+    const StoredAttribute& a = *entry_;
+    known = &file.datatype(
+        part(MessageType::datatype, a.datatype_is_shared(), entry_->address(), a.datatype()));
+    entry_->datatype.store(known, std::memory_order_release);
+  }
+  return *known;
 }
 
-Dataspace Attribute::dataspace() const {
-  owner_->file->require_open();
-  const bool shared = (flags_ & AttributeMessage::kDataspaceShared) != 0;
-  return read_dataspace(*owner_->file->store, {MessageType::dataspace,
-                                               shared ? message_flag::kShared : std::uint8_t{0},
-                                               0,
-                                               {address_},
-                                               dataspace_});
+const Dataspace& Attribute::dataspace() const {
+  FileState& file = *owner_->file;
+  file.require_open();
+  const Dataspace* known = entry_->dataspace.load(std::memory_order_acquire);
+  if (known == nullptr) {
+    const StoredAttribute& a = *entry_;
+    known = &file.dataspace(
+        part(MessageType::dataspace, a.dataspace_is_shared(), entry_->address(), a.dataspace()));
+    entry_->dataspace.store(known, std::memory_order_release);
+  }
+  return *known;
 }
 
 std::span<const std::byte> Attribute::bytes() const {
   const std::uint64_t count = dataspace().element_count();
   const std::uint64_t size = datatype().size();
+  const ByteView data = entry_->data();
   std::uint64_t bytes = 0;
-  if (__builtin_mul_overflow(count, size, &bytes) || bytes > data_.size())
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > data.size())
     throw Error(
         ErrorCode::format,
         fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
-                    owner_->where(name_), address_, count, size, data_.size()));
-  return data_.first(static_cast<std::size_t>(bytes));
+                    owner_->where(name()), entry_->address().value, count, size, data.size()));
+  return data.first(static_cast<std::size_t>(bytes));
 }
 
-void Attribute::read_as(std::span<std::byte> out, const Datatype& memory_type) const {
-  const bool swap = must_swap(datatype(), memory_type, owner_->where(name_));
+void Attribute::read(std::span<std::byte> out, const Datatype& memory_type) const {
+  const Conversion conversion(datatype(), memory_type, owner_->where(name()));
   const auto stored = bytes();
-  std::copy(stored.begin(), stored.end(), out.begin());
-  if (swap) swap_bytes(out, memory_type.size());
+  const std::size_t count = stored.size() / conversion.from_size();
+  if (out.size() != count * conversion.to_size())
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: buffer: {} elements of {} bytes expected, {} bytes given",
+                            owner_->where(name()), count, conversion.to_size(), out.size()));
+  conversion.run(stored, out);
 }
 
 std::vector<std::string> Attribute::read_strings() const {
-  return decode_strings(*owner_->file, datatype(), bytes(), owner_->where(name_));
+  return VariableValues(*this).strings(datatype(), bytes());
 }
 
 }  // namespace onecast

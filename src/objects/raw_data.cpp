@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/worker_pool.hpp"
+#include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
+#include "objects/sieve.hpp"
+#include "objects/virtual_storage.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -32,12 +36,41 @@ std::uint64_t byte_count(const Node& dataset, const DatasetInfo& info) {
 }
 
 template <class F>
-void for_each_byte_run(const Selection& selection, std::size_t element, F&& each) {
+void for_each_byte_run(const BoundSelection& selection, std::size_t element, F&& each) {
   std::size_t done = 0;
   selection.for_each_run([&](std::uint64_t first, std::uint64_t count) {
     const auto size = static_cast<std::size_t>(count) * element;
     each(first * element, done, size);
     done += size;
+  });
+}
+
+/// `read(offset, bytes)` reads from where all elements lie, one beside the other.
+template <class Read>
+void read_runs(const BoundSelection& selection, std::size_t element, std::span<std::byte> out,
+               Read&& read) {
+  Sieve sieve(read, out);
+  for_each_byte_run(selection, element, [&](std::uint64_t at, std::size_t done, std::size_t size) {
+    sieve.add(at, done, size);
+  });
+  sieve.finish();
+}
+
+/// Elements that are in memory, one beside the other.
+void copy_selected(ByteView all, const BoundSelection& selection, std::size_t element,
+                   std::span<std::byte> out) {
+  for_each_byte_run(selection, element, [&](std::uint64_t at, std::size_t done, std::size_t size) {
+    std::memcpy(out.data() + done, all.data() + at, size);
+  });
+}
+
+void read_contiguous(Node& dataset, const BoundSelection& selection, std::uint64_t bytes,
+                     std::span<std::byte> out) {
+  const DatasetInfo& info = dataset.dataset();
+  if (const auto known = dataset.file->store->find_data(info.address, bytes))
+    return copy_selected(*known, selection, info.type.size(), out);
+  read_runs(selection, info.type.size(), out, [&](std::uint64_t at, std::span<std::byte> part) {
+    read_raw(*dataset.file, info.address + at, part);
   });
 }
 
@@ -76,9 +109,22 @@ void read_raw(FileState& file, Address address, std::span<std::byte> out) {
     std::memcpy(out.data(), bytes.data(), bytes.size());
     return;
   }
-  const std::size_t got = file.transport->read_at(file.store->base() + address.value, out);
-  // A file grows to its end-of-address at flush; what nobody wrote yet reads as zeros.
-  std::fill(out.begin() + static_cast<std::ptrdiff_t>(got), out.end(), std::byte{0});
+  read_file(file, address, out);
+}
+
+void read_file(FileState& file, Address address, std::span<std::byte> out) {
+  const auto read = [&](std::size_t first, std::size_t size) {
+    const auto part = out.subspan(first, size);
+    const std::size_t got =
+        file.transport->read_at(file.store->base() + address.value + first, part);
+    // A file grows to its end-of-address at flush; what nobody wrote yet reads as zeros.
+    std::fill(part.begin() + static_cast<std::ptrdiff_t>(got), part.end(), std::byte{0});
+  };
+  // The system copies, and gives memory out, on one core for each call.
+  constexpr std::size_t kPart = std::size_t{16} << 20U;
+  if (out.size() < 2 * kPart || file.options.decode_threads == 1) return read(0, out.size());
+  run_parallel(file.options.decode_threads, (out.size() - 1) / kPart + 1,
+               [&](std::size_t i) { read(i * kPart, std::min(kPart, out.size() - i * kPart)); });
 }
 
 void require_stored(Node& dataset) {
@@ -87,7 +133,6 @@ void require_stored(Node& dataset) {
   if (info.layout == Layout::compact) check_length(dataset, info.compact.size(), bytes);
   if (info.layout == Layout::contiguous && info.address.is_defined())
     check_inside_file(dataset, info, bytes);
-  if (info.layout == Layout::other) refuse(dataset, info.refusal);
 }
 
 bool is_in_memory(Node& dataset) {
@@ -98,38 +143,35 @@ bool is_in_memory(Node& dataset) {
          dataset.file->store->find_data(info.address, byte_count(dataset, info)).has_value();
 }
 
-void read_selected(Node& dataset, const Selection& selection, std::span<std::byte> out) {
+void read_selected(Node& dataset, const BoundSelection& selection, std::span<std::byte> out) {
   if (out.empty()) return;
   const DatasetInfo& info = dataset.dataset();
   const std::uint64_t bytes = byte_count(dataset, info);
   switch (info.layout) {
     case Layout::compact:
       check_length(dataset, info.compact.size(), bytes);
-      for_each_byte_run(selection, info.type.size(),
-                        [&](std::uint64_t at, std::size_t done, std::size_t size) {
-                          std::memcpy(out.data() + done, info.compact.data() + at, size);
-                        });
-      return;
+      return copy_selected(info.compact, selection, info.type.size(), out);
     case Layout::contiguous:
       if (!info.address.is_defined()) return fill(out, info.fill_value);
       check_inside_file(dataset, info, bytes);
-      for_each_byte_run(selection, info.type.size(),
-                        [&](std::uint64_t at, std::size_t done, std::size_t size) {
-                          read_raw(*dataset.file, info.address + at, out.subspan(done, size));
-                        });
-      return;
+      return read_contiguous(dataset, selection, bytes, out);
     case Layout::chunked:
       return read_chunked(dataset, selection, out);
-    case Layout::other:
-      refuse(dataset, info.refusal);
+    case Layout::external:
+      return read_runs(
+          selection, info.type.size(), out,
+          [&](std::uint64_t at, std::span<std::byte> part) { info.external->read(at, part); });
+    case Layout::virtual_dataset:
+      return info.sources->read(selection, out);
   }
 }
 
 void require_contiguous(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
+  constexpr const char* kOthers[] = {"compact storage", "", "chunked storage", "external files",
+                                     "a virtual dataset"};
   if (info.layout != Layout::contiguous)
-    refuse(dataset, info.layout == Layout::chunked ? "writing to chunked storage"
-                                                   : "writing: " + info.refusal);
+    refuse(dataset, std::string("writing to ") + kOthers[static_cast<int>(info.layout)]);
   const std::uint64_t bytes = byte_count(dataset, info);
   if (bytes == 0) return;
   if (!info.address.is_defined())
@@ -137,7 +179,8 @@ void require_contiguous(Node& dataset) {
   check_inside_file(dataset, info, bytes);
 }
 
-void write_contiguous(Node& dataset, const Selection& selection, std::span<const std::byte> bytes) {
+void write_contiguous(Node& dataset, const BoundSelection& selection,
+                      std::span<const std::byte> bytes) {
   require_contiguous(dataset);
   const DatasetInfo& info = dataset.dataset();
   FileState& file = *dataset.file;
@@ -149,12 +192,11 @@ void write_contiguous(Node& dataset, const Selection& selection, std::span<const
       });
 }
 
-void write_compact(Node& dataset, const std::optional<Hyperslab>& part,
-                   std::span<const std::byte> bytes) {
+void write_compact(Node& dataset, const Selection& part, std::span<const std::byte> bytes) {
   dataset.edit();
   const DatasetInfo& info = dataset.dataset();
   check_length(dataset, info.compact.size(), byte_count(dataset, info));
-  const Selection selection(info.space, part, dataset.where());
+  const BoundSelection selection(info.space, part, dataset);
   if (bytes.size() != selection.element_count() * info.type.size())
     throw Error(ErrorCode::diverged, fmt::format("{}: write: another rank's {} bytes do not fit",
                                                  dataset.where(), bytes.size()));

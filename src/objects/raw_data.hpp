@@ -4,12 +4,12 @@
 #include <span>
 
 #include "objects/node.hpp"
-#include "space/selection.hpp"
+#include "space/bound_selection.hpp"
 
 namespace onecast {
 
 /// Reads the selected elements, in the stored type. Does not communicate.
-void read_selected(Node& dataset, const Selection& selection, std::span<std::byte> out);
+void read_selected(Node& dataset, const BoundSelection& selection, std::span<std::byte> out);
 
 /// Throws Error (format) if the file cannot hold all elements, whatever their number claims to be.
 void require_stored(Node& dataset);
@@ -22,23 +22,25 @@ bool is_in_memory(Node& dataset);
 void require_contiguous(Node& dataset);
 
 /// Writes elements of contiguous storage. Does not communicate.
-void write_contiguous(Node& dataset, const Selection& selection, std::span<const std::byte> bytes);
+void write_contiguous(Node& dataset, const BoundSelection& selection,
+                      std::span<const std::byte> bytes);
 
 /// Changes elements in this rank's copy of a compact dataset's header.
-void write_compact(Node& dataset, const std::optional<Hyperslab>& part,
-                   std::span<const std::byte> bytes);
+void write_compact(Node& dataset, const Selection& part, std::span<const std::byte> bytes);
 
 /// Rank 0 writes what all ranks have; an error waits for the next flush.
-void write_once(Node& dataset, const std::optional<Hyperslab>& part,
-                std::span<const std::byte> bytes);
+void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes);
 
 /// Fills `out` with copies of one element, or zeros.
 void fill(std::span<std::byte> out, ByteView element);
 
 /// Chunked storage: see chunked_read.cpp.
-void read_chunked(Node& dataset, const Selection& selection, std::span<std::byte> out);
+void read_chunked(Node& dataset, const BoundSelection& selection, std::span<std::byte> out);
 
 /// Raw bytes of [address, address + out.size()): from memory or the file; zeros behind its end.
 void read_raw(FileState& file, Address address, std::span<std::byte> out);
+
+/// The same from the file, large ones on several threads.
+void read_file(FileState& file, Address address, std::span<std::byte> out);
 
 }  // namespace onecast

@@ -4,20 +4,36 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 
 namespace onecast {
 
 ByteView BlockCache::view(Address address, std::uint64_t length, const char* what) {
-  if (auto known = extents_.find(address, length)) return *known;
+  {
+    const std::shared_lock lock(mutex_);
+    if (const auto bytes = known(address, length)) return *bytes;
+  }
   require_inside(address, length, what);
+  const std::unique_lock lock(mutex_);
   for (Address at = address; at < address + length;) {
     if (const auto* e = extents_.holding(at))
       at = e->address + e->size;
     else
       read_block(at);
   }
-  if (auto known = extents_.find(address, length)) return *known;
-  return stitched(address, length);
+  if (const auto bytes = known(address, length)) return *bytes;
+  Buffer together(static_cast<std::size_t>(length));
+  copy_locked(address, together.span());
+  return stitched_.emplace(std::pair{address.value, length}, std::move(together))
+      .first->second.span();
+}
+
+/// In one block, or put together before.
+std::optional<ByteView> BlockCache::known(Address address, std::uint64_t length) const {
+  if (const auto bytes = extents_.find(address, length)) return *bytes;
+  const auto found = stitched_.find({address.value, length});
+  if (found == stitched_.end()) return std::nullopt;
+  return found->second.span();
 }
 
 void BlockCache::require_inside(Address address, std::uint64_t length, const char* what) const {
@@ -45,27 +61,28 @@ void BlockCache::read_block(Address address) {
   ++reads_;
   if (got != bytes.size())
     ByteReader({}, first, file_, "file").fail("size", "the file became shorter while it was read");
-  add(first, std::move(bytes));
+  keep(first, std::move(bytes));
 }
 
 void BlockCache::add(Address address, Buffer bytes) {
+  const std::unique_lock lock(mutex_);
+  keep(address, std::move(bytes));
+}
+
+void BlockCache::keep(Address address, Buffer bytes) {
   const auto size = std::min<std::uint64_t>(bytes.size(), end_ - std::min(end_, address.value));
   extents_.add(address, bytes.span().first(static_cast<std::size_t>(size)));
   bytes_ += bytes.size();
   buffers_.push_back(std::move(bytes));
 }
 
-ByteView BlockCache::stitched(Address address, std::uint64_t length) {
-  const auto [entry, is_new] = stitched_.try_emplace({address.value, length});
-  if (is_new) {
-    entry->second = Buffer(static_cast<std::size_t>(length));
-    copy(address, entry->second.span());
-  }
-  return entry->second.span();
-}
-
 void BlockCache::copy(Address address, std::span<std::byte> out) {
   require_inside(address, out.size(), "file");
+  const std::unique_lock lock(mutex_);
+  copy_locked(address, out);
+}
+
+void BlockCache::copy_locked(Address address, std::span<std::byte> out) {
   for (std::size_t done = 0; done < out.size();) {
     const Address at = address + done;
     const ExtentMap::Extent* e = extents_.holding(at);

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <optional>
+#include <shared_mutex>
 #include <utility>
 #include <vector>
 
@@ -14,7 +16,8 @@
 namespace onecast {
 
 /// Metadata read on demand, in blocks: neighbours of what was read before are read in ever larger
-/// ones, since metadata lies together more often than not.
+/// ones, since metadata lies together more often than not. Any number of threads may view at once;
+/// they wait for each other only while one reads.
 class BlockCache final : public MetadataSource {
  public:
   /// `base` is the superblock's base address: where address 0 lies in the file.
@@ -34,7 +37,10 @@ class BlockCache final : public MetadataSource {
   /// Copies bytes, read on demand, that may lie in several blocks.
   void copy(Address address, std::span<std::byte> out);
   /// Bytes held; they stay, since views must.
-  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+  [[nodiscard]] std::uint64_t bytes() const {
+    const std::shared_lock lock(mutex_);
+    return bytes_;
+  }
   /// Read calls made so far.
   [[nodiscard]] std::uint64_t reads() const { return reads_; }
   [[nodiscard]] const ExtentMap& extents() const { return extents_; }
@@ -45,13 +51,16 @@ class BlockCache final : public MetadataSource {
 
  private:
   void require_inside(Address address, std::uint64_t length, const char* what) const;
+  [[nodiscard]] std::optional<ByteView> known(Address address, std::uint64_t length) const;
   void read_block(Address address);
-  ByteView stitched(Address address, std::uint64_t length);
+  void keep(Address address, Buffer bytes);
+  void copy_locked(Address address, std::span<std::byte> out);
 
   const FileContext& file_;
   Transport& transport_;
   std::uint64_t base_;
-  std::uint64_t end_;  ///< address behind the last byte
+  std::uint64_t end_;                ///< address behind the last byte
+  mutable std::shared_mutex mutex_;  ///< of all that follows
   std::uint64_t reads_ = 0;
   std::uint64_t bytes_ = 0;
   ExtentMap extents_;

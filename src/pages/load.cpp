@@ -28,7 +28,9 @@ class Reader {
 
     RecordingSource boot(*blocks);
     boot.note(Address{0}, superblock_size());
-    const auto list = read_extension(boot, superblock_);
+    const SuperblockExtension extension = read_extension(boot, superblock_);
+    const auto& list = extension.page_list;
+    shared_messages_ = extension.shared_messages;
     boot_ = boot.take();
     header_.superblock_size = superblock_size();
     const bool listed = list && !list->stale;
@@ -142,8 +144,9 @@ class Reader {
   }
 
   Buffer read_walk(BlockCache& blocks, const LoadOptions& options) {
-    WalkResult walk = walk_metadata(blocks, superblock_.root_header_address,
-                                    {options.budget, options.small_data_limit, true});
+    WalkResult walk =
+        walk_metadata(blocks, superblock_.root_header_address,
+                      {options.budget, options.small_data_limit, true}, shared_messages_);
     header_.complete = walk.complete ? 1 : 0;
     header_.small_data_bytes = walk.small_data_bytes;
     add_boot(walk.ranges);
@@ -169,6 +172,7 @@ class Reader {
   std::uint64_t end_ = 0;
   std::size_t first_size_ = 0;
   std::vector<FileRange> boot_;  ///< superblock and extension
+  std::optional<SharedMessageTableMessage> shared_messages_;
 };
 
 }  // namespace

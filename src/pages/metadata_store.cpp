@@ -52,7 +52,7 @@ void MetadataStore::take_payload(Buffer payload) {
         superblock_.end_of_file_address.value - superblock_.base_address.value;
     blocks_ = std::make_unique<BlockCache>(file_, transport_, base_, end);
   }
-  page_list_ = read_extension(*this, superblock_);
+  extension_ = read_extension(*this, superblock_);
 }
 
 void MetadataStore::add_ranges(Buffer payload) {
@@ -79,7 +79,16 @@ ByteView MetadataStore::view(Address address, std::uint64_t length, const char* 
   return blocks_->view(address, length, what);
 }
 
+ByteView MetadataStore::view_from(Address address, std::uint64_t length, const char* what) {
+  const ExtentMap::Extent* known = loaded_.holding(address);
+  if (known == nullptr) return view(address, length, what);
+  const std::uint64_t before = address.value - known->address.value;
+  if (length > known->size - before) return view(address, length, what);
+  return {known->data + before, static_cast<std::size_t>(known->size - before)};
+}
+
 ByteView MetadataStore::stitched(Address address, std::uint64_t length, const char* what) {
+  const std::scoped_lock lock(stitching_);
   const auto found = stitched_.find({address.value, length});
   if (found != stitched_.end()) return found->second.span();
   return stitched_.emplace(std::pair{address.value, length}, gather(address, length, what))
@@ -122,7 +131,8 @@ void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Addr
     const Address start = resolve();
     WalkResult walk;
     // An object that was never flushed is in memory.
-    if (start.is_defined()) walk = walk_metadata(*blocks_, start, limits);
+    if (start.is_defined())
+      walk = walk_metadata(*blocks_, start, limits, extension_.shared_messages);
     std::vector<FileRange> missing;
     for (FileRange r : walk.ranges) {
       const Address end = r.address + r.size;

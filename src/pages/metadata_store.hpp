@@ -5,6 +5,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,7 +31,8 @@ struct LoadOptions {
 };
 
 /// The metadata of one open file, as it is on disk: loaded once for all ranks, served from memory;
-/// what is missing is read on demand.
+/// what is missing is read on demand. Any number of threads may view at once, but not while another
+/// prefetches or adopts.
 class MetadataStore final : public MetadataSource {
  public:
   /// One process reads, everyone gets it. The transport is used by rank 0 now, and by others when
@@ -41,6 +43,7 @@ class MetadataStore final : public MetadataSource {
   static std::unique_ptr<MetadataStore> empty(Transport& transport, const std::string& name);
 
   ByteView view(Address address, std::uint64_t length, const char* what) override;
+  ByteView view_from(Address address, std::uint64_t length, const char* what) override;
   [[nodiscard]] const FileContext& file() const override { return file_; }
 
   /// Do these bytes lie in the file, as it was when it was opened?
@@ -59,7 +62,8 @@ class MetadataStore final : public MetadataSource {
   void adopt(Address address, Buffer bytes);
 
   [[nodiscard]] const Superblock& superblock() const { return superblock_; }
-  [[nodiscard]] const std::optional<PageList>& page_list() const { return page_list_; }
+  [[nodiscard]] const std::optional<PageList>& page_list() const { return extension_.page_list; }
+  [[nodiscard]] const SuperblockExtension& extension() const { return extension_; }
   /// Where address 0 lies in the file.
   [[nodiscard]] std::uint64_t base() const { return base_; }
   [[nodiscard]] std::uint64_t file_size_at_open() const { return file_size_; }
@@ -83,9 +87,10 @@ class MetadataStore final : public MetadataSource {
   Transport& transport_;
   std::uint64_t base_ = 0;
   Superblock superblock_;
-  std::optional<PageList> page_list_;
+  SuperblockExtension extension_;
   ExtentMap loaded_;           ///< the same on all ranks
   std::list<Buffer> buffers_;  ///< what loaded_ points into
+  std::mutex stitching_;
   /// Copies of stretches that do not lie in loaded_ as one.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
   std::unique_ptr<BlockCache> blocks_;

@@ -43,11 +43,12 @@ std::optional<std::uint64_t> find_superblock(ByteView start_of_file) {
   return std::nullopt;
 }
 
-std::optional<PageList> read_extension(MetadataSource& source, const Superblock& superblock) {
+SuperblockExtension read_extension(MetadataSource& source, const Superblock& superblock) {
   if (superblock.driver_info_address.is_defined())
     reader_at(source, superblock.driver_info_address, "Driver Information Block")
         .refuse("Driver Identification", "a file that is split over several (family, multi)");
-  if (!superblock.extension_address.is_defined()) return std::nullopt;
+  SuperblockExtension extension;
+  if (!superblock.extension_address.is_defined()) return extension;
   const ObjectHeader header = read_object_header(source, superblock.extension_address);
   for (const HeaderMessage& m : header.messages) {
     const ByteReader in({}, m.address, source.file(), "Superblock Extension");
@@ -56,9 +57,12 @@ std::optional<PageList> read_extension(MetadataSource& source, const Superblock&
     if (m.type == MessageType::driver_info)
       in.refuse("Driver Info Message", "a file that is split over several (family, multi)");
   }
-  const HeaderMessage* found = header.find(MessageType::page_list);
-  if (found == nullptr) return std::nullopt;
-  return page_list(source, superblock, *found);
+  if (const HeaderMessage* m = header.find(MessageType::page_list))
+    extension.page_list = page_list(source, superblock, *m);
+  if (const HeaderMessage* m = header.find(MessageType::shared_message_table))
+    extension.shared_messages =
+        decode<SharedMessageTableMessage>(m->data, m->address, source.file());
+  return extension;
 }
 
 }  // namespace onecast

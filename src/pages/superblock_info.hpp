@@ -6,6 +6,7 @@
 
 #include "base/file_context.hpp"
 #include "format/boot/superblock.hpp"
+#include "format/objects/extension_messages.hpp"
 #include "format/objects/page_list_message.hpp"
 #include "structures/metadata_source.hpp"
 
@@ -25,8 +26,14 @@ struct PageList {
 /// Where a superblock may lie: 0, 512, 1024, 2048, ... ("II.A").
 std::optional<std::uint64_t> find_superblock(ByteView start_of_file);
 
-/// The page list of a file, if its superblock extension has one. Refuses what would make reading
-/// wrong: a metadata cache image, a driver other than one file.
-std::optional<PageList> read_extension(MetadataSource& source, const Superblock& superblock);
+/// What a superblock extension may say.
+struct SuperblockExtension {
+  std::optional<PageList> page_list;
+  std::optional<SharedMessageTableMessage> shared_messages;
+};
+
+/// Empty if there is no extension. Refuses what would make reading wrong: a metadata cache image, a
+/// driver other than one file.
+SuperblockExtension read_extension(MetadataSource& source, const Superblock& superblock);
 
 }  // namespace onecast

@@ -7,11 +7,13 @@
 
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/datatype_message.hpp"
+#include "format/objects/external_data_files_message.hpp"
 #include "format/objects/shared_message.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/recording_source.hpp"
-#include "structures/chunk_btree_v1.hpp"
+#include "structures/chunk_index.hpp"
 #include "structures/global_heap.hpp"
+#include "structures/local_heap.hpp"
 #include "structures/object_contents.hpp"
 #include "structures/overlap_guard.hpp"
 
@@ -20,8 +22,12 @@ namespace {
 
 class Walk {
  public:
-  Walk(BlockCache& source, const WalkLimits& limits)
-      : source_(source), structures_(source_, source.end()), limits_(limits) {}
+  Walk(BlockCache& source, const WalkLimits& limits,
+       const std::optional<SharedMessageTableMessage>& shared)
+      : source_(source),
+        structures_(source_, source.end()),
+        shared_(structures_, shared),
+        limits_(limits) {}
 
   WalkResult run(Address start) {
     WalkResult result;
@@ -56,23 +62,30 @@ class Walk {
       read_links(structures_, header, [&](const LinkMessage& link) {
         if (link.type == LinkType::hard) enqueue(link.object_header);
       });
-    for (const StoredAttribute& a : read_attributes(structures_, header))
-      if (!a.decoded.datatype_is_shared())
-        visit_values(a.decoded.datatype, a.address, a.decoded.data);
+    for_each_attribute(structures_, shared_, header, [&](const StoredAttribute& a) {
+      HeaderMessage type{MessageType::datatype, 0, 0, a.address(), a.datatype()};
+      if (a.datatype_is_shared()) type.flags = message_flag::kShared;
+      visit_values(shared_.resolve(type), a.data());
+    });
+    for (const HeaderMessage& m : header.messages) shared_.resolve(m);
     const HeaderMessage* type = header.find(MessageType::datatype);
-    if (type == nullptr) return;
-    if (type->is_shared()) visit_committed(*type);
     const HeaderMessage* layout = header.find(MessageType::data_layout);
-    if (layout == nullptr) return;
-    const ByteView values = visit_data(*layout);
-    if (!type->is_shared()) visit_values(type->data, type->address, values);
+    if (type == nullptr || layout == nullptr) return;
+    if (type->is_shared()) visit_committed(*type);
+    visit_values(shared_.resolve(*type), visit_data(header, *layout));
+    // The names of other files.
+    if (const HeaderMessage* m = header.find(MessageType::external_data_files)) {
+      const auto files = decode<ExternalDataFilesMessage>(m->data, m->address, source_.file());
+      LocalHeap(structures_, files.heap);
+    }
   }
 
   /// Strings of variable length lie in the global heap, which is metadata.
-  void visit_values(ByteView type_bytes, Address where, ByteView values) {
+  void visit_values(const HeaderMessage& message, ByteView values) {
     if (values.empty()) return;
     const FileContext& file = source_.file();
-    const auto type = decode<DatatypeMessage>(type_bytes, where, file);
+    const Address where = message.address;
+    const auto type = decode<DatatypeMessage>(message.data, where, file);
     if (type.type_class != DatatypeClass::variable_length ||
         type.size < VariableLengthReference::size(file))
       return;
@@ -88,27 +101,36 @@ class Walk {
   }
 
   /// The values, where they lie in one piece and are small.
-  ByteView visit_data(const HeaderMessage& message) {
+  ByteView visit_data(const ObjectHeader& header, const HeaderMessage& message) {
     const auto layout = decode<DataLayoutMessage>(message.data, message.address, source_.file());
     if (layout.layout_class == LayoutClass::compact) return layout.compact_data;
     if (!layout.address.is_defined()) return {};
     if (layout.layout_class == LayoutClass::contiguous)
       return small_data(layout.address, layout.size);
-    if (layout.layout_class == LayoutClass::chunked &&
-        layout.index_type == ChunkIndexType::btree_v1)
-      visit_chunks(layout);
+    if (layout.layout_class == LayoutClass::chunked) visit_chunks(header, message, layout);
+    if (layout.layout_class == LayoutClass::virtual_dataset)
+      heap_.object({layout.address, layout.heap_index});
     return {};
   }
 
-  void visit_chunks(const DataLayoutMessage& layout) {
+  void visit_chunks(const ObjectHeader& header, const HeaderMessage& message,
+                    const DataLayoutMessage& layout) {
+    const HeaderMessage* found = header.find(MessageType::dataspace);
+    if (found == nullptr) return;
+    const HeaderMessage space_message = shared_.resolve(*found);
+    const FileContext& file = source_.file();
+    const auto space = decode<DataspaceMessage>(space_message.data, space_message.address, file);
+    // The last dimension is the element.
+    const ChunkGrid grid(layout, std::span(space.sizes).first(space.rank),
+                         std::span(space.maximum_sizes).first(space.rank),
+                         layout.dimensions[layout.dimensionality - 1U], message.address, file);
     std::uint64_t stored = 0;
     std::vector<FileRange> chunks;
-    for_each_chunk(structures_, layout.address, layout.dimensionality - 1U,
-                   [&](const ChunkEntry& chunk) {
-                     stored += chunk.size;
-                     if (stored <= limits_.small_data_limit)
-                       chunks.push_back({chunk.address, chunk.size});
-                   });
+    const bool filtered = header.find(MessageType::filter_pipeline) != nullptr;
+    open_chunk_index(structures_, grid, layout, filtered)->for_each([&](const ChunkEntry& chunk) {
+      stored += chunk.size;
+      if (stored <= limits_.small_data_limit) chunks.push_back({chunk.address, chunk.size});
+    });
     if (stored > limits_.small_data_limit) return;
     for (const FileRange& chunk : chunks) small_data(chunk.address, chunk.size);
   }
@@ -121,6 +143,7 @@ class Walk {
 
   RecordingSource source_;
   OverlapGuard structures_;
+  SharedMessages shared_;
   GlobalHeap heap_{structures_};
   WalkLimits limits_;
   std::deque<Address> queue_;
@@ -130,8 +153,9 @@ class Walk {
 
 }  // namespace
 
-WalkResult walk_metadata(BlockCache& source, Address start, const WalkLimits& limits) {
-  return Walk(source, limits).run(start);
+WalkResult walk_metadata(BlockCache& source, Address start, const WalkLimits& limits,
+                         const std::optional<SharedMessageTableMessage>& shared) {
+  return Walk(source, limits, shared).run(start);
 }
 
 }  // namespace onecast

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "format/objects/extension_messages.hpp"
 #include "pages/block_cache.hpp"
 #include "pages/file_range.hpp"
 #include "structures/metadata_source.hpp"
@@ -26,6 +28,7 @@ struct WalkResult {
 
 /// Visits the object at `start` and, breadth first, all below it, and tells which bytes of the file
 /// were needed for that. What it cannot decode it leaves out: whoever looks there gets the error.
-WalkResult walk_metadata(BlockCache& source, Address start, const WalkLimits& limits);
+WalkResult walk_metadata(BlockCache& source, Address start, const WalkLimits& limits,
+                         const std::optional<SharedMessageTableMessage>& shared = {});
 
 }  // namespace onecast

@@ -7,6 +7,7 @@
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/link_message.hpp"
 #include "structures/fractal_heap.hpp"
+#include "structures/shared_messages.hpp"
 
 namespace onecast {
 
@@ -30,9 +31,12 @@ class Dense {
   using NameRecord = typename Records::NameRecord;
   using CreationOrderRecord = typename Records::CreationOrderRecord;
 
-  /// The three addresses of a Link Info or Attribute Info message.
-  Dense(MetadataSource& source, Address heap, Address name_index, Address creation_order_index)
+  /// The three addresses of a Link Info or Attribute Info message. Attributes may lie in the heap
+  /// of `shared` messages instead; null: they are refused.
+  Dense(MetadataSource& source, Address heap, Address name_index, Address creation_order_index,
+        SharedMessages* shared = nullptr)
       : source_(&source),
+        shared_(shared),
         heap_(source, heap),
         names_(source, name_index, NameRecord::kType, NameRecord::kSize) {
     if (creation_order_index.is_defined())
@@ -46,8 +50,26 @@ class Dense {
   /// Calls `each(ByteView message)` in the order of the name index: by hash of the name.
   template <class F>
   void for_each_by_hash(F&& each) {
-    names_.for_each(
-        [&](ByteView record) { each(message(decode_record<NameRecord>(record, names_))); });
+    for_each_record([&](const NameRecord& record) { each(message(record)); });
+  }
+
+  /// Calls `each(const NameRecord&)` likewise.
+  template <class F>
+  void for_each_record(F&& each) {
+    names_.for_each([&](ByteView record) { each(decode_record<NameRecord>(record, names_)); });
+  }
+
+  template <class R>
+  ByteView message(const R& record) {
+    constexpr unsigned kShared = 0x02;
+    if constexpr (requires { record.message_flags; }) {
+      if ((record.message_flags & kShared) != 0) {
+        if (shared_ != nullptr) return shared_->in_heap(MessageType::attribute, record.heap_id);
+        ByteReader({}, names_.address(), source_->file(), R::kTitle)
+            .refuse("Message Flags", "an attribute in the heap of shared messages");
+      }
+    }
+    return heap_.object(record.heap_id);
   }
 
   /// Calls `each(ByteView message)` by creation order, ascending; false if that is not indexed.
@@ -81,22 +103,12 @@ class Dense {
     return decode<R>(bytes, tree.address(), source_->file());
   }
 
-  template <class R>
-  ByteView message(const R& record) {
-    constexpr unsigned kShared = 0x02;
-    if constexpr (requires { record.message_flags; }) {
-      if ((record.message_flags & kShared) != 0)
-        ByteReader({}, names_.address(), source_->file(), R::kTitle)
-            .refuse("Message Flags", "an attribute in the heap of shared messages");
-    }
-    return heap_.object(record.heap_id);
-  }
-
   std::string_view name_of(ByteView bytes) const {
     return decode<typename Records::Message>(bytes, names_.address(), source_->file()).name;
   }
 
   MetadataSource* source_;
+  SharedMessages* shared_;
   FractalHeap heap_;
   BTreeV2 names_;
   std::optional<BTreeV2> creation_orders_;

@@ -1,14 +1,19 @@
 #include "structures/fractal_heap.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "format/infra/btree_v2_records.hpp"
 #include "format/infra/fractal_heap_id.hpp"
+#include "structures/filter_specs.hpp"
 #include "structures/read_record.hpp"
 
 namespace onecast {
 namespace {
+
+constexpr const char* kHugeObject = "Huge Fractal Heap Object";
 
 FractalHeapHeader read_header(MetadataSource& source, Address address) {
   ByteReader in(source.view(address, FractalHeapHeader::kPrefixSize, FractalHeapHeader::kTitle),
@@ -16,9 +21,8 @@ FractalHeapHeader read_header(MetadataSource& source, Address address) {
   FractalHeapHeader prefix;
   Decoder decoder(in);
   FractalHeapHeader::prefix(decoder, prefix);
-  if (prefix.is_filtered())
-    in.refuse("I/O Filters' Encoded Length", "a fractal heap with I/O filters");
-  return read_record<FractalHeapHeader>(source, address, FractalHeapHeader::size(source.file(), 0));
+  return read_record<FractalHeapHeader>(
+      source, address, FractalHeapHeader::size(source.file(), prefix.filters_length));
 }
 
 /// A direct block as its checksum sees it.
@@ -38,7 +42,9 @@ HeapIdWidths heap_id_widths(const FractalHeapHeader& header, const FileContext& 
   widths.offset = static_cast<std::uint8_t>((header.max_heap_bits + 7) / 8);
   widths.length = std::min(block_offset_size, bytes_up_to(header.max_managed_object_size));
   widths.huge_key = static_cast<std::uint8_t>(std::min(payload, 8U));
-  widths.huge_is_direct = std::size_t{file.size_of_offsets} + file.size_of_lengths <= payload;
+  const std::size_t filtered = header.is_filtered() ? 4U + file.size_of_lengths : 0U;
+  widths.huge_is_direct =
+      std::size_t{file.size_of_offsets} + file.size_of_lengths + filtered <= payload;
   widths.tiny_is_extended = payload > 17;
   return widths;
 }
@@ -60,6 +66,7 @@ FractalHeap::FractalHeap(MetadataSource& source, Address header)
   widths_ = heap_id_widths(header_, source.file());
   if (header_.heap_id_length < 1U + widths_.offset + widths_.length)
     in.fail("Heap ID Length", "is too small for managed objects");
+  if (header_.is_filtered()) filters_ = filter_specs(header_.filters, header, source.file());
 }
 
 ByteView FractalHeap::object(ByteView heap_id) {
@@ -95,22 +102,31 @@ ByteView FractalHeap::managed(ByteReader in) {
 }
 
 ByteView FractalHeap::huge(ByteReader in) {
+  if (widths_.huge_is_direct && header_.is_filtered()) {
+    const auto id = decode<HugeDirectFilteredHeapId>(in);
+    return view({id.address, id.length, id.filter_mask}, id.memory_size, kHugeObject);
+  }
   if (widths_.huge_is_direct) {
     const auto id = decode<HugeDirectHeapId>(in);
-    return source_->view(id.address, id.length, "Huge Fractal Heap Object");
+    return source_->view(id.address, id.length, kHugeObject);
   }
   HugeIndirectHeapId id{widths_.huge_key};
   decode_into(in, id);
-  return huge_by_key(id.key);
+  if (!header_.is_filtered()) {
+    const auto record = huge_record<HugeIndirectRecord>(id.key);
+    return source_->view(record.address, record.length, kHugeObject);
+  }
+  const auto record = huge_record<HugeIndirectFilteredRecord>(id.key);
+  return view({record.address, record.length, record.filter_mask}, record.memory_size, kHugeObject);
 }
 
-ByteView FractalHeap::huge_by_key(std::uint64_t key) {
+template <class Record>
+Record FractalHeap::huge_record(std::uint64_t key) {
   const FileContext& file = source_->file();
   if (!huge_tree_)
-    huge_tree_.emplace(*source_, header_.huge_btree, HugeIndirectRecord::kType,
-                       std::uint64_t{file.size_of_offsets} + 2U * file.size_of_lengths);
+    huge_tree_.emplace(*source_, header_.huge_btree, Record::kType, encoded_size(file, Record{}));
   const auto decode_at = [&](ByteView bytes) {
-    return decode<HugeIndirectRecord>(bytes, huge_tree_->address(), file);
+    return decode<Record>(bytes, huge_tree_->address(), file);
   };
   const auto found = huge_tree_->find([&](ByteView bytes) {
     const std::uint64_t id = decode_at(bytes).id;
@@ -119,8 +135,17 @@ ByteView FractalHeap::huge_by_key(std::uint64_t key) {
   if (!found)
     reader_at(*source_, header_.huge_btree, HugeIndirectHeapId::kTitle)
         .fail("v2 B-tree Key", "is not in the B-tree");
-  const HugeIndirectRecord record = decode_at(*found);
-  return source_->view(record.address, record.length, "Huge Fractal Heap Object");
+  return decode_at(*found);
+}
+
+ByteView FractalHeap::view(const Stored& stored, std::uint64_t size, const char* title) {
+  if (!header_.is_filtered()) return source_->view(stored.address, size, title);
+  const ByteView bytes = source_->view(stored.address, stored.size, title);
+  std::vector<std::byte> work(bytes.begin(), bytes.end());
+  decode_chunk(
+      filters_, stored.filter_mask, work, static_cast<std::size_t>(size),
+      fmt::format("{}: address {:#x}: {}", source_->file().name, stored.address.value, title));
+  return source_->keep_decoded(std::move(work), stored.address, title);
 }
 
 const FractalHeap::DirectBlock& FractalHeap::direct_block(std::uint64_t heap_offset) {
@@ -129,7 +154,8 @@ const FractalHeap::DirectBlock& FractalHeap::direct_block(std::uint64_t heap_off
   if (!address.is_defined()) in.fail("Offset", "the heap has no blocks");
   if (header_.current_root_rows == 0) {
     if (heap_offset >= table_.starting_block_size) in.fail("Offset", "lies behind the root block");
-    return load_direct(address, 0, table_.starting_block_size);
+    return load_direct({address, header_.filtered_root_block_size, header_.filter_mask}, 0,
+                       table_.starting_block_size);
   }
   std::uint64_t block_offset = 0;
   unsigned rows = header_.current_root_rows;
@@ -143,22 +169,29 @@ const FractalHeap::DirectBlock& FractalHeap::direct_block(std::uint64_t heap_off
     address = block.children[static_cast<std::size_t>(entry)];
     if (!address.is_defined()) in.fail("Offset", "lies in a block that does not exist");
     block_offset += table_.entry_offset(entry);
-    if (table_.is_direct(row)) return load_direct(address, block_offset, table_.block_size(row));
+    if (table_.is_direct(row)) {
+      FractalHeapIndirectBlock::Filtered filtered;
+      if (header_.is_filtered()) filtered = block.filtered[static_cast<std::size_t>(entry)];
+      return load_direct({address, filtered.size, filtered.filter_mask}, block_offset,
+                         table_.block_size(row));
+    }
     rows = table_.rows_of_indirect(table_.block_size(row));
   }
 }
 
-const FractalHeap::DirectBlock& FractalHeap::load_direct(Address address,
+const FractalHeap::DirectBlock& FractalHeap::load_direct(const Stored& stored,
                                                          std::uint64_t block_offset,
                                                          std::uint64_t size) {
+  const Address address = stored.address;
   const auto known = direct_blocks_.find(address);
   if (known != direct_blocks_.end() && known->second.offset == block_offset) return known->second;
 
   FractalHeapDirectBlock block;
   block.offset_size = widths_.offset;
   block.checksummed = header_.has_checksummed_blocks();
-  const ByteView bytes = source_->view(address, size, FractalHeapDirectBlock::kTitle);
-  visited_.add(address, size, source_->file(), FractalHeapDirectBlock::kTitle);
+  visited_.add(address, header_.is_filtered() ? stored.size : size, source_->file(),
+               FractalHeapDirectBlock::kTitle);
+  const ByteView bytes = view(stored, size, FractalHeapDirectBlock::kTitle);
   ByteReader in(bytes, address, source_->file());
   decode_into(in, block);
   check_prefix(address, FractalHeapDirectBlock::kTitle, block.heap_header, block.block_offset,
@@ -182,8 +215,10 @@ const FractalHeapIndirectBlock& FractalHeap::load_indirect(Address address,
   FractalHeapIndirectBlock block;
   block.offset_size = widths_.offset;
   block.child_count = rows * table_.width;
-  const std::uint64_t size =
-      FractalHeapIndirectBlock::size(source_->file(), block.offset_size, block.child_count);
+  if (header_.is_filtered())
+    block.filtered_count = std::min(rows, table_.direct_rows()) * table_.width;
+  const std::uint64_t size = FractalHeapIndirectBlock::size(
+      source_->file(), block.offset_size, block.child_count, block.filtered_count);
   block = read_record(*source_, address, size, std::move(block));
   visited_.add(address, size, source_->file(), FractalHeapIndirectBlock::kTitle);
   check_prefix(address, FractalHeapIndirectBlock::kTitle, block.heap_header, block.block_offset,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "filters/filters.hpp"
 #include "format/infra/fractal_heap.hpp"
 #include "structures/btree_v2.hpp"
 #include "structures/doubling_table.hpp"
@@ -25,8 +26,8 @@ HeapIdWidths heap_id_widths(const FractalHeapHeader& header, const FileContext& 
 /// The checksum of a direct block, which lies at `checksum_at` in it and counts as zero.
 std::uint32_t direct_block_checksum(ByteView block, std::size_t checksum_at);
 
-/// Reads objects from a fractal heap by their heap IDs. Blocks are checked at their first use.
-/// Heaps with I/O filters are refused.
+/// Reads objects from a fractal heap by their heap IDs. Blocks are checked at their first use. What
+/// I/O filters are undone of lives as long as the source.
 class FractalHeap {
  public:
   FractalHeap(MetadataSource& source, Address header);
@@ -36,10 +37,20 @@ class FractalHeap {
   /// The object of this ID, which has the heap's ID length.
   ByteView object(ByteView heap_id);
 
+  /// Bytes as they are stored; if the heap has no filters, only the address counts.
+  struct Stored {
+    Address address;
+    std::uint64_t size;
+    std::uint32_t filter_mask;
+  };
+  /// The `size` bytes that they were before filters were applied.
+  ByteView view(const Stored& stored, std::uint64_t size, const char* title);
+
  private:
   ByteView managed(ByteReader id);
   ByteView huge(ByteReader id);
-  ByteView huge_by_key(std::uint64_t key);
+  template <class Record>
+  Record huge_record(std::uint64_t key);
 
   struct DirectBlock {
     Address address;
@@ -48,7 +59,8 @@ class FractalHeap {
     std::size_t prefix;
   };
   const DirectBlock& direct_block(std::uint64_t heap_offset);
-  const DirectBlock& load_direct(Address address, std::uint64_t block_offset, std::uint64_t size);
+  const DirectBlock& load_direct(const Stored& stored, std::uint64_t block_offset,
+                                 std::uint64_t size);
   const FractalHeapIndirectBlock& load_indirect(Address address, std::uint64_t block_offset,
                                                 unsigned rows);
   void check_prefix(Address address, const char* title, Address heap, std::uint64_t found_offset,
@@ -58,6 +70,7 @@ class FractalHeap {
   Address address_;
   FractalHeapHeader header_;
   DoublingTable table_;
+  std::vector<FilterSpec> filters_;
   HeapIdWidths widths_{};
   std::optional<BTreeV2> huge_tree_;
   std::unordered_map<Address, DirectBlock> direct_blocks_;

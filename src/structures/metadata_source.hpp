@@ -1,6 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <forward_list>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 #include "base/address.hpp"
 #include "base/byte_reader.hpp"
@@ -21,7 +26,29 @@ class MetadataSource {
   /// lives. Throws Error (format) naming `what` if they lie outside the file.
   virtual ByteView view(Address address, std::uint64_t length, const char* what) = 0;
 
+  /// At least `length` bytes from `address` on, and as many more as are at hand.
+  virtual ByteView view_from(Address address, std::uint64_t length, const char* what) {
+    return view(address, length, what);
+  }
+
   [[nodiscard]] virtual const FileContext& file() const = 0;
+
+  /// Keeps bytes made from what lies at `address` as long as the source lives. Any number of
+  /// threads may call. Throws Error (unsupported) for more than a sound file has.
+  ByteView keep_decoded(std::vector<std::byte> bytes, Address address, const char* what) {
+    constexpr std::uint64_t kMost = std::uint64_t{128} << 20U;
+    const std::scoped_lock lock(kept_mutex_);
+    if (bytes.size() > kMost - kept_size_)
+      ByteReader({}, address, file(), what)
+          .refuse("Size", "more than 128 MiB of filtered metadata");
+    kept_size_ += bytes.size();
+    return kept_.emplace_front(std::move(bytes));
+  }
+
+ private:
+  std::mutex kept_mutex_;
+  std::uint64_t kept_size_ = 0;
+  std::forward_list<std::vector<std::byte>> kept_;
 };
 
 }  // namespace onecast

@@ -46,6 +46,37 @@ void dense_links(MetadataSource& source, const LinkInfoMessage& info, const Each
   });
 }
 
+using EachAttribute = std::function<void(const StoredAttribute&)>;
+
+/// By creation order.
+void each_in_order(std::vector<StoredAttribute> attributes, const EachAttribute& each) {
+  std::sort(
+      attributes.begin(), attributes.end(), [](const StoredAttribute& a, const StoredAttribute& b) {
+        return std::pair(a.creation_order(), a.name()) < std::pair(b.creation_order(), b.name());
+      });
+  for (const StoredAttribute& a : attributes) each(a);
+}
+
+bool dense_attributes(MetadataSource& source, SharedMessages& shared,
+                      const AttributeInfoMessage& info, const EachAttribute& each) {
+  DenseAttributes dense(source, info.fractal_heap, info.name_btree, info.creation_order_btree,
+                        &shared);
+  const auto decoded = [&](ByteView message, std::uint32_t order) {
+    return StoredAttribute(message, info.fractal_heap, source.file(), order);
+  };
+  std::uint32_t count = 0;
+  if (dense.for_each_by_creation_order([&](ByteView m) { each(decoded(m, count++)); })) return true;
+  // Without that index the order stands in the other one, if at all.
+  const bool tracked = (info.flags & AttributeInfoMessage::kOrderTracked) != 0;
+  std::vector<StoredAttribute> unsorted;
+  dense.for_each_record([&](const AttributeNameRecord& record) {
+    const StoredAttribute a = decoded(dense.message(record), record.creation_order);
+    tracked ? unsorted.push_back(a) : each(a);
+  });
+  each_in_order(std::move(unsorted), each);
+  return tracked;
+}
+
 }  // namespace
 
 bool is_group(const ObjectHeader& header) {
@@ -69,45 +100,40 @@ LinksInfo read_links(MetadataSource& source, const ObjectHeader& header, const E
 }
 
 StoredAttribute::StoredAttribute(ByteView bytes, Address where, const FileContext& file,
-                                 std::uint64_t order)
-    : message(bytes),
-      address(where),
-      creation_order(order),
-      decoded(decode<AttributeMessage>(bytes, where, file)) {}
+                                 std::uint32_t order)
+    : message_(bytes), address_(where), creation_order_(order) {
+  const auto decoded = decode<AttributeMessage>(bytes, where, file);
+  const auto offset = [&](const void* part) {
+    return static_cast<std::uint32_t>(static_cast<const std::byte*>(part) - bytes.data());
+  };
+  name_at_ = static_cast<std::uint8_t>(offset(decoded.name.data()));
+  name_size_ = static_cast<std::uint16_t>(decoded.name.size());
+  datatype_at_ = offset(decoded.datatype.data());
+  datatype_size_ = static_cast<std::uint16_t>(decoded.datatype.size());
+  dataspace_at_ = offset(decoded.dataspace.data());
+  dataspace_size_ = static_cast<std::uint16_t>(decoded.dataspace.size());
+  data_at_ = offset(decoded.data.data());
+  version_ = decoded.version & 0x0fU;
+  flags_ = decoded.flags & 0x0fU;
+}
 
-std::pmr::vector<StoredAttribute> read_attributes(MetadataSource& source,
-                                                  const ObjectHeader& header,
-                                                  std::pmr::memory_resource* memory) {
-  std::pmr::vector<StoredAttribute> found(memory);
-  found.reserve(static_cast<std::size_t>(
-      std::count_if(header.messages.begin(), header.messages.end(),
-                    [](const HeaderMessage& m) { return m.type == MessageType::attribute; })));
+bool for_each_attribute(MetadataSource& source, SharedMessages& shared, const ObjectHeader& header,
+                        const EachAttribute& each) {
+  const bool by_order = header.version == 2 && header.prefix.has_message_creation_order();
+  std::vector<StoredAttribute> unsorted;
   const HeaderMessage* info_message = nullptr;
   for (const HeaderMessage& m : header.messages) {
     if (m.type == MessageType::attribute_info) info_message = &m;
     if (m.type != MessageType::attribute) continue;
-    if (m.is_shared())
-      ByteReader({}, m.address, source.file(), AttributeMessage::kTitle)
-          .refuse("Header Message Flags", "an attribute in the heap of shared messages");
-    found.emplace_back(m.data, m.address, source.file(), m.creation_order);
+    const HeaderMessage found = shared.resolve(m);
+    const StoredAttribute attribute(found.data, found.address, source.file(), m.creation_order);
+    by_order ? unsorted.push_back(attribute) : each(attribute);
   }
-  if (info_message != nullptr) {
-    const auto info = decode_message<AttributeInfoMessage>(source, *info_message);
-    if (info.fractal_heap.is_defined()) {
-      DenseAttributes dense(source, info.fractal_heap, info.name_btree, info.creation_order_btree);
-      const auto append = [&](ByteView message) {
-        found.emplace_back(message, info.fractal_heap, source.file(), found.size());
-      };
-      if (!dense.for_each_by_creation_order(append)) dense.for_each_by_hash(append);
-      return found;
-    }
-  }
-  if (header.version == 2 && header.prefix.has_message_creation_order())
-    std::sort(found.begin(), found.end(), [](const StoredAttribute& a, const StoredAttribute& b) {
-      return a.creation_order != b.creation_order ? a.creation_order < b.creation_order
-                                                  : a.decoded.name < b.decoded.name;
-    });
-  return found;
+  each_in_order(std::move(unsorted), each);
+  if (info_message == nullptr) return by_order;
+  const auto info = decode_message<AttributeInfoMessage>(source, *info_message);
+  if (!info.fractal_heap.is_defined()) return by_order;
+  return dense_attributes(source, shared, info, each);
 }
 
 }  // namespace onecast

@@ -2,12 +2,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory_resource>
-#include <vector>
 
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/link_message.hpp"
 #include "structures/object_header.hpp"
+#include "structures/shared_messages.hpp"
 
 namespace onecast {
 
@@ -25,20 +24,48 @@ bool is_group(const ObjectHeader& header);
 LinksInfo read_links(MetadataSource& source, const ObjectHeader& header,
                      const std::function<void(const LinkMessage&)>& each);
 
-/// An Attribute message where it lies, and its parts.
-struct StoredAttribute {
-  StoredAttribute(ByteView bytes, Address where, const FileContext& file, std::uint64_t order);
+/// An Attribute message where it lies, and where its parts are: files have very many of them.
+class StoredAttribute {
+ public:
+  StoredAttribute(ByteView bytes, Address where, const FileContext& file, std::uint32_t order);
 
-  ByteView message;
-  Address address;
-  std::uint64_t creation_order;
-  AttributeMessage decoded;
+  [[nodiscard]] ByteView message() const { return message_; }
+  [[nodiscard]] Address address() const { return address_; }
+  [[nodiscard]] std::uint32_t creation_order() const { return creation_order_; }
+
+  /// As AttributeMessage says.
+  [[nodiscard]] std::uint8_t version() const { return version_; }
+  [[nodiscard]] std::string_view name() const {
+    return {reinterpret_cast<const char*>(message_.data()) + name_at_, name_size_};
+  }
+  [[nodiscard]] bool datatype_is_shared() const { return is(AttributeMessage::kDatatypeShared); }
+  [[nodiscard]] ByteView datatype() const { return message_.subspan(datatype_at_, datatype_size_); }
+  [[nodiscard]] bool dataspace_is_shared() const { return is(AttributeMessage::kDataspaceShared); }
+  [[nodiscard]] ByteView dataspace() const {
+    return message_.subspan(dataspace_at_, dataspace_size_);
+  }
+  [[nodiscard]] ByteView data() const { return message_.subspan(data_at_); }
+
+ private:
+  [[nodiscard]] bool is(std::uint8_t flag) const { return (flags_ & flag) != 0; }
+
+  ByteView message_;
+  Address address_;
+  std::uint32_t creation_order_;
+  std::uint32_t datatype_at_;
+  std::uint32_t dataspace_at_;
+  std::uint32_t data_at_;
+  std::uint16_t name_size_;
+  std::uint16_t datatype_size_;
+  std::uint16_t dataspace_size_;
+  std::uint8_t name_at_;
+  std::uint8_t version_ : 4;
+  std::uint8_t flags_ : 4;
 };
 
-/// Reads compact and dense attributes, by creation order if it is stored.
-/// The result is kept in `memory`.
-std::pmr::vector<StoredAttribute> read_attributes(
-    MetadataSource& source, const ObjectHeader& header,
-    std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+/// Calls `each` for compact and dense attributes. Returns whether that was by creation order, which
+/// is not always stored.
+bool for_each_attribute(MetadataSource& source, SharedMessages& shared, const ObjectHeader& header,
+                        const std::function<void(const StoredAttribute&)>& each);
 
 }  // namespace onecast

@@ -11,24 +11,34 @@ namespace {
 
 constexpr std::size_t kMaxChunks = 4096;
 constexpr std::size_t kChecksumSize = 4;
+/// Signature, version and flags of a version 2 header, which tell how long its prefix is; a version
+/// 1 header is longer.
+constexpr std::size_t kFixedPrefix = 6;
 constexpr std::uint16_t kLastKnownType = static_cast<std::uint16_t>(MessageType::cache_image);
 
 class HeaderReader {
  public:
   HeaderReader(MetadataSource& source, Address address, std::pmr::memory_resource* memory)
-      : source_(source), address_(address), header_(memory) {}
+      : source_(source), address_(address), header_(memory), messages_(scratch()) {
+    messages_.clear();
+  }
 
   ObjectHeader read() {
-    const ByteView start = source_.view(address_, 4, "Object Header");
+    const ByteView start = source_.view_from(address_, kFixedPrefix, "Object Header");
     const bool is_v2 = start[0] == std::byte{'O'};
-    header_.messages.reserve(is_v2 ? 8 : 12);
-    is_v2 ? read_v2() : read_v1();
+    is_v2 ? read_v2(start) : read_v1();
     // Continuations may lead to more of them: the list grows while it is walked.
     for (std::size_t i = 0; i < continuations_.size(); ++i) read_continuation(continuations_[i]);
+    header_.messages.assign(messages_.begin(), messages_.end());
     return std::move(header_);
   }
 
  private:
+  static std::vector<HeaderMessage>& scratch() {
+    static thread_local std::vector<HeaderMessage> messages;
+    return messages;
+  }
+
   void read_v1() {
     constexpr std::uint64_t kPrefixSize = 16;
     const auto prefix = read_record<ObjectHeaderPrefixV1>(source_, address_, kPrefixSize);
@@ -48,15 +58,14 @@ class HeaderReader {
     }
   }
 
-  void read_v2() {
-    // Signature, version and flags tell how long the prefix is.
-    constexpr std::size_t kFixed = 6;
-    const ByteView fixed = source_.view(address_, kFixed, "Object Header");
-    const auto flags = std::to_integer<unsigned>(fixed[5]);
-    const std::size_t prefix_size = kFixed + ((flags & header_flag::kTimes) != 0 ? 16 : 0) +
+  void read_v2(ByteView start) {
+    const auto flags = std::to_integer<unsigned>(start[5]);
+    const std::size_t prefix_size = kFixedPrefix + ((flags & header_flag::kTimes) != 0 ? 16 : 0) +
                                     ((flags & header_flag::kAttributePhaseChange) != 0 ? 4 : 0) +
                                     (std::size_t{1} << (flags & header_flag::kChunk0SizeMask));
-    header_.prefix = read_record<ObjectHeaderPrefixV2>(source_, address_, prefix_size);
+    if (start.size() < prefix_size) start = source_.view(address_, prefix_size, "Object Header");
+    header_.prefix =
+        decode<ObjectHeaderPrefixV2>(start.first(prefix_size), address_, source_.file());
     if (header_.prefix.chunk0_size > Address::kUndefined / 2)
       reader_at(source_, address_, ObjectHeaderPrefixV2::kTitle)
           .fail("Size of Chunk #0", "is beyond any file");
@@ -101,7 +110,7 @@ class HeaderReader {
         (message.flags & message_flag::kFailIfUnknown) != 0)
       in.refuse("Header Message Type",
                 "type " + std::to_string(number) + ", which must be understood");
-    header_.messages.push_back(message);
+    messages_.push_back(message);
   }
 
   void read_continuation(const ContinuationMessage& next) {
@@ -127,6 +136,8 @@ class HeaderReader {
   Address address_;
   ObjectHeader header_;
   std::vector<ContinuationMessage> continuations_;
+  /// Their number is not known before; the memory of the result must not grow step by step.
+  std::vector<HeaderMessage>& messages_;
 };
 
 }  // namespace

@@ -37,6 +37,11 @@ struct ObjectHeader {
   std::vector<HeaderChunk> continuations;
   std::pmr::vector<HeaderMessage> messages;  ///< without NIL and continuation messages
 
+  [[nodiscard]] std::size_t count(MessageType type) const {
+    std::size_t n = 0;
+    for (const HeaderMessage& m : messages) n += m.type == type ? 1 : 0;
+    return n;
+  }
   [[nodiscard]] const HeaderMessage* find(MessageType type) const {
     for (const HeaderMessage& m : messages)
       if (m.type == type) return &m;

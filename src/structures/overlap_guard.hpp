@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "base/byte_reader.hpp"
@@ -22,6 +23,11 @@ class OverlapGuard final : public MetadataSource {
     count(length, address, what);
     return bytes;
   }
+  ByteView view_from(Address address, std::uint64_t length, const char* what) override {
+    const ByteView bytes = inner_.view_from(address, length, what);
+    count(length, address, what);
+    return bytes;
+  }
   [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
 
   /// Also counts bytes that lie inside of those viewed, such as a message in a heap. Throws Error
@@ -30,8 +36,10 @@ class OverlapGuard final : public MetadataSource {
     // A record is looked at up to three times, and small files are harmless.
     constexpr std::uint64_t kTimes = 8;
     constexpr std::uint64_t kFree = std::uint64_t{1} << 20U;
-    seen_ += bytes;
-    if (seen_ > kTimes * file_size_ + kFree)
+    // Threads may miss each other's bytes: the limit is no exact one.
+    const std::uint64_t seen = seen_.load(std::memory_order_relaxed) + bytes;
+    seen_.store(seen, std::memory_order_relaxed);
+    if (seen > kTimes * file_size_ + kFree)
       ByteReader({}, address, file(), what)
           .fail("Address", "too many structures share their bytes");
   }
@@ -39,7 +47,7 @@ class OverlapGuard final : public MetadataSource {
  private:
   MetadataSource& inner_;
   const std::uint64_t& file_size_;
-  std::uint64_t seen_ = 0;
+  std::atomic<std::uint64_t> seen_{0};
 };
 
 }  // namespace onecast

@@ -1,8 +1,6 @@
 #include "structures/visited_extents.hpp"
 
-#include <fmt/format.h>
-
-#include "onecast/base/error.hpp"
+#include "base/located_error.hpp"
 
 namespace onecast {
 
@@ -13,9 +11,8 @@ void VisitedExtents::add(Address address, std::uint64_t length, const FileContex
   const bool hits_next = after != end_of_.end() && after->first - start < length;
   const bool hits_previous = after != end_of_.begin() && std::prev(after)->second > start;
   if (hits_next || hits_previous)
-    throw Error(ErrorCode::format,
-                fmt::format("{}: address {:#x}: {}: is used twice by one structure", file.name,
-                            start, what));
+    throw LocatedError(ErrorCode::format, file.name, address, what, "Address",
+                       "is used twice by one structure");
   end_of_.emplace_hint(after, start, start + length);
 }
 

@@ -1,23 +1,33 @@
 #include "transport/counting_transport.hpp"
 
+#include <atomic>
+
 namespace onecast {
+namespace {
+
+/// Threads may read at the same time.
+void add(std::uint64_t& count, std::uint64_t n) {
+  std::atomic_ref(count).fetch_add(n, std::memory_order_relaxed);
+}
+
+}  // namespace
 
 std::size_t CountingTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
   if (out.empty()) return 0;
-  ++stats_.reads;
+  add(stats_.reads, 1);
   const std::size_t got = inner_->read_at(offset, out);
-  stats_.bytes_read += got;
+  add(stats_.bytes_read, got);
   return got;
 }
 
 void CountingTransport::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
-  if (!bytes.empty()) ++stats_.writes;
+  if (!bytes.empty()) add(stats_.writes, 1);
   inner_->write_at(offset, bytes);
-  stats_.bytes_written += bytes.size();
+  add(stats_.bytes_written, bytes.size());
 }
 
 void CountingTransport::sync() {
-  ++stats_.syncs;
+  add(stats_.syncs, 1);
   inner_->sync();
 }
 

@@ -88,32 +88,103 @@ def test_path(onecast, path):
     assert list(onecast("dump", path, "b").json["objects"]) == ["/b"]
 
 
-def test_unsupported(onecast, path):
+def test_types(onecast, path):
     with h5py.File(path, "w") as f:
-        f["enum"] = np.array([0, 1], h5py.enum_dtype({"RED": 0, "GREEN": 1}))
+        f["enum"] = np.array([0, 1], h5py.enum_dtype({"RED": 0, "GREEN": 1}, "i2"))
         f.attrs["flag"] = True
+        f["opaque"] = np.array([b"ab"], "V2")
+        f.create_dataset("sequence", (2,), h5py.vlen_dtype("i4"))
+        f["sequence"][:] = [[1, 2], [3]]
+        f["array"] = np.zeros(1, [("m", "i4", (2, 3))])
+        f["reference"] = np.array([f["enum"].ref, h5py.Reference()], h5py.ref_dtype)
+        f["half"] = np.float16(1.5)
+    objects = onecast("dump", path).json["objects"]
+    assert objects["/enum"]["type"]["class"] == "enumeration"
+    assert objects["/enum"]["type"]["values"] == {"RED": 0, "GREEN": 1}
+    assert objects["/enum"]["value"] == [0, 1]
+    assert objects["/"]["attributes"]["flag"]["value"] is True
+    assert objects["/opaque"]["value"] == [{"base64": "YWI="}]
+    assert objects["/sequence"]["type"]["base"]["class"] == "integer"
+    assert objects["/sequence"]["value"] == [[1, 2], [3]]
+    assert objects["/array"]["type"]["members"][0]["type"]["dimensions"] == [2, 3]
+    assert objects["/array"]["value"] == [{"m": [[0, 0, 0], [0, 0, 0]]}]
+    first, second = objects["/reference"]["value"]
+    assert first["reference"] == "object"
+    assert second is None
+    assert objects["/half"]["value"] == 1.5
+
+
+def test_storage(onecast, path):
+    with h5py.File(path, "w", libver="latest") as f:
+        kind = np.dtype("f4")
+        f["kind"] = kind
+        f.create_dataset(
+            "x", (10, 4), f["kind"], maxshape=(None, 4), chunks=(2, 4), shuffle=True,
+            compression="gzip", compression_opts=5, fillvalue=7,
+        )  # fmt: skip
+        h5py.h5o.set_comment(f["x"].id, b"a remark")
+    objects = onecast("dump", "--header", path).json["objects"]
+    x = objects["/x"]
+    assert [(f["name"], f["client_data"]) for f in x["filters"]] == [
+        ("shuffle", [4]), ("deflate", [5]),
+    ]  # fmt: skip
+    assert x["chunk_index"] == "extensible array"
+    assert x["fill"] == 7
+    assert x["comment"] == "a remark"
+    assert x["committed_type"] == "/kind"
+    assert x["maxshape"] == [None, 4]
+    assert objects["/kind"]["type"]["class"] == "floating"
+
+
+def test_unsupported(onecast, path):
+    """A type that numpy has no word for."""
+    with h5py.File(path, "w") as f:
+        wide = h5py.h5t.STD_I64LE.copy()
+        wide.set_size(16)
+        wide.set_precision(128)
+        space = h5py.h5s.create_simple((1,))
+        h5py.h5d.create(f.id, b"wide", wide, space)
         f["fine"] = 1
     result = onecast("dump", path)
     assert result.code == 0
     objects = result.json["objects"]
-    assert "enumeration" in objects["/enum"]["value"]["unsupported"]
-    assert "enumeration" in objects["/enum"]["type"]["unsupported"]
-    assert "unsupported" in objects["/"]["attributes"]["flag"]["value"]
+    assert "unsupported" in objects["/wide"]["value"]
+    assert objects["/wide"]["type"]["size"] == 16
     assert objects["/fine"]["value"] == 1
-    assert len(result.err.splitlines()) == 2
-    assert all(line.startswith(f"onecast: {path}: /") for line in result.err.splitlines())
+    assert result.err.startswith(f"onecast: {path}: /wide")
 
 
 def test_limit(onecast, path):
     with h5py.File(path, "w") as f:
         f.create_dataset("huge", (1 << 40,), "f8", chunks=(1024,))
-        f["small"] = [1, 2]
-    objects = onecast("dump", path).json["objects"]
-    assert objects["/huge"]["value"] == {"omitted": 8 << 40}
-    assert objects["/small"]["value"] == [1, 2]
-    assert onecast("dump", "--limit", 10, path).json["objects"]["/small"]["value"] == {
-        "omitted": 16
-    }
+        f["small"] = [[1, 2], [3, 4]]
+    objects = onecast("dump", "--limit", 3, path).json["objects"]
+    assert objects["/huge"]["value"] == {"omitted": (1 << 40) - 3, "first": [0, 0, 0]}
+    assert objects["/small"]["value"] == {"omitted": 1, "first": [1, 2, 3]}
+    assert onecast("dump", "--limit", 4, path).json["objects"]["/small"]["value"] == [
+        [1, 2],
+        [3, 4],
+    ]
+
+
+@pytest.mark.parametrize("shape", [(3_000_000,), (3, 1_000_000), (2, 700_000, 3), (1_500_000, 2)])
+def test_large_values_in_pieces(onecast, path, shape):
+    expected = np.arange(np.prod(shape), dtype="i8").reshape(shape) % 7
+    with h5py.File(path, "w") as f:
+        f["x"] = expected
+    dumped = onecast("dump", path).json["objects"]["/x"]["value"]
+    assert np.array_equal(np.array(dumped), expected)
+
+
+def test_several_objects(onecast, path):
+    with h5py.File(path, "w") as f:
+        f["a/x"], f["b"], f["c"] = 1, 2, 3
+    assert list(onecast("dump", path, "/a", "b").json["objects"]) == ["/a", "/a/x", "/b"]
+
+
+def test_user_defined_links(onecast, corpus):
+    links = onecast("dump", corpus / "h5dump" / "tudlink.h5").json["objects"]["/"]["links"]
+    assert links == {name: {"kind": "user_defined"} for name in ("udlink1", "udlink2")}
 
 
 @pytest.mark.parametrize("name", ["new\nline", "ünï", b"\xff", '"quoted"', "\\", "x" * 500])

@@ -50,6 +50,39 @@ def test_stripes(onecast, path):
     assert small["stripes_touched"] > large["stripes_touched"]
 
 
+def test_usage(onecast, path):
+    with h5py.File(path, "w", libver="latest", userblock_size=512) as f:
+        f["contiguous"] = np.arange(100, dtype="i8")
+        f.create_dataset("x", data=np.zeros((100, 100)), chunks=(10, 10), compression="gzip")
+        f["kind"] = np.dtype("i4")
+        f["soft"] = h5py.SoftLink("/x")
+        f.attrs["a"] = 1
+    usage = onecast("stat", "--json", path).json["usage"]
+    assert usage["user_block"] == 512
+    assert usage["objects"] == {
+        "attributes": 1,
+        "chunked datasets": 1,
+        "chunks": 100,
+        "committed datatypes": 1,
+        "contiguous datasets": 1,
+        "datasets": 2,
+        "groups": 1,
+        "hard links": 3,
+        "soft links": 1,
+    }
+    bytes_of = {(s["structure"], s["use"]): s["bytes"] for s in usage["structures"]}
+    assert bytes_of["raw data", "contiguous"] == 800
+    assert bytes_of["fixed array", "chunks"] > 1000
+    (filters,) = usage["filters"]
+    assert filters["filters"] == "deflate"
+    assert filters["plain_bytes"] == 80_000
+    assert bytes_of["raw data", "chunks"] == filters["stored_bytes"] < 20_000
+    assert usage["damaged"] is False
+    table = onecast("stat", path).out
+    assert "fixed array" in table
+    assert "deflate" in table
+
+
 def test_corpus(onecast, corpus):
     for file in sorted((corpus / "cgns").iterdir()):
         result = onecast("stat", "--json", file)

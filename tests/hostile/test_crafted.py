@@ -296,7 +296,7 @@ def test_strings_that_share_one_long_text(make):
 
     patch(path, change)
     _, complaints = dump_alone(path)
-    assert "strings that share objects of the heap" in complaints
+    assert "values that share objects of the heap" in complaints
 
 
 def test_a_few_strings_may_share_a_text(make):

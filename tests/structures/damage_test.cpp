@@ -4,7 +4,7 @@
 #include <random>
 
 #include "format/objects/data_layout_message.hpp"
-#include "structures/chunk_btree_v1.hpp"
+#include "structures/chunk_index.hpp"
 #include "structures/dense.hpp"
 #include "structures/dense_file.hpp"
 #include "structures/global_heap.hpp"
@@ -40,11 +40,12 @@ void read_attributes(MemoryFile& file, const AttributeInfoMessage& info) {
 
 void read_layout(MemoryFile& file, const DataLayoutMessage& layout) {
   if (layout.layout_class == LayoutClass::chunked && layout.version == 3) {
-    const unsigned rank = layout.dimensionality - 1U;
-    const ChunkBTreeV1 tree(file, layout.address, rank);
-    std::array<std::uint64_t, 32> last{};
-    tree.for_each([&](const ChunkEntry& chunk) { last = chunk.offset; });
-    (void)tree.find(std::span(last).first(rank));
+    const std::uint64_t shape[] = {20, 20};
+    const ChunkGrid grid(layout, shape, {}, 1, Address{}, file.file());
+    const auto index = open_chunk_index(file, grid, layout, false);
+    ChunkCoordinates last{};
+    index->for_each([&](const ChunkEntry& chunk) { last = chunk.at; });
+    (void)index->find(last);
   }
   if (layout.layout_class != LayoutClass::contiguous) return;
   const ByteView data = file.view(layout.address, layout.size, "data");

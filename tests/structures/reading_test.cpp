@@ -6,7 +6,6 @@
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/group_messages.hpp"
-#include "structures/chunk_btree_v1.hpp"
 #include "structures/dense.hpp"
 #include "structures/fractal_heap_pieces.hpp"
 #include "structures/global_heap.hpp"
@@ -118,52 +117,6 @@ TEST_F(Reading, SymbolIsFoundInFewNodes) {
   old_->views = 0;
   EXPECT_TRUE(group.find(link_name(77'777)));
   EXPECT_LE(old_->views, 12U);  // two for each of at most 5 nodes and the symbol table node
-}
-
-TEST_F(Reading, ChunksOfVersion1) {
-  const auto layout =
-      message_of<DataLayoutMessage>(*old_, old_child("chunked"), MessageType::data_layout);
-  const ChunkBTreeV1 tree(*old_, layout.address, 2);
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> offsets;
-  tree.for_each([&](const ChunkEntry& chunk) {
-    offsets.emplace_back(chunk.offset[0], chunk.offset[1]);
-    EXPECT_EQ(chunk.size, 3U * 5U * 4U);
-    EXPECT_EQ(chunk.filter_mask, 0U);
-    // The first element of the chunk tells that this is the place.
-    ByteReader in(old_->view(chunk.address, 4, "chunk"), chunk.address, old_->file());
-    EXPECT_EQ(in.uint(4, "element"), chunk.offset[0] * 200 + chunk.offset[1]);
-  });
-  EXPECT_EQ(offsets.size(), 100U * 40U);
-  EXPECT_TRUE(std::is_sorted(offsets.begin(), offsets.end()));
-
-  for (std::uint64_t row = 0; row < 300; ++row) {
-    const std::uint64_t offset[] = {row, row % 200};
-    const auto found = tree.find(offset);
-    EXPECT_EQ(found.has_value(), row % 3 == 0 && row % 200 % 5 == 0) << row;
-    if (found) {
-      EXPECT_EQ(found->offset[0], row);
-    }
-  }
-  const std::uint64_t behind[] = {300, 0};
-  EXPECT_FALSE(tree.find(behind));
-}
-
-TEST_F(Reading, FilteredAndSparseChunks) {
-  const auto filtered =
-      message_of<DataLayoutMessage>(*old_, old_child("filtered"), MessageType::data_layout);
-  std::size_t count = 0;
-  for_each_chunk(*old_, filtered.address, 2, [&](const ChunkEntry& chunk) {
-    EXPECT_LT(chunk.size, 800U);
-    ++count;
-  });
-  EXPECT_EQ(count, 300U);
-
-  const auto sparse =
-      message_of<DataLayoutMessage>(*old_, old_child("sparse"), MessageType::data_layout);
-  const std::uint64_t there[] = {std::uint64_t{1} << 39U, 0, 4};
-  const std::uint64_t absent[] = {std::uint64_t{1} << 38U, 0, 4};
-  EXPECT_TRUE(find_chunk(*old_, sparse.address, 3, there));
-  EXPECT_FALSE(find_chunk(*old_, sparse.address, 3, absent));
 }
 
 TEST_F(Reading, GlobalHeap) {

@@ -1,6 +1,9 @@
 #include "format/infra/btree_v1.hpp"
 #include "format/infra/btree_v2.hpp"
 #include "format/infra/btree_v2_records.hpp"
+#include "format/infra/chunk_elements.hpp"
+#include "format/infra/extensible_array.hpp"
+#include "format/infra/fixed_array.hpp"
 #include "format/infra/fractal_heap.hpp"
 #include "format/infra/fractal_heap_id.hpp"
 #include "format/infra/global_heap.hpp"
@@ -207,7 +210,15 @@ struct Samples<FractalHeapDirectBlock> {
 template <>
 struct Samples<FractalHeapIndirectBlock> {
   static std::vector<FractalHeapIndirectBlock> values(const FileContext&) {
-    return {{4, 4, Address{0xb00}, 0, {Address{0xc00}, {}, {}, {}}}};
+    FractalHeapIndirectBlock plain;
+    plain.offset_size = 4;
+    plain.child_count = 4;
+    plain.heap_header = Address{0xb00};
+    plain.children = {Address{0xc00}, {}, {}, {}};
+    FractalHeapIndirectBlock filtered = plain;
+    filtered.filtered_count = 2;
+    filtered.filtered = {{300, 1}, {0, 0}};
+    return {plain, filtered};
   }
 };
 
@@ -231,9 +242,74 @@ struct Samples<HugeDirectHeapId> {
 };
 
 template <>
+struct Samples<HugeDirectFilteredHeapId> {
+  static std::vector<HugeDirectFilteredHeapId> values(const FileContext&) {
+    return {{Address{0xd00}, 500, 2, 5000}};
+  }
+};
+
+template <>
 struct Samples<TinyHeapId> {
   static std::vector<TinyHeapId> values(const FileContext&) {
     return {{false, bytes(1)}, {false, bytes(16)}, {true, bytes(1)}, {true, bytes(4000)}};
+  }
+};
+
+template <>
+struct Samples<ChunkElement> {
+  static std::vector<ChunkElement> values(const FileContext&) {
+    return {{false, 0, Address{0xe00}, 0, 0}, {true, 3, Address{0xe00}, 70000, 1}};
+  }
+};
+
+template <>
+struct Samples<ChunkArrayPage> {
+  static std::vector<ChunkArrayPage> values(const FileContext&) { return {{64, bytes(64)}}; }
+};
+
+template <>
+struct Samples<FixedArrayHeader> {
+  static std::vector<FixedArrayHeader> values(const FileContext&) {
+    return {{}, {ChunkArrayClient::filtered_chunks, 15, 10, 5000, Address{0xf00}}};
+  }
+};
+
+template <>
+struct Samples<FixedArrayDataBlock> {
+  static std::vector<FixedArrayDataBlock> values(const FileContext&) {
+    return {{0, 80, ChunkArrayClient::chunks, Address{0xf00}, {}, bytes(80)},
+            {5, 0, ChunkArrayClient::filtered_chunks, Address{0xf00}, bytes(5), {}}};
+  }
+};
+
+template <>
+struct Samples<ExtensibleArrayHeader> {
+  static std::vector<ExtensibleArrayHeader> values(const FileContext&) {
+    return {{}, {ChunkArrayClient::chunks, 8, 32, 4, 16, 4, 10, 1, 50, 2, 200, 77, 80, Address{1}}};
+  }
+};
+
+template <>
+struct Samples<ExtensibleArrayIndexBlock> {
+  static std::vector<ExtensibleArrayIndexBlock> values(const FileContext&) {
+    return {
+        {32, 48, 16, ChunkArrayClient::chunks, Address{0xf00}, bytes(32), bytes(48), bytes(16)}};
+  }
+};
+
+template <>
+struct Samples<ExtensibleArraySecondaryBlock> {
+  static std::vector<ExtensibleArraySecondaryBlock> values(const FileContext&) {
+    return {{4, 0, 64, ChunkArrayClient::chunks, Address{0xf00}, 240, {}, bytes(64)},
+            {4, 8, 64, ChunkArrayClient::chunks, Address{0xf00}, 240, bytes(8), bytes(64)}};
+  }
+};
+
+template <>
+struct Samples<ExtensibleArrayDataBlock> {
+  static std::vector<ExtensibleArrayDataBlock> values(const FileContext&) {
+    return {{4, 128, ChunkArrayClient::chunks, Address{0xf00}, 16, bytes(128)},
+            {4, 0, ChunkArrayClient::chunks, Address{0xf00}, 16, {}}};
   }
 };
 
@@ -249,11 +325,17 @@ using BTreeV2Records =
                    FilteredChunkRecord>;
 INSTANTIATE_TYPED_TEST_SUITE_P(BTreeV2Records, RecordConformance, BTreeV2Records);
 
-using Heaps =
-    testing::Types<LocalHeapHeader, GlobalHeapCollection, GlobalHeapObject, VariableLengthReference,
-                   FractalHeapHeader, FractalHeapDirectBlock, FractalHeapIndirectBlock,
-                   ManagedHeapId, HugeIndirectHeapId, HugeDirectHeapId, TinyHeapId>;
+using Heaps = testing::Types<LocalHeapHeader, GlobalHeapCollection, GlobalHeapObject,
+                             VariableLengthReference, FractalHeapHeader, FractalHeapDirectBlock,
+                             FractalHeapIndirectBlock, ManagedHeapId, HugeIndirectHeapId,
+                             HugeDirectHeapId, HugeDirectFilteredHeapId, TinyHeapId>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Heaps, RecordConformance, Heaps);
+
+using ChunkArrays =
+    testing::Types<ChunkElement, ChunkArrayPage, FixedArrayHeader, FixedArrayDataBlock,
+                   ExtensibleArrayHeader, ExtensibleArrayIndexBlock, ExtensibleArraySecondaryBlock,
+                   ExtensibleArrayDataBlock>;
+INSTANTIATE_TYPED_TEST_SUITE_P(ChunkArrays, RecordConformance, ChunkArrays);
 
 TEST(InfraRecords, SizesAsDeclared) {
   for (const FileContext& file : kSampleFiles) {
@@ -263,7 +345,20 @@ TEST(InfraRecords, SizesAsDeclared) {
       EXPECT_EQ(encoded_size(file, header), FractalHeapHeader::size(file, header.filters_length));
     for (const FractalHeapIndirectBlock& block : Samples<FractalHeapIndirectBlock>::values(file))
       EXPECT_EQ(encoded_size(file, block),
-                FractalHeapIndirectBlock::size(file, block.offset_size, block.child_count));
+                FractalHeapIndirectBlock::size(file, block.offset_size, block.child_count,
+                                               block.filtered_count));
+  }
+  for (const FileContext& file : kSampleFiles) {
+    EXPECT_EQ(encoded_size(file, FixedArrayHeader{}), FixedArrayHeader::size(file));
+    EXPECT_EQ(encoded_size(file, ExtensibleArrayHeader{}), ExtensibleArrayHeader::size(file));
+    EXPECT_EQ(encoded_size(file, Samples<FixedArrayDataBlock>::values(file)[0]),
+              FixedArrayDataBlock::size(file, 80));
+    EXPECT_EQ(encoded_size(file, Samples<ExtensibleArrayIndexBlock>::values(file)[0]),
+              ExtensibleArrayIndexBlock::size(file, 96));
+    EXPECT_EQ(encoded_size(file, Samples<ExtensibleArraySecondaryBlock>::values(file)[1]),
+              ExtensibleArraySecondaryBlock::size(file, 4, 72));
+    EXPECT_EQ(encoded_size(file, Samples<ExtensibleArrayDataBlock>::values(file)[0]),
+              ExtensibleArrayDataBlock::size(file, 4, 128));
   }
   const FileContext file;
   EXPECT_EQ(encoded_size(file, LinkNameRecord{0, bytes(7)}), LinkNameRecord::kSize);

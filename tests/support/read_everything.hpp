@@ -98,10 +98,12 @@ class ReadEverything {
     const Datatype type = d.datatype();
     static_cast<void>(type.describe());
     static_cast<void>(d.chunk_shape());
+    attempt([&] { static_cast<void>(d.virtual_mappings()); });
+    attempt([&] { static_cast<void>(d.external_slots()); });
     const std::uint64_t count = d.element_count();
     attempt([&] { part(d, type, count); });
     // A sparse dataset may claim any number of strings, and rightly: each of them takes memory.
-    const bool sparse = d.layout() == Layout::chunked || d.layout() == Layout::contiguous;
+    const bool sparse = d.layout() != Layout::compact;
     if (is_text(type) && (!sparse || count <= kMostSparse))
       attempt([&] { take(size_of(d.read_strings())); });
     if (type == Datatype::of<std::int32_t>() && (!sparse || count <= kMostSparse))

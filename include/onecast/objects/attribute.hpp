@@ -8,24 +8,25 @@
 #include <vector>
 
 #include "onecast/base/error.hpp"
-#include "onecast/objects/datatype.hpp"
 #include "onecast/space/dataspace.hpp"
+#include "onecast/types/datatype.hpp"
 
 namespace onecast {
 
 class Node;
-struct StoredAttribute;
+struct AttributeEntry;
 
 /// A small named value of a group, dataset or committed datatype, as it was when it was looked up.
 /// It lives in metadata, so nothing here communicates. Keeps the file's memory alive. All but
 /// name() throw Error (state) once the file is closed. @independent
 class Attribute {
  public:
-  [[nodiscard]] std::string_view name() const { return name_; }
-  /// Throws Error (format, unsupported) if the stored type is damaged or of no known class.
-  [[nodiscard]] Datatype datatype() const;
+  [[nodiscard]] std::string_view name() const;
+  /// Throws Error (format, unsupported) if the stored type is damaged or of no known class. It
+  /// lives, like the dataspace, as long as any handle of the file.
+  [[nodiscard]] const Datatype& datatype() const;
   /// Throws Error (format, unsupported) likewise.
-  [[nodiscard]] Dataspace dataspace() const;
+  [[nodiscard]] const Dataspace& dataspace() const;
 
   /// The value as stored: dataspace().element_count() elements of datatype(), in its byte order.
   /// Valid as long as the file is open and the attribute is not changed. Of variable-length strings
@@ -33,12 +34,15 @@ class Attribute {
   /// for it.
   [[nodiscard]] std::span<const std::byte> bytes() const;
 
-  /// All elements in the file's order, as T. Throws Error (invalid_argument) unless datatype() is T
-  /// in either byte order; numbers are not converted.
+  /// All elements as another type, converted as Dataset::read does. Throws Error
+  /// (invalid_argument) if there is no such conversion, or `out` has another size.
+  void read(std::span<std::byte> out, const Datatype& memory_type) const;
+
+  /// All elements in the file's order, as T.
   template <class T>
   [[nodiscard]] std::vector<T> read() const {
-    std::vector<T> values(bytes().size() / sizeof(T));
-    read_as(std::as_writable_bytes(std::span(values)), Datatype::of<T>());
+    std::vector<T> values(bytes().size() / datatype().size());
+    read(std::as_writable_bytes(std::span(values)), Datatype::of<T>());
     return values;
   }
 
@@ -48,16 +52,11 @@ class Attribute {
 
  private:
   friend class Object;
-  Attribute(std::shared_ptr<Node> owner, const StoredAttribute& stored);
-  void read_as(std::span<std::byte> out, const Datatype& memory_type) const;
+  friend class VariableValues;
+  Attribute(std::shared_ptr<Node> owner, const AttributeEntry& entry);
 
   std::shared_ptr<Node> owner_;
-  std::string_view name_;
-  std::uint8_t flags_;  ///< of the Attribute message, as are the next three
-  std::span<const std::byte> datatype_;
-  std::span<const std::byte> dataspace_;
-  std::span<const std::byte> data_;
-  std::uint64_t address_;  ///< where it was read
+  const AttributeEntry* entry_;
 };
 
 }  // namespace onecast

@@ -9,12 +9,33 @@
 #include <vector>
 
 #include "onecast/objects/object.hpp"
+#include "onecast/space/selection.hpp"
 
 namespace onecast {
 
-/// Where the elements lie: in the dataset's header, in one piece, in chunks, or in a way that
-/// Onecast cannot read (a newer chunk index, virtual, in external files).
-enum class Layout : std::uint8_t { compact, contiguous, chunked, other };
+/// Where the elements lie: in the dataset's header, in one piece, in chunks, in files that are not
+/// HDF5, or in other datasets.
+enum class Layout : std::uint8_t { compact, contiguous, chunked, external, virtual_dataset };
+
+/// Bytes of another file that hold elements; see Dataset::external_slots.
+struct ExternalSlot {
+  static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
+
+  std::string file;  ///< as it is named
+  std::uint64_t offset;
+  std::uint64_t size;  ///< kUnlimited: up to the end of the dataset
+};
+
+/// Elements of a virtual dataset that are those of another; see Dataset::virtual_mappings. The
+/// first element of `mapped` is the first of `source`, and so on. An unlimited `mapped` with a
+/// source that is not stands for many sources: the n-th block, from 0, is the dataset in whose
+/// names %b is n.
+struct VirtualMapping {
+  std::string file;     ///< as it is named; "." is the file of the virtual dataset
+  std::string dataset;  ///< its path
+  Selection source;     ///< in that dataset
+  Selection mapped;     ///< in the virtual dataset
+};
 
 /// How a dataset is stored; see Group::create_dataset.
 struct DatasetOptions {
@@ -26,47 +47,72 @@ struct DatasetOptions {
 /// A typed array in the file.
 ///
 /// read/write are @independent: they do not communicate, any rank may call them at any time.
-/// read_all/write_all are @collective: all ranks call them, each with its own part or none (a
-/// hyperslab with a count of 0), and either all succeed or all throw the same Error. In memory the
-/// selected elements lie in C order, one after the other. `part` absent: all elements.
-/// `memory_type` absent: the stored type; else it may differ from that in byte order only.
+/// read_all/write_all are @collective: all ranks call them, each with its own part or none
+/// (Selection::none()), and either all succeed or all throw the same Error. `part` absent: all
+/// elements. In memory the selected elements lie in C order, points in theirs, one after the other;
+/// or, with a `layout`, where its selection says, and as many as it says.
+/// `memory_type` absent: the stored type; else values are converted, as HDF5 converts: numbers to
+/// any number (out of range: the nearest value, infinity for floats; fractions cut off; NaN becomes
+/// the integer 0), strings of fixed length to other lengths and paddings, arrays and enumerations
+/// by their base, compounds by the names of their members. Reading, members that the memory type
+/// lacks are left out, and those that only it has keep the bytes they had.
 ///
 /// All throw Error: invalid_argument (a buffer of another size than the part, a part that leaves
-/// the array or has overlapping blocks, another type), io, state (closed; for writing: read-only),
-/// unsupported (a layout or filter that cannot be read; writing to chunks or to variable-length
-/// strings), format (damaged).
+/// the array or has overlapping blocks, a type there is no conversion to), io, state (closed; for
+/// writing: read-only), unsupported (a layout or filter that cannot be read; writing to chunks or
+/// to variable-length strings), format (damaged).
 class Dataset : public Object {
  public:
-  /// What it holds. They throw Error (format, unsupported) if the header is damaged or not
-  /// understood. @independent, as are all that follow up to read
-  [[nodiscard]] Datatype datatype() const;
-  [[nodiscard]] Dataspace dataspace() const;
-  [[nodiscard]] Shape shape() const { return dataspace().shape(); }
+  /// What it holds; it lives as long as any handle of the file. They throw Error (format,
+  /// unsupported) if the header is damaged or not understood. @independent, as are all that follow
+  /// up to read
+  [[nodiscard]] const Datatype& datatype() const;
+  [[nodiscard]] const Dataspace& dataspace() const;
+  [[nodiscard]] const Shape& shape() const { return dataspace().shape(); }
   [[nodiscard]] std::uint64_t element_count() const;
   [[nodiscard]] Layout layout() const;
   /// Elements per chunk in each dimension; empty unless chunked.
   [[nodiscard]] Shape chunk_shape() const;
+  /// Where the elements lie, one slot behind the other; empty unless in external files. Files are
+  /// looked for in the folder of the environment variable HDF5_EXTFILE_PREFIX, at their name as it
+  /// stands, and beside the file.
+  [[nodiscard]] std::vector<ExternalSlot> external_slots() const;
+  /// What a virtual dataset consists of; empty of all others. Files are looked for as those of
+  /// links are, but in the folders of HDF5_VDS_PREFIX. What no mapping and no source has is the
+  /// fill value. Where mappings are unlimited, the shape is as large as the sources are when it is
+  /// first asked for; or as it was stored, if the option follow_external is off.
+  [[nodiscard]] std::vector<VirtualMapping> virtual_mappings() const;
 
   /// Reads the part into `out`, which has exactly its size in bytes. What nobody wrote is the fill
   /// value or zeros. @independent
-  void read(std::span<std::byte> out, const std::optional<Hyperslab>& part = {},
+  void read(std::span<std::byte> out, const Selection& part = {},
+            const std::optional<Datatype>& memory_type = {}) const;
+  /// The same into a part of `out`, an array of layout.shape(). @independent
+  void read(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part = {},
             const std::optional<Datatype>& memory_type = {}) const;
   /// The same, together. Where all ranks ask for the same part of the same dataset, one process
   /// reads it and all hear it; else each reads its own. @collective @local
-  void read_all(std::span<std::byte> out, const std::optional<Hyperslab>& part = {},
+  void read_all(std::span<std::byte> out, const Selection& part = {},
+                const std::optional<Datatype>& memory_type = {}) const;
+  void read_all(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part = {},
                 const std::optional<Datatype>& memory_type = {}) const;
 
   /// Writes the part. Of a compact dataset other ranks see it after the next flush, which makes the
   /// changes of all ranks in the order of the ranks. @independent
-  void write(std::span<const std::byte> bytes, const std::optional<Hyperslab>& part = {},
+  void write(std::span<const std::byte> bytes, const Selection& part = {},
              const std::optional<Datatype>& memory_type = {});
+  /// The same from a part of `bytes`, an array of layout.shape(). @independent
+  void write(std::span<const std::byte> bytes, const MemoryLayout& layout,
+             const Selection& part = {}, const std::optional<Datatype>& memory_type = {});
   /// The same, together, on the same dataset. Each rank writes its own part; of a compact dataset
   /// all see all parts afterwards, the highest rank's where they overlap. @collective @local
-  void write_all(std::span<const std::byte> bytes, const std::optional<Hyperslab>& part = {},
+  void write_all(std::span<const std::byte> bytes, const Selection& part = {},
                  const std::optional<Datatype>& memory_type = {});
+  void write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
+                 const Selection& part = {}, const std::optional<Datatype>& memory_type = {});
   /// All ranks write the same bytes: rank 0 writes them, without communication, and flush compares
   /// them. An error of rank 0 is thrown by flush. @collective @same; does not communicate
-  void write_equal(std::span<const std::byte> bytes, const std::optional<Hyperslab>& part = {},
+  void write_equal(std::span<const std::byte> bytes, const Selection& part = {},
                    const std::optional<Datatype>& memory_type = {});
 
   /// The whole dataset as T, element_count() of them. @independent
@@ -86,13 +132,13 @@ class Dataset : public Object {
   /// `values`: one for each element of the part. @independent
   template <class T>
     requires std::is_arithmetic_v<T>
-  void write(const std::vector<T>& values, const std::optional<Hyperslab>& part = {}) {
+  void write(const std::vector<T>& values, const Selection& part = {}) {
     write(std::as_bytes(std::span(values)), part, Datatype::of<T>());
   }
   /// The same, together. @collective @local
   template <class T>
     requires std::is_arithmetic_v<T>
-  void write_all(const std::vector<T>& values, const std::optional<Hyperslab>& part = {}) {
+  void write_all(const std::vector<T>& values, const Selection& part = {}) {
     write_all(std::as_bytes(std::span(values)), part, Datatype::of<T>());
   }
 
@@ -103,6 +149,15 @@ class Dataset : public Object {
  private:
   friend class Group;
   explicit Dataset(std::shared_ptr<Node> node) : Object(std::move(node)) {}
+  // `memory` null: one element after the other.
+  void read_alone(std::span<std::byte> out, const MemoryLayout* memory, const Selection& part,
+                  const std::optional<Datatype>& memory_type) const;
+  void read_together(std::span<std::byte> out, const MemoryLayout* memory, const Selection& part,
+                     const std::optional<Datatype>& memory_type) const;
+  void write_alone(std::span<const std::byte> bytes, const MemoryLayout* memory,
+                   const Selection& part, const std::optional<Datatype>& memory_type);
+  void write_together(std::span<const std::byte> bytes, const MemoryLayout* memory,
+                      const Selection& part, const std::optional<Datatype>& memory_type);
   /// element_count(), after checking, before memory is taken for them, that so many elements of
   /// this type can be in the file.
   [[nodiscard]] std::size_t stored_count(const Datatype& memory_type) const;

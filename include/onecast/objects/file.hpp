@@ -36,6 +36,10 @@ struct FileOptions {
   /// Open for reading, files without a page list: raw data of datasets up to this size comes along.
   std::uint64_t small_data_limit = 64 << 10U;
   LoadPolicy load_policy = LoadPolicy::automatic;
+  /// Follow links into other files, and read raw data that lies in other files. Each process opens
+  /// those by itself, for reading. They are looked for in the folders of the environment variable
+  /// HDF5_EXT_PREFIX, beside the file that names them, and at their name as it stands.
+  bool follow_external = true;
   /// Of a stripe of the file system: the unit in which metadata pages are dealt to writers. Not 0.
   std::uint64_t stripe_size = 1 << 20U;
   /// A number: so many changed stripes, and fewer, are written by rank 0; more are dealt to the
@@ -43,6 +47,11 @@ struct FileOptions {
   std::uint64_t single_writer_stripes = 64;
   /// flush and close wait until the bytes are on stable storage.
   bool durable = false;
+  /// Threads that one read of a chunked or large dataset may use, the caller's included; need not
+  /// be the @same. 0: the cores this process may use; 1 on several ranks.
+  unsigned decode_threads = 0;
+  /// Decoded chunks up to so many bytes are kept for further reads; need not be the @same.
+  std::uint64_t chunk_cache_bytes = std::uint64_t{16} << 20U;
   /// Reach the file through MPI-IO, each process for itself, instead of POSIX calls. Needs a build
   /// with MPI.
   bool mpi_io = false;
@@ -69,7 +78,9 @@ struct MetadataReport {
 /// goes without close having been called, the file is closed but not flushed: what was changed
 /// since the last flush is lost.
 ///
-/// One thread at a time may use a file and the objects in it, also for reading.
+/// Any number of threads may look at and read one file and the objects in it at once, with
+/// @independent calls that change nothing. Everything else is for one thread, while no other uses
+/// the file.
 class File {
  public:
   /// A new, empty file, open for reading and writing; a file at `path` is unlinked first. It

@@ -9,6 +9,7 @@
 
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/object.hpp"
+#include "onecast/objects/reference.hpp"
 
 namespace onecast {
 
@@ -27,10 +28,13 @@ struct Link {
 };
 
 /// A folder of named links to objects. Paths are relative to the group, or absolute with a leading
-/// '/'; "." components are skipped; soft links are followed, external ones are refused by name.
+/// '/'; "." components are skipped; soft and external links are followed (see
+/// FileOptions::follow_external), into objects of a file that is open for reading only, as long as
+/// this one is open.
 ///
-/// Looking up is @independent; it throws Error (unsupported) where a path leads through an external
-/// or user-defined link, and (format) through too many soft ones. create and remove are structural:
+/// Looking up is @independent; it throws Error (unsupported) where a path leads through a
+/// user-defined link, (not_found) to a file that is not there, and (format) through too many
+/// links. create and remove are structural:
 /// @collective with the @same arguments, no communication; they throw as Object says.
 class Group : public Object {
  public:
@@ -55,6 +59,14 @@ class Group : public Object {
   [[nodiscard]] Group open_group(const Link& link) const;
   [[nodiscard]] Dataset open_dataset(const Link& link) const;
   [[nodiscard]] Object open_object(const Link& link) const;
+  /// The same for what a reference leads to, anywhere in the file. Its path is looked for among all
+  /// objects; one that no path leads to has the path "/". Throws Error: not_found (a reference that
+  /// was never set), unsupported (an object in another file), format (nothing is there).
+  /// @independent
+  [[nodiscard]] ObjectKind kind_of(const Reference& reference) const;
+  [[nodiscard]] Group open_group(const Reference& reference) const;
+  [[nodiscard]] Dataset open_dataset(const Reference& reference) const;
+  [[nodiscard]] Object open_object(const Reference& reference) const;
 
   /// Creates a group, and those on the way to it. Throws Error: already_exists, invalid_argument (a
   /// name that cannot be; something on the way is no group), not_found (a soft link on the way

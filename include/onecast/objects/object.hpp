@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,7 +37,14 @@ class Object {
   /// Equal for two handles of one object. @independent
   [[nodiscard]] bool same_object(const Object& other) const { return node_ == other.node_; }
 
-  /// All attributes, in creation order where it is stored, else in stored order. @independent
+  /// What somebody noted about the object, if anything. Valid as long as the file is open.
+  /// @independent
+  [[nodiscard]] std::optional<std::string_view> comment() const;
+  /// When its header was last changed, in seconds after 1970-01-01 UTC, if that is stored.
+  /// @independent
+  [[nodiscard]] std::optional<std::int64_t> modification_time() const;
+
+  /// All attributes, in creation order where it is tracked, else by name. @independent
   [[nodiscard]] std::vector<Attribute> attributes() const;
   /// The attribute of that name; absent if there is none. @independent
   [[nodiscard]] std::optional<Attribute> find_attribute(std::string_view name) const;
@@ -70,6 +78,8 @@ class Object {
   explicit Object(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   friend class File;
   friend class Group;
+  friend class VariableValues;
+  friend struct ObjectAccess;
 
   std::shared_ptr<Node> node_;
 };

@@ -121,25 +121,34 @@ struct FractalHeapDirectBlock {
   }
 };
 
-/// An indirect block of a heap without I/O filters: table width times rows child addresses.
+/// An indirect block: table width times rows child addresses. With I/O filters, those of direct
+/// blocks, which come first, are followed by what the filters made of them.
 struct FractalHeapIndirectBlock {
   static constexpr const char* kTitle = "Fractal Heap Indirect Block";
 
-  std::uint8_t offset_size = 0;   ///< context: bytes of the field "Block Offset"
-  std::uint64_t child_count = 0;  ///< context
+  struct Filtered {
+    std::uint64_t size = 0;  ///< bytes in the file
+    std::uint32_t filter_mask = 0;
+  };
+
+  std::uint8_t offset_size = 0;      ///< context: bytes of the field "Block Offset"
+  std::uint64_t child_count = 0;     ///< context
+  std::uint64_t filtered_count = 0;  ///< context: children that are direct blocks with I/O filters
   Address heap_header;
   std::uint64_t block_offset = 0;
   std::vector<Address> children;
+  std::vector<Filtered> filtered;  ///< of the first `filtered_count` children
 
   static std::uint64_t size(const FileContext& file, std::uint8_t offset_size,
-                            std::uint64_t child_count) {
+                            std::uint64_t child_count, std::uint64_t filtered_count = 0) {
     return 9 + std::uint64_t{file.size_of_offsets} + offset_size +
-           child_count * file.size_of_offsets;
+           child_count * file.size_of_offsets + filtered_count * (file.size_of_lengths + 4U);
   }
   [[nodiscard]] FractalHeapIndirectBlock context() const {
     FractalHeapIndirectBlock block;
     block.offset_size = offset_size;
     block.child_count = child_count;
+    block.filtered_count = filtered_count;
     return block;
   }
 
@@ -149,8 +158,16 @@ struct FractalHeapIndirectBlock {
     v.version("Version", 0);
     v.address("Heap Header Address", s.heap_header);
     v.uint("Block Offset", s.block_offset, s.offset_size);
+    std::size_t index = 0;
     v.list("Child Blocks", s.children, s.child_count, v.file().size_of_offsets,
-           [](auto& visitor, auto& child) { visitor.address("Child Block Address", child); });
+           [&](auto& visitor, auto& child) {
+             visitor.address("Child Block Address", child);
+             if (index == s.filtered_count) return;
+             if constexpr (V::kDecodes) s.filtered.emplace_back();
+             visitor.length("Size of Filtered Direct Block", s.filtered[index].size);
+             visitor.u32("Filter Mask for Direct Block", s.filtered[index].filter_mask);
+             ++index;
+           });
     v.checksum("Checksum");
   }
 };

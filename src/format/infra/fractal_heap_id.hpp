@@ -88,6 +88,28 @@ struct HugeDirectHeapId {
   }
 };
 
+/// Sub-type 4.
+struct HugeDirectFilteredHeapId {
+  static constexpr const char* kTitle =
+      "Fractal Heap ID for Huge Objects (Sub-type 4): Directly Accessed, Filtered";
+
+  Address address;
+  std::uint64_t length = 0;
+  std::uint32_t filter_mask = 0;
+  std::uint64_t memory_size = 0;
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    FractalHeapIdFlags flags{FractalHeapIdKind::huge};
+    v.record("Version and Type", flags);
+    v.check(flags.kind == FractalHeapIdKind::huge, "Version and Type", "is not huge");
+    v.address("Address", s.address);
+    v.length("Length", s.length);
+    v.u32("Filter Mask", s.filter_mask);
+    v.length("De-filtered Size", s.memory_size);
+  }
+};
+
 /// Both sub-types; the object itself is in the ID. `extended`: the length has a second byte, in IDs
 /// of more than 18 bytes.
 struct TinyHeapId {

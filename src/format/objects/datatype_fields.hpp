@@ -38,12 +38,20 @@ void DatatypeMessage::fields(V& v, Self& s) {
       v.u8("Mantissa Location", s.mantissa_location);
       v.u8("Mantissa Size", s.mantissa_size);
       v.u32("Exponent Bias", s.exponent_bias);
+      v.require((s.class_bits >> 4U & 3U) != 3, "Class Bit Field", "mantissa normalization 3");
       return;
     case DatatypeClass::time:
       v.u16("Bit Precision", s.bit_precision);
       return;
     case DatatypeClass::string:
+      v.require(datatype_bits::string_padding(s.class_bits) <= 2, "Class Bit Field",
+                "a padding type above 2");
+      v.require(datatype_bits::string_character_set(s.class_bits) <= 1, "Class Bit Field",
+                "a character set above 1");
+      return;
     case DatatypeClass::reference:
+      v.require(datatype_bits::reference_type(s.class_bits) <= 4, "Class Bit Field",
+                "a reference type above 4");
       return;
     case DatatypeClass::opaque:
       return opaque(v, s);
@@ -52,8 +60,9 @@ void DatatypeMessage::fields(V& v, Self& s) {
     case DatatypeClass::enumeration:
       return enumeration(v, s);
     case DatatypeClass::variable_length:
+      return variable_length(v, s);
     case DatatypeClass::complex:
-      return base_type(v, "Base Type", s);
+      return complex(v, s);
     case DatatypeClass::array:
       return array(v, s);
     default:
@@ -115,8 +124,8 @@ void DatatypeMessage::compound(V& v, Self& s) {
     each.record("Member Type Message", member.type);
     std::uint64_t elements = 1;
     for (const std::uint32_t n : member.array_dimensions) {
-      each.check(n == 0 || elements <= s.size / n, "Dimension #n Size",
-                 "the array exceeds the compound");
+      each.check(n != 0 && elements <= s.size / n, "Dimension #n Size",
+                 "is 0, or the array exceeds the compound");
       elements *= n;
     }
     each.check(
@@ -160,6 +169,25 @@ void DatatypeMessage::array(V& v, Self& s) {
   }
   base_type(v, "Base Type", s);
   v.check(elements * s.base.front().size == s.size, "Size", "is not that of the array's elements");
+}
+
+template <class V, class Self>
+void DatatypeMessage::variable_length(V& v, Self& s) {
+  v.require((s.class_bits & 0x0fU) <= datatype_bits::kVariableLengthString, "Class Bit Field",
+            "a variable-length type above 1");
+  v.require(datatype_bits::variable_length_padding(s.class_bits) <= 2, "Class Bit Field",
+            "a padding type above 2");
+  v.require(datatype_bits::variable_length_character_set(s.class_bits) <= 1, "Class Bit Field",
+            "a character set above 1");
+  base_type(v, "Base Type", s);
+}
+
+template <class V, class Self>
+void DatatypeMessage::complex(V& v, Self& s) {
+  base_type(v, "Base Type", s);
+  v.require(s.base.front().type_class == DatatypeClass::floating_point, "Base Type",
+            "complex numbers of other than floating-point numbers");
+  v.check(s.size == 2 * std::uint64_t{s.base.front().size}, "Size", "is not twice the base type's");
 }
 
 template <class V, class Self>

@@ -91,6 +91,10 @@ struct DatatypeMessage {
   template <class V, class Self>
   static void array(V& v, Self& s);
   template <class V, class Self>
+  static void variable_length(V& v, Self& s);
+  template <class V, class Self>
+  static void complex(V& v, Self& s);
+  template <class V, class Self>
   static void base_type(V& v, const char* field, Self& s);
 };
 

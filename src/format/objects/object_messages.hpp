@@ -1,6 +1,9 @@
 #pragma once
 
+#include <charconv>
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "format/record.hpp"
@@ -45,6 +48,19 @@ struct OldModificationTimeMessage {
   std::string_view hour = "00";
   std::string_view minute = "00";
   std::string_view second = "00";
+
+  /// Nothing if they are no digits.
+  [[nodiscard]] std::optional<std::int64_t> seconds_after_epoch() const {
+    int parts[6];
+    const std::string_view texts[] = {year, month, day_of_month, hour, minute, second};
+    for (int i = 0; i < 6; ++i)
+      if (std::from_chars(texts[i].data(), texts[i].data() + texts[i].size(), parts[i]).ptr !=
+          texts[i].data() + texts[i].size())
+        return std::nullopt;
+    using namespace std::chrono;
+    const sys_days day{std::chrono::year(parts[0]) / parts[1] / parts[2]};
+    return seconds(day.time_since_epoch()).count() + parts[3] * 3600 + parts[4] * 60 + parts[5];
+  }
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {

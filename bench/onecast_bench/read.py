@@ -1,0 +1,236 @@
+"""`onecast bench read`: Onecast and h5py read the files of bench/read/README.md."""
+
+import json
+import platform
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import h5py
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+import onecast
+from onecast_bench.table import ratio_text, seconds_text
+
+MIB = 1 << 20
+CHUNK = (256, 1024)
+LIBRARIES = (h5py, onecast)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    contiguous_mib: int = 1024
+    chunked_mib: int = 512
+    hyperslabs: int = 10_000
+    datasets: int = 100_000
+
+
+@dataclass(frozen=True)
+class Case:
+    """Something that both libraries do, and how it is known that they did the same."""
+
+    name: str
+    file: Path
+    work: Callable
+    """work(open file) -> what is compared, cheaply"""
+    aim: float
+    """Times faster than h5py, at least."""
+
+
+@dataclass(frozen=True)
+class Result:
+    name: str
+    h5py_seconds: float
+    onecast_seconds: float
+    ratio: float
+    aim: float
+    equal: bool
+    reads: int
+    bytes_read: int
+
+
+def values(mib: int) -> np.ndarray:
+    """Such as measurements are: neighbours are alike."""
+    rng = np.random.default_rng(0)
+    rows = max(CHUNK[0], mib * MIB // 4 // CHUNK[1])
+    return np.cumsum(rng.integers(-3, 4, (rows, CHUNK[1]), np.int8), axis=1, dtype="<i4")
+
+
+def compressions() -> dict[str, dict]:
+    """What h5py can write here: lz4 and zstd need the package hdf5plugin."""
+    found = {"deflate and shuffle": {"compression": "gzip", "compression_opts": 4, "shuffle": True}}
+    if find_spec("hdf5plugin"):
+        import hdf5plugin
+
+        found["lz4"] = dict(hdf5plugin.LZ4())
+        found["zstd"] = dict(hdf5plugin.Zstd())
+    return found
+
+
+def read_all(file) -> np.ndarray:
+    return file["x"][...]
+
+
+def read_hyperslabs(count: int) -> Callable:
+    def work(file) -> float:
+        dataset = file["x"]
+        rng = np.random.default_rng(1)
+        rows = rng.integers(0, dataset.shape[0] - 10, count).tolist()
+        columns = rng.integers(0, dataset.shape[1] - 10, count).tolist()
+        total = 0
+        for row, column in zip(rows, columns, strict=True):
+            total += int(dataset[row : row + 10, column : column + 10][0, 0])
+        return total
+
+    return work
+
+
+def list_datasets(file) -> int:
+    return sum(dataset.shape[0] for dataset in file["many"].values())
+
+
+def walk(file) -> int:
+    """Everything there is, values included."""
+    total = 0
+
+    def visit(_name: str, item) -> None:
+        nonlocal total
+        total += sum(np.size(value) for value in item.attrs.values())
+        if hasattr(item, "dtype") and item.shape is not None:
+            total += np.size(item[()])
+
+    file.visititems(visit)
+    return total
+
+
+def make_cases(work: Path, sizes: Sizes, walked: Path | None) -> Iterator[Case]:
+    """Each file is written just before it is measured."""
+    path = work / "contiguous.h5"
+    with h5py.File(path, "w") as file:
+        dataset = file.create_dataset("x", (sizes.contiguous_mib * MIB // 8,), "<f8")
+        for start in range(0, dataset.size, MIB):
+            dataset[start : start + MIB] = start
+    yield Case(f"contiguous, {sizes.contiguous_mib} MiB", path, read_all, 1)
+
+    data = values(sizes.chunked_mib)
+    for name, options in compressions().items():
+        path = work / f"{name.split()[0]}.h5"
+        with h5py.File(path, "w") as file:
+            file.create_dataset("x", data=data, chunks=CHUNK, **options)
+        aim = 2.5 if name.startswith("deflate") else 2
+        yield Case(f"chunked, {name}, {sizes.chunked_mib} MiB", path, read_all, aim)
+
+    path = work / "hyperslabs.h5"
+    with h5py.File(path, "w") as file:
+        part = data[: 32 * MIB // data[0].nbytes]
+        file.create_dataset("x", data=part, chunks=(64, 64), compression="gzip", shuffle=True)
+    yield Case(
+        f"{sizes.hyperslabs:,} random hyperslabs of 10 × 10",
+        path,
+        read_hyperslabs(sizes.hyperslabs),
+        2,
+    )
+
+    path = work / "many.h5"
+    with h5py.File(path, "w", libver="latest") as file:
+        group = file.create_group("many")
+        for i in range(sizes.datasets):
+            group.create_dataset(f"{i:06}", (i % 7 + 1,), "<f4")
+    yield Case(f"{sizes.datasets:,} datasets listed with shapes", path, list_datasets, 20)
+
+    if walked is not None:
+        yield Case(f"all of {walked.name}", walked, walk, 10)
+
+
+def timed(library, case: Case) -> tuple[float, object, object]:
+    """Seconds from open to close, what came out, and the counts of Onecast."""
+    start = time.perf_counter()
+    with library.File(case.file, "r") as file:
+        outcome = case.work(file)
+        stats = file.io_stats() if library is onecast else None
+    return time.perf_counter() - start, outcome, stats
+
+
+def measure(case: Case, repeats: int) -> Result:
+    """In turns, so that what slows the machine down slows both; the fastest of each counts."""
+    seconds: dict[str, list[float]] = {library.__name__: [] for library in LIBRARIES}
+    equal = True
+    for _ in range(repeats):
+        outcomes = []
+        for library in LIBRARIES:
+            taken, outcome, stats = timed(library, case)
+            seconds[library.__name__].append(taken)
+            outcomes.append(outcome)
+        equal = equal and np.array_equal(*outcomes)
+    theirs, ours = min(seconds["h5py"]), min(seconds["onecast"])
+    return Result(
+        case.name, theirs, ours, theirs / ours, case.aim, equal, stats.reads, stats.bytes_read
+    )
+
+
+def table_of(results: list[Result]) -> Table:
+    table = Table(title="Reading, one process", title_justify="left", title_style="bold")
+    table.add_column("open, read, close")
+    for column in ("h5py", "Onecast", "h5py ÷ Onecast", "aim", "reads", "MiB read"):
+        table.add_column(column, justify="right")
+    for r in results:
+        style = "" if r.equal and r.ratio >= r.aim else "yellow" if r.equal else "bold red"
+        table.add_row(
+            r.name if r.equal else f"{r.name}: VALUES DIFFER",
+            seconds_text(r.h5py_seconds),
+            seconds_text(r.onecast_seconds),
+            ratio_text(r.ratio),
+            ratio_text(r.aim),
+            f"{r.reads:,}",
+            f"{r.bytes_read / MIB:,.1f}",
+            style=style,
+        )
+    return table
+
+
+def run_read_bench(
+    sizes: Sizes,
+    repeats: int = 3,
+    out: Path = Path("bench-results"),
+    directory: Path | None = None,
+    file: Path | None = None,
+    console: Console | None = None,
+) -> bool:
+    """Measures, prints, saves; tells whether all values agree."""
+    console = console or Console()
+    out.mkdir(parents=True, exist_ok=True)
+    work = (directory or out).resolve() / "read-work"
+    work.mkdir(parents=True, exist_ok=True)
+    results: list[Result] = []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    try:
+        with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as progress:
+            total = 3 + len(compressions()) + (file is not None)
+            task = progress.add_task("writes files", total=total)
+            for case in make_cases(work, sizes, file):
+                progress.update(task, description=case.name)
+                results.append(measure(case, repeats))
+                progress.advance(task)
+                if case.file.parent == work:
+                    case.file.unlink()
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    console.print(table_of(results))
+    if not find_spec("hdf5plugin"):
+        console.print("lz4 and zstd are left out: hdf5plugin is not installed.", style="yellow")
+    document = {
+        "benchmark": "read",
+        "machine": {"system": platform.platform(), "processor": platform.machine()},
+        "sizes": asdict(sizes),
+        "repeats": repeats,
+        "results": [asdict(result) for result in results],
+    }
+    (out / "read.json").write_text(json.dumps(document, indent=1) + "\n")
+    console.print(f"Saved {out / 'read.json'}")
+    return all(result.equal for result in results)

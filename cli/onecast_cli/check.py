@@ -1,0 +1,73 @@
+"""onecast check"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+import onecast
+
+from .opening import printable, reason
+from .progress import progress
+
+
+@click.command()
+@click.option("--data", is_flag=True, help="Also decode all chunks and values of variable length.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for each file, a line each.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=100,
+    show_default=True,
+    help="List at most so many findings of a file.",
+)
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+def check(paths: tuple[str, ...], data: bool, as_json: bool, limit: int) -> None:
+    """Verify files: checksums, addresses, that no two structures share bytes, that all decodes.
+
+    Goes on behind what is damaged. Exit code 0: nothing damaged, 1: something is, 2: a file could
+    not be checked at all.
+    """
+    code = 0
+    for path in paths:
+        try:
+            with progress(printable(path)) as advance:
+                report = onecast.check(path, data=data, limit=limit, progress=advance)
+        except (OSError, onecast.FormatError) as error:
+            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
+            code = 2
+            continue
+        click.echo(
+            json.dumps({"file": path} | report) if as_json else "\n".join(lines(path, report))
+        )
+        code = max(code, 1 if report["damaged"] else 0 if report["walked"] else 2)
+    if code:
+        raise click.exceptions.Exit(code)
+
+
+def lines(path: str, report: dict[str, Any]) -> list[str]:
+    shown = [line_of(finding) for finding in report["findings"]]
+    counts = report["finding_counts"]
+    left_out = sum(counts.values()) - len(shown)
+    if left_out:
+        shown.append(f"  ... and {left_out} more")
+    return [f"{printable(path)}: {summary(report)}", *shown]
+
+
+def summary(report: dict[str, Any]) -> str:
+    found = [f"{count} {kind}" for kind, count in report["finding_counts"].items() if count]
+    objects = report["objects"]
+    looked_at = sum(objects.get(kind, 0) for kind in ("groups", "datasets", "committed datatypes"))
+    state = "damaged" if report["damaged"] else "sound" if report["walked"] else "not checked"
+    return ", ".join([state, f"{looked_at} objects", *found])
+
+
+def line_of(finding: dict[str, Any]) -> str:
+    where = printable(finding["path"]) or "file"
+    parts = [f"  {finding['kind']}: {where}"]
+    if finding["address"] is not None:
+        parts.append(f"address {finding['address']:#x}")
+    parts += [finding[part] for part in ("structure", "field") if finding[part]]
+    return ": ".join([*parts, printable(finding["what"])])

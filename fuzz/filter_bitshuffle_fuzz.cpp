@@ -1,0 +1,8 @@
+// Chunks of bitshuffle; the input is that of one_filter.hpp.
+#include "fuzz/one_filter.hpp"
+
+namespace onecast {
+
+FUZZ_TARGET(bytes) { fuzz::decode_with(32008, bytes); }
+
+}  // namespace onecast

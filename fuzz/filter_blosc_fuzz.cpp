@@ -1,0 +1,8 @@
+// Chunks of Blosc; the input is that of one_filter.hpp.
+#include "fuzz/one_filter.hpp"
+
+namespace onecast {
+
+FUZZ_TARGET(bytes) { fuzz::decode_with(32001, bytes); }
+
+}  // namespace onecast

@@ -1,0 +1,8 @@
+// Chunks of bzip2; the input is that of one_filter.hpp.
+#include "fuzz/one_filter.hpp"
+
+namespace onecast {
+
+FUZZ_TARGET(bytes) { fuzz::decode_with(307, bytes); }
+
+}  // namespace onecast

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onecast/objects/attribute.hpp"
+#include "onecast/objects/object.hpp"
+#include "onecast/objects/reference.hpp"
+#include "onecast/space/selection.hpp"
+#include "onecast/types/datatype.hpp"
+
+namespace onecast {
+
+class HeapReader;
+
+/// Looks up what elements of variable length, and references, hold a place of instead of a value.
+/// The elements are bytes as Dataset::read, Attribute::bytes or sequence() give them, wherever in a
+/// compound or an array they lie; an element has type.size() bytes. One such reader serves one
+/// thread; there may be many. It keeps the file's memory alive.
+///
+/// All throw Error: invalid_argument (a type of another class, an element of another size), format
+/// (damaged), unsupported (values that share so much that together they are far longer than the
+/// file), io, state (closed). @independent
+class VariableValues {
+ public:
+  explicit VariableValues(const Object& object);
+  explicit VariableValues(const Attribute& attribute);
+  VariableValues(VariableValues&&) noexcept;
+  VariableValues& operator=(VariableValues&&) noexcept;
+  ~VariableValues();
+
+  /// A string of variable length, up to its first NUL. Valid until the next call.
+  std::string_view string(const Datatype& type, std::span<const std::byte> element);
+
+  /// Elements one after the other, strings of fixed or variable length, without padding.
+  std::vector<std::string> strings(const Datatype& type, std::span<const std::byte> elements);
+
+  struct Sequence {
+    std::uint64_t count = 0;              ///< of elements
+    std::span<const std::byte> bytes{};   ///< count elements of the sequence's base type
+    std::shared_ptr<const void> owner{};  ///< keeps the bytes
+  };
+  Sequence sequence(const Datatype& type, std::span<const std::byte> element);
+
+  Reference reference(const Datatype& type, std::span<const std::byte> element);
+
+  /// The selection of a region reference to a dataset of `rank` dimensions.
+  [[nodiscard]] Selection region(const Reference& reference, std::size_t rank) const;
+
+ private:
+  [[nodiscard]] std::string where() const;
+  void require(const Datatype& type, std::span<const std::byte> element, TypeClass wanted,
+               const char* name) const;
+  Sequence lookup(std::span<const std::byte> element, std::size_t size);
+  Reference revised_reference(std::span<const std::byte> element);
+
+  std::shared_ptr<Node> node_;
+  std::string_view attribute_;  ///< empty: the object itself
+  std::unique_ptr<HeapReader> heap_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,206 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "onecast/base/character_set.hpp"
+
+namespace onecast {
+
+/// The classes of the specification's Datatype message, with variable-length strings named apart.
+enum class TypeClass : std::uint8_t {
+  integer,   ///< "fixed-point"
+  floating,  ///< "floating-point"
+  time,
+  string,  ///< of fixed length
+  bitfield,
+  opaque,
+  compound,
+  reference,
+  enumeration,
+  variable_string,  ///< a string of variable length
+  sequence,         ///< any other "variable-length"
+  array,
+  complex,
+};
+
+/// How the bytes of a number lie in the file. VAX: 16-bit words, the most significant first, each
+/// little-endian.
+enum class ByteOrder : std::uint8_t { little, big, vax };
+/// How a string of fixed length is filled up; the specification's numbers.
+enum class StringPadding : std::uint8_t { null_terminated, null_padded, space_padded };
+/// What a reference leads to; the specification's numbers. Those from 2 on are of HDF5 1.12.
+enum class ReferenceKind : std::uint8_t {
+  object,
+  region,
+  revised_object,  ///< may hold any of the revised kinds
+  revised_region,
+  revised_attribute,
+};
+/// What the most significant bit of a mantissa is; the specification's numbers.
+enum class Normalization : std::uint8_t { none, always_set, implied };
+
+/// Where a number lies in its bytes, as one little-endian integer, bit 0 being the lowest.
+struct BitRange {
+  std::uint16_t offset = 0;
+  std::uint16_t precision = 0;
+
+  friend bool operator==(const BitRange&, const BitRange&) = default;
+};
+
+/// Where sign, exponent and mantissa of a floating-point number lie; the specification's terms.
+struct FloatLayout {
+  std::uint8_t sign_location = 0;
+  std::uint8_t exponent_location = 0;
+  std::uint8_t exponent_size = 0;
+  std::uint8_t mantissa_location = 0;
+  std::uint8_t mantissa_size = 0;
+  std::uint32_t exponent_bias = 0;
+  Normalization normalization = Normalization::implied;
+
+  friend bool operator==(const FloatLayout&, const FloatLayout&) = default;
+};
+
+struct CompoundMember;
+struct EnumerationMember;
+
+/// The type of one element of a dataset or attribute. A value: copies share what does not lie in
+/// it, and types without parts allocate nothing. None of its functions communicates. What is
+/// created wrongly throws Error (invalid_argument). @independent
+class Datatype {
+ public:
+  /// @param size 1 to 8191 bytes
+  static Datatype integer(std::size_t size, bool is_signed, ByteOrder order = ByteOrder::little);
+  /// An integer that takes only some of its bits.
+  static Datatype integer(std::size_t size, bool is_signed, ByteOrder order, BitRange bits);
+  /// IEEE 754. @param size 2, 4, 8 or 16 bytes
+  static Datatype floating(std::size_t size, ByteOrder order = ByteOrder::little);
+  /// Any other floating-point type.
+  static Datatype floating(std::size_t size, ByteOrder order, BitRange bits, FloatLayout layout);
+  /// The upper half of an IEEE 754 type of 4 bytes.
+  static Datatype bfloat16(ByteOrder order = ByteOrder::little);
+  /// The extended type of x86 processors, 80 bits, as stock HDF5 describes it. @param size at least
+  /// 10 bytes
+  static Datatype float80(std::size_t size = 16, ByteOrder order = ByteOrder::little);
+  /// A time of 4 or 8 bytes.
+  static Datatype time(std::size_t size, ByteOrder order = ByteOrder::little);
+  /// A string. @param size bytes, at least 1, the terminator included where there is one
+  static Datatype string(std::size_t size, StringPadding padding = StringPadding::null_terminated,
+                         CharacterSet set = CharacterSet::ascii);
+  /// A string of variable length.
+  static Datatype variable_string(CharacterSet set = CharacterSet::utf8);
+  static Datatype bitfield(std::size_t size, ByteOrder order = ByteOrder::little);
+  /// Bytes without a meaning. @param tag what they are, up to 255 bytes
+  static Datatype opaque(std::size_t size, std::string tag = {});
+  /// A struct of at least one member. Throws Error (invalid_argument) if a member lies outside,
+  /// overlaps another, or has no name or one that is there already.
+  /// @param size bytes of one element, padding included
+  static Datatype compound(std::size_t size, std::vector<CompoundMember> members);
+  static Datatype reference(ReferenceKind kind = ReferenceKind::object);
+  /// Names for values of an integer type of up to 64 bits.
+  static Datatype enumeration(const Datatype& base, std::vector<EnumerationMember> members);
+  /// Any number of elements.
+  static Datatype sequence(const Datatype& base);
+  /// @param dimensions 1 to 32, none of them 0
+  static Datatype array(const Datatype& base, std::vector<std::uint32_t> dimensions);
+  /// Two floating-point numbers: the real part and the imaginary part.
+  static Datatype complex(const Datatype& base);
+
+  /// The native type of C++'s T: an integer, float, double or long double.
+  template <class T>
+  static Datatype of() {
+    static_assert(std::is_arithmetic_v<T>, "an integer or floating-point type");
+    if constexpr (std::is_same_v<T, long double>) return long_double();
+    if constexpr (std::is_floating_point_v<T>) return floating(sizeof(T));
+    return integer(sizeof(T), std::is_signed_v<T>);
+  }
+
+  [[nodiscard]] TypeClass type_class() const { return class_; }
+  /// Bytes of one element.
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// Of integers, floating-point types, times and bitfields.
+  [[nodiscard]] ByteOrder byte_order() const;
+  /// Of integers; floating-point types are.
+  [[nodiscard]] bool is_signed() const;
+  /// Of integers, floating-point types and bitfields.
+  [[nodiscard]] BitRange bits() const { return bits_; }
+  /// Of floating-point types.
+  [[nodiscard]] FloatLayout float_layout() const;
+  /// Of strings.
+  [[nodiscard]] StringPadding padding() const;
+  /// Of strings.
+  [[nodiscard]] CharacterSet character_set() const;
+  /// Of references.
+  [[nodiscard]] ReferenceKind reference_kind() const;
+  /// Of opaque types.
+  [[nodiscard]] const std::string& tag() const;
+  /// Of compounds, in stored order; else none.
+  [[nodiscard]] const std::vector<CompoundMember>& members() const;
+  /// Of enumerations, in stored order; else none.
+  [[nodiscard]] const std::vector<EnumerationMember>& values() const;
+  /// What enumerations, sequences, arrays and complex types consist of; else throws Error
+  /// (invalid_argument).
+  [[nodiscard]] const Datatype& base() const;
+  /// Of arrays; else none.
+  [[nodiscard]] const std::vector<std::uint32_t>& dimensions() const;
+  /// Does an element, or a part of it, hold a place in the file instead of a value: a string or
+  /// sequence of variable length, or a reference?
+  [[nodiscard]] bool points_elsewhere() const;
+
+  /// What it is in words: "int64 little-endian", "string of 33 bytes", "array [2, 3] of float32
+  /// little-endian".
+  [[nodiscard]] std::string describe() const;
+
+  /// The number of the class in the specification's Datatype message, 0 (fixed-point) to 11.
+  [[nodiscard]] std::uint8_t class_number() const;
+  /// The specification's "Class Bit Field", as far as it says more than the functions above: of
+  /// integers, floating-point types and bitfields also how unused bits are padded.
+  [[nodiscard]] std::uint32_t class_bits() const { return class_bits_; }
+
+  /// The same bytes mean the same.
+  friend bool operator==(const Datatype& a, const Datatype& b);
+
+ private:
+  friend struct DatatypeAccess;
+  struct Parts;
+
+  Datatype() = default;
+  static Datatype long_double();
+  [[nodiscard]] const Parts& parts() const;
+
+  TypeClass class_ = TypeClass::integer;
+  // Of floating-point types, in the specification's order.
+  std::uint8_t exponent_location_ = 0;
+  std::uint8_t exponent_size_ = 0;
+  std::uint8_t mantissa_location_ = 0;
+  std::uint8_t mantissa_size_ = 0;
+  BitRange bits_;
+  std::uint32_t class_bits_ = 0;
+  std::uint32_t size_ = 0;
+  std::uint32_t exponent_bias_ = 0;
+  std::shared_ptr<const Parts> parts_;
+};
+
+/// One member of a compound type.
+struct CompoundMember {
+  std::string name;
+  std::size_t offset;  ///< bytes from the start of the element
+  Datatype type;
+
+  friend bool operator==(const CompoundMember&, const CompoundMember&) = default;
+};
+
+/// One name of an enumeration.
+struct EnumerationMember {
+  std::string name;
+  std::int64_t value;  ///< of an unsigned base: its bits
+
+  friend bool operator==(const EnumerationMember&, const EnumerationMember&) = default;
+};
+
+}  // namespace onecast

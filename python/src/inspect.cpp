@@ -1,0 +1,185 @@
+// Checking files, and what headers say of objects: plain dicts for tools.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+
+#include "bindings.hpp"
+#include "onecast/check/check.hpp"
+#include "onecast/objects/details.hpp"
+#include "text.hpp"
+
+namespace {
+
+using onecast::CheckOptions;
+using onecast::CheckProgress;
+using onecast::CheckReport;
+using onecast::Dataset;
+using onecast::Finding;
+using onecast::Group;
+using onecast::NamedCount;
+using onecast::Object;
+
+const char* name_of(Finding::Kind kind) {
+  constexpr const char* kNames[] = {"damage", "overlap", "unsupported", "note"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+nb::dict counts_of(const std::vector<NamedCount>& counts) {
+  nb::dict values;
+  for (const NamedCount& c : counts) values[c.name.c_str()] = c.count;
+  return values;
+}
+
+nb::dict finding_of(const Finding& finding) {
+  nb::dict values;
+  values["kind"] = name_of(finding.kind);
+  values["path"] = Text{finding.path};
+  values["address"] = finding.address;
+  values["structure"] = finding.structure;
+  values["field"] = finding.field;
+  values["what"] = Text{finding.what};
+  return values;
+}
+
+nb::dict report_of(const CheckReport& report) {
+  nb::dict values;
+  values["file_size"] = report.file_size;
+  values["user_block"] = report.user_block;
+  values["end_of_file"] = report.end_of_file;
+  values["superblock_version"] = report.superblock_version;
+  values["walked"] = report.walked;
+  values["damaged"] = report.is_damaged();
+  values["finding_counts"] = counts_of(report.finding_counts);
+  nb::list findings;
+  for (const Finding& f : report.findings) findings.append(finding_of(f));
+  values["findings"] = findings;
+  values["objects"] = counts_of(report.objects);
+  nb::list structures;
+  for (const auto& s : report.structures) {
+    nb::dict total;
+    total["structure"] = s.structure;
+    total["use"] = s.use;
+    total["count"] = s.count;
+    total["bytes"] = s.bytes;
+    structures.append(total);
+  }
+  values["structures"] = structures;
+  nb::list filters;
+  for (const auto& f : report.filters) {
+    nb::dict total;
+    total["filters"] = f.filters;
+    total["datasets"] = f.datasets;
+    total["chunks"] = f.chunks;
+    total["stored_bytes"] = f.stored_bytes;
+    total["plain_bytes"] = f.plain_bytes;
+    filters.append(total);
+  }
+  values["filters"] = filters;
+  values["metadata_bytes"] = report.metadata_bytes;
+  values["metadata_pieces"] = report.metadata_pieces;
+  values["raw_data_bytes"] = report.raw_data_bytes;
+  values["compact_bytes"] = report.compact_bytes;
+  values["free_bytes"] = report.free_bytes;
+  values["unaccounted_bytes"] = report.unaccounted_bytes;
+  return values;
+}
+
+/// Calls Python now and then, where it may also stop the check by raising.
+std::function<void(const CheckProgress&)> caller_of(nb::handle progress) {
+  using Clock = std::chrono::steady_clock;
+  return [progress, last = Clock::time_point()](const CheckProgress& now) mutable {
+    constexpr std::chrono::milliseconds kPause(100);
+    if (Clock::now() - last < kPause) return;
+    last = Clock::now();
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!progress.is_none()) progress(now.objects_done, now.objects_known);
+  };
+}
+
+nb::dict check(const Text& path, bool data, std::uint64_t limit, nb::handle progress) {
+  CheckOptions options;
+  options.data = data;
+  options.limit = limit;
+  options.progress = caller_of(progress);
+  CheckReport report;
+  {
+    const nb::gil_scoped_release released;
+    report = onecast::check_file(path.bytes, options);
+  }
+  return report_of(report);
+}
+
+nb::dict details(const Object& object) {
+  const auto found = [&] {
+    const CoreCall call;
+    return onecast::details_of(object);
+  }();
+  nb::dict values;
+  values["address"] = found.address;
+  values["header_version"] = found.header_version;
+  values["reference_count"] = found.reference_count;
+  values["comment"] = nb::none();
+  if (found.comment) values["comment"] = Text{*found.comment};
+  values["modification_time"] = found.modification_time;
+  values["committed_type"] = found.committed_type;
+  values["type"] = found.type;
+  return values;
+}
+
+nb::dict storage(const Dataset& dataset) {
+  const auto found = [&] {
+    const CoreCall call;
+    return onecast::storage_of(dataset);
+  }();
+  nb::dict values;
+  values["layout"] = found.layout;
+  values["layout_version"] = found.layout_version;
+  values["chunk_index"] = found.chunk_index;
+  values["address"] = found.address;
+  values["size"] = found.size;
+  nb::list filters;
+  for (const auto& f : found.filters) {
+    nb::dict filter;
+    filter["id"] = f.id;
+    filter["name"] = Text{f.name};
+    filter["optional"] = f.optional;
+    filter["client_data"] = f.client_data;
+    filters.append(filter);
+  }
+  values["filters"] = filters;
+  nb::list external;
+  for (const auto& e : found.external) {
+    nb::dict part;
+    part["file"] = Text{e.file};
+    part["offset"] = e.offset;
+    part["size"] = e.size;
+    external.append(part);
+  }
+  values["external"] = external;
+  values["fill"] = found.fill;
+  values["fill_value"] = nb::bytes(found.fill_value.data(), found.fill_value.size());
+  values["allocation_time"] = found.allocation_time;
+  values["fill_time"] = found.fill_time;
+  return values;
+}
+
+}  // namespace
+
+void bind_inspect(nb::module_& m) {
+  m.def("check", &check, nb::arg("path"), nb::arg("data"), nb::arg("limit"),
+        nb::arg("progress").none());
+  m.def("details", &details);
+  m.def("storage", &storage);
+  m.def("link_class_of", [](const Group& group, const Text& name) {
+    const CoreCall call;
+    return onecast::link_class_of(group, name.bytes);
+  });
+  m.def("committed_type_of", [](const Object& object, const Text& attribute) {
+    const CoreCall call;
+    return onecast::committed_type_of(object, attribute.bytes);
+  });
+}

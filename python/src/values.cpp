@@ -1,0 +1,138 @@
+// What elements refer to: strings and sequences of variable length, references.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+
+#include "bindings.hpp"
+#include "buffer.hpp"
+#include "onecast/objects/group.hpp"
+#include "onecast/objects/variable_values.hpp"
+#include "onecast/types/convert.hpp"
+#include "text.hpp"
+
+namespace {
+
+using onecast::Datatype;
+using onecast::Reference;
+using onecast::VariableValues;
+
+/// As Python's module `_values` wants them told apart.
+struct RegionReference : Reference {};
+
+/// Calls each(element) for all elements in the buffer, without the GIL.
+template <class F>
+void for_each_element(const Datatype& type, nb::handle data, F&& each) {
+  const ReadBuffer buffer(data);
+  const auto bytes = buffer.bytes();
+  const CoreRead call;
+  for (std::size_t at = 0; at + type.size() <= bytes.size(); at += type.size())
+    each(bytes.subspan(at, type.size()));
+}
+
+/// The elements as bytes, or as str. They are gathered first: Python must not be touched meanwhile.
+nb::list strings(VariableValues& values, const Datatype& type, nb::handle data, bool as_text) {
+  std::string all;
+  std::vector<std::size_t> ends;
+  for_each_element(type, data, [&](std::span<const std::byte> element) {
+    all += values.string(type, element);
+    ends.push_back(all.size());
+  });
+  nb::list list = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(ends.size())));
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const auto size = static_cast<Py_ssize_t>(ends[i] - begin);
+    PyObject* text = as_text ? PyUnicode_DecodeUTF8(all.data() + begin, size, "surrogateescape")
+                             : PyBytes_FromStringAndSize(all.data() + begin, size);
+    if (text == nullptr) throw nb::python_error();
+    PyList_SetItem(list.ptr(), static_cast<Py_ssize_t>(i), text);
+    begin = ends[i];
+  }
+  return list;
+}
+
+/// (how many elements each sequence has, the elements of all)
+nb::tuple sequences(VariableValues& values, const Datatype& type, nb::handle data) {
+  std::string all;
+  std::vector<std::uint64_t> counts;
+  for_each_element(type, data, [&](std::span<const std::byte> element) {
+    const VariableValues::Sequence found = values.sequence(type, element);
+    all.append(reinterpret_cast<const char*>(found.bytes.data()), found.bytes.size());
+    counts.push_back(found.count);
+  });
+  return nb::make_tuple(counts, nb::bytes(all.data(), all.size()));
+}
+
+nb::list references(VariableValues& values, const Datatype& type, nb::handle data) {
+  std::vector<Reference> found;
+  for_each_element(type, data, [&](std::span<const std::byte> element) {
+    found.push_back(values.reference(type, element));
+  });
+  nb::list list;
+  for (Reference& reference : found) {
+    const bool region = reference.kind == onecast::ReferenceKind::region ||
+                        reference.kind == onecast::ReferenceKind::revised_region;
+    if (region)
+      list.append(RegionReference{std::move(reference)});
+    else
+      list.append(std::move(reference));
+  }
+  return list;
+}
+
+onecast::Selection region(const VariableValues& values, const Reference& reference,
+                          std::size_t rank) {
+  const CoreRead call;
+  return values.region(reference, rank);
+}
+
+std::string describe(const char* what, const Reference& reference) {
+  return std::string("<HDF5 ") + what + " reference" + (reference.address ? ">" : " (null)>");
+}
+
+}  // namespace
+
+void bind_values(nb::module_& m) {
+  nb::class_<Reference>(m, "Reference", "Leads to an object: `file[reference]`.")
+      .def(nb::init<>())
+      .def("__bool__", [](const Reference& r) { return r.address.has_value(); })
+      .def_prop_ro("kind", [](const Reference& r) { return r.kind; })
+      .def_prop_ro(
+          "address", [](const Reference& r) { return r.address; },
+          "The object's place in the file; None of a reference that was never set.")
+      .def_prop_ro(
+          "attribute", [](const Reference& r) { return Text{r.attribute}; },
+          "The name of the attribute it leads to, or empty.")
+      .def_prop_ro(
+          "file", [](const Reference& r) { return Text{r.file}; },
+          "The name of the file the object lies in; empty: the same.")
+      .def("__eq__", [](const Reference& a, const Reference& b) { return a == b; })
+      .def("__eq__", [](const Reference&, nb::handle) { return false; })
+      .def("__hash__", [](const Reference& r) { return r.address.value_or(0); })
+      .def("__repr__", [](const Reference& r) { return describe("object", r); });
+  nb::class_<RegionReference, Reference>(m, "RegionReference",
+                                         "Leads to a part of a dataset: `dataset[reference]`.")
+      .def(nb::init<>())
+      .def("__repr__", [](const RegionReference& r) { return describe("region", r); });
+
+  nb::class_<VariableValues>(m, "VariableValues")
+      .def(
+          "__init__",
+          [](VariableValues* self, const onecast::Object& object) {
+            new (self) VariableValues(object);
+          },
+          nb::arg("object"))
+      .def("strings", &strings)
+      .def("sequences", &sequences)
+      .def("references", &references)
+      .def("region", &region, nb::arg("reference"), nb::arg("rank"));
+
+  m.def("convert", [](const Datatype& from, nb::handle in, const Datatype& to, nb::handle out) {
+    const ReadBuffer source(in);
+    const WriteBuffer target(out);
+    const CoreRead call;
+    onecast::convert(from, source.bytes(), to, target.bytes());
+  });
+}

@@ -1,0 +1,33 @@
+"""Comments and times of objects, against h5py."""
+
+import time
+
+import h5py
+import pytest
+
+import onecast
+
+
+@pytest.mark.parametrize("libver", ["earliest", "latest"])
+def test_comments(path, libver):
+    with h5py.File(path, "w", libver=libver) as f:
+        f["group/data"] = 1
+        f["plain"] = 2
+        h5py.h5o.set_comment(f["group"].id, b"of the group")
+        h5py.h5o.set_comment(f["group/data"].id, "größer".encode())
+    with onecast.File(path) as f:
+        assert f["group"].comment == "of the group"
+        assert f["group/data"].comment == "größer"
+        assert f["plain"].comment is None
+        assert f.comment is None
+
+
+@pytest.mark.parametrize("libver", ["earliest", "latest"])
+def test_modification_times(path, libver):
+    before = int(time.time())
+    with h5py.File(path, "w", libver=libver) as f:
+        f.create_dataset("timed", data=1, track_times=True)
+        f.create_dataset("plain", data=1, track_times=False)
+    with onecast.File(path) as f:
+        assert before <= f["timed"].modification_time <= time.time()
+        assert f["plain"].modification_time is None

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <concepts>
+#include <string>
+
+namespace onecast {
+
+/// What errors begin with: a text, or an object whose where() puts one together only if there is an
+/// error. It must live as long as this.
+class Where {
+ public:
+  // NOLINTBEGIN(google-explicit-constructor): all of them are places
+  Where(const char* text)
+      : object_(text),
+        text_([](const void* o) -> std::string { return static_cast<const char*>(o); }) {}
+  Where(const std::string& text) : Where(text.c_str()) {}
+  template <class T>
+    requires requires(const T& object) {
+      { object.where() } -> std::convertible_to<std::string>;
+    }
+  Where(const T& object)
+      : object_(&object),
+        text_([](const void* o) -> std::string { return static_cast<const T*>(o)->where(); }) {}
+  // NOLINTEND(google-explicit-constructor)
+
+  [[nodiscard]] std::string text() const { return text_(object_); }
+
+ private:
+  const void* object_;
+  std::string (*text_)(const void*);
+};
+
+}  // namespace onecast

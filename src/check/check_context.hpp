@@ -1,0 +1,73 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "check/finding_log.hpp"
+#include "check/noting_source.hpp"
+#include "format/boot/superblock.hpp"
+#include "structures/global_heap.hpp"
+#include "structures/shared_messages.hpp"
+#include "transport/transport.hpp"
+
+namespace onecast {
+
+/// What all parts of one check share.
+struct CheckContext {
+  NotingSource& source;
+  FindingLog& log;
+  Transport& transport;
+  std::uint64_t base;  ///< where address 0 lies in the file
+  Superblock superblock;
+  const CheckOptions& options;
+  CheckReport& report;
+  SharedMessages shared;
+  GlobalHeap heap;
+  std::unordered_map<Address, std::uint32_t> claimed{};  ///< structures, by their owners
+  std::map<std::string, FilterTotal> filters{};
+  std::map<std::string, std::uint64_t> counts{};
+
+  CheckContext(NotingSource& s, FindingLog& l, Transport& t, std::uint64_t b, const Superblock& sb,
+               const CheckOptions& o, CheckReport& r,
+               const std::optional<SharedMessageTableMessage>& table)
+      : source(s),
+        log(l),
+        transport(t),
+        base(b),
+        superblock(sb),
+        options(o),
+        report(r),
+        shared(s, table),
+        heap(s) {}
+
+  [[nodiscard]] const FileContext& file() const { return source.file(); }
+  [[nodiscard]] const std::string& path() const { return source.map().path(source.owner()); }
+
+  /// Each structure is looked at once, for one owner. False, and a finding, if it was before.
+  bool claim(Address address, const char* title) {
+    const auto [known, is_new] = claimed.try_emplace(address, source.owner());
+    if (is_new) return true;
+    const std::string& other = source.map().path(known->second);
+    log.add({Finding::Kind::overlap, path(), address.value, title, "Address",
+             fmt::format("belongs to {} already", other.empty() ? "the file" : other)});
+    return false;
+  }
+
+  /// FindingLog::attempt for the present owner.
+  template <class F>
+  bool attempt(const std::string& detail, F&& work) {
+    try {
+      std::forward<F>(work)();
+      return true;
+    } catch (const Error& error) {
+      log.add(error, path(), detail, source.last_view());
+      return false;
+    }
+  }
+};
+
+}  // namespace onecast

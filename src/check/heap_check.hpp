@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+
+#include "check/check_context.hpp"
+#include "format/objects/extension_messages.hpp"
+#include "structures/fractal_heap.hpp"
+
+namespace onecast {
+
+/// Looks at all blocks of a fractal heap, its free space and its huge objects. Null if its header
+/// is damaged, or belongs to another object already.
+std::unique_ptr<FractalHeap> check_fractal_heap(CheckContext& context, Address header);
+
+/// Returns the bytes that it says are free.
+std::uint64_t check_free_space(CheckContext& context, Address header);
+
+/// The table of shared messages, its indexes and heaps.
+void check_shared_messages(CheckContext& context, const SharedMessageTableMessage& message);
+
+}  // namespace onecast

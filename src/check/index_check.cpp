@@ -1,0 +1,139 @@
+#include "check/index_check.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "check/tree_walk.hpp"
+#include "format/infra/btree_v2_records.hpp"
+#include "structures/chunk_numbering.hpp"
+#include "structures/extensible_array.hpp"
+#include "structures/fixed_array.hpp"
+
+namespace onecast {
+namespace {
+
+void check_btree_v1(CheckContext& context, const ChunkGrid& grid, Address address,
+                    const ChunkIndex::Each& each) {
+  const std::size_t key_size = BTreeV1ChunkKey::size(grid.rank);
+  const BTreeV1 tree(context.source, address, BTreeV1NodeType::chunk, key_size);
+  const auto entries =
+      static_cast<std::uint16_t>(2 * context.superblock.indexed_storage_internal_node_k);
+  const std::uint64_t size = BTreeV1Node::prefix_size(context.file()) +
+                             BTreeV1Node::entries_size(context.file(), key_size, entries);
+  BTreeV1Check(context, tree, size, [&](const BTreeV1::Node& node, unsigned i) {
+    BTreeV1ChunkKey key;
+    key.rank = grid.rank;
+    ByteReader in = tree.key(node, i);
+    decode_into(in, key);
+    ChunkEntry entry{{}, tree.child(node, i), key.chunk_size, key.filter_mask};
+    for (unsigned d = 0; d < grid.rank; ++d) {
+      entry.at[d] = key.offset[d] / grid.chunk[d];
+      if (entry.at[d] * grid.chunk[d] != key.offset[d])
+        in.fail("Offset of the chunk within the dataset", "is no multiple of the chunk's size");
+    }
+    each(entry);
+  }).run();
+}
+
+void check_btree_v2(CheckContext& context, const ChunkGrid& grid, Address address, bool filtered,
+                    const ChunkIndex::Each& each) {
+  const BTreeV2 tree(context.source, address);
+  const ByteReader in = reader_at(context.source, address, BTreeV2Header::kTitle);
+  if (tree.header().type != (filtered ? FilteredChunkRecord::kType : ChunkRecord::kType))
+    in.fail("Type", "is not that of such chunks");
+  const std::uint64_t plain = ChunkRecord::size(context.file(), grid.rank);
+  const std::uint64_t rest = tree.header().record_size - plain;
+  if (filtered ? rest < 5 || rest > 12 : rest != 0)
+    in.fail("Record Size", "does not fit the dataset's number of dimensions");
+  BTreeV2Check(context, tree, [&](ByteView record, Address node) {
+    ByteReader fields(record, node, context.file(), ChunkRecord::kTitle);
+    ChunkEntry entry;
+    Decoder(fields).address("Address", entry.address);
+    entry.size = grid.bytes;
+    if (filtered) {
+      entry.size = fields.uint(static_cast<std::size_t>(rest - 4), "Chunk Size");
+      entry.filter_mask = static_cast<std::uint32_t>(fields.uint(4, "Filter Mask"));
+    }
+    for (unsigned d = 0; d < grid.rank; ++d)
+      entry.at[d] = fields.uint(8, "Dimension #n Scaled Offset");
+    if (entry.address.is_defined()) each(entry);
+  }).run();
+}
+
+/// The number behind the part of the array, with a checksum of its own, that holds element n.
+std::uint64_t end_of_part(CheckContext& context, const FixedArray&, Address address,
+                          std::uint64_t n) {
+  const auto header = read_record<FixedArrayHeader>(context.source, address,
+                                                    FixedArrayHeader::size(context.file()));
+  const std::uint64_t page = std::uint64_t{1} << header.page_bits;
+  return header.max_entries > page ? (n / page + 1) * page : header.max_entries;
+}
+
+std::uint64_t end_of_part(CheckContext& context, const ExtensibleArray& array, Address address,
+                          std::uint64_t n) {
+  const auto header = read_record<ExtensibleArrayHeader>(
+      context.source, address, ExtensibleArrayHeader::size(context.file()));
+  if (n < header.index_elements) return header.index_elements;
+  const auto log2 = [](unsigned v) { return static_cast<unsigned>(std::countr_zero(v)); };
+  const ExtensibleArrayShape shape{log2(header.min_elements), 0, 2 * log2(header.min_pointers),
+                                   std::uint64_t{1} << header.page_bits};
+  const std::uint64_t at = n - header.index_elements;
+  const auto u = static_cast<unsigned>(std::bit_width((at >> shape.min_elements_bits) + 1)) - 1;
+  const std::uint64_t inside = at - shape.first_element(u);
+  const std::uint64_t part = shape.pages(u) != 0 ? shape.page_elements : shape.elements(u);
+  return std::min(array.size(), n - inside % part + part);
+}
+
+template <class Array>
+void check_array(CheckContext& context, const ChunkGrid& grid, Address address, bool filtered,
+                 const ChunkIndex::Each& each) {
+  if (!context.claim(address, "array of chunks")) return;
+  Array array(context.source, address, filtered);
+  const auto numbering = ChunkNumbering::of(grid);
+  const std::uint64_t end = numbering ? std::min(array.size(), numbering->size()) : 0;
+  // Where the part is damaged that tells where all others are, each of them fails.
+  constexpr unsigned kMostFailures = 1000;
+  unsigned failures = 0;
+  for (std::uint64_t n = 0; n < end && failures < kMostFailures;) {
+    ElementStretch stretch;
+    if (!context.attempt("", [&] { stretch = array.stretch(n); })) {
+      ++failures;
+      n = end_of_part(context, array, address, n);
+      continue;
+    }
+    const std::uint64_t behind = stretch.first + stretch.count;
+    for (; !stretch.elements.empty() && n < std::min(end, behind); ++n)
+      context.attempt("", [&] {
+        const ChunkElement element = array.reader().element(stretch, n, context.file());
+        if (element.address.is_defined())
+          each({numbering->coordinates(n), element.address,
+                filtered ? element.chunk_size : grid.bytes, element.filter_mask});
+      });
+    n = behind;
+  }
+}
+
+}  // namespace
+
+void check_chunk_index(CheckContext& context, const ChunkGrid& grid,
+                       const DataLayoutMessage& layout, bool filtered,
+                       const ChunkIndex::Each& each) {
+  if (!layout.address.is_defined() || grid.total == 0) return;
+  const UseGuard use(context.source, Use::chunks);
+  switch (layout.index_type) {
+    case ChunkIndexType::btree_v1:
+      return check_btree_v1(context, grid, layout.address, each);
+    case ChunkIndexType::btree_v2:
+      return check_btree_v2(context, grid, layout.address, filtered, each);
+    case ChunkIndexType::fixed_array:
+      return check_array<FixedArray>(context, grid, layout.address, filtered, each);
+    case ChunkIndexType::extensible_array:
+      return check_array<ExtensibleArray>(context, grid, layout.address, filtered, each);
+    case ChunkIndexType::single_chunk:
+    case ChunkIndexType::implicit:
+      break;
+  }
+  open_chunk_index(context.source, grid, layout, filtered)->for_each(each);
+}
+
+}  // namespace onecast

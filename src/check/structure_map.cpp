@@ -1,0 +1,182 @@
+#include "check/structure_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace onecast {
+
+const char* name_of(Family family) {
+  switch (family) {
+    case Family::superblock:
+      return "superblock";
+    case Family::driver_info:
+      return "driver information";
+    case Family::object_header:
+      return "object header";
+    case Family::btree_v1:
+      return "v1 B-tree";
+    case Family::symbol_nodes:
+      return "symbol table node";
+    case Family::local_heap:
+      return "local heap";
+    case Family::btree_v2:
+      return "v2 B-tree";
+    case Family::fractal_heap:
+      return "fractal heap";
+    case Family::fixed_array:
+      return "fixed array";
+    case Family::extensible_array:
+      return "extensible array";
+    case Family::global_heap:
+      return "global heap";
+    case Family::free_space:
+      return "free-space manager";
+    case Family::shared_messages:
+      return "table of shared messages";
+    case Family::raw_data:
+      return "raw data";
+    case Family::other:
+    case Family::none:
+      break;
+  }
+  return "other";
+}
+
+const char* name_of(Use use) {
+  switch (use) {
+    case Use::file:
+      return "file";
+    case Use::objects:
+      return "objects";
+    case Use::links:
+      return "links";
+    case Use::attributes:
+      return "attributes";
+    case Use::chunks:
+      return "chunks";
+    case Use::values:
+      return "values of variable length";
+    case Use::contiguous:
+      break;
+  }
+  return "contiguous";
+}
+
+std::uint32_t StructureMap::add_owner(std::string path) {
+  owners_.push_back(std::move(path));
+  return static_cast<std::uint32_t>(owners_.size() - 1);
+}
+
+void StructureMap::note(std::uint64_t address, std::uint64_t size, Family family, Use use,
+                        std::uint32_t owner) {
+  if (size == 0 || family == Family::none) return;
+  if (!extents_.empty() && family != Family::raw_data) {
+    Extent& last = extents_.back();
+    if (last.address == address && last.family == family && last.owner == owner) {
+      last.size = std::max(last.size, size);
+      return;
+    }
+  }
+  extents_.push_back({address, size, owner, family, use});
+}
+
+void StructureMap::reserve(std::uint64_t address, std::uint64_t size) {
+  reserved_.push_back({address, size});
+}
+
+namespace {
+
+/// Structures that several objects may point to.
+bool may_be_shared(Family family) {
+  return family == Family::global_heap || family == Family::object_header;
+}
+
+}  // namespace
+
+std::vector<StructureMap::Extent> StructureMap::resolved(FindingLog& log) {
+  std::sort(extents_.begin(), extents_.end(), [](const Extent& a, const Extent& b) {
+    return a.address != b.address ? a.address < b.address : a.size > b.size;
+  });
+  std::vector<Extent> kept;
+  for (const Extent& e : extents_) {
+    Extent* last = kept.empty() ? nullptr : &kept.back();
+    if (last == nullptr || e.address - last->address >= last->size) {
+      kept.push_back(e);
+      continue;
+    }
+    const bool inside = e.address + e.size <= last->address + last->size;
+    const bool same_start = e.address == last->address;
+    const bool same_owner = e.owner == last->owner;
+    // The start of a structure is looked at before all of it; messages of a header inside of it.
+    const bool part = e.family == last->family && inside && e.family != Family::raw_data &&
+                      (same_start || (same_owner && e.family == Family::object_header)) &&
+                      (same_owner || may_be_shared(e.family));
+    if (part) continue;
+    report_overlap(*last, e, log);
+    if (!inside)  // What it has alone still counts.
+      kept.push_back({last->address + last->size, e.address + e.size - (last->address + last->size),
+                      e.owner, e.family, e.use});
+  }
+  extents_.clear();
+  return kept;
+}
+
+void StructureMap::report_overlap(const Extent& a, const Extent& b, FindingLog& log) const {
+  const auto owner = [&](const Extent& e) {
+    return owners_[e.owner].empty() ? std::string("the file") : owners_[e.owner];
+  };
+  log.add({Finding::Kind::overlap, owners_[b.owner], b.address, name_of(b.family), "Address",
+           fmt::format("{} bytes of {} overlap the {} at {:#x} ({} bytes) of {}", b.size, owner(b),
+                       name_of(a.family), a.address, a.size, owner(a))});
+}
+
+void StructureMap::grow_to_reserved(std::vector<Extent>& extents, std::uint64_t end) {
+  std::sort(reserved_.begin(), reserved_.end(),
+            [](const Reserved& a, const Reserved& b) { return a.address < b.address; });
+  auto r = reserved_.begin();
+  for (std::size_t i = 0; i < extents.size() && r != reserved_.end(); ++i) {
+    while (r != reserved_.end() && r->address < extents[i].address) ++r;
+    if (r == reserved_.end() || r->address != extents[i].address) continue;
+    // Other writers may reserve less.
+    const std::uint64_t next = i + 1 < extents.size() ? extents[i + 1].address : end;
+    extents[i].size = std::max(extents[i].size, std::min(r->size, next - extents[i].address));
+  }
+  reserved_.clear();
+}
+
+void StructureMap::total(const std::vector<Extent>& extents, std::uint64_t end,
+                         CheckReport& report) {
+  std::map<std::pair<Family, Use>, StructureTotal> totals;
+  std::uint64_t after_metadata = 0;
+  std::uint64_t used = 0;
+  for (const Extent& e : extents) {
+    const std::uint64_t size = e.address < end ? std::min(e.size, end - e.address) : 0;
+    StructureTotal& t = totals[{e.family, e.use}];
+    t.structure = name_of(e.family);
+    t.use = name_of(e.use);
+    ++t.count;
+    t.bytes += size;
+    used += size;
+    if (e.family == Family::raw_data) {
+      report.raw_data_bytes += size;
+      continue;
+    }
+    report.metadata_bytes += size;
+    // Gaps of alignment do not part what lies together.
+    constexpr std::uint64_t kGap = 64;
+    if (report.metadata_pieces == 0 || e.address > after_metadata + kGap) ++report.metadata_pieces;
+    after_metadata = e.address + e.size;
+  }
+  report.unaccounted_bytes = end - std::min(end, used + report.free_bytes);
+  for (auto& [key, t] : totals) report.structures.push_back(std::move(t));
+}
+
+void StructureMap::finish(std::uint64_t end, FindingLog& log, CheckReport& report) {
+  std::vector<Extent> extents = resolved(log);
+  grow_to_reserved(extents, end);
+  total(extents, end, report);
+}
+
+}  // namespace onecast

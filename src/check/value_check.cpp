@@ -1,0 +1,68 @@
+#include "check/value_check.hpp"
+
+#include "structures/read_record.hpp"
+
+namespace onecast {
+namespace {
+
+/// More places in one element would take more memory than the check is worth.
+constexpr std::size_t kMostPlaces = 100'000;
+
+}  // namespace
+
+ValueCheck::ValueCheck(CheckContext& context, const Datatype& type)
+    : context_(context), size_(type.size()) {
+  collect(type, 0);
+}
+
+void ValueCheck::collect(const Datatype& type, std::size_t offset) {
+  if (!type.points_elsewhere() || places_.size() >= kMostPlaces) return;
+  switch (type.type_class()) {
+    case TypeClass::compound:
+      for (const CompoundMember& m : type.members()) collect(m.type, offset + m.offset);
+      return;
+    case TypeClass::array:
+      for (std::size_t at = 0; at < type.size() && places_.size() < kMostPlaces;
+           at += type.base().size())
+        collect(type.base(), offset + at);
+      return;
+    case TypeClass::variable_string:
+    case TypeClass::sequence:
+      places_.push_back({offset, &type});
+      return;
+    case TypeClass::reference:
+      if (type.reference_kind() == ReferenceKind::region) places_.push_back({offset, &type});
+      return;
+    default:
+      return;
+  }
+}
+
+void ValueCheck::check(ByteView elements, const std::string& detail) {
+  if (places_.empty()) return;
+  const UseGuard use(context_.source, Use::values);
+  for (; elements.size() >= size_; elements = elements.subspan(size_))
+    for (const Place& p : places_)
+      context_.attempt(
+          detail, [&] { look_up(*p.type, elements.subspan(p.offset, p.type->size()), detail); });
+}
+
+void ValueCheck::look_up(const Datatype& type, ByteView element, const std::string& detail) {
+  ByteReader in(element, Address{}, context_.file(), VariableLengthReference::kTitle);
+  std::uint64_t length = 1;
+  if (type.type_class() != TypeClass::reference) length = in.uint(4, "Length");
+  const auto id = decode<GlobalHeapId>(in);
+  if (length == 0 || !id.collection.is_defined() || id.collection.value == 0) return;
+  const ByteView bytes = context_.heap.object(id);
+  if (type.type_class() != TypeClass::sequence) return;
+  const Datatype& base = type.base();
+  if (length > bytes.size() / base.size())
+    reader_at(context_.source, id.collection, GlobalHeapObject::kTitle)
+        .fail("Object Size", fmt::format("is {}, too small for {} elements of {} bytes",
+                                         bytes.size(), length, base.size()));
+  // Types nest a few levels deep at most: their messages end.
+  ValueCheck nested(context_, base);
+  nested.check(bytes.first(static_cast<std::size_t>(length) * base.size()), detail);
+}
+
+}  // namespace onecast

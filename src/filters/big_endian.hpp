@@ -1,0 +1,32 @@
+#pragma once
+
+#include "filters/filter.hpp"
+
+namespace onecast {
+
+/// Takes big-endian values and runs of bytes off the front of a chunk.
+class BigEndianReader {
+ public:
+  BigEndianReader(const FilterJob& job, ByteView bytes) : job_(job), bytes_(bytes) {}
+
+  [[nodiscard]] std::size_t remaining() const { return bytes_.size(); }
+
+  std::uint64_t uint(std::size_t width) {
+    std::uint64_t value = 0;
+    for (const std::byte b : take(width)) value = value << 8U | std::to_integer<std::uint64_t>(b);
+    return value;
+  }
+
+  ByteView take(std::uint64_t count) {
+    if (count > bytes_.size()) job_.fail("ends early");
+    const ByteView taken = bytes_.first(static_cast<std::size_t>(count));
+    bytes_ = bytes_.subspan(taken.size());
+    return taken;
+  }
+
+ private:
+  const FilterJob& job_;
+  ByteView bytes_;
+};
+
+}  // namespace onecast

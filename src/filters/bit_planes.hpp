@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace onecast {
+
+/// Undoes a bit shuffle: bit k of byte b of `count` elements, a multiple of 8, lies in the count /
+/// 8 bytes from (8 * b + k) * count / 8 of `in`. `temporary` has count * width bytes, like the
+/// others.
+void join_bit_planes(const std::byte* in, std::byte* out, std::byte* temporary, std::size_t count,
+                     std::size_t width);
+
+}  // namespace onecast

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <cstddef>
+
+namespace onecast {
+
+/// Undoes a shuffle: byte b of element i lies at b * count + i of `in` and goes to i * width + b of
+/// `out`. They do not overlap.
+void join_byte_planes(const std::byte* in, std::byte* out, std::size_t count, std::size_t width);
+
+}  // namespace onecast

@@ -1,0 +1,54 @@
+#include <bzlib.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "filters/filter.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr std::size_t kMost = std::numeric_limits<unsigned>::max();
+
+/// The state of one decompression.
+class Stream {
+ public:
+  explicit Stream(const FilterJob& job) {
+    if (BZ2_bzDecompressInit(&state_, 0, 0) != BZ_OK) job.fail("cannot be set up");
+  }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() { BZ2_bzDecompressEnd(&state_); }
+
+  bz_stream* operator->() { return &state_; }
+  int step() { return BZ2_bzDecompress(&state_); }
+
+ private:
+  bz_stream state_{};
+};
+
+}  // namespace
+
+ByteView decode_bzip2(const FilterJob& job, ByteView filtered, Workspace& workspace) {
+  if (filtered.size() > kMost) job.fail("4 GiB or more");
+  Stream stream(job);
+  // The library does not write to its input.
+  stream->next_in = const_cast<char*>(reinterpret_cast<const char*>(filtered.data()));
+  stream->avail_in = static_cast<unsigned>(filtered.size());
+  const std::span<std::byte> out = workspace.result(job.max_size);
+  std::size_t size = 0;
+  for (;;) {
+    const std::size_t room = std::min(out.size() - size, kMost);
+    stream->next_out = reinterpret_cast<char*>(out.data() + size);
+    stream->avail_out = static_cast<unsigned>(room);
+    const unsigned left = stream->avail_in;
+    const int status = stream.step();
+    size += room - stream->avail_out;
+    if (status == BZ_STREAM_END) return out.first(size);
+    if (status != BZ_OK) job.fail("not a valid bzip2 stream");
+    if (stream->avail_out == room && stream->avail_in == left)
+      job.fail(size == out.size() ? "expands to more than is possible" : "ends early");
+  }
+}
+
+}  // namespace onecast

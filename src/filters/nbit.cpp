@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <vector>
+
+#include "filters/bit_reader.hpp"
+#include "filters/filter.hpp"
+
+namespace onecast {
+namespace {
+
+/// A datatype as the client data describe it, in the order of its members.
+struct Type {
+  enum class Class : std::uint32_t { atomic = 1, array = 2, compound = 3, unpacked = 4 };
+
+  Class type_class = Class::unpacked;
+  std::uint64_t size = 0;    ///< in bytes
+  std::uint64_t offset = 0;  ///< in the compound that it is a member of
+  bool big_endian = false;   ///< atomic, like the next two
+  std::uint64_t precision = 0;
+  std::uint64_t bit_offset = 0;
+  std::vector<Type> members;  ///< of a compound; the base type of an array
+  std::uint64_t bits = 0;     ///< that one element takes in the stream, never 0
+};
+
+/// Reads the description of the datatype. Whatever it accepts, decoding stays within `size` bytes
+/// of each element and takes at least one bit for every step it makes.
+class TypeReader {
+ public:
+  TypeReader(const FilterJob& job, std::size_t first) : job_(job), next_(first) {}
+
+  Type type(unsigned depth = 0) {
+    constexpr unsigned kMaxDepth = 32;
+    if (depth > kMaxDepth) fail("datatypes nested more than 32 deep");
+    Type type;
+    type.type_class = static_cast<Type::Class>(value());
+    type.size = value();
+    if (type.size == 0) fail("a datatype of no bytes");
+    switch (type.type_class) {
+      case Type::Class::atomic:
+        atomic(type);
+        break;
+      case Type::Class::array:
+        array(type, depth);
+        break;
+      case Type::Class::compound:
+        compound(type, depth);
+        break;
+      case Type::Class::unpacked:
+        type.bits = 8 * type.size;
+        break;
+      default:
+        fail("an unknown class of datatype");
+    }
+    return type;
+  }
+
+ private:
+  void atomic(Type& type) {
+    const std::uint32_t order = value();
+    type.precision = value();
+    type.bit_offset = value();
+    if (order > 1) fail("an unknown byte order");
+    type.big_endian = order == 1;
+    if (type.precision == 0 || type.precision + type.bit_offset > 8 * type.size)
+      fail("a precision or an offset outside of the datatype");
+    type.bits = type.precision;
+  }
+
+  void array(Type& type, unsigned depth) {
+    type.members.push_back(this->type(depth + 1));
+    const Type& base = type.members.front();
+    const std::uint64_t count = type.size / base.size;
+    if (count == 0) fail("an array of no elements");
+    if (__builtin_mul_overflow(count, base.bits, &type.bits)) fail("too many bits");
+  }
+
+  void compound(Type& type, unsigned depth) {
+    const std::uint32_t count = value();
+    if (count == 0) fail("a compound of no members");
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t offset = value();
+      Type member = this->type(depth + 1);
+      member.offset = offset;
+      if (offset + member.size > type.size) fail("a member that leaves its compound");
+      if (__builtin_add_overflow(type.bits, member.bits, &type.bits)) fail("too many bits");
+      type.members.push_back(std::move(member));
+    }
+  }
+
+  std::uint32_t value() {
+    if (next_ == job_.spec.client_data.size()) fail("they end early");
+    return job_.spec.client_data[next_++];
+  }
+
+  [[noreturn]] void fail(std::string_view what) const {
+    job_.fail(std::string("client data: ").append(what));
+  }
+
+  const FilterJob& job_;
+  std::size_t next_;
+};
+
+/// The significant bits of one number, to the bytes of `out`, which are zero.
+void unpack_atomic(BitReader& in, const Type& type, std::byte* out) {
+  for (std::uint64_t top = type.bit_offset + type.precision; top > type.bit_offset;) {
+    // From the most significant byte down; the first and the last may be filled in part.
+    const std::uint64_t byte = (top - 1) / 8;
+    const std::uint64_t bottom = std::max(type.bit_offset, 8 * byte);
+    const std::uint64_t bits = in.uint(static_cast<unsigned>(top - bottom));
+    out[type.big_endian ? type.size - 1 - byte : byte] =
+        static_cast<std::byte>(bits << (bottom - 8 * byte));
+    top = bottom;
+  }
+}
+
+/// The same for numbers of up to eight bytes, all bits at once; kSize is a power of two.
+template <std::size_t kSize>
+void unpack_numbers(BitReader& in, const Type& type, std::span<std::byte> out) {
+  const auto precision = static_cast<unsigned>(type.precision);
+  for (std::size_t i = 0; i < out.size(); i += kSize) {
+    std::uint64_t value = in.uint(precision) << type.bit_offset;
+    if (type.big_endian) value = __builtin_bswap64(value) >> (64 - 8 * kSize);
+    for (std::size_t b = 0; b < kSize; ++b)
+      out[i + b] = static_cast<std::byte>(value >> (8 * b) & 0xFFU);
+  }
+}
+
+void unpack(BitReader& in, const Type& type, std::span<std::byte> out) {
+  switch (type.type_class) {
+    case Type::Class::atomic:
+      unpack_atomic(in, type, out.data());
+      break;
+    case Type::Class::array: {
+      const Type& base = type.members.front();
+      const auto size = static_cast<std::size_t>(base.size);
+      for (; out.size() >= size; out = out.subspan(size)) unpack(in, base, out.first(size));
+      break;
+    }
+    case Type::Class::compound:
+      for (const Type& member : type.members)
+        unpack(in, member,
+               out.subspan(static_cast<std::size_t>(member.offset),
+                           static_cast<std::size_t>(member.size)));
+      break;
+    case Type::Class::unpacked:
+      for (std::byte& b : out) b = static_cast<std::byte>(in.uint(8));
+      break;
+  }
+}
+
+void unpack_elements(BitReader& in, const Type& type, std::span<std::byte> out) {
+  if (type.type_class == Type::Class::atomic) {
+    if (type.size == 1) return unpack_numbers<1>(in, type, out);
+    if (type.size == 2) return unpack_numbers<2>(in, type, out);
+    if (type.size == 4) return unpack_numbers<4>(in, type, out);
+    if (type.size == 8) return unpack_numbers<8>(in, type, out);
+  }
+  // Bits that were left out are zero.
+  std::fill(out.begin(), out.end(), std::byte{0});
+  const auto size = static_cast<std::size_t>(type.size);
+  for (; !out.empty(); out = out.subspan(size)) unpack(in, type, out.first(size));
+}
+
+}  // namespace
+
+/// The client data: their number, whether the bytes lie unpacked, elements, datatype. The
+/// significant bits of all numbers follow each other, most significant first.
+ByteView decode_nbit(const FilterJob& job, ByteView filtered, Workspace& workspace) {
+  const std::vector<std::uint32_t>& values = job.spec.client_data;
+  if (values.size() < 3 || values[0] != values.size())
+    job.fail("client data: the first value is not their number, or they are too few");
+  if (values[1] != 0) return filtered;
+
+  const Type type = TypeReader(job, 3).type();
+  const std::uint64_t count = values[2];
+  std::uint64_t bits = 0;
+  if (__builtin_mul_overflow(count, type.bits, &bits) || bits > 8 * std::uint64_t{filtered.size()})
+    job.fail("ends early");
+  const std::span<std::byte> out = workspace.result(job.claimed_size(count * type.size));
+  BitReader in(filtered);
+  unpack_elements(in, type, out);
+  return out;
+}
+
+}  // namespace onecast

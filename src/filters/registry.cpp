@@ -1,0 +1,150 @@
+#include "filters/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <new>
+#include <shared_mutex>
+#include <utility>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+std::size_t same_size(std::size_t size) { return size; }
+std::size_t four_more(std::size_t size) { return size + 4; }
+/// What incompressible bytes cost: for deflate 5 bytes per 64 KiB at best, for lzf one per 32;
+/// writers may do worse.
+std::size_t little_more(std::size_t size) { return size + size / 16 + 1024; }
+/// With very small blocks the head of each counts, and of a registered filter nothing is known.
+std::size_t much_more(std::size_t size) { return 8 * size + 65536; }
+
+/// The filters of Onecast; a new one is one line here and one file.
+constexpr std::array kBuiltIn = {
+    BuiltInFilter{1, decode_deflate, little_more},
+    BuiltInFilter{2, decode_shuffle, same_size},
+    BuiltInFilter{3, decode_fletcher32, four_more},
+    BuiltInFilter{4, decode_szip, little_more},
+    BuiltInFilter{5, decode_nbit, little_more},
+    BuiltInFilter{6, decode_scaleoffset, little_more},
+    BuiltInFilter{307, decode_bzip2, little_more},
+    BuiltInFilter{32000, decode_lzf, little_more},
+    BuiltInFilter{32001, decode_blosc, little_more},
+    BuiltInFilter{32004, decode_lz4, much_more},
+    BuiltInFilter{32008, decode_bitshuffle, much_more},
+    BuiltInFilter{32015, decode_zstd, little_more},
+};
+
+/// The library's own numbers end here.
+constexpr std::uint16_t kFirstForOthers = 256;
+
+const BuiltInFilter* find_built_in(std::uint16_t id) {
+  const auto* found = std::find_if(kBuiltIn.begin(), kBuiltIn.end(),
+                                   [&](const BuiltInFilter& f) { return f.id == id; });
+  return found == kBuiltIn.end() ? nullptr : found;
+}
+
+struct Registered {
+  std::shared_mutex mutex;
+  std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> filters;
+};
+
+/// Never destroyed: what was registered may belong to an interpreter that is gone by then.
+Registered& registered() {
+  static auto* all = new Registered;
+  return *all;
+}
+
+std::shared_ptr<const RegisteredFilter> find_registered(std::uint16_t id) {
+  Registered& all = registered();
+  const std::shared_lock lock(all.mutex);
+  const auto found = all.filters.find(id);
+  return found == all.filters.end() ? nullptr : found->second;
+}
+
+/// A name from the file, fit for a message.
+std::string printable(std::string_view text) {
+  std::string out(text.substr(0, 64));
+  std::replace_if(out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return out;
+}
+
+ByteView call(const FilterFunction& decode, const FilterJob& job, ByteView filtered,
+              Workspace& workspace) {
+  std::vector<std::byte> result;
+  try {
+    result = decode({filtered, job.spec.client_data, job.max_size});
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    job.fail(error.what());
+  } catch (...) {
+    job.fail("it threw something that is no std::exception");
+  }
+  const std::span<std::byte> out = workspace.result(job.claimed_size(result.size()));
+  std::copy(result.begin(), result.end(), out.begin());
+  return out;
+}
+
+}  // namespace
+
+std::size_t Filter::max_filtered_size(std::size_t size) const {
+  const std::size_t result =
+      built_in != nullptr ? built_in->max_filtered_size(size) : much_more(size);
+  return result < size ? std::numeric_limits<std::size_t>::max() : result;
+}
+
+ByteView Filter::decode(const FilterJob& job, ByteView filtered, Workspace& workspace) const {
+  return built_in != nullptr ? built_in->decode(job, filtered, workspace)
+                             : call(registered->decode, job, filtered, workspace);
+}
+
+Filter find_filter(std::uint16_t id) {
+  if (const BuiltInFilter* found = find_built_in(id)) return {found, nullptr};
+  return {nullptr, find_registered(id)};
+}
+
+std::string number_and_name(const FilterSpec& spec) {
+  std::string name(filter_name(spec.id));
+  if (name.empty()) name = printable(spec.name);
+  if (name.empty())
+    if (const auto own = find_registered(spec.id)) name = printable(own->name);
+  return name.empty() ? fmt::format("{}", spec.id) : fmt::format("{} ({})", spec.id, name);
+}
+
+void register_filter(std::uint16_t id, std::string name, FilterFunction decode) {
+  const auto refuse = [&](std::string_view why) {
+    throw Error(ErrorCode::invalid_argument, fmt::format("register_filter: id {}: {}", id, why));
+  };
+  if (find_built_in(id) != nullptr)
+    refuse(fmt::format("{} is Onecast's own and cannot be replaced", filter_name(id)));
+  if (id < kFirstForOthers) refuse("numbers below 256 belong to the HDF5 library");
+  if (!decode) refuse("the function is empty");
+  auto added = std::make_shared<const RegisteredFilter>(
+      RegisteredFilter{std::move(name), std::move(decode)});
+  Registered& all = registered();
+  {
+    const std::unique_lock lock(all.mutex);
+    all.filters[id].swap(added);
+  }
+  // The one before, if any, goes here, without the lock: its end may run code of the user.
+}
+
+bool unregister_filter(std::uint16_t id) {
+  Registered& all = registered();
+  std::shared_ptr<const RegisteredFilter> removed;
+  const std::unique_lock lock(all.mutex);
+  const auto found = all.filters.find(id);
+  if (found == all.filters.end()) return false;
+  removed = std::move(found->second);
+  all.filters.erase(found);
+  return true;
+}
+
+}  // namespace onecast

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "filters/filter.hpp"
+#include "onecast/filters/register_filter.hpp"
+
+namespace onecast {
+
+/// A filter of Onecast's own.
+struct BuiltInFilter {
+  std::uint16_t id;
+  Decoder decode;
+  /// How large `size` bytes may become when filtered: nothing larger is looked at or allocated for
+  /// the filters after this one.
+  std::size_t (*max_filtered_size)(std::size_t size);
+};
+
+/// One that the user registered.
+struct RegisteredFilter {
+  std::string name;
+  FilterFunction decode;
+};
+
+/// Either, or none.
+struct Filter {
+  const BuiltInFilter* built_in = nullptr;
+  std::shared_ptr<const RegisteredFilter> registered;
+
+  [[nodiscard]] bool exists() const { return built_in != nullptr || registered != nullptr; }
+  [[nodiscard]] std::size_t max_filtered_size(std::size_t size) const;
+  ByteView decode(const FilterJob& job, ByteView filtered, Workspace& workspace) const;
+};
+
+Filter find_filter(std::uint16_t id);
+
+/// "32015 (zstd)"; an unknown one by the name that the file or its registration gives.
+std::string number_and_name(const FilterSpec& spec);
+
+}  // namespace onecast

@@ -1,0 +1,29 @@
+#include "filters/workspace.hpp"
+
+namespace onecast {
+namespace {
+
+/// Several times what chunks have; more is not kept.
+constexpr std::size_t kKept = std::size_t{16} << 20U;
+
+}  // namespace
+
+Workspace& Workspace::mine() {
+  static thread_local Workspace workspace;
+  return workspace;
+}
+
+std::span<std::byte> Workspace::room(Buffer& buffer, std::size_t size) {
+  if (buffer.size() < size) {
+    buffer = Buffer();  // first, so that both are never held at once
+    buffer = Buffer(size);
+  }
+  return buffer.span().first(size);
+}
+
+void Workspace::trim() {
+  for (Buffer* buffer : {results_.data(), results_.data() + 1, &temporary_})
+    if (buffer->size() > kKept) *buffer = Buffer();
+}
+
+}  // namespace onecast

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <string_view>
+
+#include "objects/name_index.hpp"
+#include "onecast/space/dataspace.hpp"
+#include "onecast/types/datatype.hpp"
+#include "structures/object_contents.hpp"
+
+namespace onecast {
+
+/// An attribute as it was once: handles look at it even after it was replaced or removed.
+struct AttributeEntry : StoredAttribute {
+  explicit AttributeEntry(const StoredAttribute& stored) : StoredAttribute(stored) {}
+
+  /// Null until somebody looked.
+  mutable std::atomic<const Datatype*> datatype{nullptr};
+  mutable std::atomic<const Dataspace*> dataspace{nullptr};
+};
+
+/// The attributes of one object.
+class AttributeTable {
+ public:
+  using Entries = std::pmr::vector<const AttributeEntry*>;
+
+  explicit AttributeTable(Arena& arena) : arena_(arena), entries_(arena.memory()) {}
+
+  [[nodiscard]] const Entries& entries() const { return entries_; }
+  void reserve(std::size_t count) { entries_.reserve(count); }
+  /// The one of this name, or null.
+  const AttributeEntry* find(std::string_view name) {
+    const auto at = position(name);
+    return at ? entries_[*at] : nullptr;
+  }
+  /// Adds it, or replaces the one of its name.
+  void set(const StoredAttribute& attribute) {
+    const AttributeEntry* entry = make(attribute);
+    if (const auto at = position(entry->name()))
+      entries_[*at] = entry;
+    else
+      add(entry);
+  }
+  /// Adds one of a name that is not there.
+  void add(const StoredAttribute& attribute) { add(make(attribute)); }
+  void erase(std::string_view name) {
+    if (const auto at = position(name))
+      entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(*at));
+    index_.reset();
+  }
+
+  void sort_by_name() {
+    std::sort(entries_.begin(), entries_.end(), before);
+    index_.reset();
+  }
+  /// Are they in the order that people see?
+  [[nodiscard]] bool is_sorted() const {
+    return by_creation_order || std::is_sorted(entries_.begin(), entries_.end(), before);
+  }
+
+  bool by_creation_order = false;  ///< else by name, but new ones are added at the end
+
+ private:
+  static bool before(const AttributeEntry* a, const AttributeEntry* b) {
+    return a->name() < b->name();
+  }
+  std::optional<std::size_t> position(std::string_view name) {
+    const auto name_at = [&](std::size_t i) { return entries_[i]->name(); };
+    return index_.find(arena_, name, entries_.size(), name_at);
+  }
+  const AttributeEntry* make(const StoredAttribute& attribute) {
+    return arena_.make<AttributeEntry>(attribute).release();
+  }
+  void add(const AttributeEntry* entry) {
+    index_.add(entry->name(), entries_.size());
+    entries_.push_back(entry);
+  }
+
+  Arena& arena_;
+  Entries entries_;
+  NameIndex index_;
+};
+
+}  // namespace onecast

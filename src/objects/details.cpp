@@ -1,0 +1,179 @@
+#include "onecast/objects/details.hpp"
+
+#include <fmt/format.h>
+
+#include "format/objects/data_layout_message.hpp"
+#include "format/objects/external_data_files_message.hpp"
+#include "format/objects/fill_value_message.hpp"
+#include "format/objects/object_messages.hpp"
+#include "format/objects/shared_message.hpp"
+#include "objects/file_state.hpp"
+#include "objects/object_access.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/local_heap.hpp"
+
+namespace onecast {
+namespace {
+
+const FileContext& context_of(const Node& node) { return node.file->store->file(); }
+
+template <class R>
+R decode_in(Node& node, const HeaderMessage& stored) {
+  const HeaderMessage m = node.file->shared->resolve(stored);
+  return decode<R>(m.data, m.address, context_of(node));
+}
+
+std::optional<std::uint64_t> committed(const Node& node, ByteView message, Address where) {
+  const auto shared = decode<SharedMessage>(message, where, context_of(node));
+  if (shared.is_in_heap()) return std::nullopt;
+  return shared.object_header.value;
+}
+
+const char* name_of(ChunkIndexType type) {
+  switch (type) {
+    case ChunkIndexType::btree_v1:
+      return "v1 B-tree";
+    case ChunkIndexType::single_chunk:
+      return "single chunk";
+    case ChunkIndexType::implicit:
+      return "implicit";
+    case ChunkIndexType::fixed_array:
+      return "fixed array";
+    case ChunkIndexType::extensible_array:
+      return "extensible array";
+    case ChunkIndexType::btree_v2:
+      break;
+  }
+  return "v2 B-tree";
+}
+
+const char* name_of(LayoutClass layout) {
+  switch (layout) {
+    case LayoutClass::compact:
+      return "compact";
+    case LayoutClass::contiguous:
+      return "contiguous";
+    case LayoutClass::chunked:
+      return "chunked";
+    case LayoutClass::virtual_dataset:
+      break;
+  }
+  return "virtual";
+}
+
+const char* name_of(SpaceAllocationTime time) {
+  constexpr const char* kNames[] = {"", "early", "late", "incremental"};
+  return kNames[static_cast<std::size_t>(time)];
+}
+
+const char* name_of(FillValueWriteTime time) {
+  constexpr const char* kNames[] = {"on allocation", "never", "if set"};
+  return kNames[static_cast<std::size_t>(time)];
+}
+
+void set_fill(StorageDetails& storage, Node& node) {
+  storage.fill = "default";
+  ByteView value;
+  if (const HeaderMessage* m = node.header.find(MessageType::fill_value)) {
+    const auto fill = decode_in<FillValueMessage>(node, *m);
+    storage.allocation_time = name_of(fill.allocation_time);
+    storage.fill_time = name_of(fill.write_time);
+    // Versions 1 and 2 have one flag for both.
+    if (fill.undefined || (fill.version < 3 && !fill.defined)) storage.fill = "undefined";
+    value = fill.value;
+  } else if (const HeaderMessage* old = node.header.find(MessageType::old_fill_value)) {
+    value = decode_in<OldFillValueMessage>(node, *old).value;
+  }
+  if (value.empty()) return;
+  storage.fill = "defined";
+  storage.fill_value.assign(value.begin(), value.end());
+}
+
+void set_external(StorageDetails& storage, Node& node, const HeaderMessage& m) {
+  const auto files = decode_in<ExternalDataFilesMessage>(node, m);
+  const LocalHeap names(*node.file->store, files.heap);
+  for (const auto& slot : files.slots) {
+    ExternalPart part{std::string(names.text(slot.name_offset, "Name Offset in Local Heap")),
+                      slot.file_offset};
+    if (slot.data_size != ExternalDataFilesMessage::kUnlimitedSize) part.size = slot.data_size;
+    storage.external.push_back(std::move(part));
+  }
+  storage.layout = "external";
+}
+
+}  // namespace
+
+ObjectDetails details_of(const Object& object) {
+  Node& node = ObjectAccess::node(object);
+  node.file->require_open();
+  ObjectDetails found;
+  found.address = node.address.value;
+  found.header_version = node.header.version;
+  for (const HeaderMessage& m : node.header.messages) switch (m.type) {
+      case MessageType::comment:
+        found.comment = decode_in<CommentMessage>(node, m).comment;
+        break;
+      case MessageType::modification_time:
+        found.modification_time = decode_in<ModificationTimeMessage>(node, m).seconds_after_epoch;
+        break;
+      case MessageType::reference_count:
+        found.reference_count = decode_in<ReferenceCountMessage>(node, m).reference_count;
+        break;
+      case MessageType::datatype:
+        if (m.is_shared()) found.committed_type = committed(node, m.data, m.address);
+        if (node.kind == ObjectKind::datatype) found.type = node.file->datatype(m);
+        break;
+      default:
+        break;
+    }
+  return found;
+}
+
+StorageDetails storage_of(const Dataset& dataset) {
+  Node& node = ObjectAccess::node(dataset);
+  node.file->require_open();
+  StorageDetails storage;
+  const HeaderMessage* m = node.header.find(MessageType::data_layout);
+  if (m == nullptr)
+    throw Error(ErrorCode::format, node.where() + ": the header has no Data Layout message");
+  const auto layout = decode_in<DataLayoutMessage>(node, *m);
+  storage.layout_version = layout.version;
+  storage.layout = name_of(layout.layout_class);
+  if (layout.layout_class == LayoutClass::chunked) storage.chunk_index = name_of(layout.index_type);
+  if (layout.address.is_defined() && layout.layout_class != LayoutClass::virtual_dataset)
+    storage.address = layout.address.value;
+  if (layout.layout_class == LayoutClass::compact) storage.size = layout.compact_data.size();
+  if (layout.layout_class == LayoutClass::contiguous && layout.address.is_defined())
+    storage.size =
+        layout.version < 3 ? dataset.element_count() * dataset.datatype().size() : layout.size;
+  for (const FilterSpec& f : node.dataset().filters) {
+    const std::string_view known = filter_name(f.id);
+    storage.filters.push_back(
+        {f.id, std::string(known.empty() ? f.name : known), f.optional, f.client_data});
+  }
+  if (const HeaderMessage* files = node.header.find(MessageType::external_data_files))
+    set_external(storage, node, *files);
+  set_fill(storage, node);
+  return storage;
+}
+
+unsigned link_class_of(const Group& group, std::string_view name) {
+  Node& node = ObjectAccess::node(group);
+  node.file->require_open();
+  const LinkEntry* entry = node.links().find(name);
+  if (entry == nullptr)
+    throw Error(ErrorCode::not_found, fmt::format("{}: no link \"{}\"", node.where(), name));
+  return static_cast<unsigned>(entry->message.type);
+}
+
+std::optional<std::uint64_t> committed_type_of(const Object& object, std::string_view attribute) {
+  Node& node = ObjectAccess::node(object);
+  node.file->require_open();
+  const AttributeEntry* entry = node.attributes().find(attribute);
+  if (entry == nullptr)
+    throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(attribute)));
+  if (!entry->datatype_is_shared()) return std::nullopt;
+  return committed(node, entry->StoredAttribute::datatype(), entry->address());
+}
+
+}  // namespace onecast

@@ -1,0 +1,103 @@
+#include "objects/heap_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "objects/file_state.hpp"
+#include "objects/raw_data.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// What most collections have, all but those of large objects.
+constexpr std::uint64_t kCommonSize = 4096;
+constexpr std::uint64_t kMostKept = std::uint64_t{64} << 20U;
+/// Beyond what values without shared objects can have. HDF5 lets elements share one only where it
+/// is a fill value.
+constexpr std::uint64_t kMostShared = std::uint64_t{32} << 20U;
+/// Each collection once, and again for values that are read in another order than stored.
+constexpr std::uint64_t kMostLoads = 64;
+constexpr std::uint64_t kMostLoadsOfSmallFiles = std::uint64_t{256} << 20U;
+
+}  // namespace
+
+HeapReader::HeapReader(FileState& file)
+    : file_(file),
+      values_left_(file.file_end + kMostShared),
+      loads_left_(kMostLoads * file.file_end + kMostLoadsOfSmallFiles) {}
+
+ByteView HeapReader::find(const GlobalHeapId& id) {
+  if (!last_ || last_address_ != id.collection) {
+    last_ = collection(id.collection);
+    last_address_ = id.collection;
+  }
+  return last_->objects.object(id.index);
+}
+
+HeapReader::Object HeapReader::object(const GlobalHeapId& id) {
+  const ByteView bytes = find(id);
+  spend(values_left_, bytes.size(), "values that share objects of the heap");
+  return {bytes, last_};
+}
+
+HeapReader::Object HeapReader::object(const GlobalHeapId& id, std::uint64_t size,
+                                      const char* field) {
+  const ByteView bytes = find(id);
+  if (size > bytes.size())
+    ByteReader({}, id.collection, file_.store->file(), GlobalHeapCollection::kTitle)
+        .fail(field,
+              fmt::format("{} bytes in object {} of {} bytes", size, id.index, bytes.size()));
+  spend(values_left_, size, "values that share objects of the heap");
+  return {bytes.first(static_cast<std::size_t>(size)), last_};
+}
+
+void HeapReader::spend(std::uint64_t& left, std::uint64_t amount, const char* on) const {
+  if (amount > left)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: global heap: not supported: {}, far longer than the file",
+                            file_.path, on));
+  left -= amount;
+}
+
+const HeapReader::Collection& HeapReader::collection(Address address) {
+  const auto known = collections_.find(address);
+  if (known != collections_.end()) return known->second;
+  Collection loaded = load(address);
+  if (kept_ > kMostKept) {
+    collections_.clear();
+    visited_ = {};
+    kept_ = 0;
+  }
+  // No two collections overlap, so all of them are no larger than the file.
+  visited_.add(address, loaded->bytes.size(), file_.store->file(), GlobalHeapCollection::kTitle);
+  kept_ += loaded->bytes.size();
+  return collections_.emplace(address, std::move(loaded)).first->second;
+}
+
+HeapReader::Collection HeapReader::load(Address address) {
+  const FileContext& context = file_.store->file();
+  const ByteReader at({}, address, context, GlobalHeapCollection::kTitle);
+  const auto require_inside = [&](std::uint64_t size) {
+    if (address.value > file_.file_end || size > file_.file_end - address.value)
+      at.fail("Collection Size", fmt::format("{} bytes leave the file", size));
+  };
+  require_inside(heap_prefix_size(context));
+  Buffer start(static_cast<std::size_t>(std::min(kCommonSize, file_.file_end - address.value)));
+  read_raw(file_, address, start.span());
+  const std::uint64_t size = heap_collection_size(start.span(), address, context);
+  require_inside(size);
+  spend(loads_left_, size, "collections read again and again");
+  if (size <= start.size()) {
+    HeapCollection objects(ByteView(start.span()).first(static_cast<std::size_t>(size)), address,
+                           context);
+    return std::make_shared<const Loaded>(Loaded{std::move(start), std::move(objects)});
+  }
+  Buffer whole(static_cast<std::size_t>(size));
+  read_raw(file_, address, whole.span());
+  HeapCollection objects(whole.span(), address, context);
+  return std::make_shared<const Loaded>(Loaded{std::move(whole), std::move(objects)});
+}
+
+}  // namespace onecast

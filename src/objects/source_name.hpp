@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace onecast {
+
+/// A name in a virtual mapping: %b is the number of the block, %% is %.
+struct SourceName {
+  std::string_view text;
+  bool numbered = false;  ///< has a %b
+
+  /// Absent if another letter follows a %.
+  static std::optional<SourceName> parse(std::string_view text) {
+    SourceName name{text};
+    for (std::size_t at = text.find('%'); at < text.size(); at = text.find('%', at + 2)) {
+      const char next = at + 1 < text.size() ? text[at + 1] : '\0';
+      if (next != 'b' && next != '%') return std::nullopt;
+      name.numbered = name.numbered || next == 'b';
+    }
+    return name;
+  }
+
+  [[nodiscard]] std::string of_block(std::uint64_t block) const {
+    std::string name;
+    std::size_t done = 0;
+    for (std::size_t at = text.find('%'); at < text.size(); at = text.find('%', done)) {
+      name.append(text.substr(done, at - done));
+      name.append(text[at + 1] == 'b' ? std::to_string(block) : "%");
+      done = at + 2;
+    }
+    return name.append(text.substr(done));
+  }
+};
+
+}  // namespace onecast

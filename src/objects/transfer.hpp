@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "objects/arrangement.hpp"
+#include "objects/node.hpp"
+#include "types/conversion.hpp"
+
+namespace onecast {
+
+/// A read or write of a dataset, checked. Between storage and the caller's memory elements are
+/// packed: those of the selected set, in C order, as they are stored.
+class Transfer {
+ public:
+  enum class Direction : std::uint8_t { reading, writing };
+
+  /// `size`: bytes of the caller's memory; `layout` null: elements lie there as they are selected.
+  Transfer(Direction direction, Node& dataset, std::size_t size, const MemoryLayout* layout,
+           const Selection& part, const std::optional<Datatype>& memory_type);
+
+  [[nodiscard]] const BoundSelection& selection() const { return selection_; }
+  [[nodiscard]] std::size_t packed_size() const {
+    return static_cast<std::size_t>(selection_.element_count()) * stored_size_;
+  }
+
+  /// From storage to the caller's memory.
+  void read(std::span<std::byte> out) const;
+  [[nodiscard]] Buffer read_packed() const;
+  /// Packed elements to the caller's memory.
+  void unpack(const Buffer& packed, std::span<std::byte> out) const;
+
+  /// The caller's elements, packed; `own` holds them if they are not so already.
+  [[nodiscard]] std::span<const std::byte> pack(std::span<const std::byte> bytes,
+                                                std::vector<std::byte>& own) const;
+
+ private:
+  Node& node_;
+  BoundSelection selection_;
+  Arrangement arrangement_;
+  std::optional<Conversion> conversion_;  ///< if the types differ
+  std::size_t stored_size_;               ///< of an element
+  std::size_t memory_size_;
+};
+
+}  // namespace onecast

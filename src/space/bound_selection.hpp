@@ -1,0 +1,264 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/where.hpp"
+#include "onecast/space/selection.hpp"
+#include "space/hyperslab.hpp"
+#include "space/span_tree.hpp"
+
+namespace onecast {
+
+/// A selection that was checked against an array: the set of its elements, in C order. How to walk
+/// it: by runs, or cell by cell of a grid such as chunks, by runs in each.
+///
+/// A regular one is, in each dimension, a sequence of coordinates, and the product of these; it is
+/// described by the functions below that ask for is_regular(). Points are the set of their
+/// elements, and places() tells what goes where.
+class BoundSelection {
+ public:
+  /// Throws Error (invalid_argument), after `where`, if it has another rank, leaves the array or
+  /// its blocks overlap.
+  BoundSelection(const Dataspace& space, const Selection& selection, const Where& where);
+
+  /// Everything. Allocates nothing.
+  explicit BoundSelection(const Dataspace& space);
+
+  [[nodiscard]] std::uint64_t element_count() const { return count_; }
+  [[nodiscard]] std::size_t rank() const { return rank_; }
+  [[nodiscard]] bool is_regular() const { return tree_ == nullptr; }
+
+  /// Of points that are not in C order, or not once each: for each point, the number of its element
+  /// in the set. Empty: each element once, in its order.
+  [[nodiscard]] const std::vector<std::uint64_t>& places() const { return places_; }
+
+  /// The smallest interval of each dimension that holds all. There must be elements.
+  [[nodiscard]] std::vector<Interval> bounding_box() const;
+
+  // --- regular selections ------------------------------------------------------------------------
+  /// How many coordinates there are in a dimension.
+  [[nodiscard]] std::uint64_t coordinates(std::size_t d) const {
+    return dims_[d].count * dims_[d].block;
+  }
+  /// The k-th coordinate of a dimension.
+  [[nodiscard]] std::uint64_t coordinate(std::size_t d, std::uint64_t k) const {
+    const HyperslabSide& x = dims_[d];
+    return x.start + k / x.block * x.stride + k % x.block;
+  }
+  /// The first k whose coordinate is at least `at`; coordinates(d) if there is none.
+  [[nodiscard]] std::uint64_t first_at_least(std::size_t d, std::uint64_t at) const;
+  /// Coordinates of this dimension follow each other without gaps.
+  [[nodiscard]] bool is_dense(std::size_t d) const { return dims_[d].stride == dims_[d].block; }
+
+  // --- all selections ----------------------------------------------------------------------------
+  /// Calls each(first element of the array, number of elements) for runs of adjacent elements, in
+  /// order: as long as they can be.
+  template <class F>
+  void for_each_run(F&& each) const;
+
+  /// Calls each(first element of the box, number among the selected elements, number of elements)
+  /// for runs of selected elements in a box; they are adjacent in both. `start` and `extent` have
+  /// rank() numbers; the box may reach out of the array. Not in order of the numbers.
+  template <class F>
+  void for_each_run_in(std::span<const std::uint64_t> start, std::span<const std::uint64_t> extent,
+                       F&& each) const;
+
+  /// Calls each(start: rank() coordinates) for the cells of a grid, `extent` large, that hold
+  /// selected elements, in C order. Of rank 0: none.
+  template <class F>
+  void for_each_cell(std::span<const std::uint64_t> extent, F&& each) const {
+    if (count_ == 0 || rank_ == 0) return;
+    std::array<std::uint64_t, Dataspace::kMaxRank> start;
+    const std::uint32_t root[] = {0};
+    cells(0, root, extent, start, each);
+  }
+
+ private:
+  using Numbers = std::array<std::uint64_t, Dataspace::kMaxRank>;
+
+  void bind(const Hyperslab& part, const Where& where);
+  void bind(std::shared_ptr<const SpanTree> tree, const Where& where);
+  void clear();
+
+  /// The first dimension whose coordinates are part of one run, and the run's length in elements.
+  std::size_t run_dimension(std::uint64_t& run) const;
+  /// The element at the starts of dimensions d and up, 0 in those before.
+  [[nodiscard]] std::uint64_t first_element(std::size_t d) const;
+
+  template <class F>
+  void regular_runs(F&& each) const;
+  template <class F>
+  void tree_runs(std::size_t d, std::uint32_t list, std::uint64_t at, F& each) const;
+  template <class F>
+  void regular_runs_in(std::span<const std::uint64_t> start, std::span<const std::uint64_t> extent,
+                       F& each) const;
+  template <class F>
+  void tree_runs_in(std::size_t d, std::uint32_t list, std::span<const std::uint64_t> start,
+                    std::span<const std::uint64_t> extent, std::uint64_t at, std::uint64_t number,
+                    F& each) const;
+  template <class F>
+  void cells(std::size_t d, std::span<const std::uint32_t> lists,
+             std::span<const std::uint64_t> extent, Numbers& start, F& each) const;
+  /// The first coordinate of dimension d that is at least `at`, in any of the lists; false: none.
+  bool next_coordinate(std::size_t d, std::span<const std::uint32_t> lists, std::uint64_t at,
+                       std::uint64_t& found) const;
+  /// The lists below the coordinates [first, end) of the lists.
+  [[nodiscard]] std::vector<std::uint32_t> lists_below(std::size_t d,
+                                                       std::span<const std::uint32_t> lists,
+                                                       std::uint64_t first,
+                                                       std::uint64_t end) const;
+
+  // Arrays, of which the first rank_ are set: small reads should not allocate.
+  std::size_t rank_;
+  Numbers shape_;
+  std::array<HyperslabSide, Dataspace::kMaxRank> dims_;  ///< of a regular one
+  Numbers stride_elements_;                              ///< between neighbours
+  std::uint64_t count_;
+  std::shared_ptr<const SpanTree> tree_;
+  std::vector<std::uint64_t> places_;
+};
+
+// --- walking -------------------------------------------------------------------------------------
+template <class F>
+void BoundSelection::for_each_run(F&& each) const {
+  if (count_ == 0) return;
+  if (is_regular()) return regular_runs(each);
+  std::uint64_t start = 0;
+  std::uint64_t size = 0;
+  const auto join = [&](std::uint64_t at, std::uint64_t more) {
+    if (size != 0 && at != start + size) {
+      each(start, size);
+      size = 0;
+    }
+    if (size == 0) start = at;
+    size += more;
+  };
+  tree_runs(0, 0, 0, join);
+  each(start, size);
+}
+
+template <class F>
+void BoundSelection::regular_runs(F&& each) const {
+  std::uint64_t run = 1;
+  std::size_t d = run_dimension(run);
+  if (d == 0) return each(first_element(0), run);
+  // Dimensions before d are walked coordinate by coordinate. Neighbours there, in a block or from
+  // one row to the next, are one run.
+  std::vector<std::uint64_t> k(d, 0);
+  std::uint64_t start = 0;
+  std::uint64_t size = 0;
+  for (;;) {
+    std::uint64_t at = first_element(d);
+    for (std::size_t i = 0; i < d; ++i) at += coordinate(i, k[i]) * stride_elements_[i];
+    if (size != 0 && at == start + size) {
+      size += run;
+    } else {
+      if (size != 0) each(start, size);
+      start = at;
+      size = run;
+    }
+    std::size_t i = d;
+    while (i > 0 && ++k[i - 1] == coordinates(i - 1)) k[--i] = 0;
+    if (i == 0) return each(start, size);
+  }
+}
+
+template <class F>
+void BoundSelection::tree_runs(std::size_t d, std::uint32_t list, std::uint64_t at, F& each) const {
+  const std::uint64_t stride = stride_elements_[d];
+  for (const SpanTree::Span& span : tree_->spans(d, list)) {
+    if (tree_->below(d, span) == stride) {  // all there is
+      each(at + span.first * stride, (span.end - span.first) * stride);
+    } else {
+      for (std::uint64_t c = span.first; c < span.end; ++c)
+        tree_runs(d + 1, span.child, at + c * stride, each);
+    }
+  }
+}
+
+template <class F>
+void BoundSelection::for_each_run_in(std::span<const std::uint64_t> start,
+                                     std::span<const std::uint64_t> extent, F&& each) const {
+  if (count_ == 0) return;
+  if (is_regular()) return regular_runs_in(start, extent, each);
+  tree_runs_in(0, 0, start, extent, 0, 0, each);
+}
+
+template <class F>
+void BoundSelection::regular_runs_in(std::span<const std::uint64_t> start,
+                                     std::span<const std::uint64_t> extent, F& each) const {
+  if (rank_ == 0) return each(0, 0, 1);
+  // Of each dimension the coordinates k in [first, last) lie in the box.
+  Numbers first, last, k;
+  for (std::size_t d = 0; d < rank_; ++d) {
+    k[d] = first[d] = first_at_least(d, start[d]);
+    last[d] = first_at_least(d, start[d] + extent[d]);
+    if (first[d] == last[d]) return;
+  }
+  const std::size_t row = rank_ - 1;
+  for (;;) {
+    std::uint64_t at = 0;
+    std::uint64_t number = 0;
+    for (std::size_t d = 0; d < row; ++d) {
+      at = (at + coordinate(d, k[d]) - start[d]) * extent[d + 1];
+      number = (number + k[d]) * coordinates(d + 1);
+    }
+    const std::uint64_t block = is_dense(row) ? coordinates(row) : dims_[row].block;
+    for (std::uint64_t i = first[row]; i < last[row];) {
+      const std::uint64_t size = std::min(last[row] - i, block - i % block);
+      each(at + coordinate(row, i) - start[row], number + i, size);
+      i += size;
+    }
+    std::size_t d = row;
+    while (d > 0 && ++k[d - 1] == last[d - 1]) {
+      --d;
+      k[d] = first[d];
+    }
+    if (d == 0) return;
+  }
+}
+
+template <class F>
+void BoundSelection::tree_runs_in(std::size_t d, std::uint32_t list,
+                                  std::span<const std::uint64_t> start,
+                                  std::span<const std::uint64_t> extent, std::uint64_t at,
+                                  std::uint64_t number, F& each) const {
+  const std::uint64_t box_end = start[d] + extent[d];
+  for (const SpanTree::Span& span : tree_->spans_in(d, list, start[d], box_end)) {
+    const std::uint64_t first = std::max(span.first, start[d]);
+    const std::uint64_t end = std::min(span.end, box_end);
+    const std::uint64_t below = tree_->below(d, span);
+    std::uint64_t n = number + span.before + (first - span.first) * below;
+    if (d + 1 == rank_) {
+      each(at + first - start[d], n, end - first);
+      continue;
+    }
+    for (std::uint64_t c = first; c < end; ++c, n += below)
+      tree_runs_in(d + 1, span.child, start, extent, (at + c - start[d]) * extent[d + 1], n, each);
+  }
+}
+
+template <class F>
+void BoundSelection::cells(std::size_t d, std::span<const std::uint32_t> lists,
+                           std::span<const std::uint64_t> extent, Numbers& start, F& each) const {
+  std::uint64_t at = 0;
+  for (std::uint64_t end = 0; next_coordinate(d, lists, end, at);) {
+    start[d] = at - at % extent[d];
+    end = start[d] + extent[d];
+    if (d + 1 == rank_) {
+      each(std::span<const std::uint64_t>(start).first(rank_));
+    } else if (is_regular()) {
+      cells(d + 1, lists, extent, start, each);
+    } else {
+      cells(d + 1, lists_below(d, lists, start[d], end), extent, start, each);
+    }
+  }
+}
+
+}  // namespace onecast

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "onecast/space/selection.hpp"
+
+namespace onecast {
+
+/// A set of elements of an array, of any form: along the slowest dimension a list of intervals,
+/// apart and ascending; each leads to the list of the next dimension that all its coordinates have
+/// in common. Equal lists are there once, so that a regular set takes as much memory as its sides,
+/// and equal sets are equal trees. Never empty.
+class SpanTree {
+ public:
+  struct Span {
+    std::uint64_t first, end;
+    std::uint64_t before;  ///< elements of the spans before it in its list
+    std::uint32_t child;   ///< the list of the next level; 0 on the last
+    bool operator==(const Span&) const = default;
+  };
+  struct List {
+    std::uint64_t begin, end;  ///< of the level's spans
+    std::uint64_t count;       ///< elements
+    bool operator==(const List&) const = default;
+  };
+  struct Level {
+    std::vector<Span> spans;
+    std::vector<List> lists;
+    bool operator==(const Level&) const = default;
+  };
+
+  explicit SpanTree(std::vector<Level> levels) : levels_(std::move(levels)) {}
+
+  [[nodiscard]] std::size_t rank() const { return levels_.size(); }
+  [[nodiscard]] std::uint64_t element_count() const { return levels_[0].lists[0].count; }
+  [[nodiscard]] const Level& level(std::size_t d) const { return levels_[d]; }
+  /// The spans of one list. Level 0 has one list, the root.
+  [[nodiscard]] std::span<const Span> spans(std::size_t d, std::uint32_t list) const {
+    const List& l = levels_[d].lists[list];
+    return std::span(levels_[d].spans).subspan(l.begin, l.end - l.begin);
+  }
+  /// Elements below one coordinate of the span.
+  [[nodiscard]] std::uint64_t below(std::size_t d, const Span& span) const {
+    return d + 1 == rank() ? 1 : levels_[d + 1].lists[span.child].count;
+  }
+  /// The spans of a list that have coordinates in [first, end).
+  [[nodiscard]] std::span<const Span> spans_in(std::size_t d, std::uint32_t list,
+                                               std::uint64_t first, std::uint64_t end) const;
+
+  /// The smallest interval of each dimension that holds all.
+  [[nodiscard]] std::vector<Interval> bounding_box() const;
+
+  /// Calls each(span of `rank()` Intervals) for boxes without common elements, in order of their
+  /// first elements along the slowest dimensions.
+  template <class F>
+  void for_each_block(F&& each) const {
+    std::vector<Interval> box(rank());
+    blocks(0, 0, box, each);
+  }
+
+  bool operator==(const SpanTree&) const = default;
+
+ private:
+  template <class F>
+  void blocks(std::size_t d, std::uint32_t list, std::vector<Interval>& box, F& each) const {
+    for (const Span& span : spans(d, list)) {
+      box[d] = {span.first, span.end};
+      if (d + 1 == rank()) {
+        each(std::span<const Interval>(box));
+      } else {
+        blocks(d + 1, span.child, box, each);
+      }
+    }
+  }
+
+  std::vector<Level> levels_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,161 @@
+#include "structures/extensible_array.hpp"
+
+#include <bit>
+
+namespace onecast {
+
+ExtensibleArray::ExtensibleArray(MetadataSource& source, Address header, bool filtered)
+    : source_(&source),
+      address_(header),
+      header_(read_record<ExtensibleArrayHeader>(source, header,
+                                                 ExtensibleArrayHeader::size(source.file()))),
+      reader_(reader_at(source, header, ExtensibleArrayHeader::kTitle), header_.client,
+              header_.element_size, filtered),
+      offset_size_(static_cast<std::uint8_t>((header_.max_bits + 7) / 8)) {
+  set_shape();
+  if (header_.index_block.is_defined()) read_index_block();
+}
+
+void ExtensibleArray::set_shape() {
+  const ByteReader in = reader_at(*source_, address_, ExtensibleArrayHeader::kTitle);
+  const auto log2 = [](unsigned n) { return static_cast<unsigned>(std::countr_zero(n)); };
+  if (!std::has_single_bit(header_.min_elements))
+    in.fail("Data Block Min Elements", "is no power of two");
+  if (!std::has_single_bit(header_.min_pointers) || header_.min_pointers < 2)
+    in.fail("Secondary Block Min Data Pointers", "is no power of two from 2 up");
+  shape_.min_elements_bits = log2(header_.min_elements);
+  shape_.secondary_in_index = 2 * log2(header_.min_pointers);
+  // Sizes of blocks, which are products of these, stay below 2^64.
+  if (header_.max_bits > 56 ||
+      header_.max_bits + 1U < shape_.min_elements_bits + shape_.secondary_in_index)
+    in.fail("Max Nelmts Bits", "is above 56, or too few for the index block");
+  if (header_.page_bits > 56) in.fail("Max Data Block Page Nelmts Bits", "is above 56");
+  shape_.secondary_blocks = 1 + header_.max_bits - shape_.min_elements_bits;
+  shape_.page_elements = std::uint64_t{1} << header_.page_bits;
+  if (shape_.pages(shape_.secondary_in_index - 1) != 0)
+    in.fail("Max Data Block Page Nelmts Bits", "divides data blocks of the index block into pages");
+  size_ = header_.index_elements + shape_.first_element(shape_.secondary_blocks);
+}
+
+void ExtensibleArray::check_owner(ChunkArrayClient client, Address header, Address block,
+                                  const char* title) const {
+  const ByteReader in = reader_at(*source_, block, title);
+  if (client != header_.client) in.fail("Client ID", "is not that of the header");
+  if (header != address_) in.fail("Header Address", "is not that of the header");
+}
+
+void ExtensibleArray::read_index_block() {
+  const std::uint64_t address_size = source_->file().size_of_offsets;
+  ExtensibleArrayIndexBlock block;
+  block.elements_size = std::uint64_t{header_.index_elements} * header_.element_size;
+  block.data_blocks_size =
+      ExtensibleArrayShape::first_data_block(shape_.secondary_in_index) * address_size;
+  block.secondary_blocks_size =
+      (shape_.secondary_blocks - shape_.secondary_in_index) * address_size;
+  const std::uint64_t size = ExtensibleArrayIndexBlock::size(
+      source_->file(), block.elements_size + block.data_blocks_size + block.secondary_blocks_size);
+  index_block_ = read_record(*source_, header_.index_block, size, block);
+  check_owner(index_block_->client, index_block_->header, header_.index_block,
+              ExtensibleArrayIndexBlock::kTitle);
+}
+
+ExtensibleArray::Place ExtensibleArray::place(std::uint64_t number) const {
+  const std::uint64_t at = number - header_.index_elements;
+  const auto u = static_cast<unsigned>(std::bit_width((at >> shape_.min_elements_bits) + 1)) - 1;
+  const std::uint64_t inside = at - shape_.first_element(u);
+  const std::uint64_t size = shape_.elements(u);
+  return {u, inside / size, inside % size, number - inside % size};
+}
+
+Address ExtensibleArray::address_in(ByteView addresses, std::uint64_t i) const {
+  const std::size_t width = source_->file().size_of_offsets;
+  ByteReader in(addresses.subspan(static_cast<std::size_t>(i) * width, width), address_,
+                source_->file(), "Data Block Addresses");
+  Address address;
+  Decoder(in).address("Data Block Address", address);
+  return address;
+}
+
+const ExtensibleArraySecondaryBlock* ExtensibleArray::secondary_block(unsigned u) {
+  if (last_secondary_ && last_secondary_->first == u) return &last_secondary_->second;
+  const Address address = address_in(index_block_->secondary_blocks, u - shape_.secondary_in_index);
+  if (!address.is_defined()) return nullptr;
+  const std::uint64_t blocks = ExtensibleArrayShape::data_blocks(u);
+  ExtensibleArraySecondaryBlock block;
+  block.offset_size = offset_size_;
+  block.bitmap_size = blocks * ((shape_.pages(u) + 7) / 8);
+  block.data_blocks_size = blocks * source_->file().size_of_offsets;
+  const std::uint64_t size = ExtensibleArraySecondaryBlock::size(
+      source_->file(), offset_size_, block.bitmap_size + block.data_blocks_size);
+  block = read_record(*source_, address, size, block);
+  check_owner(block.client, block.header, address, ExtensibleArraySecondaryBlock::kTitle);
+  if (block.block_offset != shape_.first_element(u))
+    reader_at(*source_, address, ExtensibleArraySecondaryBlock::kTitle)
+        .fail("Block Offset", "is not that of its place");
+  return &last_secondary_.emplace(u, block).second;
+}
+
+/// What the HDF5 library stores in data blocks of the index block: it multiplies by the number of
+/// the data block in the array, not in the secondary block.
+std::uint64_t ExtensibleArray::library_offset(const Place& place) const {
+  const unsigned u = place.secondary_block;
+  if (u >= shape_.secondary_in_index) return place.first - header_.index_elements;
+  return shape_.first_element(u) +
+         (ExtensibleArrayShape::first_data_block(u) + place.data_block) * shape_.elements(u);
+}
+
+ElementStretch ExtensibleArray::data_block(const Place& place, Address address) {
+  const std::uint64_t count = shape_.elements(place.secondary_block);
+  if (!address.is_defined()) return {place.first, count, {}, {}};
+  ExtensibleArrayDataBlock block;
+  block.offset_size = offset_size_;
+  const bool paged = shape_.pages(place.secondary_block) != 0;
+  if (!paged) block.elements_size = count * header_.element_size;
+  const std::uint64_t prefix = ExtensibleArrayDataBlock::size(source_->file(), offset_size_, 0);
+  block = read_record(*source_, address, prefix + block.elements_size, block);
+  check_owner(block.client, block.header, address, ExtensibleArrayDataBlock::kTitle);
+  if (block.block_offset != place.first - header_.index_elements &&
+      block.block_offset != library_offset(place))
+    reader_at(*source_, address, ExtensibleArrayDataBlock::kTitle)
+        .fail("Block Offset", "is not that of its place");
+  constexpr std::uint64_t kChecksum = 4;
+  return {place.first, count, block.elements, address + (prefix - kChecksum)};
+}
+
+ElementStretch ExtensibleArray::page(const Place& place, Address address, ByteView bitmap) {
+  const std::uint64_t page = place.element / shape_.page_elements;
+  const std::uint64_t first = place.first + page * shape_.page_elements;
+  const std::uint64_t bit = place.data_block * shape_.pages(place.secondary_block) + page;
+  if (!bit_is_set(bitmap, bit)) return {first, shape_.page_elements, {}, {}};
+  static_cast<void>(data_block(place, address));  // checks what stands before the pages
+  const std::uint64_t prefix = ExtensibleArrayDataBlock::size(source_->file(), offset_size_, 0);
+  const std::uint64_t stride =
+      shape_.page_elements * header_.element_size + ChunkArrayPage::kChecksumSize;
+  return read_page(*source_, address + (prefix + page * stride), first, shape_.page_elements,
+                   header_.element_size);
+}
+
+ElementStretch ExtensibleArray::stretch(std::uint64_t number) {
+  if (!index_block_) return {0, size_, {}, {}};
+  if (number < header_.index_elements) {
+    const std::uint64_t before =
+        ExtensibleArrayIndexBlock::size(source_->file(), 0) - ChunkArrayPage::kChecksumSize;
+    return {0, header_.index_elements, index_block_->elements, header_.index_block + before};
+  }
+  const Place at = place(number);
+  const unsigned u = at.secondary_block;
+  if (u < shape_.secondary_in_index)
+    return data_block(at, address_in(index_block_->data_blocks,
+                                     ExtensibleArrayShape::first_data_block(u) + at.data_block));
+  const auto* block = secondary_block(u);
+  if (block == nullptr)
+    return {header_.index_elements + shape_.first_element(u),
+            ExtensibleArrayShape::data_blocks(u) * shape_.elements(u),
+            {},
+            {}};
+  const Address address = address_in(block->data_blocks, at.data_block);
+  if (!address.is_defined() || shape_.pages(u) == 0) return data_block(at, address);
+  return page(at, address, block->page_bitmap);
+}
+
+}  // namespace onecast

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+
+#include "format/infra/extensible_array.hpp"
+#include "structures/element_stretch.hpp"
+
+namespace onecast {
+
+/// Where the elements of an extensible array lie, by arithmetic. The first ones are in the index
+/// block. All others are in data blocks, which grow; those of one size and the next smaller one
+/// make up a secondary block. The first secondary blocks are not stored: the index block has the
+/// addresses of their data blocks.
+struct ExtensibleArrayShape {
+  unsigned min_elements_bits = 0;   ///< log2 of elements of the smallest data block
+  unsigned secondary_blocks = 0;    ///< of an array of the largest size
+  unsigned secondary_in_index = 0;  ///< of them, those that are not stored
+  std::uint64_t page_elements = 0;
+
+  /// Data blocks of secondary block u.
+  [[nodiscard]] static std::uint64_t data_blocks(unsigned u) { return std::uint64_t{1} << u / 2; }
+  /// Elements of one of its data blocks.
+  [[nodiscard]] std::uint64_t elements(unsigned u) const {
+    return std::uint64_t{1} << ((u + 1) / 2 + min_elements_bits);
+  }
+  /// Elements before it, without those of the index block.
+  [[nodiscard]] std::uint64_t first_element(unsigned u) const {
+    return ((std::uint64_t{1} << u) - 1) << min_elements_bits;
+  }
+  /// Data blocks before it.
+  [[nodiscard]] static std::uint64_t first_data_block(unsigned u) {
+    return 2 * (data_blocks(u) - 1) + (u % 2) * data_blocks(u);
+  }
+  /// Pages of one of its data blocks; 0: the elements lie in the data block.
+  [[nodiscard]] std::uint64_t pages(unsigned u) const {
+    return elements(u) > page_elements ? elements(u) / page_elements : 0;
+  }
+};
+
+/// Reads an extensible array. A copy is cheap and keeps what was decoded; one is for one thread.
+class ExtensibleArray {
+ public:
+  /// Reads header and index block.
+  ExtensibleArray(MetadataSource& source, Address header, bool filtered);
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] const ElementReader& reader() const { return reader_; }
+  /// The stretch that element `number`, below size(), is in.
+  ElementStretch stretch(std::uint64_t number);
+
+ private:
+  struct Place {
+    unsigned secondary_block;
+    std::uint64_t data_block;  ///< of it
+    std::uint64_t element;     ///< of that
+    std::uint64_t first;       ///< number of the first element of the data block
+  };
+
+  void set_shape();
+  void read_index_block();
+  [[nodiscard]] Place place(std::uint64_t number) const;
+  [[nodiscard]] std::uint64_t library_offset(const Place& place) const;
+  [[nodiscard]] Address address_in(ByteView addresses, std::uint64_t i) const;
+  /// Null if it was never written.
+  const ExtensibleArraySecondaryBlock* secondary_block(unsigned u);
+  ElementStretch data_block(const Place& place, Address address);
+  ElementStretch page(const Place& place, Address address, ByteView bitmap);
+  void check_owner(ChunkArrayClient client, Address header, Address block, const char* title) const;
+
+  MetadataSource* source_;
+  Address address_;
+  ExtensibleArrayHeader header_;
+  ElementReader reader_;
+  ExtensibleArrayShape shape_;
+  std::uint8_t offset_size_;
+  std::uint64_t size_ = 0;
+  std::optional<ExtensibleArrayIndexBlock> index_block_;  ///< absent: no element was ever written
+  std::optional<std::pair<unsigned, ExtensibleArraySecondaryBlock>> last_secondary_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "format/objects/datatype_message.hpp"
+#include "onecast/types/datatype.hpp"
+
+namespace onecast {
+
+/// Throws Error (unsupported) for an enumeration of more than 64 bits.
+Datatype to_datatype(const DatatypeMessage& message);
+
+/// The Datatype message.
+std::vector<std::byte> encode_datatype(const Datatype& type, const FileContext& file);
+
+}  // namespace onecast

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "onecast/types/datatype.hpp"
+
+namespace onecast {
+
+/// Numbers that the processor, or a few of its instructions, know.
+enum class NativeKind : std::uint8_t {
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  i64,
+  u64,
+  f32,
+  f64,
+  long_double,
+  f16,       ///< only read, as f32
+  bfloat16,  ///< likewise
+};
+
+struct NativeNumber {
+  NativeKind kind;
+  bool swapped;  ///< in the other byte order
+};
+
+/// What `type` is to the processor, if anything.
+std::optional<NativeNumber> native_number(const Datatype& type);
+
+/// Moves elements into adjacent ones, or from there, reversing the bytes of each if `swap`.
+/// in_stride, out_stride: bytes from one element to the next.
+void copy_elements(const std::byte* in, std::size_t in_stride, std::byte* out,
+                   std::size_t out_stride, std::size_t size, std::size_t count, bool swap);
+
+/// Converts adjacent native elements. Out of range: the nearest value, infinity for floats; NaN
+/// becomes the integer 0; fractions are cut off.
+using NumberKernel = void (*)(const std::byte* in, std::byte* out, std::size_t count);
+/// Null if `to` is f16 or bfloat16.
+NumberKernel number_kernel(NativeKind from, NativeKind to);
+
+}  // namespace onecast
