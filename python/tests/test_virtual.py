@@ -180,6 +180,19 @@ def test_damaged_sources_are_errors(elsewhere):
         ours["v"][...]
 
 
+def test_sources_that_do_not_fit(elsewhere):
+    write(elsewhere / "s.h5", np.array([b"a", b"b"]), "text")
+    write(elsewhere / "s.h5", np.zeros((2, 3)), "group/x")
+    for name, what in (("text", "conversion"), ("group", "no dataset"), ("group/x", "dimensions")):
+        layout = h5py.VirtualLayout((2,), "<i4")
+        layout[...] = h5py.VirtualSource("s.h5", name, (4,))[1:3]
+        write_virtual(elsewhere / f"{name[-1]}.h5", layout)
+        with onecast.File(elsewhere / f"{name[-1]}.h5") as ours:
+            assert ours["v"].shape == (2,)
+            with pytest.raises(onecast.FormatError, match=rf"s\.h5.*{what}"):
+                ours["v"][...]
+
+
 # --- in each other -------------------------------------------------------------------------------
 def nested(elsewhere, depth):
     write(elsewhere / "s0.h5", np.arange(6, dtype="<i4").reshape(2, 3), "v")

@@ -109,13 +109,9 @@ ObjectDetails details_of(const Object& object) {
   ObjectDetails found;
   found.address = node.address.value;
   found.header_version = node.header.version;
+  found.comment = object.comment();
+  found.modification_time = object.modification_time();
   for (const HeaderMessage& m : node.header.messages) switch (m.type) {
-      case MessageType::comment:
-        found.comment = decode_in<CommentMessage>(node, m).comment;
-        break;
-      case MessageType::modification_time:
-        found.modification_time = decode_in<ModificationTimeMessage>(node, m).seconds_after_epoch;
-        break;
       case MessageType::reference_count:
         found.reference_count = decode_in<ReferenceCountMessage>(node, m).reference_count;
         break;

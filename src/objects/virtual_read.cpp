@@ -70,8 +70,14 @@ class VirtualRead {
     fill(out_, info_.fill_value);
     if (wanted_.element_count() == 0) return;
     const VirtualNesting level(dataset_, wanted_.element_count());
-    for (const std::size_t i : storage_.boxes_.find(wanted_.bounding_box()))
-      read(storage_.pieces_[i]);
+    try {
+      for (const std::size_t i : storage_.boxes_.find(wanted_.bounding_box()))
+        read(storage_.pieces_[i]);
+    } catch (const Error& error) {
+      // What was asked for is right: what is stored is not, such as types without a conversion.
+      if (error.code() != ErrorCode::invalid_argument) throw;
+      throw Error(ErrorCode::format, fmt::format("{}: source: {}", dataset_.where(), error.what()));
+    }
   }
 
  private:
@@ -112,6 +118,10 @@ class VirtualRead {
                   fmt::format("{}: not supported: values of variable length, or references, that "
                               "lie in another file, {}",
                               dataset_.where(), source->node->where()));
+    if (theirs.type.size() > kMostBytes && converts(*source))
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{}: not supported: converting elements of {} bytes of {}",
+                              dataset_.where(), theirs.type.size(), source->node->where()));
     const Selection& part = *piece.source;
     if (part.rank() != theirs.space.rank() && part.rank() != 0)
       fail(*source,
@@ -179,15 +189,27 @@ class VirtualRead {
       if (!batch.runs.empty()) read(source, part, bound, mapped, batch, last);
       batch = {{}, 0, false};
     };
-    for_each_common_run(wanted_, mapped, info_.space.shape(), [&](const CommonRun& run) {
-      if (batch.runs.size() == kMostRuns ||
-          (!batch.runs.empty() && (batch.elements + run.count) * element_ > kMostBytes))
-        finish(false);
-      batch.runs.push_back(run);
-      batch.elements += run.count;
+    const std::uint64_t widest = std::max(element_, source.node->dataset().type.size());
+    // What is converted lies in memory of its own first.
+    const std::uint64_t longest =
+        converts(source) ? std::max(std::uint64_t{1}, kMostBytes / widest) : UINT64_MAX;
+    for_each_common_run(wanted_, mapped, info_.space.shape(), [&](CommonRun run) {
+      while (run.count != 0) {
+        const std::uint64_t count = std::min(run.count, longest);
+        if (batch.runs.size() == kMostRuns ||
+            (!batch.runs.empty() && batch.elements + count > kMostBytes / widest))
+          finish(false);
+        batch.runs.push_back({run.first, run.second, count});
+        batch.elements += count;
+        run = {run.first + count, run.second + count, run.count - count};
+      }
       return true;
     });
     finish(true);
+  }
+
+  [[nodiscard]] bool converts(const Source& source) const {
+    return source.node->dataset().type != info_.type;
   }
 
   void read(const Source& source, const Selection& part, const BoundSelection& bound,
@@ -199,7 +221,7 @@ class VirtualRead {
       return transfer(source, selected, out_.subspan(batch.runs[0].first * element_, size));
     Buffer packed(size);
     // Members of compounds that the source lacks are fill, too.
-    if (source.node->dataset().type != info_.type) fill(packed.span(), info_.fill_value);
+    if (converts(source)) fill(packed.span(), info_.fill_value);
     transfer(source, selected, packed.span());
     std::size_t done = 0;
     for (const CommonRun& run : batch.runs) {
@@ -227,9 +249,8 @@ class VirtualRead {
   }
 
   void transfer(const Source& source, const Selection& selected, std::span<std::byte> out) const {
-    const Datatype& stored = source.node->dataset().type;
     std::optional<Datatype> converted;
-    if (stored != info_.type) converted = info_.type;
+    if (converts(source)) converted = info_.type;
     Transfer(Transfer::Direction::reading, *source.node, out.size(), nullptr, selected, converted)
         .read(out);
   }

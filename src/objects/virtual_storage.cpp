@@ -237,7 +237,8 @@ std::optional<VirtualStorage::Source> VirtualStorage::open(const Mapping& mappin
   }
   source.node = source.file->find(*source.file->root, mapping.dataset.of_block(block));
   if (source.node == nullptr) return std::nullopt;
-  source.node->require_kind(ObjectKind::dataset);
+  if (source.node->kind != ObjectKind::dataset)
+    fail("Source Dataset #n", fmt::format("{} is no dataset", source.node->where()));
   return source;
 }
 

@@ -24,16 +24,28 @@ HeaderMessage SharedMessages::resolve(const HeaderMessage& message) {
     found.address = heap_of(message.type);
     found.data = in_heap(message.type, shared.heap_id);
   } else {
-    const ObjectHeader committed = read_object_header(source_, shared.object_header);
-    const HeaderMessage* there = committed.find(message.type);
-    if (there == nullptr || there->is_shared())
-      reader_at(source_, message.address, SharedMessage::kTitle)
-          .fail("Address", "leads to an object without such a message");
-    found.address = there->address;
-    found.data = there->data;
+    const Committed& there = committed(message, shared.object_header);
+    found.address = there.address;
+    found.data = there.bytes;
   }
   found.flags &= static_cast<std::uint8_t>(~message_flag::kShared);
   return found;
+}
+
+const SharedMessages::Committed& SharedMessages::committed(const HeaderMessage& message, Address object) {
+  const std::pair key(object, message.type);
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto known = committed_.find(key); known != committed_.end()) return known->second;
+  }
+  const ObjectHeader header = read_object_header(source_, object);
+  const HeaderMessage* there = header.find(message.type);
+  if (there == nullptr || there->is_shared())
+    reader_at(source_, message.address, SharedMessage::kTitle)
+        .fail("Address", "leads to an object without such a message");
+  const std::scoped_lock lock(mutex_);
+  const Committed copy{there->address, {there->data.begin(), there->data.end()}};
+  return committed_.emplace(key, copy).first->second;
 }
 
 Address SharedMessages::heap_of(MessageType type) {

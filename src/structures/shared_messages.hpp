@@ -4,6 +4,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "format/objects/extension_messages.hpp"
 #include "structures/fractal_heap.hpp"
@@ -30,8 +32,16 @@ class SharedMessages {
  private:
   MetadataSource& source_;
   std::optional<SharedMessageTableMessage> table_;
-  std::mutex mutex_;  ///< of the next
+  std::mutex mutex_;  ///< of the next two
   std::map<Address, FractalHeap> heaps_;
+  /// Very many datasets may have the same committed datatype. The bytes are copies: its header may
+  /// be written anew while views of it are in use.
+  struct Committed {
+    Address address;
+    std::vector<std::byte> bytes;
+  };
+  const Committed& committed(const HeaderMessage& message, Address object);
+  std::map<std::pair<Address, MessageType>, Committed> committed_;
 };
 
 }  // namespace onecast

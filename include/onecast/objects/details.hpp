@@ -20,7 +20,7 @@ struct ObjectDetails {
   unsigned header_version = 0;
   std::uint32_t reference_count = 1;
   std::optional<std::string> comment{};
-  std::optional<std::uint32_t> modification_time{};  ///< seconds after 1970, UTC
+  std::optional<std::int64_t> modification_time{};  ///< seconds after 1970, UTC
   /// Of datasets: where their type is committed, if it is.
   std::optional<std::uint64_t> committed_type{};
   std::optional<Datatype> type{};  ///< of committed datatypes
