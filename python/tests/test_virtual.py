@@ -106,6 +106,22 @@ def test_unions(elsewhere):
     assert values[0, 0] == 31
 
 
+def test_a_mapping_of_nothing(elsewhere):
+    write(elsewhere / "s.h5", np.arange(5, dtype="<i4"))
+    dcpl = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    for nothing in (True, False):
+        spaces = [h5py.h5s.create_simple((5,)) for _ in range(2)]
+        if nothing:
+            for space in spaces:
+                space.select_none()
+        dcpl.set_virtual(spaces[0], b"s.h5", b"x", spaces[1])
+    with h5py.File(elsewhere / "v.h5", "w") as f:
+        h5py.h5d.create(f.id, b"v", h5py.h5t.STD_I32LE, h5py.h5s.create_simple((5,)), dcpl)
+    with onecast.File(elsewhere / "v.h5") as ours:
+        assert ours["v"][...].tolist() == [0, 1, 2, 3, 4]
+        assert [m.vspace.is_none for m in ours["v"].virtual_sources()] == [True, False]
+
+
 def test_one_element(elsewhere):
     write(elsewhere / "s.h5", np.arange(5, dtype="<i4"))
     layout = h5py.VirtualLayout((1,), "<i4")

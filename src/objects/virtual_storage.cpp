@@ -51,6 +51,8 @@ std::optional<std::uint64_t> end_of(const HyperslabSide& side, std::uint64_t cou
 
 Selection::Box box_of(const Selection& selection, const Shape& shape) {
   if (selection.kind() == Selection::Kind::all) return {Shape(shape.size(), 0), shape};
+  if (selection.kind() == Selection::Kind::none)
+    return {Shape(shape.size(), 0), Shape(shape.size(), 0)};
   return selection.bounding_box();
 }
 
@@ -72,7 +74,13 @@ VirtualStorage::VirtualStorage(Node& dataset, const Dataspace& stored,
   const ByteView bytes = global_heap_object(*file.structures, layout.address, layout.heap_index);
   decode(onecast::decode<VirtualDatasetBlock>(bytes, layout.address, file.store->file()),
          layout.address);
-  resolve(stored);
+  try {
+    resolve(stored);
+  } catch (const Error& error) {
+    // Of selections that are not what they may be.
+    if (error.code() != ErrorCode::invalid_argument) throw;
+    fail("Virtual Selection #n", error.what());
+  }
   boxes_.build();
 }
 
@@ -183,6 +191,9 @@ std::uint64_t VirtualStorage::add_growing(const Mapping& mapping, std::size_t d)
   const VirtualNesting nesting(dataset_);
   const Shape& extent = source->node->dataset().space.shape();
   const std::size_t along = *unlimited_dimension(mapping.source);
+  for (std::size_t i = along + 1; i < mapping.source.rank(); ++i)
+    if (side_of(mapping.source.hyperslab(), i).is_unlimited())
+      fail("Source Selection #n", "has two unlimited dimensions");
   if (extent.size() != mapping.source.rank())
     fail("Source Selection #n", fmt::format("has {} dimensions, {} has {}", mapping.source.rank(),
                                             source->node->where(), extent.size()));

@@ -32,7 +32,8 @@ HeaderMessage SharedMessages::resolve(const HeaderMessage& message) {
   return found;
 }
 
-const SharedMessages::Committed& SharedMessages::committed(const HeaderMessage& message, Address object) {
+const SharedMessages::Committed& SharedMessages::committed(const HeaderMessage& message,
+                                                           Address object) {
   const std::pair key(object, message.type);
   {
     const std::scoped_lock lock(mutex_);
