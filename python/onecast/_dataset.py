@@ -76,8 +76,7 @@ class Dataset(HLObject):
     @property
     def shape(self) -> tuple[int, ...] | None:
         """Elements in each dimension; () of a single one, None of none at all. @independent"""
-        space = self._object.dataspace
-        return None if space.is_null else space.shape
+        return self._object.shape
 
     @property
     def maxshape(self) -> tuple[int | None, ...] | None:

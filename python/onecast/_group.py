@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -15,12 +15,23 @@ from ._objects import HLObject, check_name, join, last_component
 from ._types import Empty, stored_for, to_stored
 from ._values import as_array
 
+if TYPE_CHECKING:
+    from ._file import File
+
 
 class Datatype(HLObject):
     """A committed (named) datatype: a name and attributes."""
 
     def __repr__(self) -> str:
         return self._describe("named type", f'"{last_component(self.name)}"')
+
+
+def wrap(found: _core.Object, file: File, name: str) -> Group | Dataset | Datatype:
+    """The object of the package for one of the core."""
+    kind = type(found)
+    if kind is _core.Dataset:
+        return Dataset(found, file, name)
+    return Group(found, file, name) if kind is _core.Group else Datatype(found, file, name)
 
 
 class Group(HLObject, Mapping):
@@ -46,12 +57,7 @@ class Group(HLObject, Mapping):
     __hash__ = HLObject.__hash__
 
     def _wrap(self, found: _core.Object, path: str) -> Group | Dataset | Datatype:
-        name = join(self._name, path)
-        if isinstance(found, _core.Group):
-            return Group(found, self.file, name)
-        if isinstance(found, _core.Dataset):
-            return Dataset(found, self.file, name)
-        return Datatype(found, self.file, name)
+        return wrap(found, self.file, join(self._name, path))
 
     # --- looking up ------------------------------------------------------------------------------
     def __getitem__(self, name: str) -> Any:
@@ -118,9 +124,13 @@ class Group(HLObject, Mapping):
     def _members(self, follow: bool = True) -> Iterator[tuple[str, Any]]:
         """(name, object) of the links that lead to one; None for those that dangle.
         Only hard links unless `follow`."""
-        for link in self._object.links():
-            if link.kind == _core.LinkKind.hard:
-                yield link.name, self._wrap(self._object.open(link), link.name)
+        file, group = self.file, self._object
+        prefix = self._name.rstrip("/") + "/"
+        hard = _core.LinkKind.hard
+        for link in group.links():
+            name = link.name
+            if link.kind is hard:
+                yield name, wrap(group.open(link), file, prefix + name)
             elif follow:
                 yield link.name, self.get(link.name)
 

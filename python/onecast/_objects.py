@@ -23,7 +23,9 @@ class HLObject:
     @property
     def _object(self) -> Any:
         """The object of the core. Raises ValueError if the file is closed."""
-        self.file._require_open()
+        file = self.file if self._file is None else self._file
+        if not file._core_file.is_open:
+            file._require_open()  # raises
         return self._handle
 
     @property

@@ -2,8 +2,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <mutex>
 #include <shared_mutex>
+#include <span>
 
 #include "onecast/base/error.hpp"
 
@@ -59,6 +61,15 @@ using CoreRead = Call<std::shared_lock<std::shared_mutex>>;
 using CoreCall = Call<std::unique_lock<std::shared_mutex>>;
 using core_read = nb::call_guard<CoreRead>;
 using core_call = nb::call_guard<CoreCall>;
+
+inline nb::tuple tuple_of(std::span<const std::uint64_t> numbers) {
+  nb::tuple tuple = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(numbers.size())));
+  if (!tuple.is_valid()) nb::raise_python_error();
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i),
+                    PyLong_FromUnsignedLongLong(numbers[i]));
+  return tuple;
+}
 
 void bind_errors(nb::module_& m);
 void bind_types(nb::module_& m);

@@ -75,9 +75,17 @@ nb::list virtual_mappings(const Dataset& dataset) {
 nb::object chunk_shape(const Dataset& dataset) {
   const onecast::Shape shape = dataset.chunk_shape();
   if (shape.empty()) return nb::none();
-  nb::list extents;
-  for (const std::uint64_t extent : shape) extents.append(extent);
-  return nb::tuple(extents);
+  return tuple_of(shape);
+}
+
+/// Without an object for the dataspace, since it is what most is asked for.
+nb::object shape_of(const Dataset& dataset) {
+  const auto* space = [&] {
+    const CoreRead call;
+    return &dataset.dataspace();
+  }();
+  if (space->kind() == onecast::Dataspace::Kind::null) return nb::none();
+  return tuple_of(space->shape());
 }
 
 }  // namespace
@@ -88,6 +96,7 @@ void bind_dataset(nb::module_& m) {
       .def_prop_ro("datatype", &Dataset::datatype, core_read())
       .def_prop_ro("dataspace", &Dataset::dataspace, core_read())
       .def_prop_ro("layout", &Dataset::layout, core_read())
+      .def_prop_ro("shape", &shape_of, "None of no elements at all.")
       .def_prop_ro("chunk_shape", &chunk_shape, "None unless chunked.")
       .def("external_slots", &external_slots, "(file, offset, size) of each.")
       .def("virtual_mappings", &virtual_mappings,

@@ -48,9 +48,7 @@ Selection product(const nb::list& sides) {
 
 nb::object tuple_or_none(const std::optional<Shape>& shape) {
   if (!shape) return nb::none();
-  nb::list extents;
-  for (const std::uint64_t extent : *shape) extents.append(extent);
-  return nb::tuple(extents);
+  return tuple_of(*shape);
 }
 
 /// As h5py's spaces give it: start, stride, count and block of a hyperslab.

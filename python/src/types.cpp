@@ -23,12 +23,6 @@ using onecast::Shape;
 using onecast::StringPadding;
 using onecast::TypeClass;
 
-nb::tuple tuple_of(const Shape& shape) {
-  nb::list values;
-  for (const std::uint64_t extent : shape) values.append(extent);
-  return nb::tuple(values);
-}
-
 /// (name, offset, type) of each member of a compound type.
 nb::list members_of(const Datatype& type) {
   nb::list members;
