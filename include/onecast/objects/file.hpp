@@ -38,7 +38,8 @@ struct FileOptions {
   LoadPolicy load_policy = LoadPolicy::automatic;
   /// Follow links into other files, and read raw data that lies in other files. Each process opens
   /// those by itself, for reading. They are looked for in the folders of the environment variable
-  /// HDF5_EXT_PREFIX, beside the file that names them, and at their name as it stands.
+  /// HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX, sources of virtual datasets: HDF5_VDS_PREFIX),
+  /// beside the file that names them, and at their name as it stands.
   bool follow_external = true;
   /// Of a stripe of the file system: the unit in which metadata pages are dealt to writers. Not 0.
   std::uint64_t stripe_size = 1 << 20U;
