@@ -25,6 +25,26 @@ class NumberList(click.ParamType):
         return numbers
 
 
+# What all benchmarks take.
+repeats_option = click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)
+directory_option = click.option(
+    "--directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the measured files are made (default: --out).",
+)
+
+
+def out_option(what: str):
+    folder = click.Path(file_okay=False, path_type=Path)
+    return click.option("--out", type=folder, default="bench-results", show_default=True, help=what)
+
+
+def file_option(what: str):
+    return click.option(
+        "--file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help=what
+    )
+
+
 @click.group()
 def bench() -> None:
     """Measure Onecast beside stock HDF5."""
@@ -34,24 +54,10 @@ def bench() -> None:
 @click.option("--ranks", type=NumberList(), default="8", show_default=True, help="Ranks to run on.")
 @click.option("--bases", type=click.IntRange(1), default=128, show_default=True)
 @click.option("--zones", type=click.IntRange(1), default=32, show_default=True, help="Per base.")
-@click.option(
-    "--file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Only open and read this HDF5 file.",
-)
-@click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default="bench-results",
-    show_default=True,
-    help="Where the JSON and the picture go.",
-)
-@click.option(
-    "--directory",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Where the measured files are made (default: --out).",
-)
+@file_option("Only open and read this HDF5 file.")
+@repeats_option
+@out_option("Where the JSON and the picture go.")
+@directory_option
 @click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
 @click.option(
     "--settings",
@@ -76,24 +82,10 @@ def metadata(settings: str, **options) -> None:
 @click.option("--chunked-mib", type=click.IntRange(1), default=512, show_default=True)
 @click.option("--hyperslabs", type=click.IntRange(1), default=10_000, show_default=True)
 @click.option("--datasets", type=click.IntRange(1), default=100_000, show_default=True)
-@click.option(
-    "--file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Also walk and read all of this HDF5 file.",
-)
-@click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default="bench-results",
-    show_default=True,
-    help="Where the JSON goes.",
-)
-@click.option(
-    "--directory",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Where the measured files are made (default: --out).",
-)
+@file_option("Also walk and read all of this HDF5 file.")
+@repeats_option
+@out_option("Where the JSON goes.")
+@directory_option
 def read(file, repeats, out, directory, **sizes) -> None:
     """Read large, chunked and very many datasets beside h5py, in one process."""
     # h5py is needed by nothing else here.

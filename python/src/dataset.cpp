@@ -51,7 +51,7 @@ std::vector<std::string> strings_of(const Dataset& dataset) {
 nb::list external_slots(const Dataset& dataset) {
   std::vector<onecast::ExternalSlot> slots;
   {
-    const CoreCall call;
+    const CoreRead call;
     slots = dataset.external_slots();
   }
   nb::list list;
@@ -63,7 +63,7 @@ nb::list external_slots(const Dataset& dataset) {
 nb::list virtual_mappings(const Dataset& dataset) {
   std::vector<onecast::VirtualMapping> mappings;
   {
-    const CoreCall call;
+    const CoreRead call;
     mappings = dataset.virtual_mappings();
   }
   nb::list list;

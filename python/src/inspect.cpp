@@ -156,7 +156,8 @@ nb::dict storage(const Dataset& dataset) {
     nb::dict part;
     part["file"] = Text{e.file};
     part["offset"] = e.offset;
-    part["size"] = e.size;
+    part["size"] = nb::none();
+    if (e.size != onecast::ExternalSlot::kUnlimited) part["size"] = e.size;
     external.append(part);
   }
   values["external"] = external;

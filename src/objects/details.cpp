@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include "format/objects/data_layout_message.hpp"
-#include "format/objects/external_data_files_message.hpp"
 #include "format/objects/fill_value_message.hpp"
 #include "format/objects/object_messages.hpp"
 #include "format/objects/shared_message.hpp"
 #include "objects/file_state.hpp"
 #include "objects/object_access.hpp"
 #include "onecast/base/error.hpp"
-#include "structures/local_heap.hpp"
 
 namespace onecast {
 namespace {
@@ -73,32 +71,17 @@ const char* name_of(FillValueWriteTime time) {
 
 void set_fill(StorageDetails& storage, Node& node) {
   storage.fill = "default";
-  ByteView value;
   if (const HeaderMessage* m = node.header.find(MessageType::fill_value)) {
     const auto fill = decode_in<FillValueMessage>(node, *m);
     storage.allocation_time = name_of(fill.allocation_time);
     storage.fill_time = name_of(fill.write_time);
     // Versions 1 and 2 have one flag for both.
     if (fill.undefined || (fill.version < 3 && !fill.defined)) storage.fill = "undefined";
-    value = fill.value;
-  } else if (const HeaderMessage* old = node.header.find(MessageType::old_fill_value)) {
-    value = decode_in<OldFillValueMessage>(node, *old).value;
   }
+  const ByteView value = node.dataset().fill_value;
   if (value.empty()) return;
   storage.fill = "defined";
   storage.fill_value.assign(value.begin(), value.end());
-}
-
-void set_external(StorageDetails& storage, Node& node, const HeaderMessage& m) {
-  const auto files = decode_in<ExternalDataFilesMessage>(node, m);
-  const LocalHeap names(*node.file->store, files.heap);
-  for (const auto& slot : files.slots) {
-    ExternalPart part{std::string(names.text(slot.name_offset, "Name Offset in Local Heap")),
-                      slot.file_offset};
-    if (slot.data_size != ExternalDataFilesMessage::kUnlimitedSize) part.size = slot.data_size;
-    storage.external.push_back(std::move(part));
-  }
-  storage.layout = "external";
 }
 
 }  // namespace
@@ -147,8 +130,8 @@ StorageDetails storage_of(const Dataset& dataset) {
     storage.filters.push_back(
         {f.id, std::string(known.empty() ? f.name : known), f.optional, f.client_data});
   }
-  if (const HeaderMessage* files = node.header.find(MessageType::external_data_files))
-    set_external(storage, node, *files);
+  storage.external = dataset.external_slots();
+  if (dataset.layout() == Layout::external) storage.layout = "external";
   set_fill(storage, node);
   return storage;
 }

@@ -33,13 +33,6 @@ struct FilterDetails {
   std::vector<std::uint32_t> client_data{};
 };
 
-/// A part of the data in another file.
-struct ExternalPart {
-  std::string file{};
-  std::uint64_t offset = 0;
-  std::optional<std::uint64_t> size{};  ///< absent: no limit
-};
-
 struct StorageDetails {
   unsigned layout_version = 0;
   std::string layout{};       ///< "compact", "contiguous", "chunked", "virtual" or "external"
@@ -47,7 +40,7 @@ struct StorageDetails {
   std::optional<std::uint64_t> address{};  ///< of contiguous data or the chunk index
   std::uint64_t size = 0;                  ///< bytes in the file; of chunks: not counted
   std::vector<FilterDetails> filters{};
-  std::vector<ExternalPart> external{};
+  std::vector<ExternalSlot> external{};
   /// "default" (zeros), "defined" or "undefined".
   std::string fill{};
   std::vector<std::byte> fill_value{};  ///< one element, as it is stored
