@@ -50,6 +50,14 @@ struct ManagedHeapId {
   }
 };
 
+/// The first byte of the ID of a huge object, whatever its sub-type.
+template <class V>
+void huge_id_flags(V& v) {
+  FractalHeapIdFlags flags{FractalHeapIdKind::huge};
+  v.record("Version and Type", flags);
+  v.check(flags.kind == FractalHeapIdKind::huge, "Version and Type", "is not huge");
+}
+
 /// Sub-types 1 and 2: the object is found through the heap's B-tree.
 struct HugeIndirectHeapId {
   static constexpr const char* kTitle =
@@ -63,9 +71,7 @@ struct HugeIndirectHeapId {
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {
-    FractalHeapIdFlags flags{FractalHeapIdKind::huge};
-    v.record("Version and Type", flags);
-    v.check(flags.kind == FractalHeapIdKind::huge, "Version and Type", "is not huge");
+    huge_id_flags(v);
     v.uint("v2 B-tree Key", s.key, s.key_size);
   }
 };
@@ -80,9 +86,7 @@ struct HugeDirectHeapId {
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {
-    FractalHeapIdFlags flags{FractalHeapIdKind::huge};
-    v.record("Version and Type", flags);
-    v.check(flags.kind == FractalHeapIdKind::huge, "Version and Type", "is not huge");
+    huge_id_flags(v);
     v.address("Address", s.address);
     v.length("Length", s.length);
   }
@@ -100,9 +104,7 @@ struct HugeDirectFilteredHeapId {
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {
-    FractalHeapIdFlags flags{FractalHeapIdKind::huge};
-    v.record("Version and Type", flags);
-    v.check(flags.kind == FractalHeapIdKind::huge, "Version and Type", "is not huge");
+    huge_id_flags(v);
     v.address("Address", s.address);
     v.length("Length", s.length);
     v.u32("Filter Mask", s.filter_mask);
