@@ -1,10 +1,11 @@
-# Libraries that the core links: fmt, and for src/filters those that decode chunks.
+# Libraries that the core links: fmt, xxHash for src/pages, and for src/filters those that encode
+# and decode chunks.
 
 find_package(fmt REQUIRED)
 
-# onecast_codec(HEADER LIBRARY PACKAGE): adds to ONECAST_CODECS.
-function(onecast_codec header library package)
-  set(target onecast_codec_${library})
+# onecast_native(HEADER LIBRARY PACKAGE): the target onecast_native_LIBRARY.
+function(onecast_native header library package)
+  set(target onecast_native_${library})
   find_path(${target}_include ${header})
   find_library(${target}_library ${library})
   mark_as_advanced(${target}_include ${target}_library)
@@ -15,14 +16,16 @@ function(onecast_codec header library package)
   set_target_properties(
     ${target} PROPERTIES IMPORTED_LOCATION "${${target}_library}"
                          INTERFACE_INCLUDE_DIRECTORIES "${${target}_include}")
-  set(ONECAST_CODECS ${ONECAST_CODECS} ${target} PARENT_SCOPE)
 endfunction()
 
 # The same packages stand in tools/setup.sh.
-onecast_codec(libdeflate.h deflate libdeflate-dev)
-onecast_codec(libaec.h aec libaec-dev)
-onecast_codec(liblzf/lzf.h lzf liblzf-dev)
-onecast_codec(lz4.h lz4 liblz4-dev)
-onecast_codec(zstd.h zstd libzstd-dev)
-onecast_codec(blosc.h blosc libblosc-dev)
-onecast_codec(bzlib.h bz2 libbz2-dev)
+onecast_native(xxhash.h xxhash libxxhash-dev)
+onecast_native(libdeflate.h deflate libdeflate-dev)
+onecast_native(libaec.h aec libaec-dev)
+onecast_native(liblzf/lzf.h lzf liblzf-dev)
+onecast_native(lz4.h lz4 liblz4-dev)
+onecast_native(zstd.h zstd libzstd-dev)
+onecast_native(blosc.h blosc libblosc-dev)
+onecast_native(bzlib.h bz2 libbz2-dev)
+set(ONECAST_CODECS deflate aec lzf lz4 zstd blosc bz2)
+list(TRANSFORM ONECAST_CODECS PREPEND onecast_native_)

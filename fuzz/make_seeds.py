@@ -275,6 +275,16 @@ def of_one_filter() -> dict[str, dict[str, bytes]]:
     return seeds
 
 
+def to_encode() -> dict[str, bytes]:
+    """See filter_encode_fuzz.cpp."""
+    seeds = {}
+    for group in (nbit, scaleoffset, szip, registered):
+        for name, data, [(number, values)], _ in group():
+            head = b"\1" + number.to_bytes(2, "little") + bytes([len(values)])
+            seeds[name] = head + np.array(values, "<u4").tobytes() + data
+    return seeds
+
+
 def main(target: str) -> None:
     folder = Path(target)
     files = {path.name: path.read_bytes() for path in write_files(folder / "files")}
@@ -290,6 +300,7 @@ def main(target: str) -> None:
     }
     save(folder, "messages_fuzz", {name: body for body, name in messages.items()})
     save(folder, "filters_fuzz", pipelines())
+    save(folder, "filter_encode_fuzz", to_encode())
     save(folder, "virtual_mappings_fuzz", mapping_lists(files))
     for program, seeds in of_one_filter().items():
         save(folder, program, seeds)

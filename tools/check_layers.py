@@ -24,6 +24,7 @@ RESTRICTED = {
     r"(hdf5|H5\w+)\.h": ("bench/",),
     r"nanobind/.*": ("python/",),
     r"(libdeflate|libaec|liblzf/lzf|lz4|zstd|blosc|bzlib)\.h": ("src/filters/",),
+    r"xxhash\.h": ("src/pages/",),
 }
 MAX_LINES = 500
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')

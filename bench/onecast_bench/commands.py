@@ -93,3 +93,17 @@ def read(file, repeats, out, directory, **sizes) -> None:
 
     if not run_read_bench(Sizes(**sizes), repeats, out, directory, file):
         raise click.exceptions.Exit(1)
+
+
+@bench.command()
+@click.option("--bases", type=click.IntRange(65), default=128, show_default=True)
+@click.option("--zones", type=click.IntRange(17), default=32, show_default=True, help="Per base.")
+@click.option("--page-size", type=click.IntRange(4096), default=1 << 20, show_default=True)
+@click.option("--repeats", type=click.IntRange(1), default=50, show_default=True)
+@out_option("Where the JSON goes.")
+@directory_option
+def flush(**options) -> None:
+    """Flush after one small change: with the journal, without, and durably."""
+    from onecast_bench.flush import run_flush_bench
+
+    run_flush_bench(**options)

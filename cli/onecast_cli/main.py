@@ -15,6 +15,8 @@ COMMANDS = {
     "diff": "onecast_cli.diff:diff",
     "check": "onecast_cli.check:check",
     "stat": "onecast_cli.stat:stat",
+    "recover": "onecast_cli.recover:recover",
+    "repack": "onecast_cli.repack:repack",
     "bench": "onecast_bench.commands:bench",
 }
 

@@ -4,5 +4,6 @@
 
 #include "onecast/base/error.hpp"
 #include "onecast/comm/communicator.hpp"
+#include "onecast/filters/filter.hpp"
 #include "onecast/filters/register_filter.hpp"
 #include "onecast/objects/file.hpp"

@@ -27,10 +27,11 @@ from ._core import (
     have_mpi,
 )
 from ._dataset import Dataset
-from ._file import File
+from ._file import File, recover
 from ._filters import register_filter, unregister_filter
 from ._group import Datatype, Group
 from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
+from ._repack import StorageChange, repack
 from ._selection import MultiBlockSlice
 from ._types import (
     Empty,
@@ -66,6 +67,7 @@ __all__ = [
     "Reference",
     "RegionReference",
     "SoftLink",
+    "StorageChange",
     "StoredType",
     "UnsupportedError",
     "UserDefinedLink",
@@ -79,9 +81,11 @@ __all__ = [
     "enum_dtype",
     "have_mpi",
     "opaque_dtype",
+    "recover",
     "ref_dtype",
     "regionref_dtype",
     "register_filter",
+    "repack",
     "string_dtype",
     "string_info",
     "unregister_filter",

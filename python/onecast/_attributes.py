@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import ItemsView, Iterator, MutableMapping, ValuesView
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +10,15 @@ from numpy.typing import DTypeLike
 
 from ._core import Dataspace, StoredType
 from ._types import Empty, check_string_dtype, is_text, stored_for, to_dtype, to_stored
-from ._values import as_array, decode, decode_text, encode, fill_array
+from ._values import (
+    as_array,
+    decode,
+    decode_text,
+    encode,
+    fill_array,
+    new_array,
+    new_values,
+)
 
 if TYPE_CHECKING:
     from ._objects import HLObject
@@ -24,8 +32,8 @@ class AttributeManager(MutableMapping):
 
     Values are numbers, numpy arrays (structured too), str, bytes, lists of these, and Empty.
     Numbers come back as numpy scalars, strings in UTF-8 as str (h5py: bytes if their length is
-    fixed), strings in ASCII of fixed length as numpy.bytes_. A str is stored with fixed length, in
-    UTF-8.
+    fixed), strings in ASCII of fixed length as numpy.bytes_. A str is stored with variable length,
+    in UTF-8, bytes likewise in ASCII; arrays of numpy's strings with fixed length.
 
     >>> f = onecast.File("attributes.h5", "w")
     >>> f.attrs["text"] = "Größe"
@@ -47,7 +55,11 @@ class AttributeManager(MutableMapping):
 
     def __getitem__(self, name: str) -> Any:
         """Raises KeyError; UnsupportedError, naming the type, if it cannot be read. @independent"""
-        stored, space, value = self._object.attribute_value(_check(name))
+        value = self._object.plain_attribute(_check(name))
+        return self._value_of(name) if value is NotImplemented else value
+
+    def _value_of(self, name: str) -> Any:
+        stored, space, value = self._object.attribute_value(name)
         where = f"{self._owner._where}: attribute {name!r}"
         dtype = to_dtype(stored, where)
         if space.is_null:
@@ -85,6 +97,16 @@ class AttributeManager(MutableMapping):
     def __len__(self) -> int:
         return len(self._object.attribute_names())
 
+    def values(self) -> ValuesView:
+        return _Values(self)
+
+    def items(self) -> ItemsView:
+        return _Items(self)
+
+    def _all(self) -> Iterator[tuple[str, Any]]:
+        for name, value in self._object.plain_attributes():
+            yield name, self[name] if value is NotImplemented else value
+
     def create(
         self,
         name: str,
@@ -101,14 +123,19 @@ class AttributeManager(MutableMapping):
             self._object.set_attribute(_check(name), stored, Dataspace.null(), b"")
             return
         dtype = None if dtype is None else np.dtype(dtype)
-        array = as_array(data, dtype)
+        array = new_array(data, dtype)
         if shape is not None:
             shape = (shape,) if isinstance(shape, int) else tuple(shape)
             if np.prod(shape, dtype=np.int64) != array.size:
                 raise ValueError("Shape of new attribute conflicts with shape of data")
             array = array.reshape(shape)
         stored = stored_for(array, dtype)
-        self._object.set_attribute(_check(name), stored, Dataspace(array.shape), array)
+        self._set(name, stored, Dataspace(array.shape), array)
+
+    def _set(self, name: str, stored: StoredType, space: Dataspace, array: np.ndarray) -> None:
+        values = new_values(stored)
+        data = encode(array, stored, values)
+        self._object.set_attribute(_check(name), stored, space, data, values)
 
     def modify(self, name: str, value: Any) -> None:
         """Changes the value, keeping type and shape; creates the attribute if it is missing.
@@ -119,14 +146,14 @@ class AttributeManager(MutableMapping):
             self.create(name, value)
             return
         stored, space, _ = self._object.attribute_value(_check(name))
-        given = as_array(value)
+        dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
+        given = as_array(value, dtype if dtype.kind == "O" else None)
         if given.shape != space.shape and not (given.size == 1 and space.shape in ((), (1,))):
             raise TypeError("Shape of data is incompatible with existing attribute")
-        dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
         if dtype.kind == "S" and given.dtype.itemsize > dtype.itemsize:
             raise ValueError(f"attribute {name!r}: {value!r} does not fit into {stored}")
         array = fill_array(given.reshape(space.shape), dtype, space.shape)
-        self._object.set_attribute(_check(name), stored, space, encode(array, stored))
+        self._set(name, stored, space, array)
 
     def get_type(self, name: str) -> StoredType:
         """The type as it is stored, also where the value cannot be read. @independent"""
@@ -139,6 +166,16 @@ class AttributeManager(MutableMapping):
 
     def __repr__(self) -> str:
         return f"<Attributes of {self._owner!r}>"
+
+
+class _Values(ValuesView):
+    def __iter__(self) -> Iterator[Any]:
+        return (value for _, value in self._mapping._all())
+
+
+class _Items(ItemsView):
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        return self._mapping._all()
 
 
 def _check(name: object) -> str | bytes:

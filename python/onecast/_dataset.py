@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,8 +12,9 @@ from numpy.lib.recfunctions import repack_fields
 from . import _core
 from ._objects import HLObject, last_component
 from ._selection import Selection, no_selection, select
+from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
 from ._types import Empty, memory_type, to_dtype
-from ._values import decode, encode, fill_array
+from ._values import decode, encode, fill_array, new_values
 from ._views import AsStrView, AstypeView
 
 Args = Any  # what stands between brackets
@@ -33,7 +33,7 @@ class VDSmap(NamedTuple):
     src_space: _core.Selection
 
 
-Transfer = Callable[[np.ndarray, _core.Selection], None]
+Transfer = Callable[..., None]  # (array, part), or, of values of variable length, one thing more
 
 
 class Dataset(HLObject):
@@ -63,15 +63,16 @@ class Dataset(HLObject):
     _collective = False
 
     # --- what it is ------------------------------------------------------------------------------
-    @cached_property
+    @property
     def datatype(self) -> _core.StoredType:
         """The type as it is stored; also where it cannot be read. @independent"""
         return self._object.datatype
 
-    @cached_property
+    @property
     def dtype(self) -> np.dtype:
         """Raises UnsupportedError, naming the type, if it cannot be read. @independent"""
-        return to_dtype(self.datatype, self._where)
+        plain = self._object.plain_dtype
+        return to_dtype(self.datatype, self._where) if plain is None else plain
 
     @property
     def shape(self) -> tuple[int, ...] | None:
@@ -106,6 +107,38 @@ class Dataset(HLObject):
     def chunks(self) -> tuple[int, ...] | None:
         """Elements of a chunk in each dimension; None unless stored in chunks. @independent"""
         return self._object.chunk_shape
+
+    @property
+    def compression(self) -> str | None:
+        """"gzip", "lzf" or "szip"; None of others and of none. @independent"""
+        return compression_of(self._object)[0]
+
+    @property
+    def compression_opts(self) -> Any:
+        """The level of gzip, (coding, pixels) of szip. @independent"""
+        return compression_of(self._object)[1]
+
+    @property
+    def shuffle(self) -> bool:
+        return SHUFFLE in filters_of(self._object)
+
+    @property
+    def fletcher32(self) -> bool:
+        return FLETCHER32 in filters_of(self._object)
+
+    @property
+    def scaleoffset(self) -> int | None:
+        """Decimal places of floats, bits of integers (0: as many as it needs). @independent"""
+        parameters = filters_of(self._object).get(SCALE_OFFSET)
+        return None if parameters is None else parameters[1]
+
+    @property
+    def fillvalue(self) -> Any:
+        """The value of elements that nobody wrote. @independent"""
+        stored = _core.storage(self._object)["fill_value"]
+        if not stored:
+            return np.zeros((), self.dtype)[()]
+        return decode(self._object, self.datatype, self.dtype, stored, 1)[0]
 
     @property
     def layout(self) -> str:
@@ -143,6 +176,33 @@ class Dataset(HLObject):
             raise TypeError("Can't iterate over a scalar dataset")
         return (self[row] for row in range(len(self)))
 
+    def resize(self, size: int | tuple[int, ...], axis: int | None = None) -> None:
+        """Changes the shape, or the extent of one dimension, within `maxshape`. What a smaller one
+        leaves out is gone; what a larger one adds is the fill value.
+
+        Raises TypeError unless it is chunked, ValueError beyond `maxshape`.
+        @collective @same; does not communicate
+        """
+        if self.chunks is None:
+            raise TypeError("Only chunked datasets can be resized")
+        shape = self.shape
+        if axis is not None:
+            if not 0 <= axis < len(shape):
+                raise ValueError(f"Invalid axis (0 to {len(shape) - 1} allowed)")
+            try:
+                size = int(size)
+            except TypeError:
+                raise TypeError("Argument must be a single int if axis is specified") from None
+            size = (*shape[:axis], size, *shape[axis + 1 :])
+        elif isinstance(size, (int, np.integer)):
+            size = (size,)
+        self._object.resize([int(n) for n in size])
+
+    @property
+    def regionref(self) -> RegionReferences:
+        """`dataset.regionref[2:5]` is a reference to these elements."""
+        return RegionReferences(self)
+
     # --- reading ---------------------------------------------------------------------------------
     def __getitem__(self, args: Args) -> Any:
         """An array of what is selected, or a numpy scalar.
@@ -152,15 +212,8 @@ class Dataset(HLObject):
         """
         if self._collective:
             return self.read_all(args)
-        if self._quick_reader is not None:
-            array = self._quick_reader(args)
-            if array is not NotImplemented:
-                return array
-        return self._read(args, self._read_alone)
-
-    @cached_property
-    def _quick_reader(self) -> _core.QuickReader | None:
-        return _core.QuickReader(self._object, self.dtype, np.empty) if self._is_plain else None
+        array = self._object.read_brackets(args)
+        return self._read(args, self._read_alone) if array is NotImplemented else array
 
     def read_all(self, args: Args = ()) -> Any:
         """The same, together: equal selections are read once and broadcast. @collective @local"""
@@ -173,7 +226,7 @@ class Dataset(HLObject):
     def _read(self, args: Args, read: Transfer) -> Any:
         if self.shape is None:
             return self._empty(args)
-        dtype = self.dtype
+        datatype, dtype = self.datatype, self.dtype
         if isinstance(args, _core.RegionReference):
             selection = self._region(args)
         else:
@@ -182,9 +235,9 @@ class Dataset(HLObject):
             array = np.empty(selection.shape, dtype)
             read(array, selection.part)
         else:
-            stored = np.empty(selection.shape, f"V{self.datatype.size}")
+            stored = np.empty(selection.shape, f"V{datatype.size}")
             read(stored, selection.part)
-            flat = decode(self._object, self.datatype, dtype, stored.reshape(-1), stored.size)
+            flat = decode(self._object, datatype, dtype, stored.reshape(-1), stored.size)
             array = flat.reshape(selection.shape + flat.shape[1:])
         if selection.fields:
             array = _members(array, selection.fields)
@@ -197,11 +250,11 @@ class Dataset(HLObject):
         values = _core.VariableValues(self._object)
         return select(self.shape, values.region(reference, len(self.shape)))
 
-    @cached_property
+    @property
     def _is_plain(self) -> bool:
         """Are the bytes that are stored what numpy understands?"""
-        to_dtype(self.datatype, self._where)  # raises if there is none
-        return not self.datatype.points_elsewhere and memory_type(self.datatype) == self.datatype
+        stored = self.datatype
+        return self._object.plain_dtype is not None and memory_type(stored) == stored
 
     def _empty(self, args: Args) -> Empty:
         if args != () and args is not Ellipsis:
@@ -213,7 +266,7 @@ class Dataset(HLObject):
 
         Raises TypeError if their shapes do not fit. @independent (see `collective`)
         """
-        plain = self._quick_reader is not None and dest.dtype == self.dtype
+        plain = self._is_plain and dest.dtype == self.dtype
         if plain and dest.ndim and dest.flags.c_contiguous and not self._collective:
             source, target = select(self.shape, source_sel), select(dest.shape, dest_sel)
             if source.shape == target.shape and not (source.fields or target.fields):
@@ -265,20 +318,23 @@ class Dataset(HLObject):
         @collective @same; does not communicate"""
         self._write(args, value, self._object.write_equal)
 
-    def _write_alone(self, array: np.ndarray, part: _core.Selection) -> None:
-        if array.size:
-            self._object.write(array, part)
+    def _write_alone(self, data: Any, part: _core.Selection, *values: Any) -> None:
+        if np.size(data):
+            self._object.write(data, part, *values)
 
     def _write(self, args: Args, value: Any, write: Transfer) -> None:
         if self.shape is None:
             raise ValueError("an empty dataset has no elements to write")
-        if self.datatype.points_elsewhere:
-            raise _core.UnsupportedError(f"{self.datatype}: can only be read")
         selection = select(self.shape, args)
         if selection.fields:
             raise _core.UnsupportedError("writing single members of a compound type")
         array = fill_array(value, self.dtype, selection.shape)
-        write(encode(array, self.datatype), selection.part)
+        values = new_values(self.datatype)
+        data = encode(array, self.datatype, values)
+        if values is None:
+            write(data, selection.part)
+        else:
+            write(data, selection.part, values)
 
     def write_direct(self, source: np.ndarray, source_sel: Args = (), dest_sel: Args = ()) -> None:
         """Writes `source_sel` of an array to `dest_sel` of the dataset.
@@ -306,10 +362,10 @@ class Dataset(HLObject):
             return work(transfer)  # which no rank will call
         started = False
 
-        def transfer_once(array: np.ndarray, part: _core.Selection) -> None:
+        def transfer_once(array: np.ndarray, part: _core.Selection, *values: Any) -> None:
             nonlocal started
             started = True
-            transfer(array, part)
+            transfer(array, part, *values)
 
         try:
             return work(transfer_once)
@@ -327,6 +383,25 @@ class Dataset(HLObject):
         except _core.UnsupportedError:
             dtype = str(self.datatype)
         return f'<HDF5 dataset "{last_component(self.name)}": shape {self.shape}, type "{dtype}">'
+
+
+class RegionReferences:
+    """Makes references to parts of a dataset, and reads them."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._dataset = dataset
+
+    def __getitem__(self, args: Args) -> _core.RegionReference:
+        """As Dataset.ref: @collective @same of a dataset that was created since the last flush."""
+        return self._dataset._object.region_reference(select(self._dataset.shape, args).part)
+
+    def shape(self, reference: _core.RegionReference) -> tuple[int, ...]:
+        """The shape of the dataset that a reference leads into. @independent"""
+        return self._dataset.file[reference].shape
+
+    def selection(self, reference: _core.RegionReference) -> tuple[int, ...]:
+        """The shape of the part that a reference leads to. @independent"""
+        return self._dataset.file[reference]._region(reference).shape
 
 
 class Fields:

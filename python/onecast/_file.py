@@ -39,6 +39,11 @@ class File(Group):
     stripe_size: of the file system (default 1 MiB)
     single_writer_stripes: up to so many changed stripes (a number) are written by one rank
     durable: flush and close wait for stable storage (bool)
+    journal: before a flush overwrites what was in the file, that is written to a file beside it,
+        so that the flush of a process that is killed can be undone (default True)
+    locking: True (default), False or "best-effort": lock the file (flock, as HDF5 does) against a
+        second writer, and readers against a writer; best effort: not where the file system has no
+        locks. The environment variable HDF5_USE_FILE_LOCKING wins over it
     follow_external: follow links into other files and read raw data there (default True)
     decode_threads: so many threads may decode the chunks of one read (a number, need not be the
         @same; default None: the cores this process may use, 1 on several ranks)
@@ -46,7 +51,8 @@ class File(Group):
         the @same)
     mpi_io: reach the file through MPI-IO (bool; needs MPI)
 
-    Raises FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError and other OSError;
+    Raises FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, BlockingIOError
+    (the file is locked) and other OSError;
     FormatError if it is not HDF5, or truncated or damaged; UnsupportedError; ValueError for modes
     and values of options, TypeError for unknown options. @collective @same
 
@@ -162,8 +168,32 @@ def _options(given: dict[str, Any]) -> _core.FileOptions:
                 expected = ", ".join(_core.LoadPolicy.__members__)
                 raise ValueError(f"load_policy: one of {expected} was expected, not {value!r}")
             value = _core.LoadPolicy[value]
+        if name == "locking":
+            value = _locking(value)
         setattr(options, name, value)
     return options
+
+
+def _locking(value: bool | str) -> _core.FileLocking:
+    names = {True: "on", False: "off", "best-effort": "best_effort"}
+    if not isinstance(value, bool | str) or value not in names:
+        raise ValueError(f'locking: True, False or "best-effort" was expected, not {value!r}')
+    return _core.FileLocking[names[value]]
+
+
+def recover(name: str | os.PathLike, locking: bool | str = True) -> str:
+    """Undoes the flush of a process that was killed in the middle of it; opening a file for writing
+    does the same. Other programs refuse such a file before. @independent
+
+    Returns what was found: "undone" (the file is as the last flush before left it), "complete" (the
+    flush was done, but for removing its journal, or not begun) or "nothing". Raises OSError,
+    BlockingIOError if the file is open elsewhere, FormatError.
+
+    >>> onecast.File("file.h5", "w").close()
+    >>> onecast.recover("file.h5")
+    'nothing'
+    """
+    return _core.File.recover(os.fsencode(name), _locking(locking)).name
 
 
 def _open(

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from . import _core
+from . import _core, _copy
 from ._dataset import Dataset
 from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, link_of
 from ._objects import HLObject, check_name, join, last_component
-from ._types import Empty, stored_for, to_stored
-from ._values import as_array
+from ._storage import Storage
+from ._types import Empty, stored_for, to_dtype, to_stored
+from ._values import encode, new_array, new_values
 
 if TYPE_CHECKING:
     from ._file import File
@@ -22,16 +23,18 @@ if TYPE_CHECKING:
 class Datatype(HLObject):
     """A committed (named) datatype: a name and attributes."""
 
+    @property
+    def dtype(self) -> np.dtype:
+        """The type as numpy has it. @independent"""
+        return to_dtype(_core.details(self._object)["type"], self._where)
+
     def __repr__(self) -> str:
         return self._describe("named type", f'"{last_component(self.name)}"')
 
 
 def wrap(found: _core.Object, file: File, name: str) -> Group | Dataset | Datatype:
     """The object of the package for one of the core."""
-    kind = type(found)
-    if kind is _core.Dataset:
-        return Dataset(found, file, name)
-    return Group(found, file, name) if kind is _core.Group else Datatype(found, file, name)
+    return _CLASSES[type(found)](found, file, name)
 
 
 class Group(HLObject, Mapping):
@@ -110,7 +113,7 @@ class Group(HLObject, Mapping):
 
     def __iter__(self) -> Iterator[str]:
         """Names in the order of creation where that is tracked, else sorted. @independent"""
-        return iter([link.name for link in self._object.links()])
+        return iter(self._object.link_names())
 
     def __len__(self) -> int:
         return self._object.link_count()
@@ -121,18 +124,12 @@ class Group(HLObject, Mapping):
     def items(self) -> ItemsView:
         return _Items(self)
 
-    def _members(self, follow: bool = True) -> Iterator[tuple[str, Any]]:
-        """(name, object) of the links that lead to one; None for those that dangle.
-        Only hard links unless `follow`."""
-        file, group = self.file, self._object
-        prefix = self._name.rstrip("/") + "/"
-        hard = _core.LinkKind.hard
-        for link in group.links():
-            name = link.name
-            if link.kind is hard:
-                yield name, wrap(group.open(link), file, prefix + name)
-            elif follow:
-                yield link.name, self.get(link.name)
+    def _members(self) -> Iterator[tuple[str, Any]]:
+        """(name, object) of the links; None for those that dangle."""
+        file, prefix = self.file, self._name.rstrip("/") + "/"
+        for members in iter(_core.Members(self._object).next, []):
+            for name, found in members:
+                yield name, self.get(name) if found is None else wrap(found, file, prefix + name)
 
     def visit(self, func: Callable[[str], Any]) -> Any:
         """Calls func(path) for everything below the group, each object once, along hard links.
@@ -141,24 +138,11 @@ class Group(HLObject, Mapping):
 
     def visititems(self, func: Callable[[str, Any], Any]) -> Any:
         """The same with func(path, object). @independent"""
-        seen = {self._object.path}
-        pending = [("", self._members(follow=False))]
-        while pending:
-            prefix, members = pending[-1]
-            name, found = next(members, (None, None))
-            if found is None:
-                pending.pop()
-                continue
-            # However an object is reached, the core names it by the path it was first reached by.
-            identity = found._object.path
-            if identity in seen:
-                continue
-            seen.add(identity)
-            result = func(prefix + name, found)
+        file, prefix = self.file, self._name.rstrip("/") + "/"
+        for path, found in iter(_core.Walk(self._object).next, None):
+            result = func(path, wrap(found, file, prefix + path))
             if result is not None:
                 return result
-            if isinstance(found, Group):
-                pending.append((f"{prefix}{name}/", found._members(follow=False)))
         return None
 
     # --- creating and deleting -------------------------------------------------------------------
@@ -185,29 +169,47 @@ class Group(HLObject, Mapping):
         dtype: DTypeLike | None = None,
         data: ArrayLike | Empty | None = None,
         compact: bool | None = None,
-        **storage: Any,
+        *,
+        chunks: tuple[int, ...] | int | bool | None = None,
+        maxshape: tuple[int | None, ...] | bool | None = None,
+        compression: Any = None,
+        compression_opts: Any = None,
+        shuffle: bool | None = None,
+        fletcher32: bool | None = None,
+        scaleoffset: int | bool | None = None,
+        fillvalue: Any = None,
+        **others: Any,
     ) -> Dataset:
-        """Creates a dataset of fixed shape, and the groups on the way to it.
+        """Creates a dataset, and the groups on the way to it.
 
         shape: elements in each dimension; that of `data` if left out
         dtype: of the stored elements; that of `data`, else "f4", if left out
-        data: the whole value, the same on all ranks; zeros if left out
+        data: the whole value, the same on all ranks; `fillvalue`, or zeros, if left out
         compact: stored in the metadata (True), apart (False), or as the file's option
             `compact_limit` says (None)
+        chunks: elements of a chunk in each dimension; True for a good guess. All that follow but
+            the last need chunks, and guess them
+        maxshape: how far `resize` may grow it; None in it: without a limit
+        compression: "gzip" (`compression_opts`: 0 to 9), "lzf", "szip" (("nn" or "ec", pixels)), a
+            number of a filter with its parameters, or what hdf5plugin makes
+        shuffle, fletcher32: before and behind the compression
+        scaleoffset: bits for integers (True: as many as it needs), decimal places for floats
+        fillvalue: of elements that nobody wrote
 
         Raises ValueError if the name is taken or shape and data do not fit, TypeError, naming it,
-        for a dtype that cannot be stored, UnsupportedError for other ways of storage (`chunks`,
-        `compression` ...). @collective @same; does not communicate
+        for a dtype that cannot be stored, UnsupportedError for other ways of storage.
+        @collective @same; does not communicate
 
         >>> f = onecast.File("datasets.h5", "w")
         >>> f.create_dataset("zeros", (2, 3), "i4")
         <HDF5 dataset "zeros": shape (2, 3), type "<i4">
-        >>> f.create_dataset("chunked", (2, 3), chunks=(1, 3))
-        Traceback (most recent call last):
-        onecast.UnsupportedError: creating a dataset with chunks=(1, 3) is not supported
+        >>> d = f.create_dataset("rows", (2, 3), chunks=(1, 3), maxshape=(None, 3), compression=4)
+        >>> d.resize(5, axis=0)
+        >>> d.shape, d.chunks, d.compression, d.compression_opts
+        ((5, 3), (1, 3), 'gzip', 4)
         >>> f.close()
         """
-        for option, value in storage.items():
+        for option, value in others.items():
             if value is not None and value is not False:
                 raise _core.UnsupportedError(
                     f"creating a dataset with {option}={value!r} is not supported"
@@ -218,11 +220,31 @@ class Group(HLObject, Mapping):
             if dtype is None:
                 raise TypeError("One of data, shape or dtype must be specified")
             data = Empty(dtype)
-        layout = None
-        if compact is not None:
-            layout = _core.Layout.compact if compact else _core.Layout.contiguous
-        stored, space, array = _plan(shape, dtype, data)
-        return self._wrap(self._object.create_dataset(path, stored, space, array, layout), path)
+        storage = Storage(
+            compact,
+            chunks,
+            maxshape,
+            compression,
+            compression_opts,
+            shuffle,
+            fletcher32,
+            scaleoffset,
+            fillvalue,
+        )
+        stored, extents, array, dtype = _plan(shape, dtype, data)
+        limits = storage.limits(extents)
+        if extents is None:
+            space = _core.Dataspace.null()
+        elif limits is None:
+            space = _core.Dataspace(extents)
+        else:
+            space = _core.Dataspace(extents, limits)
+        values = new_values(stored)
+        options = storage.options(extents, dtype, stored, values)
+        if values is not None and array is not None:
+            array = encode(array, stored, values)
+        created = self._object.create_dataset(path, stored, space, array, options, values)
+        return self._wrap(created, path)
 
     def require_dataset(
         self, name: str, shape: tuple[int, ...] | int, dtype: DTypeLike, exact: bool = False
@@ -250,15 +272,85 @@ class Group(HLObject, Mapping):
         return found
 
     def __setitem__(self, name: str, value: ArrayLike | Empty) -> None:
-        """Creates a dataset with that value. Raises ValueError if the name is taken, and
-        UnsupportedError for objects and links. @collective @same"""
-        if isinstance(value, HLObject | HardLink | SoftLink | ExternalLink | UserDefinedLink):
-            raise _core.UnsupportedError(f"{name!r}: creating links is not supported")
-        self.create_dataset(name, data=value)
+        """Creates what the value says: a link (SoftLink, ExternalLink; an object of this file: a
+        hard link to it), a committed datatype (a numpy dtype), else a dataset of that value.
+        Raises ValueError if the name is taken. @collective @same
+
+        >>> f = onecast.File("links.h5", "w")
+        >>> f["x"] = [1, 2]
+        >>> f["same"] = f["x"]
+        >>> f["soft"] = onecast.SoftLink("/x")
+        >>> f["elsewhere"] = onecast.ExternalLink("other.h5", "/x")
+        >>> f["kind"] = np.dtype([("a", "i4"), ("b", "f8")])
+        >>> f["same"] == f["soft"] == f["x"], f["kind"].dtype
+        (True, dtype([('a', '<i4'), ('b', '<f8')]))
+        >>> f.close()
+        """
+        path = check_name(name, "Creating a link")
+        match value:
+            case HLObject():
+                self._object.create_hard_link(path, value._object)
+            case SoftLink():
+                self._object.create_soft_link(path, value.path)
+            case ExternalLink():
+                self._object.create_external_link(path, value.filename, value.path)
+            case HardLink() | UserDefinedLink():
+                raise _core.UnsupportedError(f"{name!r}: a {type(value).__name__} leads nowhere")
+            case np.dtype():
+                self._object.create_datatype(path, to_stored(value))
+            case _:
+                self.create_dataset(name, data=value)
+
+    def move(self, source: str, dest: str) -> None:
+        """Gives a link another name or group; groups on the way are made. Raises KeyError if
+        nothing is there, ValueError if the new name is taken. @collective @same"""
+        self._object.move(check_name(source), check_name(dest))
 
     def __delitem__(self, name: str) -> None:
         """Removes a link; with the last one, the object. Raises KeyError. @collective @same"""
         self._object.remove(check_name(name))
+
+    def copy(
+        self,
+        source: str | HLObject,
+        dest: str | Group,
+        name: str | None = None,
+        shallow: bool = False,
+        expand_soft: bool = False,
+        expand_external: bool = False,
+        expand_refs: bool = False,
+        without_attrs: bool = False,
+    ) -> None:
+        """Copies an object, of this or of another open file, and all below it.
+
+        source: a path from this group, or an object
+        dest: a path from this group, or a group, in which the copy gets `name`, or that of `source`
+        shallow: of groups in a copied group no members
+        expand_soft, expand_external: copies of what such links lead to, not the links
+        without_attrs: no attributes
+
+        Raises ValueError if the name is taken, KeyError if there is nothing at `source`,
+        UnsupportedError, naming the object, for values that cannot be written. @collective @same;
+        does not communicate
+
+        >>> f = onecast.File("copies.h5", "w")
+        >>> f["a/x"] = [1, 2]
+        >>> f.copy("a", "b")
+        >>> list(f["b"])
+        ['x']
+        >>> f.close()
+        """
+        _copy.copy(
+            self,
+            source,
+            dest,
+            name,
+            expand_refs,
+            shallow=shallow,
+            expand_soft=expand_soft,
+            expand_external=expand_external,
+            without_attributes=without_attrs,
+        )
 
     def __repr__(self) -> str:
         if not self:
@@ -268,22 +360,27 @@ class Group(HLObject, Mapping):
 
 def _plan(
     shape: tuple[int, ...] | int | None, dtype: np.dtype | None, data: Any
-) -> tuple[_core.StoredType, _core.Dataspace, np.ndarray | None]:
-    """What to create: type, extents, value."""
+) -> tuple[_core.StoredType, tuple[int, ...] | None, np.ndarray | None, np.dtype]:
+    """What to create: type, extents (None of an empty one), value, and numpy's type."""
     if isinstance(data, Empty):
-        return to_stored(data.dtype if dtype is None else dtype), _core.Dataspace.null(), None
+        dtype = data.dtype if dtype is None else dtype
+        return to_stored(dtype), None, None, dtype
     if shape is not None:
         shape = (shape,) if isinstance(shape, int) else tuple(map(int, shape))
         if any(extent < 0 for extent in shape):
             raise ValueError(f"shape {shape}: extents cannot be negative")
     if data is None:
-        return to_stored(np.dtype("f4") if dtype is None else dtype), _core.Dataspace(shape), None
-    array = as_array(data, dtype)
+        dtype = np.dtype("f4") if dtype is None else dtype
+        return to_stored(dtype), shape, None, dtype
+    array = new_array(data, dtype)
     if shape is not None:
         if np.prod(shape, dtype=np.int64) != array.size:
             raise ValueError("Shape tuple is incompatible with data")
         array = array.reshape(shape)
-    return stored_for(array, dtype), _core.Dataspace(array.shape), array
+    return stored_for(array, dtype), array.shape, array, array.dtype if dtype is None else dtype
+
+
+_CLASSES = {_core.Group: Group, _core.Dataset: Dataset, _core.Object: Datatype}
 
 
 class _Values(ValuesView):

@@ -1,4 +1,4 @@
-"""Kinds of links, as `Group.get(name, getlink=True)` tells them."""
+"""Kinds of links: `Group.get(name, getlink=True)` tells them, `group[name] = link` makes them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SoftLink:
 
 @dataclass(frozen=True)
 class ExternalLink:
-    """A path in another file. Onecast names these and does not follow them."""
+    """A path in another file; see `follow_external` of `File`."""
 
     filename: str
     path: str

@@ -49,6 +49,13 @@ class HLObject:
         return self.file[self._name.rpartition("/")[0] or "/"]
 
     @property
+    def ref(self) -> _core.Reference:
+        """A reference to the object: `file[reference]`. An object that was created since the last
+        flush gets its place in the file now: of such a one @collective, does not communicate; else
+        @independent."""
+        return self._object.reference()
+
+    @property
     def comment(self) -> str | None:
         """What somebody noted about the object, if anything. @independent"""
         return self._object.comment

@@ -62,7 +62,7 @@ class Empty:
 def string_dtype(encoding: str = "utf-8", length: int | None = None) -> np.dtype:
     """The dtype of strings of `length` bytes, as h5py.string_dtype makes it; h5py's works as well.
 
-    Strings of variable length (`length=None`) can be read, not written.
+    Without a `length` it may be any.
     Raises ValueError if `encoding` is neither "utf-8" nor "ascii".
 
     >>> string_dtype("utf-8", 10)
@@ -76,7 +76,7 @@ def string_dtype(encoding: str = "utf-8", length: int | None = None) -> np.dtype
 
 
 def vlen_dtype(base: DTypeLike) -> np.dtype:
-    """The dtype of sequences of any length, each an array of `base`. They can be read, not written.
+    """The dtype of sequences of any length, each an array of `base`.
 
     >>> check_vlen_dtype(vlen_dtype("i4"))
     dtype('int32')
@@ -328,11 +328,24 @@ def _compound_memory(stored: StoredType) -> StoredType:
     return StoredType.compound(end, packed)
 
 
+def plain_type(stored: StoredType) -> tuple[np.dtype, StoredType] | None:
+    """(dtype, type of its bytes) of a type whose values are what their bytes say; None of others,
+    and of those that cannot be read. The core asks once for each."""
+    if stored.points_elsewhere:
+        return None
+    try:
+        return dtype_of(stored), memory_type(stored)
+    except _NoDtype:
+        return None
+
+
 # --- dtypes -> stored types ----------------------------------------------------------------------
 def to_stored(dtype: np.dtype) -> StoredType:
     """Raises TypeError, naming the dtype, if Onecast cannot write it."""
     order = ByteOrder.big if dtype.str[0] == ">" else ByteOrder.little
     size = dtype.itemsize
+    if dtype.kind == "O":
+        return _object_type(dtype)
     if check_opaque_dtype(dtype):
         return StoredType.opaque(size, OPAQUE_PREFIX + dtype.str)
     match dtype.kind:
@@ -355,18 +368,40 @@ def to_stored(dtype: np.dtype) -> StoredType:
                 size, StringPadding.null_padded, CharacterSet.utf8 if utf8 else CharacterSet.ascii
             )
         case "V" if dtype.fields and dtype.names:
-            members = [(name, dtype.fields[name][1], dtype.fields[name][0]) for name in dtype.names]
-            return StoredType.compound(
-                size, [(name, offset, to_stored(member)) for name, offset, member in members]
-            )
+            return _compound_type(dtype)
         case "V" if dtype.subdtype:
             base, dimensions = dtype.subdtype
             return StoredType.array(to_stored(base), dimensions)
         case "V" if size > 0:
             return StoredType.opaque(size, "")
-    if VARIABLE_KEY in (dtype.metadata or {}):
-        raise TypeError(f"dtype {dtype!r}: strings of variable length can only be read")
     raise TypeError(f"dtype {dtype!r} has no equivalent that Onecast writes")
+
+
+def _object_type(dtype: np.dtype) -> StoredType:
+    variable, reference = _mark(dtype, VARIABLE_KEY), _mark(dtype, REFERENCE_KEY)
+    if variable is str or variable is bytes:
+        utf8 = variable is str
+        return StoredType.variable_string(CharacterSet.utf8 if utf8 else CharacterSet.ascii)
+    if isinstance(variable, np.dtype):
+        return StoredType.sequence(to_stored(variable))
+    if reference is not None:
+        # h5py has classes of the same names.
+        region = reference.__name__ == RegionReference.__name__
+        return StoredType.reference(ReferenceKind.region if region else ReferenceKind.object)
+    raise TypeError(f"Object dtype {dtype!r} has no native HDF5 equivalent")
+
+
+def _compound_type(dtype: np.dtype) -> StoredType:
+    """Members that are larger in the file than in memory move those behind them."""
+    fields = [(name, dtype.fields[name][1], dtype.fields[name][0]) for name in dtype.names]
+    stored = {name: to_stored(member) for name, _, member in fields}
+    offsets, shift = {}, 0
+    for name, offset, member in sorted(fields, key=lambda field: field[1]):
+        offsets[name] = offset + shift
+        shift += stored[name].size - member.itemsize
+    return StoredType.compound(
+        dtype.itemsize + shift, [(name, offsets[name], stored[name]) for name, _, _ in fields]
+    )
 
 
 def stored_for(array: np.ndarray, dtype: np.dtype | None) -> StoredType:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core
+from . import _core, _new_values
 from ._core import StoredType, TypeClass
 from ._types import check_vlen_dtype, memory_type, string_dtype
 
@@ -25,12 +25,22 @@ def as_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
 
     str, and arrays of str, become fixed-length strings in UTF-8; bytes become strings in ASCII.
     """
+    if dtype is not None and dtype.kind == "O" and dtype.metadata:
+        return _new_values.object_array(data, dtype)
     if dtype is not None and dtype.kind != "S":
         return np.asarray(data, dtype=dtype, order="C")
     array = np.asarray(data)
     if array.dtype.kind in "UO":
         array = _encode(np.asarray(data, dtype=object), dtype)
     return np.asarray(array, dtype=dtype, order="C")
+
+
+def new_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
+    """`data` as it is stored where nothing is yet: str and bytes with variable length, unless
+    `dtype` or an array of numpy's strings says otherwise."""
+    if dtype is None:
+        dtype = _new_values.guess_dtype(data)
+    return as_array(data, dtype)
 
 
 def _encode(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
@@ -52,6 +62,8 @@ def _encode(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
 
 def fill_array(value: Any, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
     """The same, broadcast to `shape`. Raises TypeError if that cannot be."""
+    if shape == () and _new_values.is_one_sequence(value, dtype):
+        return _new_values.one_sequence(value, dtype)
     array = as_array(value, dtype)
     if array.shape != shape:
         original = array.shape
@@ -127,8 +139,18 @@ def _objects(items: list[Any], dtype: np.dtype) -> np.ndarray:
     return array
 
 
-def encode(array: np.ndarray, stored: StoredType) -> np.ndarray:
-    """The values as they are stored; `array` itself if it already holds them."""
+def new_values(stored: StoredType) -> Any:
+    """What keeps values of this type for encode(); None if it needs nothing."""
+    return _core.NewValues() if stored.points_elsewhere else None
+
+
+def encode(array: np.ndarray, stored: StoredType, values: Any = None) -> Any:
+    """The values as they are stored; `array` itself if it already holds them.
+
+    `values`: of new_values(); it must go with the result.
+    """
+    if values is not None:
+        return _new_values.encode(values, array, stored)
     memory = memory_type(stored)
     if memory == stored or not array.size:
         return array

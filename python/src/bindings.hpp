@@ -11,6 +11,11 @@
 
 namespace nb = nanobind;
 
+namespace onecast {
+class Dataset;
+class Object;
+}
+
 /// While a function of Python runs that the core has called, on this thread.
 class CallFromCore {
  public:
@@ -74,10 +79,18 @@ inline nb::tuple tuple_of(std::span<const std::uint64_t> numbers) {
 void bind_errors(nb::module_& m);
 void bind_types(nb::module_& m);
 void bind_selection(nb::module_& m);
+void bind_plain_types();
+void bind_attributes(nb::class_<onecast::Object>& object);
 void bind_objects(nb::module_& m);
+void bind_members(nb::module_& m);
+void bind_storage(nb::module_& m);
+void bind_copy(nb::module_& m);
 void bind_dataset(nb::module_& m);
 void bind_file(nb::module_& m);
 void bind_filters(nb::module_& m);
 void bind_values(nb::module_& m);
+void bind_new_values(nb::module_& m);
+/// Writing elements of variable length.
+void bind_new_elements(nb::class_<onecast::Dataset, onecast::Object>& dataset);
 void bind_inspect(nb::module_& m);
 void bind_mpi(nb::module_& m);

@@ -4,8 +4,9 @@
 
 #include <nanobind/stl/vector.h>
 
-#include "bindings.hpp"
+#include "brackets.hpp"
 #include "buffer.hpp"
+#include "plain_types.hpp"
 #include "text.hpp"
 
 namespace {
@@ -88,25 +89,40 @@ nb::object shape_of(const Dataset& dataset) {
   return tuple_of(space->shape());
 }
 
+/// None if its values are not plain.
+nb::object plain_dtype(const Dataset& dataset) {
+  const Datatype* type = [&] {
+    const CoreRead call;
+    return &dataset.datatype();
+  }();
+  const auto plain = plain_type(*type);
+  return plain ? plain->dtype : nb::none();
+}
+
 }  // namespace
 
 void bind_dataset(nb::module_& m) {
   const auto part = nb::arg("part");
-  nb::class_<Dataset, onecast::Object>(m, "Dataset")
-      .def_prop_ro("datatype", &Dataset::datatype, core_read())
+  nb::class_<Dataset, onecast::Object> bound(m, "Dataset");
+  bound.def_prop_ro("datatype", &Dataset::datatype, core_read())
       .def_prop_ro("dataspace", &Dataset::dataspace, core_read())
       .def_prop_ro("layout", &Dataset::layout, core_read())
       .def_prop_ro("shape", &shape_of, "None of no elements at all.")
       .def_prop_ro("chunk_shape", &chunk_shape, "None unless chunked.")
+      .def_prop_ro("plain_dtype", &plain_dtype)
+      .def("read_brackets", &read_brackets, nb::arg("args").none(),
+           "NotImplemented of what is not so simple.")
       .def("external_slots", &external_slots, "(file, offset, size) of each.")
       .def("virtual_mappings", &virtual_mappings,
            "(part of this dataset, file, dataset, part of that) of each.")
       .def("read", &read_into<&Dataset::read, CoreRead>, nb::arg("out"), part)
       .def("read_all", &read_into<&Dataset::read_all, CoreCall>, nb::arg("out"), part)
+      .def("resize", &Dataset::resize, core_call(), nb::arg("shape"))
       .def("read_into_part", &read_into_part, nb::arg("out"), nb::arg("shape"), nb::arg("memory"),
            part)
       .def("write", &write_from<&Dataset::write>, nb::arg("data"), part)
       .def("write_all", &write_from<&Dataset::write_all>, nb::arg("data"), part)
       .def("write_equal", &write_from<&Dataset::write_equal>, nb::arg("data"), part)
       .def("strings", [](const Dataset& dataset) { return list_of_bytes(strings_of(dataset)); });
+  bind_new_elements(bound);
 }

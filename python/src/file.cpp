@@ -17,11 +17,13 @@ namespace {
 using onecast::Access;
 using onecast::Communicator;
 using onecast::File;
+using onecast::FileLocking;
 using onecast::FileOptions;
 using onecast::Group;
 using onecast::IoStats;
 using onecast::LoadPolicy;
 using onecast::MetadataReport;
+using onecast::Recovered;
 
 template <class Field, class Record>
 struct Named {
@@ -76,6 +78,14 @@ void bind_options(nb::module_& m) {
       .value("automatic", LoadPolicy::automatic)
       .value("eager", LoadPolicy::eager)
       .value("lazy", LoadPolicy::lazy);
+  nb::enum_<FileLocking>(m, "FileLocking")
+      .value("on", FileLocking::on)
+      .value("off", FileLocking::off)
+      .value("best_effort", FileLocking::best_effort);
+  nb::enum_<Recovered>(m, "Recovered")
+      .value("nothing", Recovered::nothing)
+      .value("complete", Recovered::complete)
+      .value("undone", Recovered::undone);
   nb::class_<FileOptions>(m, "FileOptions")
       .def(nb::init<>())
       .def_rw("page_size", &FileOptions::page_size)
@@ -86,6 +96,8 @@ void bind_options(nb::module_& m) {
       .def_rw("stripe_size", &FileOptions::stripe_size)
       .def_rw("single_writer_stripes", &FileOptions::single_writer_stripes)
       .def_rw("durable", &FileOptions::durable)
+      .def_rw("journal", &FileOptions::journal)
+      .def_rw("locking", &FileOptions::locking)
       .def_rw("follow_external", &FileOptions::follow_external)
       .def_rw("decode_threads", &FileOptions::decode_threads)
       .def_rw("chunk_cache_bytes", &FileOptions::chunk_cache_bytes)
@@ -119,6 +131,10 @@ void bind_file(nb::module_& m) {
                   nb::arg("options"), core_call())
       .def_static("open", &open, nb::arg("path"), nb::arg("writable"),
                   nb::arg("communicator").none(), nb::arg("options"), core_call())
+      .def_static(
+          "recover",
+          [](const Text& path, FileLocking locking) { return File::recover(path.bytes, locking); },
+          nb::arg("path"), nb::arg("locking"), core_call())
       .def("root", &File::root, core_read())
       .def_prop_ro("path", [](const File& file) { return Text{file.path()}; })
       .def_prop_ro("writable", [](const File& file) { return file.access() == Access::read_write; })

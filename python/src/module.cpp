@@ -7,8 +7,12 @@ NB_MODULE(_core, m) {
   bind_errors(m);
   bind_types(m);
   bind_selection(m);
+  bind_plain_types();
+  bind_new_values(m);
   bind_objects(m);
+  bind_copy(m);
   bind_dataset(m);
+  bind_members(m);
   bind_values(m);
   bind_file(m);
   bind_filters(m);

@@ -1,21 +1,17 @@
-// Object, Group, and the values of attributes.
+// Object, Group.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <utility>
-#include <variant>
 
-#include "bindings.hpp"
+#include "any_object.hpp"
 #include "buffer.hpp"
-#include "onecast/objects/group.hpp"
 #include "text.hpp"
 
 namespace {
 
-using onecast::Attribute;
 using onecast::Dataset;
 using onecast::DatasetOptions;
 using onecast::Dataspace;
@@ -24,6 +20,7 @@ using onecast::Group;
 using onecast::Layout;
 using onecast::Link;
 using onecast::LinkKind;
+using onecast::NewValues;
 using onecast::Object;
 using onecast::ObjectKind;
 using onecast::Reference;
@@ -34,22 +31,7 @@ struct OwnedLink {
   LinkKind kind;
   Text target;
   Text target_file;
-  std::size_t position;
-
-  [[nodiscard]] Link view() const {
-    return {name.bytes, kind, target.bytes, target_file.bytes, position};
-  }
 };
-
-using AnyObject = std::variant<Group, Dataset, Object>;
-
-/// `where`: a path, a Link or a Reference.
-template <class Where>
-AnyObject open_any(const Group& group, const Where& where, ObjectKind kind) {
-  if (kind == ObjectKind::group) return group.open_group(where);
-  if (kind == ObjectKind::dataset) return group.open_dataset(where);
-  return group.open_object(where);
-}
 
 AnyObject open_path(const Group& group, const Text& path) {
   const auto kind = group.kind_of(path.bytes);
@@ -61,54 +43,34 @@ AnyObject open_reference(const Group& group, const Reference& reference) {
   return open_any(group, reference, group.kind_of(reference));
 }
 
-AnyObject open_link(const Group& group, const OwnedLink& link) {
-  return open_any(group, link.view(), group.kind_of(link.view()));
-}
-
 std::vector<OwnedLink> links_of(const Group& group) {
+  const std::vector<Link> links = group.links();
   std::vector<OwnedLink> owned;
-  for (const Link& link : group.links()) {
+  owned.reserve(links.size());
+  for (const Link& link : links) {
     owned.push_back({Text{std::string(link.name)}, link.kind, Text{std::string(link.target)},
-                     Text{std::string(link.target_file)}, link.position});
+                     Text{std::string(link.target_file)}});
   }
   return owned;
 }
 
-std::vector<Text> attribute_names(const Object& object) {
+std::vector<Text> link_names(const Group& group) {
+  const std::vector<Link> links = group.links();
   std::vector<Text> names;
-  for (const Attribute& attribute : object.attributes()) {
-    names.push_back({std::string(attribute.name())});
-  }
+  names.reserve(links.size());
+  for (const Link& link : links) names.push_back({std::string(link.name)});
   return names;
 }
 
-/// (StoredType, Dataspace, the bytes of the value as they are stored)
-nb::tuple attribute_value(const Object& object, const Text& name) {
-  const auto [attribute, bytes] = [&] {
-    const CoreRead call;
-    const Attribute found = object.attribute(name.bytes);
-    const bool null = found.dataspace().kind() == Dataspace::Kind::null;
-    return std::pair(found, null ? std::span<const std::byte>() : found.bytes());
-  }();
-  return nb::make_tuple(attribute.datatype(), attribute.dataspace(),
-                        nb::bytes(bytes.data(), bytes.size()));
-}
-
-void set_attribute(Object& object, const Text& name, const Datatype& type, const Dataspace& space,
-                   nb::handle data) {
-  const ReadBuffer buffer(data);
-  const CoreCall call;
-  object.set_attribute(name.bytes, type, space, buffer.bytes());
-}
-
 Dataset create_dataset(Group& group, const Text& path, const Datatype& type, const Dataspace& space,
-                       nb::handle data, std::optional<Layout> layout) {
+                       nb::handle data, const DatasetOptions& options, const NewValues* values) {
   std::optional<ReadBuffer> buffer;
   if (!data.is_none()) buffer.emplace(data);
+  const NewValues none;
   const CoreCall call;
   return group.create_dataset(path.bytes, type, space,
-                              buffer ? buffer->bytes() : std::span<const std::byte>(),
-                              DatasetOptions{layout});
+                              buffer ? buffer->bytes() : std::span<const std::byte>(), options,
+                              values ? *values : none);
 }
 
 void bind_object(nb::module_& m) {
@@ -117,8 +79,8 @@ void bind_object(nb::module_& m) {
       .value("dataset", ObjectKind::dataset)
       .value("datatype", ObjectKind::datatype);
 
-  nb::class_<Object>(m, "Object")
-      .def_prop_ro("kind", &Object::kind)
+  nb::class_<Object> bound(m, "Object");
+  bound.def_prop_ro("kind", &Object::kind)
       .def_prop_ro("path", [](const Object& object) { return Text{object.path()}; })
       .def_prop_ro(
           "comment",
@@ -128,18 +90,9 @@ void bind_object(nb::module_& m) {
           },
           core_read())
       .def_prop_ro("modification_time", &Object::modification_time, core_read())
-      .def("same_object", &Object::same_object, core_read())
-      .def("attribute_names", &attribute_names, core_read())
-      .def(
-          "has_attribute",
-          [](const Object& object, const Text& name) { return object.has_attribute(name.bytes); },
-          core_read())
-      .def("attribute_value", &attribute_value)
-      .def("set_attribute", &set_attribute)
-      .def(
-          "remove_attribute",
-          [](Object& object, const Text& name) { object.remove_attribute(name.bytes); },
-          core_call());
+      .def("reference", &Object::reference, core_call())
+      .def("same_object", &Object::same_object, core_read());
+  bind_attributes(bound);
 }
 
 void bind_group(nb::module_& m) {
@@ -157,6 +110,7 @@ void bind_group(nb::module_& m) {
 
   nb::class_<Group, Object>(m, "Group")
       .def("links", &links_of, core_read())
+      .def("link_names", &link_names, core_read())
       .def("link_count", &Group::link_count, core_read())
       .def(
           "contains",
@@ -169,14 +123,41 @@ void bind_group(nb::module_& m) {
           },
           core_read())
       .def("open", &open_path, core_read())
-      .def("open", &open_link, core_read())
       .def("open", &open_reference, core_read())
       .def(
           "create_group",
           [](Group& group, const Text& path) { return group.create_group(path.bytes); },
           core_call())
       .def("create_dataset", &create_dataset, nb::arg("path"), nb::arg("type"), nb::arg("space"),
-           nb::arg("data").none(), nb::arg("layout"))
+           nb::arg("data").none(), nb::arg("options"), nb::arg("values").none() = nb::none())
+      .def(
+          "create_datatype",
+          [](Group& group, const Text& path, const Datatype& type) {
+            return group.create_datatype(path.bytes, type);
+          },
+          core_call())
+      .def(
+          "create_soft_link",
+          [](Group& group, const Text& path, const Text& target) {
+            group.create_soft_link(path.bytes, target.bytes);
+          },
+          core_call())
+      .def(
+          "create_external_link",
+          [](Group& group, const Text& path, const Text& file, const Text& target) {
+            group.create_external_link(path.bytes, file.bytes, target.bytes);
+          },
+          core_call())
+      .def(
+          "create_hard_link",
+          [](Group& group, const Text& path, const Object& object) {
+            group.create_hard_link(path.bytes, object);
+          },
+          core_call())
+      .def(
+          "move",
+          [](Group& group, const Text& from, const Text& to) { group.move(from.bytes, to.bytes); },
+          core_call())
       .def("remove", [](Group& group, const Text& path) { group.remove(path.bytes); }, core_call());
 }
 
@@ -189,6 +170,7 @@ void bind_objects(nb::module_& m) {
       .value("chunked", Layout::chunked)
       .value("external", Layout::external)
       .value("virtual_dataset", Layout::virtual_dataset);
+  bind_storage(m);
   bind_object(m);
   bind_group(m);
 }

@@ -1,4 +1,4 @@
-// Selections, and the quick way through the brackets of a dataset.
+// Selections.
 
 #include "onecast/space/selection.hpp"
 
@@ -9,11 +9,9 @@
 
 #include "bindings.hpp"
 #include "buffer.hpp"
-#include "onecast/objects/dataset.hpp"
 
 namespace {
 
-using onecast::Dataset;
 using onecast::Hyperslab;
 using onecast::Interval;
 using onecast::Selection;
@@ -76,105 +74,6 @@ nb::list blocks_of(const Selection& selection) {
   return blocks;
 }
 
-/// Reads what numbers, slices with positive steps and `...` select, of datasets whose elements are
-/// numpy's as they are stored. For anything else, and for what is wrong, it is NotImplemented.
-class QuickReader {
- public:
-  QuickReader(Dataset dataset, nb::object dtype, nb::object empty)
-      : dataset_(std::move(dataset)), dtype_(std::move(dtype)), empty_(std::move(empty)) {
-    const CoreRead call;
-    shape_ = dataset_.shape();
-  }
-
-  nb::object read(nb::handle args) const {
-    Hyperslab part;
-    part.count = shape_;
-    PyObject* extents[kMaxRank];  // of the result
-    std::size_t rank = 0;
-    if (!parse(args, part, extents, rank)) {
-      PyErr_Clear();
-      return nb::borrow(Py_NotImplemented);
-    }
-    nb::object shape = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(rank)));
-    for (std::size_t i = 0; i < rank; ++i)
-      PyTuple_SetItem(shape.ptr(), static_cast<Py_ssize_t>(i), extents[i]);
-    nb::object out = empty_(shape, dtype_);
-    {
-      const WriteBuffer buffer(out);
-      const CoreRead call;
-      dataset_.read(buffer.bytes(), std::move(part));
-    }
-    return rank == 0 ? nb::object(out[nb::tuple()]) : out;
-  }
-
- private:
-  static constexpr std::size_t kMaxRank = onecast::Dataspace::kMaxRank;
-
-  /// `part.count`: the shape of the dataset, on return the selected part. False: not so simple.
-  static bool parse(nb::handle args, Hyperslab& part, PyObject** extents, std::size_t& rank) {
-    const std::size_t dimensions = part.count.size();
-    if (dimensions == 0 || dimensions > kMaxRank) return false;
-    part.start.assign(dimensions, 0);
-    const bool several = PyTuple_Check(args.ptr());
-    const auto given =
-        several ? static_cast<std::size_t>(PyTuple_Size(args.ptr())) : std::size_t{1};
-    std::size_t d = 0;
-    bool dots = false;
-    for (std::size_t i = 0; i < given; ++i) {
-      PyObject* arg =
-          several ? PyTuple_GetItem(args.ptr(), static_cast<Py_ssize_t>(i)) : args.ptr();
-      if (arg == Py_Ellipsis) {
-        if (dots || given - 1 > dimensions) return release(extents, rank);
-        dots = true;
-        for (const std::size_t end = dimensions - (given - 1 - i); d < end; ++d)
-          extents[rank++] = PyLong_FromUnsignedLongLong(part.count[d]);
-        continue;
-      }
-      if (d == dimensions || !side(arg, d, part, extents, rank)) return release(extents, rank);
-      ++d;
-    }
-    for (; d < dimensions; ++d) extents[rank++] = PyLong_FromUnsignedLongLong(part.count[d]);
-    return true;
-  }
-
-  static bool side(PyObject* arg, std::size_t d, Hyperslab& part, PyObject** extents,
-                   std::size_t& rank) {
-    if (part.count[d] > PY_SSIZE_T_MAX) return false;
-    const auto extent = static_cast<Py_ssize_t>(part.count[d]);
-    if (PySlice_Check(arg)) {
-      Py_ssize_t start = 0, stop = 0, step = 0;
-      if (PySlice_Unpack(arg, &start, &stop, &step) != 0 || step < 1) return false;
-      const Py_ssize_t count = PySlice_AdjustIndices(extent, &start, &stop, step);
-      part.count[d] = static_cast<std::uint64_t>(count);
-      if (count > 0) part.start[d] = static_cast<std::uint64_t>(start);
-      if (count > 1 && step > 1) {
-        part.stride.resize(part.count.size(), 1);
-        part.stride[d] = static_cast<std::uint64_t>(step);
-      }
-      extents[rank++] = PyLong_FromSsize_t(count);
-      return true;
-    }
-    if (!PyLong_Check(arg) && !PyIndex_Check(arg)) return false;
-    Py_ssize_t at = PyNumber_AsSsize_t(arg, PyExc_IndexError);
-    if (at == -1 && PyErr_Occurred() != nullptr) return false;
-    if (at < 0) at += extent;
-    if (at < 0 || at >= extent) return false;
-    part.start[d] = static_cast<std::uint64_t>(at);
-    part.count[d] = 1;
-    return true;
-  }
-
-  static bool release(PyObject** extents, std::size_t& rank) {
-    while (rank > 0) Py_DECREF(extents[--rank]);
-    return false;
-  }
-
-  Dataset dataset_;
-  Shape shape_;
-  nb::object dtype_;
-  nb::object empty_;
-};
-
 }  // namespace
 
 void bind_selection(nb::module_& m) {
@@ -222,9 +121,4 @@ void bind_selection(nb::module_& m) {
       .def("__eq__", [](const Selection& a, const Selection& b) { return a == b; })
       .def("__eq__", [](const Selection&, nb::handle) { return false; })
       .def("__hash__", &Selection::digest);
-
-  nb::class_<QuickReader>(m, "QuickReader")
-      .def(nb::init<Dataset, nb::object, nb::object>(), nb::arg("dataset"), nb::arg("dtype"),
-           nb::arg("empty"))
-      .def("__call__", &QuickReader::read, nb::arg("args").none());
 }

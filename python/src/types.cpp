@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "onecast/space/dataspace.hpp"
 #include "onecast/types/datatype.hpp"
+#include "plain_types.hpp"
 #include "text.hpp"
 
 namespace {
@@ -74,16 +75,6 @@ nb::tuple dimensions_of(const Datatype& type) {
   return nb::tuple(values);
 }
 
-std::size_t hash_of(const Datatype& type) {
-  std::size_t hash = static_cast<std::size_t>(type.type_class());
-  for (const std::size_t part : {type.size(), std::size_t{type.class_bits()},
-                                 std::size_t{type.bits().precision}, type.members().size()})
-    hash = hash * 0x9e3779b97f4a7c15U + part;
-  for (const CompoundMember& member : type.members())
-    hash = hash * 0x9e3779b97f4a7c15U + std::hash<std::string>()(member.name);
-  return hash;
-}
-
 void bind_enumerations(nb::module_& m) {
   nb::enum_<TypeClass>(m, "TypeClass")
       .value("integer", TypeClass::integer)
@@ -130,6 +121,9 @@ void bind_datatype(nb::module_& m) {
       .def_static("floating", static_cast<Floating>(&Datatype::floating), size, order)
       .def_static("float80", &Datatype::float80, size, order)
       .def_static("string", &Datatype::string, size, nb::arg("padding"), nb::arg("set"))
+      .def_static("variable_string", &Datatype::variable_string, nb::arg("set"))
+      .def_static("sequence", &Datatype::sequence, nb::arg("base"))
+      .def_static("reference", &Datatype::reference, nb::arg("kind"))
       .def_static("opaque",
                   [](std::size_t n, const Text& tag) { return Datatype::opaque(n, tag.bytes); })
       .def_static("compound", &compound, size, nb::arg("members"))
@@ -177,6 +171,7 @@ void bind_datatype(nb::module_& m) {
 void bind_space(nb::module_& m) {
   nb::class_<Dataspace>(m, "Dataspace", "The extents of an array; none of a null dataspace.")
       .def(nb::init<Shape>(), nb::arg("shape"))
+      .def(nb::init<Shape, Shape>(), nb::arg("shape"), nb::arg("max_shape"))
       .def_static("null", &Dataspace::null)
       .def_prop_ro("is_null",
                    [](const Dataspace& space) { return space.kind() == Dataspace::Kind::null; })

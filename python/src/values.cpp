@@ -11,6 +11,7 @@
 #include "onecast/objects/group.hpp"
 #include "onecast/objects/variable_values.hpp"
 #include "onecast/types/convert.hpp"
+#include "region_reference.hpp"
 #include "text.hpp"
 
 namespace {
@@ -18,9 +19,6 @@ namespace {
 using onecast::Datatype;
 using onecast::Reference;
 using onecast::VariableValues;
-
-/// As Python's module `_values` wants them told apart.
-struct RegionReference : Reference {};
 
 /// Calls each(element) for all elements in the buffer, without the GIL.
 template <class F>
@@ -75,7 +73,7 @@ nb::list references(VariableValues& values, const Datatype& type, nb::handle dat
     const bool region = reference.kind == onecast::ReferenceKind::region ||
                         reference.kind == onecast::ReferenceKind::revised_region;
     if (region)
-      list.append(RegionReference{std::move(reference)});
+      list.append(RegionReference(std::move(reference)));
     else
       list.append(std::move(reference));
   }

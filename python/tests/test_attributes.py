@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+import onecast
+
 VALUES = {
     "int": 1,
     "negative": -5,
@@ -68,6 +70,46 @@ def test_mapping(file):
             access()
     with pytest.raises(TypeError):
         attrs[3]
+
+
+def test_all_at_once(lib, path):
+    """What items and values give is what the brackets give, in one order."""
+    with lib.File(path, "w") as f:
+        for name, value in VALUES.items():
+            f.attrs[name] = value
+        f.attrs["null"] = lib.Empty("i4")
+        f.attrs["large"] = np.arange(5000)
+    with lib.File(path) as f:
+        names, values = list(f.attrs), list(f.attrs.values())
+        assert [name for name, _ in f.attrs.items()] == names
+        for name, value, (_, item) in zip(names, values, f.attrs.items(), strict=True):
+            alone = f.attrs[name]
+            assert type(value) is type(item) is type(alone)
+            if isinstance(alone, lib.Empty):
+                assert value == alone
+            else:
+                np.testing.assert_array_equal(value, alone)
+                np.testing.assert_array_equal(item, alone)
+        attrs = f.attrs
+    with pytest.raises((ValueError, RuntimeError)):
+        list(attrs.values())
+
+
+def test_unreadable_among_others(path):
+    """What comes before one that cannot be read is there."""
+    h5py = pytest.importorskip("h5py")
+    time = h5py.h5t.UNIX_D32LE.copy()
+    with h5py.File(path, "w") as f:
+        f.attrs["a"] = 1
+        h5py.h5a.create(f.id, b"b", time, h5py.h5s.create(h5py.h5s.SCALAR))
+        f.attrs["c"] = 3
+    with onecast.File(path) as f:
+        assert list(f.attrs) == ["a", "b", "c"]
+        items = iter(f.attrs.items())
+        assert next(items) == ("a", 1)
+        with pytest.raises(onecast.UnsupportedError, match="'b'"):
+            next(items)
+        assert f.attrs["c"] == 3
 
 
 def test_empty(lib, file):

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+import onecast
+
 
 def test_mapping(file):
     file.create_group("a")
@@ -186,3 +188,62 @@ def test_many_members(lib, path):
         assert list(f) == names
         assert names[1234] in f
         assert len(f) == 3000
+        assert [member.name for member in f.values()] == [f"/{name}" for name in names]
+        assert [(name, member.name) for name, member in f.items()] == [(n, f"/{n}") for n in names]
+
+
+def test_members_that_lead_nowhere(lib, path):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(path, "w") as f:
+        f["a/x"] = 1
+        f["a/soft"] = h5py.SoftLink("/a/x")
+        f["a/dangling"] = h5py.SoftLink("/missing")
+        f["a/again"] = f["a/x"]
+        f["b"] = f["a"]
+    with lib.File(path) as f:
+        assert {name: member and member[()] for name, member in f["a"].items()} == {
+            "again": 1,
+            "dangling": None,
+            "soft": 1,
+            "x": 1,
+        }
+        names = []
+        f.visit(names.append)
+        assert names == ["a", "a/again"]
+        f["b"].visit(names.append)
+        assert names[2:] == ["again"]
+
+
+def test_damaged_member(path):
+    """What comes before it is there."""
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(path, "w", libver="latest") as f:
+        for i in range(9):
+            f[f"member {i}"] = i
+        address = h5py.h5o.get_info(f["member 5"].id).addr
+    with open(path, "r+b") as raw:
+        raw.seek(address + 20)
+        raw.write(b"DAMAGED")
+    with onecast.File(path) as f:
+        members = iter(f.values())
+        assert [next(members)[()] for _ in range(5)] == [0, 1, 2, 3, 4]
+        with pytest.raises(onecast.FormatError, match=hex(address)):
+            next(members)
+        names = []
+        with pytest.raises(onecast.FormatError, match=hex(address)):
+            f.visit(names.append)
+        assert len(names) == 5
+
+
+def test_what_a_visitor_changes(file):
+    """A group is looked into after the visitor saw it."""
+    file.create_group("a")
+    names = []
+
+    def visit(name, found):
+        names.append(name)
+        if name == "a":
+            found.create_group("new")
+
+    file.visititems(visit)
+    assert names == ["a", "a/new"]

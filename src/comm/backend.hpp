@@ -19,6 +19,8 @@ class CommunicatorBackend {
 
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
+  /// One process that never has others beside it: no communicator was given.
+  [[nodiscard]] virtual bool is_self() const { return false; }
 
   /// `bytes` of `root` to everyone, in segments of at most kSegment bytes. Same size on all ranks.
   virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
@@ -29,6 +31,10 @@ class CommunicatorBackend {
 
   /// Everyone's bytes, by rank; sizes may differ.
   virtual std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> mine) = 0;
+
+  /// `to[r]` to each rank r; what each rank had for this one, by rank. This one's own is left out.
+  virtual std::vector<std::vector<std::byte>> exchange(
+      const std::vector<std::vector<std::byte>>& to) = 0;
 
   virtual void barrier() = 0;
 

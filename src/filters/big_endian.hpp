@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "filters/filter.hpp"
 
 namespace onecast {
@@ -27,6 +29,31 @@ class BigEndianReader {
  private:
   const FilterJob& job_;
   ByteView bytes_;
+};
+
+/// Puts such values and bytes at the front of what is left of a chunk. The caller has made room.
+class BigEndianWriter {
+ public:
+  explicit BigEndianWriter(std::span<std::byte> out) : rest_(out) {}
+
+  [[nodiscard]] std::span<std::byte> rest() const { return rest_; }
+
+  void uint(std::uint64_t value, std::size_t width) {
+    for (std::size_t i = width; i-- > 0; value >>= 8U)
+      rest_[i] = static_cast<std::byte>(value & 0xFFU);
+    skip(width);
+  }
+
+  void bytes(ByteView bytes) {
+    std::copy(bytes.begin(), bytes.end(), rest_.begin());
+    skip(bytes.size());
+  }
+
+  /// What others put there.
+  void skip(std::size_t count) { rest_ = rest_.subspan(count); }
+
+ private:
+  std::span<std::byte> rest_;
 };
 
 }  // namespace onecast

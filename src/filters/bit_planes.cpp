@@ -40,7 +40,7 @@ void transpose_words(std::byte* bytes) {
 }
 
 /// Eight bytes for 8 elements each, of which byte k has the k-th bits: made the bytes of these
-/// elements. `count` is a multiple of 8.
+/// elements, and the other way round. `count` is a multiple of 8.
 void transpose(std::byte* bytes, std::size_t count) {
   std::size_t i = 0;
   for (; i + sizeof(Words) <= count; i += sizeof(Words)) transpose_words<sizeof(Words)>(bytes + i);
@@ -59,6 +59,16 @@ void join_bit_planes(const std::byte* in, std::byte* out, std::byte* temporary, 
     transpose(plane, count);
   }
   if (width != 1) join_byte_planes(temporary, out, count, width);
+}
+
+void split_bit_planes(const std::byte* in, std::byte* out, std::byte* temporary, std::size_t count,
+                      std::size_t width) {
+  split_byte_planes(in, temporary, count, width);
+  for (std::size_t b = 0; b < width; ++b) {
+    std::byte* plane = temporary + b * count;
+    transpose(plane, count);
+    split_byte_planes(plane, out + b * count, count / 8, 8);
+  }
 }
 
 }  // namespace onecast

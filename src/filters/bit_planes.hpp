@@ -11,4 +11,8 @@ namespace onecast {
 void join_bit_planes(const std::byte* in, std::byte* out, std::byte* temporary, std::size_t count,
                      std::size_t width);
 
+/// A bit shuffle: the other way round.
+void split_bit_planes(const std::byte* in, std::byte* out, std::byte* temporary, std::size_t count,
+                      std::size_t width);
+
 }  // namespace onecast

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "filters/big_endian.hpp"
 #include "filters/bit_planes.hpp"
@@ -15,6 +16,7 @@ struct Parameters {
   std::size_t width;         ///< bytes of an element
   std::uint64_t block_size;  ///< in elements; 0: the default
   Compression compression;
+  int level;  ///< of zstd; 0: its default
 };
 
 /// Two values for the version of the writer, then these.
@@ -25,7 +27,8 @@ Parameters parameters(const FilterJob& job) {
   const std::uint32_t compression = values.size() > 4 ? values[4] : 0;
   if (compression != 0 && compression != 2 && compression != 3)
     job.fail("client data: a compression other than none, lz4 and zstd");
-  return {values[2], values.size() > 3 ? values[3] : 0, static_cast<Compression>(compression)};
+  return {values[2], values.size() > 3 ? values[3] : 0, static_cast<Compression>(compression),
+          static_cast<int>(values.size() > 5 ? values[5] : 0)};
 }
 
 /// Elements of a block where the file does not tell: 8 KiB, in groups of 8 elements.
@@ -86,6 +89,77 @@ class Blocks {
   std::span<std::byte> joined_;
 };
 
+/// The other way round.
+class BlockWriter {
+ public:
+  BlockWriter(const FilterJob& job, const Parameters& p, ByteView plain, Workspace& workspace)
+      : job_(job),
+        p_(p),
+        plain_(plain),
+        grouped_(plain.size() / p.width / 8 * 8),
+        block_(static_cast<std::size_t>(std::min<std::uint64_t>(p.block_size, grouped_))),
+        all_(workspace.result(bound())),
+        out_(all_) {
+    const std::span<std::byte> temporary = workspace.temporary(2 * block_ * p.width);
+    planes_ = temporary.first(block_ * p.width);
+    split_ = temporary.last(block_ * p.width);
+  }
+
+  ByteView encode() {
+    if (p_.compression != Compression::none) {
+      out_.uint(plain_.size(), 8);
+      out_.uint(p_.block_size * p_.width, 4);
+    }
+    ByteView rest = plain_;
+    for (std::size_t left = grouped_; left != 0;) {
+      const std::size_t n = std::min(block_, left);
+      put_block(rest.first(n * p_.width), n);
+      rest = rest.subspan(n * p_.width);
+      left -= n;
+    }
+    out_.bytes(rest);
+    return all_.first(all_.size() - out_.rest().size());
+  }
+
+ private:
+  static constexpr std::size_t kLength = 4;
+
+  [[nodiscard]] std::size_t block_bound(std::size_t size) const {
+    return p_.compression == Compression::lz4 ? lz4_bound(job_, size) : zstd_bound(size);
+  }
+
+  [[nodiscard]] std::size_t bound() const {
+    if (p_.compression == Compression::none) return plain_.size();
+    const std::size_t blocks = block_ == 0 ? 0 : (grouped_ + block_ - 1) / block_;
+    const std::size_t rest = plain_.size() - grouped_ * p_.width;
+    return 12 + blocks * (kLength + block_bound(block_ * p_.width)) + rest;
+  }
+
+  void put_block(ByteView block, std::size_t count) {
+    const bool plain = p_.compression == Compression::none;
+    const std::span<std::byte> split = plain ? out_.rest() : split_;
+    split_bit_planes(block.data(), split.data(), planes_.data(), count, p_.width);
+    if (plain) return out_.skip(block.size());
+    const ByteView packed = split.first(block.size());
+    const std::span<std::byte> room = out_.rest().subspan(kLength, block_bound(block.size()));
+    const std::size_t size = p_.compression == Compression::lz4
+                                 ? compress_lz4(job_, packed, room)
+                                 : compress_zstd(job_, p_.level, packed, room);
+    out_.uint(size, kLength);
+    out_.skip(size);
+  }
+
+  const FilterJob& job_;
+  const Parameters& p_;
+  ByteView plain_;
+  std::size_t grouped_;  ///< elements that lie in whole groups of 8
+  std::size_t block_;    ///< elements of the largest block that there is
+  std::span<std::byte> all_;
+  BigEndianWriter out_;
+  std::span<std::byte> planes_;
+  std::span<std::byte> split_;
+};
+
 }  // namespace
 
 ByteView decode_bitshuffle(const FilterJob& job, ByteView filtered, Workspace& workspace) {
@@ -98,6 +172,17 @@ ByteView decode_bitshuffle(const FilterJob& job, ByteView filtered, Workspace& w
     p.block_size = in.uint(4) / p.width;
   }
   return Blocks(job, in, p, workspace).decode(job.claimed_size(size));
+}
+
+std::optional<ByteView> encode_bitshuffle(const FilterJob& job, ByteView plain,
+                                          Workspace& workspace) {
+  Parameters p = parameters(job);
+  if (p.block_size == 0) p.block_size = default_block_size(p.width);
+  if (p.block_size % 8 != 0) job.fail("client data: a block that is no multiple of 8 elements");
+  if (p.block_size * p.width > std::numeric_limits<std::uint32_t>::max())
+    job.fail("client data: a block of 4 GiB or more");
+  if (plain.size() % p.width != 0) job.fail("a part of an element");
+  return BlockWriter(job, p, plain, workspace).encode();
 }
 
 }  // namespace onecast

@@ -8,4 +8,7 @@ namespace onecast {
 /// `out`. They do not overlap.
 void join_byte_planes(const std::byte* in, std::byte* out, std::size_t count, std::size_t width);
 
+/// A shuffle: the other way round.
+void split_byte_planes(const std::byte* in, std::byte* out, std::size_t count, std::size_t width);
+
 }  // namespace onecast

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 #include "filters/filter.hpp"
 
@@ -49,6 +50,26 @@ ByteView decode_bzip2(const FilterJob& job, ByteView filtered, Workspace& worksp
     if (stream->avail_out == room && stream->avail_in == left)
       job.fail(size == out.size() ? "expands to more than is possible" : "ends early");
   }
+}
+
+std::optional<ByteView> encode_bzip2(const FilterJob& job, ByteView plain, Workspace& workspace) {
+  constexpr std::uint32_t kDefaultLevel = 9;
+  const std::vector<std::uint32_t>& values = job.spec.client_data;
+  const std::uint32_t level = values.empty() ? kDefaultLevel : values[0];
+  if (level < 1 || level > 9) job.fail("client data: a level other than 1 to 9");
+  // Enough for whatever there is, the library's manual says.
+  const std::size_t most = plain.size() + plain.size() / 100 + 600;
+  if (most > kMost) job.fail("almost 4 GiB or more");
+  const std::span<std::byte> out = workspace.result(most);
+  auto size = static_cast<unsigned>(most);
+  // The library does not write to its input.
+  const int status =
+      BZ2_bzBuffToBuffCompress(reinterpret_cast<char*>(out.data()), &size,
+                               const_cast<char*>(reinterpret_cast<const char*>(plain.data())),
+                               static_cast<unsigned>(plain.size()), static_cast<int>(level), 0, 0);
+  if (status == BZ_MEM_ERROR) throw std::bad_alloc();
+  if (status != BZ_OK) job.fail("bzip2 failed");
+  return out.first(size);
 }
 
 }  // namespace onecast

@@ -11,6 +11,7 @@ namespace {
 
 struct Free {
   void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
+  void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
 };
 using Decompressor = std::unique_ptr<libdeflate_decompressor, Free>;
 
@@ -18,6 +19,19 @@ using Decompressor = std::unique_ptr<libdeflate_decompressor, Free>;
 libdeflate_decompressor* decompressor() {
   static thread_local Decompressor mine(libdeflate_alloc_decompressor());
   if (!mine) mine.reset(libdeflate_alloc_decompressor());
+  if (!mine) throw std::bad_alloc();
+  return mine.get();
+}
+
+/// One per thread, likewise; of the level that was asked for last.
+libdeflate_compressor* compressor(std::uint32_t level) {
+  static thread_local std::unique_ptr<libdeflate_compressor, Free> mine;
+  static thread_local std::uint32_t level_of_mine = 0;
+  if (!mine || level_of_mine != level) {
+    mine.reset();  // first, so that both are never held at once
+    mine.reset(libdeflate_alloc_compressor(static_cast<int>(level)));
+    level_of_mine = level;
+  }
   if (!mine) throw std::bad_alloc();
   return mine.get();
 }
@@ -39,6 +53,21 @@ ByteView decode_deflate(const FilterJob& job, ByteView filtered, Workspace& work
     default:
       job.fail("not a valid zlib stream");
   }
+}
+
+/// Like the HDF5 library, also if it makes the chunk larger.
+std::optional<ByteView> encode_deflate(const FilterJob& job, ByteView plain, Workspace& workspace) {
+  constexpr std::uint32_t kMaxLevel = 9;
+  const std::vector<std::uint32_t>& values = job.spec.client_data;
+  if (values.size() != 1 || values[0] > kMaxLevel)
+    job.fail("client data: expected one value, the level, 0 to 9");
+  libdeflate_compressor* c = compressor(values[0]);
+  const std::span<std::byte> out =
+      workspace.result(libdeflate_zlib_compress_bound(c, plain.size()));
+  const std::size_t size =
+      libdeflate_zlib_compress(c, plain.data(), plain.size(), out.data(), out.size());
+  if (size == 0) job.fail("libdeflate failed");
+  return out.first(size);
 }
 
 }  // namespace onecast

@@ -3,22 +3,29 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/byte_reader.hpp"
 #include "filters/filters.hpp"
 #include "filters/workspace.hpp"
+#include "onecast/base/error.hpp"
 
 namespace onecast {
 
-/// What one filter has to know to undo its work on one chunk.
+/// "Data Object Header Messages: Filter Pipeline": the filter mask has one bit for each.
+constexpr std::size_t kMaxFilters = 32;
+
+/// What one filter has to know to do or to undo its work on one chunk.
 struct FilterJob {
   const FilterSpec& spec;
   std::size_t max_size;  ///< no valid result is larger
   const std::string& where;
+  ErrorCode code = ErrorCode::format;  ///< of what fails
 
-  /// Throws Error (format): "where: filter N (name): what".
+  /// Throws Error: "where: filter N (name): what".
   [[noreturn]] void fail(std::string_view what) const;
 
   /// A size that the chunk itself claims: fails if it is more than possible.
@@ -34,6 +41,11 @@ struct FilterJob {
 /// workspace. Bytes and parameters are not trusted.
 using Decoder = ByteView (*)(const FilterJob& job, ByteView filtered, Workspace& workspace);
 
+/// Takes the bytes of a chunk and returns them filtered: a part of them, or of the workspace.
+/// Nothing, if the filter's convention is to leave alone what it cannot make smaller.
+using Encoder = std::optional<ByteView> (*)(const FilterJob& job, ByteView plain,
+                                            Workspace& workspace);
+
 ByteView decode_bitshuffle(const FilterJob& job, ByteView filtered, Workspace& workspace);
 ByteView decode_blosc(const FilterJob& job, ByteView filtered, Workspace& workspace);
 ByteView decode_bzip2(const FilterJob& job, ByteView filtered, Workspace& workspace);
@@ -46,5 +58,21 @@ ByteView decode_scaleoffset(const FilterJob& job, ByteView filtered, Workspace& 
 ByteView decode_shuffle(const FilterJob& job, ByteView filtered, Workspace& workspace);
 ByteView decode_szip(const FilterJob& job, ByteView filtered, Workspace& workspace);
 ByteView decode_zstd(const FilterJob& job, ByteView filtered, Workspace& workspace);
+
+std::optional<ByteView> encode_bitshuffle(const FilterJob& job, ByteView plain,
+                                          Workspace& workspace);
+std::optional<ByteView> encode_blosc(const FilterJob& job, ByteView plain, Workspace& workspace);
+std::optional<ByteView> encode_bzip2(const FilterJob& job, ByteView plain, Workspace& workspace);
+std::optional<ByteView> encode_deflate(const FilterJob& job, ByteView plain, Workspace& workspace);
+std::optional<ByteView> encode_fletcher32(const FilterJob& job, ByteView plain,
+                                          Workspace& workspace);
+std::optional<ByteView> encode_lz4(const FilterJob& job, ByteView plain, Workspace& workspace);
+std::optional<ByteView> encode_lzf(const FilterJob& job, ByteView plain, Workspace& workspace);
+std::optional<ByteView> encode_nbit(const FilterJob& job, ByteView plain, Workspace& workspace);
+std::optional<ByteView> encode_scaleoffset(const FilterJob& job, ByteView plain,
+                                           Workspace& workspace);
+std::optional<ByteView> encode_shuffle(const FilterJob& job, ByteView plain, Workspace& workspace);
+std::optional<ByteView> encode_szip(const FilterJob& job, ByteView plain, Workspace& workspace);
+std::optional<ByteView> encode_zstd(const FilterJob& job, ByteView plain, Workspace& workspace);
 
 }  // namespace onecast

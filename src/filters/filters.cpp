@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 
+#include "filters/borrowed_workspace.hpp"
 #include "filters/filter.hpp"
 #include "filters/registry.hpp"
 #include "onecast/base/error.hpp"
@@ -13,13 +13,10 @@
 namespace onecast {
 namespace {
 
-/// "Data Object Header Messages: Filter Pipeline": the filter mask has one bit for each.
-constexpr std::size_t kMaxFilters = 32;
-
 /// A filter of the pipeline that was applied to the chunk.
 struct Step {
   const FilterSpec* spec = nullptr;
-  Filter filter;
+  FoundFilter filter;
   std::size_t max_size = 0;  ///< of what it was applied to
 };
 
@@ -75,37 +72,10 @@ class Pipeline {
   std::size_t count_ = 0;
 };
 
-/// The workspace of this thread, for one chunk; another one where that is in use, because a
-/// registered filter reads a file itself.
-class Borrowed {
- public:
-  Borrowed() {
-    if (in_use()) own_ = std::make_unique<Workspace>();
-    in_use() = true;
-  }
-  Borrowed(const Borrowed&) = delete;
-  Borrowed& operator=(const Borrowed&) = delete;
-  ~Borrowed() {
-    if (own_) return;
-    in_use() = false;
-    Workspace::mine().trim();
-  }
-  Workspace& operator*() { return own_ ? *own_ : Workspace::mine(); }
-
- private:
-  static bool& in_use() {
-    static thread_local bool now = false;
-    return now;
-  }
-
-  std::unique_ptr<Workspace> own_;
-};
-
 }  // namespace
 
 void FilterJob::fail(std::string_view what) const {
-  throw Error(ErrorCode::format,
-              fmt::format("{}: filter {}: {}", where, number_and_name(spec), what));
+  throw Error(code, fmt::format("{}: filter {}: {}", where, number_and_name(spec), what));
 }
 
 std::size_t FilterJob::claimed_size(std::uint64_t size) const {
@@ -122,7 +92,7 @@ void require_filters(const std::vector<FilterSpec>& pipeline, std::uint32_t filt
 void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
                   std::span<const std::byte> stored, std::span<std::byte> out,
                   const std::string& where) {
-  Borrowed workspace;
+  BorrowedWorkspace workspace;
   const ByteView decoded =
       Pipeline(pipeline, filter_mask, where).decode(stored, out.size(), out, *workspace);
   if (decoded.data() != out.data()) std::copy(decoded.begin(), decoded.end(), out.begin());
@@ -131,7 +101,7 @@ void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_
 void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
                   std::vector<std::byte>& in_out, std::size_t expected_size,
                   const std::string& where) {
-  Borrowed workspace;
+  BorrowedWorkspace workspace;
   const ByteView decoded =
       Pipeline(pipeline, filter_mask, where).decode(in_out, expected_size, {}, *workspace);
   if (decoded.data() == in_out.data())

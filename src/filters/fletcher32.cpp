@@ -98,10 +98,11 @@ std::uint32_t with_swapped_halves(std::uint32_t sum) {
   return (sum & 0x00FF00FFU) << 8U | (sum >> 8U & 0x00FF00FFU);
 }
 
+constexpr std::size_t kChecksum = 4;  ///< its bytes
+
 }  // namespace
 
 ByteView decode_fletcher32(const FilterJob& job, ByteView filtered, Workspace& /*workspace*/) {
-  constexpr std::size_t kChecksum = 4;
   if (filtered.size() < kChecksum)
     job.fail(fmt::format("{} bytes are too few for a checksum", filtered.size()));
   const std::size_t size = filtered.size() - kChecksum;
@@ -111,6 +112,18 @@ ByteView decode_fletcher32(const FilterJob& job, ByteView filtered, Workspace& /
   if (stored != computed && stored != with_swapped_halves(computed))
     job.fail(fmt::format("checksum is {:#010x}, the data have {:#010x}", stored, computed));
   return filtered.first(size);
+}
+
+std::optional<ByteView> encode_fletcher32(const FilterJob& /*job*/, ByteView plain,
+                                          Workspace& workspace) {
+  const std::span<std::byte> out = workspace.result(plain.size() + kChecksum);
+  std::copy(plain.begin(), plain.end(), out.begin());
+  std::uint32_t sum = fletcher32(plain);
+  for (std::byte& b : out.last(kChecksum)) {
+    b = static_cast<std::byte>(sum & 0xFFU);
+    sum >>= 8U;
+  }
+  return out;
 }
 
 }  // namespace onecast

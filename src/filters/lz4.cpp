@@ -48,4 +48,43 @@ ByteView decode_lz4(const FilterJob& job, ByteView filtered, Workspace& workspac
   return out;
 }
 
+std::size_t lz4_bound(const FilterJob& job, std::size_t size) {
+  if (size > LZ4_MAX_INPUT_SIZE) job.fail("a block of almost 2 GiB or more");
+  return static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(size)));
+}
+
+std::size_t compress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> out) {
+  const int size = LZ4_compress_default(
+      reinterpret_cast<const char*>(block.data()), reinterpret_cast<char*>(out.data()),
+      static_cast<int>(block.size()), static_cast<int>(out.size()));
+  if (size <= 0) job.fail("LZ4 failed");
+  return static_cast<std::size_t>(size);
+}
+
+std::optional<ByteView> encode_lz4(const FilterJob& job, ByteView plain, Workspace& workspace) {
+  constexpr std::size_t kDefaultBlock = std::size_t{1} << 30U;
+  constexpr std::size_t kLength = 4;
+  const std::vector<std::uint32_t>& values = job.spec.client_data;
+  const std::size_t asked = values.empty() || values[0] == 0 ? kDefaultBlock : values[0];
+  const std::size_t block = std::min(asked, plain.size());
+  const std::size_t count = block == 0 ? 0 : (plain.size() + block - 1) / block;
+
+  const std::span<std::byte> all = workspace.result(12 + count * (kLength + lz4_bound(job, block)));
+  BigEndianWriter out(all);
+  out.uint(plain.size(), 8);
+  out.uint(block, 4);
+  for (ByteView rest = plain; !rest.empty();) {
+    const ByteView one = rest.first(std::min(block, rest.size()));
+    const std::span<std::byte> room = out.rest().subspan(kLength);
+    const std::size_t size = compress_lz4(job, one, room.first(lz4_bound(job, one.size())));
+    out.uint(std::min(size, one.size()), kLength);
+    if (size < one.size())
+      out.skip(size);
+    else
+      out.bytes(one);
+    rest = rest.subspan(one.size());
+  }
+  return all.first(all.size() - out.rest().size());
+}
+
 }  // namespace onecast

@@ -7,4 +7,10 @@ namespace onecast {
 /// Decompresses one block of LZ4, which must have exactly the size of `out`.
 void decompress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> out);
 
+/// Room that one block may need when compressed; fails if it is too large for LZ4.
+std::size_t lz4_bound(const FilterJob& job, std::size_t size);
+
+/// Compresses one block into `out`, which has the room for it; returns what it takes.
+std::size_t compress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> out);
+
 }  // namespace onecast

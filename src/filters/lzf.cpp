@@ -1,7 +1,11 @@
 #include <liblzf/lzf.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstring>
 #include <limits>
+#include <utility>
 
 #include "filters/filter.hpp"
 
@@ -10,11 +14,102 @@ namespace {
 
 /// The longest match is 264 bytes, written as 3.
 constexpr std::size_t kMaxRatio = 264 / 3;
+constexpr std::size_t kMost = std::numeric_limits<unsigned>::max();
+
+/// Writes what lzf_decompress reads. The library's own compressor begins with a table of whatever
+/// the stack holds, so that the same bytes do not always give the same; this one does.
+class LzfWriter {
+ public:
+  static constexpr std::size_t kMaxLiterals = 32;
+
+  /// `out` has room for as many bytes as there are, and one for each run of literals.
+  LzfWriter(ByteView in, std::byte* out) : in_(in), begin_(out), out_(out) { places().fill(0); }
+
+  /// Returns how many bytes there are now.
+  std::size_t compress() {
+    std::size_t literals = 0;  // where those not written yet begin
+    std::size_t at = 0;
+    while (at + kMinMatch <= in_.size()) {
+      const std::size_t before = exchange_place(at);
+      if (before == kNowhere || at - before > kMaxDistance ||
+          std::memcmp(&in_[before], &in_[at], kMinMatch) != 0) {
+        ++at;
+        continue;
+      }
+      const std::size_t length = match_length(before, at);
+      put_literals(in_.subspan(literals, at - literals));
+      put_match(at - before, length);
+      at += length;
+      literals = at;
+      // So that what follows the match, too, is found behind its last bytes.
+      if (at + 1 < in_.size()) exchange_place(at - 1);
+    }
+    put_literals(in_.subspan(literals));
+    return static_cast<std::size_t>(out_ - begin_);
+  }
+
+ private:
+  static constexpr std::size_t kMinMatch = 3;
+  static constexpr std::size_t kMaxMatch = 264;
+  static constexpr std::size_t kMaxDistance = 8192;
+  static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+  static constexpr unsigned kHashBits = 14;
+  using Places = std::array<std::uint32_t, std::size_t{1} << kHashBits>;
+
+  /// One more than where three bytes of each hash were last seen; 0: nowhere.
+  static Places& places() {
+    static thread_local Places mine;
+    return mine;
+  }
+
+  [[nodiscard]] std::uint32_t byte(std::size_t at) const {
+    return std::to_integer<std::uint32_t>(in_[at]);
+  }
+
+  /// Where three such bytes may have been before.
+  std::size_t exchange_place(std::size_t at) {
+    const std::uint32_t three = byte(at) << 16U | byte(at + 1) << 8U | byte(at + 2);
+    std::uint32_t& place = places()[three * 2654435761U >> (32U - kHashBits)];
+    const std::uint32_t before = std::exchange(place, static_cast<std::uint32_t>(at + 1));
+    return before == 0 ? kNowhere : before - 1;
+  }
+
+  [[nodiscard]] std::size_t match_length(std::size_t before, std::size_t at) const {
+    const std::size_t most = std::min(kMaxMatch, in_.size() - at);
+    std::size_t length = kMinMatch;
+    while (length < most && in_[before + length] == in_[at + length]) ++length;
+    return length;
+  }
+
+  void put(std::size_t value) { *out_++ = static_cast<std::byte>(value & 0xFFU); }
+
+  void put_literals(ByteView bytes) {
+    while (!bytes.empty()) {
+      const ByteView run = bytes.first(std::min(kMaxLiterals, bytes.size()));
+      put(run.size() - 1);
+      out_ = std::copy(run.begin(), run.end(), out_);
+      bytes = bytes.subspan(run.size());
+    }
+  }
+
+  /// Three bits for the length less 2, all set if that takes a byte of its own; 13 for the
+  /// distance.
+  void put_match(std::size_t distance, std::size_t length) {
+    const std::size_t back = distance - 1;
+    const std::size_t more = length - 2;
+    put(std::min<std::size_t>(more, 7) << 5U | back >> 8U);
+    if (more >= 7) put(more - 7);
+    put(back);
+  }
+
+  ByteView in_;
+  std::byte* begin_;
+  std::byte* out_;
+};
 
 }  // namespace
 
 ByteView decode_lzf(const FilterJob& job, ByteView filtered, Workspace& workspace) {
-  constexpr std::size_t kMost = std::numeric_limits<unsigned>::max();
   if (filtered.empty()) job.fail("no bytes");
   if (filtered.size() > kMost) job.fail("4 GiB or more");
   const std::span<std::byte> out =
@@ -23,6 +118,16 @@ ByteView decode_lzf(const FilterJob& job, ByteView filtered, Workspace& workspac
                                        out.data(), static_cast<unsigned>(out.size()));
   if (size == 0)
     job.fail(errno == E2BIG ? "expands to more than is possible" : "not a valid lzf stream");
+  return out.first(size);
+}
+
+/// Like the plugin that registered it: smaller than before, or not at all.
+std::optional<ByteView> encode_lzf(const FilterJob& job, ByteView plain, Workspace& workspace) {
+  if (plain.size() >= kMost) job.fail("4 GiB or more");
+  const std::span<std::byte> out =
+      workspace.result(plain.size() + plain.size() / LzfWriter::kMaxLiterals + 1);
+  const std::size_t size = LzfWriter(plain, out.data()).compress();
+  if (size >= plain.size()) return std::nullopt;
   return out.first(size);
 }
 

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "filters/bit_reader.hpp"
+#include "filters/bit_writer.hpp"
 #include "filters/filter.hpp"
 
 namespace onecast {
@@ -160,18 +161,79 @@ void unpack_elements(BitReader& in, const Type& type, std::span<std::byte> out) 
   for (; !out.empty(); out = out.subspan(size)) unpack(in, type, out.first(size));
 }
 
-}  // namespace
+/// The other way round, from unpack_atomic on.
+void pack_atomic(BitWriter& out, const Type& type, const std::byte* in) {
+  for (std::uint64_t top = type.bit_offset + type.precision; top > type.bit_offset;) {
+    const std::uint64_t byte = (top - 1) / 8;
+    const std::uint64_t bottom = std::max(type.bit_offset, 8 * byte);
+    const auto value =
+        std::to_integer<std::uint64_t>(in[type.big_endian ? type.size - 1 - byte : byte]);
+    out.put(value >> (bottom - 8 * byte), static_cast<unsigned>(top - bottom));
+    top = bottom;
+  }
+}
+
+template <std::size_t kSize>
+void pack_numbers(BitWriter& out, const Type& type, ByteView in) {
+  const auto precision = static_cast<unsigned>(type.precision);
+  for (std::size_t i = 0; i < in.size(); i += kSize) {
+    std::uint64_t value = 0;
+    for (std::size_t b = 0; b < kSize; ++b)
+      value |= std::to_integer<std::uint64_t>(in[i + b]) << (8 * b);
+    if (type.big_endian) value = __builtin_bswap64(value) >> (64 - 8 * kSize);
+    out.put(value >> type.bit_offset, precision);
+  }
+}
+
+void pack(BitWriter& out, const Type& type, ByteView in) {
+  switch (type.type_class) {
+    case Type::Class::atomic:
+      pack_atomic(out, type, in.data());
+      break;
+    case Type::Class::array: {
+      const Type& base = type.members.front();
+      const auto size = static_cast<std::size_t>(base.size);
+      for (; in.size() >= size; in = in.subspan(size)) pack(out, base, in.first(size));
+      break;
+    }
+    case Type::Class::compound:
+      for (const Type& member : type.members)
+        pack(out, member,
+             in.subspan(static_cast<std::size_t>(member.offset),
+                        static_cast<std::size_t>(member.size)));
+      break;
+    case Type::Class::unpacked:
+      for (const std::byte b : in) out.put(std::to_integer<std::uint64_t>(b), 8);
+      break;
+  }
+}
+
+void pack_elements(BitWriter& out, const Type& type, ByteView in) {
+  if (type.type_class == Type::Class::atomic) {
+    if (type.size == 1) return pack_numbers<1>(out, type, in);
+    if (type.size == 2) return pack_numbers<2>(out, type, in);
+    if (type.size == 4) return pack_numbers<4>(out, type, in);
+    if (type.size == 8) return pack_numbers<8>(out, type, in);
+  }
+  const auto size = static_cast<std::size_t>(type.size);
+  for (; !in.empty(); in = in.subspan(size)) pack(out, type, in.first(size));
+}
 
 /// The client data: their number, whether the bytes lie unpacked, elements, datatype. The
 /// significant bits of all numbers follow each other, most significant first.
-ByteView decode_nbit(const FilterJob& job, ByteView filtered, Workspace& workspace) {
+bool is_packed(const FilterJob& job) {
   const std::vector<std::uint32_t>& values = job.spec.client_data;
   if (values.size() < 3 || values[0] != values.size())
     job.fail("client data: the first value is not their number, or they are too few");
-  if (values[1] != 0) return filtered;
+  return values[1] == 0;
+}
 
+}  // namespace
+
+ByteView decode_nbit(const FilterJob& job, ByteView filtered, Workspace& workspace) {
+  if (!is_packed(job)) return filtered;
   const Type type = TypeReader(job, 3).type();
-  const std::uint64_t count = values[2];
+  const std::uint64_t count = job.spec.client_data[2];
   std::uint64_t bits = 0;
   if (__builtin_mul_overflow(count, type.bits, &bits) || bits > 8 * std::uint64_t{filtered.size()})
     job.fail("ends early");
@@ -179,6 +241,21 @@ ByteView decode_nbit(const FilterJob& job, ByteView filtered, Workspace& workspa
   BitReader in(filtered);
   unpack_elements(in, type, out);
   return out;
+}
+
+std::optional<ByteView> encode_nbit(const FilterJob& job, ByteView plain, Workspace& workspace) {
+  if (!is_packed(job)) return plain;
+  const Type type = TypeReader(job, 3).type();
+  const std::uint64_t count = job.spec.client_data[2];
+  if (count * type.size != plain.size()) job.fail("client data: a chunk of another size");
+  std::uint64_t bits = 0;
+  if (__builtin_mul_overflow(count, type.bits, &bits)) job.fail("too many bits");
+  // A byte more if all are full, as the HDF5 library writes.
+  const std::span<std::byte> packed = workspace.result(static_cast<std::size_t>(bits / 8 + 1));
+  BitWriter out(packed);
+  pack_elements(out, type, plain);
+  out.finish();
+  return packed;
 }
 
 }  // namespace onecast

@@ -12,6 +12,7 @@
 #include <shared_mutex>
 #include <utility>
 
+#include "filters/filter_id.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -27,18 +28,18 @@ std::size_t much_more(std::size_t size) { return 8 * size + 65536; }
 
 /// The filters of Onecast; a new one is one line here and one file.
 constexpr std::array kBuiltIn = {
-    BuiltInFilter{1, decode_deflate, little_more},
-    BuiltInFilter{2, decode_shuffle, same_size},
-    BuiltInFilter{3, decode_fletcher32, four_more},
-    BuiltInFilter{4, decode_szip, little_more},
-    BuiltInFilter{5, decode_nbit, little_more},
-    BuiltInFilter{6, decode_scaleoffset, little_more},
-    BuiltInFilter{307, decode_bzip2, little_more},
-    BuiltInFilter{32000, decode_lzf, little_more},
-    BuiltInFilter{32001, decode_blosc, little_more},
-    BuiltInFilter{32004, decode_lz4, much_more},
-    BuiltInFilter{32008, decode_bitshuffle, much_more},
-    BuiltInFilter{32015, decode_zstd, little_more},
+    BuiltInFilter{filter_id::kDeflate, decode_deflate, encode_deflate, little_more},
+    BuiltInFilter{filter_id::kShuffle, decode_shuffle, encode_shuffle, same_size},
+    BuiltInFilter{filter_id::kFletcher32, decode_fletcher32, encode_fletcher32, four_more},
+    BuiltInFilter{filter_id::kSzip, decode_szip, encode_szip, little_more},
+    BuiltInFilter{filter_id::kNbit, decode_nbit, encode_nbit, little_more},
+    BuiltInFilter{filter_id::kScaleOffset, decode_scaleoffset, encode_scaleoffset, little_more},
+    BuiltInFilter{filter_id::kBzip2, decode_bzip2, encode_bzip2, little_more},
+    BuiltInFilter{filter_id::kLzf, decode_lzf, encode_lzf, little_more},
+    BuiltInFilter{filter_id::kBlosc, decode_blosc, encode_blosc, little_more},
+    BuiltInFilter{filter_id::kLz4, decode_lz4, encode_lz4, much_more},
+    BuiltInFilter{filter_id::kBitshuffle, decode_bitshuffle, encode_bitshuffle, much_more},
+    BuiltInFilter{filter_id::kZstd, decode_zstd, encode_zstd, little_more},
 };
 
 /// The library's own numbers end here.
@@ -75,11 +76,11 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-ByteView call(const FilterFunction& decode, const FilterJob& job, ByteView filtered,
+ByteView call(const FilterFunction& function, const FilterJob& job, ByteView bytes,
               Workspace& workspace) {
   std::vector<std::byte> result;
   try {
-    result = decode({filtered, job.spec.client_data, job.max_size});
+    result = function({bytes, job.spec.client_data, job.max_size});
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
@@ -94,18 +95,26 @@ ByteView call(const FilterFunction& decode, const FilterJob& job, ByteView filte
 
 }  // namespace
 
-std::size_t Filter::max_filtered_size(std::size_t size) const {
+std::size_t FoundFilter::max_filtered_size(std::size_t size) const {
   const std::size_t result =
       built_in != nullptr ? built_in->max_filtered_size(size) : much_more(size);
   return result < size ? std::numeric_limits<std::size_t>::max() : result;
 }
 
-ByteView Filter::decode(const FilterJob& job, ByteView filtered, Workspace& workspace) const {
+ByteView FoundFilter::decode(const FilterJob& job, ByteView filtered, Workspace& workspace) const {
   return built_in != nullptr ? built_in->decode(job, filtered, workspace)
                              : call(registered->decode, job, filtered, workspace);
 }
 
-Filter find_filter(std::uint16_t id) {
+std::optional<ByteView> FoundFilter::encode(const FilterJob& job, ByteView plain,
+                                            Workspace& workspace) const {
+  if (built_in != nullptr) return built_in->encode(job, plain, workspace);
+  const ByteView filtered = call(registered->encode, job, plain, workspace);
+  if (filtered.empty()) return std::nullopt;
+  return filtered;
+}
+
+FoundFilter find_filter(std::uint16_t id) {
   if (const BuiltInFilter* found = find_built_in(id)) return {found, nullptr};
   return {nullptr, find_registered(id)};
 }
@@ -118,7 +127,8 @@ std::string number_and_name(const FilterSpec& spec) {
   return name.empty() ? fmt::format("{}", spec.id) : fmt::format("{} ({})", spec.id, name);
 }
 
-void register_filter(std::uint16_t id, std::string name, FilterFunction decode) {
+void register_filter(std::uint16_t id, std::string name, FilterFunction decode,
+                     FilterFunction encode) {
   const auto refuse = [&](std::string_view why) {
     throw Error(ErrorCode::invalid_argument, fmt::format("register_filter: id {}: {}", id, why));
   };
@@ -127,7 +137,7 @@ void register_filter(std::uint16_t id, std::string name, FilterFunction decode) 
   if (id < kFirstForOthers) refuse("numbers below 256 belong to the HDF5 library");
   if (!decode) refuse("the function is empty");
   auto added = std::make_shared<const RegisteredFilter>(
-      RegisteredFilter{std::move(name), std::move(decode)});
+      RegisteredFilter{std::move(name), std::move(decode), std::move(encode)});
   Registered& all = registered();
   {
     const std::unique_lock lock(all.mutex);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,7 @@ namespace onecast {
 struct BuiltInFilter {
   std::uint16_t id;
   Decoder decode;
+  Encoder encode;
   /// How large `size` bytes may become when filtered: nothing larger is looked at or allocated for
   /// the filters after this one.
   std::size_t (*max_filtered_size)(std::size_t size);
@@ -24,19 +26,25 @@ struct BuiltInFilter {
 struct RegisteredFilter {
   std::string name;
   FilterFunction decode;
+  FilterFunction encode;  ///< empty: it cannot be applied
 };
 
 /// Either, or none.
-struct Filter {
+struct FoundFilter {
   const BuiltInFilter* built_in = nullptr;
   std::shared_ptr<const RegisteredFilter> registered;
 
   [[nodiscard]] bool exists() const { return built_in != nullptr || registered != nullptr; }
   [[nodiscard]] std::size_t max_filtered_size(std::size_t size) const;
+  [[nodiscard]] bool encodes() const {
+    return built_in != nullptr || (registered != nullptr && registered->encode);
+  }
   ByteView decode(const FilterJob& job, ByteView filtered, Workspace& workspace) const;
+  [[nodiscard]] std::optional<ByteView> encode(const FilterJob& job, ByteView plain,
+                                               Workspace& workspace) const;
 };
 
-Filter find_filter(std::uint16_t id);
+FoundFilter find_filter(std::uint16_t id);
 
 /// "32015 (zstd)"; an unknown one by the name that the file or its registration gives.
 std::string number_and_name(const FilterSpec& spec);

@@ -1,3 +1,5 @@
+#include "filters/scaleoffset.hpp"
+
 #include <array>
 #include <bit>
 #include <cmath>
@@ -5,48 +7,9 @@
 #include <limits>
 
 #include "filters/bit_reader.hpp"
-#include "filters/filter.hpp"
 
 namespace onecast {
 namespace {
-
-/// Of the client data.
-struct Parameters {
-  bool is_float;
-  std::int32_t scale;  ///< of floats the decimal scale factor, of integers the bits asked for
-  std::uint64_t count;
-  std::size_t size;  ///< of an element
-  bool big_endian;
-  bool has_fill;
-  std::uint64_t fill;  ///< the bits of the fill value
-};
-
-Parameters parameters(const FilterJob& job) {
-  const std::vector<std::uint32_t>& values = job.spec.client_data;
-  if (values.size() != 20) job.fail("client data: expected 20 values");
-  constexpr std::uint32_t kDecimalScale = 0;
-  constexpr std::uint32_t kBinaryScale = 1;
-  const std::uint32_t scale_type = values[0];
-  const bool is_float = values[3] == 1;
-  if (scale_type == kBinaryScale) job.fail("E-scaling, which the specification leaves undefined");
-  if (values[3] > 1 || is_float != (scale_type == kDecimalScale))
-    job.fail("client data: the scale type does not fit the class of the datatype");
-  if (values[6] > 1) job.fail("client data: an unknown byte order");
-  const std::size_t size = values[4];
-  if (size != 4 && size != 8 && (is_float || (size != 1 && size != 2)))
-    job.fail("client data: a datatype of that size is not possible");
-  return {
-      is_float,       static_cast<std::int32_t>(values[1]),       values[2], size, values[6] == 1,
-      values[7] != 0, values[8] | std::uint64_t{values[9]} << 32U};
-}
-
-/// What stands before the packed values.
-struct Head {
-  static constexpr std::size_t kSize = 21;
-
-  unsigned bits;          ///< of a packed value
-  std::uint64_t minimum;  ///< its bits
-};
 
 std::uint64_t little_endian(ByteView bytes) {
   std::uint64_t value = 0;
@@ -55,8 +18,8 @@ std::uint64_t little_endian(ByteView bytes) {
   return value;
 }
 
-Head read_head(const FilterJob& job, const Parameters& p, ByteView filtered) {
-  if (filtered.size() < Head::kSize) job.fail("ends early");
+ScaleOffsetHead read_head(const FilterJob& job, const ScaleOffset& p, ByteView filtered) {
+  if (filtered.size() < ScaleOffsetHead::kSize) job.fail("ends early");
   const std::uint64_t bits = little_endian(filtered.first(4));
   if (bits > 8 * p.size) job.fail("values of more bits than the datatype has");
   // The writer's unsigned long long.
@@ -64,19 +27,10 @@ Head read_head(const FilterJob& job, const Parameters& p, ByteView filtered) {
   return {static_cast<unsigned>(bits), little_endian(filtered.subspan(5, width))};
 }
 
-template <class T>
-T swapped_if(bool swap, T value) {
-  if (!swap) return value;
-  if constexpr (sizeof(T) == 2) return __builtin_bswap16(value);
-  if constexpr (sizeof(T) == 4) return __builtin_bswap32(value);
-  if constexpr (sizeof(T) == 8) return __builtin_bswap64(value);
-  return value;
-}
-
 /// Values of type T, an unsigned integer of the size of an element, each by `value_of(packed)`.
 template <class T, class F>
-void unpack(const Parameters& p, const Head& head, ByteView packed, std::span<std::byte> out,
-            F&& value_of) {
+void unpack(const ScaleOffset& p, const ScaleOffsetHead& head, ByteView packed,
+            std::span<std::byte> out, F&& value_of) {
   const bool swaps = p.big_endian == (std::endian::native == std::endian::little);
   BitReader in(packed);
   for (std::size_t i = 0; i < out.size(); i += sizeof(T)) {
@@ -86,15 +40,9 @@ void unpack(const Parameters& p, const Head& head, ByteView packed, std::span<st
   }
 }
 
-/// The packed value that stands for the fill value: all bits set. `bits` is less than T has.
-template <class T>
-T packed_fill(unsigned bits) {
-  return static_cast<T>((std::uint64_t{1} << bits) - 1);
-}
-
 /// Signed and unsigned alike: differences to the minimum, modulo their size.
 template <class T>
-void unpack_integers(const Parameters& p, const Head& head, ByteView packed,
+void unpack_integers(const ScaleOffset& p, const ScaleOffsetHead& head, ByteView packed,
                      std::span<std::byte> out) {
   const T fill = packed_fill<T>(head.bits);
   unpack<T>(p, head, packed, out, [&](T bits) {
@@ -105,7 +53,7 @@ void unpack_integers(const Parameters& p, const Head& head, ByteView packed,
 
 /// Differences to the minimum, as integers after multiplication by a power of ten.
 template <class F, class T>
-void unpack_floats(const Parameters& p, const Head& head, ByteView packed,
+void unpack_floats(const ScaleOffset& p, const ScaleOffsetHead& head, ByteView packed,
                    std::span<std::byte> out) {
   const F minimum = std::bit_cast<F>(static_cast<T>(head.minimum));
   const F scale = std::pow(F{10}, static_cast<F>(p.scale));
@@ -117,7 +65,7 @@ void unpack_floats(const Parameters& p, const Head& head, ByteView packed,
 }
 
 template <class T>
-void unpack_whole(const Parameters& p, const Head& /*head*/, ByteView packed,
+void unpack_whole(const ScaleOffset& p, const ScaleOffsetHead& /*head*/, ByteView packed,
                   std::span<std::byte> out) {
   const bool swaps = p.big_endian;  // what is stored is little-endian, as its writers were
   for (std::size_t i = 0; i < out.size(); i += sizeof(T)) {
@@ -128,9 +76,9 @@ void unpack_whole(const Parameters& p, const Head& /*head*/, ByteView packed,
   }
 }
 
-using Unpack = void (*)(const Parameters&, const Head&, ByteView, std::span<std::byte>);
+using Unpack = void (*)(const ScaleOffset&, const ScaleOffsetHead&, ByteView, std::span<std::byte>);
 
-Unpack unpacker(const Parameters& p, const Head& head) {
+Unpack unpacker(const ScaleOffset& p, const ScaleOffsetHead& head) {
   const std::size_t log = static_cast<std::size_t>(std::countr_zero(p.size));
   constexpr std::array<Unpack, 4> kWhole = {unpack_whole<std::uint8_t>, unpack_whole<std::uint16_t>,
                                             unpack_whole<std::uint32_t>,
@@ -146,16 +94,32 @@ Unpack unpacker(const Parameters& p, const Head& head) {
 
 }  // namespace
 
+ScaleOffset ScaleOffset::of(const FilterJob& job) {
+  const std::vector<std::uint32_t>& values = job.spec.client_data;
+  if (values.size() != 20) job.fail("client data: expected 20 values");
+  const auto scale_type = static_cast<ScaleType>(values[0]);
+  const bool is_float = values[3] == 1;
+  if (scale_type == ScaleType::exponent)
+    job.fail("E-scaling, which the specification leaves undefined");
+  if (values[3] > 1 || is_float != (scale_type == ScaleType::decimal))
+    job.fail("client data: the scale type does not fit the class of the datatype");
+  if (values[6] > 1) job.fail("client data: an unknown byte order");
+  const std::size_t size = values[4];
+  if (size != 4 && size != 8 && (is_float || (size != 1 && size != 2)))
+    job.fail("client data: a datatype of that size is not possible");
+  const ScaleOffset p{
+      is_float,       static_cast<std::int32_t>(values[1]),       values[2], size, values[6] == 1,
+      values[7] != 0, values[8] | std::uint64_t{values[9]} << 32U};
+  if (!is_float && p.scale > 0 && static_cast<std::size_t>(p.scale) > 8 * size)
+    job.fail("client data: more bits than the datatype has");
+  return p;
+}
+
 ByteView decode_scaleoffset(const FilterJob& job, ByteView filtered, Workspace& workspace) {
-  const Parameters p = parameters(job);
-  // As many bits asked for as the datatype has: then writers leave all as it is.
-  if (!p.is_float && p.scale > 0 && static_cast<std::size_t>(p.scale) >= 8 * p.size) {
-    if (static_cast<std::size_t>(p.scale) > 8 * p.size)
-      job.fail("client data: more bits than the datatype has");
-    return filtered;
-  }
-  const Head head = read_head(job, p, filtered);
-  const ByteView packed = filtered.subspan(Head::kSize);
+  const ScaleOffset p = ScaleOffset::of(job);
+  if (p.leaves_all()) return filtered;
+  const ScaleOffsetHead head = read_head(job, p, filtered);
+  const ByteView packed = filtered.subspan(ScaleOffsetHead::kSize);
   if (p.count * head.bits > 8 * std::uint64_t{packed.size()}) job.fail("ends early");
   const std::span<std::byte> out = workspace.result(job.claimed_size(p.count * p.size));
   unpacker(p, head)(p, head, packed, out);

@@ -5,19 +5,34 @@
 
 namespace onecast {
 
-ByteView decode_shuffle(const FilterJob& job, ByteView filtered, Workspace& workspace) {
+namespace {
+
+/// There and back: `rearrange` takes the bytes of so many elements of a width from one place to
+/// another.
+template <class F>
+ByteView rearranged(const FilterJob& job, ByteView bytes, Workspace& workspace, F&& rearrange) {
   if (job.spec.client_data.size() != 1 || job.spec.client_data[0] == 0)
     job.fail("client data: expected one value, the size of an element, not zero");
   const std::size_t width = job.spec.client_data[0];
-  const std::size_t count = filtered.size() / width;
-  if (width == 1 || count <= 1) return filtered;
+  const std::size_t count = bytes.size() / width;
+  if (width == 1 || count <= 1) return bytes;
 
-  const std::span<std::byte> out = workspace.result(job.claimed_size(filtered.size()));
-  join_byte_planes(filtered.data(), out.data(), count, width);
+  const std::span<std::byte> out = workspace.result(job.claimed_size(bytes.size()));
+  rearrange(bytes.data(), out.data(), count, width);
   // What is left of a last element lies as it was.
-  const ByteView rest = filtered.subspan(count * width);
+  const ByteView rest = bytes.subspan(count * width);
   std::copy(rest.begin(), rest.end(), out.end() - static_cast<std::ptrdiff_t>(rest.size()));
   return out;
+}
+
+}  // namespace
+
+ByteView decode_shuffle(const FilterJob& job, ByteView filtered, Workspace& workspace) {
+  return rearranged(job, filtered, workspace, join_byte_planes);
+}
+
+std::optional<ByteView> encode_shuffle(const FilterJob& job, ByteView plain, Workspace& workspace) {
+  return rearranged(job, plain, workspace, split_byte_planes);
 }
 
 }  // namespace onecast

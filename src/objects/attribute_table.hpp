@@ -11,10 +11,14 @@
 
 namespace onecast {
 
+class Node;
+
 /// An attribute as it was once: handles look at it even after it was replaced or removed.
 struct AttributeEntry : StoredAttribute {
   explicit AttributeEntry(const StoredAttribute& stored) : StoredAttribute(stored) {}
 
+  /// The type, where its address is not in the message yet.
+  Node* committed_type = nullptr;
   /// Null until somebody looked.
   mutable std::atomic<const Datatype*> datatype{nullptr};
   mutable std::atomic<const Dataspace*> dataspace{nullptr};
@@ -35,8 +39,9 @@ class AttributeTable {
     return at ? entries_[*at] : nullptr;
   }
   /// Adds it, or replaces the one of its name.
-  void set(const StoredAttribute& attribute) {
-    const AttributeEntry* entry = make(attribute);
+  void set(const StoredAttribute& attribute, Node* committed_type = nullptr) {
+    AttributeEntry* entry = make(attribute);
+    entry->committed_type = committed_type;
     if (const auto at = position(entry->name()))
       entries_[*at] = entry;
     else
@@ -69,7 +74,7 @@ class AttributeTable {
     const auto name_at = [&](std::size_t i) { return entries_[i]->name(); };
     return index_.find(arena_, name, entries_.size(), name_at);
   }
-  const AttributeEntry* make(const StoredAttribute& attribute) {
+  AttributeEntry* make(const StoredAttribute& attribute) {
     return arena_.make<AttributeEntry>(attribute).release();
   }
   void add(const AttributeEntry* entry) {

@@ -13,6 +13,15 @@ ChunkCache::Chunk ChunkCache::find(const ChunkKey& key) {
   return found->second->chunk;
 }
 
+void ChunkCache::erase(const ChunkKey& key) {
+  const std::lock_guard lock(mutex_);
+  const auto found = places_.find(key);
+  if (found == places_.end()) return;
+  bytes_ -= found->second->chunk->size();
+  entries_.erase(found->second);
+  places_.erase(found);
+}
+
 void ChunkCache::add(const ChunkKey& key, Chunk chunk) {
   const std::uint64_t size = chunk->size();
   if (size > limit_) return;

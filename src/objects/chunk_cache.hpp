@@ -30,6 +30,8 @@ class ChunkCache {
   /// Null if it is not there.
   [[nodiscard]] Chunk find(const ChunkKey& key);
   void add(const ChunkKey& key, Chunk chunk);
+  /// The chunk was written.
+  void erase(const ChunkKey& key);
 
  private:
   struct Entry {

@@ -2,7 +2,10 @@
 
 #include <span>
 
+#include "objects/chunk_access.hpp"
 #include "onecast/base/error.hpp"
+#include "structures/chunk_btree_v1.hpp"
+#include "structures/chunk_btree_v1_pieces.hpp"
 #include "structures/chunk_order.hpp"
 
 namespace onecast {
@@ -74,14 +77,7 @@ void ChunkStorage::build_table() {
 
 std::uint64_t ChunkStorage::locate(const BoundSelection& selection,
                                    std::vector<ChunkPlace>& found) {
-  std::vector<std::uint64_t> numbers;
-  const std::span<const std::uint64_t> chunk(grid_.chunk.data(), grid_.rank);
-  selection.for_each_cell(chunk, [&](std::span<const std::uint64_t> start) {
-    std::uint64_t number = 0;
-    for (unsigned d = 0; d < grid_.rank; ++d)
-      number = number * grid_.count[d] + start[d] / grid_.chunk[d];
-    numbers.push_back(number);
-  });
+  const std::vector<std::uint64_t> numbers = chunk_numbers(selection, grid_);
   if (const Table* known = table(numbers.size())) {
     found.reserve(numbers.size());
     for (const std::uint64_t number : numbers) {
@@ -93,6 +89,16 @@ std::uint64_t ChunkStorage::locate(const BoundSelection& selection,
     ask_index(numbers, found);
   }
   return numbers.size();
+}
+
+std::vector<FileRange> ChunkStorage::index_blocks(unsigned node_k) {
+  std::vector<FileRange> blocks;
+  if (layout_.index_type != ChunkIndexType::btree_v1 || !layout_.address.is_defined())
+    return blocks;
+  const std::uint64_t size = ChunkBTreeV1Pieces::node_size(grid_.rank, node_k, source_.file());
+  for (const Address node : ChunkBTreeV1(source_, grid_, layout_.address).nodes())
+    blocks.push_back({node, size});
+  return blocks;
 }
 
 void ChunkStorage::ask_box(const ChunkBox& box, std::vector<ChunkPlace>& found) {

@@ -4,7 +4,8 @@
 #include <cstring>
 
 #include "base/worker_pool.hpp"
-#include "objects/chunk_storage.hpp"
+#include "objects/chunk_access.hpp"
+#include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/raw_data.hpp"
 #include "onecast/base/error.hpp"
@@ -47,14 +48,18 @@ class ChunkedRead {
 
   void run() {
     std::vector<ChunkPlace> places;
-    const std::uint64_t wanted = storage_.locate(selection_, places);
+    std::vector<std::uint64_t> in_memory;
+    const EditedChunks* edited = dataset_.edited_chunks.get();
+    const std::uint64_t wanted = edited != nullptr ? edited->locate(selection_, places, in_memory)
+                                                   : storage_.locate(selection_, places);
     // What no chunk holds is fill; chunks then overwrite their part.
-    if (places.size() < wanted) fill(out_, info_.fill_value);
+    if (places.size() + in_memory.size() < wanted) fill(out_, info_.fill_value);
+    for (const std::uint64_t number : in_memory) copy(number, edited->image(number).span());
     // Reads that are large beside the cache would only push everything out of it.
     caches_ = !info_.filters.empty() && wanted <= file_.chunk_cache.limit() / 2 / grid_.bytes;
     if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
     if (places.empty()) return;
-    for (const ChunkPlace& place : places) check(place);
+    for (const ChunkPlace& place : places) check_place(dataset_, info_, place);
     if (places.size() > 1) sort_by_address(places);
     read(places);
   }
@@ -70,26 +75,9 @@ class ChunkedRead {
   [[nodiscard]] std::string where(const ChunkPlace& place) const {
     return fmt::format("{}: chunk at address {:#x}", dataset_.where(), place.address.value);
   }
-  [[noreturn]] void fail(const ChunkPlace& place, const std::string& what) const {
-    throw Error(ErrorCode::format, fmt::format("{}: {}", where(place), what));
-  }
 
   [[nodiscard]] bool is_filtered(const ChunkPlace& place) const {
-    if (info_.filters.empty()) return false;
-    return storage_.filters_partial_chunks() || !grid_.is_partial(grid_.coordinates(place.number));
-  }
-
-  void check(const ChunkPlace& place) const {
-    // No filter that is of use makes a chunk much larger.
-    constexpr std::uint64_t kMostGrowth = 8;
-    constexpr std::uint64_t kFree = std::uint64_t{64} << 10U;
-    if (!is_filtered(place) && place.size != grid_.bytes)
-      fail(place, fmt::format("has {} bytes, not {}", place.size, grid_.bytes));
-    if (place.size / kMostGrowth > grid_.bytes + kFree)
-      fail(place, fmt::format("has {} bytes, decoded {}", place.size, grid_.bytes));
-    const std::uint64_t left = file_.store->file_size_at_open() - file_.store->base();
-    if (place.address.value > left || place.size > left - place.address.value)
-      fail(place, fmt::format("{} bytes there leave the file", place.size));
+    return onecast::is_filtered(info_, place.number);
   }
 
   static void sort_by_address(std::vector<ChunkPlace>& places) {
@@ -198,29 +186,18 @@ class ChunkedRead {
     return chunk != nullptr;
   }
 
-  /// The first element of a chunk.
-  [[nodiscard]] ChunkCoordinates start_of(const ChunkPlace& place) const {
-    ChunkCoordinates start = grid_.coordinates(place.number);
-    for (unsigned d = 0; d < grid_.rank; ++d) start[d] *= grid_.chunk[d];
-    return start;
-  }
-  template <class F>
-  void for_each_run(const ChunkPlace& place, F&& each) const {
-    const ChunkCoordinates start = start_of(place);
-    selection_.for_each_run_in(std::span(start).first(grid_.rank),
-                               std::span(grid_.chunk).first(grid_.rank), each);
-  }
-
-  void copy(const ChunkPlace& place, ByteView chunk) {
-    for_each_run(place, [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
+  void copy(const ChunkPlace& place, ByteView chunk) { copy(place.number, chunk); }
+  void copy(std::uint64_t chunk_number, ByteView chunk) {
+    const auto each = [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
       std::memcpy(out_.data() + number * element_, chunk.data() + at * element_, count * element_);
-    });
+    };
+    for_each_run_in_chunk(selection_, grid_, chunk_number, each);
   }
 
   /// Where a chunk that is selected as a whole lies in the output, if it lies there in one piece.
   [[nodiscard]] std::span<std::byte> target_of(const ChunkPlace& place) const {
     if (!selection_.is_regular()) return {};
-    const ChunkCoordinates start = start_of(place);
+    const ChunkCoordinates start = first_element(grid_, place.number);
     std::uint64_t number = 0;
     bool rows = false;  // a dimension before has more than one element
     for (unsigned d = 0; d < grid_.rank; ++d) {
@@ -255,14 +232,15 @@ class ChunkedRead {
         std::memcpy(out_.data() + r.number * element_, bytes.data() + (r.at - first), r.size);
       runs.clear();
     };
-    for_each_run(place, [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
+    const auto each = [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
       const Run run{at * element_, number, count * element_};
       if (!runs.empty() &&
           (run.at < end || run.at - end > kGap || run.at + run.size - runs.front().at > kWindow))
         flush();
       runs.push_back(run);
       end = run.at + run.size;
-    });
+    };
+    for_each_run_in_chunk(selection_, grid_, place.number, each);
     flush();
   }
 

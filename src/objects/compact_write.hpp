@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "objects/node.hpp"
 #include "onecast/space/selection.hpp"
 
 namespace onecast {
@@ -12,7 +12,7 @@ namespace onecast {
 /// Elements written to a compact dataset, which lies in replicated metadata: other ranks must make
 /// the same change.
 struct CompactWrite {
-  std::string path;
+  NodeId dataset;
   Selection part;
   std::vector<std::byte> bytes;  ///< in the stored type, and the order of the set of elements
   std::uint64_t epoch = 0;       ///< when, by a clock that all ranks share: see FileState

@@ -4,11 +4,19 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "comm/agreement.hpp"
+#include "objects/chunk_write.hpp"
+#include "objects/collective_chunk_write.hpp"
+#include "objects/edited_chunks.hpp"
 #include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
+#include "objects/first_rank.hpp"
+#include "objects/limits.hpp"
 #include "objects/raw_data.hpp"
+#include "objects/settle_chunks.hpp"
+#include "objects/settle_values.hpp"
 #include "objects/strings.hpp"
 #include "objects/transfer.hpp"
 #include "objects/virtual_storage.hpp"
@@ -18,16 +26,56 @@ namespace onecast {
 
 using Direction = Transfer::Direction;
 
+namespace {
+
+/// The space of a removed one may be another's already.
+void require_there(const Node& dataset) {
+  dataset.file->require_writable();
+  if (dataset.removed)
+    throw Error(ErrorCode::state, fmt::format("{}: the dataset was removed", dataset.where()));
+}
+
+/// As independent writes do, in the storage the dataset has.
+void write_stored(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
+                  Placing placing) {
+  if (dataset.dataset().layout == Layout::chunked)
+    write_chunked(dataset, selection, bytes, placing);
+  else
+    write_contiguous(dataset, selection, bytes);
+}
+
+Placing placing_for(const FileState& file) {
+  return file.comm().size() == 1 ? Placing::at_once : Placing::at_flush;
+}
+
+/// Where several ranks may be, places do not depend on how many there are.
+Placing placing_of_equal(const FileState& file) {
+  return file.comm().is_self() ? Placing::at_once : Placing::at_flush;
+}
+
+}  // namespace
+
 void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes) {
   FileState& file = *dataset.file;
-  require_contiguous(dataset);
-  if (file.comm().rank() != 0) return;
-  // Rank 0 must not throw where the others go on: all hear of it at the next flush.
-  try {
-    write_contiguous(dataset, BoundSelection(dataset.dataset().space, part, dataset), bytes);
-  } catch (const Error&) {
-    if (!file.deferred) file.deferred = std::current_exception();
+  require_writable_storage(dataset);
+  on_first_rank(file, [&] {
+    const BoundSelection selection(dataset.dataset().space, part, dataset);
+    write_stored(dataset, selection, bytes, placing_of_equal(file));
+  });
+}
+
+void write_first(Node& dataset, std::span<const std::byte> bytes) {
+  FileState& file = *dataset.file;
+  const DatasetInfo& info = dataset.dataset();
+  Placing placing = placing_of_equal(file);
+  if (info.layout == Layout::chunked && info.filters.empty() && placing == Placing::at_flush) {
+    // Their sizes are known to all ranks: rank 0 need not keep them until flush.
+    place_all_chunks(dataset);
+    placing = Placing::given;
   }
+  on_first_rank(file, [&] {
+    write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing);
+  });
 }
 
 const Datatype& Dataset::datatype() const { return node_->dataset().type; }
@@ -90,35 +138,66 @@ void Dataset::read_together(std::span<std::byte> out, const MemoryLayout* memory
 }
 
 void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* memory,
-                          const Selection& part, const std::optional<Datatype>& memory_type) {
-  node_->file->require_writable();
+                          const Selection& part, const std::optional<Datatype>& memory_type,
+                          const NewValues& values) {
+  FileState& file = *node_->file;
+  require_there(*node_);
   const Transfer request(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
   std::vector<std::byte> own;
-  const auto stored = request.pack(bytes, own);
-  if (layout() != Layout::compact) return write_contiguous(*node_, request.selection(), stored);
+  auto stored = request.pack(bytes, own);
+  if (uses_heap(datatype())) {
+    check_new_values(*node_, stored, values);
+    if (file.comm().size() > 1)
+      return file.variable_writes.push_back(
+          {node_->id(), part, {stored.begin(), stored.end()}, values});
+    stored = settled(*node_, stored, values, own);
+  }
+  if (layout() != Layout::compact)
+    return write_stored(*node_, request.selection(), stored, placing_for(*node_->file));
   write_compact(*node_, part, stored);
-  node_->file->remember({path(), part, {stored.begin(), stored.end()}});
+  node_->file->remember({node_->id(), part, {stored.begin(), stored.end()}});
 }
 
 void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayout* memory,
-                             const Selection& part, const std::optional<Datatype>& memory_type) {
+                             const Selection& part, const std::optional<Datatype>& memory_type,
+                             const NewValues* values, std::exception_ptr failure) {
   FileState& file = *node_->file;
   CommunicatorBackend& comm = file.comm();
+  // Its writes come first.
+  if (std::exchange(file.first_rank_writes, false)) comm.barrier();
   CompactWrite mine;
-  std::exception_ptr failure;
-  // Largest of all ranks: failed, compact, other storage, the object and its complement.
-  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity()};
+  // Largest of all ranks: failed, compact, other storage, the object and its complement, chunks
+  // that all must know of, and those that are pending, values for the heap, and those that are
+  // pending.
+  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity(), 0, 0, 0, 0};
+  std::optional<Transfer> request;
+  std::vector<std::byte> own;
+  std::span<const std::byte> stored;
+  bool wrote_in_place = false;
   try {
-    file.require_writable();
-    const Transfer request(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
-    std::vector<std::byte> own;
-    const auto stored = request.pack(bytes, own);
-    if (layout() == Layout::compact) {
+    if (failure) std::rethrow_exception(failure);
+    require_there(*node_);
+    request.emplace(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
+    stored = request->pack(bytes, own);
+    if (values != nullptr && uses_heap(datatype())) {
+      check_new_values(*node_, stored, *values);
+      news[7] = 1;
+      news[8] = file.variable_writes.empty() ? 0 : 1;
+    } else if (layout() == Layout::chunked) {
+      news[2] = 1;
+      news[6] = has_unsettled_chunks(file, node_.get()) ? 1 : 0;
+      wrote_in_place = write_chunks_in_place(*node_, request->selection(), stored);
+      if (!wrote_in_place) {
+        news[5] = 1;
+        require_writable_storage(*node_);
+        file.require_editable();
+      }
+    } else if (layout() == Layout::compact) {
       file.require_editable();
-      mine = {path(), part, {stored.begin(), stored.end()}};
+      mine = {node_->id(), part, {stored.begin(), stored.end()}};
       news[1] = 1;
     } else {
-      write_contiguous(*node_, request.selection(), stored);
+      write_contiguous(*node_, request->selection(), stored);
       news[2] = 1;
     }
   } catch (...) {
@@ -126,16 +205,32 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
     news[0] = 1;
   }
   const bool equal = compare_digest(comm, Digest(part.digest()).add(mine.bytes).value(), news);
-  const auto [failed, compact, other, identity, complement] = news;
+  const auto [failed, compact, other, identity, complement, chunks, pending, heap, waiting] = news;
   if (failed != 0)
     agree(comm, [&] {
       if (failure) std::rethrow_exception(failure);
     });
-  if (compact == 0) return;
-  if (other != 0 || identity != ~complement)
-    throw Error(ErrorCode::diverged,
-                fmt::format("{}: write_all: ranks write different datasets, one of them compact",
-                            file.path));
+  if (compact == 0 && chunks == 0 && heap == 0) return;
+  if ((compact != 0 && other != 0) || identity != ~complement)
+    throw Error(
+        ErrorCode::diverged,
+        fmt::format("{}: write_all: ranks write different datasets, one of them {}", file.path,
+                    heap != 0      ? "of variable length"
+                    : compact != 0 ? "compact"
+                                   : "chunked"));
+  if (heap != 0) {
+    if (waiting != 0) settle_variable_writes(file);
+    std::vector<std::byte> elements(stored.begin(), stored.end());
+    settle_together(*node_, request->selection(), elements, *values);
+    return write_together(elements, nullptr, part, {}, nullptr);
+  }
+  if (chunks != 0) {
+    if (pending != 0)
+      if (const std::exception_ptr conflict = settle_chunks(file, node_.get()))
+        std::rethrow_exception(conflict);
+    const BoundSelection nothing(dataspace(), Selection::none(), *node_);
+    return write_chunks_together(*node_, wrote_in_place ? nothing : request->selection(), stored);
+  }
   // Compact data is replicated: each rank applies all parts, in the order of the ranks.
   std::vector<CompactWrite> parts;
   if (!equal) {
@@ -149,24 +244,30 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
     parts.push_back(std::move(mine));
   }
   for (CompactWrite& w : parts) {
-    w.path = path();
+    w.dataset = node_->id();
     file.overwrite(std::move(w));
   }
 }
 
-void Dataset::write_equal(std::span<const std::byte> bytes, const Selection& part,
-                          const std::optional<Datatype>& memory_type) {
-  node_->file->require_writable();
+void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& part,
+                            const std::optional<Datatype>& memory_type, const NewValues& values) {
+  require_there(*node_);
   const Transfer request(Direction::writing, *node_, bytes.size(), nullptr, part, memory_type);
   std::vector<std::byte> own;
-  const auto stored = request.pack(bytes, own);
+  auto stored = request.pack(bytes, own);
+  Digest digest(part.digest());
+  if (uses_heap(datatype())) {
+    check_new_values(*node_, stored, values);
+    digest.add(values.bytes());
+    stored = settled(*node_, stored, values, own);
+  }
   if (layout() == Layout::compact) {
     write_compact(*node_, part, stored);
-    node_->file->overwrite({path(), part, {stored.begin(), stored.end()}});
+    node_->file->overwrite({node_->id(), part, {stored.begin(), stored.end()}});
   } else {
     write_once(*node_, part, stored);
   }
-  node_->file->log.add("write", *node_, node_->name, Digest(part.digest()).add(stored));
+  node_->file->log.add("write", *node_, node_->name, digest.add(stored));
 }
 
 // --- with a memory layout, and without --------------------------------------------------------
@@ -196,11 +297,56 @@ void Dataset::write(std::span<const std::byte> bytes, const MemoryLayout& layout
 }
 void Dataset::write_all(std::span<const std::byte> bytes, const Selection& part,
                         const std::optional<Datatype>& memory_type) {
-  write_together(bytes, nullptr, part, memory_type);
+  const NewValues none;
+  write_together(bytes, nullptr, part, memory_type, &none);
 }
 void Dataset::write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
                         const Selection& part, const std::optional<Datatype>& memory_type) {
-  write_together(bytes, &layout, part, memory_type);
+  const NewValues none;
+  write_together(bytes, &layout, part, memory_type, &none);
+}
+void Dataset::write_equal(std::span<const std::byte> bytes, const Selection& part,
+                          const std::optional<Datatype>& memory_type) {
+  write_equally(bytes, part, memory_type, {});
+}
+
+// --- with values of variable length --------------------------------------------------------------
+void Dataset::write(std::span<const std::byte> elements, const Selection& part,
+                    const NewValues& values) {
+  write_alone(elements, nullptr, part, {}, values);
+}
+void Dataset::write_all(std::span<const std::byte> elements, const Selection& part,
+                        const NewValues& values) {
+  write_together(elements, nullptr, part, {}, &values);
+}
+void Dataset::write_equal(std::span<const std::byte> elements, const Selection& part,
+                          const NewValues& values) {
+  write_equally(elements, part, {}, values);
+}
+
+void Dataset::resize(const Shape& shape) {
+  FileState& file = *node_->file;
+  require_there(*node_);
+  file.require_editable();
+  const DatasetInfo& info = node_->dataset();
+  const auto reject = [&](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, fmt::format("{}: resize: {}", node_->where(), what));
+  };
+  if (info.layout != Layout::chunked) reject("only chunked datasets can be resized");
+  const Shape& before = info.space.shape();
+  const Shape& most = info.space.max_shape().empty() ? before : info.space.max_shape();
+  if (shape.size() != before.size())
+    reject(fmt::format("{} dimensions expected, {} given", before.size(), shape.size()));
+  std::uint64_t bytes = info.type.size();
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    if (shape[d] > most[d])
+      reject(fmt::format("{} in dimension {} is beyond the maximum of {}", shape[d], d, most[d]));
+  for (const std::uint64_t n : shape)
+    if (__builtin_mul_overflow(bytes, n, &bytes) || bytes > kMaxDatasetSize) reject("too large");
+  EditedChunks& chunks = edited_chunks(*node_);
+  node_->set_shape(shape);
+  chunks.resize(node_->dataset().chunks->grid());
+  file.log.add("resize", *node_, node_->name, Digest().add(std::as_bytes(std::span(shape))));
 }
 
 std::size_t Dataset::stored_count(const Datatype& memory_type) const {

@@ -63,12 +63,45 @@ ByteView Node::fill_value() const {
   return {};
 }
 
+std::shared_ptr<ChunkStorage> Node::chunk_storage(const DatasetInfo& info,
+                                                  const DataLayoutMessage& layout) const {
+  const ChunkGrid grid(layout, info.space.shape(), info.space.max_shape(), info.type.size(),
+                       header.find(MessageType::data_layout)->address, file->store->file());
+  return std::make_shared<ChunkStorage>(*file->store, grid, layout, !info.filters.empty());
+}
+
+void Node::set_shape(Shape shape) {
+  edit();
+  const FileContext& context = file->store->file();
+  const Dataspace& before = dataset().space;
+  const Shape most = before.max_shape().empty() ? before.shape() : before.max_shape();
+  Dataspace after(std::move(shape), most);
+  HeaderMessage& message =
+      *std::find_if(header.messages.begin(), header.messages.end(),
+                    [](const HeaderMessage& m) { return m.type == MessageType::dataspace; });
+  const ByteView bytes = encode_dataspace(after, context, file->arena);
+  message = {MessageType::dataspace, 0, 0, {}, bytes};
+  if (!resized_) {
+    resized_ = std::make_unique<Dataspace>(std::move(after));
+    forget_dataset();
+    dataset();
+    return;
+  }
+  *resized_ = std::move(after);
+  DatasetInfo& info = *dataset_.get();
+  const HeaderMessage& layout = *header.find(MessageType::data_layout);
+  info.chunks =
+      chunk_storage(info, decode<DataLayoutMessage>(layout.data, layout.address, context));
+}
+
 Kept<DatasetInfo> Node::read_dataset_info() {
   const FileContext& context = file->store->file();
   const Datatype& type =
       file->datatype(require_message(*this, MessageType::datatype, "Datatype message"));
   const Dataspace& space =
-      file->dataspace(require_message(*this, MessageType::dataspace, "Dataspace message"));
+      resized_
+          ? *resized_
+          : file->dataspace(require_message(*this, MessageType::dataspace, "Dataspace message"));
   const HeaderMessage& layout_message =
       require_message(*this, MessageType::data_layout, "Data Layout message");
   const auto layout =
@@ -90,12 +123,7 @@ Kept<DatasetInfo> Node::read_dataset_info() {
     const HeaderMessage m = file->shared->resolve(*found);
     info.filters = filter_specs(m.data, m.address, context);
   }
-  if (info.layout == Layout::chunked)
-    info.chunks =
-        std::make_shared<ChunkStorage>(*file->store,
-                                       ChunkGrid(layout, info.space.shape(), info.space.max_shape(),
-                                                 info.type.size(), layout_message.address, context),
-                                       layout, !info.filters.empty());
+  if (info.layout == Layout::chunked) info.chunks = chunk_storage(info, layout);
   info.fill_value = fill_value();
   if (!info.fill_value.empty() && info.fill_value.size() != info.type.size())
     ByteReader({}, layout_message.address, context, FillValueMessage::kTitle)

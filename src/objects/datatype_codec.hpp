@@ -6,8 +6,7 @@
 
 namespace onecast {
 
-/// The Datatype message's bytes, in the arena. Throws Error (unsupported) for types whose values
-/// cannot be written: what points elsewhere in the file.
+/// The Datatype message's bytes, in the arena.
 ByteView encode_datatype(const Datatype& type, const FileContext& file, Arena& arena);
 
 }  // namespace onecast

@@ -10,6 +10,7 @@
 
 #include "objects/file_state.hpp"
 #include "onecast/base/error.hpp"
+#include "transport/file_lock.hpp"
 
 namespace onecast {
 namespace {
@@ -124,6 +125,8 @@ std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const s
   if (const auto known = files.find(key); known != files.end()) return known->second;
   FileOptions own = options;
   own.load_policy = LoadPolicy::automatic;
+  // Links may lead back to a file that we write.
+  if (this_process_writes(place)) own.locking = FileLocking::off;
   auto file = FileState::open(place, Access::read_only, {}, own);
   file->share_external_files(from);
   if (files.size() >= most) files.clear();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 
@@ -13,8 +14,6 @@
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
 #include "structures/object_contents.hpp"
-#include "transport/counting_transport.hpp"
-#include "transport/lazy_transport.hpp"
 
 namespace onecast {
 namespace {
@@ -47,7 +46,8 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
   for (const std::uint64_t value :
        {o.page_size, o.compact_limit, o.metadata_budget, o.small_data_limit,
         static_cast<std::uint64_t>(o.load_policy), std::uint64_t{o.follow_external}, o.stripe_size,
-        o.single_writer_stripes, std::uint64_t{o.durable}, std::uint64_t{o.mpi_io}})
+        o.single_writer_stripes, std::uint64_t{o.durable}, std::uint64_t{o.journal},
+        static_cast<std::uint64_t>(o.locking), std::uint64_t{o.mpi_io}})
     d.add(value);
   return d.value();
 }
@@ -78,16 +78,7 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   if (options.decode_threads == 0) options.decode_threads = comm().size() > 1 ? 1 : usable_cores();
   chunk_cache.set_limit(options.chunk_cache_bytes);
   if (!factory) factory = default_factory(options);
-  open_transport(counting_factory(std::move(factory), stats), mode);
-}
-
-void FileState::open_transport(const TransportFactory& factory, OpenMode mode) {
-  // Rank 0 opens the file at its first use, which is now; the others when they touch raw data, by
-  // when rank 0 has created it.
-  const bool creates = mode == OpenMode::create || mode == OpenMode::replace;
-  const OpenMode later = creates && comm().rank() != 0 ? OpenMode::read_write : mode;
-  transport = std::make_unique<LazyTransport>(
-      [factory, later, name = path] { return factory(name, later); });
+  open_transport(std::move(factory), mode);
 }
 
 std::shared_ptr<FileState> FileState::create(const std::string& path,
@@ -122,7 +113,10 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   load.budget = options.metadata_budget;
   // Raw data of a file that is open for writing may change under a copy of it.
   load.small_data_limit = writable ? 0 : options.small_data_limit;
+  load.overlaid = &state->overlaid_;
   state->store = MetadataStore::load(state->comm(), *state->transport, path, load);
+  state->overlaid_ = state->store->is_overlaid();
+  if (state->leftover_journal_ && state->journal_) state->journal_->take_over_leftover();
   state->file_end = state->store->file_size_at_open() - state->store->base();
   state->structures.emplace(*state->store, state->file_end);
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
@@ -175,6 +169,30 @@ Node* FileState::known_node(Address address) {
   const std::scoped_lock lock(nodes_mutex_);
   const auto known = by_address_.find(address);
   return known == by_address_.end() ? nullptr : known->second;
+}
+
+Node& FileState::node_of(const NodeId& id) {
+  if (!id.is_new) return node_at(Address{id.identity}, root, "");
+  if (nodes_in_new_nodes_ != nodes_.size()) {
+    new_nodes_.clear();
+    for (const auto& node : nodes_)
+      if (node->is_new()) new_nodes_.emplace(node->creation_digest, node.get());
+    nodes_in_new_nodes_ = nodes_.size();
+  }
+  const auto found = new_nodes_.find(id.identity);
+  if (found == new_nodes_.end())
+    throw Error(ErrorCode::diverged,
+                fmt::format("{}: another rank wrote to an object that this one has not", path));
+  return *found->second;
+}
+
+std::vector<Node*> FileState::dirty_stored_nodes() {
+  std::vector<Node*> found;
+  for (const auto& node : nodes_)
+    if (node->dirty && !node->is_new() && !node->removed) found.push_back(node.get());
+  std::sort(found.begin(), found.end(),
+            [](const Node* a, const Node* b) { return a->address < b->address; });
+  return found;
 }
 
 Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {
@@ -297,6 +315,7 @@ void FileState::close() {
   }
   // Closed in any case: a file that cannot be flushed must not stay open for ever.
   stats.collectives = comm().collectives() - collectives_before;
+  journal_.reset();  // as long as the file is locked
   transport.reset();
   own_files_->close();
   if (failure) std::rethrow_exception(failure);

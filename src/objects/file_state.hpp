@@ -14,11 +14,16 @@
 #include "objects/arena.hpp"
 #include "objects/call_log.hpp"
 #include "objects/chunk_cache.hpp"
+#include "objects/chunk_table.hpp"
 #include "objects/compact_write.hpp"
 #include "objects/decoded_messages.hpp"
 #include "objects/external_files.hpp"
+#include "objects/heap_writer.hpp"
 #include "objects/node.hpp"
+#include "objects/variable_write.hpp"
 #include "onecast/objects/file.hpp"
+#include "pages/commit.hpp"
+#include "pages/journal.hpp"
 #include "pages/metadata_store.hpp"
 #include "pages/page_allocator.hpp"
 #include "structures/overlap_guard.hpp"
@@ -47,16 +52,24 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// A collective write to compact data, which all ranks made: it wins over independent ones
   /// before.
   void overwrite(CompactWrite write);
-  /// Forgets what was written to the object at this path, and below.
-  void forget_compact_writes(std::string_view removed);
 
   /// The node of the object at `address`, read if need be.
   Node& node_at(Address address, Node* parent, std::string_view name);
   /// The node that is known to be there; else null.
   Node* known_node(Address address);
+  /// The node that another rank means.
+  Node& node_of(const NodeId& id);
   Node& new_node(Node* parent, std::string_view name, ObjectKind kind);
+  /// Those that changed, but are not new nor removed, by address.
+  std::vector<Node*> dirty_stored_nodes();
   /// A new node is on disk now.
   void register_address(Node& node) { by_address_[node.address] = &node; }
+  /// A new node has a place already.
+  void reserve(Node& node) {
+    by_address_[node.reserved.address] = &node;
+    reserved_headers.push_back(node.reserved);
+    dirty = true;
+  }
   /// What a link leads to; null if it dangles. Soft links start at `group`.
   Node* follow(Node& group, LinkEntry& entry);
   /// What `path`, from `start`, leads to; null if nothing is there.
@@ -94,13 +107,22 @@ class FileState : public std::enable_shared_from_this<FileState> {
   Arena arena;
   Node* root = nullptr;
   std::uint64_t walks = 0;             ///< see Node::walk_mark
+  std::uint64_t creations = 0;         ///< objects created so far
   std::atomic<bool> all_known{false};  ///< every object that a path leads to is a known node
 
   CallLog log;
-  bool dirty = false;             ///< some node is
-  std::uint64_t written_end = 0;  ///< this rank wrote raw data up to here
-  std::uint64_t file_end = 0;     ///< the file is known to be so long, on all ranks
-  std::exception_ptr deferred;    ///< data was lost: all ranks hear of it at every flush
+  bool dirty = false;                     ///< some node is
+  std::uint64_t written_end = 0;          ///< this rank wrote raw data up to here
+  std::uint64_t file_end = 0;             ///< the file is known to be so long, on all ranks
+  std::exception_ptr deferred;            ///< data was lost: all ranks hear of it at every flush
+  /// Rank 0 wrote for all, and no collective call came after it yet; the same on all ranks.
+  bool first_rank_writes = false;
+  ReleasedSpace released;                 ///< since the last flush; the same on all ranks
+  std::vector<Node*> edited_datasets;     ///< those with edited chunks
+  std::vector<HeaderChunk> reserved_headers;  ///< since the last flush
+  HeapWriter heap{*this};                 ///< what all ranks write alike
+  std::vector<VariableWrite> variable_writes;  ///< of this rank, since the last flush
+  std::uint64_t decoded_chunk_bytes = 0;  ///< of pending chunks, of all of them
 
  private:
   /// Soft links on the way through one path.
@@ -118,7 +140,10 @@ class FileState : public std::enable_shared_from_this<FileState> {
                  ObjectKind kind);
   void start(const std::string& file_path, const Communicator& comm,
              const FileOptions& file_options, TransportFactory factory, OpenMode mode);
-  void open_transport(const TransportFactory& factory, OpenMode mode);
+  void open_transport(TransportFactory factory, OpenMode mode);
+  std::unique_ptr<Transport> open_on_first_rank(const TransportFactory& factory, OpenMode mode);
+  std::unique_ptr<Transport> recovered(std::unique_ptr<Transport> file,
+                                       const TransportFactory& counted);
   void merge_compact_writes();
   void commit();
 
@@ -128,11 +153,19 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// Collective writes to compact data since open, the same on all ranks. The epoch of one is odd,
   /// of an independent write after it the next even number.
   std::uint64_t clock_ = 0;
-  std::uint64_t committed_end_ = 0;  ///< metadata pages below it are in the file
+  std::uint64_t committed_end_ = 0;       ///< metadata pages below it are in the file
+  std::unique_ptr<Commit> half_flushed_;  ///< failed, and left some of its pages in the file
+  std::unique_ptr<JournalFile> journal_;  ///< on rank 0 of a file open for writing, if wanted
+  bool leftover_journal_ = false;         ///< one of no use was found
+  OpenMode mode_ = OpenMode::read_only;
+  bool overlaid_ = false;  ///< open for reading, and a flush was not finished: a journal is needed
   DecodedMessages<Datatype> datatypes_;
   DecodedMessages<Dataspace> dataspaces_;
   std::mutex nodes_mutex_;  ///< of the next three
   std::pmr::vector<Kept<Node>> nodes_{arena.memory()};
+  /// Those that were new when there were so many nodes, by creation_digest: made for node_of().
+  std::unordered_map<std::uint64_t, Node*> new_nodes_;
+  std::size_t nodes_in_new_nodes_ = 0;
   std::pmr::monotonic_buffer_resource by_address_memory_{arena.memory()};
   /// Null where an object is being read, or could not be.
   std::pmr::unordered_map<Address, Node*> by_address_{&by_address_memory_};

@@ -5,9 +5,14 @@
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
 #include "format/objects/object_messages.hpp"
+#include "objects/committed_types.hpp"
+#include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
+#include "objects/message_codec.hpp"
+#include "objects/release.hpp"
 #include "onecast/base/error.hpp"
+#include "structures/chunk_btree_v1_pieces.hpp"
 #include "structures/header_writer.hpp"
 
 namespace onecast {
@@ -50,15 +55,21 @@ void FlushPlan::collect() {
   file_.root->walk_mark = mark;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     Node* node = queue[i];
-    if (node->dirty) objects_.push_back({node, node->is_new(), {}, 0, {}, {}, {}});
+    if (node->dirty) objects_.push_back({node, node->is_new(), {}, 0, {}, {}, {}, {}, {}});
+    const auto visit = [&](Node* next) {
+      if (next == nullptr || next->walk_mark == mark) return;
+      next->walk_mark = mark;
+      queue.push_back(next);
+    };
+    if (node->dirty) for_each_committed_type(*node, visit);
     const LinkTable* links = node->loaded_links();
     if (links == nullptr) continue;
-    for (const LinkEntry& e : links->entries) {
-      if (e.node == nullptr || e.removed || e.node->walk_mark == mark) continue;
-      e.node->walk_mark = mark;
-      queue.push_back(e.node);
-    }
+    for (const LinkEntry& e : links->entries)
+      if (!e.removed) visit(e.node);
   }
+  // Others were reached by a link that is not there any more, but not by those that still are.
+  for (Node* node : file_.dirty_stored_nodes())
+    if (node->walk_mark != mark) objects_.push_back({node, false, {}, 0, {}, {}, {}, {}, {}});
 }
 
 void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
@@ -66,14 +77,17 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   if (node.kind == ObjectKind::group && node.links().live > kMaxCompactLinks)
     make_dense_links(object);
   make_dense_attributes(object);
+  if (node.edited_chunks && node.edited_chunks->table().changed) make_chunk_index(object);
+  object.replaced = stored_beside(node);
   sizes.clear();
   const FileContext& context = file_.store->file();
   for_each_message(object, [&](MessageType, std::uint8_t, const auto& body) {
     sizes.push_back(MessageHeaderV2::size(false) + body_size(context, body));
   });
   place_header(object, sizes);
-  place_dense(object.links);
-  place_dense(object.attributes);
+  place_pieces(object.links);
+  place_pieces(object.attributes);
+  place_pieces(object.chunks);
 }
 
 void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& sizes) {
@@ -81,7 +95,7 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
   const FileContext& context = file_.store->file();
   std::uint64_t total = 0;
   for (const std::uint64_t size : sizes) total += size;
-  if (object.is_new) {
+  if (object.is_new && !node.reserved.address.is_defined()) {
     node.header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(total);
     object.first.size = HeaderWriter::overhead(context, node.header.prefix) + total;
     object.first.address = allocator_.metadata(object.first.size);
@@ -89,7 +103,8 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
     node.address = object.first.address;
     return;
   }
-  object.first = node.header.first;
+  object.first = object.is_new ? node.reserved : node.header.first;
+  node.address = object.first.address;
   const std::uint64_t room =
       object.first.size - HeaderWriter::overhead(context, node.header.prefix);
   object.in_first = sizes.size();
@@ -112,10 +127,11 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
     object.continuation.address = allocator_.metadata(object.continuation.size);
 }
 
-void FlushPlan::place_dense(Dense& dense) {
-  if (!dense.pieces) return;
-  for (std::size_t i = 0; i < dense.pieces->count(); ++i)
-    dense.addresses.push_back(allocator_.metadata(dense.pieces->size(i)));
+template <class P>
+void FlushPlan::place_pieces(Placed<P>& placed) {
+  if (!placed.pieces) return;
+  for (std::size_t i = 0; i < placed.pieces->count(); ++i)
+    placed.addresses.push_back(allocator_.metadata(placed.pieces->size(i)));
 }
 
 LinkMessage FlushPlan::resolved(const LinkEntry& entry) {
@@ -159,6 +175,48 @@ void FlushPlan::make_dense_attributes(Object& object) {
       });
 }
 
+/// Without chunks there is no index.
+void FlushPlan::make_chunk_index(Object& object) {
+  const ChunkTable& table = object.node->edited_chunks->table();
+  if (table.slots().empty()) return;
+  auto slots = std::make_shared<std::vector<std::pair<std::uint64_t, ChunkSlot>>>(
+      table.slots().begin(), table.slots().end());
+  object.chunks.pieces = std::make_unique<ChunkBTreeV1Pieces>(
+      table.grid(), object.node->dataset().type.size(), slots->size(),
+      file_.store->superblock().indexed_storage_internal_node_k, file_.store->file(),
+      [slots, grid = table.grid()](std::uint64_t i) {
+        const auto& [number, slot] = (*slots)[static_cast<std::size_t>(i)];
+        return ChunkEntry{grid.coordinates(number), slot.address, slot.size, slot.filter_mask};
+      });
+}
+
+DataLayoutMessage FlushPlan::new_layout(const Object& object, const HeaderMessage& m) const {
+  auto layout = decode<DataLayoutMessage>(m.data, m.address, file_.store->file());
+  // Later versions have other indexes. What only they can say was refused by edited_chunks().
+  if (layout.version > 3) {
+    layout.version = 3;
+    layout.chunk_flags = 0;
+    layout.index_type = ChunkIndexType::btree_v1;
+  }
+  const auto& addresses = object.chunks.addresses;
+  layout.address = addresses.empty() ? Address{} : addresses.front();
+  return layout;
+}
+
+void FlushPlan::adopt_chunk_index(const Object& object) {
+  Node& node = *object.node;
+  for (HeaderMessage& m : node.header.messages)
+    if (m.type == MessageType::data_layout)
+      m.data = encode_kept(new_layout(object, m), file_.store->file(), file_.arena);
+  ChunkTable& table = node.edited_chunks->table();
+  auto& released = file_.released.metadata;
+  released.insert(released.end(), table.index.begin(), table.index.end());
+  table.index.clear();
+  for (std::size_t i = 0; i < object.chunks.addresses.size(); ++i)
+    table.index.push_back({object.chunks.addresses[i], object.chunks.pieces->size(i)});
+  table.commit();
+}
+
 /// Calls emit(type, flags, record or bytes) for all messages of the header, in order. Sizes do not
 /// depend on addresses, so this serves both layout and encoding.
 template <class F>
@@ -178,7 +236,15 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
     }
     emit(MessageType::link_info, std::uint8_t{0}, info);
   }
-  for (const HeaderMessage& m : node.header.messages) emit(m.type, m.flags, m.data);
+  const bool new_index = node.edited_chunks && node.edited_chunks->table().changed;
+  for (const HeaderMessage& m : node.header.messages)
+    if (new_index && m.type == MessageType::data_layout)
+      emit(m.type, m.flags, new_layout(object, m));
+    else if (node.committed_type != nullptr && m.type == MessageType::datatype)
+      emit(m.type, static_cast<std::uint8_t>(m.flags | message_flag::kShared),
+           reference_to(*node.committed_type));
+    else
+      emit(m.type, m.flags, m.data);
   if (node.kind == ObjectKind::group && !object.links.pieces)
     for (const LinkEntry& e : node.links().entries)
       if (!e.removed) emit(MessageType::link, std::uint8_t{0}, resolved(e));
@@ -197,23 +263,29 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
 }
 
 void FlushPlan::touch(Commit& pages) const {
+  // Also of objects that were removed: these pages are listed.
+  for (const HeaderChunk& c : file_.reserved_headers) pages.touch(c.address, c.size);
   for (const Object& object : objects_) {
     pages.touch(object.first.address, object.first.size);
     if (object.continuation.address.is_defined())
       pages.touch(object.continuation.address, object.continuation.size);
-    for (const Dense* d : {&object.links, &object.attributes})
-      for (std::size_t i = 0; i < d->addresses.size(); ++i)
-        pages.touch(d->addresses[i], d->pieces->size(i));
+    object.for_each_placed([&](const auto& placed) {
+      for (std::size_t i = 0; i < placed.addresses.size(); ++i)
+        pages.touch(placed.addresses[i], placed.pieces->size(i));
+    });
   }
 }
 
 void FlushPlan::encode(Commit& pages) const {
   const FileContext& context = file_.store->file();
+  for (const Object& object : objects_) set_committed_types(*object.node);
   for (const Object& object : objects_) {
     encode_header(object, pages);
-    for (const Dense* d : {&object.links, &object.attributes})
-      for (std::size_t i = 0; i < d->addresses.size(); ++i)
-        d->pieces->encode(i, pages.at(d->addresses[i], d->pieces->size(i)), d->addresses, context);
+    object.for_each_placed([&](const auto& placed) {
+      for (std::size_t i = 0; i < placed.addresses.size(); ++i)
+        placed.pieces->encode(i, pages.at(placed.addresses[i], placed.pieces->size(i)),
+                              placed.addresses, context);
+    });
   }
 }
 
@@ -244,6 +316,11 @@ void FlushPlan::adopt() {
     Node& node = *object.node;
     node.dirty = false;
     if (object.is_new) file_.register_address(node);
+    if (node.edited_chunks && node.edited_chunks->table().changed) adopt_chunk_index(object);
+    auto& released = file_.released.metadata;
+    released.insert(released.end(), object.replaced.begin(), object.replaced.end());
+    for (const HeaderChunk& c : node.header.continuations)
+      if (c.address != object.continuation.address) released.push_back({c.address, c.size});
     node.header.first = object.first;
     node.header.continuations.clear();
     if (object.continuation.address.is_defined())
@@ -252,6 +329,7 @@ void FlushPlan::adopt() {
       for (LinkEntry& e : links->entries)
         if (!e.removed) e.message = resolved(e);
   }
+  file_.reserved_headers.clear();
   adopted_ = true;
 }
 

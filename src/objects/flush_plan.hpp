@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "format/objects/data_layout_message.hpp"
 #include "objects/node.hpp"
 #include "pages/commit.hpp"
 #include "pages/page_allocator.hpp"
@@ -28,11 +29,13 @@ class FlushPlan {
   void adopt();
 
  private:
-  /// Dense storage and where its pieces go.
-  struct Dense {
-    std::unique_ptr<DensePieces> pieces;
+  /// A structure beside the header, and where its pieces go.
+  template <class P>
+  struct Placed {
+    std::unique_ptr<P> pieces;
     std::vector<Address> addresses;
   };
+  using Dense = Placed<DensePieces>;
   struct Object {
     Node* node;
     bool is_new;
@@ -41,15 +44,30 @@ class FlushPlan {
     HeaderChunk continuation;    ///< address undefined: none
     Dense links;
     Dense attributes;
+    Placed<Pieces> chunks;            ///< a new index of chunks
+    std::vector<FileRange> replaced;  ///< what the file has of it that is not used any more
+
+    /// Calls each(structure) for those beside the header.
+    template <class F>
+    void for_each_placed(F&& each) const {
+      each(links);
+      each(attributes);
+      each(chunks);
+    }
   };
 
   void collect();
   void take_addresses_back();
   void place(Object& object, std::vector<std::uint64_t>& sizes);
   void place_header(Object& object, const std::vector<std::uint64_t>& sizes);
-  void place_dense(Dense& dense);
+  template <class P>
+  void place_pieces(Placed<P>& placed);
   void make_dense_links(Object& object);
   void make_dense_attributes(Object& object);
+  void make_chunk_index(Object& object);
+  /// The Data Layout message of a dataset whose chunk index is new.
+  [[nodiscard]] DataLayoutMessage new_layout(const Object& object, const HeaderMessage& m) const;
+  void adopt_chunk_index(const Object& object);
   template <class F>
   void for_each_message(const Object& object, F&& emit) const;
   void encode_header(const Object& object, Commit& pages) const;

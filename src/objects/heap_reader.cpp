@@ -25,13 +25,19 @@ constexpr std::uint64_t kMostLoadsOfSmallFiles = std::uint64_t{256} << 20U;
 
 HeapReader::HeapReader(FileState& file)
     : file_(file),
-      values_left_(file.file_end + kMostShared),
-      loads_left_(kMostLoads * file.file_end + kMostLoadsOfSmallFiles) {}
+      values_left_(end() + kMostShared),
+      loads_left_(kMostLoads * end() + kMostLoadsOfSmallFiles) {}
+
+std::uint64_t HeapReader::end() const {
+  return file_.allocator ? std::max(file_.file_end, file_.allocator->end()) : file_.file_end;
+}
 
 ByteView HeapReader::find(const GlobalHeapId& id) {
-  if (!last_ || last_address_ != id.collection) {
-    last_ = collection(id.collection);
+  const std::uint64_t revision = file_.heap.revision(id.collection);
+  if (!last_ || last_address_ != id.collection || last_revision_ != revision) {
+    last_ = revision == 0 ? collection(id.collection) : pending(id.collection);
     last_address_ = id.collection;
+    last_revision_ = revision;
   }
   return last_->objects.object(id.index);
 }
@@ -76,28 +82,36 @@ const HeapReader::Collection& HeapReader::collection(Address address) {
   return collections_.emplace(address, std::move(loaded)).first->second;
 }
 
+HeapReader::Collection HeapReader::pending(Address address) const {
+  const std::vector<std::byte> bytes = file_.heap.pending(address);
+  Buffer copy(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), copy.span().begin());
+  return loaded(std::move(copy), bytes.size(), address);
+}
+
+HeapReader::Collection HeapReader::loaded(Buffer bytes, std::uint64_t size, Address address) const {
+  HeapCollection objects(ByteView(bytes.span()).first(static_cast<std::size_t>(size)), address,
+                         file_.store->file());
+  return std::make_shared<const Loaded>(Loaded{std::move(bytes), std::move(objects)});
+}
+
 HeapReader::Collection HeapReader::load(Address address) {
   const FileContext& context = file_.store->file();
   const ByteReader at({}, address, context, GlobalHeapCollection::kTitle);
   const auto require_inside = [&](std::uint64_t size) {
-    if (address.value > file_.file_end || size > file_.file_end - address.value)
+    if (address.value > end() || size > end() - address.value)
       at.fail("Collection Size", fmt::format("{} bytes leave the file", size));
   };
   require_inside(heap_prefix_size(context));
-  Buffer start(static_cast<std::size_t>(std::min(kCommonSize, file_.file_end - address.value)));
+  Buffer start(static_cast<std::size_t>(std::min(kCommonSize, end() - address.value)));
   read_raw(file_, address, start.span());
   const std::uint64_t size = heap_collection_size(start.span(), address, context);
   require_inside(size);
   spend(loads_left_, size, "collections read again and again");
-  if (size <= start.size()) {
-    HeapCollection objects(ByteView(start.span()).first(static_cast<std::size_t>(size)), address,
-                           context);
-    return std::make_shared<const Loaded>(Loaded{std::move(start), std::move(objects)});
-  }
+  if (size <= start.size()) return loaded(std::move(start), size, address);
   Buffer whole(static_cast<std::size_t>(size));
   read_raw(file_, address, whole.span());
-  HeapCollection objects(whole.span(), address, context);
-  return std::make_shared<const Loaded>(Loaded{std::move(whole), std::move(objects)});
+  return loaded(std::move(whole), size, address);
 }
 
 }  // namespace onecast

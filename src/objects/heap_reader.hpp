@@ -40,6 +40,12 @@ class HeapReader {
 
   const Collection& collection(Address address);
   Collection load(Address address);
+  /// One that is being written, as it is now.
+  [[nodiscard]] Collection pending(Address address) const;
+  /// Of bytes that hold a whole collection, or more.
+  [[nodiscard]] Collection loaded(Buffer bytes, std::uint64_t size, Address address) const;
+  /// Where collections may lie: also those written since the last flush.
+  [[nodiscard]] std::uint64_t end() const;
   /// Takes `amount` off what is `left`; throws Error (unsupported) if that is less.
   void spend(std::uint64_t& left, std::uint64_t amount, const char* on) const;
 
@@ -47,6 +53,7 @@ class HeapReader {
   std::unordered_map<Address, Collection> collections_;
   std::uint64_t kept_ = 0;  ///< bytes of these
   Address last_address_;
+  std::uint64_t last_revision_ = 0;  ///< of a collection that is being written; else 0
   Collection last_;
   VisitedExtents visited_;
   std::uint64_t values_left_;  ///< bytes of values that may still be read

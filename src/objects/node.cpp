@@ -66,7 +66,12 @@ void Node::require_kind(ObjectKind wanted) const {
                             kNames[static_cast<int>(wanted)]));
 }
 
+void Node::throw_gone() const {
+  throw Error(ErrorCode::state, fmt::format("{}: was removed from the file", where()));
+}
+
 LinkTable& Node::links() {
+  require_there();
   return links_.get([&] {
     require_kind(ObjectKind::group);
     return read_links();
@@ -101,6 +106,7 @@ Kept<LinkTable> Node::read_links() {
 }
 
 AttributeTable& Node::attributes() {
+  require_there();
   return attributes_.get([&] { return read_attributes(); });
 }
 
@@ -125,6 +131,7 @@ Kept<AttributeTable> Node::read_attributes() {
 }
 
 const DatasetInfo& Node::dataset() {
+  require_there();
   return dataset_.get([&] {
     file->require_open();  // decoding may read from the file
     require_kind(ObjectKind::dataset);
@@ -133,6 +140,13 @@ const DatasetInfo& Node::dataset() {
 }
 
 void Node::edit() {
+  own();
+  dirty = true;
+  file->dirty = true;
+}
+
+void Node::own() {
+  require_there();
   file->require_editable();
   if (!edited_) {
     if (!is_new()) {
@@ -154,8 +168,6 @@ void Node::edit() {
     }
     edited_ = true;
   }
-  dirty = true;
-  file->dirty = true;
 }
 
 }  // namespace onecast

@@ -17,6 +17,8 @@
 namespace onecast {
 
 class ChunkStorage;
+class EditedChunks;
+struct DataLayoutMessage;
 class ExternalData;
 class FileState;
 class Node;
@@ -64,6 +66,12 @@ struct DatasetInfo {
   ByteView fill_value{};                      ///< one element; empty: zeros
 };
 
+/// An object as ranks tell each other of it.
+struct NodeId {
+  bool is_new = false;
+  std::uint64_t identity = 0;
+};
+
 /// One object of the file in memory: its header as stored, decoded further when looked at. Once it
 /// is changed it owns all its messages (in the file's arena) and is encoded anew at flush. Any
 /// number of threads may look at once, while nobody changes.
@@ -89,39 +97,58 @@ class Node {
     return is_new() ? creation_digest : address.value;
   }
 
+  [[nodiscard]] NodeId id() const { return {is_new(), identity()}; }
+
   /// Throws invalid_argument if it is of another kind.
   void require_kind(ObjectKind wanted) const;
+  /// Throws state if its space may be another's.
+  void require_there() const {
+    if (gone) throw_gone();
+  }
   LinkTable& links();
   /// The links if they were looked at; else null.
   [[nodiscard]] LinkTable* loaded_links() const { return links_.get(); }
   AttributeTable& attributes();
   const DatasetInfo& dataset();
 
-  /// Makes it dirty; from now on nothing of it points into pages. Throws Error (unsupported) if
-  /// objects of this form cannot be written.
+  /// From now on nothing of it points into pages. Throws Error (unsupported) if objects of this
+  /// form cannot be written.
+  void own();
+  /// The same, and makes it dirty.
   void edit();
   /// Replaces what dataset() decoded.
   void forget_dataset() { dataset_.reset(); }
+  /// Changes the shape of a dataset with edited chunks, which is within its maximum.
+  void set_shape(Shape shape);
 
   FileState* file;
   Node* parent;           ///< the group it was reached through; null for the root
   std::string_view name;  ///< the link it was reached through
   Address address;        ///< of the header; undefined until the first flush
+  HeaderChunk reserved{};  ///< of a new object that references lead to: its header's place
   ObjectKind kind;
   ObjectHeader header;  ///< messages: of edited nodes without links and attributes
   bool dirty = false;
-  std::uint64_t creation_digest = 0;  ///< of a new node: its group's identity and its name
+  bool removed = false;  ///< no hard link leads to it any more
+  bool gone = false;     ///< nor does the file on disk have it
+  Node* committed_type = nullptr;  ///< of a dataset: its type, where the header does not say so yet
+  std::uint64_t creation_digest = 0;  ///< of a new node: its group's identity, its name, a number
   std::uint64_t walk_mark = 0;        ///< the last walk over all objects that came here
+  std::shared_ptr<EditedChunks> edited_chunks;  ///< of a dataset whose chunks are written to
 
  private:
+  [[noreturn]] void throw_gone() const;
   Kept<LinkTable> read_links();
   Kept<AttributeTable> read_attributes();
   Kept<DatasetInfo> read_dataset_info();
   [[nodiscard]] ByteView fill_value() const;
+  [[nodiscard]] std::shared_ptr<ChunkStorage> chunk_storage(const DatasetInfo& info,
+                                                            const DataLayoutMessage& layout) const;
 
   DecodedOnce<LinkTable> links_;
   DecodedOnce<AttributeTable> attributes_;
   DecodedOnce<DatasetInfo> dataset_;
+  std::unique_ptr<Dataspace> resized_;  ///< what dataset() refers to, once the shape was changed
   bool edited_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
+#include "objects/settle_values.hpp"
 #include "objects/strings.hpp"
 #include "onecast/objects/variable_values.hpp"
 
@@ -72,7 +73,7 @@ Attribute Object::attribute(std::string_view name) const {
 }
 
 void Object::set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
-                           std::span<const std::byte> bytes) {
+                           std::span<const std::byte> bytes, const NewValues& values) {
   Node& node = *node_;
   FileState& file = *node.file;
   file.require_editable();
@@ -95,11 +96,22 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   message.character_set = character_set_of(name);
   message.datatype = encode_datatype(type, context, file.arena);
   message.dataspace = encode_dataspace(space, context, file.arena);
-  message.data = bytes;
+  if (type.points_elsewhere()) {
+    require_storable(type, context, node.where(name));
+    check_values(type, bytes, values, node.where(name));
+  }
   if (message.datatype.size() > UINT16_MAX)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: the datatype's description exceeds 64 KiB", node.where(name)));
   node.edit();
+  std::vector<std::byte> settled;
+  if (uses_heap(type)) {
+    settled.assign(bytes.begin(), bytes.end());
+    settle_values(type, settled, values, context,
+                  [&](ByteView value) { return file.heap.put(value, true); });
+    bytes = settled;
+  }
+  message.data = bytes;
   AttributeTable& attributes = node.attributes();
   const AttributeEntry* entry = attributes.find(name);
   const std::size_t size = encoded_size(context, message);
@@ -111,8 +123,9 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   } else {
     attributes.set(StoredAttribute(encode_kept(message, context, file.arena), {}, context, 0));
   }
-  file.log.add("set attribute", node, attributes.find(name)->name(),
-               Digest().add(message.datatype).add(message.dataspace).add(bytes));
+  file.log.add(
+      "set attribute", node, attributes.find(name)->name(),
+      Digest().add(message.datatype).add(message.dataspace).add(bytes).add(values.bytes()));
 }
 
 void Object::set_attribute(std::string_view name, std::string_view text) {

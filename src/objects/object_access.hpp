@@ -4,9 +4,11 @@
 
 namespace onecast {
 
-/// The way from a handle to what it means.
+/// The way from a handle to what it means, and back.
 struct ObjectAccess {
   static Node& node(const Object& object) { return *object.node_; }
+  static Object object(std::shared_ptr<Node> node) { return Object(std::move(node)); }
+  static const AttributeEntry& entry(const Attribute& attribute) { return *attribute.entry_; }
 };
 
 }  // namespace onecast

@@ -179,6 +179,13 @@ void require_contiguous(Node& dataset) {
   check_inside_file(dataset, info, bytes);
 }
 
+void require_writable_storage(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
+  if (info.layout != Layout::chunked) return require_contiguous(dataset);
+  require_filters(info.filters, 0, dataset.where());
+  require_encoders(info.filters, dataset.where());
+}
+
 void write_contiguous(Node& dataset, const BoundSelection& selection,
                       std::span<const std::byte> bytes) {
   require_contiguous(dataset);

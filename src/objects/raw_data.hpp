@@ -20,6 +20,8 @@ bool is_in_memory(Node& dataset);
 /// Throws Error (unsupported, format) unless there is contiguous storage to write to, on all ranks
 /// alike.
 void require_contiguous(Node& dataset);
+/// The same of contiguous or chunked storage.
+void require_writable_storage(Node& dataset);
 
 /// Writes elements of contiguous storage. Does not communicate.
 void write_contiguous(Node& dataset, const BoundSelection& selection,
@@ -30,6 +32,9 @@ void write_compact(Node& dataset, const Selection& part, std::span<const std::by
 
 /// Rank 0 writes what all ranks have; an error waits for the next flush.
 void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes);
+
+/// The same of a dataset that is new: all of it.
+void write_first(Node& dataset, std::span<const std::byte> bytes);
 
 /// Fills `out` with copies of one element, or zeros.
 void fill(std::span<std::byte> out, ByteView element);

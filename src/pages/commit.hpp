@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
 #include "base/buffer.hpp"
 #include "comm/backend.hpp"
+#include "pages/journal.hpp"
 #include "pages/metadata_store.hpp"
 #include "pages/page_allocator.hpp"
 #include "transport/transport.hpp"
@@ -21,10 +23,14 @@ struct CommitOptions {
 
 /// One flush of the page store: the pages that change, as new images, written each once; page 0,
 /// with the superblock, after all others. Until adopt() neither the store nor a view has changed.
+///
+/// A process may be killed at any time. What lies in new pages is not seen before page 0 is there.
+/// Before pages that were in the file are overwritten, rank 0 writes what was there to a journal,
+/// and if that takes more than one write, marks the superblock, so that nobody reads the file half.
 class Commit {
  public:
-  explicit Commit(MetadataStore& store, std::uint64_t page_size)
-      : store_(store), page_size_(page_size) {}
+  explicit Commit(MetadataStore& store, std::uint64_t page_size, const CommitOptions& options = {})
+      : store_(store), page_size_(page_size), options_(options) {}
 
   /// These bytes will be encoded anew.
   void touch(Address address, std::uint64_t size);
@@ -33,12 +39,24 @@ class Commit {
   void prepare(std::uint64_t known_end);
   /// Where to encode an object.
   [[nodiscard]] std::span<std::byte> at(Address address, std::uint64_t size);
+  /// Seals the pages, when all is encoded.
+  void seal();
+  /// Does the image of these bytes, of one page, differ from what is in the file?
+  [[nodiscard]] bool changes(Address address, std::uint64_t size);
 
-  /// Writes every image once, adjacent pages in one call. `file_end`: the file is known to be at
-  /// least so long; if it is shorter than `end` then, one byte makes it as long. All ranks throw
-  /// the same Error or none; the pages overwritten before are put back then. @collective
-  void write(CommunicatorBackend& comm, Transport& transport, const CommitOptions& options,
-             std::uint64_t file_end, std::uint64_t end);
+  /// On rank 0, when all is encoded, before any rank calls write(): journal and mark. Writes
+  /// nothing if only new pages are written. Throws Error (io).
+  void protect(const CommunicatorBackend& comm, Transport& transport, JournalFile& journal);
+
+  /// Writes every image once, adjacent pages in one call; not page 0 if it did not change.
+  /// `file_end`: the file is known to be at least so long; if it is shorter than `end` then, one
+  /// byte makes it as long. All ranks throw the same Error or none; the pages overwritten before
+  /// are put back then. @collective
+  void write(CommunicatorBackend& comm, Transport& transport, std::uint64_t file_end,
+             std::uint64_t end);
+  /// Puts back what was there before, after protect() or write() failed. Returns whether that went
+  /// well on all ranks; if not, the journal is still needed. @collective
+  [[nodiscard]] bool put_back(CommunicatorBackend& comm, Transport& transport);
 
   /// Hands the images to the store.
   void adopt();
@@ -54,17 +72,35 @@ class Commit {
     const Image* image;
     std::size_t offset;
     std::size_t size;
+    int rank;
+
+    [[nodiscard]] bool overwrites() const { return offset < image->existing; }
   };
 
-  [[nodiscard]] std::vector<Part> parts_of(const CommunicatorBackend& comm,
-                                           const CommitOptions& options) const;
+  /// All but page 0, or of a new file, its start.
+  [[nodiscard]] std::vector<Part> parts(int ranks) const;
+  [[nodiscard]] std::vector<Part> parts_of(const CommunicatorBackend& comm) const;
+  /// The image that begins with page 0.
+  [[nodiscard]] const Image& boot() const { return images_.front(); }
+  /// The file is.
+  [[nodiscard]] bool is_new() const { return boot().existing == 0; }
+  /// Page 0 was not in the file, or is another now.
+  [[nodiscard]] bool boot_changes();
+  [[nodiscard]] ByteView old_page(Address address);
   void write_part(Transport& transport, const Part& part) const;
-  void put_back(Transport& transport, const std::vector<Part>& parts) const;
+  void write_version(Transport& transport, std::byte version) const;
+  void write_old(Transport& transport, const Part& part);
+  void write_boot(Transport& transport);
 
   MetadataStore& store_;
   std::uint64_t page_size_;
+  CommitOptions options_;
   std::set<std::uint64_t> pages_;
-  std::vector<Image> images_;  ///< by address; page 0 alone first, then runs of adjacent pages
+  std::set<std::uint64_t> without_seal_;  ///< of them, those that an object takes whole
+  std::vector<Image> images_;  ///< by address: runs of adjacent pages, page 0 alone if it is there
+  bool writing_ = false;       ///< pages may have been overwritten
+  bool boot_touched_ = false;  ///< page 0 as well, or it was marked
+  bool marked_ = false;
 };
 
 }  // namespace onecast

@@ -7,6 +7,7 @@
 
 #include "format/boot/superblock.hpp"
 #include "onecast/base/error.hpp"
+#include "pages/page_seal.hpp"
 #include "pages/recording_source.hpp"
 
 namespace onecast {
@@ -18,6 +19,7 @@ class Reader {
 
   Buffer run(const LoadOptions& options, int ranks, std::unique_ptr<BlockCache>& blocks) {
     header_.file_size = transport_.size();
+    header_.overlaid = options.overlaid != nullptr && *options.overlaid ? 1 : 0;
     Buffer first = read_first_block();
     superblock_ = decode_superblock(first.span(), Address{header_.base}, file_);
     end_ = end_of_file();
@@ -110,6 +112,7 @@ class Reader {
 
   Buffer read_pages(const PageList& list, BlockCache& blocks, std::uint64_t budget) {
     header_.complete = 1;
+    header_.page_size = list.page_size();
     std::vector<FileRange> ranges;
     std::uint64_t total = 0;
     for (const MetadataPageRun& run : list.runs) {
@@ -140,7 +143,22 @@ class Reader {
              payload.span().subspan(at + static_cast<std::size_t>(known), rest));
       at += static_cast<std::size_t>(r.size);
     }
+    mark_sealed(ranges, payload);
     return payload;
+  }
+
+  void mark_sealed(const std::vector<FileRange>& ranges, Buffer& payload) const {
+    const std::uint64_t size = header_.page_size;
+    std::byte* mark = payload.end() - header_.page_marks;
+    const std::byte* bytes = mark - total_size(ranges);
+    for (const FileRange& r : ranges) {
+      for_each_page(r, size, [&](Address page) {
+        const bool whole = page >= r.address && page.value - r.address.value + size <= r.size;
+        const std::byte* at = bytes + (page.value - r.address.value);
+        *mark++ = std::byte{whole && is_sealed(page, {at, static_cast<std::size_t>(size)})};
+      });
+      bytes += r.size;
+    }
   }
 
   Buffer read_walk(BlockCache& blocks, const LoadOptions& options) {
@@ -180,7 +198,10 @@ class Reader {
 Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges,
                    std::size_t& bytes_at) {
   header.range_count = ranges.size();
-  const std::uint64_t total = total_size(ranges);
+  header.page_marks = 0;
+  for (const FileRange& r : ranges)
+    for_each_page(r, header.page_size, [&](Address) { ++header.page_marks; });
+  const std::uint64_t total = total_size(ranges) + header.page_marks;
   bytes_at = sizeof header + ranges.size() * 2 * sizeof(std::uint64_t);
   Buffer payload(static_cast<std::size_t>(bytes_at + total));
   std::memcpy(payload.data(), &header, sizeof header);

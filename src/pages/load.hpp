@@ -17,8 +17,20 @@ struct LoadHeader {
   std::uint64_t reads = 0;
   std::uint64_t small_data_bytes = 0;
   std::uint64_t complete = 0;
-  std::uint64_t range_count = 0;  ///< ranges follow, then their bytes
+  std::uint64_t overlaid = 0;
+  std::uint64_t page_size = 0;    ///< 0: no pages are marked
+  std::uint64_t page_marks = 0;   ///< bytes: 1 for each page of the ranges that is sealed, else 0
+  std::uint64_t range_count = 0;  ///< ranges follow, then their bytes, then the marks
 };
+
+/// The pages that a range touches; none of no size.
+template <class F>
+void for_each_page(const FileRange& range, std::uint64_t page_size, F&& each) {
+  if (page_size == 0) return;
+  for (std::uint64_t page = range.address.value / page_size * page_size;
+       page < range.address.value + range.size; page += page_size)
+    each(Address{page});
+}
 
 /// The part of opening a file that one process does for all: finds the superblock, reads the pages
 /// of the page list or walks the metadata, and packs header, ranges and bytes for the broadcast.

@@ -38,6 +38,7 @@ void MetadataStore::take_payload(Buffer payload) {
   load_reads_ = header.reads;
   small_data_ = header.small_data_bytes;
   complete_ = header.complete != 0;
+  overlaid_ = header.overlaid != 0;
   add_ranges(std::move(payload));
 
   // Rank 0 decoded the same bytes before: here they cannot fail.
@@ -61,12 +62,17 @@ void MetadataStore::add_ranges(Buffer payload) {
   const std::byte* pairs = payload.data() + sizeof header;
   std::byte* bytes = payload.data() + sizeof header +
                      static_cast<std::size_t>(header.range_count) * 2 * sizeof(std::uint64_t);
+  const std::byte* mark = payload.end() - header.page_marks;
   for (std::uint64_t i = 0; i < header.range_count; ++i) {
     std::uint64_t pair[2];
     std::memcpy(pair, pairs + i * sizeof pair, sizeof pair);
     loaded_.add(Address{pair[0]}, {bytes, static_cast<std::size_t>(pair[1])});
     bytes += pair[1];
+    for_each_page({Address{pair[0]}, pair[1]}, header.page_size, [&](Address page) {
+      if (*mark++ != std::byte{0}) sealed_.push_back({page, header.page_size});
+    });
   }
+  merge_ranges(sealed_, 0);
   buffers_.push_back(std::move(payload));
 }
 
@@ -77,6 +83,15 @@ ByteView MetadataStore::view(Address address, std::uint64_t length, const char* 
       (next.is_defined() && next.value - address.value < length))
     return stitched(address, length, what);
   return blocks_->view(address, length, what);
+}
+
+bool MetadataStore::is_verified(Address address, std::uint64_t length) const {
+  const auto next = std::upper_bound(sealed_.begin(), sealed_.end(), address,
+                                     [](Address a, const FileRange& r) { return a < r.address; });
+  if (next == sealed_.begin()) return false;
+  const FileRange& range = *std::prev(next);
+  const std::uint64_t before = address.value - range.address.value;
+  return before < range.size && length <= range.size - before;
 }
 
 ByteView MetadataStore::view_from(Address address, std::uint64_t length, const char* what) {

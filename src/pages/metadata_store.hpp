@@ -28,6 +28,8 @@ struct LoadOptions {
   Policy policy = Policy::automatic;
   std::uint64_t budget = 0;
   std::uint64_t small_data_limit = 0;
+  /// Rank 0, after its first look at the file: it is not read as it is, see FileState::recovered.
+  const bool* overlaid = nullptr;
 };
 
 /// The metadata of one open file, as it is on disk: loaded once for all ranks, served from memory;
@@ -44,6 +46,7 @@ class MetadataStore final : public MetadataSource {
 
   ByteView view(Address address, std::uint64_t length, const char* what) override;
   ByteView view_from(Address address, std::uint64_t length, const char* what) override;
+  [[nodiscard]] bool is_verified(Address address, std::uint64_t length) const override;
   [[nodiscard]] const FileContext& file() const override { return file_; }
 
   /// Do these bytes lie in the file, as it was when it was opened?
@@ -70,6 +73,8 @@ class MetadataStore final : public MetadataSource {
   /// Read calls that the load made on rank 0.
   [[nodiscard]] std::uint64_t load_reads() const { return load_reads_; }
   [[nodiscard]] bool is_complete() const { return complete_; }
+  /// LoadOptions::overlaid of rank 0.
+  [[nodiscard]] bool is_overlaid() const { return overlaid_; }
   [[nodiscard]] std::uint64_t small_data_bytes() const { return small_data_; }
   [[nodiscard]] const ExtentMap& loaded() const { return loaded_; }
   [[nodiscard]] std::uint64_t read_on_demand_bytes() const { return blocks_->bytes(); }
@@ -88,8 +93,9 @@ class MetadataStore final : public MetadataSource {
   std::uint64_t base_ = 0;
   Superblock superblock_;
   SuperblockExtension extension_;
-  ExtentMap loaded_;           ///< the same on all ranks
-  std::list<Buffer> buffers_;  ///< what loaded_ points into
+  ExtentMap loaded_;               ///< the same on all ranks
+  std::vector<FileRange> sealed_;  ///< of it, in ascending order, what needs no further checksum
+  std::list<Buffer> buffers_;      ///< what loaded_ points into
   std::mutex stitching_;
   /// Copies of stretches that do not lie in loaded_ as one.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
@@ -98,6 +104,7 @@ class MetadataStore final : public MetadataSource {
   std::uint64_t load_reads_ = 0;
   std::uint64_t small_data_ = 0;
   bool complete_ = false;
+  bool overlaid_ = false;
 };
 
 }  // namespace onecast

@@ -4,6 +4,7 @@
 
 #include "format/record.hpp"
 #include "pages/boot_page.hpp"
+#include "pages/page_seal.hpp"
 
 namespace onecast {
 namespace {
@@ -17,7 +18,7 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
 }  // namespace
 
 PageAllocator::PageAllocator(std::uint64_t page_size, std::uint64_t used)
-    : page_size_(page_size), end_(page_size), runs_{{1, 0}}, metadata_{used, page_size} {}
+    : page_size_(page_size), end_(page_size), runs_{{1, 0}}, metadata_(metadata_rest(used)) {}
 
 PageAllocator::PageAllocator(const PageListMessage& message, std::vector<MetadataPageRun> runs,
                              std::uint64_t end)
@@ -26,6 +27,7 @@ PageAllocator::PageAllocator(const PageListMessage& message, std::vector<Metadat
     if (free.value < kBootSize || free.value >= end_ || free.value % kAlignment != 0) return {};
     const std::uint64_t page = free.value / page_size_;
     if (is_metadata_page(page) != metadata) return {};
+    if (metadata) return metadata_rest(free.value);
     return {free.value, (page + 1) * page_size_};
   };
   metadata_ = rest(message.free_metadata, true);
@@ -54,16 +56,36 @@ void PageAllocator::add_metadata_pages(std::uint64_t address, std::uint64_t size
     runs_.push_back({count, page});
 }
 
+PageAllocator::Rest PageAllocator::metadata_rest(std::uint64_t start) const {
+  return {start, (start / page_size_ + 1) * page_size_ - kSealSize};
+}
+
+std::uint64_t PageAllocator::place(std::uint64_t start, std::uint64_t size,
+                                   std::uint64_t seal) const {
+  const bool whole_pages = size > page_size_ - seal;
+  const bool straddles = start / page_size_ != (start + size + seal - 1) / page_size_;
+  return whole_pages || straddles ? round_up(start, page_size_) : start;
+}
+
+/// What is left of the old rest is free.
+void PageAllocator::replace(Rest& rest, const Rest& next, FreeSpace& space) {
+  space.add(rest.cursor, rest.size());
+  rest = next;
+}
+
 Address PageAllocator::metadata(std::uint64_t size) {
-  if (size >= page_size_) {
+  const auto fits = [&](std::uint64_t start) { return place(start, size, kSealSize); };
+  // Of pages that are taken whole the rest stays unused: it was never given away.
+  if (const auto again = free_metadata_.take(round_up(size, kAlignment), fits)) return {*again};
+  if (size > page_size_ - kSealSize) {
     const std::uint64_t address = take_pages(size);
     add_metadata_pages(address, size);
     return {address};
   }
-  if (size > metadata_.end - std::min(metadata_.cursor, metadata_.end)) {
+  if (size > metadata_.size()) {
     const std::uint64_t address = take_pages(page_size_);
     add_metadata_pages(address, page_size_);
-    metadata_ = {address, address + page_size_};
+    replace(metadata_, metadata_rest(address), free_metadata_);
   }
   const Address address{metadata_.cursor};
   metadata_.cursor = round_up(metadata_.cursor + size, kAlignment);
@@ -71,23 +93,50 @@ Address PageAllocator::metadata(std::uint64_t size) {
 }
 
 Address PageAllocator::raw_data(std::uint64_t size) {
+  if (size < page_size_) return packed_raw_data(size);
+  const auto fits = [&](std::uint64_t start) { return place(start, size, 0); };
+  if (const auto again = free_raw_.take(round_up(size, kAlignment), fits)) return {*again};
+  const std::uint64_t address = take_pages(size);
+  // Small data goes on where the large ends, unless more is left elsewhere.
+  const Rest rest{round_up(address + size, kAlignment), end_};
+  if (rest.size() > raw_.size())
+    replace(raw_, rest, free_raw_);
+  else
+    free_raw_.add(rest.cursor, rest.size());
+  return {address};
+}
+
+Address PageAllocator::packed_raw_data(std::uint64_t size) {
   if (size == 0) return {};
-  if (size >= page_size_) {
-    const std::uint64_t address = take_pages(size);
-    // Small data goes on where the large ends, unless more is left elsewhere.
-    const Rest rest{round_up(address + size, kAlignment), end_};
-    if (rest.end - std::min(rest.cursor, rest.end) > raw_.end - std::min(raw_.cursor, raw_.end))
-      raw_ = rest;
-    return {address};
-  }
-  if (size > raw_.end - std::min(raw_.cursor, raw_.end)) {
-    const bool adjacent = raw_.end == end_ && raw_.cursor < raw_.end;
-    const std::uint64_t address = take_pages(page_size_);
-    raw_ = {adjacent ? raw_.cursor : address, address + page_size_};
+  const auto anywhere = [](std::uint64_t start) { return start; };
+  if (const auto again = free_raw_.take(round_up(size, kAlignment), anywhere)) return {*again};
+  if (size > raw_.size()) {
+    const bool adjacent = raw_.end == end_ && raw_.size() != 0;
+    const std::uint64_t start = adjacent ? raw_.cursor : end_;
+    take_pages(start + size - end_);
+    if (!adjacent) replace(raw_, {start, end_}, free_raw_);
+    raw_.end = end_;
   }
   const Address address{raw_.cursor};
   raw_.cursor = round_up(raw_.cursor + size, kAlignment);
   return address;
+}
+
+bool PageAllocator::are_pages(Address address, std::uint64_t size, bool metadata) const {
+  if (size == 0 || address.value < kBootSize || address.value > end_ || size > end_ - address.value)
+    return false;
+  return is_metadata_page(address.value / page_size_) == metadata &&
+         is_metadata_page((address.value + size - 1) / page_size_) == metadata;
+}
+
+void PageAllocator::free_metadata(Address address, std::uint64_t size) {
+  if (!are_pages(address, size, true)) return;
+  free_metadata_.add(address.value, round_up(size, kAlignment));
+}
+
+void PageAllocator::free_raw_data(Address address, std::uint64_t size) {
+  if (!are_pages(address, size, false)) return;
+  free_raw_.add(address.value, round_up(size, kAlignment));
 }
 
 }  // namespace onecast

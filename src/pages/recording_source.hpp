@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "pages/block_cache.hpp"
 #include "pages/file_range.hpp"
 #include "structures/metadata_source.hpp"
 
@@ -14,7 +13,10 @@ namespace onecast {
 /// Notes which ranges are looked at.
 class RecordingSource final : public MetadataSource {
  public:
-  explicit RecordingSource(BlockCache& inner) : inner_(inner) {}
+  /// Ranges are joined over gaps of this size. Those of alignment are cheaper to send than to
+  /// describe.
+  explicit RecordingSource(MetadataSource& inner, std::uint64_t gap = 64)
+      : inner_(inner), gap_(gap) {}
 
   ByteView view(Address address, std::uint64_t length, const char* what) override {
     const ByteView bytes = inner_.view(address, length, what);
@@ -40,7 +42,7 @@ class RecordingSource final : public MetadataSource {
 
   /// Bytes noted so far.
   std::uint64_t compact() {
-    merge_ranges(ranges_, kGap);
+    merge_ranges(ranges_, gap_);
     compact_at_ = std::max<std::size_t>(kCompactAt, 2 * ranges_.size());
     compacted_ = total_size(ranges_);
     noted_since_ = 0;
@@ -53,11 +55,10 @@ class RecordingSource final : public MetadataSource {
   }
 
  private:
-  // Gaps of alignment are cheaper to send than to describe.
-  static constexpr std::uint64_t kGap = 64;
   static constexpr std::size_t kCompactAt = 1 << 16U;
 
-  BlockCache& inner_;
+  MetadataSource& inner_;
+  std::uint64_t gap_;
   std::vector<FileRange> ranges_;
   std::size_t compact_at_ = kCompactAt;
   std::uint64_t compacted_ = 0;    ///< bytes at the last compact()

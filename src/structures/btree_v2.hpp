@@ -28,6 +28,21 @@ class BTreeV2 {
     while (const auto record = walk.next()) each(*record);
   }
 
+  /// Calls `each(Address, size)` for the nodes, each of its full size.
+  template <class F>
+  void for_each_node(F&& each) const {
+    VisitedExtents visited;
+    std::vector<Node> left;
+    if (auto node = root()) left.push_back(std::move(*node));
+    while (!left.empty()) {
+      const Node node = std::move(left.back());
+      left.pop_back();
+      visited.add(node.address, node.size, source_->file(), "Version 2 B-tree Node");
+      each(node.address, std::uint64_t{header_.node_size});
+      for (std::size_t i = 0; i < node.children.size(); ++i) left.push_back(child(node, i));
+    }
+  }
+
   /// The record for which `compare(record)` is 0. `compare` is negative for records that sort
   /// before the one that is searched, positive for those behind it.
   template <class F>

@@ -92,6 +92,21 @@ class ChunkBTreeV1::Visit {
 
 void ChunkBTreeV1::for_each(const Each& each) const { Visit(*this, nullptr, each).run(); }
 
+std::vector<Address> ChunkBTreeV1::nodes() const {
+  std::vector<Address> found;
+  std::vector<BTreeV1::Node> left{tree_.root()};
+  VisitedExtents visited;
+  while (!left.empty()) {
+    const BTreeV1::Node node = left.back();
+    left.pop_back();
+    visited.add(node.address, node.size, source_.file(), BTreeV1Node::kTitle);
+    found.push_back(node.address);
+    for (unsigned i = 0; node.level != 0 && i < node.entries; ++i)
+      left.push_back(tree_.child_node(node, i));
+  }
+  return found;
+}
+
 void ChunkBTreeV1::for_each_in(const ChunkBox& box, const Each& each) const {
   Visit(*this, &box, each).run();
 }

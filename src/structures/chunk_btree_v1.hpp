@@ -15,6 +15,8 @@ class ChunkBTreeV1 final : public ChunkIndex {
 
   void for_each(const Each& each) const override;
   void for_each_in(const ChunkBox& box, const Each& each) const override;
+  /// Where all nodes are.
+  [[nodiscard]] std::vector<Address> nodes() const;
 
  private:
   class Visit;

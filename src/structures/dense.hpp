@@ -82,6 +82,13 @@ class Dense {
     return true;
   }
 
+  /// Calls `each(Address, size)` for all nodes of the indexes.
+  template <class F>
+  void for_each_index_node(F&& each) const {
+    names_.for_each_node(each);
+    if (creation_orders_) creation_orders_->for_each_node(each);
+  }
+
   /// The message of this name.
   std::optional<ByteView> find(std::string_view name) {
     const std::uint32_t hash = lookup3(std::as_bytes(std::span(name)));

@@ -28,6 +28,9 @@ class OverlapGuard final : public MetadataSource {
     count(length, address, what);
     return bytes;
   }
+  [[nodiscard]] bool is_verified(Address address, std::uint64_t length) const override {
+    return inner_.is_verified(address, length);
+  }
   [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
 
   /// Also counts bytes that lie inside of those viewed, such as a message in a heap. Throws Error

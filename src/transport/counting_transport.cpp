@@ -31,4 +31,9 @@ void CountingTransport::sync() {
   inner_->sync();
 }
 
+void CountingTransport::sync_name() {
+  add(stats_.syncs, 1);
+  inner_->sync_name();
+}
+
 }  // namespace onecast

@@ -47,4 +47,10 @@ void FaultTransport::sync() {
   inner_->sync();
 }
 
+void FaultTransport::sync_name() {
+  if (const auto* fault = fault_of(*plan_, FaultPlan::Call::sync, ++plan_->syncs))
+    fail_call(name_, "fsync of the folder", fault->error);
+  inner_->sync_name();
+}
+
 }  // namespace onecast

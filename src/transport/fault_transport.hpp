@@ -48,6 +48,9 @@ class FaultTransport final : public Transport {
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void sync() override;
   std::uint64_t size() override { return inner_->size(); }
+  void lock(LockKind kind) override { inner_->lock(kind); }
+  void sync_name() override;
+  void remove() override { inner_->remove(); }
 
  private:
   std::string name_;

@@ -21,4 +21,9 @@ void LazyTransport::sync() {
   if (inner_) inner_->sync();
 }
 
+void LazyTransport::sync_name() {
+  const std::lock_guard lock(mutex_);
+  if (inner_) inner_->sync_name();
+}
+
 }  // namespace onecast

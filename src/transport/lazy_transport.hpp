@@ -22,6 +22,9 @@ class LazyTransport final : public Transport {
   /// Nothing was written through a file that is not open yet: nothing to force.
   void sync() override;
   std::uint64_t size() override { return inner().size(); }
+  void lock(LockKind kind) override { inner().lock(kind); }
+  void sync_name() override;
+  void remove() override { inner().remove(); }
 
  private:
   Transport& inner();

@@ -14,13 +14,14 @@ std::unique_ptr<Transport> MemoryDisk::open(const std::string& path, OpenMode mo
   const bool exists = found != files_.end();
   if (mode == OpenMode::read_only || mode == OpenMode::read_write) {
     if (!exists) fail_open(path, ENOENT);
-    return std::make_unique<MemoryTransport>(path, found->second, mode == OpenMode::read_write);
+    return std::make_unique<MemoryTransport>(path, shared_from_this(), found->second,
+                                             mode == OpenMode::read_write);
   }
   if (mode == OpenMode::create && exists) fail_open(path, EEXIST);
   // A replaced file lives on for who has it open, as an unlinked one does.
   auto file = std::make_shared<MemoryFile>();
   files_.insert_or_assign(path, file);
-  return std::make_unique<MemoryTransport>(path, std::move(file), true);
+  return std::make_unique<MemoryTransport>(path, shared_from_this(), std::move(file), true);
 }
 
 std::shared_ptr<MemoryFile> MemoryDisk::find(const std::string& path) {
@@ -29,8 +30,14 @@ std::shared_ptr<MemoryFile> MemoryDisk::find(const std::string& path) {
   return found == files_.end() ? nullptr : found->second;
 }
 
-MemoryTransport::MemoryTransport(std::string name, std::shared_ptr<MemoryFile> file, bool writable)
-    : name_(std::move(name)), file_(std::move(file)), writable_(writable) {}
+void MemoryDisk::remove(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  files_.erase(path);
+}
+
+MemoryTransport::MemoryTransport(std::string name, std::shared_ptr<MemoryDisk> disk,
+                                 std::shared_ptr<MemoryFile> file, bool writable)
+    : name_(std::move(name)), disk_(std::move(disk)), file_(std::move(file)), writable_(writable) {}
 
 std::size_t MemoryTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
   const std::lock_guard lock(file_->mutex);

@@ -17,14 +17,16 @@ struct MemoryFile {
   std::vector<std::byte> bytes;
 };
 
-/// Named files in memory.
-class MemoryDisk {
+/// Named files in memory; held by a shared_ptr.
+class MemoryDisk : public std::enable_shared_from_this<MemoryDisk> {
  public:
   /// As TransportFactory.
   std::unique_ptr<Transport> open(const std::string& path, OpenMode mode);
 
   /// The file, or null. For tests, which look at and change its bytes.
   std::shared_ptr<MemoryFile> find(const std::string& path);
+  /// Unlinks it.
+  void remove(const std::string& path);
 
  private:
   std::mutex mutex_;
@@ -34,15 +36,21 @@ class MemoryDisk {
 /// Bytes in memory that grow with what is written; a gap reads as zeros.
 class MemoryTransport final : public Transport {
  public:
-  MemoryTransport(std::string name, std::shared_ptr<MemoryFile> file, bool writable);
+  MemoryTransport(std::string name, std::shared_ptr<MemoryDisk> disk,
+                  std::shared_ptr<MemoryFile> file, bool writable);
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void sync() override {}
   std::uint64_t size() override;
+  /// No other process sees it.
+  void lock(LockKind /*kind*/) override {}
+  void sync_name() override {}
+  void remove() override { disk_->remove(name_); }
 
  private:
   std::string name_;
+  std::shared_ptr<MemoryDisk> disk_;
   std::shared_ptr<MemoryFile> file_;
   bool writable_;
 };

@@ -54,6 +54,9 @@ class MpiIoTransport final : public Transport {
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void sync() override { check(MPI_File_sync(file_), "MPI_File_sync"); }
   std::uint64_t size() override;
+  void lock(LockKind kind) override;
+  void sync_name() override { sync_folder_of(path_); }
+  void remove() override { remove_name(path_); }
 
  private:
   void check(int status, const char* call) const {
@@ -72,6 +75,7 @@ class MpiIoTransport final : public Transport {
   std::string path_;
   bool writable_;
   MPI_File file_ = MPI_FILE_NULL;
+  std::unique_ptr<Transport> locked_;  ///< MPI has no locks: the file once more, by POSIX calls
 };
 
 int access_mode(OpenMode mode) {
@@ -145,6 +149,11 @@ std::uint64_t MpiIoTransport::size() {
   MPI_Offset bytes = 0;
   check(MPI_File_get_size(file_, &bytes), "MPI_File_get_size");
   return static_cast<std::uint64_t>(bytes);
+}
+
+void MpiIoTransport::lock(LockKind kind) {
+  locked_ = posix_factory()(path_, writable_ ? OpenMode::read_write : OpenMode::read_only);
+  locked_->lock(kind);
 }
 
 }  // namespace

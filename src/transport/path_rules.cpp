@@ -1,11 +1,15 @@
 #include "transport/path_rules.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
 
 #include "onecast/base/error.hpp"
+#include "transport/retry_interrupted.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast {
@@ -25,7 +29,7 @@ void unlink_for_replace(const std::string& path) {
     fail_open(path, errno);
   }
   if (!S_ISLNK(status.st_mode)) require_regular(path, status.st_mode);
-  if (unlink(path.c_str()) != 0 && errno != ENOENT) fail_call(path, "unlink", errno);
+  remove_name(path);
 }
 
 }  // namespace
@@ -35,6 +39,35 @@ void require_regular(const std::string& path, mode_t mode) {
   if (S_ISDIR(mode)) fail_open(path, EISDIR);
   throw Error(ErrorCode::io,
               fmt::format("{}: open: {}; a regular file is expected", path, kind(mode)), ESPIPE);
+}
+
+void sync_folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const int descriptor = retry_interrupted([&] {
+    return open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  });
+  if (descriptor < 0) fail_call(path, "open of the folder", errno);
+  const int failed = retry_interrupted([&] { return fsync(descriptor); }) != 0 ? errno : 0;
+  close(descriptor);
+  // Some file systems have no such call for folders, and no need of it.
+  if (failed != 0 && failed != EINVAL) fail_call(path, "fsync of the folder", failed);
+}
+
+void remove_name(const std::string& path) {
+  if (unlink(path.c_str()) != 0 && errno != ENOENT) fail_call(path, "unlink", errno);
+}
+
+std::string behind_links(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;  // as the system follows
+  fs::path at = path;
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::error_code not_a_link;
+    const fs::path target = fs::read_symlink(at, not_a_link);
+    if (not_a_link) break;
+    at = at.parent_path() / target;  // just the target if that is absolute
+  }
+  return at.string();
 }
 
 void prepare_open(const std::string& path, OpenMode mode) {

@@ -16,4 +16,13 @@ void require_regular(const std::string& path, mode_t mode);
 /// refused.
 void prepare_open(const std::string& path, OpenMode mode);
 
+/// Forces the names in the folder of `path` to stable storage. Throws Error (io).
+void sync_folder_of(const std::string& path);
+
+/// Unlinks `path`, if it is there. Throws Error (io).
+void remove_name(const std::string& path);
+
+/// The file that `path` names, if it is a symbolic link, however many lead there.
+std::string behind_links(const std::string& path);
+
 }  // namespace onecast

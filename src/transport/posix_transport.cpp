@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "transport/path_rules.hpp"
+#include "transport/retry_interrupted.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast {
@@ -32,13 +32,6 @@ int open_flags(OpenMode mode) {
       break;
   }
   return kAlways | O_RDWR | O_CREAT | O_EXCL;
-}
-
-template <typename Call>
-auto retry_interrupted(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
 }
 
 struct stat status_of(const std::string& path, int descriptor) {

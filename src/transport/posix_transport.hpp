@@ -3,6 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "transport/file_lock.hpp"
+#include "transport/path_rules.hpp"
 #include "transport/transport.hpp"
 
 namespace onecast {
@@ -18,10 +20,14 @@ class PosixTransport final : public Transport {
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void sync() override;
   std::uint64_t size() override;
+  void lock(LockKind kind) override { lock_.take(descriptor_, path_, kind); }
+  void sync_name() override { sync_folder_of(path_); }
+  void remove() override { remove_name(path_); }
 
  private:
   std::string path_;
   int descriptor_ = -1;
+  FileLock lock_;
 };
 
 }  // namespace onecast

@@ -6,6 +6,9 @@
 
 namespace onecast {
 
+/// As HDF5 locks files: writers alone, readers together.
+enum class LockKind : unsigned char { shared, exclusive };
+
 /// Bytes at offsets of one file. Offsets count from the start of the file (a user block included).
 /// Calls are independent of other ranks. Errors are Error (io) naming the file, the call and the
 /// offset.
@@ -27,6 +30,17 @@ class Transport {
 
   /// The size of the file in bytes.
   virtual std::uint64_t size() = 0;
+
+  /// Locks the file until it is closed; waits half a second at most. Throws Error (io): with errno
+  /// EAGAIN if another has it locked, with ENOSYS, EOPNOTSUPP or ENOLCK if the file system has no
+  /// locks.
+  virtual void lock(LockKind kind) = 0;
+
+  /// Forces the name of a new file to stable storage.
+  virtual void sync_name() = 0;
+
+  /// Removes the name; the bytes are there for as long as someone has the file open.
+  virtual void remove() = 0;
 };
 
 /// How a transport opens its file.

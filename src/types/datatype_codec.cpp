@@ -157,7 +157,8 @@ DatatypeMessage message_of(const Datatype& type, Storage& storage) {
       take_values(type, m, storage);
       break;
     case TypeClass::variable_string:
-      m.base.push_back(message_of(Datatype::string(1), storage));
+      // As stock HDF5 describes them: converting asks for it.
+      m.base.push_back(message_of(Datatype::integer(1, false), storage));
       break;
     case TypeClass::array:
       m.array_dimensions = type.dimensions();

@@ -77,3 +77,30 @@ def test_ls_starts_without_what_it_does_not_need(onecast_process, path):
         [sys.executable, "-c", program, "ls", path], capture_output=True, text=True, check=True
     )
     assert done.stdout == "[]\n"
+
+
+def test_recover(onecast, path):
+    with h5py.File(path, "w") as f:
+        f["x"] = 1
+    result = onecast("recover", path)
+    assert result.code == 0
+    assert result.out == f"{path}: nothing to do: no flush was under way\n"
+    result = onecast("recover", path.with_name("missing.h5"), path)
+    assert result.code == 1
+    assert "missing.h5" in result.err
+    with h5py.File(path, "r+"):
+        locked = onecast("recover", path)
+    assert locked.code == 1
+    assert "open for writing" in locked.err
+
+
+def test_recover_without_a_journal(onecast, path):
+    with h5py.File(path, "w", libver="latest"):
+        pass
+    content = bytearray(path.read_bytes())
+    content[8] = 255
+    path.write_bytes(content)
+    result = onecast("recover", path)
+    assert result.code == 1
+    assert "a flush was under way" in result.err
+    assert path.read_bytes() == content

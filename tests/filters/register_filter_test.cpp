@@ -28,15 +28,12 @@ Bytes inverted(std::span<const std::byte> bytes) {
 /// Registered for one test.
 class Registration {
  public:
-  explicit Registration(FilterFunction decode, std::uint16_t id = kOwn) : id_(id) {
-    register_filter(id, "own", std::move(decode));
+  explicit Registration(FilterFunction decode, FilterFunction encode = {}) {
+    register_filter(kOwn, "own", std::move(decode), std::move(encode));
   }
   Registration(const Registration&) = delete;
   Registration& operator=(const Registration&) = delete;
-  ~Registration() { unregister_filter(id_); }
-
- private:
-  std::uint16_t id_;
+  ~Registration() { unregister_filter(kOwn); }
 };
 
 TEST(RegisterFilter, IsUsedInAPipeline) {
@@ -93,6 +90,42 @@ TEST(RegisterFilter, MayReadAnotherChunk) {
   const Bytes once = decoded({filter(2, {4})}, pattern(32), 32);
   const Bytes twice = decoded({filter(2, {4})}, once, 32);
   EXPECT_EQ(decoded({filter(2, {4}), filter(kOwn)}, pattern(32), 32), twice);
+}
+
+TEST(RegisterFilter, IsWrittenWithIfItCanEncode) {
+  const auto invert = [](const FilterInput& in) { return inverted(in.bytes); };
+  const std::vector<FilterSpec> pipeline = {filter(2, {4}), filter(kOwn, {7})};
+  {
+    const Registration own(invert, [&](const FilterInput& in) {
+      EXPECT_EQ(in.client_data[0], 7U);
+      return inverted(in.bytes);
+    });
+    require_encoders(pipeline, test::kWhere);
+    const EncodedChunk chunk = encode_chunk(pipeline, pattern(64), test::kWhere);
+    EXPECT_EQ(chunk.filter_mask, 0U);
+    EXPECT_EQ(decoded(pipeline, chunk.bytes, 64), pattern(64));
+  }
+  const Registration own(invert);
+  const auto refused = [](auto&& call) { return thrown_by(call).code(); };
+  EXPECT_EQ(refused([&] { require_encoders(pipeline, test::kWhere); }), ErrorCode::unsupported);
+  EXPECT_EQ(refused([&] { encode_chunk(pipeline, pattern(8), test::kWhere); }),
+            ErrorCode::unsupported);
+}
+
+TEST(RegisterFilter, ThatCannotEncodeAChunkIsLeftOutOrAnError) {
+  const auto expect = [](const FilterFunction& encode, std::string_view text) {
+    const Registration own([](const FilterInput& in) { return inverted(in.bytes); }, encode);
+    FilterSpec spec = filter(kOwn);
+    const Error error = thrown_by([&] { encode_chunk({spec}, pattern(8), test::kWhere); });
+    EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    EXPECT_TRUE(mentions(error, text)) << error.what();
+    spec.optional = true;
+    const EncodedChunk chunk = encode_chunk({spec}, pattern(8), test::kWhere);
+    EXPECT_EQ(chunk.filter_mask, 1U);
+    EXPECT_EQ(chunk.bytes, pattern(8));
+  };
+  expect([](const FilterInput&) { return Bytes{}; }, "filter 40001 (own): it cannot");
+  expect([](const FilterInput&) -> Bytes { throw std::runtime_error("no luck"); }, "no luck");
 }
 
 TEST(RegisterFilter, RefusesNumbersThatAreNotToBeHad) {

@@ -209,7 +209,8 @@ TEST_F(DatasetsTest, CountsOfCalls) {
   EXPECT_EQ(file.io_stats().writes - writes, 101U);
   data.write(std::vector<int>{}, Hyperslab{{0}, {0}, {}, {}});
   file.close();
-  EXPECT_EQ(file.io_stats().writes - writes, 103U) << "a page, and the last byte of the file";
+  EXPECT_EQ(file.io_stats().writes - writes, 104U)
+      << "page 0, its first bytes last, and the last byte of the file";
   file = disk_.open(kName, Access::read_write);
   file.root().open_dataset("data").write(std::vector<int>{1}, Hyperslab{{5}, {1}, {}, {}});
   file.close();
@@ -231,13 +232,13 @@ TEST_F(DatasetsTest, RefusedCallsSayWhy) {
   constexpr std::uint64_t kHuge = std::uint64_t{1} << 62U;
   const std::pair<Error, const char*> refused[] = {
       {create(Shape(33, 1)), "32 dimensions"},
-      {create(Dataspace(Shape{1}, Shape{2})), "fixed shape"},
+      {create(Dataspace(Shape{1}, Shape{2})), "only chunked datasets can grow"},
       {create(Shape{kHuge}), "too large"},
       {create(Shape{kHuge, 4}), "more than 2^64 elements"},
       {create(Shape{2}, pattern(7)), "8 bytes expected, 7 given"},
-      {create(Shape{2}, {}, {Layout::chunked}), "only compact and contiguous"},
-      {create(Shape{2}, {}, {Layout::external}), "only compact and contiguous"},
-      {create(Shape{2}, {}, {Layout::virtual_dataset}), "only compact and contiguous"},
+      {create(Shape{2}, {}, {Layout::chunked}), "chunk: 1 dimensions expected"},
+      {create(Shape{2}, {}, {Layout::external}), "only compact, contiguous and chunked"},
+      {create(Shape{2}, {}, {Layout::virtual_dataset}), "only compact, contiguous and chunked"},
       {create(Shape{16'001}, {}, {Layout::compact}), "too many for compact storage"},
       {thrown_by([&] { data.write(std::vector<int>{1, 2, 3}); }),
        "4 elements of 4 bytes expected, 12 bytes given"},

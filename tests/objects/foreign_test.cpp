@@ -199,7 +199,6 @@ TEST_P(ForeignTest, DataCanBeWrittenTheStructureNot) {
       {[&] { data.set_attribute("a", 1); }, "page list"},
       {[&] { file.root().open_dataset("data/unwritten").write(std::vector<int>(4200, 1)); },
        "not allocated"},
-      {[&] { file.root().open_dataset("data/chunked").write(std::vector<int>(4200, 1)); }, "chunk"},
       {[&] { file.root().open_dataset("virtual").write(std::vector<int>(4200, 1)); }, "virtual"}};
   for (const auto& [action, text] : refused) {
     const Error error = thrown_by(action);

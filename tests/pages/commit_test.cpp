@@ -6,6 +6,7 @@
 #include <map>
 
 #include "comm/self_communicator.hpp"
+#include "pages/boot_page.hpp"
 #include "support/disk.hpp"
 #include "support/pattern.hpp"
 #include "support/played_communicator.hpp"
@@ -37,16 +38,25 @@ class CommitTest : public testing::Test {
   }
   void commit_on(CommunicatorBackend& comm, const std::vector<std::uint64_t>& pages, int value,
                  std::uint64_t end, const CommitOptions& options) {
-    Commit commit(*store_, kPage);
+    Commit commit(*store_, kPage, options);
     for (const std::uint64_t page : pages) commit.touch({page * kPage}, kPage);
     commit.prepare(known_end_);
     for (const std::uint64_t page : pages) {
       const auto bytes = commit.at({page * kPage}, kPage);
       std::fill(bytes.begin(), bytes.end(), std::byte(value));
     }
-    commit.write(comm, *transport_, options, known_end_, end);
+    write(comm, commit, end);
     commit.adopt();
     known_end_ = end;
+  }
+  void write(CommunicatorBackend& comm, Commit& commit, std::uint64_t end) {
+    try {
+      commit.protect(comm, *transport_, journal_);
+      commit.write(comm, *transport_, known_end_, end);
+    } catch (const Error&) {
+      put_back_ = commit.put_back(comm, *transport_);
+      throw;
+    }
   }
   [[nodiscard]] int stored(std::uint64_t page) const {
     return std::to_integer<int>(disk_.bytes(kName)[static_cast<std::size_t>(page * kPage)]);
@@ -54,16 +64,28 @@ class CommitTest : public testing::Test {
   static IoCall write(std::uint64_t page, std::uint64_t count) {
     return {IoCall::Kind::write, page * kPage, count * kPage};
   }
+  /// Of a flush that changes so many blocks that were there, the first 512 bytes included.
+  static IoCall journal(std::uint64_t blocks) {
+    return {IoCall::Kind::write, 0, 28 + 512 + blocks * (16 + 512)};
+  }
+  /// Of a new file: what the first pages hold, and then the start of page 0.
+  static IoCall behind_boot(std::uint64_t pages) {
+    return {IoCall::Kind::write, kBootSize, pages * kPage - kBootSize};
+  }
+  static constexpr IoCall kBoot{IoCall::Kind::write, 0, kBootSize};
+  static constexpr IoCall kMark{IoCall::Kind::write, 8, 1};
 
   test::Disk disk_;
   std::unique_ptr<Transport> transport_;
   std::unique_ptr<MetadataStore> store_;
+  JournalFile journal_{disk_.factory(), kName};
   std::uint64_t known_end_ = 0;
+  bool put_back_ = false;
 };
 
 TEST_F(CommitTest, EveryPageOnceNeighboursTogetherPageZeroLast) {
   commit({0, 1, 2, 5, 6, 9}, 1, 10 * kPage);
-  EXPECT_EQ(disk_.trace(), (test::IoTrace{write(1, 2), write(5, 2), write(9, 1), write(0, 1)}));
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{behind_boot(3), write(5, 2), write(9, 1), kBoot}));
   EXPECT_EQ(disk_.bytes(kName).size(), 10 * kPage);
 }
 
@@ -78,8 +100,8 @@ TEST_F(CommitTest, TouchingTwiceWritesOnce) {
   const auto across = commit.at({3 * kPage + 4000}, 200);
   std::fill(across.begin(), across.end(), std::byte{9});
   SelfCommunicator self;
-  commit.write(self, *transport_, {}, 0, 5 * kPage);
-  EXPECT_EQ(disk_.trace(), (test::IoTrace{write(3, 2), write(0, 1)}));
+  write(self, commit, 5 * kPage);
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{behind_boot(1), write(3, 2), kBoot}));
   EXPECT_EQ(std::count(disk_.bytes(kName).begin(), disk_.bytes(kName).end(), std::byte{9}), 200);
   EXPECT_EQ(std::count(disk_.bytes(kName).begin(), disk_.bytes(kName).end(), std::byte{0}),
             static_cast<std::ptrdiff_t>(5 * kPage - 200));
@@ -88,11 +110,11 @@ TEST_F(CommitTest, TouchingTwiceWritesOnce) {
 TEST_F(CommitTest, OneByteMakesTheFileAsLongAsItsEnd) {
   commit({0, 1}, 1, 8 * kPage);
   EXPECT_EQ(disk_.trace(),
-            (test::IoTrace{write(1, 1), {IoCall::Kind::write, 8 * kPage - 1, 1}, write(0, 1)}));
+            (test::IoTrace{behind_boot(2), {IoCall::Kind::write, 8 * kPage - 1, 1}, kBoot}));
   EXPECT_EQ(disk_.bytes(kName).size(), 8 * kPage);
   disk_.trace().clear();
   commit({0}, 2, 8 * kPage);
-  EXPECT_EQ(disk_.trace(), (test::IoTrace{write(0, 1)})) << "it is so long already";
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{journal(8), write(0, 1)})) << "it is so long already";
 }
 
 TEST_F(CommitTest, KeepsWhatWasInAPage) {
@@ -105,7 +127,9 @@ TEST_F(CommitTest, KeepsWhatWasInAPage) {
   // Nothing has changed yet.
   EXPECT_EQ(std::to_integer<int>(store_->view({kPage + 100}, 1, "t")[0]), 7);
   SelfCommunicator self;
-  second.write(self, *transport_, {}, 2 * kPage, 2 * kPage);
+  disk_.trace().clear();
+  write(self, second, 2 * kPage);
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{journal(2), write(1, 1)})) << "page 0 did not change";
   EXPECT_EQ(std::to_integer<int>(store_->view({kPage + 100}, 1, "t")[0]), 7);
   const ByteView before = store_->view({kPage}, kPage, "t");
   second.adopt();
@@ -124,7 +148,8 @@ TEST_F(CommitTest, AFileBehindAUserBlockIsWrittenThere) {
   file = disk.open(kName, Access::read_write);
   file.root().set_attribute("a", 1);
   file.close();
-  EXPECT_EQ(disk.writes(), (test::IoTrace{{IoCall::Kind::write, 512, kPage}}));
+  ASSERT_EQ(disk.writes().size(), 2U) << "the journal, and page 0";
+  EXPECT_EQ(disk.writes().back(), (IoCall{IoCall::Kind::write, 512, kPage}));
   EXPECT_EQ(disk.open(kName).root().attribute("a").read<int>(), std::vector<int>{1});
 }
 
@@ -145,11 +170,12 @@ TEST_F(CommitTest, StripesAreDealtToRanks) {
       if (call.offset != 0) {
         EXPECT_EQ(stripe % 3, static_cast<std::uint64_t>(rank));
       }
+      // The start of page 0 comes by itself.
       for (std::uint64_t p = call.offset / kPage; p < (call.offset + call.size) / kPage; ++p)
         ++writes_of_page[p];
     }
     if (rank == 0) {
-      EXPECT_EQ(disk_.writes().back(), write(0, 1));
+      EXPECT_EQ(disk_.writes().back(), kBoot);
     }
   }
   for (const std::uint64_t page : pages) EXPECT_EQ(writes_of_page[page], 1) << page;
@@ -165,7 +191,7 @@ TEST_F(CommitTest, APageHasOneWriterEvenWhereStripesAreSmaller) {
     PlayedCommunicator comm(rank, 2);
     known_end_ = 0;
     commit_on(comm, {0, 1, 2, 3, 4}, 3, 5 * kPage, options);
-    const test::IoTrace of_zero{write(2, 1), write(4, 1), write(0, 1)};
+    const test::IoTrace of_zero{behind_boot(1), write(2, 1), write(4, 1), kBoot};
     const test::IoTrace of_one{write(1, 1), write(3, 1)};
     EXPECT_EQ(disk_.writes(), rank == 0 ? of_zero : of_one);
   }
@@ -174,36 +200,81 @@ TEST_F(CommitTest, APageHasOneWriterEvenWhereStripesAreSmaller) {
 TEST_F(CommitTest, FewStripesAreWrittenByOneRank) {
   CommitOptions options;
   options.stripe_size = kPage;
-  options.single_writer_stripes = 4;
+  options.single_writer_stripes = 5;
   PlayedCommunicator one(1, 2);
   commit_on(one, {0, 1, 2, 3, 4}, 3, 5 * kPage, options);
   EXPECT_TRUE(disk_.writes().empty());
   known_end_ = 0;
   PlayedCommunicator zero(0, 2);
   commit_on(zero, {0, 1, 2, 3, 4}, 3, 5 * kPage, options);
-  EXPECT_EQ(disk_.writes(), (test::IoTrace{write(1, 4), write(0, 1)}));
+  EXPECT_EQ(disk_.writes(), (test::IoTrace{behind_boot(5), kBoot}));
 }
 
-TEST_F(CommitTest, DurableSyncsBeforeAndAfterPageZero) {
+TEST_F(CommitTest, DurableSyncsEachStepBeforeTheNext) {
   CommitOptions options;
   options.durable = true;
   commit({0, 1}, 1, 4 * kPage, options);
   const IoCall sync{IoCall::Kind::sync};
-  EXPECT_EQ(disk_.trace(),
-            (test::IoTrace{
-                write(1, 1), sync, {IoCall::Kind::write, 4 * kPage - 1, 1}, write(0, 1), sync}));
+  EXPECT_EQ(
+      disk_.trace(),
+      (test::IoTrace{behind_boot(2), sync, {IoCall::Kind::write, 4 * kPage - 1, 1}, kBoot, sync}));
+  disk_.trace().clear();
+  commit({0, 1}, 2, 4 * kPage, options);
+  // The journal, its name, the mark, the pages, page 0.
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{journal(16), sync, sync, kMark, sync, write(1, 1), sync,
+                                          write(0, 1), sync}));
+}
+
+TEST_F(CommitTest, PagesThatWereThereAreJournaledFirst) {
+  commit({0, 1, 2, 5}, 1, 6 * kPage);
+  disk_.trace().clear();
+  commit({0, 7}, 2, 8 * kPage);
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{journal(8), write(7, 1), write(0, 1)}))
+      << "nobody sees new pages before page 0 is there: no mark";
+  disk_.trace().clear();
+  commit({0, 1, 2, 5, 8}, 3, 9 * kPage);
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{journal(32), kMark, write(1, 2), write(5, 1), write(8, 1),
+                                          write(0, 1)}));
+  disk_.trace().clear();
+  commit({0, 1, 5}, 3, 9 * kPage);
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{write(1, 1), write(5, 1)})) << "as it was";
+}
+
+TEST_F(CommitTest, WithoutChangesOfPageZeroTheMarkIsTakenBack) {
+  commit({0, 1, 5}, 1, 6 * kPage);
+  disk_.trace().clear();
+  Commit commit(*store_, kPage);
+  commit.touch({0}, 8);
+  for (const std::uint64_t page : {1U, 5U}) commit.touch({page * kPage}, kPage);
+  commit.prepare(known_end_);
+  for (const std::uint64_t page : {1U, 5U}) commit.at({page * kPage}, 1)[0] = std::byte{7};
+  SelfCommunicator self;
+  write(self, commit, 6 * kPage);
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{journal(3), kMark, write(1, 1), write(5, 1), kMark}));
+  EXPECT_EQ(std::to_integer<int>(disk_.bytes(kName)[8]), 1);
+}
+
+TEST_F(CommitTest, InANewFileTheSuperblockIsLastAlsoWithinItsPage) {
+  constexpr std::uint64_t kLarge = 4 * kPage;
+  Commit commit(*store_, kLarge);
+  commit.touch({0}, kLarge);
+  commit.prepare(0);
+  SelfCommunicator self;
+  write(self, commit, kLarge);
+  EXPECT_EQ(disk_.trace(), (test::IoTrace{behind_boot(4), kBoot}));
 }
 
 TEST_F(CommitTest, AFailurePutsBackWhatWasThere) {
   commit({0, 1, 2, 5}, 1, 6 * kPage);
   const auto before = disk_.bytes(kName);
-  for (std::uint64_t call = 1; call <= 4; ++call) {
+  for (std::uint64_t call = 1; call <= 6; ++call) {
     disk_.faults().writes = 0;
     disk_.faults().faults = {
         {.call = FaultPlan::Call::write, .first = call, .error = ENOSPC, .written_before = 100}};
     const Error error = thrown_by([&] { commit({0, 1, 2, 5, 7}, 2, 8 * kPage); });
     EXPECT_EQ(error.code(), ErrorCode::io);
     EXPECT_EQ(error.system_errno(), ENOSPC);
+    EXPECT_TRUE(put_back_);
     for (const std::uint64_t page : {0U, 1U, 2U, 5U}) EXPECT_EQ(stored(page), 1) << "call " << call;
     EXPECT_EQ(std::to_integer<int>(store_->view({0}, 1, "t")[0]), 1);
   }

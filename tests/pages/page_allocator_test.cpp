@@ -5,6 +5,8 @@
 #include <random>
 #include <set>
 
+#include "pages/page_seal.hpp"
+
 namespace onecast {
 namespace {
 
@@ -27,10 +29,11 @@ class Ledger {
       EXPECT_LE(std::prev(next)->second, address);
     }
     taken_.emplace(address, address + size);
-    if (size >= page_) {
+    if (size > page_ - (metadata ? kSealSize : 1)) {
       EXPECT_EQ(address % page_, 0U);
     } else if (metadata) {
-      EXPECT_EQ(address / page_, (address + size - 1) / page_) << "straddles a page";
+      EXPECT_LE(address % page_ + size, page_ - kSealSize)
+          << "straddles a page, or lies in its seal";
     }
     for (std::uint64_t p = address / page_; p <= (address + size - 1) / page_; ++p)
       (metadata ? metadata_pages_ : raw_pages_).insert(p);
@@ -94,7 +97,7 @@ TEST(PageAllocatorTest, ANewFileStartsInPageZero) {
   EXPECT_FALSE(a.free_raw_data().is_defined());
   EXPECT_EQ(a.metadata(100).value, 512U);
   EXPECT_EQ(a.metadata(8).value, 616U);  // rounded to 8
-  EXPECT_EQ(a.metadata(kPage - 624).value, 624U);
+  EXPECT_EQ(a.metadata(kPage - 624 - kSealSize).value, 624U);
   EXPECT_FALSE(a.free_metadata().is_defined()) << "page 0 is full";
   EXPECT_EQ(a.metadata(1).value, kPage);
   ASSERT_EQ(a.metadata_runs().size(), 1U);
@@ -118,10 +121,67 @@ TEST(PageAllocatorTest, SmallRawDataIsPackedAndLargeStartsOnAPage) {
   EXPECT_EQ(a.raw_data(3000).value, kPage + 32);
   // The next one goes on from there into the page behind; none is lost.
   EXPECT_EQ(a.raw_data(2 * kPage + 100).value, 3 * kPage);
-  EXPECT_EQ(a.raw_data(200).value, 5 * kPage + 104) << "more is left behind the large data";
-  EXPECT_EQ(a.raw_data(4000).value, 5 * kPage + 304) << "raw data may straddle pages";
+  EXPECT_EQ(a.raw_data(200).value, kPage + 3032) << "the rest of the page before fits better";
+  EXPECT_EQ(a.raw_data(2000).value, 5 * kPage + 104) << "behind the large data";
+  EXPECT_EQ(a.raw_data(4000).value, 5 * kPage + 2104) << "raw data may straddle pages";
   EXPECT_EQ(a.end(), 7 * kPage);
   EXPECT_EQ(a.metadata_runs().size(), 1U);
+}
+
+TEST(PageAllocatorTest, PackedDataHasNoGaps) {
+  PageAllocator a(kPage, 512);
+  EXPECT_EQ(a.packed_raw_data(kPage + 1).value, kPage);
+  EXPECT_EQ(a.packed_raw_data(3 * kPage).value, 2 * kPage + 8);
+  EXPECT_EQ(a.metadata(kPage).value, 6 * kPage);
+  EXPECT_EQ(a.packed_raw_data(kPage).value, 7 * kPage) << "another page stands between";
+  EXPECT_EQ(a.packed_raw_data(4000).value, 5 * kPage + 8) << "but what is left there is not lost";
+}
+
+TEST(PageAllocatorTest, WhatIsGivenBackIsUsedAgain) {
+  PageAllocator a(kPage, 512);
+  const Address first = a.metadata(1000);
+  const Address second = a.metadata(1000);
+  a.metadata(1000);
+  const Address raw = a.raw_data(500);
+  const std::uint64_t end = a.end();
+  a.free_metadata(first, 1000);
+  a.free_raw_data(raw, 500);
+  EXPECT_NE(a.metadata(1100), first) << "too small";
+  a.free_metadata(second, 1000);
+  EXPECT_EQ(a.metadata(1100), first) << "neighbours are joined";
+  EXPECT_EQ(a.metadata(500).value, 3512U) << "the smallest stretch that fits";
+  EXPECT_EQ(a.raw_data(400), raw);
+  EXPECT_EQ(a.raw_data(96).value, raw.value + 400);
+  EXPECT_GE(a.end(), end);
+}
+
+TEST(PageAllocatorTest, MetadataThatIsUsedAgainDoesNotStraddle) {
+  std::mt19937 random(3);
+  PageAllocator a(kPage, 512);
+  struct Piece {
+    Address address;
+    std::uint64_t size;
+    bool metadata;
+  };
+  std::vector<Piece> pieces;
+  std::uint64_t end = 0;
+  for (int i = 0; i < 20000; ++i) {
+    if (pieces.size() > 100 || (random() % 2 == 0 && !pieces.empty())) {
+      std::swap(pieces[random() % pieces.size()], pieces.back());
+      const Piece p = pieces.back();
+      pieces.pop_back();
+      p.metadata ? a.free_metadata(p.address, p.size) : a.free_raw_data(p.address, p.size);
+    } else {
+      const bool metadata = random() % 2 == 0;
+      const std::uint64_t size = 1 + random() % (random() % 10 == 0 ? 3 * kPage : kPage / 3);
+      const Address at = metadata ? a.metadata(size) : a.raw_data(size);
+      pieces.push_back({at, size, metadata});
+    }
+    if (i == 10000) end = a.end();
+  }
+  Ledger ledger(kPage, 512);
+  for (const Piece& p : pieces) ledger.take(p.address.value, p.size, p.metadata);
+  EXPECT_LT(a.end(), 2 * end) << "the file does not grow for ever";
 }
 
 TEST(PageAllocatorTest, GoesOnWhereTheListSays) {

@@ -42,6 +42,12 @@ class TraceTransport final : public Transport {
     inner_->sync();
   }
   std::uint64_t size() override { return inner_->size(); }
+  void lock(LockKind kind) override { inner_->lock(kind); }
+  void sync_name() override {
+    trace_->push_back({IoCall::Kind::sync});
+    inner_->sync_name();
+  }
+  void remove() override { inner_->remove(); }
 
  private:
   std::unique_ptr<Transport> inner_;

@@ -53,6 +53,7 @@ class Attribute {
  private:
   friend class Object;
   friend class VariableValues;
+  friend struct ObjectAccess;
   Attribute(std::shared_ptr<Node> owner, const AttributeEntry& entry);
 
   std::shared_ptr<Node> owner_;

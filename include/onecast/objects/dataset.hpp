@@ -2,12 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "onecast/filters/filter.hpp"
+#include "onecast/objects/new_values.hpp"
 #include "onecast/objects/object.hpp"
 #include "onecast/space/selection.hpp"
 
@@ -39,9 +42,16 @@ struct VirtualMapping {
 
 /// How a dataset is stored; see Group::create_dataset.
 struct DatasetOptions {
-  /// Absent: compact if it fits the file's compact_limit, else contiguous. Only those two can be
-  /// created; compact datasets hold at most 64,000 bytes.
-  std::optional<Layout> layout;
+  /// Absent: chunked if there is a chunk, compact if it fits the file's compact_limit, else
+  /// contiguous. Only those three can be created; compact datasets hold at most 64,000 bytes.
+  std::optional<Layout> layout = {};
+  /// Elements per chunk in each dimension: at most as many as the dataset may ever have there, and
+  /// less than 4 GiB in all. Only chunked datasets can be filtered and grow.
+  Shape chunk = {};
+  /// What each chunk passes through, in this order.
+  std::vector<Filter> filters = {};
+  /// One element, in the dataset's type: the value of those that nobody wrote. Absent: zeros.
+  std::optional<std::vector<std::byte>> fill_value = {};
 };
 
 /// A typed array in the file.
@@ -59,13 +69,13 @@ struct DatasetOptions {
 ///
 /// All throw Error: invalid_argument (a buffer of another size than the part, a part that leaves
 /// the array or has overlapping blocks, a type there is no conversion to), io, state (closed; for
-/// writing: read-only), unsupported (a layout or filter that cannot be read; writing to chunks or
-/// to variable-length strings), format (damaged).
+/// writing: read-only), unsupported (a layout or filter that cannot be read; writing to
+/// virtual datasets), format (damaged).
 class Dataset : public Object {
  public:
-  /// What it holds; it lives as long as any handle of the file. They throw Error (format,
-  /// unsupported) if the header is damaged or not understood. @independent, as are all that follow
-  /// up to read
+  /// What it holds; it lives as long as any handle of the file, and resize changes it. They throw
+  /// Error (format, unsupported) if the header is damaged or not understood. @independent, as are
+  /// all that follow up to read
   [[nodiscard]] const Datatype& datatype() const;
   [[nodiscard]] const Dataspace& dataspace() const;
   [[nodiscard]] const Shape& shape() const { return dataspace().shape(); }
@@ -83,6 +93,10 @@ class Dataset : public Object {
   /// first asked for; or as it was stored, if the option follow_external is off.
   [[nodiscard]] std::vector<VirtualMapping> virtual_mappings() const;
 
+  /// What leads to a part of it; see Object::reference. Throws Error (invalid_argument) if the part
+  /// leaves the array.
+  [[nodiscard]] Reference region_reference(const Selection& part) const;
+
   /// Reads the part into `out`, which has exactly its size in bytes. What nobody wrote is the fill
   /// value or zeros. @independent
   void read(std::span<std::byte> out, const Selection& part = {},
@@ -98,22 +112,49 @@ class Dataset : public Object {
                 const std::optional<Datatype>& memory_type = {}) const;
 
   /// Writes the part. Of a compact dataset other ranks see it after the next flush, which makes the
-  /// changes of all ranks in the order of the ranks. @independent
+  /// changes of all ranks in the order of the ranks. So they do of filtered chunks, and of those
+  /// that were never written before: until then this rank keeps them in memory, as they will be
+  /// stored. Flush throws Error (diverged), naming both, if two ranks wrote to one filtered chunk;
+  /// it then stays as it was, and all else is written. @independent
   void write(std::span<const std::byte> bytes, const Selection& part = {},
              const std::optional<Datatype>& memory_type = {});
   /// The same from a part of `bytes`, an array of layout.shape(). @independent
   void write(std::span<const std::byte> bytes, const MemoryLayout& layout,
              const Selection& part = {}, const std::optional<Datatype>& memory_type = {});
-  /// The same, together, on the same dataset. Each rank writes its own part; of a compact dataset
-  /// all see all parts afterwards, the highest rank's where they overlap. @collective @local
+  /// The same, together, on the same dataset. Each rank writes its own part; of a compact or
+  /// chunked dataset all see all parts afterwards, the highest rank's where they overlap. Chunks
+  /// are filtered by one of the ranks that have some of them. @collective @local
   void write_all(std::span<const std::byte> bytes, const Selection& part = {},
                  const std::optional<Datatype>& memory_type = {});
   void write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
                  const Selection& part = {}, const std::optional<Datatype>& memory_type = {});
   /// All ranks write the same bytes: rank 0 writes them, without communication, and flush compares
-  /// them. An error of rank 0 is thrown by flush. @collective @same; does not communicate
+  /// them. An error of rank 0 is thrown by flush. Of chunked datasets other ranks see them after
+  /// the next flush. @collective @same; does not communicate
   void write_equal(std::span<const std::byte> bytes, const Selection& part = {},
                    const std::optional<Datatype>& memory_type = {});
+
+  /// The same three of elements that `values` made, in the stored type. What write() writes on one
+  /// of several ranks all see after the next flush, also this one. Throw also Error
+  /// (invalid_argument) if the elements are not those of `values`. @independent
+  void write(std::span<const std::byte> elements, const Selection& part, const NewValues& values);
+  /// @collective @local
+  void write_all(std::span<const std::byte> elements, const Selection& part,
+                 const NewValues& values);
+  /// @collective @same; does not communicate
+  void write_equal(std::span<const std::byte> elements, const Selection& part,
+                   const NewValues& values);
+  /// Strings of fixed or variable length, one for each element of the part. Throws Error
+  /// (invalid_argument) if the type is no string or one is too long for it. @independent
+  void write_strings(std::span<const std::string> texts, const Selection& part = {});
+  /// The same, together. @collective @local
+  void write_all_strings(std::span<const std::string> texts, const Selection& part = {});
+
+  /// Changes the shape, within max_shape. What a smaller one leaves out is gone; what a larger one
+  /// adds is the fill value. Throws Error: invalid_argument (another rank, beyond max_shape, not
+  /// chunked), unsupported (a file whose structure cannot be changed), state. @collective @same;
+  /// does not communicate
+  void resize(const Shape& shape);
 
   /// The whole dataset as T, element_count() of them. @independent
   template <class T>
@@ -154,10 +195,16 @@ class Dataset : public Object {
                   const std::optional<Datatype>& memory_type) const;
   void read_together(std::span<std::byte> out, const MemoryLayout* memory, const Selection& part,
                      const std::optional<Datatype>& memory_type) const;
+  // `values` null: the elements are already as they are stored. `failure`: this rank has none to
+  // write, and all shall hear why.
   void write_alone(std::span<const std::byte> bytes, const MemoryLayout* memory,
-                   const Selection& part, const std::optional<Datatype>& memory_type);
+                   const Selection& part, const std::optional<Datatype>& memory_type,
+                   const NewValues& values = {});
   void write_together(std::span<const std::byte> bytes, const MemoryLayout* memory,
-                      const Selection& part, const std::optional<Datatype>& memory_type);
+                      const Selection& part, const std::optional<Datatype>& memory_type,
+                      const NewValues* values, std::exception_ptr failure = {});
+  void write_equally(std::span<const std::byte> bytes, const Selection& part,
+                     const std::optional<Datatype>& memory_type, const NewValues& values);
   /// element_count(), after checking, before memory is taken for them, that so many elements of
   /// this type can be in the file.
   [[nodiscard]] std::size_t stored_count(const Datatype& memory_type) const;

@@ -23,6 +23,14 @@ enum class LoadPolicy : std::uint8_t {
   lazy,       ///< only what is looked at
 };
 
+/// Locks on files, as HDF5 takes them (flock): writers alone, readers together. Of several ranks
+/// one locks for all.
+enum class FileLocking : std::uint8_t {
+  on,
+  off,
+  best_effort,  ///< on, but not where the file system has no locks
+};
+
 /// Options of open and create, the @same on all ranks (or they throw diverged). Sizes in bytes.
 struct FileOptions {
   /// Create: of a metadata page, a power of two from 4 KiB to 1 GiB. 0: 4 KiB without a
@@ -48,6 +56,11 @@ struct FileOptions {
   std::uint64_t single_writer_stripes = 64;
   /// flush and close wait until the bytes are on stable storage.
   bool durable = false;
+  /// Before a flush overwrites pages, what was there is written to PATH.onecast-journal, so that
+  /// the flush of a process that is killed can be undone. Without it, such a file is damaged.
+  bool journal = true;
+  /// The environment variable HDF5_USE_FILE_LOCKING (TRUE, FALSE or BEST_EFFORT) wins over it.
+  FileLocking locking = FileLocking::on;
   /// Threads that one read of a chunked or large dataset may use, the caller's included; need not
   /// be the @same. 0: the cores this process may use; 1 on several ranks.
   unsigned decode_threads = 0;
@@ -71,6 +84,13 @@ struct MetadataReport {
   std::uint64_t reads_to_open = 0;     ///< read calls that the open made, on one process
   bool page_list_stale = false;        ///< another program changed the file since
   bool complete = false;               ///< all metadata is in memory
+};
+
+/// What File::recover found.
+enum class Recovered : std::uint8_t {
+  nothing,   ///< no flush was under way
+  complete,  ///< a flush was done, but for removing its journal, or not begun
+  undone,    ///< a flush was half done; the file is as before it now
 };
 
 /// An HDF5 file, open on one process or on all processes of a communicator.
@@ -98,6 +118,11 @@ class File {
                    const FileOptions& options = {});
   static File open(const std::string& path, Access access, const Communicator& communicator,
                    const FileOptions& options = {});
+
+  /// Undoes the flush of a process that was killed in the middle, and removes the journal, as open
+  /// for writing does; other programs refuse such a file before. Throws Error: not_found, io (also
+  /// if it is open elsewhere), format (the file is half written, and no journal fits). @independent
+  static Recovered recover(const std::string& path, FileLocking locking = FileLocking::on);
 
   /// The root group. Throws Error (state) if the file is closed. @independent
   [[nodiscard]] Group root() const;

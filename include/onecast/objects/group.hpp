@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "onecast/objects/copy_options.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/object.hpp"
 #include "onecast/objects/reference.hpp"
@@ -73,16 +74,17 @@ class Group : public Object {
   /// dangles). @collective @same; does not communicate
   Group create_group(std::string_view path);
 
-  /// Creates a dataset of fixed shape, and the groups on the way to it; unwritten elements are
-  /// zeros.
-  /// @param type integer, float, string of fixed length, or a compound of these
-  /// @param space at most 32 dimensions, no max_shape
+  /// Creates a dataset, and the groups on the way to it; unwritten elements are zeros, or as the
+  /// options say.
+  /// @param space at most 32 dimensions; a max_shape only of chunked datasets
   /// @param data if not empty: its whole value, element_count() elements of `type` in C order; of a
-  ///   contiguous dataset rank 0 writes it at once, and an error is thrown by the next flush
+  ///   dataset that is not compact rank 0 writes it, and an error is thrown by the next flush
+  /// @param values those that elements of `data`, and the fill value, stand for
   /// Throws Error: already_exists, invalid_argument, unsupported (a type that cannot be written).
   /// @collective @same; does not communicate
   Dataset create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
-                         std::span<const std::byte> data = {}, const DatasetOptions& options = {});
+                         std::span<const std::byte> data = {}, const DatasetOptions& options = {},
+                         const NewValues& values = {});
   /// The same of numbers, with their native type; as many as `shape` has elements. @collective
   /// @same
   template <class T>
@@ -92,9 +94,45 @@ class Group : public Object {
                           std::as_bytes(std::span(values)), options);
   }
 
-  /// Removes a link, and with it all that can be reached no other way; the space in the file is not
-  /// used again. Throws Error (not_found). @collective @same; does not communicate
+  /// Commits a datatype: gives it a name, and a place for attributes. Throws as create_group does.
+  /// @collective @same; does not communicate
+  Object create_datatype(std::string_view path, const Datatype& type);
+
+  /// Creates a link, and the groups on the way to it, under a name that is free. A soft link leads
+  /// to a path, from this group's file root or relative to the link's group, an external one to a
+  /// path in another file (see FileOptions::follow_external); neither need be there. Texts are
+  /// UTF-8, 1 to 32,000 bytes, without NUL. Throws Error: already_exists, not_found,
+  /// invalid_argument. @collective @same; does not communicate, as the next three
+  void create_soft_link(std::string_view path, std::string_view target);
+  void create_external_link(std::string_view path, std::string_view target_file,
+                            std::string_view target);
+  /// One more name of an object of this file. Throws as above, and Error (invalid_argument) for an
+  /// object of another file.
+  void create_hard_link(std::string_view path, const Object& object);
+  /// Gives a link, of whatever kind, another name or group; groups on the way are made. It becomes
+  /// the newest of its group. Throws Error: not_found, already_exists, invalid_argument (a group
+  /// into itself). @collective @same; does not communicate
+  void move(std::string_view from, std::string_view to);
+  /// Removes a link. With the last hard link an object goes, and with it all that only it led to:
+  /// handles of them work until the next flush, which frees their space. Throws Error (not_found).
+  /// @collective @same; does not communicate
   void remove(std::string_view path);
+
+  /// Copies an object, of this or of any other open file, with its attributes and, of a group, all
+  /// below it. What several hard links lead to is copied once; soft, external and user-defined
+  /// links are copied as they are. Datasets keep chunks and filters, unless the options say
+  /// otherwise; others become compact if they fit the file's compact_limit, what lies in other
+  /// files is taken over. A committed datatype of the copied objects is the type of their copies.
+  ///
+  /// Rank 0 copies the elements, some at a time, without communication; of an error then the next
+  /// flush tells. What other ranks wrote to `source` since its last flush is not copied. Throws
+  /// Error: already_exists, invalid_argument, unsupported (values that cannot be written; naming
+  /// the object), format, state (values of variable length, on several ranks, that were written
+  /// since the last flush); before anything has changed. @collective @same; does not communicate
+  void copy(const Object& source, std::string_view path, const CopyOptions& options = {});
+  /// The same of all attributes and members of a group, into this one. None of its links may have a
+  /// name that is there already. @collective @same; does not communicate
+  void copy_members(const Group& source, const CopyOptions& options = {});
 
  private:
   friend class File;

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "onecast/objects/attribute.hpp"
+#include "onecast/objects/new_values.hpp"
+#include "onecast/objects/reference.hpp"
 
 namespace onecast {
 
@@ -37,6 +39,11 @@ class Object {
   /// Equal for two handles of one object. @independent
   [[nodiscard]] bool same_object(const Object& other) const { return node_ == other.node_; }
 
+  /// What leads to it, for NewValues::reference. An object that was created since the last flush
+  /// gets its place in the file now: of such a one @collective, does not communicate; else
+  /// @independent. Throws Error (state) if it was removed.
+  [[nodiscard]] Reference reference() const;
+
   /// What somebody noted about the object, if anything. Valid as long as the file is open.
   /// @independent
   [[nodiscard]] std::optional<std::string_view> comment() const;
@@ -58,8 +65,9 @@ class Object {
   /// @param name 1 to 32,000 bytes, UTF-8, without NUL
   /// @param bytes the value: space.element_count() elements of `type`, in C order
   /// @collective @same; does not communicate
+  /// @param values those that the elements, or parts of them, stand for
   void set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
-                     std::span<const std::byte> bytes);
+                     std::span<const std::byte> bytes, const NewValues& values = {});
   /// A string: one element of fixed length, UTF-8, null-padded. @collective @same
   void set_attribute(std::string_view name, std::string_view text);
   void set_attribute(std::string_view name, const char* text) {

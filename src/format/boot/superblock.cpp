@@ -50,6 +50,10 @@ Superblock decode_superblock(ByteView bytes, Address where, FileContext& file) {
   ByteReader in(bytes, where, file, "Superblock");
   Decoder(in).signature("Format Signature", kFormatSignature);
   const std::uint64_t version = in.uint(1, "Version Number of the Superblock");
+  if (version == kFlushUnderWay)
+    in.fail("Version Number of the Superblock",
+            "is 255: a flush was under way when its writer ended, and no journal that fits lies "
+            "beside the file");
   if (version > 3)
     in.refuse("Version Number of the Superblock", fmt::format("version {}", version));
 

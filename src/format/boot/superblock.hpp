@@ -11,6 +11,11 @@ namespace onecast {
 
 inline constexpr std::string_view kFormatSignature = "\x89HDF\r\n\x1a\n";
 
+/// Where any superblock has its version number.
+inline constexpr std::size_t kSuperblockVersionAt = 8;
+/// The version while Onecast overwrites pages: no reader knows it, so all refuse the file.
+inline constexpr std::uint8_t kFlushUnderWay = 0xFF;
+
 /// Bits of "File Consistency Flags", superblock version 3.
 namespace consistency_flag {
 inline constexpr std::uint32_t kOpenForWriting = 0x01;

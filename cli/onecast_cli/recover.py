@@ -1,0 +1,35 @@
+"""onecast recover"""
+
+from __future__ import annotations
+
+import click
+
+import onecast
+
+from .opening import printable, reason
+
+DONE = {
+    "nothing": "nothing to do: no flush was under way",
+    "complete": "nothing to put back; the journal of a flush was removed",
+    "undone": "a flush was half done and is undone: the file is as the flush before it left it",
+}
+
+
+@click.command()
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+def recover(paths: tuple[str, ...]) -> None:
+    """Undo the flush of a program that was killed in the middle of it, so that any HDF5 program can
+    read the file again.
+
+    Onecast does the same when it opens a file for writing, and reads past such a flush when it
+    opens one for reading. Exit code 0: every file can be read, 1: one could not be recovered.
+    """
+    code = 0
+    for path in paths:
+        try:
+            click.echo(f"{printable(path)}: {DONE[onecast.recover(path)]}")
+        except (OSError, ValueError, NotImplementedError) as error:
+            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
+            code = 1
+    if code:
+        raise click.exceptions.Exit(code)

@@ -1,0 +1,116 @@
+"""onecast repack"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+import onecast
+
+from .opening import printable, reason
+from .progress import progress
+
+LAYOUTS = ("compact", "contiguous", "chunked")
+Changes = dict[str, dict[str, Any]]  # path -> fields of a StorageChange
+
+
+@click.command()
+@click.option(
+    "--layout",
+    "layouts",
+    metavar="[PATH:]LAYOUT",
+    multiple=True,
+    help="compact, contiguous, chunked or chunked:AxB (elements of a chunk).",
+)
+@click.option(
+    "--filter",
+    "filters",
+    metavar="[PATH:]FILTERS",
+    multiple=True,
+    help="none, or filters with parameters, such as shuffle,gzip=4.",
+)
+@click.option("--page-size", type=int, default=0, help="Bytes of a metadata page.")
+@click.option("--compact-limit", type=int, help="Datasets up to so many bytes are compact.")
+@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@click.argument("path_in", metavar="IN")
+@click.argument("path_out", metavar="OUT")
+def repack(
+    path_in: str,
+    path_out: str,
+    layouts: Sequence[str],
+    filters: Sequence[str],
+    page_size: int,
+    compact_limit: int | None,
+    force: bool,
+) -> None:
+    """Write the contents of IN into a new file OUT, without unused space and with all metadata in
+    pages.
+
+    Every value is equal; small datasets become compact, all else is stored as before, unless
+    options say otherwise: for the dataset at PATH, or for all that can be stored so. Exit code 0,
+    1: it failed, and there is no OUT.
+    """
+    changes: Changes = {}
+    for text in layouts:
+        path, change = parse_layout(text)
+        changes.setdefault(path, {}).update(change)
+    for text in filters:
+        path, found = parse_filters(text)
+        changes.setdefault(path, {})["filters"] = found
+    for change in changes.values():
+        if change.get("layout") == "chunked" and "filters" in changes.get("", {}):
+            change.setdefault("filters", changes[""]["filters"])
+    options = {} if compact_limit is None else {"compact_limit": compact_limit}
+    storage = {path: onecast.StorageChange(**change) for path, change in changes.items()}
+    try:
+        with progress("copying") as advance:
+            onecast.repack(
+                path_in,
+                path_out,
+                storage,
+                force=force,
+                progress=advance,
+                page_size=page_size,
+                **options,
+            )
+    except (OSError, LookupError, ValueError, TypeError, NotImplementedError) as error:
+        path = path_out if isinstance(error, FileExistsError) else path_in
+        raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+
+
+def parse_layout(text: str) -> tuple[str, dict[str, Any]]:
+    """[PATH:]LAYOUT[:AxB]
+
+    >>> parse_layout("a/b:chunked:2x3")
+    ('a/b', {'layout': 'chunked', 'chunks': (2, 3)})
+    """
+    found = re.fullmatch(r"(?:(.*):)?(compact|contiguous|chunked(?::([1-9]\d*(?:x\d+)*))?)", text)
+    if found is None:
+        expected = ", ".join(LAYOUTS)
+        raise click.UsageError(f"--layout {text}: expected [PATH:] and one of {expected}")
+    path, layout, chunk = found.groups()
+    change: dict[str, Any] = {"layout": layout.partition(":")[0]}
+    if chunk:
+        change["chunks"] = tuple(map(int, chunk.split("x")))
+    return (path or "").strip("/"), change
+
+
+def parse_filters(text: str) -> tuple[str, list[tuple[Any, ...]]]:
+    """[PATH:]none or NAME[=PARAMETER[/PARAMETER]...][,...]
+
+    >>> parse_filters("shuffle,gzip=4")
+    ('', [('shuffle',), ('gzip', 4)])
+    """
+    path, _, names = text.rpartition(":")
+    filters = []
+    for part in names.split(",") if names != "none" else []:
+        found = re.fullmatch(r"(\w+)(?:=(\d+(?:/\d+)*))?", part)
+        if found is None:
+            raise click.UsageError(f"--filter {text}: expected [PATH:]NAME[=PARAMETER],... or none")
+        name, values = found.groups()
+        number = int(name) if name.isdigit() else name
+        filters.append((number, *map(int, values.split("/") if values else ())))
+    return path.strip("/"), filters

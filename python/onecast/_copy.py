@@ -1,0 +1,32 @@
+"""Copying objects: what Group.copy makes of h5py's arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+from ._objects import HLObject, check_name, last_component
+
+if TYPE_CHECKING:
+    from ._group import Group
+
+
+def copy(
+    group: Group, source: Any, dest: Any, name: str | None, expand_refs: bool, **flags: bool
+) -> None:
+    if expand_refs:
+        raise _core.UnsupportedError("copying with expand_refs=True is not supported")
+    found = source if isinstance(source, HLObject) else group[check_name(source)]
+    if _is_group(dest):
+        path = last_component(found.name) if name is None else name
+        target = dest
+    elif isinstance(dest, HLObject):
+        raise TypeError("Destination must be path or Group object")
+    else:
+        target, path = group, dest
+    path = check_name(path, "Copying an object")
+    _core.copy(target._object, found._object, path, _core.CopyOptions(**flags))
+
+
+def _is_group(thing: Any) -> bool:
+    return isinstance(thing, HLObject) and isinstance(thing._object, _core.Group)

@@ -1,0 +1,150 @@
+"""Python's values of variable length, and references -> elements that stand for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core, _values
+from ._core import StoredType, TypeClass
+from ._types import (
+    check_vlen_dtype,
+    dtype_of,
+    ref_dtype,
+    regionref_dtype,
+    string_dtype,
+)
+
+
+def guess_dtype(data: Any) -> np.dtype | None:
+    """The dtype of what numpy has none for: text, references, and lists and arrays of these."""
+    kind = _item_type(data)
+    if kind is str:
+        return string_dtype()
+    if kind is bytes:
+        return string_dtype("ascii")
+    if kind is _core.RegionReference:
+        return regionref_dtype
+    return ref_dtype if kind is _core.Reference else None
+
+
+def _item_type(data: Any) -> type | None:
+    """The type of all items of nested lists and object arrays; None if there are several."""
+    if isinstance(data, np.ndarray):
+        if data.dtype.kind != "O" or data.dtype.metadata:
+            return None
+        kinds = {type(item) for item in data.flat}
+    elif isinstance(data, list | tuple):
+        kinds = {_item_type(item) for item in data}
+    else:
+        return type(data)
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def object_array(data: Any, dtype: np.dtype) -> np.ndarray:
+    """An array of Python's objects: texts, references, or arrays of any length."""
+    if check_vlen_dtype(dtype) is not None:
+        array = _sequences(data, check_vlen_dtype(dtype))
+    else:
+        array = np.asarray(data, dtype=object, order="C")
+    return array.view(dtype)
+
+
+def is_one_sequence(data: Any, dtype: np.dtype) -> bool:
+    """Is it, for a single element, a list of the sequence's items, be these lists themselves?"""
+    base = check_vlen_dtype(dtype)
+    return base is not None and base.kind == "O" and isinstance(data, list | tuple)
+
+
+def one_sequence(data: Any, dtype: np.dtype) -> np.ndarray:
+    return _array_of([data], ()).view(dtype)
+
+
+def _sequences(data: Any, base: np.dtype) -> np.ndarray:
+    """One array in each element. The last dimension of numbers is that of the sequences."""
+    if isinstance(data, np.ndarray) and data.dtype.kind == "O":
+        return data.astype(object, order="C")
+    if base.kind != "O":
+        try:
+            numbers = np.asarray(data, dtype=base)
+        except (ValueError, TypeError):
+            numbers = None
+        if numbers is not None and numbers.ndim:
+            depth = len(base.shape)
+            shape = numbers.shape[: numbers.ndim - 1 - depth]
+            rows = numbers.reshape(
+                int(np.prod(shape, dtype=np.int64)), *numbers.shape[len(shape) :]
+            )
+            return _array_of(list(rows), shape)
+    if base.kind == "O" and not any(isinstance(x, list | tuple | np.ndarray) for x in data):
+        return _array_of([data], ())
+    return _array_of(list(data), (len(data),))
+
+
+def _array_of(items: list[Any], shape: tuple[int, ...]) -> np.ndarray:
+    array = np.empty(len(items), object)
+    for position, item in enumerate(items):
+        array[position] = item
+    return array.reshape(shape)
+
+
+def encode(values: _core.NewValues, array: np.ndarray, stored: StoredType) -> Any:
+    """The bytes of elements of `array`, whose values `values` keeps."""
+    count = array.size
+    match stored.type_class:
+        case TypeClass.variable_string:
+            return values.strings(stored, list(array.flat))
+        case TypeClass.reference:
+            return values.references(
+                stored, [r if isinstance(r, _core.Reference) else _none(r) for r in array.flat]
+            )
+        case TypeClass.sequence:
+            return _encode_sequences(values, array, stored)
+        case TypeClass.array if stored.points_elsewhere:
+            return encode(values, array, stored.base)
+        case TypeClass.compound if stored.points_elsewhere:
+            rows = np.zeros((array.size, stored.size), np.uint8)
+            flat = array.reshape(-1)
+            for name, offset, member in stored.members:
+                part = encode(values, np.ascontiguousarray(flat[name]), member)
+                part = np.frombuffer(part, np.uint8).reshape(count, member.size)
+                rows[:, offset : offset + member.size] = part
+            return rows.reshape(-1)
+    plain = np.ascontiguousarray(_values.encode(array, stored))
+    return plain.reshape(-1).view(np.uint8)
+
+
+def _none(item: Any) -> None:
+    """None, and 0 as numpy's empty arrays of objects have it: a reference that was never set."""
+    if item is not None and not (isinstance(item, int) and item == 0):
+        raise TypeError(f"a reference is expected, not {item!r}")
+
+
+def _encode_sequences(values: _core.NewValues, array: np.ndarray, stored: StoredType) -> bytes:
+    base = check_vlen_dtype(array.dtype)
+    if base is None:
+        base = dtype_of(stored.base)
+    items = [_sequence(item, base) for item in array.flat]
+    if items:
+        flat = np.concatenate(items)
+        if flat.dtype != base and not base.shape:
+            flat = flat.astype(base)
+        flat = flat.view(base) if base.kind == "O" else flat
+    else:
+        flat = np.empty(0, base)
+    return values.sequences(
+        stored, [len(item) for item in items], encode(values, flat, stored.base)
+    )
+
+
+def _sequence(item: Any, base: np.dtype) -> np.ndarray:
+    """One sequence; None and 0 are an empty one, as numpy's empty arrays of objects have them."""
+    if item is None or (isinstance(item, int) and item == 0):
+        item = []
+    if base.kind == "O":
+        return _array_of(list(item), (len(item),))
+    array = np.asarray(item, dtype=base.base)
+    if array.ndim != 1 + len(base.shape):
+        raise ValueError(f"a sequence of {base} has one dimension, {item!r} does not")
+    return array

@@ -1,0 +1,144 @@
+"""Writing a file anew, with other storage."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from . import _core
+from ._file import File
+
+# Name -> number. Deflate, shuffle, checksum, szip, n-bit and scale-offset are the library's.
+FILTERS = {
+    "gzip": 1,
+    "shuffle": 2,
+    "fletcher32": 3,
+    "szip": 4,
+    "nbit": 5,
+    "scaleoffset": 6,
+    "bzip2": 307,
+    "lzf": 32000,
+    "blosc": 32001,
+    "lz4": 32004,
+    "bitshuffle": 32008,
+    "zstd": 32015,
+}
+
+
+class StorageChange(NamedTuple):
+    """What is to differ in how a dataset is stored; None: nothing.
+
+    layout: "compact", "contiguous" or "chunked"
+    chunks: elements of a chunk in each dimension
+    filters: (name or number, parameter ...) of each, in the order in which chunks pass them
+    """
+
+    layout: str | None = None
+    chunks: tuple[int, ...] | None = None
+    filters: Sequence[tuple[Any, ...]] | None = None
+
+    def _core_change(self) -> _core.StorageChange:
+        layout = None if self.layout is None else getattr(_core.Layout, self.layout)
+        filters = None
+        if self.filters is not None:
+            filters = [_filter(name, values) for name, *values in self.filters]
+        return _core.StorageChange(layout, self.chunks or (), filters)
+
+
+def _filter(name: str | int, values: list[int]) -> _core.Filter:
+    number = FILTERS.get(name) if isinstance(name, str) else name
+    if number is None:
+        raise ValueError(f"unknown filter {name!r}: expected one of {', '.join(FILTERS)}")
+    if number == 1:
+        return _core.Filter.deflate(*(values or [4]))
+    if number == 6 and len(values) < 2:
+        # The kind of scale, which integers have none of.
+        values = [2, *(values or [0])]
+    if number == 4 and not values:
+        values = [32, 8]
+    return _core.Filter(number, True, values)
+
+
+def repack(
+    source: str | os.PathLike,
+    dest: str | os.PathLike,
+    storage: Mapping[str, StorageChange] | None = None,
+    *,
+    force: bool = False,
+    comm: Any = None,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> None:
+    """Writes what a file holds into a new file, equal in every value, with its metadata in pages.
+
+    storage: path of a dataset -> StorageChange; "": of all datasets without an entry that can be
+        stored so
+    force: replace a file that is there, which may be `source`; it is untouched if this fails
+    progress: called with the bytes of elements copied, and of all
+    options: of the new file; see File
+
+    Raises FileExistsError, UnsupportedError (naming an object that cannot be written) and what
+    File raises; then there is no new file. @collective @same
+
+    >>> with onecast.File("loose.h5", "w") as f:
+    ...     f["x"] = [[1, 2], [3, 4]]
+    >>> change = onecast.StorageChange(chunks=(1, 2), filters=[("gzip", 9)])
+    >>> onecast.repack("loose.h5", "packed.h5", {"x": change})
+    >>> with onecast.File("packed.h5") as f:
+    ...     f["x"].chunks, f["x"].compression_opts
+    ((1, 2), 9)
+    """
+    path = os.fsdecode(dest)
+    if not force and os.path.lexists(path):
+        raise FileExistsError(f"{path}: exists")
+    core_options = _core.CopyOptions(
+        storage={
+            name.strip("/"): change._core_change() for name, change in (storage or {}).items()
+        },
+        progress=progress,
+    )
+    half_done = f"{path}.onecast-repack"
+    first = comm is None or comm.Get_rank() == 0
+    try:
+        with File(source, comm=comm) as old:
+            new = File(half_done, "w", comm, **options)
+            try:
+                with _together(comm):
+                    _core.copy_members(new._object, old._object, core_options)
+            except BaseException:
+                # Forgotten, it writes nothing.
+                new._finalizer.detach()
+                new = None
+                raise
+            new.close()
+    except BaseException:
+        if first:
+            _remove(half_done)
+        raise
+    if first:
+        os.replace(half_done, path)
+    if comm is not None:
+        comm.Barrier()
+
+
+@contextlib.contextmanager
+def _together(comm: Any) -> Iterator[None]:
+    """If one rank fails, all do."""
+    failure = None
+    try:
+        yield
+    except Exception as error:
+        failure = error
+    failures = [] if comm is None else [text for text in comm.allgather(str(failure or "")) if text]
+    if failure is not None:
+        raise failure
+    if failures:
+        raise _core.DivergedError(f"another rank: {failures[0]}")
+
+
+def _remove(path: str) -> None:
+    for name in (path, f"{path}.onecast-journal"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)

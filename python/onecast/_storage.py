@@ -1,0 +1,201 @@
+"""How datasets are stored, as h5py's keywords say it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._values import encode, fill_array
+
+Shape = tuple[int, ...]
+
+_SMALLEST, _LARGEST = 16 << 10, 1 << 20  # bytes of a guessed chunk
+_UNKNOWN = 1024  # elements that a dimension is taken to have which may grow from nothing
+
+# Filter numbers of the library and of h5py.
+DEFLATE, SHUFFLE, FLETCHER32, SZIP, SCALE_OFFSET, LZF = 1, 2, 3, 4, 6, 32000
+
+_PLAIN = _core.DatasetOptions()
+_COMPACT = _core.DatasetOptions(layout=_core.Layout.compact)
+_CONTIGUOUS = _core.DatasetOptions(layout=_core.Layout.contiguous)
+
+
+class Storage(NamedTuple):
+    """What create_dataset is told about storage; None: not told."""
+
+    compact: bool | None = None
+    chunks: Shape | int | bool | None = None
+    maxshape: tuple[int | None, ...] | bool | None = None
+    compression: Any = None
+    compression_opts: Any = None
+    shuffle: bool | None = None
+    fletcher32: bool | None = None
+    scaleoffset: int | bool | None = None
+    fillvalue: Any = None
+
+    @property
+    def _is_filtered(self) -> bool:
+        scaled = self.scaleoffset is not None and self.scaleoffset is not False
+        return bool(self.shuffle or self.fletcher32 or scaled or self.compression)
+
+    def options(
+        self, shape: Shape | None, dtype: np.dtype, stored: _core.StoredType, values: Any = None
+    ) -> _core.DatasetOptions:
+        """Raises TypeError and ValueError as h5py does. `values`: of the fill value."""
+        if all(value is None for value in self[1:]):
+            return _PLAIN if self.compact is None else _COMPACT if self.compact else _CONTIGUOUS
+        fill = None
+        if self.fillvalue is not None:
+            fill = encode(fill_array(self.fillvalue, dtype, ()), stored, values)
+        layout = None
+        if self.compact is not None:
+            layout = _core.Layout.compact if self.compact else _core.Layout.contiguous
+        chunk = self._chunk(shape, stored.size)
+        filters = self._filters(dtype) if chunk else []
+        return _core.DatasetOptions(layout, chunk or (), filters, fill)
+
+    def limits(self, shape: Shape | None) -> Shape | None:
+        """The maximum shape; None: fixed."""
+        if self.maxshape is None or self.maxshape is False:
+            return None
+        if not shape:
+            if self.maxshape == ():
+                return None
+            kind = "Empty" if shape is None else "Scalar"
+            raise TypeError(f"{kind} datasets cannot be extended")
+        unlimited = _core.Dataspace.unlimited
+        if self.maxshape is True:
+            return (unlimited,) * len(shape)
+        limits = _of_rank(self.maxshape, shape, "maxshape")
+        return tuple(unlimited if n is None else int(n) for n in limits)
+
+    def _chunk(self, shape: Shape | None, element_size: int) -> Shape | None:
+        wants = self._is_filtered or bool(self.maxshape)
+        if self.compression is None and self.compression_opts is not None:
+            raise TypeError("Compression method must be specified")
+        if self.chunks is None and not wants:
+            return None
+        if self.chunks is False:
+            if wants:
+                raise ValueError("Chunked format required for given storage options")
+            return None
+        if not shape:
+            kind = "Empty" if shape is None else "Scalar"
+            raise TypeError(f"{kind} datasets don't support chunk/filter options")
+        if self.chunks is None or self.chunks is True:
+            return guess_chunk(shape, self.limits(shape), element_size)
+        return _of_rank(self.chunks, shape, "chunks")
+
+    def _filters(self, dtype: np.dtype) -> list[_core.Filter]:
+        """In the order of h5py: fletcher32 last, so that it guards what is stored."""
+        filters = []
+        if self.scaleoffset is not None and self.scaleoffset is not False:
+            filters.append(self._scale_offset(dtype))
+        if self.shuffle:
+            filters.append(_core.Filter.shuffle())
+        if self.compression is not None and self.compression is not False:
+            filters.append(_compression(self.compression, self.compression_opts))
+        if self.fletcher32:
+            filters.append(_core.Filter.fletcher32())
+        return filters
+
+    def _scale_offset(self, dtype: np.dtype) -> _core.Filter:
+        if self.fletcher32:
+            raise ValueError("fletcher32 cannot be used with potentially lossy scale/offset filter")
+        if self.scaleoffset < 0:
+            raise ValueError("scale factor must be >= 0")
+        if dtype.kind in "ui":
+            return _core.Filter.scale_offset(0 if self.scaleoffset is True else self.scaleoffset)
+        if dtype.kind != "f":
+            raise TypeError(
+                "scale/offset filter only supported for integer and floating-point types"
+            )
+        if self.scaleoffset is True:
+            raise ValueError("integer scaleoffset must be provided for floating point types")
+        return _core.Filter.scale_offset_decimal(self.scaleoffset)
+
+
+def _of_rank(numbers: int | Iterable[Any], shape: Shape, name: str) -> tuple[Any, ...]:
+    if isinstance(numbers, (int, np.integer)):
+        numbers = (numbers,)
+    try:
+        numbers = tuple(numbers)
+    except TypeError:
+        raise TypeError(f"{name!r} argument must be None or a sequence object") from None
+    if len(numbers) != len(shape):
+        raise ValueError(f"{name!r} must have same rank as dataset shape")
+    if any(n is not None and n < 0 for n in numbers):
+        raise ValueError(f"{name!r} must not be negative: {numbers}")
+    return numbers
+
+
+def _compression(method: Any, options: Any) -> _core.Filter:
+    """From h5py's names and numbers, or what hdf5plugin makes."""
+    if hasattr(method, "filter_id"):
+        method, options = method.filter_id, method.filter_options
+    if method is True:
+        method = "gzip"
+    if method == "gzip":
+        level = 4 if options is None else options
+        if level not in range(10):
+            raise ValueError(f"GZIP setting must be an integer from 0-9, not {level!r}")
+        return _core.Filter.deflate(level)
+    if method == "lzf":
+        if options is not None:
+            raise ValueError("LZF compression filter accepts no options")
+        return _core.Filter.lzf()
+    if method == "szip":
+        coding, pixels = _szip_options(options)
+        return _core.Filter.szip(coding == "ec", pixels)
+    if not isinstance(method, (int, np.integer)):
+        raise ValueError(f'Compression filter "{method}" is unavailable')
+    if method in range(10) and options is None:
+        return _core.Filter.deflate(int(method))  # h5py's old way to say the level
+    values = () if options is None else options
+    return _core.Filter(int(method), True, [int(v) for v in values])
+
+
+def _szip_options(options: Any) -> tuple[str, int]:
+    message = "SZIP options must be a 2-tuple ('ec'|'nn', even integer 0-32)"
+    try:
+        coding, pixels = ("nn", 8) if options is None else options
+    except TypeError:
+        raise TypeError(message) from None
+    if coding not in ("ec", "nn") or not (0 < pixels <= 32 and pixels % 2 == 0):
+        raise ValueError(message)
+    return coding, pixels
+
+
+def guess_chunk(shape: Shape, limits: Shape | None, element_size: int) -> Shape:
+    """A chunk of 16 KiB to 1 MiB, larger for larger datasets, about as long in all dimensions."""
+    chunk = [
+        max(1, n) if n or limits is None else min(limits[d], _UNKNOWN) or 1
+        for d, n in enumerate(shape)
+    ]
+    total = math.prod(chunk) * element_size
+    target = min(max(16 * math.isqrt(total), _SMALLEST), _LARGEST)
+    while math.prod(chunk) * element_size > target and max(chunk) > 1:
+        longest = max(range(len(chunk)), key=lambda d: chunk[d])
+        chunk[longest] = (chunk[longest] + 1) // 2
+    return tuple(chunk)
+
+
+# --- what is stored ------------------------------------------------------------------------------
+def filters_of(found: _core.Dataset) -> dict[int, list[int]]:
+    """The parameters of each filter, by its number, in the order of writing."""
+    return {f["id"]: f["client_data"] for f in _core.storage(found)["filters"]}
+
+
+def compression_of(found: _core.Dataset) -> tuple[str | None, Any]:
+    """h5py's name of the compression and its options; None of the filters it has no name for."""
+    filters = filters_of(found)
+    if DEFLATE in filters:
+        return "gzip", filters[DEFLATE][0]
+    if SZIP in filters:
+        coding, pixels = filters[SZIP][:2]
+        return "szip", ("ec" if coding & 4 else "nn", pixels)
+    return ("lzf" if LZF in filters else None), None

@@ -1,0 +1,166 @@
+// Attributes: their values as they are stored, and those that are made without Python's help.
+
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "buffer.hpp"
+#include "onecast/objects/object.hpp"
+#include "onecast/objects/variable_values.hpp"
+#include "onecast/types/convert.hpp"
+#include "plain_types.hpp"
+#include "text.hpp"
+
+namespace {
+
+using onecast::Attribute;
+using onecast::CharacterSet;
+using onecast::Dataspace;
+using onecast::Datatype;
+using onecast::NewValues;
+using onecast::Object;
+using onecast::TypeClass;
+using onecast::VariableValues;
+
+/// What is stored; it is valid as long as a handle of the file is there.
+struct Stored {
+  const Datatype* type;
+  const Dataspace* space;
+  std::span<const std::byte> bytes;
+};
+
+Stored stored(const Attribute& attribute) {
+  const Dataspace& space = attribute.dataspace();
+  const bool null = space.kind() == Dataspace::Kind::null;
+  return {&attribute.datatype(), &space, null ? std::span<const std::byte>() : attribute.bytes()};
+}
+
+Stored stored(const Object& object, const Text& name) {
+  const CoreRead call;
+  return stored(object.attribute(name.bytes));
+}
+
+/// What is needed to make a value of it.
+struct Value : Stored {
+  explicit Value(const Attribute& attribute) : Stored(stored(attribute)) {
+    if (type->type_class() == TypeClass::variable_string &&
+        space->kind() == Dataspace::Kind::scalar)
+      text = Text{std::string(VariableValues(attribute).string(*type, bytes))};
+  }
+
+  std::optional<Text> text{};  ///< a single string of variable length
+};
+
+void convert_all(const Stored& from, const PlainType& plain, std::span<std::byte> to) {
+  if (plain.memory)
+    onecast::convert(*from.type, from.bytes, *plain.memory, to);
+  else if (!to.empty())
+    std::memcpy(to.data(), from.bytes.data(), std::min(to.size(), from.bytes.size()));
+}
+
+/// One string: str if it is in UTF-8, else numpy.bytes_.
+nb::object string_of(const Value& value, const PlainType& plain) {
+  std::string text(value.type->size(), '\0');
+  convert_all(value, plain, std::as_writable_bytes(std::span(text)));
+  text.resize(text.find_last_not_of('\0') + 1);
+  if (value.type->character_set() == CharacterSet::utf8) return nb::cast(Text{std::move(text)});
+  return bytes_scalar(text);
+}
+
+/// NotImplemented of what is not plain.
+nb::object python_value(const Value& value) {
+  if (value.text) return nb::cast(*value.text);
+  if (value.space->kind() == Dataspace::Kind::null) return not_implemented();
+  const auto plain = plain_type(*value.type);
+  if (!plain) return not_implemented();
+  const bool single = value.space->rank() == 0;
+  if (value.type->type_class() == TypeClass::string) {
+    if (single) return string_of(value, *plain);
+    if (value.type->character_set() == CharacterSet::utf8) return not_implemented();
+  }
+  nb::object array = plain->array(tuple_of(value.space->shape()));
+  {
+    const WriteBuffer buffer(array);
+    convert_all(value, *plain, buffer.bytes());
+  }
+  const bool scalar = single && value.type->type_class() != TypeClass::array;
+  return scalar ? nb::object(array[nb::tuple()]) : array;
+}
+
+nb::object plain_attribute(const Object& object, const Text& name) {
+  const Value value = [&] {
+    const CoreRead call;
+    return Value(object.attribute(name.bytes));
+  }();
+  return python_value(value);
+}
+
+/// None if it is large or damaged.
+std::optional<Value> small_value(const Attribute& attribute) {
+  constexpr std::size_t kLarge = 4096;
+  try {
+    if (Value value(attribute); value.bytes.size() <= kLarge) return value;
+  } catch (const onecast::Error&) {
+  }
+  return std::nullopt;
+}
+
+/// (name, value) of all; NotImplemented where plain_attribute is to be asked.
+nb::list plain_attributes(const Object& object) {
+  std::vector<Attribute> attributes;
+  std::vector<std::optional<Value>> values;
+  {
+    const CoreRead call;
+    attributes = object.attributes();
+    values.reserve(attributes.size());
+    for (const Attribute& attribute : attributes) values.push_back(small_value(attribute));
+  }
+  nb::list all;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    all.append(nb::make_tuple(Text{std::string(attributes[i].name())},
+                              values[i] ? python_value(*values[i]) : not_implemented()));
+  return all;
+}
+
+/// (StoredType, Dataspace, the bytes of the value as they are stored)
+nb::tuple attribute_value(const Object& object, const Text& name) {
+  const Stored value = stored(object, name);
+  return nb::make_tuple(*value.type, *value.space,
+                        nb::bytes(value.bytes.data(), value.bytes.size()));
+}
+
+std::vector<Text> attribute_names(const Object& object) {
+  std::vector<Text> names;
+  for (const Attribute& attribute : object.attributes())
+    names.push_back({std::string(attribute.name())});
+  return names;
+}
+
+void set_attribute(Object& object, const Text& name, const Datatype& type, const Dataspace& space,
+                   nb::handle data, const NewValues* values) {
+  const ReadBuffer buffer(data);
+  const NewValues none;
+  const CoreCall call;
+  object.set_attribute(name.bytes, type, space, buffer.bytes(), values ? *values : none);
+}
+
+}  // namespace
+
+void bind_attributes(nb::class_<Object>& object) {
+  object.def("attribute_names", &attribute_names, core_read())
+      .def(
+          "has_attribute",
+          [](const Object& owner, const Text& name) { return owner.has_attribute(name.bytes); },
+          core_read())
+      .def("attribute_value", &attribute_value)
+      .def("plain_attribute", &plain_attribute)
+      .def("plain_attributes", &plain_attributes)
+      .def("set_attribute", &set_attribute, nb::arg("name"), nb::arg("type"), nb::arg("space"),
+           nb::arg("data"), nb::arg("values").none() = nb::none())
+      .def(
+          "remove_attribute",
+          [](Object& owner, const Text& name) { owner.remove_attribute(name.bytes); }, core_call());
+}

@@ -1,0 +1,79 @@
+// Copying objects within and between files.
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+
+#include "bindings.hpp"
+#include "onecast/objects/group.hpp"
+#include "text.hpp"
+
+namespace {
+
+using onecast::CopyOptions;
+using onecast::Filter;
+using onecast::Group;
+using onecast::Layout;
+using onecast::Object;
+using onecast::Shape;
+using onecast::StorageChange;
+
+CopyOptions make_options(bool shallow, bool expand_soft, bool expand_external,
+                         bool without_attributes, const nb::dict& storage,
+                         const nb::object& progress) {
+  CopyOptions options;
+  options.shallow = shallow;
+  options.expand_soft = expand_soft;
+  options.expand_external = expand_external;
+  options.without_attributes = without_attributes;
+  for (const auto& [path, change] : storage)
+    options.storage.emplace(nb::cast<Text>(path).bytes, nb::cast<StorageChange>(change));
+  if (!progress.is_none())
+    options.progress = [function = progress.ptr()](std::uint64_t done, std::uint64_t all) {
+      const nb::gil_scoped_acquire gil;
+      const CallFromCore call;
+      nb::borrow<nb::callable>(function)(done, all);
+    };
+  return options;
+}
+
+}  // namespace
+
+void bind_copy(nb::module_& m) {
+  nb::class_<StorageChange>(m, "StorageChange", "What is to differ in how a dataset is stored.")
+      .def(
+          "__init__",
+          [](StorageChange* self, std::optional<Layout> layout, Shape chunk,
+             std::optional<std::vector<Filter>> filters) {
+            new (self) StorageChange{layout, std::move(chunk), std::move(filters)};
+          },
+          nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
+          nb::arg("filters") = nb::none());
+  nb::class_<CopyOptions>(m, "CopyOptions", "What a copy leaves out, and changes.")
+      .def(
+          "__init__",
+          [](CopyOptions* self, bool shallow, bool expand_soft, bool expand_external,
+             bool without_attributes, const nb::dict& storage, const nb::object& progress) {
+            new (self) CopyOptions(make_options(shallow, expand_soft, expand_external,
+                                                without_attributes, storage, progress));
+          },
+          nb::kw_only(), nb::arg("shallow") = false, nb::arg("expand_soft") = false,
+          nb::arg("expand_external") = false, nb::arg("without_attributes") = false,
+          nb::arg("storage") = nb::dict(), nb::arg("progress") = nb::none(),
+          nb::keep_alive<1, 7>());
+  m.def(
+      "copy",
+      [](Group& group, const Object& source, const Text& path, const CopyOptions& options) {
+        group.copy(source, path.bytes, options);
+      },
+      core_call());
+  m.def(
+      "copy_members",
+      [](Group& group, const Group& source, const CopyOptions& options) {
+        group.copy_members(source, options);
+      },
+      core_call());
+}

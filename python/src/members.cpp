@@ -1,0 +1,121 @@
+// Going through the members of groups, an object at a time.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "any_object.hpp"
+#include "text.hpp"
+
+namespace {
+
+using onecast::Group;
+using onecast::Link;
+using onecast::LinkKind;
+using onecast::Object;
+
+/// The links of a group, one after the other.
+class Members {
+ public:
+  /// No object of a link that is not hard.
+  using Member = std::pair<Text, std::optional<AnyObject>>;
+
+  explicit Members(Group group) : group_(std::move(group)), links_(group_.links()) {}
+
+  /// Nothing at the end.
+  std::optional<Member> next() {
+    if (at_ == links_.size()) return std::nullopt;
+    const Link& link = links_[at_];
+    Member member{Text{std::string(link.name)}, std::nullopt};
+    if (link.kind == LinkKind::hard) member.second = open_any(group_, link, group_.kind_of(link));
+    ++at_;
+    return member;
+  }
+
+  /// The next few, since each call waits for the core; none at the end.
+  std::vector<Member> next_few() {
+    constexpr std::size_t kFew = 64;
+    std::vector<Member> few;
+    try {
+      while (few.size() < kFew && at_ < links_.size()) few.push_back(*next());
+    } catch (const onecast::Error&) {
+      if (few.empty()) {
+        ++at_;
+        throw;
+      }
+    }
+    return few;
+  }
+
+ private:
+  Group group_;  // keeps what the links point into
+  std::vector<Link> links_;
+  std::size_t at_ = 0;
+};
+
+/// (path below the group, object) of everything below it, each object once, along hard links;
+/// groups before what is in them.
+class Walk {
+ public:
+  using Found = std::pair<Text, AnyObject>;
+
+  explicit Walk(const Group& group) : seen_{group.path()} { enter(group, {}); }
+
+  /// None at the end. What is in a group is looked up after the group was given.
+  std::optional<Found> next() {
+    if (entered_) enter(*std::exchange(entered_, std::nullopt), std::exchange(path_, {}) + '/');
+    while (!levels_.empty()) {
+      Level& level = levels_.back();
+      auto member = level.members.next();
+      if (!member) {
+        levels_.pop_back();
+      } else if (member->second && is_new(*member->second)) {
+        Found found{{level.prefix + member->first.bytes}, std::move(*member->second)};
+        if (const auto* group = std::get_if<Group>(&found.second)) {
+          entered_ = *group;
+          path_ = found.first.bytes;
+        }
+        return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct Level {
+    Members members;
+    std::string prefix;
+  };
+
+  void enter(const Group& group, std::string prefix) {
+    levels_.push_back({Members(group), std::move(prefix)});
+  }
+
+  /// However an object is reached, the core names it by the path it was first reached by.
+  bool is_new(const AnyObject& found) {
+    return seen_.insert(std::visit([](const Object& object) { return object.path(); }, found))
+        .second;
+  }
+
+  std::vector<Level> levels_;
+  std::optional<Group> entered_;  ///< the group that was given last
+  std::string path_;              ///< its path
+  std::unordered_set<std::string> seen_;
+};
+
+}  // namespace
+
+void bind_members(nb::module_& m) {
+  nb::class_<Members>(m, "Members", "`next()`: some (name, object or None), at the end none.")
+      .def(nb::init<Group>(), nb::arg("group"), core_read())
+      .def("next", &Members::next_few, core_read());
+  nb::class_<Walk>(m, "Walk", "`next()`: (path, object) of everything below a group, then None.")
+      .def(nb::init<const Group&>(), nb::arg("group"), core_read())
+      .def("next", &Walk::next, core_read());
+}

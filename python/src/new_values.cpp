@@ -1,0 +1,113 @@
+// Strings and sequences of variable length, and references, to be written.
+
+#include "onecast/objects/new_values.hpp"
+
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "buffer.hpp"
+#include "onecast/objects/dataset.hpp"
+#include "region_reference.hpp"
+#include "text.hpp"
+
+namespace {
+
+using onecast::Dataset;
+using onecast::Datatype;
+using onecast::NewValues;
+using onecast::Object;
+using onecast::Reference;
+using onecast::Selection;
+
+nb::bytes bytes_of(const std::vector<std::byte>& bytes) {
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+/// The elements, made one by one.
+class Elements {
+ public:
+  Elements(const Datatype& type, std::size_t count)
+      : size_(type.size()), bytes_(count * type.size()) {}
+  std::span<std::byte> next() {
+    const auto element = std::span(bytes_).subspan(done_, size_);
+    done_ += size_;
+    return element;
+  }
+  [[nodiscard]] nb::bytes bytes() const { return bytes_of(bytes_); }
+
+ private:
+  std::size_t size_;
+  std::vector<std::byte> bytes_;
+  std::size_t done_ = 0;
+};
+
+/// Of str and bytes; None is an empty one.
+nb::bytes strings(NewValues& values, const Datatype& type, const nb::list& texts) {
+  Elements elements(type, nb::len(texts));
+  for (nb::handle item : texts) {
+    Text text;
+    if (!item.is_none() && !nb::try_cast(item, text))
+      throw nb::type_error(
+          (std::string("a str or bytes is expected, not ") + nb::inst_name(item).c_str()).c_str());
+    values.string(type, text.bytes, elements.next());
+  }
+  return elements.bytes();
+}
+
+/// `flat`: the elements of all, `counts` of them in each.
+nb::bytes sequences(NewValues& values, const Datatype& type, const std::vector<std::size_t>& counts,
+                    nb::handle flat) {
+  const ReadBuffer buffer(flat);
+  Elements elements(type, counts.size());
+  std::size_t done = 0;
+  for (const std::size_t count : counts) {
+    const std::size_t size = count * type.base().size();
+    values.sequence(type, buffer.bytes().subspan(done, size), elements.next());
+    done += size;
+  }
+  return elements.bytes();
+}
+
+/// None is one that was never set.
+nb::bytes references(NewValues& values, const Datatype& type, const nb::list& items) {
+  Elements elements(type, nb::len(items));
+  for (nb::handle item : items)
+    values.reference(type, item.is_none() ? Reference() : nb::cast<Reference>(item),
+                     elements.next());
+  return elements.bytes();
+}
+
+using Write = void (Dataset::*)(std::span<const std::byte>, const Selection&, const NewValues&);
+
+template <Write kWrite>
+void write_from(Dataset& dataset, nb::handle data, const Selection& part, const NewValues& values) {
+  const ReadBuffer buffer(data);
+  const CoreCall call;
+  (dataset.*kWrite)(buffer.bytes(), part, values);
+}
+
+}  // namespace
+
+void bind_new_values(nb::module_& m) {
+  nb::class_<NewValues>(m, "NewValues", "Makes elements that stand for values of its own.")
+      .def(nb::init<>())
+      .def("strings", &strings, nb::arg("type"), nb::arg("texts"))
+      .def("sequences", &sequences, nb::arg("type"), nb::arg("counts"), nb::arg("elements"))
+      .def("references", &references, nb::arg("type"), nb::arg("references"));
+}
+
+void bind_new_elements(nb::class_<Dataset, Object>& dataset) {
+  const auto part = nb::arg("part");
+  const auto values = nb::arg("values");
+  dataset.def("write", &write_from<&Dataset::write>, nb::arg("data"), part, values)
+      .def("write_all", &write_from<&Dataset::write_all>, nb::arg("data"), part, values)
+      .def("write_equal", &write_from<&Dataset::write_equal>, nb::arg("data"), part, values)
+      .def(
+          "region_reference",
+          [](const Dataset& d, const Selection& selected) {
+            const CoreCall call;
+            return RegionReference(d.region_reference(selected));
+          },
+          part);
+}

@@ -1,0 +1,61 @@
+// How datasets are stored: filters, chunks, fill values.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "buffer.hpp"
+#include "onecast/objects/dataset.hpp"
+
+namespace {
+
+using onecast::DatasetOptions;
+using onecast::Filter;
+using onecast::Layout;
+using onecast::Shape;
+
+DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Filter> filters,
+                       nb::handle fill_value) {
+  DatasetOptions made{layout, std::move(chunk), std::move(filters), {}};
+  if (!fill_value.is_none()) {
+    const ReadBuffer buffer(fill_value);
+    made.fill_value.emplace(buffer.bytes().begin(), buffer.bytes().end());
+  }
+  return made;
+}
+
+}  // namespace
+
+void bind_storage(nb::module_& m) {
+  nb::class_<Filter>(m, "Filter", "What chunks of a new dataset pass through.")
+      .def(
+          "__init__",
+          [](Filter* self, std::uint16_t id, bool optional, std::vector<std::uint32_t> values) {
+            new (self) Filter{id, optional, std::move(values)};
+          },
+          nb::arg("id"), nb::arg("optional"), nb::arg("client_data"))
+      .def_static("deflate", &Filter::deflate, nb::arg("level"))
+      .def_static("shuffle", &Filter::shuffle)
+      .def_static("fletcher32", &Filter::fletcher32)
+      .def_static(
+          "szip",
+          [](bool entropy_coding, std::uint32_t pixels) {
+            return Filter::szip(
+                entropy_coding ? Filter::Szip::entropy_coding : Filter::Szip::nearest_neighbour,
+                pixels);
+          },
+          nb::arg("entropy_coding"), nb::arg("pixels_per_block"))
+      .def_static("lzf", &Filter::lzf)
+      .def_static("scale_offset", &Filter::scale_offset, nb::arg("bits"))
+      .def_static("scale_offset_decimal", &Filter::scale_offset_decimal, nb::arg("decimals"));
+  nb::class_<DatasetOptions>(m, "DatasetOptions", "How a new dataset is stored.")
+      .def(
+          "__init__",
+          [](DatasetOptions* self, std::optional<Layout> layout, Shape chunk,
+             std::vector<Filter> filters, nb::handle fill_value) {
+            new (self)
+                DatasetOptions(options(layout, std::move(chunk), std::move(filters), fill_value));
+          },
+          nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
+          nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value") = nb::none());
+}

@@ -1,0 +1,211 @@
+"""Group.copy, beside h5py's."""
+
+import h5py
+import numpy as np
+import pytest
+
+import onecast
+
+
+@pytest.fixture
+def source(tmp_path):
+    """A file with some of everything, made by h5py."""
+    path = tmp_path / "source.h5"
+    with h5py.File(path, "w", libver="latest") as f:
+        g = f.create_group("g", track_order=True)
+        g.attrs["n"] = 3
+        g.attrs["text"] = "variable length"
+        g["late"] = np.arange(6.0).reshape(2, 3)
+        g["b/again"] = g["late"]
+        g["b"].attrs["object"] = g["late"].ref
+        g["soft"] = h5py.SoftLink("/g/late")
+        g["dangling"] = h5py.SoftLink("nowhere")
+        g["external"] = h5py.ExternalLink("other.h5", "/x")
+        g["up"] = f["g"]
+        g["type"] = np.dtype([("a", "i4"), ("b", "f8")])
+        g.create_dataset("typed", (4,), g["type"])[:] = np.array([(1, 2.5)] * 4, g["type"].dtype)
+        g["typed"].attrs.create("typed", np.zeros((), g["type"].dtype), dtype=g["type"])
+        g.create_dataset(
+            "chunked",
+            data=np.arange(1000).reshape(10, 100),
+            chunks=(3, 40),
+            compression="gzip",
+            shuffle=True,
+            maxshape=(None, 100),
+            fillvalue=7,
+        )
+        g.create_dataset("unwritten", (50, 50), "i2", chunks=(10, 10), fillvalue=-3)
+        g["texts"] = ["one", "", "three"]
+        rows = g.create_dataset("rows", (3,), h5py.vlen_dtype("i4"))
+        rows[0], rows[2] = [1, 2, 3], [4]
+        g["references"] = np.array([g["late"].ref, g["b"].ref, f.ref], h5py.ref_dtype)
+        regions = g.create_dataset("regions", (2,), h5py.regionref_dtype)
+        regions[0] = g["chunked"].regionref[2:4, 5:9]
+        g["empty"] = h5py.Empty("f4")
+        f["other"] = 1
+    with h5py.File(tmp_path / "other.h5", "w") as f:
+        f["x"] = [1, 2]
+    return path
+
+
+def read(value):
+    """Something that == compares."""
+    if isinstance(value, h5py.Empty):
+        return ("empty", value.dtype)
+    if isinstance(value, np.ndarray):
+        return [read(v) for v in value] if value.dtype.hasobject else value.tolist()
+    if isinstance(value, h5py.Reference | h5py.RegionReference):
+        return bool(value)
+    return value.tolist() if isinstance(value, np.generic) else value
+
+
+def contents(root):
+    """path -> what h5py sees there; objects by the first path."""
+    seen, found, pending = {}, {}, [("", root)]
+    while pending:
+        path, item = pending.pop()
+        if item.id in seen:
+            found[path] = ("same as", seen[item.id])
+            continue
+        seen[item.id] = path
+        attributes = {name: read(value) for name, value in item.attrs.items()}
+        found[path] = (type(item).__name__, attributes, h5py.h5o.get_info(item.id).rc)
+        if isinstance(item, h5py.Dataset):
+            found[path] += (
+                item.dtype,
+                item.shape,
+                item.maxshape,
+                item.chunks,
+                item.compression,
+                read(item[()]),
+                read(item.fillvalue),
+                item.id.get_type().committed(),
+            )
+        elif isinstance(item, h5py.Group):
+            for name in sorted(item, reverse=True):
+                link = item.get(name, getlink=True)
+                if isinstance(link, h5py.HardLink):
+                    pending.append((f"{path}/{name}", item[name]))
+                else:
+                    found[f"{path}/{name}"] = (type(link).__name__, vars(link))
+    return found
+
+
+FLAGS = [
+    {},
+    {"shallow": True},
+    {"without_attrs": True},
+    {"expand_soft": True},
+    {"expand_external": True},
+    {"expand_soft": True, "expand_external": True, "shallow": True},
+]
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=lambda flags: "+".join(flags) or "plain")
+def test_equals_the_copy_of_h5py(source, tmp_path, flags):
+    with h5py.File(source) as f, h5py.File(tmp_path / "theirs.h5", "w") as theirs:
+        f.copy("g", theirs, "copy", **flags)
+    with onecast.File(source) as f, onecast.File(tmp_path / "ours.h5", "w") as ours:
+        f.copy("g", ours, "copy", **flags)
+    assert not onecast.check(tmp_path / "ours.h5", data=True)["damaged"]
+    with h5py.File(tmp_path / "theirs.h5") as theirs, h5py.File(tmp_path / "ours.h5") as ours:
+        expected, found = contents(theirs["copy"]), contents(ours["copy"])
+        # Stock clears references between files; here they lead to the copies.
+        for path in ("/references", "/regions"):
+            if path in expected:
+                assert found[path][8] in ([True, True, False], [True, False])
+                found[path] = expected[path]
+        if "/b" in expected and not flags.get("without_attrs"):
+            assert found["/b"][1] == {"object": not flags.get("shallow")} or flags.get("shallow")
+            found["/b"] = expected["/b"]
+        assert found == expected
+
+
+def test_references_lead_to_the_copies(source, tmp_path):
+    path = tmp_path / "ours.h5"
+    with onecast.File(source) as f, onecast.File(path, "w") as ours:
+        ours["first"] = 1
+        f.copy("g", ours, "copy")
+    with h5py.File(path) as f:
+        references = f["copy/references"][:]
+        assert f[references[0]] == f["copy/late"]
+        assert f[references[1]] == f["copy/b"]
+        assert not references[2]
+        assert f[f["copy/b"].attrs["object"]] == f["copy/late"]
+        region = f["copy/regions"][0]
+        assert f[region] == f["copy/chunked"]
+        assert f["copy/chunked"][region].ravel().tolist() == list(range(205, 209)) + list(
+            range(305, 309)
+        )
+
+
+def test_within_a_file_and_into_itself(tmp_path):
+    path = tmp_path / "a.h5"
+    with onecast.File(path, "w") as f:
+        f["g/x"] = [1, 2, 3]
+        f["g"].attrs["n"] = 1
+        f.copy("g", "h")
+        f.copy("g/x", f["h"], "y")
+        f.copy(f["g/x"], f["h/"], name="z")
+        f.copy("g", "g/inner/copy")
+        f.copy("h", f.create_group("k"))
+        with pytest.raises(ValueError, match="is there already"):
+            f.copy("g", "h")
+        with pytest.raises(KeyError):
+            f.copy("nothing", "there")
+        with pytest.raises(TypeError, match="Destination must be path or Group"):
+            f.copy("g", f["g/x"])
+    with h5py.File(path) as f:
+        assert sorted(f["h"]) == ["x", "y", "z"]
+        assert f["h/y"][:].tolist() == [1, 2, 3]
+        assert sorted(f["g/inner/copy"]) == ["x"]
+        assert f["k/h"].attrs["n"] == 1
+
+
+def test_what_was_not_flushed_is_copied(tmp_path):
+    with onecast.File(tmp_path / "a.h5", "w") as a, onecast.File(tmp_path / "b.h5", "w") as b:
+        d = a.create_dataset("x", (100,), "i4", chunks=(30,), compression="gzip")
+        d[10:70] = 5
+        d[:4] = [1, 2, 3, 4]
+        a.copy("x", b)
+        expected = d[:]
+    with h5py.File(tmp_path / "b.h5") as b:
+        assert b["x"][:].tolist() == expected.tolist()
+
+
+def test_repack_function(source, tmp_path):
+    out = tmp_path / "out.h5"
+    change = onecast.StorageChange(chunks=(5, 20), filters=[("shuffle",), ("gzip", 9)])
+    calls = []
+    onecast.repack(source, out, {"/g/chunked": change}, progress=lambda *n: calls.append(n))
+    assert calls[-1][0] <= calls[-1][1]
+    with pytest.raises(FileExistsError):
+        onecast.repack(source, out)
+    with h5py.File(out) as f, h5py.File(source) as old:
+        assert f["g/chunked"].chunks == (5, 20)
+        assert f["g/chunked"].compression_opts == 9
+        assert contents(f["g"])["/texts"] == contents(old["g"])["/texts"]
+    onecast.repack(out, out, force=True)
+    with h5py.File(out) as f:
+        assert f["g/chunked"][3, 4] == 304
+    with pytest.raises(ValueError, match="unknown filter"):
+        onecast.repack(source, tmp_path / "no.h5", {"": onecast.StorageChange(filters=[("zap",)])})
+    with pytest.raises(KeyError):
+        onecast.repack(source, tmp_path / "no.h5", {"nothing": change})
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["other.h5", "out.h5", "source.h5"]
+
+
+def test_damaged_values_change_nothing(tmp_path):
+    path = tmp_path / "damaged.h5"
+    with h5py.File(path, "w") as f:
+        f["g/x"] = [1, 2]
+        f["g/x"].attrs["text"] = "something long"
+    damaged = path.read_bytes().replace(b"GCOL", b"GCXX")
+    path.write_bytes(damaged)
+    with onecast.File(path) as f, onecast.File(tmp_path / "copy.h5", "w") as copy:
+        with pytest.raises(onecast.FormatError, match="Global Heap Collection"):
+            f.copy("g", copy)
+        assert list(copy) == []
+        f.copy("g", copy, without_attrs=True)
+    with h5py.File(tmp_path / "copy.h5") as copy:
+        assert copy["g/x"][:].tolist() == [1, 2]

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "filters/filter.hpp"
+#include "filters/filter_id.hpp"
+
+namespace onecast {
+
+/// What the client data of scale-offset say.
+struct ScaleOffset {
+  bool is_float;
+  std::int32_t scale;  ///< of floats the decimal scale factor, of integers the bits asked for
+  std::uint64_t count;
+  std::size_t size;  ///< of an element
+  bool big_endian;
+  bool has_fill;
+  std::uint64_t fill;  ///< the bits of the fill value
+
+  /// Of the client data, checked.
+  static ScaleOffset of(const FilterJob& job);
+
+  /// As many bits asked for as the datatype has: then writers leave all as it is.
+  [[nodiscard]] bool leaves_all() const {
+    return !is_float && scale > 0 && static_cast<std::size_t>(scale) == 8 * size;
+  }
+};
+
+/// What stands before the packed values.
+struct ScaleOffsetHead {
+  static constexpr std::size_t kSize = 21;
+
+  unsigned bits;          ///< of a packed value
+  std::uint64_t minimum;  ///< its bits
+};
+
+template <class T>
+T swapped_if(bool swap, T value) {
+  if (!swap) return value;
+  if constexpr (sizeof(T) == 2) return __builtin_bswap16(value);
+  if constexpr (sizeof(T) == 4) return __builtin_bswap32(value);
+  if constexpr (sizeof(T) == 8) return __builtin_bswap64(value);
+  return value;
+}
+
+/// The packed value that stands for the fill value: all bits set. `bits` is less than T has.
+template <class T>
+T packed_fill(unsigned bits) {
+  return static_cast<T>((std::uint64_t{1} << bits) - 1);
+}
+
+}  // namespace onecast

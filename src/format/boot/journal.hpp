@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "format/record.hpp"
+
+/// Onecast's own record: the journal of one flush, in a file beside the HDF5 file. See
+/// docs/reference/journal.md.
+namespace onecast {
+
+/// A block that the flush changes.
+struct JournalBlock {
+  /// What a disk writes whole.
+  static constexpr std::uint64_t kSize = 512;
+  static constexpr std::size_t kEncodedSize = 16 + kSize;
+
+  Address address;                 ///< relative to the superblock, as all addresses are
+  std::uint32_t new_checksum = 0;  ///< lookup3 of what the flush writes there
+  ByteView old_bytes;              ///< kSize bytes: what was there before
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.u64("Address", s.address.value);
+    v.u32("New Checksum", s.new_checksum);
+    v.reserved("Reserved", 4);
+    v.view("Old Bytes", s.old_bytes, kSize);
+  }
+};
+
+struct Journal {
+  static constexpr const char* kTitle = "Journal";
+  static constexpr std::string_view kSignature{"\x89OCJ\r\n\x1a\n", 8};
+
+  std::uint64_t base = 0;            ///< where the superblock lies in the file
+  ByteView new_boot;                 ///< JournalBlock::kSize bytes: block 0 as the flush writes it
+  std::vector<JournalBlock> blocks;  ///< ascending; the first is block 0, changed or not
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.signature("Signature", kSignature);
+    v.version("Version", 1);
+    v.reserved("Reserved", 3);
+    auto count = static_cast<std::uint32_t>(s.blocks.size());
+    v.u32("Number of Blocks", count);
+    v.check(count != 0, "Number of Blocks", "is 0");
+    v.u64("Superblock Address", s.base);
+    v.check(s.base % JournalBlock::kSize == 0, "Superblock Address", "is not a multiple of 512");
+    v.view("New Superblock", s.new_boot, JournalBlock::kSize);
+    std::uint64_t next = 0;
+    v.list("Blocks", s.blocks, count, JournalBlock::kEncodedSize, [&](V& each, auto& block) {
+      JournalBlock::fields(each, block);
+      const std::uint64_t at = block.address.value;
+      each.check(at % JournalBlock::kSize == 0 && at >= next && (next != 0 || at == 0), "Address",
+                 "is no multiple of 512, or does not ascend from 0");
+      each.check(at < std::uint64_t{1} << 63U, "Address", "is too large");
+      next = at + JournalBlock::kSize;
+    });
+    v.checksum("Checksum");
+  }
+};
+
+}  // namespace onecast

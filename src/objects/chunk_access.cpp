@@ -1,0 +1,102 @@
+#include "objects/chunk_access.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "objects/file_state.hpp"
+#include "objects/raw_data.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+std::vector<std::uint64_t> chunk_numbers(const BoundSelection& selection, const ChunkGrid& grid) {
+  std::vector<std::uint64_t> numbers;
+  const std::span<const std::uint64_t> chunk(grid.chunk.data(), grid.rank);
+  selection.for_each_cell(chunk, [&](std::span<const std::uint64_t> start) {
+    std::uint64_t number = 0;
+    for (unsigned d = 0; d < grid.rank; ++d)
+      number = number * grid.count[d] + start[d] / grid.chunk[d];
+    numbers.push_back(number);
+  });
+  return numbers;
+}
+
+std::uint64_t elements_inside(const ChunkGrid& grid, std::uint64_t number) {
+  const ChunkCoordinates start = first_element(grid, number);
+  std::uint64_t elements = 1;
+  for (unsigned d = 0; d < grid.rank; ++d)
+    elements *= std::min(grid.chunk[d], grid.extent[d] - start[d]);
+  return elements;
+}
+
+std::string where_is(const Node& dataset, const ChunkGrid& grid, std::uint64_t number) {
+  const ChunkCoordinates start = first_element(grid, number);
+  return fmt::format("{}: chunk at ({})", dataset.where(),
+                     fmt::join(start.begin(), start.begin() + grid.rank, ", "));
+}
+
+bool is_filtered(const DatasetInfo& info, std::uint64_t number) {
+  if (info.filters.empty()) return false;
+  const ChunkGrid& grid = info.chunks->grid();
+  return info.chunks->filters_partial_chunks() || !grid.is_partial(grid.coordinates(number));
+}
+
+void check_place(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place) {
+  const auto fail = [&](const std::string& what) {
+    throw Error(ErrorCode::format, fmt::format("{}: chunk at address {:#x}: {}", dataset.where(),
+                                               place.address.value, what));
+  };
+  // No filter that is of use makes a chunk much larger.
+  constexpr std::uint64_t kMostGrowth = 8;
+  constexpr std::uint64_t kFree = std::uint64_t{64} << 10U;
+  const std::uint64_t bytes = info.chunks->grid().bytes;
+  if (!is_filtered(info, place.number) && place.size != bytes)
+    fail(fmt::format("has {} bytes, not {}", place.size, bytes));
+  if (place.size / kMostGrowth > bytes + kFree)
+    fail(fmt::format("has {} bytes, decoded {}", place.size, bytes));
+  const FileState& file = *dataset.file;
+  std::uint64_t left = file.store->file_size_at_open() - file.store->base();
+  if (file.allocator) left = std::max(left, file.allocator->end());
+  if (place.address.value > left || place.size > left - place.address.value)
+    fail(fmt::format("{} bytes there leave the file", place.size));
+}
+
+void read_chunk(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place,
+                std::span<std::byte> out) {
+  check_place(dataset, info, place);
+  if (!is_filtered(info, place.number)) return read_file(*dataset.file, place.address, out);
+  Buffer stored(static_cast<std::size_t>(place.size));
+  read_file(*dataset.file, place.address, stored.span());
+  decode_chunk(info.filters, place.filter_mask, stored.span(), out,
+               where_is(dataset, info.chunks->grid(), place.number));
+}
+
+void fill_beyond(std::span<std::byte> chunk, const ChunkGrid& grid, std::uint64_t number,
+                 const ChunkCoordinates& extent, ByteView element, std::size_t element_size) {
+  const ChunkCoordinates start = first_element(grid, number);
+  ChunkCoordinates inside;  // elements of the chunk that stay, in each dimension
+  bool all = true;
+  for (unsigned d = 0; d < grid.rank; ++d) {
+    inside[d] = std::min(grid.chunk[d], extent[d] - std::min(extent[d], start[d]));
+    all = all && inside[d] == grid.chunk[d];
+  }
+  if (all) return;
+  const unsigned last = grid.rank - 1;
+  const std::size_t row = static_cast<std::size_t>(grid.chunk[last]) * element_size;
+  ChunkCoordinates at;
+  at.fill(0);
+  for (std::size_t done = 0; done < chunk.size(); done += row) {
+    bool stays = true;
+    for (unsigned d = 0; d < last; ++d) stays = stays && at[d] < inside[d];
+    const std::size_t kept = stays ? static_cast<std::size_t>(inside[last]) * element_size : 0;
+    fill(chunk.subspan(done + kept, row - kept), element);
+    for (unsigned d = last; d-- > 0;) {
+      if (++at[d] < grid.chunk[d]) break;
+      at[d] = 0;
+    }
+  }
+}
+
+}  // namespace onecast

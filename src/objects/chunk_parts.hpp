@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "objects/packer.hpp"
+#include "space/bound_selection.hpp"
+#include "structures/chunk_index.hpp"
+
+namespace onecast {
+
+/// What one rank writes of one chunk.
+struct ChunkPart {
+  int rank = 0;
+  std::uint64_t elements = 0;
+  bool is_whole = false;  ///< all that lies inside of the extent
+  bool is_box = false;    ///< all elements of the box from `first` to `last`, both included
+  ChunkCoordinates first, last;
+};
+
+/// What all ranks write of one chunk together; the same on all ranks.
+struct SharedChunk {
+  std::vector<ChunkPart> parts;  ///< by rank
+
+  /// Who makes the chunk of the parts: in turn one of those that have some of it.
+  [[nodiscard]] int owner(std::uint64_t number) const {
+    return parts[static_cast<std::size_t>(number % parts.size())].rank;
+  }
+  [[nodiscard]] bool is_shared() const { return parts.size() > 1; }
+  /// Is it certain that nothing old is left inside of the extent?
+  [[nodiscard]] bool is_covered(const ChunkGrid& grid, std::uint64_t number) const;
+};
+
+/// By ChunkGrid::number().
+using SharedChunks = std::map<std::uint64_t, SharedChunk>;
+
+/// This rank's parts of these chunks, to be sent to all.
+std::vector<std::byte> pack_parts(const BoundSelection& selection, const ChunkGrid& grid,
+                                  std::span<const std::uint64_t> numbers);
+/// The parts of all ranks, by rank.
+SharedChunks unpack_parts(const std::vector<std::vector<std::byte>>& gathered,
+                          const ChunkGrid& grid);
+
+}  // namespace onecast

@@ -1,0 +1,182 @@
+#include "objects/chunk_write.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/worker_pool.hpp"
+#include "objects/chunk_access.hpp"
+#include "objects/edited_chunks.hpp"
+#include "objects/file_state.hpp"
+#include "objects/piece_writer.hpp"
+#include "objects/raw_data.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// One write of selected elements, chunk by chunk.
+class ChunkedWrite {
+ public:
+  ChunkedWrite(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
+               Placing placing)
+      : dataset_(dataset),
+        info_(dataset.dataset()),
+        file_(*dataset.file),
+        grid_(info_.chunks->grid()),
+        selection_(selection),
+        bytes_(bytes),
+        element_(info_.type.size()),
+        placing_(placing) {}
+
+  /// Where that is possible without changing the index: whatever form it has.
+  bool write_in_place() {
+    if (!info_.filters.empty()) return false;
+    std::vector<ChunkPlace> places;
+    std::vector<std::uint64_t> in_memory;
+    const EditedChunks* edited = dataset_.edited_chunks.get();
+    const std::uint64_t wanted = edited != nullptr ? edited->locate(selection_, places, in_memory)
+                                                   : info_.chunks->locate(selection_, places);
+    if (wanted != places.size()) return false;
+    for (const ChunkPlace& place : places) check_place(dataset_, info_, place);
+    PieceWriter writer(file_);
+    for (const ChunkPlace& place : places) write_runs(writer, place.number, place.address);
+    writer.finish();
+    return true;
+  }
+
+  void write(EditedChunks& chunks) {
+    std::vector<std::uint64_t> whole;
+    PieceWriter writer(file_);
+    for (const std::uint64_t number : chunk_numbers(selection_, grid_)) {
+      const ChunkSlot* slot = chunks.table().find(number);
+      const bool in_place = info_.filters.empty() && slot != nullptr &&
+                            chunks.table().valid_extent(number) == nullptr &&
+                            !chunks.pending().contains(number) && placing_ != Placing::given;
+      if (in_place)
+        write_runs(writer, number, slot->address);
+      else if (is_whole(number) && (placing_ != Placing::at_flush || !info_.filters.empty()))
+        whole.push_back(number);
+      else
+        change(chunks, number);
+    }
+    writer.finish();
+    write_whole(chunks, whole);
+  }
+
+ private:
+  template <class F>
+  void for_each_run(std::uint64_t number, F&& each) const {
+    for_each_run_in_chunk(selection_, grid_, number, each);
+  }
+
+  [[nodiscard]] bool is_whole(std::uint64_t number) const {
+    std::uint64_t selected = 0;
+    for_each_run(number, [&](std::uint64_t, std::uint64_t, std::uint64_t n) { selected += n; });
+    return selected == elements_inside(grid_, number);
+  }
+
+  void write_runs(PieceWriter& writer, std::uint64_t number, Address chunk) const {
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      writer.add(chunk + at * element_, bytes_.subspan(first * element_, count * element_));
+    });
+  }
+
+  void copy_runs(std::uint64_t number, std::span<std::byte> chunk) const {
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      std::memcpy(chunk.data() + at * element_, bytes_.data() + first * element_, count * element_);
+    });
+  }
+
+  /// A chunk that is written in part, or waits for the flush.
+  void change(EditedChunks& chunks, std::uint64_t number) {
+    PendingChunk& pending = chunks.pending(number);
+    copy_runs(number, pending.decoded.span());
+    pending.is_held = pending.is_held || placing_ == Placing::at_flush;
+    if (!info_.filters.empty()) return chunks.make_room(placing_ == Placing::at_once);
+    if (placing_ == Placing::at_flush) return note_written(number, pending.written);
+    const EncodedChunk chunk{{pending.decoded.begin(), pending.decoded.end()}, 0};
+    chunks.place({&number, 1}, {&chunk, 1});
+  }
+
+  /// Adds what this write covers to `written`.
+  void note_written(std::uint64_t number, std::vector<Interval>& written) const {
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t, std::uint64_t count) {
+      written.push_back({at * element_, (at + count) * element_});
+    });
+    std::sort(written.begin(), written.end(),
+              [](const Interval& a, const Interval& b) { return a.first < b.first; });
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < written.size(); ++i) {
+      if (written[i].first <= written[last].end)
+        written[last].end = std::max(written[last].end, written[i].end);
+      else
+        written[++last] = written[i];
+    }
+    written.resize(last + 1);
+  }
+
+  /// Chunks of which nothing old is left: encoded on several threads, some at a time.
+  void write_whole(EditedChunks& chunks, const std::vector<std::uint64_t>& numbers) {
+    constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;
+    const auto some = static_cast<std::size_t>(
+        std::clamp<std::uint64_t>(kMostBytes / grid_.bytes, file_.options.decode_threads, 4096));
+    for (std::size_t first = 0; first < numbers.size(); first += some) {
+      const auto part = std::span(numbers).subspan(first, std::min(some, numbers.size() - first));
+      std::vector<EncodedChunk> encoded(part.size());
+      run_parallel(file_.options.decode_threads, part.size(), [&](std::size_t i) {
+        Buffer chunk(static_cast<std::size_t>(grid_.bytes));
+        if (grid_.is_partial(grid_.coordinates(part[i]))) fill(chunk.span(), info_.fill_value);
+        copy_runs(part[i], chunk.span());
+        encoded[i] = chunks.encode(part[i], chunk.span());
+      });
+      if (placing_ == Placing::at_once) {
+        chunks.place(part, encoded);
+        continue;
+      }
+      if (placing_ == Placing::given) {
+        PieceWriter writer(file_);
+        for (std::size_t i = 0; i < part.size(); ++i)
+          writer.add(chunks.table().find(part[i])->address, encoded[i].bytes);
+        writer.finish();
+        continue;
+      }
+      for (std::size_t i = 0; i < part.size(); ++i)
+        chunks.keep_encoded(part[i], std::move(encoded[i]), true);
+    }
+  }
+
+  Node& dataset_;
+  const DatasetInfo& info_;
+  FileState& file_;
+  const ChunkGrid& grid_;
+  const BoundSelection& selection_;
+  std::span<const std::byte> bytes_;
+  std::size_t element_;
+  Placing placing_;
+};
+
+}  // namespace
+
+bool write_chunks_in_place(Node& dataset, const BoundSelection& selection,
+                           std::span<const std::byte> bytes) {
+  if (selection.element_count() == 0) return true;
+  return ChunkedWrite(dataset, selection, bytes, Placing::at_flush).write_in_place();
+}
+
+void write_chunked(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
+                   Placing placing) {
+  if (placing != Placing::given && write_chunks_in_place(dataset, selection, bytes)) return;
+  require_encoders(dataset.dataset().filters, dataset.where());
+  require_filters(dataset.dataset().filters, 0, dataset.where());
+  EditedChunks& chunks = edited_chunks(dataset);
+  ChunkedWrite(dataset, selection, bytes, placing).write(chunks);
+}
+
+void place_all_chunks(Node& dataset) {
+  EditedChunks& chunks = edited_chunks(dataset);
+  const ChunkGrid& grid = chunks.table().grid();
+  for (std::uint64_t number = 0; number < grid.total; ++number)
+    chunks.set(number, {dataset.file->allocator->raw_data(grid.bytes), grid.bytes, 0, false});
+}
+
+}  // namespace onecast

@@ -1,0 +1,323 @@
+#include "objects/collective_chunk_write.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "base/worker_pool.hpp"
+#include "comm/agreement.hpp"
+#include "objects/chunk_access.hpp"
+#include "objects/chunk_parts.hpp"
+#include "objects/edited_chunks.hpp"
+#include "objects/file_state.hpp"
+#include "objects/piece_writer.hpp"
+#include "objects/raw_data.hpp"
+
+namespace onecast {
+namespace {
+
+/// Decoded bytes that one rank has in memory at a time, if chunks are not larger themselves.
+constexpr std::uint64_t kRoundBytes = std::uint64_t{32} << 20U;
+
+class CollectiveChunkWrite {
+ public:
+  CollectiveChunkWrite(Node& dataset, const BoundSelection& selection,
+                       std::span<const std::byte> bytes)
+      : dataset_(dataset),
+        file_(*dataset.file),
+        comm_(file_.comm()),
+        selection_(selection),
+        bytes_(bytes) {}
+
+  void run() {
+    const std::vector<std::byte> mine = agree(comm_, [&] { return begin(); });
+    chunks_ = unpack_parts(comm_.all_gather(mine), *grid_);
+    next_.emplace(*file_.allocator);
+    if (info_->filters.empty())
+      write_unfiltered();
+    else
+      write_filtered();
+    adopt();
+  }
+
+ private:
+  /// A part of the chunks that is small enough to be dealt with at once.
+  struct Round {
+    SharedChunks::const_iterator first, last;
+    bool has_shared = false;
+  };
+
+  [[nodiscard]] bool is_me(int rank) const { return rank == comm_.rank(); }
+
+  /// This rank's parts of chunks that get a new place. In others it writes at once.
+  std::vector<std::byte> begin() {
+    edited_ = &edited_chunks(dataset_);
+    info_ = &dataset_.dataset();
+    grid_ = &edited_->table().grid();
+    element_ = info_->type.size();
+    require_writable_storage(dataset_);
+    std::vector<std::uint64_t> numbers = chunk_numbers(selection_, *grid_);
+    if (info_->filters.empty()) {
+      PieceWriter writer(file_);
+      std::erase_if(numbers, [&](std::uint64_t number) {
+        const ChunkSlot* slot = edited_->table().find(number);
+        if (slot != nullptr) write_runs(writer, number, slot->address);
+        return slot != nullptr;
+      });
+      writer.finish();
+    }
+    return pack_parts(selection_, *grid_, numbers);
+  }
+
+  // --- unfiltered: everyone writes its own part -------------------------------------------------
+  void write_unfiltered() {
+    for (std::size_t i = 0; i < chunks_.size(); ++i)
+      slots_.push_back({next_->raw_data(grid_->bytes), grid_->bytes, 0, false});
+    bool waits = false;  // for what lies under the parts
+    agree(comm_, [&] {
+      PieceWriter writer(file_);
+      std::size_t i = 0;
+      for (const auto& [number, chunk] : chunks_) {
+        const Address address = slots_[i++].address;
+        const bool filled = chunk.is_shared() && needs_fill(number, chunk);
+        waits = waits || filled;
+        if (!is_me(chunk.owner(number))) continue;
+        if (!filled && chunk.is_shared()) continue;
+        Buffer image(static_cast<std::size_t>(grid_->bytes));
+        fill(image.span(), info_->fill_value);
+        if (!chunk.is_shared()) copy_mine(number, image.span());
+        writer.add(address, image.span());
+      }
+      if (!waits) write_shared_runs(writer);
+      writer.finish();
+    });
+    if (!waits) return;
+    agree(comm_, [&] {
+      PieceWriter writer(file_);
+      write_shared_runs(writer);
+      writer.finish();
+    });
+  }
+
+  [[nodiscard]] bool needs_fill(std::uint64_t number, const SharedChunk& chunk) const {
+    return grid_->is_partial(grid_->coordinates(number)) || !chunk.is_covered(*grid_, number);
+  }
+
+  void write_shared_runs(PieceWriter& writer) const {
+    std::size_t i = 0;
+    for (const auto& [number, chunk] : chunks_) {
+      const Address address = slots_[i++].address;
+      if (!chunk.is_shared()) continue;
+      for (const ChunkPart& part : chunk.parts)
+        if (is_me(part.rank)) write_runs(writer, number, address);
+    }
+  }
+
+  void write_runs(PieceWriter& writer, std::uint64_t number, Address chunk) const {
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      writer.add(chunk + at * element_, bytes_.subspan(first * element_, count * element_));
+    });
+  }
+
+  // --- filtered: each chunk has an owner --------------------------------------------------------
+  void write_filtered() {
+    for (const Round& round : rounds()) write_round(round);
+    agree(comm_, [&] {
+      if (failure_) std::rethrow_exception(failure_);
+    });
+  }
+
+  [[nodiscard]] std::vector<Round> rounds() const {
+    std::vector<Round> found;
+    std::vector<std::uint64_t> bytes(static_cast<std::size_t>(comm_.size()));
+    for (auto at = chunks_.begin(); at != chunks_.end(); ++at) {
+      std::uint64_t& of_owner = bytes[static_cast<std::size_t>(at->second.owner(at->first))];
+      if (found.empty() || (of_owner != 0 && of_owner + grid_->bytes > kRoundBytes)) {
+        std::fill(bytes.begin(), bytes.end(), 0);
+        found.push_back({at, at, false});
+      }
+      of_owner += grid_->bytes;
+      found.back().last = std::next(at);
+      found.back().has_shared = found.back().has_shared || at->second.is_shared();
+    }
+    return found;
+  }
+
+  /// What fails here is told with the sizes: nobody waits for it.
+  void write_round(const Round& round) {
+    std::vector<std::vector<std::byte>> received;
+    if (round.has_shared) received = comm_.exchange(parts_for_others(round));
+    std::vector<std::uint64_t> mine;
+    for (auto at = round.first; at != round.last; ++at)
+      if (is_me(at->second.owner(at->first))) mine.push_back(at->first);
+    std::vector<EncodedChunk> encoded(mine.size());
+    try_to([&] { encode(mine, received, encoded); });
+    received.clear();
+
+    Packer p;
+    p.number(failure_ ? 1 : 0);
+    for (const EncodedChunk& c : encoded) {
+      p.number(c.bytes.size());
+      p.number(c.filter_mask);
+    }
+    const auto gathered = comm_.all_gather(p.out);
+    std::vector<Unpacker> sizes(gathered.begin(), gathered.end());
+    bool failed = false;
+    for (Unpacker& u : sizes) failed = (u.number() != 0) || failed;
+    if (failed)
+      agree(comm_, [&] {
+        if (failure_) std::rethrow_exception(failure_);
+      });
+    std::size_t i = 0;
+    PieceWriter writer(file_);
+    writer.fill_gaps();
+    for (auto at = round.first; at != round.last; ++at) {
+      const int owner = at->second.owner(at->first);
+      Unpacker& u = sizes[static_cast<std::size_t>(owner)];
+      const std::uint64_t size = u.number();
+      const auto mask = static_cast<std::uint32_t>(u.number());
+      slots_.push_back({next_->packed_raw_data(size), size, mask, false});
+      if (is_me(owner)) try_to([&] { writer.add(slots_.back().address, encoded[i++].bytes); });
+    }
+    try_to([&] { writer.finish(); });
+  }
+
+  template <class F>
+  void try_to(F&& work) {
+    if (failure_) return;
+    try {
+      work();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+
+  /// Of chunks with another owner: number, runs (first element and how many), their elements.
+  std::vector<std::vector<std::byte>> parts_for_others(const Round& round) {
+    std::vector<Packer> to(static_cast<std::size_t>(comm_.size()));
+    try_to([&] {
+      for (auto at = round.first; at != round.last; ++at) {
+        const auto& [number, chunk] = *at;
+        const int owner = chunk.owner(number);
+        const bool have = std::any_of(chunk.parts.begin(), chunk.parts.end(),
+                                      [&](const ChunkPart& part) { return is_me(part.rank); });
+        if (have && !is_me(owner)) pack_part(number, to[static_cast<std::size_t>(owner)]);
+      }
+    });
+    std::vector<std::vector<std::byte>> bytes;
+    for (Packer& p : to) bytes.push_back(failure_ ? std::vector<std::byte>() : std::move(p.out));
+    return bytes;
+  }
+
+  void pack_part(std::uint64_t number, Packer& p) const {
+    std::uint64_t runs = 0;
+    for_each_run(number, [&](std::uint64_t, std::uint64_t, std::uint64_t) { ++runs; });
+    p.number(number);
+    p.number(runs);
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      p.number(at);
+      p.block(bytes_.subspan(first * element_, count * element_));
+    });
+  }
+
+  /// By chunk and rank, where the runs begin in what was received.
+  using Received = std::map<std::pair<std::uint64_t, int>, std::pair<std::uint64_t, Unpacker>>;
+
+  static Received sort_received(const std::vector<std::vector<std::byte>>& received) {
+    Received found;
+    for (std::size_t r = 0; r < received.size(); ++r)
+      for (Unpacker u(received[r]); !u.at_end();) {
+        const std::uint64_t number = u.number();
+        const std::uint64_t runs = u.number();
+        found.emplace(std::pair{number, static_cast<int>(r)}, std::pair{runs, u});
+        for (std::uint64_t i = 0; i < runs; ++i) {
+          u.number();
+          u.block();
+        }
+      }
+    return found;
+  }
+
+  void encode(const std::vector<std::uint64_t>& numbers,
+              const std::vector<std::vector<std::byte>>& received,
+              std::vector<EncodedChunk>& encoded) const {
+    const Received parts = sort_received(received);
+    run_parallel(file_.options.decode_threads, numbers.size(), [&](std::size_t i) {
+      const std::uint64_t number = numbers[i];
+      const SharedChunk& chunk = chunks_.find(number)->second;
+      Buffer image = base_of(number, chunk);
+      for (const ChunkPart& part : chunk.parts) {
+        if (is_me(part.rank)) {
+          copy_mine(number, image.span());
+        } else if (const auto found = parts.find({number, part.rank}); found != parts.end()) {
+          copy_received(found->second, image.span());
+        }  // else that rank has failed, and says so
+      }
+      encoded[i] = edited_->encode(number, image.span());
+    });
+  }
+
+  /// What the parts are laid over.
+  [[nodiscard]] Buffer base_of(std::uint64_t number, const SharedChunk& chunk) const {
+    if (!chunk.is_covered(*grid_, number)) return edited_->image(number);
+    Buffer image(static_cast<std::size_t>(grid_->bytes));
+    if (grid_->is_partial(grid_->coordinates(number))) fill(image.span(), info_->fill_value);
+    return image;
+  }
+
+  void copy_received(std::pair<std::uint64_t, Unpacker> part, std::span<std::byte> image) const {
+    auto& [runs, u] = part;
+    for (std::uint64_t i = 0; i < runs; ++i) {
+      const std::uint64_t at = u.number();
+      const auto elements = u.block();
+      std::memcpy(image.data() + at * element_, elements.data(), elements.size());
+    }
+  }
+
+  // --- both -------------------------------------------------------------------------------------
+  template <class F>
+  void for_each_run(std::uint64_t number, F&& each) const {
+    for_each_run_in_chunk(selection_, *grid_, number, each);
+  }
+
+  void copy_mine(std::uint64_t number, std::span<std::byte> image) const {
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      std::memcpy(image.data() + at * element_, bytes_.data() + first * element_, count * element_);
+    });
+  }
+
+  void adopt() {
+    *file_.allocator = std::move(*next_);
+    if (chunks_.empty()) return;
+    dataset_.edit();
+    std::size_t i = 0;
+    for (const auto& [number, chunk] : chunks_) {
+      const ChunkSlot& slot = slots_[i++];
+      edited_->set(number, slot);
+      file_.file_end = std::max(file_.file_end, slot.address.value + slot.size);
+    }
+  }
+
+  Node& dataset_;
+  FileState& file_;
+  CommunicatorBackend& comm_;
+  const BoundSelection& selection_;
+  std::span<const std::byte> bytes_;
+  EditedChunks* edited_ = nullptr;
+  const DatasetInfo* info_ = nullptr;
+  const ChunkGrid* grid_ = nullptr;
+  std::size_t element_ = 0;
+  SharedChunks chunks_;
+  std::vector<ChunkSlot> slots_;  ///< new places, in the order of chunks_
+  std::optional<PageAllocator> next_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void write_chunks_together(Node& dataset, const BoundSelection& selection,
+                           std::span<const std::byte> bytes) {
+  CollectiveChunkWrite(dataset, selection, bytes).run();
+}
+
+}  // namespace onecast

@@ -1,0 +1,27 @@
+#include <fmt/format.h>
+
+#include "objects/datatype_codec.hpp"
+#include "objects/file_state.hpp"
+#include "objects/limits.hpp"
+#include "objects/place.hpp"
+#include "onecast/objects/group.hpp"
+
+namespace onecast {
+
+Object Group::create_datatype(std::string_view path, const Datatype& type) {
+  FileState& file = *node_->file;
+  file.require_editable();
+  const ByteView bytes = encode_datatype(type, file.store->file(), file.arena);
+  if (bytes.size() > kMaxMessageSize)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: datatype \"{}\": its description exceeds {} bytes", node_->where(),
+                            path, kMaxMessageSize));
+  Place place(*node_, path);
+  Node& group = place.make_group();
+  Node& node = link_new(group, place.name(), ObjectKind::datatype);
+  node.header.messages.push_back({MessageType::datatype, message_flag::kConstant, 0, {}, bytes});
+  file.log.add("create datatype", group, node.name, Digest().add(bytes));
+  return Object(file.handle(node));
+}
+
+}  // namespace onecast

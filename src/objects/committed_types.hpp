@@ -1,0 +1,27 @@
+#pragma once
+
+#include "format/objects/shared_message.hpp"
+#include "objects/node.hpp"
+
+/// Committed datatypes that objects of the same flush refer to.
+namespace onecast {
+
+/// What stands in place of a Datatype message. The address is that of the last flush plan.
+inline SharedMessage reference_to(const Node& committed_type) {
+  SharedMessage shared;
+  shared.object_header = committed_type.address;
+  return shared;
+}
+
+/// Calls each(node) for those whose address is not in the object's messages yet.
+template <class F>
+void for_each_committed_type(Node& node, F&& each) {
+  if (node.committed_type != nullptr) each(node.committed_type);
+  for (const AttributeEntry* a : node.attributes().entries())
+    if (a->committed_type != nullptr) each(a->committed_type);
+}
+
+/// Writes their addresses, which they have now, into the attributes' messages.
+void set_committed_types(Node& node);
+
+}  // namespace onecast

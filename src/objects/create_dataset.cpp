@@ -1,0 +1,289 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format/objects/data_layout_message.hpp"
+#include "format/objects/fill_value_message.hpp"
+#include "format/objects/filter_pipeline_message.hpp"
+#include "objects/chunk_write.hpp"
+#include "objects/datatype_codec.hpp"
+#include "objects/file_state.hpp"
+#include "objects/filter_setup.hpp"
+#include "objects/limits.hpp"
+#include "objects/message_codec.hpp"
+#include "objects/place.hpp"
+#include "objects/prepared_dataset.hpp"
+#include "objects/raw_data.hpp"
+#include "objects/settle_values.hpp"
+#include "onecast/objects/group.hpp"
+
+namespace onecast {
+namespace {
+
+/// A dataset to be created. The constructor checks all that can be wrong, and changes nothing.
+class NewDataset {
+ public:
+  /// @param model of a copy, whose value somebody else writes
+  NewDataset(FileState& file, std::string where, const Datatype& type, const Dataspace& space,
+             std::span<const std::byte> data, const DatasetOptions& options,
+             const Model* model = nullptr)
+      : file_(file),
+        context_(file_.store->file()),
+        where_(std::move(where)),
+        space_(space),
+        data_(data),
+        options_(options),
+        model_(model),
+        element_size_(type.size()) {
+    check_size();
+    layout_ = options.layout.value_or(default_layout());
+    check_layout();
+    type_bytes_ = encode_datatype(type, context_, file_.arena);
+    if (type_bytes_.size() > kMaxMessageSize)
+      reject(fmt::format("the datatype's description exceeds {} bytes", kMaxMessageSize));
+    space_bytes_ = encode_dataspace(space, context_, file_.arena);
+    encode_fill_value(type);
+    encode_filters(type);
+  }
+
+  void add_messages(Node& node) const {
+    auto& messages = node.header.messages;
+    messages = {{MessageType::dataspace, 0, 0, {}, space_bytes_},
+                {MessageType::datatype, message_flag::kConstant, 0, {}, type_bytes_},
+                {MessageType::fill_value, message_flag::kConstant, 0, {}, fill_bytes_}};
+    if (!filter_bytes_.empty())
+      messages.push_back(
+          {MessageType::filter_pipeline, message_flag::kConstant, 0, {}, filter_bytes_});
+    messages.push_back({MessageType::data_layout, 0, 0, {}, encode_layout()});
+  }
+
+  void write_value(Node& node) const {
+    if (layout_ == Layout::compact) return;
+    if (!data_.empty()) return write_first(node, data_);
+    if (layout_ == Layout::contiguous && size_ != 0 && has_fill_value()) {
+      std::vector<std::byte> all(static_cast<std::size_t>(size_));
+      fill(all, *options_.fill_value);
+      write_first(node, all);
+    }
+  }
+
+  [[nodiscard]] Digest digest() const {
+    return Digest()
+        .add(type_bytes_)
+        .add(space_bytes_)
+        .add(static_cast<std::uint64_t>(layout_))
+        .add(std::as_bytes(std::span(options_.chunk)))
+        .add(fill_bytes_)
+        .add(filter_bytes_)
+        .add(data_);
+  }
+
+ private:
+  [[noreturn]] void reject(const std::string& what) const {
+    throw Error(ErrorCode::invalid_argument, where_ + ": " + what);
+  }
+
+  void check_size() {
+    if (space_.rank() > kMaxRank) reject(fmt::format("at most {} dimensions", kMaxRank));
+    if (__builtin_mul_overflow(space_.element_count(), element_size_, &size_) ||
+        size_ > kMaxDatasetSize)
+      reject("too large");
+    if (!data_.empty() && data_.size() != size_)
+      reject(fmt::format("data: {} bytes expected, {} given", size_, data_.size()));
+    if (options_.fill_value && options_.fill_value->size() != element_size_)
+      reject(fmt::format("fill_value: {} bytes expected, {} given", element_size_,
+                         options_.fill_value->size()));
+  }
+
+  [[nodiscard]] Layout default_layout() const {
+    if (!options_.chunk.empty()) return Layout::chunked;
+    return size_ <= file_.options.compact_limit ? Layout::compact : Layout::contiguous;
+  }
+
+  void check_layout() const {
+    if (layout_ == Layout::chunked) return check_chunk();
+    if (!options_.chunk.empty()) reject("chunk: only for chunked datasets");
+    if (!options_.filters.empty()) reject("filters: only chunked datasets can have them");
+    if (!space_.max_shape().empty()) reject("max_shape: only chunked datasets can grow");
+    if (layout_ != Layout::compact && layout_ != Layout::contiguous)
+      reject("layout: only compact, contiguous and chunked datasets can be created");
+    if (layout_ == Layout::compact && size_ > kMaxMessageSize)
+      reject(fmt::format("layout: {} bytes are too many for compact storage", size_));
+    if (layout_ == Layout::contiguous && has_fill_value() && data_.empty() && model_ == nullptr &&
+        file_.comm().size() > 1)
+      throw Error(ErrorCode::unsupported,
+                  where_ +
+                      ": not supported: a contiguous dataset with a fill value, on several "
+                      "ranks; give it chunks, or its data");
+  }
+
+  void check_chunk() const {
+    // "Size of chunk in bytes" has 32 bits.
+    constexpr std::uint64_t kMostBytes = UINT32_MAX;
+    const Shape& chunk = options_.chunk;
+    if (space_.rank() == 0) reject("chunk: only arrays have chunks");
+    if (chunk.size() != space_.rank())
+      reject(fmt::format("chunk: {} dimensions expected, {} given", space_.rank(), chunk.size()));
+    const Shape& most = space_.max_shape().empty() ? space_.shape() : space_.max_shape();
+    std::uint64_t bytes = element_size_;
+    for (std::size_t d = 0; d < chunk.size(); ++d) {
+      if (chunk[d] == 0) reject("chunk: must not be 0");
+      // Old files have chunks that are larger.
+      if (model_ == nullptr && chunk[d] > std::max<std::uint64_t>(most[d], 1))
+        reject(fmt::format("chunk: is {} in dimension {}, the dataset at most {}", chunk[d], d,
+                           most[d]));
+      if (__builtin_mul_overflow(bytes, chunk[d], &bytes) || bytes > kMostBytes)
+        reject("chunk: has 2^32 bytes or more");
+    }
+  }
+
+  [[nodiscard]] bool has_fill_value() const {
+    return options_.fill_value &&
+           std::any_of(options_.fill_value->begin(), options_.fill_value->end(),
+                       [](std::byte b) { return b != std::byte{0}; });
+  }
+
+  void encode_fill_value(const Datatype& type) {
+    FillValueMessage message;
+    // What was never written must not be taken for the place of a value.
+    if (uses_heap(type)) message.write_time = FillValueWriteTime::on_allocation;
+    message.allocation_time =
+        layout_ == Layout::chunked ? SpaceAllocationTime::incremental : SpaceAllocationTime::early;
+    if (options_.fill_value) {
+      message.defined = true;
+      message.value = *options_.fill_value;
+    }
+    if (model_ != nullptr) {
+      message.write_time = model_->fill->write_time;
+      message.undefined = model_->fill->undefined && !message.defined;
+      if (model_->unallocated) message.allocation_time = SpaceAllocationTime::late;
+    }
+    fill_bytes_ = encode_kept(message, context_, file_.arena);
+  }
+
+  void encode_filters(const Datatype& type) {
+    if (model_ != nullptr && model_->filters != nullptr) return encode_pipeline(*model_->filters);
+    if (options_.filters.size() > FilterPipelineMessage::kMaxFilters)
+      reject(fmt::format("filters: at most {}", FilterPipelineMessage::kMaxFilters));
+    FilteredDataset dataset{type, options_.chunk};
+    if (options_.fill_value) dataset.fill_value = *options_.fill_value;
+    std::vector<FilterSpec> specs;
+    for (const Filter& f : options_.filters) specs.push_back(prepare_filter(f, dataset, where_));
+    encode_pipeline(specs);
+  }
+
+  void encode_pipeline(const std::vector<FilterSpec>& specs) {
+    if (specs.empty()) return;
+    FilterPipelineMessage message;
+    for (const FilterSpec& spec : specs) {
+      FilterDescription& f = message.filters.emplace_back();
+      f.id = spec.id;
+      f.flags = spec.optional ? FilterDescription::kOptional : std::uint16_t{0};
+      if (f.id >= FilterDescription::kFirstNamed) f.name = spec.name;
+      f.client_data = spec.client_data;
+    }
+    filter_bytes_ = encode_kept(message, context_, file_.arena);
+  }
+
+  [[nodiscard]] ByteView encode_layout() const {
+    DataLayoutMessage message;
+    std::vector<std::byte> value;
+    switch (layout_) {
+      case Layout::compact:
+        message.layout_class = LayoutClass::compact;
+        if (data_.empty()) {
+          value.resize(static_cast<std::size_t>(size_));
+          fill(value, options_.fill_value ? ByteView(*options_.fill_value) : ByteView());
+        }
+        message.compact_data = data_.empty() ? ByteView(value) : data_;
+        break;
+      case Layout::chunked:
+        message.layout_class = LayoutClass::chunked;
+        message.dimensionality = static_cast<std::uint8_t>(space_.rank() + 1);
+        std::copy(options_.chunk.begin(), options_.chunk.end(), message.dimensions.begin());
+        message.dimensions[space_.rank()] = element_size_;
+        break;
+      default:
+        if (model_ == nullptr || !model_->unallocated)
+          message.address = file_.allocator->raw_data(size_);
+        message.size = size_;
+    }
+    return encode_kept(message, context_, file_.arena);
+  }
+
+  FileState& file_;
+  const FileContext& context_;
+  std::string where_;
+  const Dataspace& space_;
+  std::span<const std::byte> data_;
+  const DatasetOptions& options_;
+  const Model* model_;
+  std::uint64_t element_size_;
+  std::uint64_t size_ = 0;
+  Layout layout_;
+  ByteView type_bytes_, space_bytes_, fill_bytes_, filter_bytes_;
+};
+
+/// Values of variable length are in the heap.
+struct SettledDataset {
+  SettledDataset(FileState& file, const Datatype& type, std::span<const std::byte> elements,
+                 const DatasetOptions& given, const NewValues& values)
+      : data(elements.begin(), elements.end()), options(given) {
+    const auto settle = [&](std::span<std::byte> bytes, bool keep) {
+      settle_values(type, bytes, values, file.store->file(),
+                    [&](ByteView value) { return file.heap.put(value, keep); });
+    };
+    settle(data, false);
+    if (options.fill_value) settle(*options.fill_value, true);
+  }
+
+  std::vector<std::byte> data;
+  DatasetOptions options;
+};
+
+Node& make_dataset(Node& group, std::string_view name, const NewDataset& created) {
+  Node& node = link_new(group, name, ObjectKind::dataset);
+  created.add_messages(node);
+  group.file->log.add("create dataset", group, node.name, created.digest());
+  return node;
+}
+
+}  // namespace
+
+MakeDataset prepare_dataset(FileState& file, std::string where, const Datatype& type,
+                            const Dataspace& space, std::span<const std::byte> data,
+                            const DatasetOptions& options, const Model& model) {
+  const auto created = std::make_shared<const NewDataset>(file, std::move(where), type, space, data,
+                                                          options, &model);
+  return [created](Node& group, std::string_view name) -> Node& {
+    return make_dataset(group, name, *created);
+  };
+}
+
+Dataset Group::create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
+                              std::span<const std::byte> data, const DatasetOptions& options,
+                              const NewValues& values) {
+  FileState& file = *node_->file;
+  file.require_editable();
+  // All that may throw comes before the first change.
+  const std::string where = fmt::format("{}: dataset \"{}\"", node_->where(), path);
+  std::optional<NewDataset> created(std::in_place, file, where, type, space, data, options);
+  std::optional<SettledDataset> settled;
+  if (type.points_elsewhere()) {
+    require_storable(type, file.store->file(), where);
+    check_values(type, data, values, where);
+    if (options.fill_value) check_values(type, *options.fill_value, values, where);
+  }
+  Place place(*node_, path);
+  if (uses_heap(type)) {
+    settled.emplace(file, type, data, options, values);
+    created.emplace(file, where, type, space, settled->data, settled->options);
+  }
+  Node& node = make_dataset(place.make_group(), place.name(), *created);
+  if (!values.empty()) file.log.add("values of", node, node.name, Digest().add(values.bytes()));
+  Dataset dataset(file.handle(node));
+  created->write_value(node);
+  return dataset;
+}
+
+}  // namespace onecast

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include "format/objects/group_messages.hpp"
+#include "objects/file_state.hpp"
+#include "objects/limits.hpp"
+#include "objects/message_codec.hpp"
+#include "objects/place.hpp"
+#include "objects/reference_count.hpp"
+#include "objects/release.hpp"
+#include "onecast/objects/group.hpp"
+
+namespace onecast {
+namespace {
+
+/// A link that is there, and its group.
+struct FoundLink {
+  Node* group;
+  LinkEntry* entry;
+};
+
+FoundLink require_link(Node& start, std::string_view path) {
+  const SplitPath split(path);
+  Node* group = start.file->find(start, split.above);
+  if (group == nullptr) throw_missing(start, split.above);
+  group->require_kind(ObjectKind::group);
+  LinkEntry* entry = group->links().find(split.name);
+  if (entry == nullptr) throw_missing(*group, split.name);
+  return {group, entry};
+}
+
+void check_target(const Node& group, std::string_view what, std::string_view target,
+                  std::size_t longest) {
+  if (target.empty() || target.size() > longest || target.find('\0') != std::string_view::npos)
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: {}: 1 to {} bytes without NUL expected", group.where(), what, longest));
+}
+
+/// Is `inner` the group `outer`, or reached through it?
+bool lies_in(const Node* inner, const Node& outer) {
+  for (; inner != nullptr; inner = inner->parent)
+    if (inner == &outer) return true;
+  return false;
+}
+
+}  // namespace
+
+void Group::create_soft_link(std::string_view path, std::string_view target) {
+  FileState& file = *node_->file;
+  Place place(*node_, path);
+  check_target(*node_, "soft link target", target, kMaxNameLength);
+  Node& group = place.make_group();
+  LinkMessage message;
+  message.type = LinkType::soft;
+  message.soft_value = file.arena.keep(target);
+  const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
+  file.log.add("create soft link", group, entry.message.name, Digest().add(target));
+}
+
+void Group::create_external_link(std::string_view path, std::string_view target_file,
+                                 std::string_view target) {
+  FileState& file = *node_->file;
+  Place place(*node_, path);
+  check_target(*node_, "external link file", target_file, kMaxNameLength);
+  check_target(*node_, "external link target", target, kMaxNameLength);
+  Node& group = place.make_group();
+  ExternalLinkValue value;
+  value.file_name = target_file;
+  value.object_path = target;
+  LinkMessage message;
+  message.type = LinkType::external;
+  message.user_data = encode_kept(value, file.store->file(), file.arena);
+  const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
+  file.log.add("create external link", group, entry.message.name,
+               Digest().add(target_file).add(target));
+}
+
+void Group::create_hard_link(std::string_view path, const Object& object) {
+  FileState& file = *node_->file;
+  Place place(*node_, path);
+  Node& target = *object.node_;
+  if (target.file != &file)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: hard link \"{}\": an object of this file expected, {} given",
+                            node_->where(), path, target.where()));
+  const std::uint32_t count = reference_count(target);
+  if (count == UINT32_MAX)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: has 2^32 - 1 hard links already", target.where()));
+  set_reference_count(target, count + 1);
+  Node& group = place.make_group();
+  const LinkEntry& entry = add_link(group, place.name(), {}, &target);
+  file.log.add("create hard link", group, entry.message.name, Digest().add(target.identity()));
+}
+
+void Group::move(std::string_view from, std::string_view to) {
+  FileState& file = *node_->file;
+  file.require_editable();
+  const FoundLink found = require_link(*node_, from);
+  const LinkMessage message = found.entry->message;
+  Node* target = message.type == LinkType::hard ? file.follow(*found.group, *found.entry) : nullptr;
+  Place place(*node_, to);
+  if (target != nullptr && lies_in(&place.last_group(), *target))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: cannot be moved into itself, to \"{}\"", target->where(), to));
+  found.group->edit();
+  Node& group = place.make_group();
+  // The table may have grown where the new groups are in the same one.
+  LinkEntry& old = *found.group->links().find(message.name);
+  const bool reached_by_it =
+      target != nullptr && target->parent == found.group && target->name == message.name;
+  found.group->links().remove(old);
+  const LinkEntry& entry = add_link(group, place.name(), message, target);
+  if (reached_by_it) {
+    target->parent = &group;
+    target->name = entry.message.name;
+  }
+  file.log.add("move", group, entry.message.name,
+               Digest().add(found.group->identity()).add(message.name));
+}
+
+void Group::remove(std::string_view path) {
+  FileState& file = *node_->file;
+  file.require_editable();
+  const FoundLink found = require_link(*node_, path);
+  Node* target = nullptr;
+  if (found.entry->message.type == LinkType::hard) try {
+      target = file.follow(*found.group, *found.entry);
+    } catch (const Error& error) {
+      // A damaged object can be unlinked; its space is not used again.
+      if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;
+    }
+  found.group->edit();
+  LinkEntry& entry = *found.group->links().find(SplitPath(path).name);
+  file.log.add("remove", *found.group, entry.message.name, Digest());
+  found.group->links().remove(entry);
+  if (target != nullptr) unlink(*target);
+}
+
+}  // namespace onecast

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "filters/filters.hpp"
+#include "objects/chunk_storage.hpp"
+#include "objects/chunk_table.hpp"
+#include "objects/node.hpp"
+
+namespace onecast {
+
+/// A chunk that this rank changed and that is not in the file yet. Its bytes are in memory, either
+/// decoded or as they will be stored.
+struct PendingChunk {
+  Buffer decoded;        ///< empty: encoded
+  EncodedChunk encoded;  ///< empty: decoded
+  /// Of unfiltered data: which bytes were written. Other ranks may have written the others.
+  std::vector<Interval> written;
+  bool is_held = false;                      ///< gets its place at flush, not before
+  bool is_counted = false;                   ///< decoded, and better not for long
+  std::list<std::uint64_t>::iterator use{};  ///< its place in the order of use, if counted
+
+  /// The bytes to be stored: encoded, or of unfiltered data.
+  [[nodiscard]] std::span<const std::byte> stored() const {
+    return decoded.empty() ? std::span<const std::byte>(encoded.bytes) : decoded.span();
+  }
+};
+
+/// The chunks of a dataset that is written to: where they lie, and what this rank wrote that is not
+/// in the file yet.
+class EditedChunks {
+ public:
+  using Pending = std::map<std::uint64_t, PendingChunk>;
+
+  /// Reads the index.
+  explicit EditedChunks(Node& dataset);
+
+  /// The chunks that exist, of those that hold selected elements; returns how many those are.
+  /// `in_memory`: those that image() must be asked for.
+  std::uint64_t locate(const BoundSelection& selection, std::vector<ChunkPlace>& found,
+                       std::vector<std::uint64_t>& in_memory) const;
+  /// A whole chunk as it is for this rank; fill value where nobody wrote.
+  [[nodiscard]] Buffer image(std::uint64_t number) const;
+
+  /// The pending chunk, decoded; made of the image if it is not pending yet.
+  PendingChunk& pending(std::uint64_t number);
+  /// Keeps the chunk until flush as it will be stored.
+  void keep_encoded(std::uint64_t number, EncodedChunk encoded, bool held);
+  void forget_pending(std::uint64_t number);
+  void forget_all_pending();
+
+  /// Encodes decoded chunks, those used least recently first, as long as the file keeps more
+  /// decoded bytes than its option says; of each dataset one stays. Those that need not wait for
+  /// the flush get their place and are written, where `may_place`.
+  void make_room(bool may_place);
+  /// All pending chunks as they will be stored.
+  void encode_all();
+
+  /// Filters the chunk, or copies it.
+  [[nodiscard]] EncodedChunk encode(std::uint64_t number, std::span<const std::byte> chunk) const;
+  /// Gives chunks their places, in this order, and writes them. For one rank alone.
+  void place(std::span<const std::uint64_t> numbers, std::span<const EncodedChunk> chunks);
+  /// The chunk lies there from now on.
+  void set(std::uint64_t number, const ChunkSlot& slot);
+
+  /// @same on all ranks
+  void resize(const ChunkGrid& grid);
+
+  /// Has this rank something that flush must see to?
+  [[nodiscard]] bool needs_settling() const {
+    return !pending_.empty() || !table_.valid_extents().empty();
+  }
+  [[nodiscard]] ChunkTable& table() { return table_; }
+  [[nodiscard]] const ChunkTable& table() const { return table_; }
+  [[nodiscard]] const Pending& pending() const { return pending_; }
+
+ private:
+  void encode_some(std::span<const std::uint64_t> numbers);
+  void make_encoded(PendingChunk& chunk, EncodedChunk encoded);
+  void set_decoded(std::uint64_t number, PendingChunk& chunk, Buffer bytes);
+  void drop_decoded(PendingChunk& chunk);
+  void release(const std::vector<ChunkSlot>& freed);
+  void resize_pending(const ChunkGrid& before, const ChunkGrid& next);
+
+  Node& dataset_;
+  ChunkTable table_;
+  Pending pending_;
+  std::list<std::uint64_t> uses_;  ///< decoded pending chunks, the one used last behind
+};
+
+/// The editable chunks of a dataset, made at the first call. Throws Error (unsupported) if the
+/// dataset's structure cannot be changed.
+EditedChunks& edited_chunks(Node& dataset);
+
+}  // namespace onecast

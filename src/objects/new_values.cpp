@@ -1,0 +1,104 @@
+#include "onecast/objects/new_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/byte_writer.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr std::size_t kNumberSize = 4;
+
+[[noreturn]] void reject(const std::string& what) {
+  throw Error(ErrorCode::invalid_argument, "new values: " + what);
+}
+
+void require(const Datatype& type, std::span<const std::byte> element, TypeClass wanted,
+             const char* name) {
+  if (type.type_class() != wanted || element.size() != type.size())
+    reject(fmt::format("an element of a {} expected, not {} bytes of {}", name, element.size(),
+                       type.describe()));
+}
+
+/// Where a stored element has the address and the index of its value, zeros and a number stand.
+void put_number(std::uint32_t number, std::span<std::byte> element) {
+  std::fill(element.begin(), element.end(), std::byte{0});
+  ByteWriter(element.last(kNumberSize)).uint(number, kNumberSize);
+}
+
+void put(std::uint64_t length, std::uint32_t number, std::span<std::byte> element) {
+  put_number(number, element);
+  ByteWriter(element.first(4)).uint(length, 4);
+}
+
+}  // namespace
+
+std::uint32_t NewValues::keep(std::span<const std::byte> value) {
+  if (ends_.size() >= UINT32_MAX) reject("more than 2^32 of them");
+  bytes_.insert(bytes_.end(), value.begin(), value.end());
+  ends_.push_back(bytes_.size());
+  return static_cast<std::uint32_t>(ends_.size());
+}
+
+std::span<const std::byte> NewValues::value(std::uint32_t number) const {
+  if (number == 0 || number > ends_.size())
+    reject(fmt::format("there is no value {}: was the element made by another object?", number));
+  const std::size_t begin = number == 1 ? 0 : ends_[number - 2];
+  return std::span(bytes_).subspan(begin, ends_[number - 1] - begin);
+}
+
+void NewValues::string(const Datatype& type, std::string_view text, std::span<std::byte> element) {
+  require(type, element, TypeClass::variable_string, "variable-length string");
+  if (text.find('\0') != std::string_view::npos) reject("a text with NUL characters");
+  if (text.size() > UINT32_MAX) reject("a text of more than 2^32 bytes");
+  // An empty text has a value of no bytes; without a value there is no text at all.
+  put(text.size(), keep(std::as_bytes(std::span(text))), element);
+}
+
+std::vector<std::byte> NewValues::strings(const Datatype& type,
+                                          std::span<const std::string> texts) {
+  std::vector<std::byte> elements(texts.size() * type.size());
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    string(type, texts[i], std::span(elements).subspan(i * type.size(), type.size()));
+  return elements;
+}
+
+void NewValues::sequence(const Datatype& type, std::span<const std::byte> elements,
+                         std::span<std::byte> element) {
+  require(type, element, TypeClass::sequence, "sequence");
+  const std::size_t size = type.base().size();
+  if (elements.size() % size != 0)
+    reject(fmt::format("a sequence: {} bytes are not elements of {} bytes", elements.size(), size));
+  if (elements.size() / size > UINT32_MAX) reject("a sequence of more than 2^32 elements");
+  if (elements.empty()) return put_number(0, element);
+  put(elements.size() / size, keep(elements), element);
+}
+
+void NewValues::reference(const Datatype& type, const Reference& reference,
+                          std::span<std::byte> element) {
+  require(type, element, TypeClass::reference, "reference");
+  const bool region = type.reference_kind() == ReferenceKind::region;
+  if (!region && type.reference_kind() != ReferenceKind::object)
+    throw Error(ErrorCode::unsupported, "writing: not supported: " + type.describe());
+  std::fill(element.begin(), element.end(), std::byte{0});
+  if (!reference.address) return;
+  if (!reference.file.empty() || !reference.attribute.empty())
+    reject("a reference to an attribute, or to another file");
+  if (region != !reference.region.empty())
+    reject(region ? "the reference is not to a region" : "the reference is to a region");
+  // An address as the file has it: an object's element is as large, a region's 4 bytes larger.
+  const std::size_t width = element.size() - (region ? kNumberSize : 0);
+  std::vector<std::byte> value(width + reference.region.size());
+  ByteWriter out(value);
+  out.uint(*reference.address, width);
+  out.bytes(reference.region);
+  if (region)
+    put_number(keep(value), element);
+  else
+    std::copy(value.begin(), value.end(), element.begin());
+}
+
+}  // namespace onecast

@@ -1,0 +1,90 @@
+#include "objects/place.hpp"
+
+#include <fmt/format.h>
+
+#include "objects/file_state.hpp"
+#include "objects/limits.hpp"
+#include "objects/strings.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+void check_name(const Node& group, std::string_view name) {
+  if (name.empty() || name == "." || name.size() > kMaxNameLength ||
+      name.find('\0') != std::string_view::npos)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: link name \"{}\": 1 to {} bytes, not \".\", without NUL expected",
+                            group.where(), name.substr(0, 80), kMaxNameLength));
+}
+
+}  // namespace
+
+void throw_missing(const Node& group, std::string_view path) {
+  throw Error(ErrorCode::not_found, fmt::format("{}: nothing at \"{}\"", group.where(), path));
+}
+
+LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Node* target) {
+  group.edit();
+  LinkTable& links = group.links();
+  message.name = group.file->arena.keep(name);
+  message.character_set = character_set_of(name);
+  message.creation_order = links.next_creation_order;
+  message.flags = LinkMessage::flags_for(name.size(), message.type, message.character_set,
+                                         links.creation_order_tracked);
+  return links.add(message, target);
+}
+
+Node& link_new(Node& group, std::string_view name, ObjectKind kind) {
+  FileState& file = *group.file;
+  LinkEntry& entry = add_link(group, name, {}, nullptr);
+  Node& node = file.new_node(&group, entry.message.name, kind);
+  entry.node = &node;
+  node.creation_digest = Digest(group.identity()).add(name).add(++file.creations).value();
+  node.edit();
+  return node;
+}
+
+Node& new_group(Node& parent, std::string_view name) {
+  check_name(parent, name);
+  FileState& file = *parent.file;
+  Node& node = link_new(parent, name, ObjectKind::group);
+  node.header.messages.push_back(group_info_message(file));
+  file.log.add("create group", parent, node.name, Digest());
+  return node;
+}
+
+Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) {
+  FileState& file = *start.file;
+  file.require_editable();
+  check_name(start, split_.name);
+  missing_ = split_.above;
+  if (!missing_.empty() && missing_.front() == '/') group_ = file.root;
+  for (std::string_view rest = missing_;;) {
+    const std::string_view part = next_name(rest);
+    LinkEntry* entry = part.empty() ? nullptr : group_->links().find(part);
+    if (entry == nullptr) break;
+    Node* next = file.follow(*group_, *entry);
+    if (next == nullptr) throw_missing(*group_, part);
+    next->require_kind(ObjectKind::group);
+    group_ = next;
+    missing_ = rest;
+  }
+  std::string_view rest = missing_;
+  bool in_new_group = false;
+  for (auto part = next_name(rest); !part.empty(); part = next_name(rest)) {
+    check_name(*group_, part);
+    in_new_group = true;
+  }
+  if (!in_new_group && group_->links().find(split_.name) != nullptr)
+    throw Error(ErrorCode::already_exists,
+                fmt::format("{}: \"{}\" is there already", group_->where(), split_.name));
+}
+
+Node& Place::make_group() {
+  for (auto part = next_name(missing_); !part.empty(); part = next_name(missing_))
+    group_ = &new_group(*group_, part);
+  return *group_;
+}
+
+}  // namespace onecast

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+#include "objects/node.hpp"
+
+namespace onecast {
+
+/// How many hard links lead to the object ("IV.A.2.w. The Object Reference Count Message"): a
+/// library that removes the last that is counted destroys it. @independent
+std::uint32_t reference_count(const Node& node);
+
+/// Edits the object.
+void set_reference_count(Node& node, std::uint32_t count);
+
+}  // namespace onecast

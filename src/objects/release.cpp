@@ -1,0 +1,112 @@
+#include "objects/release.hpp"
+
+#include "format/objects/attribute_info_message.hpp"
+#include "format/objects/group_messages.hpp"
+#include "objects/edited_chunks.hpp"
+#include "objects/file_state.hpp"
+#include "objects/reference_count.hpp"
+#include "onecast/base/error.hpp"
+#include "pages/recording_source.hpp"
+#include "structures/dense.hpp"
+
+namespace onecast {
+namespace {
+
+/// Damage is no reason to keep the link to it. What else may go wrong is.
+bool is_damage(const Error& error) {
+  return error.code() == ErrorCode::format || error.code() == ErrorCode::unsupported;
+}
+
+std::vector<Node*> hard_linked(Node& group) {
+  std::vector<Node*> found;
+  for (LinkEntry& e : group.links().entries) try {
+      if (e.removed || e.message.type != LinkType::hard) continue;
+      if (Node* node = group.file->follow(group, e)) found.push_back(node);
+    } catch (const Error& error) {
+      if (!is_damage(error)) throw;
+    }
+  return found;
+}
+
+void release_data(Node& dataset) {
+  ReleasedSpace& released = dataset.file->released;
+  const DatasetInfo& info = dataset.dataset();
+  if (info.layout == Layout::contiguous && info.address.is_defined()) {
+    released.raw_data.push_back(
+        {info.address, info.space.element_count() * std::uint64_t{info.type.size()}});
+  } else if (info.layout == Layout::chunked) {
+    const ChunkTable& table = edited_chunks(dataset).table();
+    for (const auto& [number, slot] : table.slots())
+      released.raw_data.push_back({slot.address, slot.size});
+    released.metadata.insert(released.metadata.end(), table.index.begin(), table.index.end());
+  }
+}
+
+void release_space(Node& node) {
+  try {
+    if (node.kind == ObjectKind::dataset) release_data(node);
+    if (node.is_new()) return;
+    auto& released = node.file->released.metadata;
+    const std::vector<FileRange> beside = stored_beside(node);
+    released.insert(released.end(), beside.begin(), beside.end());
+    for (const HeaderChunk& c : node.header.continuations) released.push_back({c.address, c.size});
+    released.push_back({node.header.first.address, node.header.first.size});
+  } catch (const Error& error) {
+    if (!is_damage(error)) throw;
+  }
+}
+
+}  // namespace
+
+void unlink(Node& first) {
+  for (std::vector<Node*> left{&first}; !left.empty();) {
+    Node& node = *left.back();
+    left.pop_back();
+    if (node.removed) continue;
+    if (const std::uint32_t count = reference_count(node); count > 1) {
+      set_reference_count(node, count - 1);
+      continue;
+    }
+    node.removed = true;
+    node.file->released.objects.push_back(&node);
+    if (node.kind == ObjectKind::group)
+      for (Node* child : hard_linked(node)) left.push_back(child);
+    release_space(node);
+  }
+}
+
+namespace {
+
+/// All of it: the heap and both indexes.
+template <class Storage, class Info>
+void visit_dense(RecordingSource& source, const ObjectHeader& header, MessageType type,
+                 SharedMessages* shared) {
+  const HeaderMessage* m = header.find(type);
+  if (m == nullptr) return;
+  const auto info = decode<Info>(m->data, m->address, source.file());
+  if (!info.fractal_heap.is_defined()) return;
+  Storage dense(source, info.fractal_heap, info.name_btree, info.creation_order_btree, shared);
+  dense.for_each_by_hash([](ByteView) {});
+  dense.for_each_index_node([&](Address node, std::uint64_t size) { source.note(node, size); });
+}
+
+}  // namespace
+
+std::vector<FileRange> stored_beside(const Node& node) {
+  if (node.is_new()) return {};
+  FileState& file = *node.file;
+  RecordingSource source(*file.store, 0);
+  try {
+    const ObjectHeader stored = read_object_header(*file.store, node.address);
+    visit_dense<DenseLinks, LinkInfoMessage>(source, stored, MessageType::link_info, nullptr);
+    visit_dense<DenseAttributes, AttributeInfoMessage>(source, stored, MessageType::attribute_info,
+                                                       &*file.shared);
+    if (stored.find(MessageType::symbol_table) != nullptr)
+      read_links(source, stored, [](const LinkMessage&) {});
+  } catch (const Error& error) {
+    if (!is_damage(error)) throw;
+  }
+  return source.take();
+}
+
+}  // namespace onecast

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "objects/node.hpp"
+#include "pages/file_range.hpp"
+
+namespace onecast {
+
+/// One hard link less leads to the object. With the last its space, and that of all that only it
+/// led to, is free once a flush has succeeded; until then handles of it work.
+void unlink(Node& node);
+
+/// Where the object lies in the file beside its header and its data: dense links and attributes, a
+/// symbol table. Nothing of a new object, nor of what is damaged.
+std::vector<FileRange> stored_beside(const Node& node);
+
+}  // namespace onecast

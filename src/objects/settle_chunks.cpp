@@ -1,0 +1,214 @@
+#include "objects/settle_chunks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "comm/agreement.hpp"
+#include "objects/chunk_access.hpp"
+#include "objects/edited_chunks.hpp"
+#include "objects/packer.hpp"
+#include "objects/piece_writer.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// A chunk that a rank has in memory.
+struct Claim {
+  int rank;
+  std::uint64_t size;  ///< as it will be stored
+  std::uint32_t filter_mask;
+  bool only_cut;  ///< not written, but the dataset shrank
+};
+
+class Settling {
+ public:
+  Settling(FileState& file, Node* only) : file_(file), comm_(file.comm()), only_(only) {}
+
+  std::exception_ptr run() {
+    const std::vector<std::byte> mine = agree(comm_, [&] { return pack_mine(); });
+    const auto gathered = comm_.all_gather(mine);
+    agree(comm_, [&] {
+      merge(gathered);
+      give_places();
+      write_first();
+    });
+    if (shared_) agree(comm_, [&] { write_parts(); });
+    adopt();
+    return conflict_;
+  }
+
+ private:
+  struct Chunk {
+    std::vector<Claim> claims;  ///< by rank; the first writes the whole chunk
+    std::optional<ChunkSlot> slot;
+  };
+  struct Dataset {
+    Node* node;
+    std::map<std::uint64_t, Chunk> chunks;
+  };
+
+  std::vector<std::byte> pack_mine() {
+    Packer p;
+    for (Node* node : file_.edited_datasets) {
+      EditedChunks& edited = *node->edited_chunks;
+      if ((only_ != nullptr && only_ != node) || !edited.needs_settling()) continue;
+      if (node->removed) {
+        edited.forget_all_pending();
+        continue;
+      }
+      const std::vector<std::uint64_t> cut = cut_by_me(edited);
+      edited.encode_all();
+      if (edited.pending().empty()) continue;
+      p.number(node->is_new() ? 1 : 0);
+      p.number(node->identity());
+      p.number(edited.pending().size());
+      for (const auto& [number, chunk] : edited.pending()) {
+        p.number(number);
+        p.number(chunk.stored().size());
+        p.number(chunk.encoded.filter_mask);
+        p.number(std::binary_search(cut.begin(), cut.end(), number) ? 1 : 0);
+      }
+    }
+    return std::move(p.out);
+  }
+
+  /// Chunks that shrinking cut are made pending, each by one rank.
+  std::vector<std::uint64_t> cut_by_me(EditedChunks& edited) const {
+    std::vector<std::uint64_t> cut;
+    const auto ranks = static_cast<std::uint64_t>(comm_.size());
+    for (const auto& [number, extent] : edited.table().valid_extents())
+      if (number % ranks == static_cast<std::uint64_t>(comm_.rank()) &&
+          !edited.pending().contains(number))
+        cut.push_back(number);
+    for (const std::uint64_t number : cut) edited.pending(number);
+    return cut;
+  }
+
+  void merge(const std::vector<std::vector<std::byte>>& gathered) {
+    for (std::size_t r = 0; r < gathered.size(); ++r) {
+      for (Unpacker u(gathered[r]); !u.at_end();) {
+        NodeId id;
+        id.is_new = u.number() != 0;
+        id.identity = u.number();
+        Node& node = file_.node_of(id);
+        edited_chunks(node);
+        Dataset& dataset = datasets_.try_emplace(id.identity, Dataset{&node, {}}).first->second;
+        for (std::uint64_t left = u.number(); left > 0; --left) {
+          Chunk& chunk = dataset.chunks[u.number()];
+          Claim claim{static_cast<int>(r), u.number(), 0, false};
+          claim.filter_mask = static_cast<std::uint32_t>(u.number());
+          claim.only_cut = u.number() != 0;
+          chunk.claims.push_back(claim);
+        }
+      }
+    }
+    for (auto& [identity, dataset] : datasets_)
+      for (auto& [number, chunk] : dataset.chunks) resolve(*dataset.node, number, chunk);
+  }
+
+  void resolve(Node& node, std::uint64_t number, Chunk& chunk) {
+    auto& claims = chunk.claims;
+    if (claims.size() > 1) std::erase_if(claims, [](const Claim& c) { return c.only_cut; });
+    if (claims.size() < 2) return;
+    if (node.dataset().filters.empty()) {
+      shared_ = true;
+      return;
+    }
+    if (!conflict_)
+      conflict_ = std::make_exception_ptr(
+          Error(ErrorCode::diverged,
+                fmt::format("{}: ranks {} and {} wrote to it independently since the last flush; "
+                            "it stays as it was before",
+                            where_is(node, node.edited_chunks->table().grid(), number),
+                            claims[0].rank, claims[1].rank)));
+    claims.clear();
+  }
+
+  void give_places() {
+    next_.emplace(*file_.allocator);
+    for (auto& [identity, dataset] : datasets_) {
+      const bool filtered = !dataset.node->dataset().filters.empty();
+      for (auto& [number, chunk] : dataset.chunks) {
+        if (chunk.claims.empty()) continue;
+        const Claim& first = chunk.claims.front();
+        const ChunkSlot* known = dataset.node->edited_chunks->table().find(number);
+        chunk.slot = ChunkSlot{{}, first.size, first.filter_mask, false};
+        if (filtered) {
+          chunk.slot->address = next_->packed_raw_data(first.size);
+        } else if (known != nullptr) {
+          chunk.slot = *known;
+        } else {
+          chunk.slot->address = next_->raw_data(first.size);
+        }
+      }
+    }
+  }
+
+  void write_first() const {
+    PieceWriter writer(file_);
+    for (const auto& [identity, dataset] : datasets_)
+      for (const auto& [number, chunk] : dataset.chunks)
+        if (!chunk.claims.empty() && chunk.claims.front().rank == comm_.rank())
+          writer.add(chunk.slot->address, pending_of(dataset, number).stored());
+    writer.finish();
+  }
+
+  /// Of chunks that several ranks wrote to, each adds what it wrote.
+  void write_parts() const {
+    PieceWriter writer(file_);
+    for (const auto& [identity, dataset] : datasets_)
+      for (const auto& [number, chunk] : dataset.chunks)
+        for (std::size_t i = 1; i < chunk.claims.size(); ++i)
+          if (chunk.claims[i].rank == comm_.rank()) {
+            const PendingChunk& pending = pending_of(dataset, number);
+            for (const Interval& part : pending.written)
+              writer.add(chunk.slot->address + part.first,
+                         pending.stored().subspan(part.first, part.end - part.first));
+          }
+    writer.finish();
+  }
+
+  static const PendingChunk& pending_of(const Dataset& dataset, std::uint64_t number) {
+    return dataset.node->edited_chunks->pending().find(number)->second;
+  }
+
+  void adopt() {
+    *file_.allocator = std::move(*next_);
+    for (auto& [identity, dataset] : datasets_) {
+      EditedChunks& edited = *dataset.node->edited_chunks;
+      for (const auto& [number, chunk] : dataset.chunks) {
+        if (!chunk.slot) continue;
+        edited.set(number, *chunk.slot);
+        const std::uint64_t end = chunk.slot->address.value + chunk.slot->size;
+        file_.file_end = std::max(file_.file_end, end);
+      }
+      edited.forget_all_pending();
+      if (edited.table().changed) dataset.node->edit();
+    }
+  }
+
+  FileState& file_;
+  CommunicatorBackend& comm_;
+  Node* only_;
+  std::map<std::uint64_t, Dataset> datasets_;  ///< by Node::identity(): alike on all ranks
+  bool shared_ = false;
+  std::exception_ptr conflict_;
+  std::optional<PageAllocator> next_;
+};
+
+}  // namespace
+
+bool has_unsettled_chunks(const FileState& file, const Node* only) {
+  return std::any_of(file.edited_datasets.begin(), file.edited_datasets.end(), [&](Node* node) {
+    return (only == nullptr || only == node) && !node->removed &&
+           node->edited_chunks->needs_settling();
+  });
+}
+
+std::exception_ptr settle_chunks(FileState& file, Node* only) { return Settling(file, only).run(); }
+
+}  // namespace onecast

@@ -1,0 +1,176 @@
+#include "pages/recovery.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "format/boot/superblock.hpp"
+#include "onecast/base/error.hpp"
+#include "pages/journal.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr auto kBlock = static_cast<std::size_t>(JournalBlock::kSize);
+/// The signature up to the blocks, and what follows them.
+constexpr std::size_t kHead = 24 + kBlock;
+constexpr std::size_t kTail = 4;
+constexpr std::size_t kCountAt = 12;
+
+/// Blocks that follow each other in the file are read and written together, up to so many.
+constexpr std::size_t kMostTogether = 2048;
+
+/// The number of blocks from `first` on that follow each other.
+std::size_t run_length(const std::vector<JournalBlock>& blocks, std::size_t first) {
+  std::size_t n = 1;
+  while (n < kMostTogether && first + n < blocks.size() &&
+         blocks[first + n].address.value == blocks[first + n - 1].address.value + kBlock)
+    ++n;
+  return n;
+}
+
+/// Are these bytes `now` up to some byte, and `old` from there on, as a write that was cut short
+/// leaves them?
+bool is_between(ByteView found, ByteView now, ByteView old) {
+  const auto at = std::mismatch(found.begin(), found.end(), now.begin()).first - found.begin();
+  return std::equal(found.begin() + at, found.end(), old.begin() + at);
+}
+
+bool equal(ByteView a, ByteView b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+
+class UndoneTransport final : public Transport {
+ public:
+  UndoneTransport(std::unique_ptr<Transport> inner, std::shared_ptr<const Recovery> recovery)
+      : inner_(std::move(inner)), recovery_(std::move(recovery)) {}
+
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    const std::size_t got = inner_->read_at(offset, out);
+    recovery_->patch(offset, out.first(got));
+    return got;
+  }
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    inner_->write_at(offset, bytes);
+  }
+  void sync() override { inner_->sync(); }
+  std::uint64_t size() override { return inner_->size(); }
+  void lock(LockKind kind) override { inner_->lock(kind); }
+  void sync_name() override { inner_->sync_name(); }
+  void remove() override { inner_->remove(); }
+
+ private:
+  std::unique_ptr<Transport> inner_;
+  std::shared_ptr<const Recovery> recovery_;
+};
+
+}  // namespace
+
+Recovery::Recovery(Transport& file, const TransportFactory& factory, const std::string& name) {
+  try {
+    transport_ = factory(journal_path(name), OpenMode::read_only);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::not_found) return;
+    throw;
+  }
+  context_.name = journal_path(name);
+  state_ = JournalState::useless;
+  try {
+    if (read_journal(file.size())) state_ = compare(file);
+  } catch (const Error& error) {
+    // Not whole, or of a version of Onecast yet to come: the file was not touched, or it is marked
+    // and opening it will tell.
+    if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;
+  }
+}
+
+bool Recovery::read_journal(std::uint64_t file_size) {
+  std::array<std::byte, kHead> head{};
+  if (transport_->read_at(0, head) != head.size()) return false;
+  ByteReader in(ByteView(head).subspan(kCountAt), Address{kCountAt}, context_, Journal::kTitle);
+  const std::uint64_t count = in.uint(4, "Number of Blocks");
+  const std::uint64_t base = in.uint(8, "Superblock Address");
+  // All lie in the file: so much memory it may take.
+  if (count > file_size / kBlock || base > file_size) return false;
+  bytes_ = Buffer(static_cast<std::size_t>(kHead + count * JournalBlock::kEncodedSize + kTail));
+  if (transport_->read_at(0, bytes_.span()) != bytes_.size()) return false;
+  journal_ = decode<Journal>(bytes_.span(), Address{0}, context_);
+  return journal_.blocks.back().address.value + kBlock <= file_size - journal_.base;
+}
+
+JournalState Recovery::compare(Transport& file) const {
+  bool all_old = true;
+  bool all_new = true;
+  bool is_marked = false;
+  bool some_other = false;
+  Buffer found(kMostTogether * kBlock);
+  const std::vector<JournalBlock>& blocks = journal_.blocks;
+  for (std::size_t first = 0; first < blocks.size();) {
+    const std::size_t n = run_length(blocks, first);
+    const auto bytes = found.span().first(n * kBlock);
+    const std::uint64_t at = journal_.base + blocks[first].address.value;
+    if (file.read_at(at, bytes) != bytes.size()) return JournalState::useless;
+    for (std::size_t i = 0; i < n; ++i) {
+      const JournalBlock& block = blocks[first + i];
+      const ByteView now = bytes.subspan(i * kBlock, kBlock);
+      if (block.address.value == 0) {
+        std::array<std::byte, kBlock> marked{};
+        std::copy(block.old_bytes.begin(), block.old_bytes.end(), marked.begin());
+        marked[kSuperblockVersionAt] = std::byte{kFlushUnderWay};
+        // Any program that opens the file for writing changes block 0: then it is not ours to undo.
+        if (!is_between(now, journal_.new_boot, block.old_bytes) &&
+            !is_between(now, journal_.new_boot, marked))
+          return JournalState::useless;
+        is_marked = now[kSuperblockVersionAt] == std::byte{kFlushUnderWay};
+      }
+      const bool is_old = equal(now, block.old_bytes);
+      const bool is_new = lookup3(now) == block.new_checksum;
+      all_old = all_old && is_old;
+      all_new = all_new && is_new;
+      some_other = some_other || (block.address.value != 0 && !is_old && !is_new);
+    }
+    first += n;
+  }
+  // Systems cut a write short between blocks, not within one: somebody wrote there later.
+  if (some_other && !is_marked) return JournalState::useless;
+  return all_new ? JournalState::complete : all_old ? JournalState::before : JournalState::half;
+}
+
+void Recovery::undo(Transport& file) const {
+  const std::vector<JournalBlock>& blocks = journal_.blocks;
+  const auto write = [&](std::size_t first, std::size_t n) {
+    Buffer together(n * kBlock);
+    for (std::size_t i = 0; i < n; ++i)
+      std::memcpy(together.data() + i * kBlock, blocks[first + i].old_bytes.data(), kBlock);
+    file.write_at(journal_.base + blocks[first].address.value, together.span());
+  };
+  for (std::size_t first = 1; first < blocks.size();) {
+    const std::size_t n = run_length(blocks, first);
+    write(first, n);
+    first += n;
+  }
+  file.sync();
+  write(0, 1);
+  file.sync();
+}
+
+void Recovery::patch(std::uint64_t offset, std::span<std::byte> bytes) const {
+  const std::uint64_t end = offset + bytes.size();
+  for (auto block = std::lower_bound(journal_.blocks.begin(), journal_.blocks.end(), offset,
+                                     [&](const JournalBlock& b, std::uint64_t at) {
+                                       return journal_.base + b.address.value + kBlock <= at;
+                                     });
+       block != journal_.blocks.end() && journal_.base + block->address.value < end; ++block) {
+    const std::uint64_t at = journal_.base + block->address.value;
+    const std::uint64_t from = std::max(at, offset);
+    const std::uint64_t to = std::min(at + kBlock, end);
+    std::memcpy(bytes.data() + (from - offset), block->old_bytes.data() + (from - at),
+                static_cast<std::size_t>(to - from));
+  }
+}
+
+std::unique_ptr<Transport> Recovery::as_undone(std::unique_ptr<Transport> file,
+                                               std::shared_ptr<const Recovery> recovery) {
+  return std::make_unique<UndoneTransport>(std::move(file), std::move(recovery));
+}
+
+}  // namespace onecast

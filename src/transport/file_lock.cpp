@@ -1,0 +1,99 @@
+#include "transport/file_lock.hpp"
+
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "onecast/base/error.hpp"
+#include "transport/retry_interrupted.hpp"
+#include "transport/system_error.hpp"
+
+namespace onecast {
+namespace {
+
+/// What this process has open for writing, with a lock.
+struct Written {
+  std::mutex mutex;
+  std::multiset<std::pair<dev_t, ino_t>> files;
+};
+Written& written() {
+  static Written all;
+  return all;
+}
+
+int try_lock(int descriptor, int kind) {
+  return retry_interrupted([&] { return flock(descriptor, kind | LOCK_NB); });
+}
+
+constexpr const char* kHowToTurnOff =
+    "option locking, or the environment variable HDF5_USE_FILE_LOCKING=FALSE, turns locks off";
+
+[[noreturn]] void fail_locked(const std::string& path, int descriptor, LockKind kind) {
+  // Who can still share it meets readers only.
+  const bool readers = kind == LockKind::exclusive && try_lock(descriptor, LOCK_SH) == 0;
+  const char* who = readers                     ? "it is open for reading elsewhere"
+                    : this_process_writes(path) ? "this process has it open for writing"
+                                                : "another process has it open for writing";
+  throw Error(ErrorCode::io, fmt::format("{}: locked: {} ({})", path, who, kHowToTurnOff), EAGAIN);
+}
+
+}  // namespace
+
+namespace {
+
+/// 0, or errno. Who closes a file together with others may unlock it a little later than they go
+/// on: so much patience.
+int lock_soon(int descriptor, const std::string& path, int kind) {
+  using std::chrono::milliseconds;
+  constexpr milliseconds kLongest{256};
+  for (milliseconds wait{1};; wait *= 2) {
+    if (try_lock(descriptor, kind) == 0) return 0;
+    const int reason = errno;
+    if (reason != EWOULDBLOCK || wait > kLongest || this_process_writes(path)) return reason;
+    std::this_thread::sleep_for(wait);
+  }
+}
+
+}  // namespace
+
+void FileLock::take(int descriptor, const std::string& path, LockKind kind) {
+  const int reason = lock_soon(descriptor, path, kind == LockKind::exclusive ? LOCK_EX : LOCK_SH);
+  if (reason != 0) {
+    if (reason == EWOULDBLOCK) fail_locked(path, descriptor, kind);
+    if (!is_without_locks(reason)) fail_call(path, "flock", reason);
+    throw Error(ErrorCode::io,
+                fmt::format("{}: the file system has no locks ({})", path, kHowToTurnOff), reason);
+  }
+  if (kind != LockKind::exclusive || writes_) return;
+  struct stat status = {};
+  if (fstat(descriptor, &status) != 0) fail_call(path, "fstat", errno);
+  file_ = {status.st_dev, status.st_ino};
+  const std::scoped_lock lock(written().mutex);
+  written().files.insert(file_);
+  writes_ = true;
+}
+
+FileLock::~FileLock() {
+  if (!writes_) return;
+  const std::scoped_lock lock(written().mutex);
+  written().files.erase(written().files.find(file_));
+}
+
+bool this_process_writes(const std::string& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return false;
+  const std::scoped_lock lock(written().mutex);
+  return written().files.contains({status.st_dev, status.st_ino});
+}
+
+bool is_without_locks(int system_errno) {
+  return system_errno == ENOSYS || system_errno == EOPNOTSUPP || system_errno == ENOLCK;
+}
+
+}  // namespace onecast

@@ -1,0 +1,341 @@
+// Chunked datasets on several ranks: written together and independently, resized, in conflict.
+#include <cerrno>
+#include <random>
+
+#include "objects/chunked_model.hpp"
+#include "parallel_test.hpp"
+#include "support/thrown_by.hpp"
+#include "transport/fault_transport.hpp"
+
+namespace onecast::test {
+namespace {
+
+const Datatype kInt32 = Datatype::of<std::int32_t>();
+
+struct Storage {
+  const char* name;
+  std::vector<Filter> filters;
+};
+const std::vector<Storage>& storages() {
+  static const std::vector<Storage> all{
+      {"plain", {}}, {"filtered", {Filter::shuffle(), Filter::deflate(1), Filter::fletcher32()}}};
+  return all;
+}
+
+class ChunkedTest : public ParallelTest {
+ protected:
+  [[nodiscard]] File create(const std::string& file, const FileOptions& options = {}) const {
+    return ParallelTest::create(file, options, {});
+  }
+  static Dataset create_chunked(Group group, const std::string& name, const Shape& shape,
+                                const Shape& chunk, const Storage& storage,
+                                std::optional<std::int32_t> fill = {}) {
+    DatasetOptions options{.chunk = chunk, .filters = storage.filters};
+    if (fill) options.fill_value = bytes_of(*fill);
+    return group.create_dataset(
+        name, kInt32, Dataspace(shape, Shape(shape.size(), Dataspace::kUnlimited)), {}, options);
+  }
+
+  /// Rows `first` to `end` of `part`, the share of one rank.
+  static Hyperslab rows_of(const Hyperslab& part, std::uint64_t first, std::uint64_t end) {
+    Hyperslab mine = part;
+    mine.start[0] += first * (part.stride.empty() ? 1 : part.stride[0]);
+    mine.count[0] = end - first;
+    return mine;
+  }
+  template <class Random>
+  static std::vector<std::int32_t> values_for(const Hyperslab& part, Random& random) {
+    std::vector<std::int32_t> values(count_of(part));
+    for (auto& v : values) v = static_cast<std::int32_t>(random() % 100000);
+    return values;
+  }
+
+  /// The same calls and values on any number of ranks; the ranks share each write.
+  static void random_program(File& f, const Communicator& comm, const Storage& storage,
+                             unsigned seed,
+                             const std::function<void(Dataset&, ChunkedModel&)>& check) {
+    std::mt19937 random(seed);  // alike on all ranks
+    const auto ranks = static_cast<std::uint64_t>(comm.size());
+    const auto me = static_cast<std::uint64_t>(comm.rank());
+    const Shape start{20 + seed % 7, 11};
+    Dataset data = create_chunked(f.root(), "d", start, {4, 3}, storage, -3);
+    ChunkedModel model(start, -3);
+    for (int step = 0; step < 25; ++step) {
+      switch (random() % 7) {
+        case 0:
+          f.flush();
+          break;
+        case 1: {
+          const Shape shape{random() % 30, random() % 15};
+          data.resize(shape);
+          model.resize(shape);
+          break;
+        }
+        case 2: {
+          const Hyperslab part = model.some_part(random);
+          const auto values = values_for(part, random);
+          data.write_equal(std::as_bytes(std::span(values)), part, kInt32);
+          model.write(part, values);
+          break;
+        }
+        default: {
+          const Hyperslab part = model.some_part(random);
+          const auto values = values_for(part, random);
+          model.write(part, values);
+          const std::uint64_t rows = part.count[0];
+          const std::uint64_t first = rows * me / ranks;
+          const std::uint64_t end = rows * (me + 1) / ranks;
+          const std::uint64_t row = rows == 0 ? 0 : values.size() / rows;
+          const std::vector<std::int32_t> mine(
+              values.begin() + static_cast<std::ptrdiff_t>(first * row),
+              values.begin() + static_cast<std::ptrdiff_t>(end * row));
+          data.write_all(mine, rows_of(part, first, end));
+        }
+      }
+      if (check) check(data, model);
+    }
+    f.close();
+  }
+
+  /// The first `ranks` ranks of the world; absent on the others.
+  [[nodiscard]] std::optional<Communicator> first_ranks(int ranks) const {
+    MPI_Comm part = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank() < ranks ? 0 : MPI_UNDEFINED, rank(), &part);
+    if (part == MPI_COMM_NULL) return std::nullopt;
+    const Communicator communicator = mpi_communicator(part);
+    MPI_Comm_free(&part);
+    return communicator;
+  }
+};
+
+TEST_F(ChunkedTest, RandomProgramsAgreeWithAModel) {
+  for (const Storage& storage : storages()) {
+    for (unsigned seed = 0; seed < 12; ++seed) {
+      SCOPED_TRACE(fmt::format("{}, seed {}", storage.name, seed));
+      File f = create(path());
+      ChunkedModel last({}, 0);
+      random_program(f, world_, storage, seed, [&](Dataset& data, ChunkedModel& model) {
+        // What rank 0 writes for all is seen by others after the next flush.
+        f.flush();
+        ASSERT_EQ(data.shape(), model.shape());
+        const auto found = read_int32(data, model.all());
+        barrier();  // others may write in place already
+        ASSERT_EQ(found, model.read(model.all()));
+        last = model;
+      });
+      const File again = File::open(path(), Access::read_only, world_);
+      ASSERT_EQ(read_int32(again.root().open_dataset("d"), last.all()), last.read(last.all()));
+      barrier();
+    }
+  }
+}
+
+TEST_F(ChunkedTest, BytesDoNotDependOnTheNumberOfRanks) {
+  for (const Storage& storage : storages()) {
+    for (unsigned seed = 0; seed < 8; ++seed) {
+      std::vector<std::string> files;
+      for (const int n : {1, 2, 3, 4, 7}) {
+        if (n > size()) break;
+        files.push_back(path(std::to_string(n) + ".h5"));
+        if (const auto comm = first_ranks(n)) {
+          File f = File::create(files.back(), *comm, {.page_size = 4096});
+          random_program(f, *comm, storage, seed, {});
+        }
+        barrier();
+      }
+      const std::string expected = contents(files.front());
+      for (const std::string& file : files)
+        EXPECT_TRUE(contents(file) == expected)
+            << storage.name << ", seed " << seed << ": " << file;
+      barrier();
+    }
+  }
+}
+
+TEST_F(ChunkedTest, IndependentWritesAreSeenByTheirRankAtOnceAndByAllAfterAFlush) {
+  for (const Storage& storage : storages()) {
+    SCOPED_TRACE(storage.name);
+    File f = create(path(), {.chunk_cache_bytes = 100});
+    const auto ranks = static_cast<std::uint64_t>(size());
+    Dataset data = create_chunked(f.root(), "d", {ranks * 6}, {3}, storage, 9);
+    std::vector<std::int32_t> expected(ranks * 6, 9);
+    for (int round = 0; round < 3; ++round) {
+      const auto me = static_cast<std::uint64_t>(rank());
+      // Not all of either chunk.
+      const Hyperslab part{{me * 6 + 1}, {4}, {}, {}};
+      const auto mine = count_up(part, round * 1000);
+      if (round != 1 || rank() == last()) data.write(mine, part);
+      if (round != 1 || rank() == last()) {
+        EXPECT_EQ(read_int32(data, part), mine);
+      }
+      f.flush();
+      for (std::uint64_t r = round == 1 ? ranks - 1 : 0; r < ranks; ++r)
+        for (std::uint64_t i = 1; i < 5; ++i)
+          expected[r * 6 + i] = static_cast<std::int32_t>(r * 6 + i) + round * 1000;
+      EXPECT_EQ(data.read<std::int32_t>(), expected) << round;
+      barrier();
+    }
+    f.close();
+    EXPECT_EQ(
+        File::open(path(), Access::read_only, world_).root().open_dataset("d").read<std::int32_t>(),
+        expected);
+    barrier();
+  }
+}
+
+TEST_F(ChunkedTest, UnfilteredChunksMayBeSharedByIndependentWrites) {
+  File f = create(path());
+  const auto elements = static_cast<std::uint64_t>(size()) * 5;
+  // All in one chunk, which is not allocated yet.
+  Dataset data = create_chunked(f.root(), "d", {elements + 2}, {elements + 10}, storages()[0], -1);
+  const Hyperslab mine = my_share(elements);
+  data.write(count_up(mine), mine);
+  f.flush();
+  auto expected = count_up(elements);
+  expected.resize(elements + 2, -1);
+  EXPECT_EQ(data.read<std::int32_t>(), expected);
+  // A shrunk one is filled up again.
+  data.resize({elements - 2});
+  data.resize({elements + 2});
+  const Hyperslab last_one{{elements + 1}, {1}, {}, {}};
+  if (rank() == last()) data.write(std::vector<std::int32_t>{77}, last_one);
+  if (rank() == 0) data.write(std::vector<std::int32_t>{78}, Hyperslab{{0}, {1}, {}, {}});
+  f.close();
+  expected[0] = 78;
+  expected[elements - 2] = expected[elements - 1] = -1;
+  expected[elements + 1] = 77;
+  const File again = File::open(path(), Access::read_only, world_);
+  EXPECT_EQ(again.root().open_dataset("d").read<std::int32_t>(), expected);
+}
+
+TEST_F(ChunkedTest, TwoRanksInOneFilteredChunkAreOneErrorAndAllElseIsKept) {
+  if (size() == 1) GTEST_SKIP() << "needs two ranks";
+  File f = create(path());
+  const auto ranks = static_cast<std::uint64_t>(size());
+  Dataset data = create_chunked(f.root(), "g/d", {10 * ranks}, {10}, storages()[1]);
+  Dataset other = create_chunked(f.root(), "other", {10 * ranks}, {10}, storages()[1]);
+  data.write_all(count_up(my_share(10 * ranks)), my_share(10 * ranks));
+  f.flush();
+  const Hyperslab mine = my_share(10 * ranks);
+  other.write(count_up(mine, 5), mine);
+  // Chunk 1: the first rank and the last.
+  if (rank() == 0) data.write(std::vector<std::int32_t>{1, 2}, Hyperslab{{10}, {2}, {}, {}});
+  if (rank() == last()) data.write(std::vector<std::int32_t>{3}, Hyperslab{{19}, {1}, {}, {}});
+  if (rank() == 0) data.write(std::vector<std::int32_t>{500}, Hyperslab{{3}, {1}, {}, {}});
+  const Error error = same_error([&] { f.flush(); });
+  const std::string text = error.what();
+  EXPECT_EQ(error.code(), ErrorCode::diverged) << text;
+  for (const std::string& part :
+       {path() + ": /g/d: chunk at (10)", std::string("ranks 0 and ") + std::to_string(last())})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  f.close();
+  const File again = File::open(path(), Access::read_only, world_);
+  auto expected = count_up(10 * ranks);
+  expected[3] = 500;
+  EXPECT_EQ(again.root().open_dataset("g/d").read<std::int32_t>(), expected);
+  EXPECT_EQ(again.root().open_dataset("other").read<std::int32_t>(), count_up(10 * ranks, 5));
+}
+
+TEST_F(ChunkedTest, WhatIsPendingComesBeforeACollectiveWrite) {
+  for (const Storage& storage : storages()) {
+    File f = create(path());
+    const auto elements = static_cast<std::uint64_t>(size()) * 4;
+    Dataset data = create_chunked(f.root(), "d", {elements}, {elements}, storage, 0);
+    if (rank() == last())
+      data.write(std::vector<std::int32_t>{41, 42}, Hyperslab{{0}, {2}, {}, {}});
+    const Hyperslab part = rank() == 0 ? Hyperslab{{1}, {2}, {}, {}} : nothing();
+    data.write_all(rank() == 0 ? std::vector<std::int32_t>{51, 52} : std::vector<std::int32_t>{},
+                   part);
+    std::vector<std::int32_t> expected(elements);
+    expected[0] = 41;
+    expected[1] = 51;
+    expected[2] = 52;
+    EXPECT_EQ(data.read<std::int32_t>(), expected) << storage.name;
+    f.close();
+  }
+}
+
+TEST_F(ChunkedTest, RemovedDatasetsAreForgotten) {
+  File f = create(path());
+  Dataset data = create_chunked(f.root(), "d", {100}, {10}, storages()[1]);
+  if (rank() == last()) data.write(count_up(100));
+  f.root().remove("d");
+  create_int32(f.root(), "d", 5);
+  f.close();
+  EXPECT_EQ(File::open(path(), Access::read_only, world_).root().open_dataset("d").shape(),
+            Shape{5});
+}
+
+TEST_F(ChunkedTest, DifferentDatasetsAreRefused) {
+  if (size() == 1) GTEST_SKIP() << "needs two ranks";
+  File f = create(path());
+  Dataset a = create_chunked(f.root(), "a", {10}, {5}, storages()[1]);
+  Dataset b = create_chunked(f.root(), "b", {10}, {5}, storages()[1]);
+  Dataset c = create_int32(f.root(), "c", 10'000);
+  EXPECT_EQ(same_error([&] { (rank() == 0 ? a : b).write_all(count_up(10)); }).code(),
+            ErrorCode::diverged);
+  EXPECT_EQ(same_error([&] {
+              rank() == 0 ? a.write_all(count_up(10)) : c.write_all(count_up(10'000));
+            }).code(),
+            ErrorCode::diverged);
+  f.close();
+}
+
+TEST_F(ChunkedTest, AWriteThatFailsOnOneRankFailsOnAllAndNobodyWaits) {
+  constexpr std::uint64_t kElements = 4000;
+  for (const Storage& storage : storages()) {
+    for (int failing = 0; failing < size(); ++failing) {
+      for (std::uint64_t call = 1; call < 40; ++call) {
+        SCOPED_TRACE(fmt::format("{}, rank {}, write {}", storage.name, failing, call));
+        auto plan = std::make_shared<FaultPlan>();
+        File f = ParallelTest::create(path(), {}, fault_factory(posix_factory(), plan));
+        Dataset data = create_chunked(f.root(), "d", {kElements}, {300}, storage);
+        const Hyperslab mine = my_share(kElements);
+        data.write_all(count_up(mine), mine);
+        f.flush();
+        plan->writes = 0;
+        if (rank() == failing) plan->faults.push_back({FaultPlan::Call::write, call, EIO, 0, 1});
+        std::string outcome = "all went well";
+        try {
+          data.resize({kElements / 2});
+          data.resize({kElements});
+          data.write_all(count_up(mine, 7), mine);
+          f.flush();
+        } catch (const Error& error) {
+          outcome = error.what();
+        }
+        for (const std::string& text : everyones(outcome)) ASSERT_EQ(text, outcome);
+        const bool ok = outcome == "all went well";
+        plan->faults.clear();
+        if (ok && call > 1) {
+          f.close();
+          break;
+        }
+        // The call can be made again, and what is flushed then is right.
+        data.write_all(count_up(mine, 9), mine);
+        f.close();
+        const File again = File::open(path(), Access::read_only, world_);
+        ASSERT_EQ(again.root().open_dataset("d").read<std::int32_t>(), count_up(kElements, 9));
+        barrier();
+      }
+    }
+  }
+}
+
+TEST_F(ChunkedTest, NothingPendingCostsNothing) {
+  File f = create(path());
+  Dataset data = create_chunked(f.root(), "d", {100}, {10}, storages()[0]);
+  data.write_all(count_up(my_share(100)), my_share(100));
+  f.flush();
+  const CommunicatorBackend& comm = f.communicator().backend();
+  std::uint64_t before = comm.collectives();
+  data.write_all(count_up(my_share(100), 3), my_share(100));
+  EXPECT_EQ(comm.collectives() - before, 1U) << "chunks that have their place";
+  before = comm.collectives();
+  f.flush();
+  EXPECT_EQ(comm.collectives() - before, 1U);
+  f.close();
+}
+
+}  // namespace
+}  // namespace onecast::test

@@ -1,0 +1,272 @@
+// Values of variable length on several ranks: written together, alike and independently.
+#include <fmt/format.h>
+
+#include "onecast/check/check.hpp"
+#include "onecast/objects/variable_values.hpp"
+#include "parallel_test.hpp"
+#include "support/thrown_by.hpp"
+
+namespace onecast::test {
+namespace {
+
+const Datatype kText = Datatype::variable_string();
+const Datatype kInts = Datatype::sequence(Datatype::of<std::int32_t>());
+const Datatype kLists = Datatype::sequence(kInts);
+
+std::string text_of(std::uint64_t i, int seed) {
+  return fmt::format("{} of {}: {}", i, seed, std::string((i * 37 + 11) % 90, 'x'));
+}
+
+/// Which elements a rank writes: a row of them, or every so many-th.
+enum class Deal { rows, cards };
+
+Selection share_of(std::uint64_t count, Deal deal, const Communicator& comm) {
+  const auto rank = static_cast<std::uint64_t>(comm.rank());
+  const auto ranks = static_cast<std::uint64_t>(comm.size());
+  if (deal == Deal::cards)
+    return Hyperslab{{rank}, {(count - rank + ranks - 1) / ranks}, {ranks}, {}};
+  const std::uint64_t first = count * rank / ranks;
+  return Hyperslab{{first}, {count * (rank + 1) / ranks - first}, {}, {}};
+}
+
+template <class F>
+void for_each_of(std::uint64_t count, Deal deal, const Communicator& comm, F&& each) {
+  const auto rank = static_cast<std::uint64_t>(comm.rank());
+  const auto ranks = static_cast<std::uint64_t>(comm.size());
+  if (deal == Deal::cards)
+    for (std::uint64_t i = rank; i < count; i += ranks) each(i);
+  else
+    for (std::uint64_t i = count * rank / ranks; i < count * (rank + 1) / ranks; ++i) each(i);
+}
+
+std::vector<std::string> all_texts(std::uint64_t count, int seed) {
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 0; i < count; ++i) texts.push_back(text_of(i, seed));
+  return texts;
+}
+
+class VariableTest : public ParallelTest {
+ protected:
+  static constexpr std::uint64_t kFew = 300;
+  static constexpr std::uint64_t kMany = 30'000;
+
+  [[nodiscard]] std::optional<Communicator> first(int ranks) const {
+    MPI_Comm part = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank() < ranks ? 0 : MPI_UNDEFINED, rank(), &part);
+    if (part == MPI_COMM_NULL) return std::nullopt;
+    const Communicator communicator = mpi_communicator(part);
+    MPI_Comm_free(&part);
+    return communicator;
+  }
+
+  static void write_together(Dataset x, Deal deal, const Communicator& comm, int seed) {
+    const std::uint64_t count = x.element_count();
+    std::vector<std::string> mine;
+    for_each_of(count, deal, comm, [&](std::uint64_t i) { mine.push_back(text_of(i, seed)); });
+    x.write_all_strings(mine, share_of(count, deal, comm));
+  }
+
+  /// Lists of lists: nested values.
+  static void write_lists(Dataset x, Deal deal, const Communicator& comm) {
+    const std::uint64_t count = x.element_count();
+    NewValues values;
+    std::vector<std::byte> elements;
+    for_each_of(count, deal, comm, [&](std::uint64_t i) {
+      std::vector<std::byte> inner(i % 4 * kInts.size());
+      for (std::uint64_t k = 0; k < i % 4; ++k) {
+        const std::vector<std::int32_t> numbers((i + k) % 9, static_cast<std::int32_t>(i));
+        values.sequence(kInts, std::as_bytes(std::span(numbers)),
+                        std::span(inner).subspan(k * kInts.size(), kInts.size()));
+      }
+      elements.resize(elements.size() + kLists.size());
+      values.sequence(kLists, inner, std::span(elements).last(kLists.size()));
+    });
+    x.write_all(elements, share_of(count, deal, comm), values);
+  }
+
+  static void run(const std::string& file, const Communicator& comm, Deal deal) {
+    File f = File::create(file, comm, {.page_size = 4096});
+    Group root = f.root();
+    const auto create = [&](const char* name, std::uint64_t count, const DatasetOptions& options) {
+      return root.create_dataset(name, kText, Dataspace({count}), {}, options);
+    };
+    write_together(create("compact", kFew, {.layout = Layout::compact}), deal, comm, 1);
+    write_together(create("few", kFew, {.layout = Layout::contiguous}), deal, comm, 2);
+    write_together(create("many", kMany, {}), deal, comm, 3);
+    const auto same = all_texts(kFew, 4);
+    NewValues values;
+    const auto elements = values.strings(kText, same);
+    root.create_dataset("same", kText, Dataspace({kFew}), elements, {}, values);
+    root.set_attribute("texts", kText, Dataspace({kFew}), elements, values);
+    EXPECT_EQ(root.attribute("texts").read_strings(), same);
+    f.flush();
+    write_together(create("chunked", kMany, {.chunk = {1000}, .filters = {Filter::deflate(1)}}),
+                   deal, comm, 5);
+    write_lists(root.create_dataset("lists", kLists, Dataspace({kMany}), {}, {.chunk = {777}}),
+                deal, comm);
+    write_together(root.open_dataset("few"), deal, comm, 6);
+    root.open_dataset("same").write_equal(elements, {}, values);
+    f.close();
+    f = File::open(file, Access::read_write, comm);
+    write_together(f.root().open_dataset("many"), deal, comm, 7);
+    f.close();
+  }
+
+  static void check(const std::string& file) {
+    for (const Finding& f : check_file(file, {.data = true}).findings) ADD_FAILURE() << f.what;
+    const File f = File::open(file);
+    const Group root = f.root();
+    EXPECT_EQ(root.open_dataset("compact").read_strings(), all_texts(kFew, 1));
+    EXPECT_EQ(root.open_dataset("few").read_strings(), all_texts(kFew, 6));
+    EXPECT_EQ(root.open_dataset("many").read_strings(), all_texts(kMany, 7));
+    EXPECT_EQ(root.open_dataset("same").read_strings(), all_texts(kFew, 4));
+    EXPECT_EQ(root.attribute("texts").read_strings(), all_texts(kFew, 4));
+    EXPECT_EQ(root.open_dataset("chunked").read_strings(), all_texts(kMany, 5));
+    const Dataset lists = root.open_dataset("lists");
+    std::vector<std::byte> elements(kMany * kLists.size());
+    lists.read(elements);
+    VariableValues values(lists);
+    const std::span<const std::byte> all(elements);
+    for (std::uint64_t i = 0; i < kMany; i += 101) {
+      const auto list = values.sequence(kLists, all.subspan(i * kLists.size(), kLists.size()));
+      ASSERT_EQ(list.count, i % 4);
+      for (std::uint64_t k = 0; k < list.count; ++k)
+        EXPECT_EQ(values.sequence(kInts, list.bytes.subspan(k * kInts.size(), kInts.size())).count,
+                  (i + k) % 9);
+    }
+  }
+};
+
+TEST_F(VariableTest, SameBytesHoweverDealt) {
+  std::string reference;
+  for (const int ranks : {1, 2, 3, 4, 7}) {
+    if (ranks > size()) continue;
+    for (const Deal deal : {Deal::rows, Deal::cards}) {
+      const std::string file = path(fmt::format("{}-{}.h5", ranks, static_cast<int>(deal)));
+      if (const auto comm = first(ranks)) run(file, *comm, deal);
+      const std::string bytes = contents(file);
+      if (reference.empty()) {
+        reference = bytes;
+        if (rank() == 0) check(file);
+      }
+      EXPECT_TRUE(bytes == reference) << ranks << " ranks, " << static_cast<int>(deal);
+    }
+  }
+}
+
+TEST_F(VariableTest, IndependentWrites) {
+  const auto ranks = static_cast<std::uint64_t>(size());
+  File f = create(path(), {}, {});
+  Group root = f.root();
+  const Shape shape{100 * ranks};
+  Dataset contiguous =
+      root.create_dataset("contiguous", kText, shape, {}, {.layout = Layout::contiguous});
+  Dataset compact = root.create_dataset("compact", kText, shape, {}, {.layout = Layout::compact});
+  Dataset chunked = root.create_dataset("chunked", kText, shape, {},
+                                        {.chunk = {100}, .filters = {Filter::deflate(1)}});
+  f.flush();
+  const auto me = static_cast<std::uint64_t>(rank());
+  std::vector<std::string> mine;
+  for (std::uint64_t i = 100 * me; i < 100 * (me + 1); ++i) mine.push_back(text_of(i, 1));
+  const Hyperslab part{{100 * me}, {100}, {}, {}};
+  // Not all ranks write everywhere.
+  contiguous.write_strings(mine, part);
+  if (rank() != 1) compact.write_strings(mine, part);
+  if (rank() == last()) chunked.write_strings(mine, part);
+  Dataset removed = root.create_dataset("removed", kText, Shape{100});
+  removed.write_strings(mine);
+  root.remove("removed");
+  f.flush();
+  const auto expect = [&](const Group& group) {
+    const auto all = all_texts(100 * ranks, 1);
+    EXPECT_EQ(group.open_dataset("contiguous").read_strings(), all);
+    auto found = group.open_dataset("compact").read_strings();
+    for (std::uint64_t i = 0; i < all.size(); ++i) EXPECT_EQ(found[i], i / 100 == 1 ? "" : all[i]);
+    found = group.open_dataset("chunked").read_strings();
+    for (std::uint64_t i = 0; i < all.size(); ++i)
+      EXPECT_EQ(found[i], i / 100 + 1 == ranks ? all[i] : "");
+  };
+  expect(root);
+  // What is written together comes after what was written before.
+  contiguous.write_strings(std::vector<std::string>(100, "before"), part);
+  contiguous.write_all_strings(mine, part);
+  f.close();
+  f = File::open(path());
+  expect(f.root());
+  f.close();
+  if (rank() == 0)
+    for (const Finding& found : check_file(path(), {.data = true}).findings)
+      ADD_FAILURE() << found.what;
+}
+
+TEST_F(VariableTest, OneRankIsWrong) {
+  File f = create(path(), {}, {});
+  Dataset x = f.root().create_dataset("x", kText, Shape{10});
+  const std::vector<std::string> texts(rank() == last() ? 3 : 10, "text");
+  EXPECT_EQ(thrown_by([&] { x.write_all_strings(texts); }).code(), ErrorCode::invalid_argument);
+  NewValues values;
+  auto elements = values.strings(kText, std::vector<std::string>(10, "text"));
+  if (rank() == last()) elements[15] = std::byte{99};
+  EXPECT_EQ(thrown_by([&] { x.write_all(elements, {}, values); }).code(),
+            ErrorCode::invalid_argument);
+  x.write_all_strings(std::vector<std::string>(rank() == 0 ? 10 : 0, "text"),
+                      rank() == 0 ? Selection() : Selection::none());
+  f.flush();
+  EXPECT_EQ(x.read_strings(), std::vector<std::string>(10, "text"));
+  f.close();
+}
+
+TEST_F(VariableTest, DifferentDatasets) {
+  File f = create(path(), {}, {});
+  Dataset x = f.root().create_dataset("x", kText, Shape{10});
+  Dataset y = f.root().create_dataset("y", {10}, std::vector<std::int32_t>(10));
+  const std::vector<std::string> texts(10, "text");
+  const auto write = [&] {
+    if (rank() == 0)
+      x.write_all_strings(texts);
+    else
+      x.write_all(std::vector<std::byte>(), Selection::none());
+  };
+  write();
+  f.flush();
+  EXPECT_EQ(x.read_strings(), texts);
+  if (size() > 1) {
+    NewValues values;
+    const auto elements = values.strings(kText, texts);
+    const std::vector<std::int32_t> numbers(10);
+    EXPECT_EQ(thrown_by([&] {
+                if (rank() == 0)
+                  x.write_all(elements, {}, values);
+                else
+                  y.write_all(numbers);
+              }).code(),
+              ErrorCode::diverged);
+  }
+  f.close();
+}
+
+TEST_F(VariableTest, ReferencesToNewObjects) {
+  File f = create(path(), {}, {});
+  Group root = f.root();
+  Group group = root.create_group("group");
+  NewValues values;
+  const Datatype to_object = Datatype::reference();
+  std::vector<std::byte> element(8);
+  values.reference(to_object, group.reference(), element);
+  root.set_attribute("object", to_object, Dataspace(), element, values);
+  f.close();
+  f = File::open(path());
+  VariableValues found(f.root());
+  const Reference reference = found.reference(to_object, f.root().attribute("object").bytes());
+  EXPECT_EQ(f.root().open_group(reference).path(), "/group");
+  f.close();
+  if (size() == 1) return;
+  f = create(path("diverging.h5"), {}, {});
+  Group only_here = f.root().create_group("group");
+  if (rank() == 0) (void)only_here.reference();
+  EXPECT_EQ(thrown_by([&] { f.flush(); }).code(), ErrorCode::diverged);
+  thrown_by([&] { f.close(); });
+}
+
+}  // namespace
+}  // namespace onecast::test

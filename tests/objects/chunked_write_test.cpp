@@ -1,0 +1,220 @@
+// Chunked datasets: created, written, resized; read back before and after a flush, by Onecast and
+// by h5py.
+#include <fstream>
+#include <numeric>
+
+#include "objects/chunked_model.hpp"
+#include "support/python.hpp"
+#include "support/temporary_directory.hpp"
+#include "support/thrown_by.hpp"
+
+namespace onecast {
+namespace {
+
+using namespace onecast::test;
+
+const Datatype kInt32 = Datatype::of<std::int32_t>();
+constexpr std::uint64_t kUnlimited = Dataspace::kUnlimited;
+
+std::vector<std::int32_t> count_up(std::uint64_t count, std::int32_t first = 0) {
+  std::vector<std::int32_t> values(count);
+  std::iota(values.begin(), values.end(), first);
+  return values;
+}
+
+class ChunkedWriteTest : public testing::Test {
+ protected:
+  [[nodiscard]] std::string path(const std::string& name = "a.h5") const {
+    return (directory_.path() / name).string();
+  }
+
+  /// What h5py finds: "name shape values" of each dataset.
+  [[nodiscard]] static std::string seen_by_h5py(const std::string& file) {
+    return run_script(__FILE__, "show_datasets.py", "'" + file + "'").text;
+  }
+  [[nodiscard]] static std::string shown(const std::string& name, const ChunkedModel& model) {
+    return fmt::format("{} ({}) {}\n", name, fmt::join(model.shape(), ", "),
+                       fmt::join(model.read(model.all()), " "));
+  }
+
+  TemporaryDirectory directory_;
+};
+
+struct Case {
+  const char* name;
+  std::vector<Filter> filters;
+};
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all{
+      {"plain", {}},
+      {"deflate", {Filter::deflate(4)}},
+      {"shuffled", {Filter::shuffle(), Filter::deflate(1), Filter::fletcher32()}}};
+  return all;
+}
+
+TEST_F(ChunkedWriteTest, WritesReadBackBeforeAndAfterAFlush) {
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(c.name);
+    File file = File::create(path());
+    Dataset data = file.root().create_dataset("d", kInt32, Shape{10, 7}, {},
+                                              {.chunk = {4, 3}, .filters = c.filters});
+    EXPECT_EQ(data.layout(), Layout::chunked);
+    EXPECT_EQ(data.read<std::int32_t>(), std::vector<std::int32_t>(70));
+    const auto values = count_up(70);
+    data.write(values);
+    EXPECT_EQ(data.read<std::int32_t>(), values);
+    file.flush();
+    EXPECT_EQ(data.read<std::int32_t>(), values);
+    file.close();
+    const File again = File::open(path());
+    EXPECT_EQ(again.root().open_dataset("d").read<std::int32_t>(), values);
+  }
+}
+
+TEST_F(ChunkedWriteTest, RandomWritesAndResizesAgreeWithAModel) {
+  const bool with_h5py = has_h5py();
+  for (const std::uint64_t cache : {0U, 200U, 1U << 20U}) {
+    for (const Case& c : cases()) {
+      for (unsigned seed = 0; seed < 6; ++seed) {
+        SCOPED_TRACE(fmt::format("{}, seed {}, cache {}", c.name, seed, cache));
+        std::mt19937 random(seed);
+        const FileOptions options{.chunk_cache_bytes = cache};
+        File file = File::create(path(), options);
+        const std::size_t rank = 1 + seed % 3;
+        Shape shape, chunk;
+        for (std::size_t d = 0; d < rank; ++d) {
+          shape.push_back(random() % 12);
+          chunk.push_back(1 + random() % 5);
+        }
+        ChunkedModel model(shape, -7);
+        Dataset data = file.root().create_dataset(
+            "d", kInt32, Dataspace(shape, Shape(rank, kUnlimited)), {},
+            {.chunk = chunk, .filters = c.filters, .fill_value = bytes_of(-7)});
+        for (int step = 0; step < 40; ++step) {
+          switch (random() % 8) {
+            case 0:
+              file.flush();
+              break;
+            case 1: {
+              for (std::uint64_t& n : shape)
+                if (random() % 2 == 0) n = random() % 14;
+              data.resize(shape);
+              model.resize(shape);
+              break;
+            }
+            case 2:
+              if (random() % 3 != 0) break;
+              file.close();
+              file = File::open(path(), Access::read_write, options);
+              data = file.root().open_dataset("d");
+              break;
+            default: {
+              const Hyperslab part = model.some_part(random);
+              std::vector<std::int32_t> values(count_of(part));
+              for (auto& v : values) v = static_cast<std::int32_t>(random() % 1000);
+              if (random() % 2 == 0)
+                data.write(values, part);
+              else
+                data.write_equal(std::as_bytes(std::span(values)), part, kInt32);
+              model.write(part, values);
+            }
+          }
+          ASSERT_EQ(data.shape(), model.shape());
+          const Hyperslab part = random() % 2 == 0 ? model.all() : model.some_part(random);
+          ASSERT_EQ(read_int32(data, part), model.read(part)) << "step " << step;
+        }
+        file.close();
+        const File again = File::open(path());
+        const Dataset there = again.root().open_dataset("d");
+        ASSERT_EQ(read_int32(there, model.all()), model.read(model.all()));
+        if (with_h5py && cache == 200) {
+          ASSERT_EQ(seen_by_h5py(path()), shown("d", model));
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ChunkedWriteTest, ManyChunksMakeATreeOfSeveralLevels) {
+  ONECAST_NEEDS_H5PY();
+  for (const std::uint64_t chunks : {1U, 64U, 65U, 4096U, 4097U, 10000U}) {
+    File file = File::create(path());
+    Dataset data = file.root().create_dataset("d", kInt32, Shape{chunks * 2}, {}, {.chunk = {2}});
+    ChunkedModel model({chunks * 2}, 0);
+    const auto values = count_up(chunks * 2);
+    data.write(values);
+    file.close();
+    const File again = File::open(path());
+    EXPECT_EQ(again.root().open_dataset("d").read<std::int32_t>(), values);
+    std::string expected = fmt::format("d ({}) {}\n", chunks * 2, fmt::join(values, " "));
+    EXPECT_EQ(seen_by_h5py(path()), expected);
+  }
+}
+
+TEST_F(ChunkedWriteTest, SpaceIsUsedAgain) {
+  File file = File::create(path());
+  Dataset data = file.root().create_dataset(
+      "d", kInt32, Dataspace({100'000}, {kUnlimited}), {},
+      {.chunk = {1000}, .filters = {Filter::shuffle(), Filter::deflate(1)}});
+  std::uint64_t size = 0;
+  for (int i = 0; i < 30; ++i) {
+    data.write(count_up(100'000, i));
+    file.flush();
+    if (i == 2) size = file.metadata_report().file_size;
+  }
+  EXPECT_LE(file.metadata_report().file_size, size + size / 10);
+  data.resize({0});
+  file.flush();
+  data.resize({100'000});
+  data.write(count_up(100'000, 5));
+  file.flush();
+  EXPECT_LE(file.metadata_report().file_size, size + size / 10);
+}
+
+TEST_F(ChunkedWriteTest, StockFilesOfOtherFormsAreWrittenInPlace) {
+  ONECAST_NEEDS_H5PY();
+  const PythonAnswer made = run_script(__FILE__, "make_chunked.py", "'" + path() + "'");
+  ASSERT_EQ(made.status, 0) << made.text;
+  File file = File::open(path(), Access::read_write);
+  for (const Link& link : file.root().links()) {
+    Dataset data = file.root().open_dataset(link);
+    ChunkedModel model(data.shape(), 0);
+    model.write(model.all(), read_int32(data, model.all()));
+    const Hyperslab part{{1, 2}, {3, 4}, {}, {}};
+    const auto values = count_up(12, 500);
+    data.write(values, part);
+    model.write(part, values);
+    EXPECT_EQ(read_int32(data, model.all()), model.read(model.all())) << link.name;
+  }
+  file.close();
+}
+
+TEST_F(ChunkedWriteTest, WhatIsWrongIsRefused) {
+  File file = File::create(path());
+  Group root = file.root();
+  const auto refused = [&](const Dataspace& space, const DatasetOptions& options,
+                           ErrorCode code = ErrorCode::invalid_argument) {
+    const Error error = thrown_by([&] { root.create_dataset("x", kInt32, space, {}, options); });
+    EXPECT_EQ(error.code(), code) << error.what();
+    EXPECT_FALSE(root.contains("x"));
+  };
+  refused(Shape{4}, {.chunk = {2, 2}});
+  refused(Shape{4}, {.chunk = {0}});
+  refused(Shape{4}, {.chunk = {5}});
+  refused(Dataspace(), {.chunk = {1}});
+  refused(Shape{4}, {.filters = {Filter::shuffle()}});
+  refused(Dataspace({4}, {8}), {});
+  refused(Shape{4}, {.layout = Layout::chunked});
+  refused(Shape{4}, {.layout = Layout::compact, .chunk = {2}});
+  refused(Shape{1ULL << 33U}, {.chunk = {1ULL << 31U}});
+  refused(Shape{4}, {.chunk = {2}, .fill_value = std::vector<std::byte>(3)});
+  Dataset data = root.create_dataset("d", kInt32, Dataspace({4}, {8}), {}, {.chunk = {2}});
+  for (const Shape& shape : {Shape{9}, Shape{1, 1}, Shape{}})
+    EXPECT_EQ(thrown_by([&] { data.resize(shape); }).code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(data.shape(), Shape{4});
+  Dataset contiguous = root.create_dataset("c", kInt32, Shape{4}, {}, {});
+  EXPECT_EQ(thrown_by([&] { contiguous.resize({3}); }).code(), ErrorCode::invalid_argument);
+}
+
+}  // namespace
+}  // namespace onecast

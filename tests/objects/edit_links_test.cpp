@@ -1,0 +1,236 @@
+// Links of all kinds, made, moved and removed, and the space of what goes with them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "objects/file_state.hpp"
+#include "onecast/objects/details.hpp"
+#include "support/disk.hpp"
+#include "support/thrown_by.hpp"
+
+namespace onecast {
+namespace {
+
+using test::thrown_by;
+
+constexpr const char* kName = "a.h5";
+
+class EditLinksTest : public testing::Test {
+ protected:
+  /// Closes the file and opens it again.
+  void reopen() {
+    file_.close();
+    file_ = disk_.open(kName, Access::read_write);
+  }
+  [[nodiscard]] static std::vector<std::string> names(const Group& group) {
+    std::vector<std::string> found;
+    for (const Link& link : group.links()) found.emplace_back(link.name);
+    return found;
+  }
+  template <class F>
+  static void expect_error(ErrorCode code, F&& call) {
+    const Error error = thrown_by(std::forward<F>(call));
+    EXPECT_EQ(error.code(), code) << error.what();
+  }
+  [[nodiscard]] Group root() const { return file_.root(); }
+  [[nodiscard]] std::uint64_t end() const { return disk_.bytes(kName).size(); }
+
+  test::Disk disk_;
+  File file_ = disk_.create(kName);
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(EditLinksTest, AllKindsAreThereAgain) {
+  root().create_dataset("data", {3}, std::vector<int>{1, 2, 3});
+  root().create_soft_link("soft", "/data");
+  root().create_soft_link("a/relative", "../nothing");
+  root().create_external_link("b/external", "other.h5", "/there/ü");
+  root().create_hard_link("b/hard", root().open_object("data"));
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(names(root()), (Names{"data", "soft", "a", "b"}));
+    EXPECT_EQ(root().open_dataset("soft").read<int>(), (std::vector<int>{1, 2, 3}));
+    const Link relative = root().open_group("a").links().at(0);
+    EXPECT_EQ(relative.kind, LinkKind::soft);
+    EXPECT_EQ(relative.target, "../nothing");
+    const std::vector<Link> b = root().open_group("b").links();
+    EXPECT_EQ(b.at(0).kind, LinkKind::external);
+    EXPECT_EQ(b.at(0).target_file, "other.h5");
+    EXPECT_EQ(b.at(0).target, "/there/ü");
+    EXPECT_EQ(b.at(1).kind, LinkKind::hard);
+    EXPECT_TRUE(root().open_object("b/hard").same_object(root().open_object("data")));
+    EXPECT_EQ(details_of(root().open_object("data")).reference_count, 2U);
+    reopen();
+  }
+}
+
+TEST_F(EditLinksTest, LinksOfADenseGroup) {
+  root().create_group("target");
+  for (int i = 0; i < 200; ++i) {
+    root().create_soft_link(fmt::format("many/soft{}", i), "/target");
+    root().create_hard_link(fmt::format("many/hard{}", i), root().open_group("target"));
+  }
+  reopen();
+  EXPECT_EQ(root().open_group("many").link_count(), 400U);
+  EXPECT_EQ(details_of(root().open_object("target")).reference_count, 201U);
+  for (int i = 0; i < 200; ++i) root().remove(fmt::format("many/hard{}", i));
+  reopen();
+  EXPECT_EQ(root().open_group("many").link_count(), 200U);
+  EXPECT_TRUE(root().open_group("many/soft77").same_object(root().open_group("target")));
+  EXPECT_EQ(details_of(root().open_object("target")).reference_count, 1U);
+}
+
+TEST_F(EditLinksTest, MovedWithinAndBetweenGroups) {
+  root().create_dataset("a/data", {2}, std::vector<int>{4, 5});
+  root().create_soft_link("a/soft", "x");
+  root().create_group("a/last");
+  const Dataset data = root().open_dataset("a/data");
+  root().move("a/data", "a/renamed");
+  EXPECT_EQ(data.path(), "/a/renamed");
+  EXPECT_EQ(names(root().open_group("a")), (Names{"soft", "last", "renamed"}));
+  root().move("a/soft", "new/group/soft");
+  root().move("/a/renamed", "/new/data");
+  EXPECT_EQ(data.path(), "/new/data");
+  reopen();
+  EXPECT_EQ(names(root()), (Names{"a", "new"}));
+  EXPECT_EQ(names(root().open_group("a")), (Names{"last"}));
+  EXPECT_EQ(root().open_dataset("new/data").read<int>(), (std::vector<int>{4, 5}));
+  EXPECT_EQ(root().open_group("new/group").links().at(0).target, "x");
+}
+
+TEST_F(EditLinksTest, WhatCannotBe) {
+  root().create_group("a/b");
+  root().create_group("c");
+  const File other = disk_.create("other.h5");
+  reopen();
+  const auto unchanged = [&] {
+    EXPECT_EQ(names(root()), (Names{"a", "c"}));
+    EXPECT_EQ(names(root().open_group("a")), (Names{"b"}));
+  };
+  expect_error(ErrorCode::already_exists, [&] { root().create_soft_link("c", "a"); });
+  expect_error(ErrorCode::already_exists, [&] { root().move("a", "c"); });
+  expect_error(ErrorCode::invalid_argument, [&] { root().move("a", "a/b/inside"); });
+  expect_error(ErrorCode::invalid_argument, [&] { root().move("a", "a/new/inside"); });
+  expect_error(ErrorCode::not_found, [&] { root().move("nothing", "new"); });
+  expect_error(ErrorCode::not_found, [&] { root().remove("nothing"); });
+  expect_error(ErrorCode::not_found, [&] { root().remove("nothing/inside"); });
+  expect_error(ErrorCode::not_found, [&] { root().remove("/"); });
+  expect_error(ErrorCode::invalid_argument, [&] { root().create_soft_link("new", ""); });
+  expect_error(ErrorCode::invalid_argument,
+               [&] { root().create_soft_link("new", std::string_view("a\0b", 3)); });
+  expect_error(ErrorCode::invalid_argument, [&] { root().create_external_link("new", "", "a"); });
+  expect_error(ErrorCode::invalid_argument, [&] { root().create_hard_link("new", other.root()); });
+  unchanged();
+  file_.flush();
+  unchanged();
+}
+
+TEST_F(EditLinksTest, AnObjectLivesAsLongAsItsLastLink) {
+  root().create_dataset("a/data", {1000}, std::vector<int>(1000, 7));
+  root().create_hard_link("b/data", root().open_object("a/data"));
+  reopen();
+  const Dataset data = root().open_dataset("a/data");
+  root().remove("a");
+  file_.flush();
+  EXPECT_EQ(root().open_dataset("b/data").read<int>(), std::vector<int>(1000, 7));
+  // Its space was not given away.
+  root().create_dataset("other", {1000}, std::vector<int>(1000, 8));
+  root().create_group("more").set_attribute("name", "value");
+  reopen();
+  EXPECT_EQ(root().open_dataset("b/data").read<int>(), std::vector<int>(1000, 7));
+  EXPECT_EQ(details_of(root().open_object("b/data")).reference_count, 1U);
+}
+
+TEST_F(EditLinksTest, AHandleOfWhatWasRemovedWorksUntilTheFlush) {
+  root().create_dataset("data", {1000}, std::vector<int>(1000, 7));
+  file_.flush();
+  Dataset data = root().open_dataset("data");
+  root().remove("data");
+  root().create_dataset("data", {1000}, std::vector<int>(1000, 8));
+  EXPECT_EQ(data.read<int>(), std::vector<int>(1000, 7));
+  file_.flush();
+  for (const char* name : {"read", "write", "attribute"}) {
+    SCOPED_TRACE(name);
+    const Error error = thrown_by([&] {
+      if (std::string_view(name) == "read") static_cast<void>(data.read<int>());
+      if (std::string_view(name) == "write") data.write(std::vector<int>(1000, 9));
+      if (std::string_view(name) == "attribute") data.set_attribute("a", 1);
+    });
+    EXPECT_EQ(error.code(), ErrorCode::state) << error.what();
+    EXPECT_NE(std::string(error.what()).find("removed"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(root().open_dataset("data").read<int>(), std::vector<int>(1000, 8));
+}
+
+TEST_F(EditLinksTest, SpaceIsUsedAgain) {
+  const auto fill = [&] {
+    for (int i = 0; i < 100; ++i) {
+      Group group = root().create_group(fmt::format("top/group{}", i));
+      group.create_dataset("data", {3000}, std::vector<int>(3000, i));
+      for (int a = 0; a < 20; ++a) group.set_attribute(fmt::format("attribute{}", a), a);
+    }
+    file_.flush();
+  };
+  fill();
+  std::uint64_t first = 0;
+  for (int round = 0; round < 6; ++round) {
+    root().remove("top");
+    file_.flush();
+    fill();
+    if (round == 0) first = end();
+  }
+  // Until a flush has succeeded, old and new are both there.
+  EXPECT_EQ(end(), first);
+  reopen();
+  for (int i = 0; i < 100; ++i) {
+    const Group group = root().open_group(fmt::format("top/group{}", i));
+    EXPECT_EQ(group.open_dataset("data").read<int>(), std::vector<int>(3000, i));
+    EXPECT_EQ(group.attribute("attribute19").read<int>(), std::vector<int>{19});
+  }
+}
+
+TEST_F(EditLinksTest, DenseStorageThatIsReplacedIsUsedAgain) {
+  Group group = root().create_group("group");
+  for (int i = 0; i < 300; ++i) {
+    group.create_group(fmt::format("member{}", i));
+    group.set_attribute(fmt::format("attribute{}", i), i);
+  }
+  file_.flush();
+  group.set_attribute("attribute7", 0);
+  file_.flush();
+  const std::uint64_t size = end();
+  for (int round = 1; round < 20; ++round) {
+    group.set_attribute("attribute7", round);
+    file_.flush();
+  }
+  EXPECT_EQ(end(), size);
+  reopen();
+  EXPECT_EQ(root().open_group("group").attribute("attribute7").read<int>(), std::vector<int>{19});
+  EXPECT_EQ(root().open_group("group").link_count(), 300U);
+}
+
+TEST_F(EditLinksTest, AGroupThatLeadsToItselfCanBeRemoved) {
+  Group group = root().create_group("a");
+  group.create_hard_link("again", group);
+  group.create_group("child").create_hard_link("parent", group);
+  root().create_hard_link("a/top", root());
+  reopen();
+  root().remove("a");
+  reopen();
+  EXPECT_EQ(root().link_count(), 0U);
+}
+
+TEST_F(EditLinksTest, WhatIsDamagedCanBeRemoved) {
+  root().create_dataset("good", {3}, std::vector<int>{1, 2, 3});
+  root().create_dataset("bad", {3}, std::vector<int>{1, 2, 3});
+  file_.flush();
+  const std::uint64_t at = details_of(root().open_object("bad")).address;
+  file_.close();
+  disk_.bytes(kName)[at + 20] ^= std::byte{1};
+  file_ = disk_.open(kName, Access::read_write);
+  root().remove("bad");
+  reopen();
+  EXPECT_EQ(names(root()), Names{"good"});
+}
+
+}  // namespace
+}  // namespace onecast

@@ -1,0 +1,234 @@
+"""Writers that are killed in the middle of a flush: what they change, and what must be left.
+
+As a program: `kill_scenarios.py loop SCENARIO FOLDER` kills a process at every write of the flush
+and checks what is left; `kill_scenarios.py ranks SCENARIO FILE RANK WRITE HOW` is one rank of a
+writer of which RANK is killed. Both run with killer.c preloaded.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+import onecast
+
+BEFORE, HALF, AFTER = -1, 0, 1
+JOURNAL = ".onecast-journal"
+
+
+def base(f) -> None:
+    """What is there before, over several pages."""
+    for i in range(200):
+        group = f.create_group(f"group {i}")
+        group.attrs["number"] = i
+        group.attrs["text"] = "some text, so that it takes more room"
+        if i % 20 == 0:
+            group["data"] = np.arange(2000) + i
+
+
+def fill_new(f) -> None:
+    base(f)
+
+
+def change_attribute(f) -> None:
+    f["group 150"].attrs["number"] = -150
+
+
+def change_first_page(f) -> None:
+    f.attrs["on the root"] = 5
+
+
+def add_groups(f) -> None:
+    for i in range(200):
+        f.create_group(f"more/group {i}").attrs["number"] = i
+
+
+def make_dense(f) -> None:
+    for i in range(60):
+        f["group 3"].attrs[f"attribute {i}"] = np.arange(i)
+    f["group 170"].attrs["large"] = np.arange(9000)
+
+
+def change_much(f) -> None:
+    for i in range(0, 200, 7):
+        f[f"group {i}"].attrs["number"] = -i
+        f[f"group {i}"].attrs["new"] = np.arange(i)
+    del f["group 4"]
+    f["group 5/later"] = np.arange(5000.0)
+    f.create_dataset("compact", data=np.arange(5))
+
+
+SCENARIOS: dict[str, Callable] = {
+    "new": fill_new,
+    "attribute": change_attribute,
+    "first-page": change_first_page,
+    "groups": add_groups,
+    "dense": make_dense,
+    "much": change_much,
+}
+OPTIONS = {"page_size": 4096, "stripe_size": 4096, "single_writer_stripes": 0}
+
+
+def open_before(path: Path, scenario: str, **options):
+    if scenario == "new":
+        return onecast.File(path, "w", **OPTIONS, **options)
+    return onecast.File(path, "r+", stripe_size=4096, single_writer_stripes=0, **options)
+
+
+def describe(library, path: Path) -> dict | None:
+    """All of a file as `library` sees it; None if it refuses the file."""
+    found = {}
+
+    def visit(name, thing) -> None:
+        found[name] = {key: plain(thing.attrs[key]) for key in sorted(thing.attrs)}
+        if isinstance(thing, library.Dataset):
+            found[name]["values"] = thing[()].tolist()
+
+    try:
+        with library.File(path, "r") as f:
+            visit("/", f)
+            f.visititems(visit)
+    except OSError:
+        return None
+    return found
+
+
+def plain(value):
+    found = np.asarray(value).tolist()
+    return found.decode() if isinstance(found, bytes) else found
+
+
+class Checker:
+    def __init__(self, scenario: str, folder: Path) -> None:
+        self.scenario, self.folder = scenario, folder
+        self.old = folder / "old.h5"
+        if scenario != "new":
+            with onecast.File(self.old, "w", page_size=4096) as f:
+                base(f)
+        self.before = describe(h5py, self.old) if scenario != "new" else None
+        new = folder / "new.h5"
+        self.prepare(new)
+        with open_before(new, scenario) as f:
+            SCENARIOS[scenario](f)
+        self.after = describe(h5py, new)
+        assert self.after is not None and self.after != self.before
+
+    def prepare(self, path: Path) -> None:
+        for name in (path, Path(f"{path}{JOURNAL}")):
+            name.unlink(missing_ok=True)
+        if self.scenario != "new":
+            shutil.copy(self.old, path)
+
+    def copy(self, path: Path, name: str) -> Path:
+        target = self.folder / f"{name}.h5"
+        for suffix in ("", JOURNAL):
+            Path(f"{target}{suffix}").unlink(missing_ok=True)
+            if Path(f"{path}{suffix}").exists():
+                shutil.copy(f"{path}{suffix}", f"{target}{suffix}")
+        return target
+
+    def state(self, library, path: Path) -> str:
+        found = describe(library, path)
+        if found == self.after:
+            return "after"
+        if found == self.before:
+            return "before"
+        if found is None:
+            return "refused"
+        raise AssertionError(f"{self.scenario}: {library.__name__} reads half a flush")
+
+    def check(self, path: Path, torn: bool) -> tuple[str, str]:
+        """Of a file whose writer was killed: what stock sees, and what it sees after recovery."""
+        # A single write that was cut short: no mark announced it.
+        stock = "unasked" if torn else self.state(h5py, path)
+        mine = self.state(onecast, path)
+        opened = self.copy(path, "opened")
+        new_file = self.scenario == "new"
+        if new_file and mine == "before":
+            assert not Path(f"{path}{JOURNAL}").exists()
+            return stock, "before"
+        assert mine != "refused"
+        with onecast.File(opened, "r+"):
+            pass
+        assert not Path(f"{opened}{JOURNAL}").exists()
+        done = onecast.recover(path)
+        assert done == "undone" or stock == "unasked" or stock == mine, (done, stock, mine)
+        assert not Path(f"{path}{JOURNAL}").exists()
+        assert onecast.recover(path) == "nothing"
+        for file in (opened, path):
+            assert self.state(h5py, file) == self.state(onecast, file) == mine
+            report = onecast.check(os.fspath(file), data=True)
+            assert not report["damaged"], report
+        with h5py.File(path, "r+") as f:  # stock goes on with it
+            f.create_group("by stock")
+        with onecast.File(path) as f:
+            assert "by stock" in f
+        return stock, mine
+
+
+def killer() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
+
+
+def loop(scenario: str, folder: Path) -> None:
+    """Kills at every write, in every way."""
+    checker = Checker(scenario, folder)
+    path = folder / "killed.h5"
+    for how in (BEFORE, HALF, AFTER):
+        seen = []
+        for write in range(1, 1000):
+            checker.prepare(path)
+            child = os.fork()
+            if child == 0:
+                f = open_before(path, scenario)
+                SCENARIOS[scenario](f)
+                killer().killer_arm(write, how)
+                f.flush()
+                os._exit(0)
+            _, status = os.waitpid(child, 0)
+            if os.WIFEXITED(status):
+                assert os.WEXITSTATUS(status) == 0
+                break
+            assert os.WTERMSIG(status) == 9
+            seen.append(checker.check(path, torn=how == HALF))
+        print(how, *("/".join(states) for states in seen))
+
+
+def rank(scenario: str, path: Path, killed: int, write: int, how: int) -> None:
+    from mpi4py import MPI
+
+    comm = MPI.COMM_WORLD
+    f = open_before(path, scenario, comm=comm)
+    SCENARIOS[scenario](f)
+    comm.Barrier()
+    if comm.rank == killed:
+        killer().killer_arm(write, how)
+    f.flush()
+    comm.Barrier()
+    if comm.rank == 0:
+        print("flushed", flush=True)
+    killer().killer_arm(0, 0)
+    f.close()
+
+
+def build_killer(folder: Path) -> Path:
+    library = folder / "libkiller.so"
+    source = Path(__file__).with_name("killer.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    return library
+
+
+if __name__ == "__main__":
+    action, name, where, *numbers = sys.argv[1:]
+    if action == "loop":
+        loop(name, Path(where))
+    else:
+        rank(name, Path(where), *map(int, numbers))
