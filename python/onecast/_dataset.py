@@ -110,7 +110,7 @@ class Dataset(HLObject):
 
     @property
     def compression(self) -> str | None:
-        """"gzip", "lzf" or "szip"; None of others and of none. @independent"""
+        """ "gzip", "lzf" or "szip"; None of others and of none. @independent"""
         return compression_of(self._object)[0]
 
     @property

@@ -14,7 +14,7 @@ namespace nb = nanobind;
 namespace onecast {
 class Dataset;
 class Object;
-}
+}  // namespace onecast
 
 /// While a function of Python runs that the core has called, on this thread.
 class CallFromCore {

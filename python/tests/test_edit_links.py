@@ -89,8 +89,9 @@ def both(tmp_path):
             assert found[0] == found[1]
         return path
 
+    before = h5py.get_config().track_order
     yield run
-    h5py.get_config().track_order = False
+    h5py.get_config().track_order = before
 
 
 def test_made(both):

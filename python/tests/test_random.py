@@ -107,7 +107,7 @@ def apply(f, step):
                     f.create_group(f"{arguments[0]}/member {i}")
             case "delete many":
                 group = f[arguments[0]]
-                for name in list(group)[:: arguments[1]]:
+                for name in sorted(group)[:: arguments[1]]:
                     del group[name]
     except (KeyError, ValueError, OSError, TypeError, AttributeError):
         return False

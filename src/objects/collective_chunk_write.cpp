@@ -205,6 +205,7 @@ class CollectiveChunkWrite {
       }
     });
     std::vector<std::vector<std::byte>> bytes;
+    bytes.reserve(to.size());
     for (Packer& p : to) bytes.push_back(failure_ ? std::vector<std::byte>() : std::move(p.out));
     return bytes;
   }

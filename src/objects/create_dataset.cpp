@@ -168,6 +168,7 @@ class NewDataset {
     FilteredDataset dataset{type, options_.chunk};
     if (options_.fill_value) dataset.fill_value = *options_.fill_value;
     std::vector<FilterSpec> specs;
+    specs.reserve(options_.filters.size());
     for (const Filter& f : options_.filters) specs.push_back(prepare_filter(f, dataset, where_));
     encode_pipeline(specs);
   }

@@ -184,6 +184,7 @@ void EditedChunks::make_room(bool may_place) {
   if (!may_place) return;
   std::erase_if(numbers, [&](std::uint64_t n) { return pending_.find(n)->second.is_held; });
   std::vector<EncodedChunk> encoded;
+  encoded.reserve(numbers.size());
   for (const std::uint64_t n : numbers)
     encoded.push_back(std::move(pending_.find(n)->second.encoded));
   place(numbers, encoded);

@@ -111,18 +111,18 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::atomic<bool> all_known{false};  ///< every object that a path leads to is a known node
 
   CallLog log;
-  bool dirty = false;                     ///< some node is
-  std::uint64_t written_end = 0;          ///< this rank wrote raw data up to here
-  std::uint64_t file_end = 0;             ///< the file is known to be so long, on all ranks
-  std::exception_ptr deferred;            ///< data was lost: all ranks hear of it at every flush
+  bool dirty = false;             ///< some node is
+  std::uint64_t written_end = 0;  ///< this rank wrote raw data up to here
+  std::uint64_t file_end = 0;     ///< the file is known to be so long, on all ranks
+  std::exception_ptr deferred;    ///< data was lost: all ranks hear of it at every flush
   /// Rank 0 wrote for all, and no collective call came after it yet; the same on all ranks.
   bool first_rank_writes = false;
-  ReleasedSpace released;                 ///< since the last flush; the same on all ranks
-  std::vector<Node*> edited_datasets;     ///< those with edited chunks
-  std::vector<HeaderChunk> reserved_headers;  ///< since the last flush
-  HeapWriter heap{*this};                 ///< what all ranks write alike
+  ReleasedSpace released;                      ///< since the last flush; the same on all ranks
+  std::vector<Node*> edited_datasets;          ///< those with edited chunks
+  std::vector<HeaderChunk> reserved_headers;   ///< since the last flush
+  HeapWriter heap{*this};                      ///< what all ranks write alike
   std::vector<VariableWrite> variable_writes;  ///< of this rank, since the last flush
-  std::uint64_t decoded_chunk_bytes = 0;  ///< of pending chunks, of all of them
+  std::uint64_t decoded_chunk_bytes = 0;       ///< of pending chunks, of all of them
 
  private:
   /// Soft links on the way through one path.

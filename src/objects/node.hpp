@@ -122,15 +122,15 @@ class Node {
   void set_shape(Shape shape);
 
   FileState* file;
-  Node* parent;           ///< the group it was reached through; null for the root
-  std::string_view name;  ///< the link it was reached through
-  Address address;        ///< of the header; undefined until the first flush
+  Node* parent;            ///< the group it was reached through; null for the root
+  std::string_view name;   ///< the link it was reached through
+  Address address;         ///< of the header; undefined until the first flush
   HeaderChunk reserved{};  ///< of a new object that references lead to: its header's place
   ObjectKind kind;
   ObjectHeader header;  ///< messages: of edited nodes without links and attributes
   bool dirty = false;
-  bool removed = false;  ///< no hard link leads to it any more
-  bool gone = false;     ///< nor does the file on disk have it
+  bool removed = false;            ///< no hard link leads to it any more
+  bool gone = false;               ///< nor does the file on disk have it
   Node* committed_type = nullptr;  ///< of a dataset: its type, where the header does not say so yet
   std::uint64_t creation_digest = 0;  ///< of a new node: its group's identity, its name, a number
   std::uint64_t walk_mark = 0;        ///< the last walk over all objects that came here

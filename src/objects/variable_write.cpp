@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "comm/agreement.hpp"
 #include "objects/chunk_write.hpp"
@@ -63,6 +64,7 @@ struct Piece {
   std::uint64_t first;
   std::span<std::byte> elements;
   std::span<const std::byte> values;  ///< packed
+  std::size_t order;                  ///< of the pieces, by rank
 };
 
 /// The values of one collective call.
@@ -172,13 +174,15 @@ class Together {
         const auto copy = std::span(results_[rank]).subspan(done, elements.size());
         std::copy(elements.begin(), elements.end(), copy.begin());
         done += elements.size();
-        blocks_[first / kBlock].push_back({first, copy, u.block()});
+        std::vector<Piece>& pieces = blocks_[first / kBlock];
+        pieces.push_back({first, copy, u.block(), pieces.size()});
       }
     }
     // Of one element that several ranks write, each value is kept, by rank.
     for (auto& [block, pieces] : blocks_)
-      std::stable_sort(pieces.begin(), pieces.end(),
-                       [](const Piece& a, const Piece& b) { return a.first < b.first; });
+      std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+        return std::tie(a.first, a.order) < std::tie(b.first, b.order);
+      });
   }
 
   void settle(const std::vector<Piece>& pieces, const PutValue& put) const {

@@ -32,7 +32,7 @@ JournalFile::~JournalFile() {
     if (!transport_) transport_ = factory_(journal_path(file_), OpenMode::read_only);
     transport_->remove();
   } catch (const Error&) {
-    // It does no harm if it stays.
+    return;  // it does no harm if it stays
   }
 }
 
