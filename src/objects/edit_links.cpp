@@ -123,13 +123,7 @@ void Group::remove(std::string_view path) {
   FileState& file = *node_->file;
   file.require_editable();
   const FoundLink found = require_link(*node_, path);
-  Node* target = nullptr;
-  if (found.entry->message.type == LinkType::hard) try {
-      target = file.follow(*found.group, *found.entry);
-    } catch (const Error& error) {
-      // A damaged object can be unlinked; its space is not used again.
-      if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;
-    }
+  Node* target = sound_target(*found.group, *found.entry);
   found.group->edit();
   LinkEntry& entry = *found.group->links().find(SplitPath(path).name);
   file.log.add("remove", *found.group, entry.message.name, Digest());

@@ -1,21 +1,16 @@
 #include "objects/heap_writer.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "objects/file_state.hpp"
 #include "objects/first_rank.hpp"
+#include "objects/raw_data.hpp"
 
 namespace onecast {
 
 Address take_heap_place(FileState& file, std::uint64_t size) {
   file.dirty = true;  // the page list tells what is in use
   return file.allocator->raw_data(size);
-}
-
-void write_heap_collection(FileState& file, Address address, std::span<const std::byte> bytes) {
-  file.transport->write_at(file.store->base() + address.value, bytes);
-  file.written_end = std::max(file.written_end, address.value + bytes.size());
 }
 
 GlobalHeapId HeapWriter::put(ByteView value, bool keep) {
@@ -40,7 +35,7 @@ void HeapWriter::complete(Address address, std::span<const std::byte> bytes, std
   const bool keep = std::exchange(keep_, false);
   if (begun > bytes.size())
     file_.allocator->free_raw_data(address + bytes.size(), begun - bytes.size());
-  on_first_rank(file_, [&] { write_heap_collection(file_, address, bytes); });
+  on_first_rank(file_, [&] { write_raw(file_, address, bytes); });
   if (keep && file_.comm().rank() != 0)
     kept_.emplace(address, std::vector<std::byte>(bytes.begin(), bytes.end()));
 }

@@ -51,7 +51,5 @@ class HeapWriter final : private HeapPacker::Target {
 
 /// Takes place for raw data, on all ranks alike.
 Address take_heap_place(FileState& file, std::uint64_t size);
-/// This rank writes a collection.
-void write_heap_collection(FileState& file, Address address, std::span<const std::byte> bytes);
 
 }  // namespace onecast

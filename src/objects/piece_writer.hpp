@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/address.hpp"
-#include "objects/file_state.hpp"
+#include "objects/raw_data.hpp"
 
 namespace onecast {
 
@@ -21,7 +21,7 @@ class PieceWriter {
     if (!buffer_.empty() && (address.value < end || address.value - end > gap_ ||
                              buffer_.size() + bytes.size() > kMost))
       finish();
-    if (bytes.size() >= kLarge) return finish(), write(address, bytes);
+    if (bytes.size() >= kLarge) return finish(), write_raw(file_, address, bytes);
     if (buffer_.empty())
       first_ = address;
     else
@@ -31,7 +31,7 @@ class PieceWriter {
 
   /// Writes what is left.
   void finish() {
-    if (!buffer_.empty()) write(first_, buffer_);
+    if (!buffer_.empty()) write_raw(file_, first_, buffer_);
     buffer_.clear();
   }
 
@@ -43,11 +43,6 @@ class PieceWriter {
   static constexpr std::size_t kLarge = std::size_t{256} << 10U;  ///< copying these is no gain
   static constexpr std::size_t kMost = std::size_t{1} << 20U;
   static constexpr std::uint64_t kAlignment = 8;  ///< of what a PageAllocator gives
-
-  void write(Address address, std::span<const std::byte> bytes) {
-    file_.transport->write_at(file_.store->base() + address.value, bytes);
-    file_.written_end = std::max(file_.written_end, address.value + bytes.size());
-  }
 
   FileState& file_;
   Address first_;

@@ -95,6 +95,11 @@ void fill(std::span<std::byte> out, ByteView element) {
     std::memcpy(out.data() + i, element.data(), element.size());
 }
 
+void write_raw(FileState& file, Address address, std::span<const std::byte> bytes) {
+  file.transport->write_at(file.store->base() + address.value, bytes);
+  file.written_end = std::max(file.written_end, address.value + bytes.size());
+}
+
 void read_raw(FileState& file, Address address, std::span<std::byte> out) {
   if (out.empty()) return;
   if (const auto known = file.store->find_data(address, out.size())) {
@@ -191,12 +196,10 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
   require_contiguous(dataset);
   const DatasetInfo& info = dataset.dataset();
   FileState& file = *dataset.file;
-  for_each_byte_run(
-      selection, info.type.size(), [&](std::uint64_t at, std::size_t done, std::size_t size) {
-        const std::uint64_t address = info.address.value + at;
-        file.transport->write_at(file.store->base() + address, bytes.subspan(done, size));
-        file.written_end = std::max(file.written_end, address + size);
-      });
+  for_each_byte_run(selection, info.type.size(),
+                    [&](std::uint64_t at, std::size_t done, std::size_t size) {
+                      write_raw(file, info.address + at, bytes.subspan(done, size));
+                    });
 }
 
 void write_compact(Node& dataset, const Selection& part, std::span<const std::byte> bytes) {

@@ -45,6 +45,9 @@ void read_chunked(Node& dataset, const BoundSelection& selection, std::span<std:
 /// Raw bytes of [address, address + out.size()): from memory or the file; zeros behind its end.
 void read_raw(FileState& file, Address address, std::span<std::byte> out);
 
+/// Writes raw bytes, and notes how far the file reaches for that.
+void write_raw(FileState& file, Address address, std::span<const std::byte> bytes);
+
 /// The same from the file, large ones on several threads.
 void read_file(FileState& file, Address address, std::span<std::byte> out);
 

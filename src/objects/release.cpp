@@ -12,19 +12,16 @@
 namespace onecast {
 namespace {
 
-/// Damage is no reason to keep the link to it. What else may go wrong is.
 bool is_damage(const Error& error) {
   return error.code() == ErrorCode::format || error.code() == ErrorCode::unsupported;
 }
 
 std::vector<Node*> hard_linked(Node& group) {
   std::vector<Node*> found;
-  for (LinkEntry& e : group.links().entries) try {
-      if (e.removed || e.message.type != LinkType::hard) continue;
-      if (Node* node = group.file->follow(group, e)) found.push_back(node);
-    } catch (const Error& error) {
-      if (!is_damage(error)) throw;
-    }
+  for (LinkEntry& e : group.links().entries) {
+    if (e.removed) continue;
+    if (Node* node = sound_target(group, e)) found.push_back(node);
+  }
   return found;
 }
 
@@ -57,6 +54,16 @@ void release_space(Node& node) {
 }
 
 }  // namespace
+
+Node* sound_target(Node& group, LinkEntry& entry) {
+  if (entry.message.type != LinkType::hard) return nullptr;
+  try {
+    return group.file->follow(group, entry);
+  } catch (const Error& error) {
+    if (!is_damage(error)) throw;
+    return nullptr;
+  }
+}
 
 void unlink(Node& first) {
   for (std::vector<Node*> left{&first}; !left.empty();) {

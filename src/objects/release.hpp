@@ -7,6 +7,10 @@
 
 namespace onecast {
 
+/// What a hard link leads to; null of other links, and where the object is damaged: that is no
+/// reason to keep the link.
+Node* sound_target(Node& group, LinkEntry& entry);
+
 /// One hard link less leads to the object. With the last its space, and that of all that only it
 /// led to, is free once a flush has succeeded; until then handles of it work.
 void unlink(Node& node);

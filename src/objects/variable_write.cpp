@@ -44,7 +44,7 @@ class PlacedCollections final : public HeapPacker::Target {
  private:
   Address begin(std::uint64_t) override { return places_[next_++]; }
   void complete(Address address, std::span<const std::byte> bytes, std::uint64_t) override {
-    write_heap_collection(file_, address, bytes);
+    write_raw(file_, address, bytes);
   }
 
   FileState& file_;
