@@ -20,7 +20,7 @@ share=$((${FUZZ_SECONDS:-60} / ${#programs[@]}))
 [ "$share" -gt 0 ] || share=1
 for program in "${programs[@]}"; do
   name=$(basename "$program")
-  mkdir -p "build/corpus/$name" build/findings
+  mkdir -p "build/corpus/$name" "build/seeds/$name" build/findings
   echo "fuzz: $name, $share s"
   "$program" -max_total_time="$share" -timeout=5 -rss_limit_mb=512 -print_final_stats=1 \
     -verbosity=0 -artifact_prefix="build/findings/$name-" "build/corpus/$name" "build/seeds/$name"

@@ -244,7 +244,7 @@ class Group(HLObject, Mapping):
         if values is not None and array is not None:
             array = encode(array, stored, values)
         created = self._object.create_dataset(path, stored, space, array, options, values)
-        return self._wrap(created, path)
+        return Dataset(created, self.file, join(self._name, path))
 
     def require_dataset(
         self, name: str, shape: tuple[int, ...] | int, dtype: DTypeLike, exact: bool = False
@@ -367,7 +367,7 @@ def _plan(
         return to_stored(dtype), None, None, dtype
     if shape is not None:
         shape = (shape,) if isinstance(shape, int) else tuple(map(int, shape))
-        if any(extent < 0 for extent in shape):
+        if shape and min(shape) < 0:
             raise ValueError(f"shape {shape}: extents cannot be negative")
     if data is None:
         dtype = np.dtype("f4") if dtype is None else dtype

@@ -97,7 +97,9 @@ def join(base: str, path: str) -> str:
     >>> join("/a", "/")
     '/'
     """
-    whole = path if path.startswith("/") else f"{base}/{path}"
+    whole = path if path.startswith("/") else f"{base.rstrip('/')}/{path}"
+    if "//" not in whole and "." not in whole and whole[-1] != "/":
+        return whole
     return "/" + "/".join(part for part in whole.split("/") if part not in ("", "."))
 
 

@@ -42,11 +42,17 @@ class Storage(NamedTuple):
         scaled = self.scaleoffset is not None and self.scaleoffset is not False
         return bool(self.shuffle or self.fletcher32 or scaled or self.compression)
 
+    @property
+    def _is_plain(self) -> bool:
+        """Is nothing told but `compact`? Quick, since most datasets are plain."""
+        _, a, b, c, d, e, f, g, h = self
+        return a is b is c is d is e is f is g is h is None
+
     def options(
         self, shape: Shape | None, dtype: np.dtype, stored: _core.StoredType, values: Any = None
     ) -> _core.DatasetOptions:
         """Raises TypeError and ValueError as h5py does. `values`: of the fill value."""
-        if all(value is None for value in self[1:]):
+        if self._is_plain:
             return _PLAIN if self.compact is None else _COMPACT if self.compact else _CONTIGUOUS
         fill = None
         if self.fillvalue is not None:

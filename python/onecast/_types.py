@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -342,6 +342,18 @@ def plain_type(stored: StoredType) -> tuple[np.dtype, StoredType] | None:
 # --- dtypes -> stored types ----------------------------------------------------------------------
 def to_stored(dtype: np.dtype) -> StoredType:
     """Raises TypeError, naming the dtype, if Onecast cannot write it."""
+    # Most are numbers. Of other kinds equal dtypes may mean different things.
+    if dtype.kind in "iuf" and dtype.metadata is None:
+        return _number(dtype)
+    return _to_stored(dtype)
+
+
+@cache
+def _number(dtype: np.dtype) -> StoredType:
+    return _to_stored(dtype)
+
+
+def _to_stored(dtype: np.dtype) -> StoredType:
     order = ByteOrder.big if dtype.str[0] == ">" else ByteOrder.little
     size = dtype.itemsize
     if dtype.kind == "O":

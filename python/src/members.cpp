@@ -26,14 +26,15 @@ class Members {
   /// No object of a link that is not hard.
   using Member = std::pair<Text, std::optional<AnyObject>>;
 
-  explicit Members(Group group) : group_(std::move(group)), links_(group_.links()) {}
+  explicit Members(Group group) : group_(std::move(group)) {}
 
   /// Nothing at the end.
   std::optional<Member> next() {
-    if (at_ == links_.size()) return std::nullopt;
-    const Link& link = links_[at_];
-    Member member{Text{std::string(link.name)}, std::nullopt};
-    if (link.kind == LinkKind::hard) member.second = open_any(group_, link, group_.kind_of(link));
+    const std::optional<Link> link = group_.next_link(at_);
+    if (!link) return std::nullopt;
+    at_ = link->position;
+    Member member{Text{std::string(link->name)}, std::nullopt};
+    if (link->kind == LinkKind::hard) member.second = open_any(group_, *link, group_.kind_of(*link));
     ++at_;
     return member;
   }
@@ -43,7 +44,11 @@ class Members {
     constexpr std::size_t kFew = 64;
     std::vector<Member> few;
     try {
-      while (few.size() < kFew && at_ < links_.size()) few.push_back(*next());
+      while (few.size() < kFew) {
+        std::optional<Member> member = next();
+        if (!member) break;
+        few.push_back(std::move(*member));
+      }
     } catch (const onecast::Error&) {
       if (few.empty()) {
         ++at_;
@@ -54,9 +59,8 @@ class Members {
   }
 
  private:
-  Group group_;  // keeps what the links point into
-  std::vector<Link> links_;
-  std::size_t at_ = 0;
+  Group group_;
+  std::size_t at_ = 0;  ///< as Link::position
 };
 
 /// (path below the group, object) of everything below it, each object once, along hard links;

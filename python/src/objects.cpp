@@ -55,10 +55,13 @@ std::vector<OwnedLink> links_of(const Group& group) {
 }
 
 std::vector<Text> link_names(const Group& group) {
-  const std::vector<Link> links = group.links();
   std::vector<Text> names;
-  names.reserve(links.size());
-  for (const Link& link : links) names.push_back({std::string(link.name)});
+  names.reserve(group.link_count());
+  std::size_t position = 0;
+  while (const auto link = group.next_link(position)) {
+    names.push_back({std::string(link->name)});
+    position = link->position + 1;
+  }
   return names;
 }
 

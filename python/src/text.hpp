@@ -19,14 +19,20 @@ struct type_caster<Text> {
   NB_TYPE_CASTER(Text, const_name("str"))
 
   bool from_python(handle source, std::uint8_t /*flags*/, cleanup_list* /*cleanup*/) noexcept {
-    if (PyBytes_Check(source.ptr())) return assign(source.ptr());
-    if (!PyUnicode_Check(source.ptr())) return false;
-    object encoded = steal(PyUnicode_AsEncodedString(source.ptr(), "utf-8", "surrogateescape"));
-    if (!encoded.is_valid()) {
+    Py_ssize_t size = 0;
+    if (PyUnicode_Check(source.ptr())) {
+      // All names but those with bytes that are not UTF-8.
+      if (const char* utf8 = PyUnicode_AsUTF8AndSize(source.ptr(), &size)) {
+        value.bytes.assign(utf8, static_cast<std::size_t>(size));
+        return true;
+      }
+      PyErr_Clear();
+      object encoded = steal(PyUnicode_AsEncodedString(source.ptr(), "utf-8", "surrogateescape"));
+      if (encoded.is_valid()) return assign(encoded.ptr());
       PyErr_Clear();
       return false;
     }
-    return assign(encoded.ptr());
+    return PyBytes_Check(source.ptr()) && assign(source.ptr());
   }
 
   static handle from_cpp(const Text& text, rv_policy /*policy*/,

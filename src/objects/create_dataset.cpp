@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/fill_value_message.hpp"
 #include "format/objects/filter_pipeline_message.hpp"
 #include "objects/chunk_write.hpp"
-#include "objects/datatype_codec.hpp"
 #include "objects/file_state.hpp"
 #include "objects/filter_setup.hpp"
 #include "objects/limits.hpp"
@@ -20,11 +20,14 @@
 namespace onecast {
 namespace {
 
+/// How errors begin; made when there is one.
+using ErrorPrefix = std::function<std::string()>;
+
 /// A dataset to be created. The constructor checks all that can be wrong, and changes nothing.
 class NewDataset {
  public:
   /// @param model of a copy, whose value somebody else writes
-  NewDataset(FileState& file, std::string where, const Datatype& type, const Dataspace& space,
+  NewDataset(FileState& file, ErrorPrefix where, const Datatype& type, const Dataspace& space,
              std::span<const std::byte> data, const DatasetOptions& options,
              const Model* model = nullptr)
       : file_(file),
@@ -38,7 +41,7 @@ class NewDataset {
     check_size();
     layout_ = options.layout.value_or(default_layout());
     check_layout();
-    type_bytes_ = encode_datatype(type, context_, file_.arena);
+    type_bytes_ = file_.encoded(type);
     if (type_bytes_.size() > kMaxMessageSize)
       reject(fmt::format("the datatype's description exceeds {} bytes", kMaxMessageSize));
     space_bytes_ = encode_dataspace(space, context_, file_.arena);
@@ -80,7 +83,7 @@ class NewDataset {
 
  private:
   [[noreturn]] void reject(const std::string& what) const {
-    throw Error(ErrorCode::invalid_argument, where_ + ": " + what);
+    throw Error(ErrorCode::invalid_argument, where_() + ": " + what);
   }
 
   void check_size() {
@@ -112,7 +115,7 @@ class NewDataset {
     if (layout_ == Layout::contiguous && has_fill_value() && data_.empty() && model_ == nullptr &&
         file_.comm().size() > 1)
       throw Error(ErrorCode::unsupported,
-                  where_ +
+                  where_() +
                       ": not supported: a contiguous dataset with a fill value, on several "
                       "ranks; give it chunks, or its data");
   }
@@ -169,7 +172,7 @@ class NewDataset {
     if (options_.fill_value) dataset.fill_value = *options_.fill_value;
     std::vector<FilterSpec> specs;
     specs.reserve(options_.filters.size());
-    for (const Filter& f : options_.filters) specs.push_back(prepare_filter(f, dataset, where_));
+    for (const Filter& f : options_.filters) specs.push_back(prepare_filter(f, dataset, where_()));
     encode_pipeline(specs);
   }
 
@@ -214,7 +217,7 @@ class NewDataset {
 
   FileState& file_;
   const FileContext& context_;
-  std::string where_;
+  ErrorPrefix where_;
   const Dataspace& space_;
   std::span<const std::byte> data_;
   const DatasetOptions& options_;
@@ -254,8 +257,8 @@ Node& make_dataset(Node& group, std::string_view name, const NewDataset& created
 MakeDataset prepare_dataset(FileState& file, std::string where, const Datatype& type,
                             const Dataspace& space, std::span<const std::byte> data,
                             const DatasetOptions& options, const Model& model) {
-  const auto created = std::make_shared<const NewDataset>(file, std::move(where), type, space, data,
-                                                          options, &model);
+  const auto created = std::make_shared<const NewDataset>(
+      file, [where = std::move(where)] { return where; }, type, space, data, options, &model);
   return [created](Node& group, std::string_view name) -> Node& {
     return make_dataset(group, name, *created);
   };
@@ -267,13 +270,13 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   FileState& file = *node_->file;
   file.require_editable();
   // All that may throw comes before the first change.
-  const std::string where = fmt::format("{}: dataset \"{}\"", node_->where(), path);
+  const ErrorPrefix where = [&] { return fmt::format("{}: dataset \"{}\"", node_->where(), path); };
   std::optional<NewDataset> created(std::in_place, file, where, type, space, data, options);
   std::optional<SettledDataset> settled;
   if (type.points_elsewhere()) {
-    require_storable(type, file.store->file(), where);
-    check_values(type, data, values, where);
-    if (options.fill_value) check_values(type, *options.fill_value, values, where);
+    require_storable(type, file.store->file(), where());
+    check_values(type, data, values, where());
+    if (options.fill_value) check_values(type, *options.fill_value, values, where());
   }
   Place place(*node_, path);
   if (uses_heap(type)) {

@@ -79,8 +79,8 @@ void write_first(Node& dataset, std::span<const std::byte> bytes) {
 }
 
 const Datatype& Dataset::datatype() const { return node_->dataset().type; }
-const Dataspace& Dataset::dataspace() const { return node_->dataset().space; }
-std::uint64_t Dataset::element_count() const { return node_->dataset().space.element_count(); }
+const Dataspace& Dataset::dataspace() const { return node_->dataspace(); }
+std::uint64_t Dataset::element_count() const { return node_->dataspace().element_count(); }
 Layout Dataset::layout() const { return node_->dataset().layout; }
 Shape Dataset::chunk_shape() const { return node_->dataset().chunk; }
 std::vector<ExternalSlot> Dataset::external_slots() const {

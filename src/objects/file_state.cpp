@@ -9,6 +9,7 @@
 #include "base/worker_pool.hpp"
 #include "comm/agreement.hpp"
 #include "format/objects/group_messages.hpp"
+#include "objects/datatype_codec.hpp"
 #include "objects/limits.hpp"
 #include "objects/path.hpp"
 #include "onecast/base/error.hpp"
@@ -163,6 +164,21 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
   const std::scoped_lock lock(nodes_mutex_);
   if (*place == nullptr) *place = &add_node(parent, name, std::move(header), address, kind);
   return **place;
+}
+
+ByteView FileState::encoded(const Datatype& type) {
+  if (!last_encoded_ || *last_encoded_ != type) {
+    last_encoding_ = encode_datatype(type, store->file(), arena);
+    last_encoded_ = type;
+  }
+  return last_encoding_;
+}
+
+void FileState::expect_nodes(std::size_t more) {
+  const std::scoped_lock lock(nodes_mutex_);
+  const std::size_t wanted = by_address_.size() + more;
+  const std::size_t room = by_address_.bucket_count();
+  if (wanted > room) by_address_.reserve(std::max(wanted, 2 * room));
 }
 
 Node* FileState::known_node(Address address) {

@@ -55,6 +55,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
 
   /// The node of the object at `address`, read if need be.
   Node& node_at(Address address, Node* parent, std::string_view name);
+  /// So many more nodes are likely to be looked at: spares the table of them its growth.
+  void expect_nodes(std::size_t more);
   /// The node that is known to be there; else null.
   Node* known_node(Address address);
   /// The node that another rank means.
@@ -77,6 +79,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// What a Datatype or Dataspace message means, or what it shares. It lives as long as the file.
   const Datatype& datatype(const HeaderMessage& message);
   const Dataspace& dataspace(const HeaderMessage& message);
+  /// A Datatype message's bytes, in the arena; made once for many objects of one type in a row.
+  ByteView encoded(const Datatype& type);
   /// Those that links from here lead to, and files for raw data.
   std::shared_ptr<ExternalFiles> external_files() const;
   /// From now on the same as of another file.
@@ -161,6 +165,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   bool overlaid_ = false;  ///< open for reading, and a flush was not finished: a journal is needed
   DecodedMessages<Datatype> datatypes_;
   DecodedMessages<Dataspace> dataspaces_;
+  std::optional<Datatype> last_encoded_;
+  ByteView last_encoding_;
   std::mutex nodes_mutex_;  ///< of the next three
   std::pmr::vector<Kept<Node>> nodes_{arena.memory()};
   /// Those that were new when there were so many nodes, by creation_digest: made for node_of().

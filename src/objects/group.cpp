@@ -70,6 +70,14 @@ std::vector<Link> Group::links() const {
   return found;
 }
 
+std::optional<Link> Group::next_link(std::size_t position) const {
+  node_->file->require_open();
+  const LinkTable& table = node_->links();
+  for (std::size_t i = position; i < table.entries.size(); ++i)
+    if (!table.entries[i].removed) return to_link(*node_, table.entries[i], i);
+  return std::nullopt;
+}
+
 std::size_t Group::link_count() const {
   node_->file->require_open();
   return node_->links().live;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "format/objects/data_layout_message.hpp"
 #include "objects/file_state.hpp"
 #include "onecast/base/error.hpp"
 
@@ -102,6 +103,7 @@ Kept<LinkTable> Node::read_links() {
   table->next_creation_order = info.next_creation_order;
   table->live = table->entries.size();
   table->sort();
+  file->expect_nodes(table->live);
   return table;
 }
 
@@ -137,6 +139,21 @@ const DatasetInfo& Node::dataset() {
     require_kind(ObjectKind::dataset);
     return read_dataset_info();
   });
+}
+
+const Dataspace& Node::dataspace() {
+  if (const DatasetInfo* known = dataset_.get()) return known->space;
+  require_there();
+  file->require_open();
+  require_kind(ObjectKind::dataset);
+  const HeaderMessage* layout = header.find(MessageType::data_layout);
+  const HeaderMessage* space = header.find(MessageType::dataspace);
+  // What is amiss, dataset() says; and the shape of a virtual dataset depends on its sources.
+  if (resized_ || layout == nullptr || space == nullptr ||
+      decode<DataLayoutMessage>(layout->data, layout->address, file->store->file()).layout_class ==
+          LayoutClass::virtual_dataset)
+    return dataset().space;
+  return file->dataspace(*space);
 }
 
 void Node::edit() {

@@ -110,6 +110,8 @@ class Node {
   [[nodiscard]] LinkTable* loaded_links() const { return links_.get(); }
   AttributeTable& attributes();
   const DatasetInfo& dataset();
+  /// That of a dataset, without more of it: many are listed with their shapes, and never read.
+  const Dataspace& dataspace();
 
   /// From now on nothing of it points into pages. Throws Error (unsupported) if objects of this
   /// form cannot be written.

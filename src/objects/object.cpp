@@ -94,7 +94,7 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   AttributeMessage message;
   message.name = name;
   message.character_set = character_set_of(name);
-  message.datatype = encode_datatype(type, context, file.arena);
+  message.datatype = file.encoded(type);
   message.dataspace = encode_dataspace(space, context, file.arena);
   if (type.points_elsewhere()) {
     require_storable(type, context, node.where(name));

@@ -41,6 +41,9 @@ class Group : public Object {
  public:
   /// All links, in creation order where it is tracked, else by name. @independent
   [[nodiscard]] std::vector<Link> links() const;
+  /// The first link from `position` on, counted as Link::position is; nothing at the end. For going
+  /// through many links without a list of them. @independent
+  [[nodiscard]] std::optional<Link> next_link(std::size_t position) const;
   /// How many links there are. @independent
   [[nodiscard]] std::size_t link_count() const;
   /// Is there a link of that path, dangling or not? @independent
