@@ -1,6 +1,7 @@
 # The programs of bench/, built into BUILD/bench. Those of stock HDF5 are built against the same
 # MPI as ours, and left out where the library or that MPI does not fit.
 set(bench "${PROJECT_SOURCE_DIR}/bench/metadata")
+set(bench_write "${PROJECT_SOURCE_DIR}/bench/write")
 set(bench_output "${PROJECT_BINARY_DIR}/bench")
 
 function(onecast_bench_program target)
@@ -8,10 +9,25 @@ function(onecast_bench_program target)
                                              LIBRARY_OUTPUT_DIRECTORY "${bench_output}")
 endfunction()
 
-if(ONECAST_MPI AND EXISTS "${bench}/onecast_metadata.cpp")
-  add_executable(onecast_metadata "${bench}/onecast_metadata.cpp")
-  target_link_libraries(onecast_metadata PRIVATE onecast::onecast onecast_warnings)
-  onecast_bench_program(onecast_metadata)
+# The programs over Onecast and over stock HDF5.
+function(onecast_bench_ours target source)
+  add_executable(${target} "${source}")
+  target_link_libraries(${target} PRIVATE onecast::onecast onecast_warnings)
+  onecast_bench_program(${target})
+endfunction()
+
+function(onecast_bench_stock target source)
+  add_executable(${target} "${source}")
+  target_include_directories(${target} SYSTEM PRIVATE "${ONECAST_HDF5_INCLUDE}")
+  target_compile_options(${target} PRIVATE -Wall -Wextra)
+  # MPI first, and needed by the program itself: libhdf5 then binds to that one.
+  target_link_libraries(${target} PRIVATE MPI::MPI_C "${ONECAST_HDF5_LIBRARY}")
+  onecast_bench_program(${target})
+endfunction()
+
+if(ONECAST_MPI)
+  onecast_bench_ours(onecast_metadata "${bench}/onecast_metadata.cpp")
+  onecast_bench_ours(onecast_write "${bench_write}/onecast_write.cpp")
 endif()
 
 # Counts the system calls and the MPI calls of a program: LD_PRELOAD=libiocount.so.
@@ -33,14 +49,9 @@ if(ONECAST_MPI)
                PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/hdf5/openmpi
                      /usr/lib/x86_64-linux-gnu/hdf5/openmpi NO_DEFAULT_PATH)
 endif()
-if(ONECAST_OPEN_MPI AND ONECAST_HDF5_INCLUDE AND ONECAST_HDF5_LIBRARY
-   AND EXISTS "${bench}/stock_metadata.c")
-  add_executable(stock_metadata "${bench}/stock_metadata.c")
-  target_include_directories(stock_metadata SYSTEM PRIVATE "${ONECAST_HDF5_INCLUDE}")
-  target_compile_options(stock_metadata PRIVATE -Wall -Wextra)
-  # MPI first, and needed by the program itself: libhdf5 then binds to that one.
-  target_link_libraries(stock_metadata PRIVATE MPI::MPI_C "${ONECAST_HDF5_LIBRARY}")
-  onecast_bench_program(stock_metadata)
+if(ONECAST_OPEN_MPI AND ONECAST_HDF5_INCLUDE AND ONECAST_HDF5_LIBRARY)
+  onecast_bench_stock(stock_metadata "${bench}/stock_metadata.c")
+  onecast_bench_stock(stock_write "${bench_write}/stock_write.c")
 endif()
 
 find_path(ONECAST_CGNS_INCLUDE cgnslib.h)

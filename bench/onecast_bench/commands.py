@@ -96,6 +96,27 @@ def read(file, repeats, out, directory, **sizes) -> None:
 
 
 @bench.command()
+@click.option("--datasets", type=click.IntRange(1), default=100_000, show_default=True)
+@click.option("--attributes", type=click.IntRange(1), default=10_000, show_default=True)
+@click.option("--appends", type=click.IntRange(1), default=10_000, show_default=True)
+@click.option("--contiguous-mib", type=click.IntRange(1), default=1024, show_default=True)
+@click.option("--chunked-mib", type=click.IntRange(1), default=512, show_default=True)
+@repeats_option
+@out_option("Where the JSON goes.")
+@directory_option
+def write(repeats, out, directory, **sizes) -> None:
+    """Create many objects, append, write large data, beside h5py and stock parallel HDF5."""
+    from onecast_bench.write import Sizes, run_write_bench
+
+    try:
+        equal = run_write_bench(Sizes(**sizes), repeats, out, directory)
+    except BenchError as error:
+        raise click.ClickException(str(error)) from error
+    if not equal:
+        raise click.exceptions.Exit(1)
+
+
+@bench.command()
 @click.option("--bases", type=click.IntRange(65), default=128, show_default=True)
 @click.option("--zones", type=click.IntRange(17), default=32, show_default=True, help="Per base.")
 @click.option("--page-size", type=click.IntRange(4096), default=1 << 20, show_default=True)
