@@ -113,6 +113,18 @@ def beside_h5py(name: str, aim: float, work: Callable, count: int, contents: Cal
     )
 
 
+def beside_plain_writes(mib: int) -> Case:
+    data = np.arange(mib * MIB // 8, dtype="<f8")
+    return Case(
+        f"contiguous, {mib} MiB",
+        "plain write calls",
+        1 / 1.05,
+        lambda path: seconds_of(lambda: write_plainly(path, data)),
+        lambda path: seconds_of(lambda: write_contiguous(path, data)),
+        lambda file: np.array_equal(file["x"], data),
+    )
+
+
 def in_parallel(launcher: Launcher, way: str, mib: int) -> Case:
     def run(program: str) -> Callable[[Path], float]:
         def seconds(path: Path) -> float:
@@ -155,16 +167,7 @@ def make_cases(sizes: Sizes) -> Iterator[Case]:
         sizes.appends,
         lambda file: file["x"][...],
     )
-    data = np.arange(sizes.contiguous_mib * MIB // 8, dtype="<f8")
-    yield Case(
-        f"contiguous, {sizes.contiguous_mib} MiB",
-        "plain write calls",
-        1 / 1.05,
-        lambda path: seconds_of(lambda: write_plainly(path, data)),
-        lambda path: seconds_of(lambda: write_contiguous(path, data)),
-        lambda file: np.array_equal(file["x"], data),
-    )
-    del data
+    yield beside_plain_writes(sizes.contiguous_mib)
     if find_program("stock_write") is None:
         return
     launcher = Launcher.from_environment()
@@ -233,9 +236,7 @@ def table_of(results: list[Result]) -> Table:
     return table
 
 
-def run_write_bench(
-    sizes: Sizes, repeats: int, out: Path, directory: Path | None = None
-) -> bool:
+def run_write_bench(sizes: Sizes, repeats: int, out: Path, directory: Path | None = None) -> bool:
     """Measures, prints, saves; tells whether all values agree."""
     console = Console()
     out.mkdir(parents=True, exist_ok=True)

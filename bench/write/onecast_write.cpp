@@ -10,8 +10,7 @@ namespace {
 using onecast::Filter;
 
 void write_file(const WriteJob& job) {
-  onecast::File file =
-      onecast::File::create(job.file, onecast::mpi_communicator(MPI_COMM_WORLD));
+  onecast::File file = onecast::File::create(job.file, onecast::mpi_communicator(MPI_COMM_WORLD));
   onecast::DatasetOptions options;
   options.chunk = {kChunkRows, kColumns};
   if (std::string_view(job.way) == "zstd")

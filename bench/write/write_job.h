@@ -66,8 +66,7 @@ static inline WriteJob write_job_begin(int argc, char** argv) {
   job.mine = mib * (uint64_t)(rank + 1) / (uint64_t)ranks * kChunkRows - job.first;
   job.values = (int32_t*)malloc((size_t)(job.mine + 1) * kColumns * sizeof(int32_t));
   if (job.values == NULL) write_job_fail("values", "out of memory");
-  for (uint64_t r = 0; r < job.mine; ++r)
-    write_job_row(job.first + r, job.values + r * kColumns);
+  for (uint64_t r = 0; r < job.mine; ++r) write_job_row(job.first + r, job.values + r * kColumns);
   return job;
 }
 

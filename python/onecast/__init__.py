@@ -48,9 +48,11 @@ from ._types import (
     string_info,
     vlen_dtype,
 )
+from ._virtual import UNLIMITED, VirtualLayout, VirtualSource
 from .inspect import check
 
 __all__ = [
+    "UNLIMITED",
     "AttributeManager",
     "Dataset",
     "Datatype",
@@ -71,6 +73,8 @@ __all__ = [
     "StoredType",
     "UnsupportedError",
     "UserDefinedLink",
+    "VirtualLayout",
+    "VirtualSource",
     "__version__",
     "check",
     "check_enum_dtype",

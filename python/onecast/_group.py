@@ -14,7 +14,8 @@ from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, 
 from ._objects import HLObject, check_name, join, last_component
 from ._storage import Storage
 from ._types import Empty, stored_for, to_dtype, to_stored
-from ._values import encode, new_array, new_values
+from ._values import encode, fill_array, new_array, new_values
+from ._virtual import VirtualLayout
 
 if TYPE_CHECKING:
     from ._file import File
@@ -178,6 +179,7 @@ class Group(HLObject, Mapping):
         fletcher32: bool | None = None,
         scaleoffset: int | bool | None = None,
         fillvalue: Any = None,
+        external: Any = None,
         **others: Any,
     ) -> Dataset:
         """Creates a dataset, and the groups on the way to it.
@@ -195,6 +197,8 @@ class Group(HLObject, Mapping):
         shuffle, fletcher32: before and behind the compression
         scaleoffset: bits for integers (True: as many as it needs), decimal places for floats
         fillvalue: of elements that nobody wrote
+        external: files, not HDF5, that are to hold the elements: a name, or a list of (name, offset
+            in bytes, size in bytes); see Dataset.external
 
         Raises ValueError if the name is taken or shape and data do not fit, TypeError, naming it,
         for a dtype that cannot be stored, UnsupportedError for other ways of storage.
@@ -230,6 +234,7 @@ class Group(HLObject, Mapping):
             fletcher32,
             scaleoffset,
             fillvalue,
+            external,
         )
         stored, extents, array, dtype = _plan(shape, dtype, data)
         limits = storage.limits(extents)
@@ -244,6 +249,27 @@ class Group(HLObject, Mapping):
         if values is not None and array is not None:
             array = encode(array, stored, values)
         created = self._object.create_dataset(path, stored, space, array, options, values)
+        return Dataset(created, self.file, join(self._name, path))
+
+    def create_virtual_dataset(
+        self, name: str, layout: VirtualLayout, fillvalue: Any = None
+    ) -> Dataset:
+        """Creates a dataset that shows parts of others; see VirtualLayout. `fillvalue`, or zero, is
+        what no source has. Raises ValueError if the name is taken or a part leaves the dataset.
+        @collective @same; does not communicate"""
+        path = check_name(name, "Creating a dataset")
+        stored = to_stored(layout.dtype)
+        limits = Storage(maxshape=layout.maxshape).limits(layout.shape)
+        space = _core.Dataspace(layout.shape, *([limits] if limits else []))
+        fill = None
+        if fillvalue is not None:
+            fill = encode(fill_array(fillvalue, layout.dtype, ()), stored)
+        options = _core.DatasetOptions(
+            layout=_core.Layout.virtual_dataset,
+            fill_value=fill,
+            sources=layout.sources_for(self.file.filename),
+        )
+        created = self._object.create_dataset(path, stored, space, None, options, None)
         return Dataset(created, self.file, join(self._name, path))
 
     def require_dataset(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -36,6 +37,7 @@ class Storage(NamedTuple):
     fletcher32: bool | None = None
     scaleoffset: int | bool | None = None
     fillvalue: Any = None
+    external: Any = None
 
     @property
     def _is_filtered(self) -> bool:
@@ -45,8 +47,8 @@ class Storage(NamedTuple):
     @property
     def _is_plain(self) -> bool:
         """Is nothing told but `compact`? Quick, since most datasets are plain."""
-        _, a, b, c, d, e, f, g, h = self
-        return a is b is c is d is e is f is g is h is None
+        _, a, b, c, d, e, f, g, h, i = self
+        return a is b is c is d is e is f is g is h is i is None
 
     def options(
         self, shape: Shape | None, dtype: np.dtype, stored: _core.StoredType, values: Any = None
@@ -62,7 +64,7 @@ class Storage(NamedTuple):
             layout = _core.Layout.compact if self.compact else _core.Layout.contiguous
         chunk = self._chunk(shape, stored.size)
         filters = self._filters(dtype) if chunk else []
-        return _core.DatasetOptions(layout, chunk or (), filters, fill)
+        return _core.DatasetOptions(layout, chunk or (), filters, fill, _slots(self.external))
 
     def limits(self, shape: Shape | None) -> Shape | None:
         """The maximum shape; None: fixed."""
@@ -123,6 +125,22 @@ class Storage(NamedTuple):
         if self.scaleoffset is True:
             raise ValueError("integer scaleoffset must be provided for floating point types")
         return _core.Filter.scale_offset_decimal(self.scaleoffset)
+
+
+def _slots(external: Any) -> list[tuple[str, int, int]]:
+    """h5py's ways to say it: a name, or several (name[, offset[, size]])."""
+    if external is None:
+        return []
+    if isinstance(external, (str, bytes, os.PathLike)):
+        external = [external]
+    slots = []
+    for entry in external:
+        parts = (entry,) if isinstance(entry, (str, bytes, os.PathLike)) else tuple(entry)
+        if not 1 <= len(parts) <= 3:
+            raise TypeError(f"external: {entry!r} is not (name, offset, size)")
+        name, offset, size = parts + (0, _core.Dataspace.unlimited)[len(parts) - 1 :]
+        slots.append((os.fspath(name), int(offset), int(size)))
+    return slots
 
 
 def _of_rank(numbers: int | Iterable[Any], shape: Shape, name: str) -> tuple[Any, ...]:

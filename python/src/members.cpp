@@ -34,7 +34,8 @@ class Members {
     if (!link) return std::nullopt;
     at_ = link->position;
     Member member{Text{std::string(link->name)}, std::nullopt};
-    if (link->kind == LinkKind::hard) member.second = open_any(group_, *link, group_.kind_of(*link));
+    if (link->kind == LinkKind::hard)
+      member.second = open_any(group_, *link, group_.kind_of(*link));
     ++at_;
     return member;
   }

@@ -1,11 +1,15 @@
 // How datasets are stored: filters, chunks, fill values.
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+
+#include <tuple>
 
 #include "bindings.hpp"
 #include "buffer.hpp"
 #include "onecast/objects/dataset.hpp"
+#include "text.hpp"
 
 namespace {
 
@@ -14,9 +18,22 @@ using onecast::Filter;
 using onecast::Layout;
 using onecast::Shape;
 
+/// (file, offset, size)
+using Slot = std::tuple<Text, std::uint64_t, std::uint64_t>;
+/// (mapped, file, dataset, source), as Dataset.virtual_mappings() has it
+using Source = std::tuple<onecast::Selection, Text, Text, onecast::Selection>;
+
 DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Filter> filters,
-                       nb::handle fill_value) {
-  DatasetOptions made{layout, std::move(chunk), std::move(filters), {}};
+                       nb::handle fill_value, const std::vector<Slot>& external,
+                       const std::vector<Source>& sources) {
+  DatasetOptions made;
+  made.layout = layout;
+  made.chunk = std::move(chunk);
+  made.filters = std::move(filters);
+  for (const auto& [file, offset, size] : external)
+    made.external.push_back({file.bytes, offset, size});
+  for (const auto& [mapped, file, dataset, source] : sources)
+    made.sources.push_back({file.bytes, dataset.bytes, source, mapped});
   if (!fill_value.is_none()) {
     const ReadBuffer buffer(fill_value);
     made.fill_value.emplace(buffer.bytes().begin(), buffer.bytes().end());
@@ -52,10 +69,12 @@ void bind_storage(nb::module_& m) {
       .def(
           "__init__",
           [](DatasetOptions* self, std::optional<Layout> layout, Shape chunk,
-             std::vector<Filter> filters, nb::handle fill_value) {
-            new (self)
-                DatasetOptions(options(layout, std::move(chunk), std::move(filters), fill_value));
+             std::vector<Filter> filters, nb::handle fill_value, const std::vector<Slot>& external,
+             const std::vector<Source>& sources) {
+            new (self) DatasetOptions(options(layout, std::move(chunk), std::move(filters),
+                                              fill_value, external, sources));
           },
           nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
-          nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value") = nb::none());
+          nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value") = nb::none(),
+          nb::arg("external") = std::vector<Slot>(), nb::arg("sources") = std::vector<Source>());
 }

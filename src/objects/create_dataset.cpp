@@ -15,6 +15,7 @@
 #include "objects/prepared_dataset.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/settle_values.hpp"
+#include "objects/stored_elsewhere.hpp"
 #include "onecast/objects/group.hpp"
 
 namespace onecast {
@@ -35,6 +36,7 @@ class NewDataset {
         where_(std::move(where)),
         space_(space),
         data_(data),
+        type_(type),
         options_(options),
         model_(model),
         element_size_(type.size()) {
@@ -57,6 +59,8 @@ class NewDataset {
     if (!filter_bytes_.empty())
       messages.push_back(
           {MessageType::filter_pipeline, message_flag::kConstant, 0, {}, filter_bytes_});
+    if (layout_ == Layout::external)
+      messages.push_back(external_data_files(file_, options_.external));
     messages.push_back({MessageType::data_layout, 0, 0, {}, encode_layout()});
   }
 
@@ -99,6 +103,8 @@ class NewDataset {
   }
 
   [[nodiscard]] Layout default_layout() const {
+    if (!options_.external.empty()) return Layout::external;
+    if (!options_.sources.empty()) return Layout::virtual_dataset;
     if (!options_.chunk.empty()) return Layout::chunked;
     return size_ <= file_.options.compact_limit ? Layout::compact : Layout::contiguous;
   }
@@ -107,9 +113,9 @@ class NewDataset {
     if (layout_ == Layout::chunked) return check_chunk();
     if (!options_.chunk.empty()) reject("chunk: only for chunked datasets");
     if (!options_.filters.empty()) reject("filters: only chunked datasets can have them");
+    if (layout_ == Layout::virtual_dataset) return check_virtual();
     if (!space_.max_shape().empty()) reject("max_shape: only chunked datasets can grow");
-    if (layout_ != Layout::compact && layout_ != Layout::contiguous)
-      reject("layout: only compact, contiguous and chunked datasets can be created");
+    if (layout_ == Layout::external) return check_external();
     if (layout_ == Layout::compact && size_ > kMaxMessageSize)
       reject(fmt::format("layout: {} bytes are too many for compact storage", size_));
     if (layout_ == Layout::contiguous && has_fill_value() && data_.empty() && model_ == nullptr &&
@@ -118,6 +124,16 @@ class NewDataset {
                   where_() +
                       ": not supported: a contiguous dataset with a fill value, on several "
                       "ranks; give it chunks, or its data");
+  }
+
+  void check_external() const {
+    if (uses_heap(type_)) reject("external: values of variable length lie in this file");
+    check_slots(options_.external, size_, [this](const std::string& what) { reject(what); });
+  }
+
+  void check_virtual() const {
+    if (!data_.empty()) reject("data: a virtual dataset has those of its sources");
+    check_mappings(options_.sources, space_, [this](const std::string& what) { reject(what); });
   }
 
   void check_chunk() const {
@@ -207,7 +223,13 @@ class NewDataset {
         std::copy(options_.chunk.begin(), options_.chunk.end(), message.dimensions.begin());
         message.dimensions[space_.rank()] = element_size_;
         break;
-      default:
+      case Layout::virtual_dataset:
+        message = virtual_layout(file_, options_.sources);
+        break;
+      case Layout::external:
+        message.size = size_;
+        break;
+      case Layout::contiguous:
         if (model_ == nullptr || !model_->unallocated)
           message.address = file_.allocator->raw_data(size_);
         message.size = size_;
@@ -220,6 +242,7 @@ class NewDataset {
   ErrorPrefix where_;
   const Dataspace& space_;
   std::span<const std::byte> data_;
+  const Datatype& type_;
   const DatasetOptions& options_;
   const Model* model_;
   std::uint64_t element_size_;

@@ -33,32 +33,62 @@ ExternalData::ExternalData(Node& dataset, const HeaderMessage& message) : datase
   }
 }
 
-void ExternalData::read(std::uint64_t offset, std::span<std::byte> out) const {
+template <class Each>
+void ExternalData::for_each_part(std::uint64_t offset, std::size_t size, Each&& each) const {
   auto slot = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), offset) -
                                        ends_.begin());
-  for (; !out.empty(); ++slot) {
+  for (std::size_t done = 0; done < size; ++slot) {
     if (slot == slots_.size())
       throw Error(ErrorCode::format,
                   fmt::format("{}: address {:#x}: External Data Files Message: Slot Definitions: "
                               "the files hold less than the dataset",
                               dataset_.where(), dataset_.address.value));
     const std::uint64_t start = slot == 0 ? 0 : ends_[slot - 1];
-    const std::size_t size =
-        static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), ends_[slot] - offset));
-    read(slots_[slot], offset - start, out.first(size));
-    out = out.subspan(size);
-    offset += size;
+    const auto part =
+        static_cast<std::size_t>(std::min<std::uint64_t>(size - done, ends_[slot] - offset));
+    if (part != 0) each(slots_[slot], offset - start, done, part);
+    done += part;
+    offset += part;
   }
+}
+
+void ExternalData::require_followed(const ExternalSlot& slot) const {
+  if (!dataset_.file->options.follow_external)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: raw data in external file \"{}\": option follow_external is off",
+                            dataset_.where(), slot.file));
+}
+
+void ExternalData::read(std::uint64_t offset, std::span<std::byte> out) const {
+  for_each_part(offset, out.size(),
+                [&](const ExternalSlot& slot, std::uint64_t at, std::size_t done,
+                    std::size_t size) { read(slot, at, out.subspan(done, size)); });
+}
+
+void ExternalData::write(std::uint64_t offset, std::span<const std::byte> bytes) const {
+  const FileState& file = *dataset_.file;
+  for_each_part(
+      offset, bytes.size(),
+      [&](const ExternalSlot& slot, std::uint64_t at, std::size_t done, std::size_t size) {
+        require_followed(slot);
+        if (slot.offset > INT64_MAX - at - size)
+          throw Error(ErrorCode::format, fmt::format("{}: external file \"{}\": behind 2^63 bytes",
+                                                     dataset_.where(), slot.file));
+        try {
+          file.external_files()
+              ->raw_data(file, slot.file, OpenMode::read_write)
+              ->write_at(slot.offset + at, bytes.subspan(done, size));
+        } catch (const Error& error) {
+          throw Error(error.code(), fmt::format("{}: raw data: {}", dataset_.where(), error.what()),
+                      error.system_errno());
+        }
+      });
 }
 
 void ExternalData::read(const ExternalSlot& slot, std::uint64_t offset,
                         std::span<std::byte> out) const {
-  if (out.empty()) return;
   const FileState& file = *dataset_.file;
-  if (!file.options.follow_external)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: raw data in external file \"{}\": option follow_external is off",
-                            dataset_.where(), slot.file));
+  require_followed(slot);
   std::size_t got = 0;
   if (slot.offset <= UINT64_MAX - offset) {
     try {

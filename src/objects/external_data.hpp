@@ -25,9 +25,16 @@ class ExternalData {
   /// of threads may read at once. Throws Error: not_found (naming the file and where it was looked
   /// for), unsupported (option follow_external is off), format (there are fewer bytes), io.
   void read(std::uint64_t offset, std::span<std::byte> out) const;
+  /// Puts bytes there; makes files that are missing. Throws Error: unsupported, format, io.
+  void write(std::uint64_t offset, std::span<const std::byte> bytes) const;
 
  private:
+  /// Calls each(slot, offset in it, place in the bytes, size) for parts of `size` bytes from
+  /// `offset` on.
+  template <class Each>
+  void for_each_part(std::uint64_t offset, std::size_t size, Each&& each) const;
   void read(const ExternalSlot& slot, std::uint64_t offset, std::span<std::byte> out) const;
+  void require_followed(const ExternalSlot& slot) const;
 
   Node& dataset_;
   std::vector<ExternalSlot> slots_;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "objects/file_state.hpp"
 #include "onecast/base/error.hpp"
@@ -133,18 +134,35 @@ std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const s
   return files[key] = std::move(file);
 }
 
-std::shared_ptr<Transport> ExternalFiles::raw_data(const FileState& from, std::string_view name) {
+std::shared_ptr<Transport> ExternalFiles::raw_data(const FileState& from, std::string_view name,
+                                                   OpenMode mode) {
   const auto places = raw_data_places(from.path, name);
-  auto file = first_found(places, [&](const std::string& place) {
+  ByPlace<Transport>& files = mode == OpenMode::read_only ? raw_ : written_raw_;
+  const auto open = [&](const std::string& place) {
     const std::string key = canonical(place);
     const std::scoped_lock lock(mutex_);
-    if (const auto known = raw_.find(key); known != raw_.end()) return known->second;
-    std::shared_ptr<Transport> opened = posix_factory()(place, OpenMode::read_only);
-    if (raw_.size() >= kMostSources) raw_.clear();
-    return raw_[key] = std::move(opened);
-  });
+    if (const auto known = files.find(key); known != files.end()) return known->second;
+    std::shared_ptr<Transport> opened = posix_factory()(place, mode);
+    if (files.size() >= kMostSources) {
+      for (const auto& [_, file] : files)
+        if (mode != OpenMode::read_only) file->sync();
+      files.clear();
+    }
+    return files[key] = std::move(opened);
+  };
+  auto file = first_found(places, open);
+  if (!file && mode != OpenMode::read_only) {
+    // Other ranks may make it at the same time.
+    const std::ofstream made(places.front(), std::ios::app | std::ios::binary);
+    file = first_found(places, open);
+  }
   if (!file) fail_missing(from, name, places);
   return file;
+}
+
+void ExternalFiles::sync() {
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [place, file] : written_raw_) file->sync();
 }
 
 void ExternalFiles::close() {
@@ -152,6 +170,7 @@ void ExternalFiles::close() {
   for (const auto* files : {&files_, &sources_})
     for (const auto& [place, file] : *files) file->close();
   raw_.clear();
+  written_raw_.clear();
 }
 
 }  // namespace onecast

@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "transport/transport.hpp"
+
 namespace onecast {
 
 class FileState;
-class Transport;
 struct FileOptions;
 
 /// Where a file that another one names may lie, best first: in the folders of the environment
@@ -34,8 +35,12 @@ class ExternalFiles {
   /// none. It stays open for a while after the caller lets it go: there may be more of them than a
   /// process may have open.
   std::shared_ptr<FileState> source(const FileState& from, std::string_view name);
-  /// A file of raw data; likewise. Throws Error: not_found, io.
-  std::shared_ptr<Transport> raw_data(const FileState& from, std::string_view name);
+  /// A file of raw data; likewise. To be written to it is made if there is none. Throws Error:
+  /// not_found, io.
+  std::shared_ptr<Transport> raw_data(const FileState& from, std::string_view name,
+                                      OpenMode mode = OpenMode::read_only);
+  /// What was written is on the disk.
+  void sync();
   /// Of the files that are open.
   void close();
 
@@ -52,6 +57,7 @@ class ExternalFiles {
   ByPlace<FileState> files_;
   ByPlace<FileState> sources_;  ///< of virtual datasets
   ByPlace<Transport> raw_;
+  ByPlace<Transport> written_raw_;
 };
 
 }  // namespace onecast

@@ -92,7 +92,8 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
     if (state->comm().rank() == 0) static_cast<void>(state->transport->size());
   });
   state->store = MetadataStore::empty(*state->transport, path);
-  state->structures.emplace(*state->store, state->file_end);
+  state->new_blocks.emplace(*state->store);
+  state->structures.emplace(*state->new_blocks, state->file_end);
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
   state->allocator.emplace(state->options.page_size, kBootSize);
   state->root = &state->new_node(nullptr, "", ObjectKind::group);
@@ -119,7 +120,8 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   state->overlaid_ = state->store->is_overlaid();
   if (state->leftover_journal_ && state->journal_) state->journal_->take_over_leftover();
   state->file_end = state->store->file_size_at_open() - state->store->base();
-  state->structures.emplace(*state->store, state->file_end);
+  state->new_blocks.emplace(*state->store);
+  state->structures.emplace(*state->new_blocks, state->file_end);
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
   const auto& list = state->store->page_list();
   if (writable && list && !list->stale && state->store->superblock().version >= 2) {

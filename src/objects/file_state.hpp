@@ -19,6 +19,7 @@
 #include "objects/decoded_messages.hpp"
 #include "objects/external_files.hpp"
 #include "objects/heap_writer.hpp"
+#include "objects/new_blocks.hpp"
 #include "objects/node.hpp"
 #include "objects/variable_write.hpp"
 #include "onecast/objects/file.hpp"
@@ -104,7 +105,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::unique_ptr<Transport> transport;
   std::unique_ptr<MetadataStore> store;
   std::optional<SharedMessages> shared;
-  std::optional<OverlapGuard> structures;  ///< the store, for what is decoded once
+  std::optional<NewBlocks> new_blocks;
+  std::optional<OverlapGuard> structures;  ///< the store and new blocks, for what is decoded once
   ChunkCache chunk_cache;
   std::optional<PageAllocator> allocator;  ///< absent: the structure cannot be changed
   std::uint64_t generation = 0;
@@ -149,6 +151,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::unique_ptr<Transport> recovered(std::unique_ptr<Transport> file,
                                        const TransportFactory& counted);
   void merge_compact_writes();
+  void sync_external_files();
   void commit();
 
   std::shared_ptr<ExternalFiles> own_files_ = std::make_shared<ExternalFiles>();

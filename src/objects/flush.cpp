@@ -22,6 +22,7 @@ namespace onecast {
 void FileState::flush() {
   require_writable();
   heap.finish();
+  if (options.durable) sync_external_files();
   std::uint64_t news[] = {compact_writes_.empty() ? 0U : 1U, deferred ? 1U : 0U, written_end,
                           has_unsettled_chunks(*this) ? 1U : 0U, variable_writes.empty() ? 0U : 1U};
   const bool same_calls = compare_digest(comm(), log.digest(), news);
@@ -46,6 +47,14 @@ void FileState::flush() {
   heap.forget();
   log.clear();
   if (conflict) std::rethrow_exception(conflict);
+}
+
+void FileState::sync_external_files() {
+  try {
+    external_files()->sync();
+  } catch (const Error&) {
+    if (!deferred) deferred = std::current_exception();
+  }
 }
 
 void FileState::remember(CompactWrite write) {

@@ -265,6 +265,8 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
 void FlushPlan::touch(Commit& pages) const {
   // Also of objects that were removed: these pages are listed.
   for (const HeaderChunk& c : file_.reserved_headers) pages.touch(c.address, c.size);
+  for (const auto& [address, bytes] : file_.new_blocks->blocks())
+    pages.touch(address, bytes.size());
   for (const Object& object : objects_) {
     pages.touch(object.first.address, object.first.size);
     if (object.continuation.address.is_defined())
@@ -278,6 +280,8 @@ void FlushPlan::touch(Commit& pages) const {
 
 void FlushPlan::encode(Commit& pages) const {
   const FileContext& context = file_.store->file();
+  for (const auto& [address, bytes] : file_.new_blocks->blocks())
+    std::ranges::copy(bytes, pages.at(address, bytes.size()).begin());
   for (const Object& object : objects_) set_committed_types(*object.node);
   for (const Object& object : objects_) {
     encode_header(object, pages);
@@ -330,6 +334,7 @@ void FlushPlan::adopt() {
         if (!e.removed) e.message = resolved(e);
   }
   file_.reserved_headers.clear();
+  file_.new_blocks->forget();
   adopted_ = true;
 }
 

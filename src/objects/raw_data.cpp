@@ -173,8 +173,9 @@ void read_selected(Node& dataset, const BoundSelection& selection, std::span<std
 
 void require_contiguous(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
-  constexpr const char* kOthers[] = {"compact storage", "", "chunked storage", "external files",
+  constexpr const char* kOthers[] = {"compact storage", "", "chunked storage", "",
                                      "a virtual dataset"};
+  if (info.layout == Layout::external) return;
   if (info.layout != Layout::contiguous)
     refuse(dataset, std::string("writing to ") + kOthers[static_cast<int>(info.layout)]);
   const std::uint64_t bytes = byte_count(dataset, info);
@@ -198,7 +199,11 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
   FileState& file = *dataset.file;
   for_each_byte_run(selection, info.type.size(),
                     [&](std::uint64_t at, std::size_t done, std::size_t size) {
-                      write_raw(file, info.address + at, bytes.subspan(done, size));
+                      const auto part = bytes.subspan(done, size);
+                      if (info.layout == Layout::external)
+                        info.external->write(at, part);
+                      else
+                        write_raw(file, info.address + at, part);
                     });
 }
 

@@ -17,8 +17,8 @@ void require_stored(Node& dataset);
 /// Are the elements in memory on every rank?
 bool is_in_memory(Node& dataset);
 
-/// Throws Error (unsupported, format) unless there is contiguous storage to write to, on all ranks
-/// alike.
+/// Throws Error (unsupported, format) unless there is contiguous storage to write to, here or in
+/// external files, on all ranks alike.
 void require_contiguous(Node& dataset);
 /// The same of contiguous or chunked storage.
 void require_writable_storage(Node& dataset);

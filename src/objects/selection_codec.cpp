@@ -71,6 +71,8 @@ std::uint64_t count_blocks(const Hyperslab& part, std::uint64_t most) {
   return blocks;
 }
 
+}  // namespace
+
 DataspaceSelection to_record(const Selection& selection) {
   using Kind = Selection::Kind;
   DataspaceSelection record;
@@ -120,8 +122,6 @@ DataspaceSelection to_record(const Selection& selection) {
                                              record.numbers.size() * record.encode_size);
   return record;
 }
-
-}  // namespace
 
 Selection to_selection(DataspaceSelection record, ByteReader& in) {
   switch (record.type) {

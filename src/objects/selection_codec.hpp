@@ -23,6 +23,8 @@ Selection decode_selection(ByteView bytes, Address where, const FileContext& fil
 Selection to_selection(DataspaceSelection record, ByteReader& in);
 
 /// In the oldest version that can express it, without making it much longer.
+DataspaceSelection to_record(const Selection& selection);
+/// Its bytes.
 std::vector<std::byte> encode_selection(const Selection& selection);
 
 }  // namespace onecast

@@ -42,8 +42,9 @@ struct VirtualMapping {
 
 /// How a dataset is stored; see Group::create_dataset.
 struct DatasetOptions {
-  /// Absent: chunked if there is a chunk, compact if it fits the file's compact_limit, else
-  /// contiguous. Only those three can be created; compact datasets hold at most 64,000 bytes.
+  /// Absent: external or virtual if there are slots or sources, chunked if there is a chunk,
+  /// compact if it fits the file's compact_limit, else contiguous. Compact datasets hold at most
+  /// 64,000 bytes.
   std::optional<Layout> layout = {};
   /// Elements per chunk in each dimension: at most as many as the dataset may ever have there, and
   /// less than 4 GiB in all. Only chunked datasets can be filtered and grow.
@@ -52,6 +53,12 @@ struct DatasetOptions {
   std::vector<Filter> filters = {};
   /// One element, in the dataset's type: the value of those that nobody wrote. Absent: zeros.
   std::optional<std::vector<std::byte>> fill_value = {};
+  /// Of an external one: where its elements lie, as Dataset::external_slots says. A file that is at
+  /// none of these places is made, when it is written to, in the folder of HDF5_EXTFILE_PREFIX or
+  /// at its name as it stands. Not for values of variable length.
+  std::vector<ExternalSlot> external = {};
+  /// Of a virtual one: what it consists of. It is not written to, but its sources are.
+  std::vector<VirtualMapping> sources = {};
 };
 
 /// A typed array in the file.

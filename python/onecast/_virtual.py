@@ -1,0 +1,120 @@
+"""Virtual datasets: what they are to consist of, in the manner of h5py."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from . import _core
+from ._dataset import Dataset
+from ._selection import _expand, _side
+
+UNLIMITED: int = _core.Dataspace.unlimited
+"""In a slice of a VirtualSource or VirtualLayout: as far as the dataset will ever grow."""
+
+
+class VirtualSource:
+    """A dataset, or by brackets a part of it, that a virtual dataset shows.
+
+    path_or_dataset: of the file that has it, or the Dataset itself
+    name: its path in that file
+    shape: elements in each dimension
+    dtype: only kept, for programs that ask
+    maxshape: as of Group.create_dataset
+    """
+
+    def __init__(
+        self,
+        path_or_dataset: str | os.PathLike | Dataset,
+        name: str | None = None,
+        shape: tuple[int, ...] | int | None = None,
+        dtype: DTypeLike | None = None,
+        maxshape: tuple[int | None, ...] | None = None,
+    ) -> None:
+        if isinstance(path_or_dataset, Dataset):
+            given = {"name": name, "shape": shape, "dtype": dtype, "maxshape": maxshape}
+            if any(value is not None for value in given.values()):
+                raise TypeError(f"from a dataset, none of {', '.join(given)} can be given")
+            dataset = path_or_dataset
+            self.path, self.name = dataset.file.filename, dataset.name
+            self.shape, self.dtype, self.maxshape = dataset.shape, dataset.dtype, dataset.maxshape
+        else:
+            if name is None or shape is None:
+                raise TypeError("name and shape of the source must be given")
+            self.path, self.name = os.fspath(path_or_dataset), name
+            self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
+            self.dtype = None if dtype is None else np.dtype(dtype)
+            self.maxshape = self.shape if maxshape is None else tuple(maxshape)
+        self._part = part_of(self.shape, ())
+
+    def __getitem__(self, args: Any) -> VirtualSource:
+        """A part. Raises what reading a dataset raises for such brackets."""
+        if self._part != part_of(self.shape, ()):
+            raise TypeError("a part of a part of a source is not supported")
+        part = VirtualSource.__new__(VirtualSource)
+        part.__dict__.update(self.__dict__)
+        part._part = part_of(self.shape, args)
+        return part
+
+
+class VirtualLayout:
+    """What Group.create_virtual_dataset is to show: `layout[part] = source`.
+
+    shape, dtype, maxshape: as of Group.create_dataset
+
+    >>> with onecast.File("part 0.h5", "w") as f:
+    ...     f["x"] = [1, 2, 3]
+    >>> with onecast.File("part 1.h5", "w") as f:
+    ...     f["x"] = [4, 5, 6]
+    >>> layout = onecast.VirtualLayout((2, 3), "i8")
+    >>> for i in range(2):
+    ...     layout[i] = onecast.VirtualSource(f"part {i}.h5", "x", shape=(3,))
+    >>> with onecast.File("whole.h5", "w") as f:
+    ...     f.create_virtual_dataset("x", layout)[:, 1]
+    array([2, 5])
+    """
+
+    def __init__(
+        self,
+        shape: tuple[int, ...] | int,
+        dtype: DTypeLike,
+        maxshape: tuple[int | None, ...] | None = None,
+    ) -> None:
+        self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        self.dtype = np.dtype(dtype)
+        self.maxshape = maxshape
+        self._sources: list[tuple[_core.Selection, str, str, _core.Selection]] = []
+
+    def __setitem__(self, args: Any, source: VirtualSource) -> None:
+        """The elements of the source, in their order, become those of this part."""
+        part = part_of(self.shape, args)
+        self._sources.append((part, source.path, source.name, source._part))
+
+    def sources_for(self, file: str) -> list[tuple[_core.Selection, str, str, _core.Selection]]:
+        """(mapped, file name, dataset, source) in a virtual dataset of that file."""
+        here = os.path.abspath(file)
+        return [
+            (mapped, "." if os.path.abspath(path) == here else path, name, source)
+            for mapped, path, name, source in self._sources
+        ]
+
+
+def part_of(shape: tuple[int, ...], args: Any) -> _core.Selection:
+    """A hyperslab of an array, which may be unlimited.
+
+    >>> part_of((4, 10), (0, slice(0, UNLIMITED))).is_unlimited
+    True
+    """
+    args = args if isinstance(args, tuple) else (args,)
+    sides = []
+    for arg, extent in zip(_expand(args, len(shape)), shape, strict=True):
+        if isinstance(arg, slice) and arg.stop == UNLIMITED:
+            sides.append((arg.start or 0, UNLIMITED, arg.step or 1, 1))
+        else:
+            sides.append(_side(arg, extent))
+    if any(isinstance(side, np.ndarray) for side in sides):
+        raise TypeError("lists of indices cannot be mapped")
+    return _core.Selection.hyperslab(*zip(*sides, strict=True))

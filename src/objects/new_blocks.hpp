@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+
+#include "structures/metadata_source.hpp"
+
+namespace onecast {
+
+/// Blocks of metadata beside the objects' headers, made since the last flush, on all ranks alike:
+/// what they hold is seen here before it is in the store.
+class NewBlocks final : public MetadataSource {
+ public:
+  explicit NewBlocks(MetadataSource& inner) : inner_(inner) {}
+
+  /// `bytes` stay where they are. A block that is there is replaced.
+  void put(Address address, ByteView bytes) { blocks_.insert_or_assign(address, bytes); }
+  /// They are in the store now.
+  void forget() { blocks_.clear(); }
+  [[nodiscard]] const std::map<Address, ByteView>& blocks() const { return blocks_; }
+
+  ByteView view(Address address, std::uint64_t length, const char* what) override {
+    const ByteView rest = find(address);
+    return length <= rest.size() ? rest.first(static_cast<std::size_t>(length))
+                                 : inner_.view(address, length, what);
+  }
+  ByteView view_from(Address address, std::uint64_t length, const char* what) override {
+    const ByteView rest = find(address);
+    return length <= rest.size() ? rest : inner_.view_from(address, length, what);
+  }
+  [[nodiscard]] bool is_verified(Address address, std::uint64_t length) const override {
+    return inner_.is_verified(address, length);
+  }
+  [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
+
+ private:
+  /// The bytes from there on, of a block that is here; else none.
+  [[nodiscard]] ByteView find(Address address) const {
+    if (blocks_.empty()) return {};
+    auto next = blocks_.upper_bound(address);
+    if (next == blocks_.begin()) return {};
+    const auto& [start, bytes] = *--next;
+    const std::uint64_t offset = address.value - start.value;
+    return offset < bytes.size() ? bytes.subspan(static_cast<std::size_t>(offset)) : ByteView();
+  }
+
+  MetadataSource& inner_;
+  std::map<Address, ByteView> blocks_;
+};
+
+}  // namespace onecast
