@@ -155,7 +155,7 @@ void encode_floats(const ScaleOffset& p, ByteView plain, Output& out) {
   const Elements<Value> elements(p, plain);
   const Value scale = std::pow(Value{10}, static_cast<Value>(p.scale));
   // A value that would be rounded to the fill value is one.
-  const Value tolerance = std::pow(Value{10}, static_cast<Value>(-p.scale));
+  const Value tolerance = std::pow(Value{10}, -static_cast<Value>(p.scale));
   const auto is_fill = [&](Value v) { return std::abs(v - elements.fill()) < tolerance; };
 
   bool finite = scale > 0 && std::isfinite(scale);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <optional>
 
 #include "base/worker_pool.hpp"
@@ -16,8 +17,11 @@
 namespace onecast {
 namespace {
 
-/// Decoded bytes that one rank has in memory at a time, if chunks are not larger themselves.
-constexpr std::uint64_t kRoundBytes = std::uint64_t{32} << 20U;
+/// Decoded bytes of an owner's shared chunks that are exchanged at a time, if chunks are not larger
+/// themselves.
+constexpr std::uint64_t kWindowBytes = std::uint64_t{32} << 20U;
+/// Encoded bytes that wait for their places.
+constexpr std::uint64_t kAheadBytes = std::uint64_t{256} << 20U;
 
 class CollectiveChunkWrite {
  public:
@@ -41,11 +45,18 @@ class CollectiveChunkWrite {
   }
 
  private:
-  /// A part of the chunks that is small enough to be dealt with at once.
-  struct Round {
+  /// Chunks one behind the other, of which the shared ones are exchanged at once.
+  struct Window {
     SharedChunks::const_iterator first, last;
     bool has_shared = false;
   };
+  struct EncodedSize {
+    std::uint64_t size;
+    std::uint32_t filter_mask;
+  };
+
+  /// By chunk and rank, where the runs begin in what was received.
+  using Received = std::map<std::pair<std::uint64_t, int>, std::pair<std::uint64_t, Unpacker>>;
 
   [[nodiscard]] bool is_me(int rank) const { return rank == comm_.rank(); }
 
@@ -121,65 +132,85 @@ class CollectiveChunkWrite {
 
   // --- filtered: each chunk has an owner --------------------------------------------------------
   void write_filtered() {
-    for (const Round& round : rounds()) write_round(round);
+    for (const Window& window : windows()) write_window(window);
     agree(comm_, [&] {
       if (failure_) std::rethrow_exception(failure_);
     });
   }
 
-  [[nodiscard]] std::vector<Round> rounds() const {
-    std::vector<Round> found;
-    std::vector<std::uint64_t> bytes(static_cast<std::size_t>(comm_.size()));
+  [[nodiscard]] std::vector<Window> windows() const {
+    std::vector<Window> found;
+    std::vector<std::uint64_t> shared(static_cast<std::size_t>(comm_.size()));
     for (auto at = chunks_.begin(); at != chunks_.end(); ++at) {
-      std::uint64_t& of_owner = bytes[static_cast<std::size_t>(at->second.owner(at->first))];
-      if (found.empty() || (of_owner != 0 && of_owner + grid_->bytes > kRoundBytes)) {
-        std::fill(bytes.begin(), bytes.end(), 0);
+      const std::uint64_t bytes = at->second.is_shared() ? grid_->bytes : 0;
+      std::uint64_t& of_owner = shared[static_cast<std::size_t>(at->second.owner(at->first))];
+      if (found.empty() || (of_owner != 0 && of_owner + bytes > kWindowBytes)) {
+        std::fill(shared.begin(), shared.end(), 0);
         found.push_back({at, at, false});
       }
-      of_owner += grid_->bytes;
+      of_owner += bytes;
       found.back().last = std::next(at);
-      found.back().has_shared = found.back().has_shared || at->second.is_shared();
+      found.back().has_shared = found.back().has_shared || bytes != 0;
     }
     return found;
   }
 
+  /// A chunk is placed when the sizes of all before it are known. Ranks whose chunks come later
+  /// encode them meanwhile, as far as memory goes: one rank's often lie one behind the other.
   /// What fails here is told with the sizes: nobody waits for it.
-  void write_round(const Round& round) {
+  void write_window(const Window& window) {
     std::vector<std::vector<std::byte>> received;
-    if (round.has_shared) received = comm_.exchange(parts_for_others(round));
-    std::vector<std::uint64_t> mine;
-    for (auto at = round.first; at != round.last; ++at)
+    if (window.has_shared) received = comm_.exchange(parts_for_others(window));
+    const Received parts = sort_received(received);
+    std::deque<std::uint64_t> mine;  // still to be encoded
+    for (auto at = window.first; at != window.last; ++at)
       if (is_me(at->second.owner(at->first))) mine.push_back(at->first);
-    std::vector<EncodedChunk> encoded(mine.size());
-    try_to([&] { encode(mine, received, encoded); });
-    received.clear();
+    std::deque<EncodedChunk> ahead;  // still to be placed
+    std::vector<std::deque<EncodedSize>> known(static_cast<std::size_t>(comm_.size()));
+    for (auto at = window.first; at != window.last;) {
+      const std::size_t told = ahead.size();
+      try_to([&] { encode_ahead(mine, parts, ahead); });
+      tell_sizes(ahead, told, known);
+      PieceWriter writer(file_);
+      writer.fill_gaps();
+      for (; at != window.last; ++at) {
+        const int owner = at->second.owner(at->first);
+        auto& sizes = known[static_cast<std::size_t>(owner)];
+        if (sizes.empty()) break;
+        const auto [size, mask] = sizes.front();
+        sizes.pop_front();
+        slots_.push_back({next_->packed_raw_data(size), size, mask, false});
+        if (!is_me(owner)) continue;
+        try_to([&] { writer.add(slots_.back().address, ahead.front().bytes); });
+        ahead.pop_front();
+      }
+      try_to([&] { writer.finish(); });
+    }
+  }
 
+  /// Those that were encoded since; on all ranks. Throws the same Error on all if one has failed.
+  void tell_sizes(const std::deque<EncodedChunk>& ahead, std::size_t told,
+                  std::vector<std::deque<EncodedSize>>& known) {
     Packer p;
     p.number(failure_ ? 1 : 0);
-    for (const EncodedChunk& c : encoded) {
-      p.number(c.bytes.size());
-      p.number(c.filter_mask);
+    for (std::size_t i = told; i < ahead.size(); ++i) {
+      p.number(ahead[i].bytes.size());
+      p.number(ahead[i].filter_mask);
     }
     const auto gathered = comm_.all_gather(p.out);
-    std::vector<Unpacker> sizes(gathered.begin(), gathered.end());
     bool failed = false;
-    for (Unpacker& u : sizes) failed = (u.number() != 0) || failed;
+    for (std::size_t rank = 0; rank < gathered.size(); ++rank) {
+      Unpacker u(gathered[rank]);
+      failed = (u.number() != 0) || failed;
+      while (!u.at_end()) {
+        const std::uint64_t size = u.number();
+        known[rank].push_back({size, static_cast<std::uint32_t>(u.number())});
+      }
+    }
     if (failed)
       agree(comm_, [&] {
         if (failure_) std::rethrow_exception(failure_);
       });
-    std::size_t i = 0;
-    PieceWriter writer(file_);
-    writer.fill_gaps();
-    for (auto at = round.first; at != round.last; ++at) {
-      const int owner = at->second.owner(at->first);
-      Unpacker& u = sizes[static_cast<std::size_t>(owner)];
-      const std::uint64_t size = u.number();
-      const auto mask = static_cast<std::uint32_t>(u.number());
-      slots_.push_back({next_->packed_raw_data(size), size, mask, false});
-      if (is_me(owner)) try_to([&] { writer.add(slots_.back().address, encoded[i++].bytes); });
-    }
-    try_to([&] { writer.finish(); });
   }
 
   template <class F>
@@ -193,10 +224,10 @@ class CollectiveChunkWrite {
   }
 
   /// Of chunks with another owner: number, runs (first element and how many), their elements.
-  std::vector<std::vector<std::byte>> parts_for_others(const Round& round) {
+  std::vector<std::vector<std::byte>> parts_for_others(const Window& window) {
     std::vector<Packer> to(static_cast<std::size_t>(comm_.size()));
     try_to([&] {
-      for (auto at = round.first; at != round.last; ++at) {
+      for (auto at = window.first; at != window.last; ++at) {
         const auto& [number, chunk] = *at;
         const int owner = chunk.owner(number);
         const bool have = std::any_of(chunk.parts.begin(), chunk.parts.end(),
@@ -221,9 +252,6 @@ class CollectiveChunkWrite {
     });
   }
 
-  /// By chunk and rank, where the runs begin in what was received.
-  using Received = std::map<std::pair<std::uint64_t, int>, std::pair<std::uint64_t, Unpacker>>;
-
   static Received sort_received(const std::vector<std::vector<std::byte>>& received) {
     Received found;
     for (std::size_t r = 0; r < received.size(); ++r)
@@ -239,23 +267,49 @@ class CollectiveChunkWrite {
     return found;
   }
 
-  void encode(const std::vector<std::uint64_t>& numbers,
-              const std::vector<std::vector<std::byte>>& received,
-              std::vector<EncodedChunk>& encoded) const {
-    const Received parts = sort_received(received);
-    run_parallel(file_.options.decode_threads, numbers.size(), [&](std::size_t i) {
-      const std::uint64_t number = numbers[i];
-      const SharedChunk& chunk = chunks_.find(number)->second;
-      Buffer image = base_of(number, chunk);
-      for (const ChunkPart& part : chunk.parts) {
-        if (is_me(part.rank)) {
-          copy_mine(number, image.span());
-        } else if (const auto found = parts.find({number, part.rank}); found != parts.end()) {
-          copy_received(found->second, image.span());
-        }  // else that rank has failed, and says so
+  /// Takes chunks of `mine`: at least one, if nothing is ahead.
+  void encode_ahead(std::deque<std::uint64_t>& mine, const Received& parts,
+                    std::deque<EncodedChunk>& ahead) const {
+    std::uint64_t bytes = 0;
+    for (const EncodedChunk& c : ahead) bytes += c.bytes.size();
+    while (!mine.empty() && bytes < kAheadBytes) {
+      const auto most = std::max<std::uint64_t>(1, kWindowBytes / grid_->bytes);
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(most, mine.size()));
+      std::vector<EncodedChunk> encoded(count);
+      run_parallel(file_.options.decode_threads, count,
+                   [&](std::size_t i) { encoded[i] = encode(mine[i], parts); });
+      mine.erase(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(count));
+      for (EncodedChunk& c : encoded) {
+        bytes += c.bytes.size();
+        ahead.push_back(std::move(c));
       }
-      encoded[i] = edited_->encode(number, image.span());
+    }
+  }
+
+  [[nodiscard]] EncodedChunk encode(std::uint64_t number, const Received& parts) const {
+    const SharedChunk& chunk = chunks_.find(number)->second;
+    if (const auto whole = whole_chunk(number, chunk)) return edited_->encode(number, *whole);
+    Buffer image = base_of(number, chunk);
+    for (const ChunkPart& part : chunk.parts) {
+      if (is_me(part.rank)) {
+        copy_mine(number, image.span());
+      } else if (const auto found = parts.find({number, part.rank}); found != parts.end()) {
+        copy_received(found->second, image.span());
+      }  // else that rank has failed, and says so
+    }
+    return edited_->encode(number, image.span());
+  }
+
+  /// The chunk, if it lies in the caller's memory as it is.
+  [[nodiscard]] std::optional<std::span<const std::byte>> whole_chunk(
+      std::uint64_t number, const SharedChunk& chunk) const {
+    if (chunk.is_shared()) return std::nullopt;
+    std::optional<std::span<const std::byte>> whole;
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      if (at == 0 && count * element_ == grid_->bytes)
+        whole = bytes_.subspan(first * element_, count * element_);
     });
+    return whole;
   }
 
   /// What the parts are laid over.

@@ -53,6 +53,9 @@ class NewDataset {
 
   void add_messages(Node& node) const {
     auto& messages = node.header.messages;
+    // The arena does not take back what is outgrown.
+    messages.reserve(4U + (filter_bytes_.empty() ? 0U : 1U) +
+                     (layout_ == Layout::external ? 1U : 0U));
     messages = {{MessageType::dataspace, 0, 0, {}, space_bytes_},
                 {MessageType::datatype, message_flag::kConstant, 0, {}, type_bytes_},
                 {MessageType::fill_value, message_flag::kConstant, 0, {}, fill_bytes_}};

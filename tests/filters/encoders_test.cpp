@@ -405,7 +405,7 @@ TEST(ScaleOffset, KeepsFloatsThatCannotBeRounded) {
                                                              {1e300, -1e300},
                                                              {1e308, -1e308, 1e308},
                                                              {1e25, 0, 1}})
-    for (const std::uint32_t decimals : {2U, 400U, static_cast<std::uint32_t>(-400)})
+    for (const std::uint32_t decimals : {2U, 400U, static_cast<std::uint32_t>(-400), 0x80000000U})
       for (const auto& fill :
            std::vector<std::vector<std::uint32_t>>{{0}, {1}, {1, 0, 0x7FF80000U}})
         expect_round_trip({scale_offset(decimals, values.size(), 8, true, false, fill)},
