@@ -55,6 +55,15 @@ class AttributeTable {
     index_.reset();
   }
 
+  /// Removes those for which `is_one` says so.
+  template <class F>
+  void erase_if(F&& is_one) {
+    std::erase_if(entries_, std::forward<F>(is_one));
+    index_.reset();
+  }
+  /// Adds one that was made by set() or add() before, of a name that is not there.
+  void put_back(const AttributeEntry* entry) { add(entry); }
+
   void sort_by_name() {
     std::sort(entries_.begin(), entries_.end(), before);
     index_.reset();
