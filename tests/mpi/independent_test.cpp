@@ -7,6 +7,7 @@
 #include "onecast/objects/variable_values.hpp"
 #include "parallel_test.hpp"
 #include "support/thrown_by.hpp"
+#include "transport/fault_transport.hpp"
 
 namespace onecast::test {
 namespace {
@@ -452,6 +453,32 @@ TEST_F(IndependentTest, OneExchangeMore) {
   };
   const std::uint64_t without = collectives_of_flush(false);
   EXPECT_EQ(collectives_of_flush(true), without + 1);
+}
+
+// Data of a new dataset that cannot be written is every rank's failure; then it can.
+TEST_F(IndependentTest, WritingMergedDataCanBeTriedAgain) {
+  const auto plan = std::make_shared<FaultPlan>();
+  File file = create(path(), {.page_size = 4096}, fault_factory(posix_factory(), plan));
+  file.root().create_group("before");
+  file.flush();
+  {
+    const auto alone = file.independent();
+    file.root().create_dataset(mine(), {5000}, count_up(5000, rank()));
+  }
+  if (rank() == last())
+    plan->faults.push_back({FaultPlan::Call::write, plan->writes + 1, ENOSPC, 10});
+  EXPECT_EQ(same_error([&] { file.flush(); }).code(), ErrorCode::io);
+  {
+    const File found = File::open(path(), Access::read_only, world_, {.locking = FileLocking::off});
+    EXPECT_EQ(names(found.root()), std::vector<std::string>{"before"});
+    barrier();
+  }
+  file.flush();
+  file.close();
+  expect_sound();
+  const File found = File::open(path(), Access::read_only, world_);
+  for (int r = 0; r < size(); ++r)
+    EXPECT_EQ(found.root().open_dataset(name_of(r)).read<std::int32_t>(), count_up(5000, r));
 }
 
 TEST_F(IndependentTest, TheSamePartsMakeTheSameBytes) {
