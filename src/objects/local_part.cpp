@@ -105,11 +105,18 @@ LocalPart::Known unpack_known(Unpacker& u) {
   return known;
 }
 
-LocalPart::Contents unpack_contents(Unpacker& u) {
+/// Calls each(new item) for as many as are announced; tells where they lie.
+template <class T, class F>
+LocalPart::Range unpack_range(Unpacker& u, std::vector<T>& all, F&& each) {
+  const LocalPart::Range range{all.size(), static_cast<std::size_t>(u.small())};
+  for (std::size_t i = 0; i < range.count; ++i) each(all.emplace_back());
+  return range;
+}
+
+LocalPart::Contents unpack_contents(Unpacker& u, LocalPart& part) {
   using Target = LocalPart::Target;
   LocalPart::Contents contents;
-  contents.links.resize(static_cast<std::size_t>(u.small()));
-  for (LocalPart::Link& l : contents.links) {
+  contents.links = unpack_range(u, part.links, [&](LocalPart::Link& l) {
     l.name = u.small_text();
     l.target = static_cast<Target>(u.small());
     if (l.target == Target::new_object)
@@ -118,13 +125,12 @@ LocalPart::Contents unpack_contents(Unpacker& u) {
       l.known = unpack_known(u);
     else
       l.value = u.small_block();
-  }
-  contents.attributes.resize(static_cast<std::size_t>(u.small()));
-  for (LocalPart::Attribute& a : contents.attributes) {
+  });
+  contents.attributes = unpack_range(u, part.attributes, [&](LocalPart::Attribute& a) {
     const bool has_values = u.small() != 0;
     a.message = u.small_block();
     if (has_values) a.values = u.small_block();
-  }
+  });
   return contents;
 }
 
@@ -139,7 +145,7 @@ LocalPart unpack_local_part(std::span<const std::byte> bytes) {
   part.holders.resize(static_cast<std::size_t>(u.small()));
   for (LocalPart::Holder& h : part.holders) {
     h.node = unpack_known(u);
-    h.contents = unpack_contents(u);
+    h.contents = unpack_contents(u, part);
   }
   while (!u.at_end()) {
     LocalPart::Object& o = part.objects.emplace_back();
@@ -147,13 +153,12 @@ LocalPart unpack_local_part(std::span<const std::byte> bytes) {
     const std::uint64_t flags = u.small();
     o.on_the_way = (flags & kOnTheWay) != 0;
     o.has_data = (flags & kHasData) != 0;
-    o.messages.resize(static_cast<std::size_t>(u.small()));
-    for (LocalPart::Message& m : o.messages) {
+    o.messages = unpack_range(u, part.messages, [&](LocalPart::Message& m) {
       m.type = static_cast<MessageType>(u.small());
       m.flags = static_cast<std::uint8_t>(u.small());
       m.data = u.small_block();
-    }
-    o.contents = unpack_contents(u);
+    });
+    o.contents = unpack_contents(u, part);
   }
   return part;
 }

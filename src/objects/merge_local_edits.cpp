@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -62,13 +61,6 @@ class MergingEdits {
   }
 
  private:
-  /// A name in a group, or of an attribute of an object.
-  using Name = std::pair<const Node*, std::string_view>;
-  struct Maker {
-    int rank;
-    bool on_the_way;
-  };
-
   [[nodiscard]] bool is_mine() const { return rank_ == file_.comm().rank(); }
 
   // --- taking this rank's own apart --------------------------------------------------------------
@@ -77,7 +69,7 @@ class MergingEdits {
     for_each_own_link([&](Node&, const LinkMessage&, Node& target) { ++links_to[&target]; });
     for_each_own_link([&](Node& group, const LinkMessage& message, Node& target) {
       if (target.is_local() && target.kind == ObjectKind::group && links_to[&target] == 1)
-        my_groups_.emplace(Name{&group, message.name}, &target);
+        my_groups_[&group].emplace(message.name, &target);
     });
     const LocalEdits& edits = file_.local_edits;
     for (const LocalEdits::Holder& h : edits.holders()) {
@@ -134,9 +126,10 @@ class MergingEdits {
   }
 
   void fill(Node& node, LocalPart& part, const LocalPart::Contents& contents, std::size_t number) {
-    for (const LocalPart::Link& link : contents.links) add(node, part, link);
-    for (std::size_t i = 0; i < contents.attributes.size(); ++i)
-      add(node, contents.attributes[i], is_mine() ? mine_.attributes[number][i] : nullptr);
+    for (const LocalPart::Link& link : contents.links.of(part.links)) add(node, part, link);
+    const auto attributes = contents.attributes.of(part.attributes);
+    for (std::size_t i = 0; i < attributes.size(); ++i)
+      add(node, attributes[i], is_mine() ? mine_.attributes[number][i] : nullptr);
   }
 
   // --- links -------------------------------------------------------------------------------------
@@ -145,10 +138,10 @@ class MergingEdits {
     LocalPart::Object* object =
         link.target == Target::new_object ? &part.objects[link.object] : nullptr;
     if (LinkEntry* there = group.links().find(link.name)) {
-      if (object == nullptr || !unite(group, *there, *object, link)) report(group, link.name);
+      if (object == nullptr || !unite(group, *there, *object, link))
+        conflicts_.add(created(group, *there) + ", whose object is left out");
       return;
     }
-    const Maker maker{rank_, object != nullptr && object->on_the_way};
     LinkMessage message;
     Node* target = nullptr;
     switch (link.target) {
@@ -171,14 +164,14 @@ class MergingEdits {
       case Target::new_object:
         target = object->placed;
         if (target == nullptr) {
-          const LinkEntry& entry = place_new(group, link, *object);
-          makers_.emplace(Name{&group, entry.message.name}, maker);
+          LinkEntry& entry = place_new(group, part, link);
+          entry.maker = rank_;
+          entry.on_the_way = object->on_the_way;
           return;
         }
     }
     if (target != nullptr) set_reference_count(*target, reference_count(*target) + 1);
-    const LinkEntry& entry = add_link(group, link.name, message, target);
-    makers_.emplace(Name{&group, entry.message.name}, maker);
+    add_link(group, link.name, message, target).maker = rank_;
   }
 
   /// Two ranks need the same group: it gets what is in both.
@@ -192,45 +185,46 @@ class MergingEdits {
     object.placed = node;
     placed_.push_back(link.object);
     if (object.on_the_way) return true;
-    const auto maker = makers_.find(Name{&group, link.name});
-    if (maker != makers_.end() && maker->second.on_the_way)
-      maker->second = {rank_, false};
+    if (!there.on_the_way)
+      conflicts_.add(created(group, there) + "; it has the members of both");
     else
-      conflicts_.add(fmt::format("{}; it has the members of both", created(group, link.name)));
+      there.maker = rank_;
+    there.on_the_way = false;
     return true;
   }
 
-  LinkEntry& place_new(Node& group, const LocalPart::Link& link, LocalPart::Object& object) {
-    Node* node = nullptr;
-    const auto mine = my_groups_.find(Name{&group, link.name});
-    if (is_mine() && mine_.objects[link.object]->is_local()) {
-      node = mine_.objects[link.object];
-    } else if (!is_mine() && object.kind == ObjectKind::group && mine != my_groups_.end() &&
-               mine->second->is_local()) {
-      node = mine->second;  // so that this rank's handles stay good
-    } else {
+  LinkEntry& place_new(Node& group, LocalPart& part, const LocalPart::Link& link) {
+    LocalPart::Object& object = part.objects[link.object];
+    Node* node = is_mine() ? mine_.objects[link.object] : my_group(group, link.name, object.kind);
+    if (node == nullptr || !node->is_local())
       node = &file_.new_node(&group, link.name, object.kind);
-    }
     const std::uint64_t before = node->creation_digest;
     data_ = node->is_local() ? std::move(node->local->data) : Buffer();
     node->local.reset();
-    set_messages(*node, object);
-    link_object(group, link.name, *node);
-    new_identities_[before] = node->creation_digest;
+    if (!is_mine()) set_messages(*node, object.messages.of(part.messages));
+    LinkEntry& entry = link_object(group, link.name, *node);
+    if (is_mine() && !file_.variable_writes.empty())
+      new_identities_[before] = node->creation_digest;
     give_place(*node, object.has_data);
     object.placed = node;
     placed_.push_back(link.object);
-    return *group.links().find(link.name);
+    return entry;
   }
 
-  /// Of this rank's own objects they are there; the links are counted anew.
-  void set_messages(Node& node, const LocalPart::Object& object) {
+  /// The group that this rank made at the same place: so its handles stay good.
+  Node* my_group(const Node& group, std::string_view name, ObjectKind kind) const {
+    const auto in_group = my_groups_.find(&group);
+    if (kind != ObjectKind::group || in_group == my_groups_.end()) return nullptr;
+    const auto found = in_group->second.find(name);
+    return found == in_group->second.end() ? nullptr : found->second;
+  }
+
+  void set_messages(Node& node, std::span<const LocalPart::Message> given) {
     auto& messages = node.header.messages;
-    if (!is_mine()) {
-      messages.clear();
-      for (const LocalPart::Message& m : object.messages)
-        messages.push_back({m.type, m.flags, 0, {}, file_.arena.keep(m.data)});
-    }
+    messages.clear();
+    messages.reserve(given.size());
+    for (const LocalPart::Message& m : given)
+      messages.push_back({m.type, m.flags, 0, {}, file_.arena.keep(m.data)});
   }
 
   /// Contiguous data gets its place.
@@ -254,25 +248,21 @@ class MergingEdits {
   void add(Node& node, const LocalPart::Attribute& attribute, const AttributeEntry* mine) {
     const FileContext& context = file_.store->file();
     const std::string_view name = StoredAttribute(attribute.message, {}, context, 0).name();
-    if (node.attributes().find(name) != nullptr) {
-      const auto maker = attribute_makers_.find(Name{&node, name});
-      conflicts_.add(fmt::format(
+    if (const AttributeEntry* there = node.attributes().find(name))
+      return conflicts_.add(fmt::format(
           "attribute \"{}\" of {} was created by {} and by rank {}, whose value is left out", name,
-          quoted(node.path()),
-          maker == attribute_makers_.end() ? "all ranks" : fmt::format("rank {}", maker->second),
-          rank_));
+          quoted(node.path()), makers(there->maker), rank_));
+    node.edit();
+    if (mine == nullptr) {
+      node.attributes().add(StoredAttribute(settled(attribute), {}, context, 0)).maker = rank_;
       return;
     }
-    node.edit();
-    const StoredAttribute stored(settled(attribute), {}, context, 0);
-    if (mine != nullptr) {
-      // Handles look at it.
-      static_cast<StoredAttribute&>(const_cast<AttributeEntry&>(*mine)) = stored;
-      node.attributes().put_back(mine);
-    } else {
-      node.attributes().add(stored);
-    }
-    attribute_makers_.emplace(Name{&node, stored.name()}, rank_);
+    // Handles look at it.
+    auto& entry = const_cast<AttributeEntry&>(*mine);
+    if (attribute.values)
+      static_cast<StoredAttribute&>(entry) = StoredAttribute(settled(attribute), {}, context, 0);
+    entry.maker = rank_;
+    node.attributes().put_back(mine);
   }
 
   ByteView settled(const LocalPart::Attribute& attribute) {
@@ -318,23 +308,20 @@ class MergingEdits {
     const std::string path = group.path();
     return fmt::format("\"{}{}{}\"", path, path == "/" ? "" : "/", name);
   }
-  [[nodiscard]] std::string created(const Node& group, std::string_view name) const {
-    const auto maker = makers_.find(Name{&group, name});
-    return fmt::format(
-        "{} was created by {} and by rank {}", path_of(group, name),
-        maker == makers_.end() ? "all ranks" : fmt::format("rank {}", maker->second.rank), rank_);
+  static std::string makers(int maker) {
+    return maker == LinkEntry::kAllRanks ? "all ranks" : fmt::format("rank {}", maker);
   }
-  void report(const Node& group, std::string_view name) {
-    conflicts_.add(created(group, name) + ", whose object is left out");
+  [[nodiscard]] std::string created(const Node& group, const LinkEntry& there) const {
+    return fmt::format("{} was created by {} and by rank {}", path_of(group, there.message.name),
+                       makers(there.maker), rank_);
   }
 
   FileState& file_;
   PackedLocalEdits mine_;
   int rank_ = 0;  ///< whose part is merged
   NameConflicts conflicts_;
-  std::map<Name, Node*> my_groups_;  ///< to which one link leads
-  std::map<Name, Maker> makers_;
-  std::map<Name, int> attribute_makers_;
+  /// By their group and name; those to which one link leads.
+  std::unordered_map<const Node*, std::unordered_map<std::string_view, Node*>> my_groups_;
   std::unordered_map<std::uint64_t, std::uint64_t> new_identities_;
   std::vector<std::size_t> placed_;  ///< objects of the part
   Buffer data_;                      ///< of the object that is being placed

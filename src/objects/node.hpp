@@ -31,6 +31,11 @@ struct LinkEntry {
   Node* node = nullptr;  ///< what a hard link leads to, once it was opened or created
   bool removed = false;
   bool is_local = false;  ///< in a group that other ranks know: see LocalEdits
+  /// Since it was merged: a group that was made on the way, or required.
+  bool on_the_way = false;
+  int maker = kAllRanks;  ///< the rank that created it for itself
+
+  static constexpr int kAllRanks = -1;
 };
 
 /// The links of one group.

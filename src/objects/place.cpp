@@ -52,15 +52,17 @@ Node& link_new(Node& group, std::string_view name, ObjectKind kind) {
   return node;
 }
 
-void link_object(Node& group, std::string_view name, Node& node) {
+LinkEntry& link_object(Node& group, std::string_view name, Node& node) {
   FileState& file = *group.file;
   node.parent = &group;
-  node.name = add_link(group, name, {}, &node).message.name;
+  LinkEntry& entry = add_link(group, name, {}, &node);
+  node.name = entry.message.name;
   if (file.local_edits.is_inside())
     file.local_edits.make_local(node);
   else
     node.creation_digest = Digest(group.identity()).add(name).add(++file.creations).value();
   node.edit();
+  return entry;
 }
 
 Node& new_group(Node& parent, std::string_view name) {

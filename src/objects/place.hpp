@@ -32,7 +32,7 @@ LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Nod
 /// The same with a new object.
 Node& link_new(Node& group, std::string_view name, ObjectKind kind);
 /// The same with an object that no link leads to yet.
-void link_object(Node& group, std::string_view name, Node& node);
+LinkEntry& link_object(Node& group, std::string_view name, Node& node);
 
 /// The same of a group.
 Node& new_group(Node& parent, std::string_view name);
