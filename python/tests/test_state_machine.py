@@ -171,6 +171,8 @@ class Life(RuleBasedStateMachine):
     def dataset(self, path, dtype, count, chunks, filters, seed):
         if "scaleoffset" in filters and dtype not in ("<i4", "u1"):
             filters = {}
+        if "fletcher32" in filters and dtype in ("text", "lists"):
+            filters = {}  # HDF5 refuses that
         options = {"chunks": (16,), "maxshape": (None,), **filters} if chunks else {}
         values = values_of(dtype, count, seed)
         self.both(lambda library, f: f.create_dataset(
