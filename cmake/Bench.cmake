@@ -2,6 +2,7 @@
 # MPI as ours, and left out where the library or that MPI does not fit.
 set(bench "${PROJECT_SOURCE_DIR}/bench/metadata")
 set(bench_write "${PROJECT_SOURCE_DIR}/bench/write")
+set(bench_independent "${PROJECT_SOURCE_DIR}/bench/independent")
 set(bench_output "${PROJECT_BINARY_DIR}/bench")
 
 function(onecast_bench_program target)
@@ -28,6 +29,7 @@ endfunction()
 if(ONECAST_MPI)
   onecast_bench_ours(onecast_metadata "${bench}/onecast_metadata.cpp")
   onecast_bench_ours(onecast_write "${bench_write}/onecast_write.cpp")
+  onecast_bench_ours(onecast_independent "${bench_independent}/onecast_independent.cpp")
 endif()
 
 # Counts the system calls and the MPI calls of a program: LD_PRELOAD=libiocount.so.
@@ -52,6 +54,7 @@ endif()
 if(ONECAST_OPEN_MPI AND ONECAST_HDF5_INCLUDE AND ONECAST_HDF5_LIBRARY)
   onecast_bench_stock(stock_metadata "${bench}/stock_metadata.c")
   onecast_bench_stock(stock_write "${bench_write}/stock_write.c")
+  onecast_bench_stock(stock_independent "${bench_independent}/stock_independent.c")
 endif()
 
 find_path(ONECAST_CGNS_INCLUDE cgnslib.h)

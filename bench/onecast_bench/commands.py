@@ -128,3 +128,23 @@ def flush(**options) -> None:
     from onecast_bench.flush import run_flush_bench
 
     run_flush_bench(**options)
+
+
+@bench.command()
+@click.option("--ranks", type=NumberList(), default="4", show_default=True, help="Ranks to run on.")
+@click.option("--objects", type=click.IntRange(1), default=1000, show_default=True, help="Per rank.")
+@repeats_option
+@out_option("Where the JSON goes.")
+@directory_option
+@click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
+@click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds per run.")
+def independent(**options) -> None:
+    """Create objects of each rank's own: alone, and with all ranks creating all."""
+    from onecast_bench.independent import run_independent_bench
+
+    try:
+        agreed = run_independent_bench(**options)
+    except BenchError as error:
+        raise click.ClickException(str(error)) from error
+    if not agreed:
+        raise click.exceptions.Exit(1)

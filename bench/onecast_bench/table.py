@@ -32,7 +32,7 @@ def time_table(results: list[Result], title: str) -> Table:
     table.add_column("seconds, slowest rank")
     for result in results:
         table.add_column(result.case, justify="right")
-    compare = len({result.case == "Onecast" for result in results}) == 2
+    compare = any(result.case.startswith("stock") for result in results)
     if compare:
         table.add_column("fastest stock ÷ Onecast", justify="right")
     for measure in results[0].seconds:

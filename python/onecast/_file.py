@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import warnings
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -112,6 +114,44 @@ class File(Group):
         different structural calls, OSError; what the last flush left stays readable. @collective"""
         self._require_open()
         self._core_file.flush()
+
+    @contextmanager
+    def independent(self) -> Iterator[Self]:
+        """Inside `with file.independent():` this rank creates groups, datasets, attributes, links
+        and committed types of its own, without the others: calls that create are @independent.
+
+        This rank sees at once what it made, and may write to it, change it and read it. The others
+        see it once a flush (or close), which may come inside or after, has merged the parts of all
+        ranks, in their order, by one exchange. Until then it is this rank's own; afterwards, as all
+        that was there before, only all ranks together can change it.
+
+        A name that two ranks create is a DivergedError of that flush, on all ranks, which names
+        both; it comes when all else is in the file. The first rank keeps the name, what the other
+        made under it is left out. Two groups become one with the members of both; no error if they
+        were made on the way to something else, or by `require_group`.
+
+        Raises ValueError, which names the call, for what a rank cannot do alone: moving, deleting,
+        copying, changing what others know, reading or writing together what they do not know. An
+        exception inside ends the block like any other; what was made before is kept. Data written
+        to a new dataset stays in memory until the flush; texts and sequences in datasets can, on
+        several ranks, only then be read. @independent
+
+        >>> f = onecast.File("parts.h5", "w")
+        >>> with f.independent():
+        ...     part = f.create_group("rank 0")
+        ...     part["x"] = [1, 2, 3]
+        ...     part.attrs["made by"] = "one rank"
+        >>> f.flush()
+        >>> part["x"][1:]
+        array([2, 3])
+        >>> f.close()
+        """
+        self._require_open()
+        block = self._core_file.independent()
+        try:
+            yield self
+        finally:
+            block.end()
 
     def close(self) -> None:
         """Flushes and closes; does nothing if the file is closed. An unmodified file is not written

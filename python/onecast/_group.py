@@ -154,14 +154,13 @@ class Group(HLObject, Mapping):
         return self._wrap(self._object.create_group(path), path)
 
     def require_group(self, name: str) -> Group:
-        """The group of that name, created if it is missing. Raises TypeError if something else has
-        the name. @collective @same"""
-        if name not in self:
-            return self.create_group(name)
-        found = self[name]
-        if not isinstance(found, Group):
+        """The group of that name, created if it is missing; where several ranks do that inside
+        File.independent, they mean the same one. Raises TypeError if something else has the name.
+        @collective @same"""
+        path = check_name(name, "Requiring a group")
+        if path in self and not isinstance(found := self[path], Group):
             raise TypeError(f"Incompatible object ({type(found).__name__}) already exists")
-        return found
+        return self._wrap(self._object.require_group(path), path)
 
     def create_dataset(
         self,

@@ -20,6 +20,7 @@ using onecast::File;
 using onecast::FileLocking;
 using onecast::FileOptions;
 using onecast::Group;
+using onecast::Independent;
 using onecast::IoStats;
 using onecast::LoadPolicy;
 using onecast::MetadataReport;
@@ -126,6 +127,7 @@ void bind_file(nb::module_& m) {
       .def_prop_ro("rank", &Communicator::rank)
       .def_prop_ro("size", &Communicator::size);
 
+  nb::class_<Independent>(m, "Independent").def("end", &Independent::end, core_call());
   nb::class_<File>(m, "File")
       .def_static("create", &create, nb::arg("path"), nb::arg("communicator").none(),
                   nb::arg("options"), core_call())
@@ -142,6 +144,7 @@ void bind_file(nb::module_& m) {
       .def_prop_ro("communicator", &File::communicator)
       .def("flush", &File::flush, core_call())
       .def("close", &File::close, core_call())
+      .def("independent", &File::independent, core_call())
       .def(
           "prefetch_all",
           [](File& file, const Text& path, bool recursive) {

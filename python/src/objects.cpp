@@ -131,6 +131,10 @@ void bind_group(nb::module_& m) {
           "create_group",
           [](Group& group, const Text& path) { return group.create_group(path.bytes); },
           core_call())
+      .def(
+          "require_group",
+          [](Group& group, const Text& path) { return group.require_group(path.bytes); },
+          core_call())
       .def("create_dataset", &create_dataset, nb::arg("path"), nb::arg("type"), nb::arg("space"),
            nb::arg("data").none(), nb::arg("options"), nb::arg("values").none() = nb::none())
       .def(

@@ -32,6 +32,14 @@ class CommunicatorBackend {
   /// Everyone's bytes, by rank; sizes may differ.
   virtual std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> mine) = 0;
 
+  /// The same in one message, where all know that nobody has more than `largest` bytes, at most
+  /// kMostPadded from all together: smaller ones are padded.
+  virtual std::vector<std::vector<std::byte>> all_gather_padded(std::span<const std::byte> mine,
+                                                                std::uint64_t /*largest*/) {
+    return all_gather(mine);
+  }
+  static constexpr std::uint64_t kMostPadded = std::uint64_t{32} << 20U;
+
   /// `to[r]` to each rank r; what each rank had for this one, by rank. This one's own is left out.
   virtual std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& to) = 0;

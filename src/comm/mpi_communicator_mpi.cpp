@@ -1,6 +1,7 @@
 #include "onecast/comm/mpi.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <climits>
 #include <memory>
 #include <numeric>
@@ -25,6 +26,8 @@ class MpiCommunicator final : public CommunicatorBackend {
   void all_reduce_min(std::span<std::uint64_t> values) override { all_reduce(values, MPI_MIN); }
   void all_reduce_max(std::span<std::uint64_t> values) override { all_reduce(values, MPI_MAX); }
   std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> mine) override;
+  std::vector<std::vector<std::byte>> all_gather_padded(std::span<const std::byte> mine,
+                                                        std::uint64_t largest) override;
   std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& to) override;
   void barrier() override { collective(MPI_Barrier(comm_), "MPI_Barrier"); }
@@ -104,6 +107,33 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather(std::span<const 
       total <= kSegment ? largest : std::max<std::uint64_t>(1, kSegment / ranks);
   for (std::uint64_t from = 0; from < largest; from += piece)
     gather_round(mine, sizes, from, piece, all);
+  return all;
+}
+
+std::vector<std::vector<std::byte>> MpiCommunicator::all_gather_padded(
+    std::span<const std::byte> mine, std::uint64_t largest) {
+  // The size, and the bytes.
+  const std::uint64_t size = mine.size();
+  const auto block = static_cast<std::size_t>(sizeof size + largest);
+  const auto size_bytes = std::as_bytes(std::span(&size, 1));
+  std::vector<std::byte> sent;
+  sent.reserve(block);
+  sent.insert(sent.end(), size_bytes.begin(), size_bytes.end());
+  sent.insert(sent.end(), mine.begin(), mine.end());
+  sent.resize(block);
+  std::vector<std::byte> received(block * static_cast<std::size_t>(size_));
+  const int count = static_cast<int>(block);
+  collective(
+      MPI_Allgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE, comm_),
+      "MPI_Allgather");
+  std::vector<std::vector<std::byte>> all;
+  for (const std::byte* at = received.data(); all.size() < static_cast<std::size_t>(size_);
+       at += block) {
+    std::uint64_t theirs = 0;
+    std::memcpy(&theirs, at, sizeof theirs);
+    const std::byte* bytes = at + sizeof theirs;
+    all.emplace_back(bytes, bytes + theirs);
+  }
   return all;
 }
 

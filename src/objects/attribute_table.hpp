@@ -17,6 +17,7 @@ class Node;
 struct AttributeEntry : StoredAttribute {
   explicit AttributeEntry(const StoredAttribute& stored) : StoredAttribute(stored) {}
 
+  int maker = -1;  ///< the rank that created it for itself; -1: all ranks
   /// The type, where its address is not in the message yet.
   Node* committed_type = nullptr;
   /// Null until somebody looked.
@@ -48,12 +49,25 @@ class AttributeTable {
       add(entry);
   }
   /// Adds one of a name that is not there.
-  void add(const StoredAttribute& attribute) { add(make(attribute)); }
+  AttributeEntry& add(const StoredAttribute& attribute) {
+    AttributeEntry* entry = make(attribute);
+    add(entry);
+    return *entry;
+  }
   void erase(std::string_view name) {
     if (const auto at = position(name))
       entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(*at));
     index_.reset();
   }
+
+  /// Removes those for which `is_one` says so.
+  template <class F>
+  void erase_if(F&& is_one) {
+    std::erase_if(entries_, std::forward<F>(is_one));
+    index_.reset();
+  }
+  /// Adds one that was made by set() or add() before, of a name that is not there.
+  void put_back(const AttributeEntry* entry) { add(entry); }
 
   void sort_by_name() {
     std::sort(entries_.begin(), entries_.end(), before);

@@ -25,6 +25,7 @@ Digest& Digest::add(std::span<const std::byte> bytes) {
 
 void CallLog::add(const char* what, const Node& where, std::string_view name,
                   const Digest& arguments) {
+  if (paused_) return;
   Digest call(digest());
   call.add(std::string_view(what)).add(where.identity()).add(name).add(arguments.value());
   calls_.push_back({what, &where, name, call.value()});

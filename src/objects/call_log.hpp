@@ -40,6 +40,8 @@ class CallLog {
   [[nodiscard]] std::uint64_t digest() const { return calls_.empty() ? 0 : calls_.back().digest; }
   [[nodiscard]] std::size_t size() const { return calls_.size(); }
   void clear() { calls_.clear(); }
+  /// Calls that only this rank makes are not of the log.
+  void pause(bool paused) { paused_ = paused; }
 
   /// Finds the first call that differs and throws the same Error (diverged) on all ranks, naming
   /// that call on rank 0 and on the lowest rank that made another. @collective
@@ -56,6 +58,7 @@ class CallLog {
   [[nodiscard]] std::string describe(std::size_t call) const;
 
   std::vector<Call> calls_;
+  bool paused_ = false;
 };
 
 }  // namespace onecast

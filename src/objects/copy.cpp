@@ -176,6 +176,8 @@ class Copying {
 void Group::copy(const Object& source, std::string_view path, const CopyOptions& options) {
   FileState& file = *node_->file;
   file.require_editable();
+  require_together(file, "copy");
+  require_addable(*source.node_, "copy");
   Place place(*node_, path);
   CopyPlan plan(*source.node_, file, options);
   Copying(plan, options).run(place.make_group(), place.name());
@@ -184,11 +186,13 @@ void Group::copy(const Object& source, std::string_view path, const CopyOptions&
 void Group::copy_members(const Group& source, const CopyOptions& options) {
   FileState& file = *node_->file;
   file.require_editable();
+  require_together(file, "copy");
+  require_addable(*source.node_, "copy");
   if (source.node_ == node_)
     throw Error(ErrorCode::invalid_argument, node_->where() + ": cannot be copied into itself");
   CopyPlan plan(*source.node_, file, options);
   for (const CopiedLink& link : plan.objects().front().members)
-    if (node_->links().find(link.message.name) != nullptr)
+    if (find_link(*node_, link.message.name) != nullptr)
       throw Error(ErrorCode::already_exists,
                   fmt::format("{}: \"{}\" is there already", node_->where(), link.message.name));
   Copying(plan, options).run(*node_);

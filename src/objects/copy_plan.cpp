@@ -63,7 +63,7 @@ void CopyPlan::add_members(CopiedObject& group) {
   LinkTable& links = group.source->links();
   group.members.reserve(links.live);
   for (LinkEntry& link : links.entries) {
-    if (link.removed) continue;
+    if (link.removed || link.is_local) continue;
     if (link.message.name.size() > kMaxNameLength)
       throw Error(ErrorCode::unsupported,
                   fmt::format("{}: not supported: a link name of {} bytes", group.source->where(),

@@ -116,13 +116,17 @@ class NewDataset {
     if (layout_ == Layout::chunked) return check_chunk();
     if (!options_.chunk.empty()) reject("chunk: only for chunked datasets");
     if (!options_.filters.empty()) reject("filters: only chunked datasets can have them");
+    if (layout_ != Layout::compact && layout_ != Layout::contiguous &&
+        file_.local_edits.is_inside())
+      throw Error(ErrorCode::unsupported,
+                  where_() + ": not supported: external and virtual datasets inside independent()");
     if (layout_ == Layout::virtual_dataset) return check_virtual();
     if (!space_.max_shape().empty()) reject("max_shape: only chunked datasets can grow");
     if (layout_ == Layout::external) return check_external();
     if (layout_ == Layout::compact && size_ > kMaxMessageSize)
       reject(fmt::format("layout: {} bytes are too many for compact storage", size_));
     if (layout_ == Layout::contiguous && has_fill_value() && data_.empty() && model_ == nullptr &&
-        file_.comm().size() > 1)
+        file_.comm().size() > 1 && !file_.local_edits.is_inside())
       throw Error(ErrorCode::unsupported,
                   where_() +
                       ": not supported: a contiguous dataset with a fill value, on several "
@@ -233,7 +237,8 @@ class NewDataset {
         message.size = size_;
         break;
       case Layout::contiguous:
-        if (model_ == nullptr || !model_->unallocated)
+        // Of a local dataset the flush gives it.
+        if ((model_ == nullptr || !model_->unallocated) && !file_.local_edits.is_inside())
           message.address = file_.allocator->raw_data(size_);
         message.size = size_;
     }
@@ -305,7 +310,14 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
     if (options.fill_value) check_values(type, *options.fill_value, values, where());
   }
   Place place(*node_, path);
-  if (uses_heap(type)) {
+  // Values that wait for the flush, with the dataset.
+  const bool wait = uses_heap(type) && file.local_edits.is_inside() && file.comm().size() > 1;
+  if (wait) {
+    if (options.fill_value)
+      throw Error(ErrorCode::unsupported,
+                  where() + ": not supported: a fill value of variable length inside independent()");
+    created.emplace(file, where, type, space, std::span<const std::byte>(), options);
+  } else if (uses_heap(type)) {
     settled.emplace(file, type, data, options, values);
     created.emplace(file, where, type, space, settled->data, settled->options);
   }
@@ -313,6 +325,7 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   if (!values.empty()) file.log.add("values of", node, node.name, Digest().add(values.bytes()));
   Dataset dataset(file.handle(node));
   created->write_value(node);
+  if (wait && !data.empty()) dataset.write(data, Selection(), values);
   return dataset;
 }
 

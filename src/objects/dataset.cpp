@@ -48,6 +48,15 @@ Placing placing_for(const FileState& file) {
   return file.comm().size() == 1 ? Placing::at_once : Placing::at_flush;
 }
 
+/// The others would wait for this rank's next collective call.
+void require_not_local(const Node& dataset, const char* call) {
+  if (dataset.is_local())
+    throw Error(ErrorCode::state,
+                fmt::format("{}: {}: collective, but only this rank knows the dataset before the "
+                            "next flush: it was created inside independent()",
+                            dataset.where(), call));
+}
+
 /// Where several ranks may be, places do not depend on how many there are.
 Placing placing_of_equal(const FileState& file) {
   return file.comm().is_self() ? Placing::at_once : Placing::at_flush;
@@ -66,6 +75,9 @@ void write_once(Node& dataset, const Selection& part, std::span<const std::byte>
 
 void write_first(Node& dataset, std::span<const std::byte> bytes) {
   FileState& file = *dataset.file;
+  if (dataset.is_local())
+    return write_stored(dataset, BoundSelection(dataset.dataset().space), bytes,
+                        placing_for(file));
   const DatasetInfo& info = dataset.dataset();
   Placing placing = placing_of_equal(file);
   if (info.layout == Layout::chunked && info.filters.empty() && placing == Placing::at_flush) {
@@ -110,6 +122,7 @@ void Dataset::read_together(std::span<std::byte> out, const MemoryLayout* memory
                             const Selection& part,
                             const std::optional<Datatype>& memory_type) const {
   CommunicatorBackend& comm = node_->file->comm();
+  require_not_local(*node_, "read_all");
   std::optional<Transfer> request;
   std::exception_ptr failure;
   Digest wanted(part.digest());
@@ -155,7 +168,9 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
   if (layout() != Layout::compact)
     return write_stored(*node_, request.selection(), stored, placing_for(*node_->file));
   write_compact(*node_, part, stored);
-  node_->file->remember({node_->id(), part, {stored.begin(), stored.end()}});
+  // The whole value of a local dataset is sent at flush.
+  if (!node_->is_local())
+    node_->file->remember({node_->id(), part, {stored.begin(), stored.end()}});
 }
 
 void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayout* memory,
@@ -163,6 +178,7 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
                              const NewValues* values, std::exception_ptr failure) {
   FileState& file = *node_->file;
   CommunicatorBackend& comm = file.comm();
+  require_not_local(*node_, "write_all");
   // Its writes come first.
   if (std::exchange(file.first_rank_writes, false)) comm.barrier();
   CompactWrite mine;
@@ -252,6 +268,8 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
 void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& part,
                             const std::optional<Datatype>& memory_type, const NewValues& values) {
   require_there(*node_);
+  require_changeable(*node_, "write_equal");
+  if (node_->is_local()) return write_alone(bytes, nullptr, part, memory_type, values);
   const Transfer request(Direction::writing, *node_, bytes.size(), nullptr, part, memory_type);
   std::vector<std::byte> own;
   auto stored = request.pack(bytes, own);
@@ -328,6 +346,7 @@ void Dataset::resize(const Shape& shape) {
   FileState& file = *node_->file;
   require_there(*node_);
   file.require_editable();
+  require_changeable(*node_, "resize");
   const DatasetInfo& info = node_->dataset();
   const auto reject = [&](const std::string& what) {
     throw Error(ErrorCode::invalid_argument, fmt::format("{}: resize: {}", node_->where(), what));

@@ -23,7 +23,7 @@ FoundLink require_link(Node& start, std::string_view path) {
   Node* group = start.file->find(start, split.above);
   if (group == nullptr) throw_missing(start, split.above);
   group->require_kind(ObjectKind::group);
-  LinkEntry* entry = group->links().find(split.name);
+  LinkEntry* entry = find_link(*group, split.name);
   if (entry == nullptr) throw_missing(*group, split.name);
   return {group, entry};
 }
@@ -83,11 +83,13 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: hard link \"{}\": an object of this file expected, {} given",
                             node_->where(), path, target.where()));
+  require_addable(target, "create_hard_link");
   const std::uint32_t count = reference_count(target);
   if (count == UINT32_MAX)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: has 2^32 - 1 hard links already", target.where()));
-  set_reference_count(target, count + 1);
+  // Inside independent() the links are counted at flush.
+  if (!file.local_edits.is_inside()) set_reference_count(target, count + 1);
   Node& group = place.make_group();
   const LinkEntry& entry = add_link(group, place.name(), {}, &target);
   file.log.add("create hard link", group, entry.message.name, Digest().add(target.identity()));
@@ -96,6 +98,7 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
 void Group::move(std::string_view from, std::string_view to) {
   FileState& file = *node_->file;
   file.require_editable();
+  require_together(file, "move");
   const FoundLink found = require_link(*node_, from);
   const LinkMessage message = found.entry->message;
   Node* target = message.type == LinkType::hard ? file.follow(*found.group, *found.entry) : nullptr;
@@ -122,6 +125,7 @@ void Group::move(std::string_view from, std::string_view to) {
 void Group::remove(std::string_view path) {
   FileState& file = *node_->file;
   file.require_editable();
+  require_together(file, "remove");
   const FoundLink found = require_link(*node_, path);
   Node* target = sound_target(*found.group, *found.entry);
   found.group->edit();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 
@@ -40,6 +42,19 @@ bool File::is_open() const { return state_->is_open(); }
 Communicator File::communicator() const { return state_->communicator; }
 void File::flush() { state_->flush(); }
 void File::close() { state_->close(); }
+
+Independent File::independent() {
+  state_->require_editable();
+  return Independent(state_);
+}
+
+Independent::Independent(std::shared_ptr<FileState> file) : file_(std::move(file)) {
+  file_->local_edits.enter();
+}
+
+void Independent::end() noexcept {
+  if (const auto file = std::exchange(file_, nullptr)) file->local_edits.leave();
+}
 
 void File::prefetch_all(const std::string& path, bool recursive) {
   state_->require_open();

@@ -19,6 +19,7 @@
 #include "objects/decoded_messages.hpp"
 #include "objects/external_files.hpp"
 #include "objects/heap_writer.hpp"
+#include "objects/local_edits.hpp"
 #include "objects/new_blocks.hpp"
 #include "objects/node.hpp"
 #include "objects/variable_write.hpp"
@@ -62,6 +63,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   Node* known_node(Address address);
   /// The node that another rank means.
   Node& node_of(const NodeId& id);
+  /// New nodes have other identities from now on.
+  void forget_identities() { nodes_in_new_nodes_ = 0; }
   Node& new_node(Node* parent, std::string_view name, ObjectKind kind);
   /// Those that changed, but are not new nor removed, by address.
   std::vector<Node*> dirty_stored_nodes();
@@ -129,6 +132,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   HeapWriter heap{*this};                      ///< what all ranks write alike
   std::vector<VariableWrite> variable_writes;  ///< of this rank, since the last flush
   std::uint64_t decoded_chunk_bytes = 0;       ///< of pending chunks, of all of them
+  LocalEdits local_edits{*this};               ///< of this rank, since the last flush
 
  private:
   /// Soft links on the way through one path.

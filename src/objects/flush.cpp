@@ -7,6 +7,7 @@
 #include "comm/agreement.hpp"
 #include "objects/file_state.hpp"
 #include "objects/flush_plan.hpp"
+#include "objects/merge_local_edits.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/settle_chunks.hpp"
 #include "objects/variable_write.hpp"
@@ -16,15 +17,17 @@
 
 namespace onecast {
 
-/// Steps: agree that all ranks made the same calls; give values of variable length their places;
+/// Steps: agree that all ranks made the same calls; merge what each made for itself; give values of variable length their places;
 /// exchange what they wrote to compact datasets; give pending chunks their places; lay out, encode,
 /// write and adopt the dirty objects.
 void FileState::flush() {
   require_writable();
   heap.finish();
   if (options.durable) sync_external_files();
+  PackedLocalEdits mine = pack_local_edits(*this);
   std::uint64_t news[] = {compact_writes_.empty() ? 0U : 1U, deferred ? 1U : 0U, written_end,
-                          has_unsettled_chunks(*this) ? 1U : 0U, variable_writes.empty() ? 0U : 1U};
+                          has_unsettled_chunks(*this) ? 1U : 0U, variable_writes.empty() ? 0U : 1U,
+                          mine.bytes.size(), ~mine.bytes.size()};
   const bool same_calls = compare_digest(comm(), log.digest(), news);
   if (!same_calls) log.throw_difference(comm(), path);
   if (news[1] != 0)
@@ -32,6 +35,8 @@ void FileState::flush() {
       if (deferred) std::rethrow_exception(deferred);
     });
   file_end = std::max(file_end, news[2]);
+  std::exception_ptr names;
+  if (news[5] != 0) names = merge_local_edits(*this, std::move(mine), news[5], ~news[6]);
   if (news[4] != 0) {
     settle_variable_writes(*this);
     news[0] = news[3] = 1;  // their elements may be there, on any rank
@@ -46,7 +51,8 @@ void FileState::flush() {
   first_rank_writes = false;
   heap.forget();
   log.clear();
-  if (conflict) std::rethrow_exception(conflict);
+  for (const std::exception_ptr& error : {names, conflict})
+    if (error) std::rethrow_exception(error);
 }
 
 void FileState::sync_external_files() {
@@ -109,6 +115,9 @@ void FileState::commit() {
   Commit& pages = *commit;
   try {
     agree(comm(), [&] {
+      // Of this flush: what merging local edits met.
+      if (deferred) std::rethrow_exception(deferred);
+      write_merged_data(*this);
       plan.emplace(*this, next);
       const auto list_place = place_page_list(next);
       pages.touch(Address{0}, kBootSize);

@@ -50,26 +50,24 @@ void FlushPlan::take_addresses_back() {
 }
 
 void FlushPlan::collect() {
+  // Not along the links of what did not change: each rank has looked at other parts of that.
   const std::uint64_t mark = ++file_.walks;
-  std::vector<Node*> queue{file_.root};
-  file_.root->walk_mark = mark;
+  std::vector<Node*> queue = file_.dirty_stored_nodes();
+  if (file_.root->is_new()) queue.insert(queue.begin(), file_.root);
   for (std::size_t i = 0; i < queue.size(); ++i) {
     Node* node = queue[i];
-    if (node->dirty) objects_.push_back({node, node->is_new(), {}, 0, {}, {}, {}, {}, {}});
+    objects_.push_back({node, node->is_new(), {}, 0, {}, {}, {}, {}, {}});
     const auto visit = [&](Node* next) {
-      if (next == nullptr || next->walk_mark == mark) return;
+      if (next == nullptr || !next->is_new() || next->walk_mark == mark) return;
       next->walk_mark = mark;
       queue.push_back(next);
     };
-    if (node->dirty) for_each_committed_type(*node, visit);
+    for_each_committed_type(*node, visit);
     const LinkTable* links = node->loaded_links();
     if (links == nullptr) continue;
     for (const LinkEntry& e : links->entries)
       if (!e.removed) visit(e.node);
   }
-  // Others were reached by a link that is not there any more, but not by those that still are.
-  for (Node* node : file_.dirty_stored_nodes())
-    if (node->walk_mark != mark) objects_.push_back({node, false, {}, 0, {}, {}, {}, {}, {}});
 }
 
 void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {

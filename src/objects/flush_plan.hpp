@@ -13,7 +13,8 @@
 
 namespace onecast {
 
-/// Where every dirty object goes: breadth first from the root, new headers exactly sized, changed
+/// Where every dirty object goes: those in the file, by address, then the new ones, breadth first
+/// from those; new headers exactly sized, changed
 /// ones at their place, with a continuation block where they outgrew it. New nodes have their
 /// addresses while the plan lives; they lose them if it goes without adopt().
 class FlushPlan {

@@ -143,4 +143,16 @@ Group Group::create_group(std::string_view path) {
   return Group(node.file->handle(node));
 }
 
+Group Group::require_group(std::string_view path) {
+  require_addable(*node_, "require_group");
+  if (Node* found = node_->file->find(*node_, path);
+      found != nullptr && (!found->is_local() || node_->file->local_edits.is_inside())) {
+    found->require_kind(ObjectKind::group);
+    return Group(found->file->handle(*found));
+  }
+  Place place(*node_, path);
+  Node& node = new_group_on_the_way(place.make_group(), place.name());
+  return Group(node.file->handle(node));
+}
+
 }  // namespace onecast

@@ -25,7 +25,15 @@ void HeapWriter::finish() {
   if (packer_) packer_->finish();
 }
 
+std::uint64_t HeapWriter::revision(Address collection) const {
+  if (const PrivateHeap& local = file_.local_edits.heap; local.has(collection))
+    return local.revision();
+  return puts_ != 0 && (is_open(collection) || kept_.contains(collection)) ? puts_ : 0;
+}
+
 std::vector<std::byte> HeapWriter::pending(Address collection) const {
+  if (const PrivateHeap& local = file_.local_edits.heap; local.has(collection))
+    return local.collection(collection);
   return is_open(collection) ? packer_->snapshot() : kept_.at(collection);
 }
 

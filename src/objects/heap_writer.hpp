@@ -28,9 +28,7 @@ class HeapWriter final : private HeapPacker::Target {
 
   /// Of a collection that is not, for all ranks, in the file yet: how often anything was put into
   /// the heap; else 0.
-  [[nodiscard]] std::uint64_t revision(Address collection) const {
-    return puts_ != 0 && (is_open(collection) || kept_.contains(collection)) ? puts_ : 0;
-  }
+  [[nodiscard]] std::uint64_t revision(Address collection) const;
   /// The bytes of such a collection.
   [[nodiscard]] std::vector<std::byte> pending(Address collection) const;
 

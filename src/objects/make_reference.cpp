@@ -41,6 +41,8 @@ Address place_of_header(Node& node) {
   if (!node.is_new()) return node.address;
   if (node.reserved.address.is_defined()) return node.reserved.address;
   file.require_editable();
+  require_addable(node, "reference");
+  require_together(file, "reference to an object created since the last flush");
   const std::uint64_t room = size_of_messages(node) + kSlack;
   node.header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(room);
   node.reserved.size = HeaderWriter::overhead(file.store->file(), node.header.prefix) + room;

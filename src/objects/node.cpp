@@ -26,6 +26,25 @@ LinkEntry& LinkTable::add(const LinkMessage& message, Node* node) {
   return entries.back();
 }
 
+LinkEntry& LinkTable::add_local(const LinkMessage& message, Node* node) {
+  LinkEntry& entry = add(message, node);
+  --next_creation_order;
+  entry.is_local = true;
+  return entry;
+}
+
+void LinkTable::remove_local() {
+  for (LinkEntry& e : entries)
+    if (e.is_local && !e.removed) remove(e);
+}
+
+void LinkTable::clear() {
+  entries.clear();
+  index_.reset();
+  live = 0;
+  next_creation_order = 0;
+}
+
 void LinkTable::sort() {
   const auto before = [&](const LinkEntry& a, const LinkEntry& b) {
     if (creation_order_tracked && a.message.creation_order != b.message.creation_order)

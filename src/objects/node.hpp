@@ -10,6 +10,7 @@
 #include "format/objects/link_message.hpp"
 #include "objects/arena.hpp"
 #include "objects/attribute_table.hpp"
+#include "objects/local_object.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/object.hpp"
 #include "structures/object_contents.hpp"
@@ -29,6 +30,12 @@ struct LinkEntry {
   LinkMessage message;   ///< its object_header is set at flush, if `node` is new
   Node* node = nullptr;  ///< what a hard link leads to, once it was opened or created
   bool removed = false;
+  bool is_local = false;  ///< in a group that other ranks know: see LocalEdits
+  /// Since it was merged: a group that was made on the way, or required.
+  bool on_the_way = false;
+  int maker = kAllRanks;  ///< the rank that created it for itself
+
+  static constexpr int kAllRanks = -1;
 };
 
 /// The links of one group.
@@ -42,7 +49,12 @@ struct LinkTable {
 
   LinkEntry* find(std::string_view name);
   LinkEntry& add(const LinkMessage& message, Node* node);
+  LinkEntry& add_local(const LinkMessage& message, Node* node);
   void remove(LinkEntry& entry);
+  /// Hides those that are local.
+  void remove_local();
+  /// As if there never were any.
+  void clear();
   /// By creation order if it is tracked, else by name.
   void sort();
 
@@ -92,6 +104,8 @@ class Node {
   [[nodiscard]] std::string where() const;
   [[nodiscard]] std::string where(std::string_view attribute) const;
   [[nodiscard]] bool is_new() const { return !address.is_defined(); }
+  /// Do only this rank's calls inside independent() know of it?
+  [[nodiscard]] bool is_local() const { return local != nullptr; }
   /// The same on all ranks for the same object, whatever path it was reached by.
   [[nodiscard]] std::uint64_t identity() const {
     return is_new() ? creation_digest : address.value;
@@ -137,6 +151,7 @@ class Node {
   std::uint64_t creation_digest = 0;  ///< of a new node: its group's identity, its name, a number
   std::uint64_t walk_mark = 0;        ///< the last walk over all objects that came here
   std::shared_ptr<EditedChunks> edited_chunks;  ///< of a dataset whose chunks are written to
+  std::unique_ptr<LocalObject> local;           ///< until the next flush
 
  private:
   [[noreturn]] void throw_gone() const;

@@ -10,6 +10,7 @@
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
+#include "objects/packer.hpp"
 #include "objects/settle_values.hpp"
 #include "objects/strings.hpp"
 #include "onecast/objects/variable_values.hpp"
@@ -77,6 +78,7 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   Node& node = *node_;
   FileState& file = *node.file;
   file.require_editable();
+  require_addable(node, "set_attribute");
   if (name.empty() || name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: attribute name: 1 to {} bytes without NUL expected", node.where(),
@@ -103,17 +105,39 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   if (message.datatype.size() > UINT16_MAX)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: the datatype's description exceeds 64 KiB", node.where(name)));
-  node.edit();
+  LocalEdits& local = file.local_edits;
+  const bool local_one = changes_locally(node);
+  if (local_one) {
+    if (const AttributeEntry* there = node.attributes().find(name);
+        there != nullptr && !local.is_local(there))
+      require_changeable(node, "set_attribute");
+    node.own();
+  } else {
+    node.edit();
+  }
   std::vector<std::byte> settled;
+  std::optional<LocalEdits::Unsettled> unsettled;
   if (uses_heap(type)) {
     settled.assign(bytes.begin(), bytes.end());
-    settle_values(type, settled, values, context,
-                  [&](ByteView value) { return file.heap.put(value, true); });
+    if (local.is_inside()) {
+      Packer packed;
+      pack_values(type, bytes, values, packed);
+      message.data = bytes;
+      unsettled.emplace(encode_kept(message, context, file.arena), std::move(packed.out));
+    }
+    settle_values(type, settled, values, context, [&](ByteView value) {
+      return unsettled ? local.heap.put(value, context) : file.heap.put(value, true);
+    });
     bytes = settled;
   }
   message.data = bytes;
   AttributeTable& attributes = node.attributes();
   const AttributeEntry* entry = attributes.find(name);
+  // What is local under that name is found out at flush.
+  if (entry != nullptr && !local.is_inside() && local.is_local(entry)) {
+    attributes.erase(name);
+    entry = nullptr;
+  }
   const std::size_t size = encoded_size(context, message);
   if (entry != nullptr && entry->message().size() == size && entry->version() == message.version) {
     // The arena's memory of the value before: since edit() nothing here points into pages.
@@ -123,8 +147,11 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   } else {
     attributes.set(StoredAttribute(encode_kept(message, context, file.arena), {}, context, 0));
   }
+  const AttributeEntry* set = attributes.find(name);
+  if (local_one) local.add_attribute(node, set, entry);
+  if (unsettled) local.unsettled[set] = std::move(*unsettled);
   file.log.add(
-      "set attribute", node, attributes.find(name)->name(),
+      "set attribute", node, set->name(),
       Digest().add(message.datatype).add(message.dataspace).add(bytes).add(values.bytes()));
 }
 
@@ -138,8 +165,16 @@ void Object::set_attribute(std::string_view name, std::string_view text) {
 void Object::remove_attribute(std::string_view name) {
   Node& node = *node_;
   node.file->require_editable();
-  if (node.attributes().find(name) == nullptr)
+  require_addable(node, "remove_attribute");
+  LocalEdits& local = node.file->local_edits;
+  const AttributeEntry* there = node.attributes().find(name);
+  if (there == nullptr || (local.is_local(there) && !local.is_inside()))
     throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(name)));
+  if (local.is_local(there)) {
+    local.remove_attribute(node, there);
+    return node.attributes().erase(name);
+  }
+  require_changeable(node, "remove_attribute");
   node.edit();
   const AttributeEntry* entry = node.attributes().find(name);
   node.file->log.add("remove attribute", node, entry->name(), Digest());

@@ -19,6 +19,17 @@ class Packer {
   }
   void text(std::string_view t) { block(std::as_bytes(std::span(t))); }
   void bytes(std::span<const std::byte> b) { out.insert(out.end(), b.begin(), b.end()); }
+  /// A number that is small most of the time: seven bits a byte.
+  void small(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7U) out.push_back(static_cast<std::byte>(value | 0x80U));
+    out.push_back(static_cast<std::byte>(value));
+  }
+  /// A block, a text, with a small number for its length.
+  void small_block(std::span<const std::byte> b) {
+    small(b.size());
+    bytes(b);
+  }
+  void small_text(std::string_view t) { small_block(std::as_bytes(std::span(t))); }
 
   std::vector<std::byte> out;
 };
@@ -36,6 +47,19 @@ class Unpacker {
   std::span<const std::byte> block() { return bytes(static_cast<std::size_t>(number())); }
   std::string_view text() {
     const auto b = block();
+    return {reinterpret_cast<const char*>(b.data()), b.size()};
+  }
+  std::uint64_t small() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      const auto byte = std::to_integer<std::uint64_t>(bytes(1).front());
+      value |= (byte & 0x7fU) << shift;
+      if (byte < 0x80) return value;
+    }
+  }
+  std::span<const std::byte> small_block() { return bytes(static_cast<std::size_t>(small())); }
+  std::string_view small_text() {
+    const auto b = small_block();
     return {reinterpret_cast<const char*>(b.data()), b.size()};
   }
   std::span<const std::byte> bytes(std::size_t size) {

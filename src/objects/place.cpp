@@ -25,24 +25,44 @@ void throw_missing(const Node& group, std::string_view path) {
 }
 
 LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Node* target) {
-  group.edit();
+  const bool local = changes_locally(group);
+  if (local)
+    group.own();
+  else
+    group.edit();
   LinkTable& links = group.links();
   message.name = group.file->arena.keep(name);
   message.character_set = character_set_of(name);
   message.creation_order = links.next_creation_order;
   message.flags = LinkMessage::flags_for(name.size(), message.type, message.character_set,
                                          links.creation_order_tracked);
+  if (local) {
+    group.file->local_edits.add_link(group, message, target);
+    return links.add_local(message, target);
+  }
+  // What is local under that name is found out at flush.
+  if (!group.file->local_edits.empty())
+    if (LinkEntry* hidden = links.find(name)) links.remove(*hidden);
   return links.add(message, target);
 }
 
 Node& link_new(Node& group, std::string_view name, ObjectKind kind) {
-  FileState& file = *group.file;
-  LinkEntry& entry = add_link(group, name, {}, nullptr);
-  Node& node = file.new_node(&group, entry.message.name, kind);
-  entry.node = &node;
-  node.creation_digest = Digest(group.identity()).add(name).add(++file.creations).value();
-  node.edit();
+  Node& node = group.file->new_node(&group, name, kind);
+  link_object(group, name, node);
   return node;
+}
+
+LinkEntry& link_object(Node& group, std::string_view name, Node& node) {
+  FileState& file = *group.file;
+  node.parent = &group;
+  LinkEntry& entry = add_link(group, name, {}, &node);
+  node.name = entry.message.name;
+  if (file.local_edits.is_inside())
+    file.local_edits.make_local(node);
+  else
+    node.creation_digest = Digest(group.identity()).add(name).add(++file.creations).value();
+  node.edit();
+  return entry;
 }
 
 Node& new_group(Node& parent, std::string_view name) {
@@ -54,18 +74,26 @@ Node& new_group(Node& parent, std::string_view name) {
   return node;
 }
 
+Node& new_group_on_the_way(Node& parent, std::string_view name) {
+  Node& node = new_group(parent, name);
+  if (node.is_local()) node.local->on_the_way = true;
+  return node;
+}
+
 Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) {
   FileState& file = *start.file;
   file.require_editable();
+  require_addable(start, "create");
   check_name(start, split_.name);
   missing_ = split_.above;
   if (!missing_.empty() && missing_.front() == '/') group_ = file.root;
   for (std::string_view rest = missing_;;) {
     const std::string_view part = next_name(rest);
-    LinkEntry* entry = part.empty() ? nullptr : group_->links().find(part);
+    LinkEntry* entry = part.empty() ? nullptr : find_link(*group_, part);
     if (entry == nullptr) break;
     Node* next = file.follow(*group_, *entry);
     if (next == nullptr) throw_missing(*group_, part);
+    require_addable(*next, "create");
     next->require_kind(ObjectKind::group);
     group_ = next;
     missing_ = rest;
@@ -76,14 +104,14 @@ Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) 
     check_name(*group_, part);
     in_new_group = true;
   }
-  if (!in_new_group && group_->links().find(split_.name) != nullptr)
+  if (!in_new_group && find_link(*group_, split_.name) != nullptr)
     throw Error(ErrorCode::already_exists,
                 fmt::format("{}: \"{}\" is there already", group_->where(), split_.name));
 }
 
 Node& Place::make_group() {
   for (auto part = next_name(missing_); !part.empty(); part = next_name(missing_))
-    group_ = &new_group(*group_, part);
+    group_ = &new_group_on_the_way(*group_, part);
   return *group_;
 }
 

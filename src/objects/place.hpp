@@ -31,9 +31,13 @@ LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Nod
 
 /// The same with a new object.
 Node& link_new(Node& group, std::string_view name, ObjectKind kind);
+/// The same with an object that no link leads to yet.
+LinkEntry& link_object(Node& group, std::string_view name, Node& node);
 
 /// The same of a group.
 Node& new_group(Node& parent, std::string_view name);
+/// A group for what will be in it, whoever else makes it.
+Node& new_group_on_the_way(Node& parent, std::string_view name);
 
 [[noreturn]] void throw_missing(const Node& group, std::string_view path);
 

@@ -74,6 +74,21 @@ void read_contiguous(Node& dataset, const BoundSelection& selection, std::uint64
   });
 }
 
+/// Contiguous data of a local dataset, which is in memory.
+void write_local(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes) {
+  const DatasetInfo& info = dataset.dataset();
+  Buffer& data = dataset.local->data;
+  const std::uint64_t size = byte_count(dataset, info);
+  if (data.empty() && size != 0) {
+    data = Buffer(static_cast<std::size_t>(size));
+    fill(data.span(), info.fill_value);
+  }
+  for_each_byte_run(selection, info.type.size(),
+                    [&](std::uint64_t at, std::size_t done, std::size_t count) {
+                      std::memcpy(data.data() + at, bytes.data() + done, count);
+                    });
+}
+
 void check_inside_file(const Node& dataset, const DatasetInfo& info, std::uint64_t bytes) {
   const FileState& file = *dataset.file;
   const std::uint64_t end = file.allocator ? file.allocator->end()
@@ -157,6 +172,8 @@ void read_selected(Node& dataset, const BoundSelection& selection, std::span<std
       check_length(dataset, info.compact.size(), bytes);
       return copy_selected(info.compact, selection, info.type.size(), out);
     case Layout::contiguous:
+      if (dataset.is_local() && !dataset.local->data.empty())
+        return copy_selected(dataset.local->data.span(), selection, info.type.size(), out);
       if (!info.address.is_defined()) return fill(out, info.fill_value);
       check_inside_file(dataset, info, bytes);
       return read_contiguous(dataset, selection, bytes, out);
@@ -179,7 +196,7 @@ void require_contiguous(Node& dataset) {
   if (info.layout != Layout::contiguous)
     refuse(dataset, std::string("writing to ") + kOthers[static_cast<int>(info.layout)]);
   const std::uint64_t bytes = byte_count(dataset, info);
-  if (bytes == 0) return;
+  if (bytes == 0 || dataset.is_local()) return;
   if (!info.address.is_defined())
     refuse(dataset, "writing to contiguous storage that is not allocated yet");
   check_inside_file(dataset, info, bytes);
@@ -197,6 +214,7 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
   require_contiguous(dataset);
   const DatasetInfo& info = dataset.dataset();
   FileState& file = *dataset.file;
+  if (dataset.is_local()) return write_local(dataset, selection, bytes);
   for_each_byte_run(selection, info.type.size(),
                     [&](std::uint64_t at, std::size_t done, std::size_t size) {
                       const auto part = bytes.subspan(done, size);

@@ -19,7 +19,7 @@ bool is_damage(const Error& error) {
 std::vector<Node*> hard_linked(Node& group) {
   std::vector<Node*> found;
   for (LinkEntry& e : group.links().entries) {
-    if (e.removed) continue;
+    if (e.removed || e.is_local) continue;
     if (Node* node = sound_target(group, e)) found.push_back(node);
   }
   return found;

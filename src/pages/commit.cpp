@@ -188,8 +188,10 @@ void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_
   agree(comm, [&] {
     if (comm.rank() != 0) return;
     const std::byte zero{0};
-    if (file_end < end) transport.write_at(store_.base() + end - 1, {&zero, 1});
-    const bool writes = file_end < end || marked_ || boot_changes();
+    // Raw data that another rank wrote during this flush may reach further than all ranks know.
+    const bool grows = file_end < end && transport.size() < store_.base() + end;
+    if (grows) transport.write_at(store_.base() + end - 1, {&zero, 1});
+    const bool writes = grows || marked_ || boot_changes();
     boot_touched_ = true;
     write_boot(transport);
     if (options_.durable && writes) transport.sync();

@@ -123,6 +123,18 @@ TEST_F(CommTest, GathersDifferentSizes) {
   EXPECT_EQ(collectives([&] { EXPECT_TRUE(comm_.all_gather({}).back().empty()); }), 1U);
 }
 
+TEST_F(CommTest, GathersPaddedInOneMessage) {
+  std::vector<std::vector<std::byte>> all;
+  const auto size_of = [](int rank) { return static_cast<std::size_t>(rank) * 10; };
+  const auto gather = [&] {
+    all = comm_.all_gather_padded(pattern(size_of(comm_.rank())), size_of(last()));
+  };
+  EXPECT_EQ(collectives(gather), 1U);
+  ASSERT_EQ(all.size(), static_cast<std::size_t>(comm_.size()));
+  for (int r = 0; r < comm_.size(); ++r)
+    EXPECT_EQ(all[static_cast<std::size_t>(r)], pattern(size_of(r)));
+}
+
 TEST_F(CommTest, GathersMoreThanASegmentInRounds) {
   if (comm_.size() > 3) GTEST_SKIP() << "too much memory";
   const std::size_t large = CommunicatorBackend::kSegment + 1;

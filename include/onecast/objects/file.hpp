@@ -7,6 +7,7 @@
 
 #include "onecast/comm/communicator.hpp"
 #include "onecast/objects/group.hpp"
+#include "onecast/objects/independent.hpp"
 #include "onecast/transport/io_stats.hpp"
 
 namespace onecast {
@@ -137,6 +138,35 @@ class File {
   /// calls; names the first), io, state (open for reading only, closed). After an error the pages
   /// in the file are as the last flush left them; after io it can be tried again. @collective
   void flush();
+
+  /// Until what it returns goes, this rank creates groups, datasets, committed datatypes, links and
+  /// attributes of its own, without the others:
+  ///
+  ///     {
+  ///       const auto alone = file.independent();
+  ///       file.root().create_group("rank " + std::to_string(file.communicator().rank()));
+  ///     }
+  ///     file.flush();
+  ///
+  /// The calls that create are @independent then. This rank sees what it made at once, and may
+  /// write to it, change it and read it; the others see it once a flush (or close), which may come
+  /// inside or after, has merged the parts of all ranks in their order, by one exchange. Handles
+  /// stay good. What a rank made is its own until then: afterwards, and what was there before, only
+  /// all ranks together can change.
+  ///
+  /// - A name that two ranks create, or one rank and in the meantime all, is an Error (diverged) of
+  ///   that flush, on all ranks, which names both. It comes when all else is in the file. The first
+  ///   keeps the name; what the other rank made under it is left out. Two groups become one, with
+  ///   the members of both, and that is no error where they were made on the way to something
+  ///   else, or required (Group::require_group).
+  /// - Moving, removing, copying, and references to objects that no flush has written yet, throw
+  ///   Error (state), as does changing what others know; so does a collective read or write of a
+  ///   dataset that the others do not know.
+  /// - Data written to a new dataset stays in memory until the flush; elements of variable length,
+  ///   on several ranks, can only then be read.
+  ///
+  /// Blocks may be nested; ranks without one take part in the flush like the others. @independent
+  [[nodiscard]] Independent independent();
 
   /// Flushes and closes; does nothing if the file is closed. An unmodified file is not written to.
   /// Closes also if the flush fails, and throws its Error. @collective for files open for writing,

@@ -76,6 +76,10 @@ class Group : public Object {
   /// name that cannot be; something on the way is no group), not_found (a soft link on the way
   /// dangles). @collective @same; does not communicate
   Group create_group(std::string_view path);
+  /// The group of that path, created if it is missing; where several ranks do that inside
+  /// File::independent, they mean the same one. Throws as create_group does. @collective @same;
+  /// does not communicate
+  Group require_group(std::string_view path);
 
   /// Creates a dataset, and the groups on the way to it; unwritten elements are zeros, or as the
   /// options say.

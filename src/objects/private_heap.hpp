@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "structures/heap_packer.hpp"
+
+namespace onecast {
+
+/// Values of variable length that only this rank can read: they stay in memory, in collections
+/// whose addresses no file has, until the flush puts them into the heap of all ranks.
+class PrivateHeap final : private HeapPacker::Target {
+ public:
+  GlobalHeapId put(ByteView value, const FileContext& file);
+  void clear();
+
+  [[nodiscard]] bool has(Address collection) const {
+    return is_open(collection) || collections_.contains(collection);
+  }
+  /// Changes with the contents.
+  [[nodiscard]] std::uint64_t revision() const { return puts_; }
+  [[nodiscard]] std::vector<std::byte> collection(Address collection) const;
+
+ private:
+  Address begin(std::uint64_t size) override;
+  void complete(Address address, std::span<const std::byte> bytes, std::uint64_t begun) override;
+  [[nodiscard]] bool is_open(Address collection) const {
+    return packer_ && packer_->is_open() && packer_->address() == collection;
+  }
+
+  std::optional<HeapPacker> packer_;
+  std::unordered_map<Address, std::vector<std::byte>> collections_;
+  std::uint64_t next_ = 0;
+  std::uint64_t puts_ = 0;  ///< never 0 again
+};
+
+}  // namespace onecast
