@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
 #include "format/objects/object_messages.hpp"
@@ -17,6 +19,17 @@
 
 namespace onecast {
 namespace {
+
+/// More than the header should hold, or one that no message of a header holds.
+bool need_dense_links(const LinkTable& links) {
+  constexpr std::size_t kAround = 64;
+  return links.live > kMaxCompactLinks ||
+         std::any_of(links.entries.begin(), links.entries.end(), [](const LinkEntry& e) {
+           const LinkMessage& m = e.message;
+           return !e.removed && m.name.size() + m.soft_value.size() + m.user_data.size() + kAround >
+                                    kMaxMessageSize;
+         });
+}
 
 bool tracks_order(const Node& node) { return node.header.prefix.has_message_creation_order(); }
 
@@ -78,8 +91,7 @@ void FlushPlan::collect() {
 
 void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
-  if (node.kind == ObjectKind::group && node.links().live > kMaxCompactLinks)
-    make_dense_links(object);
+  if (node.kind == ObjectKind::group && need_dense_links(node.links())) make_dense_links(object);
   make_dense_attributes(object);
   if (node.edited_chunks && node.edited_chunks->table().changed) make_chunk_index(object);
   object.replaced = stored_beside(node);
