@@ -22,6 +22,7 @@ ROWS = {
     "page_size": "bytes of a metadata page (0: no page list)",
     "pages": "metadata pages",
     "page_runs": "runs of adjacent pages",
+    "extents": "stretches of metadata outside of pages",
     "page_list_stale": "page list is stale: another program changed the file",
     "reads_to_open": "reads that an open needs, by one process",
     "complete": "all metadata was looked at",

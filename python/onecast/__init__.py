@@ -27,7 +27,7 @@ from ._core import (
     have_mpi,
 )
 from ._dataset import Dataset
-from ._file import File, recover
+from ._file import File, adopt, recover
 from ._filters import register_filter, unregister_filter
 from ._group import Datatype, Group
 from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
@@ -76,6 +76,7 @@ __all__ = [
     "VirtualLayout",
     "VirtualSource",
     "__version__",
+    "adopt",
     "check",
     "check_enum_dtype",
     "check_opaque_dtype",

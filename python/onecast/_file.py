@@ -153,6 +153,14 @@ class File(Group):
         finally:
             block.end()
 
+    def adopt(self) -> bool:
+        """A file that another program wrote, or changed since, gets a valid page list with the next
+        flush, as with any change, so that several ranks open it without a walk over its objects.
+        Returns whether it had none. Raises ValueError if it is open for reading only,
+        UnsupportedError. @independent @same"""
+        self._require_open()
+        return self._core_file.adopt()
+
     def close(self) -> None:
         """Flushes and closes; does nothing if the file is closed. An unmodified file is not written
         to. @collective for files open for writing, else @independent"""
@@ -174,7 +182,7 @@ class File(Group):
 
     def metadata_report(self) -> _core.MetadataReport:
         """How the metadata lies: `file_size, metadata_bytes, small_data_bytes, pieces, page_size,
-        pages, page_runs, stripes_touched, reads_to_open, page_list_stale, complete`.
+        pages, page_runs, extents, stripes_touched, reads_to_open, page_list_stale, complete`.
         @independent"""
         self._require_open()
         return self._core_file.metadata_report()
@@ -234,6 +242,21 @@ def recover(name: str | os.PathLike, locking: bool | str = True) -> str:
     'nothing'
     """
     return _core.File.recover(os.fsencode(name), _locking(locking)).name
+
+
+def adopt(name: str | os.PathLike, **options: Any) -> bool:
+    """Adds a page list to a file that has none, or renews one that is stale, in place, with the
+    options of File. Returns whether that was needed; if not, nothing is written. @independent
+
+    >>> import h5py
+    >>> h5py.File("stock.h5", "w").close()
+    >>> onecast.adopt("stock.h5")
+    True
+    >>> onecast.adopt("stock.h5")
+    False
+    """
+    with File(name, "r+", **options) as f:
+        return f.adopt()
 
 
 def _open(

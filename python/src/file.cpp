@@ -68,6 +68,7 @@ void bind_reports(nb::module_& m) {
       Named{"small_data_bytes", &MetadataReport::small_data_bytes},
       Named{"pieces", &MetadataReport::pieces}, Named{"page_size", &MetadataReport::page_size},
       Named{"pages", &MetadataReport::pages}, Named{"page_runs", &MetadataReport::page_runs},
+      Named{"extents", &MetadataReport::extents},
       Named{"stripes_touched", &MetadataReport::stripes_touched},
       Named{"reads_to_open", &MetadataReport::reads_to_open},
       Named{"page_list_stale", &MetadataReport::page_list_stale},
@@ -143,6 +144,7 @@ void bind_file(nb::module_& m) {
       .def_prop_ro("is_open", &File::is_open)
       .def_prop_ro("communicator", &File::communicator)
       .def("flush", &File::flush, core_call())
+      .def("adopt", &File::adopt, core_call())
       .def("close", &File::close, core_call())
       .def("independent", &File::independent, core_call())
       .def(

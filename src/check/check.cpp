@@ -178,9 +178,13 @@ class FileCheck {
       }
       case MessageType::page_list: {
         const auto list = decode<PageListMessage>(m.data, m.address, file_);
-        if (list.runs_in_block() && (m.flags & message_flag::kWasUnknown) == 0)
+        if ((m.flags & message_flag::kWasUnknown) != 0) return;
+        if (list.runs_in_block())
           read_record<PageListBlock>(source, list.block_address, list.block_length,
                                      {list.page_limit(), 0, {}});
+        if (list.has_extents())
+          read_record<MetadataExtentsBlock>(source, list.extents_address, list.extents_length,
+                                            {UINT64_MAX, {}});
         return;
       }
       default:

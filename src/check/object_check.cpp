@@ -79,7 +79,8 @@ HeaderMessage ObjectCheck::resolve(const HeaderMessage& message) {
   if (!message.is_shared()) return message;
   const auto shared = decode<SharedMessage>(message.data, message.address, context_.file());
   if (shared.is_in_heap()) {
-    const UseGuard use(context_.source, Use::file);
+    // Table and heap are the file's: see check_shared_messages().
+    const MuteGuard mute(context_.source);
     return context_.shared.resolve(message);
   }
   const auto known = committed_.find(shared.object_header);
@@ -289,9 +290,9 @@ void ObjectCheck::dense_attributes(const AttributeInfoMessage& info) {
   const FileContext& file = context_.file();
   const auto heap = check_fractal_heap(context_, info.fractal_heap);
   const auto bytes_of = [&](ByteView id, std::uint8_t flags) {
-    return (flags & message_flag::kShared) != 0
-               ? context_.shared.in_heap(MessageType::attribute, id)
-               : heap->object(id);
+    if ((flags & message_flag::kShared) == 0) return heap->object(id);
+    const MuteGuard mute(context_.source);
+    return context_.shared.in_heap(MessageType::attribute, id);
   };
   context_.attempt("", [&] {
     const BTreeV2 names(context_.source, info.name_btree, AttributeNameRecord::kType,

@@ -39,14 +39,17 @@ class AttributeTable {
     const auto at = position(name);
     return at ? entries_[*at] : nullptr;
   }
-  /// Adds it, or replaces the one of its name.
+  /// Adds it as the last created, or replaces the one of its name, whose creation order it gets.
   void set(const StoredAttribute& attribute, Node* committed_type = nullptr) {
     AttributeEntry* entry = make(attribute);
     entry->committed_type = committed_type;
-    if (const auto at = position(entry->name()))
+    if (const auto at = position(entry->name())) {
+      entry->set_creation_order(entries_[*at]->creation_order());
       entries_[*at] = entry;
-    else
+    } else {
+      entry->set_creation_order(next_creation_order++);
       add(entry);
+    }
   }
   /// Adds one of a name that is not there.
   AttributeEntry& add(const StoredAttribute& attribute) {
@@ -79,6 +82,7 @@ class AttributeTable {
   }
 
   bool by_creation_order = false;  ///< else by name, but new ones are added at the end
+  std::uint32_t next_creation_order = 0;
 
  private:
   static bool before(const AttributeEntry* a, const AttributeEntry* b) {

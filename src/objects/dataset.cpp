@@ -13,6 +13,7 @@
 #include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
 #include "objects/first_rank.hpp"
+#include "objects/late_allocation.hpp"
 #include "objects/limits.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/settle_chunks.hpp"
@@ -66,6 +67,7 @@ Placing placing_of_equal(const FileState& file) {
 
 void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes) {
   FileState& file = *dataset.file;
+  allocate_late(dataset);
   require_writable_storage(dataset);
   on_first_rank(file, [&] {
     const BoundSelection selection(dataset.dataset().space, part, dataset);
@@ -165,6 +167,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
           {node_->id(), part, {stored.begin(), stored.end()}, values});
     stored = settled(*node_, stored, values, own);
   }
+  if (file.comm().size() == 1) allocate_late(*node_);
   if (layout() != Layout::compact)
     return write_stored(*node_, request.selection(), stored, placing_for(*node_->file));
   write_compact(*node_, part, stored);
@@ -213,6 +216,7 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
       mine = {node_->id(), part, {stored.begin(), stored.end()}};
       news[1] = 1;
     } else {
+      if (comm.size() == 1) allocate_late(*node_);
       write_contiguous(*node_, request->selection(), stored);
       news[2] = 1;
     }

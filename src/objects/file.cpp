@@ -41,6 +41,11 @@ Access File::access() const { return state_->access; }
 bool File::is_open() const { return state_->is_open(); }
 Communicator File::communicator() const { return state_->communicator; }
 void File::flush() { state_->flush(); }
+bool File::adopt() {
+  const bool has_none = !state_->has_page_list();
+  state_->adopt();
+  return has_none;
+}
 void File::close() { state_->close(); }
 
 Independent File::independent() {

@@ -96,6 +96,8 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   state->structures.emplace(*state->new_blocks, state->file_end);
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
   state->allocator.emplace(state->options.page_size, kBootSize);
+  state->boot = Boot::of_new(state->store->file(), state->options.page_size);
+  state->has_page_list_ = true;
   state->root = &state->new_node(nullptr, "", ObjectKind::group);
   state->root->edit();
   state->root->header.messages.push_back(group_info_message(*state));
@@ -123,16 +125,7 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   state->new_blocks.emplace(*state->store);
   state->structures.emplace(*state->new_blocks, state->file_end);
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
-  const auto& list = state->store->page_list();
-  if (writable && list && !list->stale && state->store->superblock().version >= 2) {
-    // What lies behind the end-of-address is nobody's, but not zeros: new pages begin behind it.
-    const std::uint64_t end =
-        std::max(state->store->superblock().end_of_file_address.value, state->file_end);
-    state->allocator.emplace(list->message, list->runs, end);
-    state->options.page_size = list->page_size();
-    state->committed_end_ = state->allocator->end();
-    state->generation = list->message.generation;
-  }
+  if (writable) state->prepare_to_write();
   // A guess that spares the tables their growth: headers take some 256 bytes.
   constexpr std::uint64_t kHeaderSize = 256;
   constexpr std::uint64_t kMostReserved = 1U << 20U;
@@ -151,6 +144,25 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   else
     agree(state->comm(), find_root);
   return state;
+}
+
+void FileState::prepare_to_write() {
+  const Superblock& superblock = store->superblock();
+  const SuperblockExtension& extension = store->extension();
+  boot = Boot::of(superblock, extension, store->base(), store->file());
+  // What lies behind the end-of-address is nobody's, but not zeros: new pages begin behind it.
+  const std::uint64_t end =
+      std::max(superblock.end_of_file_address.value - superblock.base_address.value, file_end);
+  const auto& list = extension.page_list;
+  if (list) generation = list->message.generation;
+  has_page_list_ = list && !list->stale && boot.extension.address.is_defined();
+  if (has_page_list_)
+    allocator.emplace(list->message, list->runs, end);
+  else
+    allocator = PageAllocator::behind(
+        page_size_for(extension, store->file(), options.page_size, end), end);
+  options.page_size = allocator->page_size();
+  committed_end_ = allocator->end();
 }
 
 Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
@@ -315,12 +327,11 @@ void FileState::require_writable() const {
 
 void FileState::require_editable() const {
   require_writable();
-  if (!allocator)
-    throw Error(
-        ErrorCode::unsupported,
-        fmt::format("{}: changing groups, attributes or compact data of a file without a valid "
-                    "page list (written or changed by another program)",
-                    path));
+  if (store->superblock().version == 3 && store->superblock().file_consistency_flags != 0)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported: changing a file that another program has open for "
+                            "writing, or had when it ended (h5clear -s makes it good)",
+                            path));
 }
 
 void FileState::close() {
@@ -342,17 +353,19 @@ void FileState::close() {
 MetadataReport FileState::report() const {
   MetadataReport r;
   const Superblock& superblock = store->superblock();
-  r.file_size = allocator ? allocator->end()
-                          : superblock.end_of_file_address.value - superblock.base_address.value;
+  const bool is_ours = allocator && has_page_list_;
+  r.file_size = is_ours ? allocator->end()
+                        : superblock.end_of_file_address.value - superblock.base_address.value;
   r.reads_to_open = store->load_reads();
   r.complete = store->is_complete();
   r.small_data_bytes = store->small_data_bytes();
-  if (const auto& list = store->page_list(); list || allocator) {
-    r.page_list_stale = list && list->stale;
-    r.page_size = allocator ? allocator->page_size() : list->page_size();
-    const auto& runs = allocator ? allocator->metadata_runs() : list->runs;
+  if (const auto& list = store->page_list(); list || is_ours) {
+    r.page_list_stale = !is_ours && list->stale;
+    r.page_size = is_ours ? allocator->page_size() : list->page_size();
+    const auto& runs = is_ours ? allocator->metadata_runs() : list->runs;
     for (const MetadataPageRun& run : runs) r.pages += run.page_count;
     r.page_runs = runs.size();
+    r.extents = is_ours ? boot.extent_count() : list->extents.size();
   }
   std::uint64_t last_stripe = Address::kUndefined;
   const auto count = [&](Address address, std::uint64_t size) {

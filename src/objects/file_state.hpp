@@ -24,6 +24,7 @@
 #include "objects/node.hpp"
 #include "objects/variable_write.hpp"
 #include "onecast/objects/file.hpp"
+#include "pages/boot_page.hpp"
 #include "pages/commit.hpp"
 #include "pages/journal.hpp"
 #include "pages/metadata_store.hpp"
@@ -47,6 +48,9 @@ class FileState : public std::enable_shared_from_this<FileState> {
 
   /// @collective for files open for writing
   void flush();
+  /// The next flush writes a page list, if the file has no valid one. @same
+  void adopt();
+  [[nodiscard]] bool has_page_list() const { return has_page_list_; }
   void close();
 
   /// An independent write to compact data, which other ranks must hear of at the next flush.
@@ -111,7 +115,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::optional<NewBlocks> new_blocks;
   std::optional<OverlapGuard> structures;  ///< the store and new blocks, for what is decoded once
   ChunkCache chunk_cache;
-  std::optional<PageAllocator> allocator;  ///< absent: the structure cannot be changed
+  std::optional<PageAllocator> allocator;  ///< of a file that is open for writing
+  Boot boot;                               ///< likewise
   std::uint64_t generation = 0;
   Arena arena;
   Node* root = nullptr;
@@ -156,6 +161,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
                                        const TransportFactory& counted);
   void merge_compact_writes();
   void sync_external_files();
+  void prepare_to_write();
+  void find_extents();
   void commit();
 
   std::shared_ptr<ExternalFiles> own_files_ = std::make_shared<ExternalFiles>();
@@ -165,6 +172,9 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// of an independent write after it the next even number.
   std::uint64_t clock_ = 0;
   std::uint64_t committed_end_ = 0;       ///< metadata pages below it are in the file
+  bool has_page_list_ = false;            ///< it is valid, or the file is new
+  /// Until the first flush of a file without one: where its metadata lies.
+  std::optional<std::vector<FileRange>> extents_;
   std::unique_ptr<Commit> half_flushed_;  ///< failed, and left some of its pages in the file
   std::unique_ptr<JournalFile> journal_;  ///< on rank 0 of a file open for writing, if wanted
   bool leftover_journal_ = false;         ///< one of no use was found

@@ -97,6 +97,19 @@ void FileState::merge_compact_writes() {
   compact_writes_.clear();
 }
 
+/// The first change of a file without a page list: what is metadata there?
+void FileState::find_extents() {
+  if (has_page_list_ || extents_) return;
+  extents_ = store->metadata_extents(comm());
+}
+
+void FileState::adopt() {
+  require_editable();
+  if (has_page_list_) return;
+  log.add("adopt", *root, "", Digest());
+  dirty = true;
+}
+
 void FileState::commit() {
   if (half_flushed_) {
     if (!half_flushed_->put_back(comm(), *transport))
@@ -106,12 +119,15 @@ void FileState::commit() {
     half_flushed_.reset();
     if (journal_) journal_->keep(false);
   }
+  find_extents();
   PageAllocator next = *allocator;
+  Boot next_boot = boot;
   std::optional<FlushPlan> plan;
   std::uint64_t next_generation = generation;
   auto commit = std::make_unique<Commit>(
       *store, next.page_size(),
-      CommitOptions{options.stripe_size, options.single_writer_stripes, options.durable});
+      CommitOptions{options.stripe_size, options.single_writer_stripes, options.durable},
+      next.pages_start());
   Commit& pages = *commit;
   try {
     agree(comm(), [&] {
@@ -119,26 +135,44 @@ void FileState::commit() {
       if (deferred) std::rethrow_exception(deferred);
       write_merged_data(*this);
       plan.emplace(*this, next);
+      const FileContext& file = store->file();
+      place_extension(next_boot, next, file);
+      if (extents_) {
+        next_boot.extents.length = MetadataExtentsBlock::size(extents_->size());
+        next_boot.extents.address = next.metadata(next_boot.extents.length);
+        pages.touch(next_boot.extents.address, next_boot.extents.length);
+      }
       const auto list_place = place_page_list(next);
-      pages.touch(Address{0}, kBootSize);
+      const HeaderChunk superblock{Address{0}, Boot::superblock_size(file)};
+      const HeaderChunk& extension = next_boot.extension;
+      pages.touch(superblock.address, superblock.size);
+      pages.touch(extension.address, extension.size);
       plan->touch(pages);
       if (list_place) pages.touch(list_place->address, list_place->length);
       pages.prepare(committed_end_);
       plan->encode(pages);
-      const auto encode_pages = [&] {
+      if (extents_)
+        encode_extents(pages.at(next_boot.extents.address, next_boot.extents.length), file,
+                       *extents_);
+      const auto encode_boot = [&] {
         if (list_place)
-          encode_page_list(pages.at(list_place->address, list_place->length), store->file(), next,
+          encode_page_list(pages.at(list_place->address, list_place->length), file, next,
                            next_generation);
-        encode_boot(pages.at(Address{0}, kBootSize), store->file(), root->address, next,
-                    next_generation, list_place);
+        encode_extension(pages.at(extension.address, extension.size), file, next_boot, next,
+                         next_generation, list_place);
+        encode_superblock(pages.at(superblock.address, superblock.size), file, next_boot,
+                          root->address, next);
       };
-      encode_pages();
-      // A new generation would change page 0, if nothing else does.
-      if (committed_end_ == 0 || pages.changes(Address{0}, kBootSize)) {
+      encode_boot();
+      // A new generation would change the extension, if nothing else does.
+      const bool is_there = has_page_list_ && committed_end_ != 0;
+      if (!is_there || pages.changes(superblock.address, superblock.size) ||
+          pages.changes(extension.address, extension.size)) {
         ++next_generation;
-        encode_pages();
+        encode_boot();
       }
       pages.seal();
+      if (has_page_list_) pages.guard(extension.address, extension.size);
       if (journal_) pages.protect(comm(), *transport, *journal_);
     });
     pages.write(comm(), *transport, file_end, next.end());
@@ -150,6 +184,9 @@ void FileState::commit() {
   pages.adopt();
   plan->adopt();
   generation = next_generation;
+  boot = std::move(next_boot);
+  has_page_list_ = true;
+  extents_.reset();
   file_end = std::max(file_end, next.end());
   allocator = std::move(next);
   for (Node* node : released.objects) node->gone = true;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
 #include "format/objects/object_messages.hpp"
@@ -18,7 +20,22 @@
 namespace onecast {
 namespace {
 
-constexpr std::uint64_t kContinuationMessage = 16;  // offset and length
+/// More than the header should hold, or one that no message of a header holds.
+bool need_dense_links(const LinkTable& links) {
+  constexpr std::size_t kAround = 64;
+  return links.live > kMaxCompactLinks ||
+         std::any_of(links.entries.begin(), links.entries.end(), [](const LinkEntry& e) {
+           const LinkMessage& m = e.message;
+           return !e.removed && m.name.size() + m.soft_value.size() + m.user_data.size() + kAround >
+                                    kMaxMessageSize;
+         });
+}
+
+bool tracks_order(const Node& node) { return node.header.prefix.has_message_creation_order(); }
+
+bool indexes_order(const Node& node) {
+  return (node.header.prefix.flags & header_flag::kAttributeOrderIndexed) != 0;
+}
 
 template <class R>
 std::uint64_t body_size(const FileContext& file, const R& record) {
@@ -72,15 +89,15 @@ void FlushPlan::collect() {
 
 void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
-  if (node.kind == ObjectKind::group && node.links().live > kMaxCompactLinks)
-    make_dense_links(object);
+  if (node.kind == ObjectKind::group && need_dense_links(node.links())) make_dense_links(object);
   make_dense_attributes(object);
   if (node.edited_chunks && node.edited_chunks->table().changed) make_chunk_index(object);
   object.replaced = stored_beside(node);
   sizes.clear();
   const FileContext& context = file_.store->file();
-  for_each_message(object, [&](MessageType, std::uint8_t, const auto& body) {
-    sizes.push_back(MessageHeaderV2::size(false) + body_size(context, body));
+  const std::uint64_t header_size = MessageHeaderV2::size(tracks_order(node));
+  for_each_message(object, [&](MessageType, std::uint8_t, const auto& body, std::uint16_t = 0) {
+    sizes.push_back(header_size + body_size(context, body));
   });
   place_header(object, sizes);
   place_pieces(object.links);
@@ -108,7 +125,8 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
   object.in_first = sizes.size();
   if (total <= room) return;
 
-  const std::uint64_t reserved = MessageHeaderV2::size(false) + kContinuationMessage;
+  const std::uint64_t reserved =
+      MessageHeaderV2::size(tracks_order(node)) + encoded_size(context, ContinuationMessage());
   if (room < reserved)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: the object header of {} bytes has no room to be continued",
@@ -165,9 +183,10 @@ void FlushPlan::make_dense_attributes(Object& object) {
   std::vector<DenseObject> stored;
   stored.reserve(attributes.size());
   for (const AttributeEntry* a : attributes)
-    stored.push_back({a->name(), stored.size(), a->message().size(), 0});
+    stored.push_back({a->name(), tracks_order(*object.node) ? a->creation_order() : stored.size(),
+                      a->message().size(), 0});
   object.attributes.pieces = std::make_unique<DensePieces>(
-      DensePieces::Kind::attributes, stored, false, file_.store->file(),
+      DensePieces::Kind::attributes, stored, indexes_order(*object.node), file_.store->file(),
       [&attributes](std::size_t i, std::span<std::byte> out) {
         ByteWriter(out).bytes(attributes[i]->message());
       });
@@ -191,7 +210,7 @@ void FlushPlan::make_chunk_index(Object& object) {
 DataLayoutMessage FlushPlan::new_layout(const Object& object, const HeaderMessage& m) const {
   auto layout = decode<DataLayoutMessage>(m.data, m.address, file_.store->file());
   // Later versions have other indexes. What only they can say was refused by edited_chunks().
-  if (layout.version > 3) {
+  if (layout.version != 3) {
     layout.version = 3;
     layout.chunk_flags = 0;
     layout.index_type = ChunkIndexType::btree_v1;
@@ -242,22 +261,29 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
       emit(m.type, static_cast<std::uint8_t>(m.flags | message_flag::kShared),
            reference_to(*node.committed_type));
     else
-      emit(m.type, m.flags, m.data);
+      emit(m.type, m.flags, m.data, m.creation_order);
   if (node.kind == ObjectKind::group && !object.links.pieces)
     for (const LinkEntry& e : node.links().entries)
       if (!e.removed) emit(MessageType::link, std::uint8_t{0}, resolved(e));
   const auto& attributes = node.attributes().entries();
-  if (attributes.empty()) return;
+  if (attributes.empty() && !tracks_order(node)) return;
   // Without this message the library counts no attributes, though it finds them.
   AttributeInfoMessage info;
+  if (tracks_order(node)) info.flags |= AttributeInfoMessage::kOrderTracked;
+  if (indexes_order(node)) info.flags |= AttributeInfoMessage::kOrderIndexed;
+  info.maximum_creation_index =
+      static_cast<std::uint16_t>(node.attributes().next_creation_order);
   if (const Dense& d = object.attributes; !d.addresses.empty()) {
     info.fractal_heap = d.addresses[DensePieces::heap_piece()];
     info.name_btree = d.addresses[d.pieces->name_index_piece()];
+    if (const auto piece = d.pieces->creation_order_index_piece())
+      info.creation_order_btree = d.addresses[*piece];
   }
   emit(MessageType::attribute_info, message_flag::kNotShareable, info);
   if (object.attributes.pieces) return;
   for (const AttributeEntry* a : attributes)
-    emit(MessageType::attribute, std::uint8_t{0}, a->message());
+    emit(MessageType::attribute, std::uint8_t{0}, a->message(),
+         static_cast<std::uint16_t>(a->creation_order()));
 }
 
 void FlushPlan::touch(Commit& pages) const {
@@ -298,10 +324,11 @@ void FlushPlan::encode_header(const Object& object, Commit& pages) const {
   std::optional<HeaderWriter> continuation;
   if (object.continuation.address.is_defined())
     continuation.emplace(pages.at(object.continuation.address, object.continuation.size), context,
-                         false);
+                         tracks_order(*object.node));
   std::uint64_t index = 0;
-  for_each_message(object, [&](MessageType type, std::uint8_t flags, const auto& body) {
-    (index++ < object.in_first ? first : *continuation).add(type, flags, body);
+  for_each_message(object, [&](MessageType type, std::uint8_t flags, const auto& body,
+                               std::uint16_t order = 0) {
+    (index++ < object.in_first ? first : *continuation).add(type, flags, body, order);
   });
   if (continuation) {
     ContinuationMessage next;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "format/objects/attribute_info_message.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "objects/file_state.hpp"
+#include "objects/writable_header.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -148,6 +150,13 @@ Kept<AttributeTable> Node::read_attributes() {
           table->add(a);
       });
   if (!table->by_creation_order) table->sort_by_name();
+  for (const AttributeEntry* a : table->entries())
+    table->next_creation_order = std::max(table->next_creation_order, a->creation_order() + 1);
+  if (const HeaderMessage* m = header.find(MessageType::attribute_info)) {
+    const auto info = decode<AttributeInfoMessage>(m->data, m->address, file->store->file());
+    table->next_creation_order =
+        std::max<std::uint32_t>(table->next_creation_order, info.maximum_creation_index);
+  }
   return table;
 }
 
@@ -184,26 +193,14 @@ void Node::edit() {
 void Node::own() {
   require_there();
   file->require_editable();
-  if (!edited_) {
-    if (!is_new()) {
-      if (header.version != 2)
-        throw Error(ErrorCode::unsupported,
-                    fmt::format("{}: changing an object with a version 1 header", where()));
-      if (header.prefix.has_message_creation_order())
-        throw Error(
-            ErrorCode::unsupported,
-            fmt::format("{}: changing an object that tracks the order of attributes", where()));
-      attributes();
-      if (kind == ObjectKind::group) links();
-      std::erase_if(header.messages, [](const HeaderMessage& m) {
-        return m.type == MessageType::link || m.type == MessageType::link_info ||
-               m.type == MessageType::attribute || m.type == MessageType::attribute_info;
-      });
-      for (HeaderMessage& m : header.messages) m.data = file->arena.keep(m.data);
-      forget_dataset();
-    }
-    edited_ = true;
+  if (edited_) return;
+  if (!is_new()) {
+    attributes();
+    if (kind == ObjectKind::group) links();
+    make_writable(*this);
+    forget_dataset();
   }
+  edited_ = true;
 }
 
 }  // namespace onecast

@@ -73,6 +73,20 @@ Attribute Object::attribute(std::string_view name) const {
   throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node_->where(name)));
 }
 
+namespace {
+
+/// "Maximum Creation Index" has 16 bits.
+void require_creation_order(Node& node, std::string_view name) {
+  if (node.header.prefix.has_message_creation_order() &&
+      node.attributes().next_creation_order >= UINT16_MAX && node.attributes().find(name) == nullptr)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported: an object that tracks the order of attributes has "
+                            "had 65535 of them",
+                            node.where(name)));
+}
+
+}  // namespace
+
 void Object::set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
                            std::span<const std::byte> bytes, const NewValues& values) {
   Node& node = *node_;
@@ -105,6 +119,7 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   if (message.datatype.size() > UINT16_MAX)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: the datatype's description exceeds 64 KiB", node.where(name)));
+  require_creation_order(node, name);
   LocalEdits& local = file.local_edits;
   const bool local_one = changes_locally(node);
   if (local_one) {

@@ -8,13 +8,17 @@ namespace onecast {
 
 std::uint32_t reference_count(const Node& node) {
   const HeaderMessage* m = node.header.find(MessageType::reference_count);
-  if (m == nullptr) return 1;
+  if (m == nullptr) return node.header.version == 1 ? node.header.reference_count : 1;
   return decode<ReferenceCountMessage>(m->data, m->address, node.file->store->file())
       .reference_count;
 }
 
 void set_reference_count(Node& node, std::uint32_t count) {
   node.edit();
+  keep_reference_count(node, count);
+}
+
+void keep_reference_count(Node& node, std::uint32_t count) {
   std::erase_if(node.header.messages,
                 [](const HeaderMessage& m) { return m.type == MessageType::reference_count; });
   if (count == 1) return;

@@ -12,5 +12,7 @@ std::uint32_t reference_count(const Node& node);
 
 /// Edits the object.
 void set_reference_count(Node& node, std::uint32_t count);
+/// Of an object that is edited.
+void keep_reference_count(Node& node, std::uint32_t count);
 
 }  // namespace onecast

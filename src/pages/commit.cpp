@@ -1,6 +1,7 @@
 #include "pages/commit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "comm/agreement.hpp"
@@ -22,6 +23,7 @@ bool same_bytes(ByteView a, ByteView b) { return std::memcmp(a.data(), b.data(),
 }  // namespace
 
 void Commit::touch(Address address, std::uint64_t size) {
+  if (address.value < pages_start_) return ranges_.push_back({address, size});
   const std::uint64_t last = (address.value + std::max<std::uint64_t>(size, 1) - 1) / page_size_;
   for (std::uint64_t page = address.value / page_size_; page <= last; ++page) {
     // Objects come in the order of their addresses: the hint makes this cheap.
@@ -30,7 +32,26 @@ void Commit::touch(Address address, std::uint64_t size) {
   }
 }
 
+/// Neighbours together: one write. But the superblock is written last, by itself.
+void Commit::prepare_ranges() {
+  std::sort(ranges_.begin(), ranges_.end(),
+            [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
+  const FileRange superblock = ranges_.front();
+  ranges_.erase(ranges_.begin());
+  merge_ranges(ranges_, 0);
+  ranges_.insert(ranges_.begin(), superblock);
+  for (const FileRange& r : ranges_) {
+    const ByteView old = store_.view(r.address, r.size, "metadata");
+    Image& image = images_.emplace_back();
+    image.address = r.address;
+    image.bytes = Buffer(old.size());
+    std::memcpy(image.bytes.data(), old.data(), old.size());
+    image.existing = image.step = r.size;
+  }
+}
+
 void Commit::prepare(std::uint64_t known_end) {
+  if (!ranges_.empty()) prepare_ranges();
   for (auto first = pages_.begin(); first != pages_.end();) {
     auto last = std::next(first);
     // Page 0 is written last, by itself; of a new file, only its start.
@@ -38,6 +59,7 @@ void Commit::prepare(std::uint64_t known_end) {
       ++last;
     const std::uint64_t count = *std::prev(last) - *first + 1;
     Image& image = images_.emplace_back();
+    image.step = page_size_;
     image.address = Address{*first * page_size_};
     image.bytes = Buffer(static_cast<std::size_t>(count * page_size_));
     std::byte* out = image.bytes.data();
@@ -64,29 +86,28 @@ std::span<std::byte> Commit::at(Address address, std::uint64_t size) {
 }
 
 void Commit::seal() {
-  for (Image& image : images_)
+  for (Image& image : images_) {
+    if (image.address.value < pages_start_) continue;
     for (std::uint64_t offset = 0; offset < image.bytes.size(); offset += page_size_) {
       const Address page = image.address + offset;
       if (without_seal_.contains(page.value / page_size_)) continue;
       // What was not sealed may hold, to its end, an object that does not change now.
-      if (offset < image.existing && !is_sealed(page, old_page(page))) continue;
+      if (offset < image.existing && !is_sealed(page, old_bytes(image, offset))) continue;
       seal_page(page, image.bytes.span().subspan(static_cast<std::size_t>(offset),
                                                  static_cast<std::size_t>(page_size_)));
     }
+  }
 }
 
-ByteView Commit::old_page(Address address) {
-  return store_.view(address, page_size_, "metadata page");
+ByteView Commit::old_bytes(const Image& image, std::uint64_t offset) {
+  return store_.view(image.address + offset, image.step, "metadata page");
 }
 
 bool Commit::changes(Address address, std::uint64_t size) {
-  const std::uint64_t page = address.value / page_size_ * page_size_;
-  const std::span<std::byte> now = at(address, size);
-  const ByteView old = old_page({page}).subspan(static_cast<std::size_t>(address.value - page));
-  return !same_bytes(now, old);
+  return !same_bytes(at(address, size), store_.view(address, size, "metadata page"));
 }
 
-bool Commit::boot_changes() { return is_new() || changes(Address{0}, page_size_); }
+bool Commit::boot_changes() { return is_new() || changes(Address{0}, boot().bytes.size()); }
 
 std::vector<Commit::Part> Commit::parts(int ranks) const {
   // A page belongs to one writer even where stripes are smaller.
@@ -127,26 +148,41 @@ std::vector<Commit::Part> Commit::parts_of(const CommunicatorBackend& comm) cons
   return mine;
 }
 
+/// Block by block, those that change.
+void Commit::note_old(const Image& image, std::uint64_t offset, Journal& old, bool& any) {
+  const ByteView was = old_bytes(image, offset);
+  for (std::uint64_t done = 0; done < was.size();) {
+    const Address address = image.address + offset + done;
+    const std::uint64_t size = std::min<std::uint64_t>(
+        JournalBlock::kSize - address.value % JournalBlock::kSize, was.size() - done);
+    const auto part = [&](ByteView bytes, std::uint64_t from) {
+      return bytes.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(size));
+    };
+    const ByteView now = part(image.bytes.span(), offset + done);
+    const ByteView there = part(was, done);
+    const bool same = same_bytes(now, there);
+    const bool guarded =
+        address.value < guard_.address.value + guard_.size && guard_.address < address + size;
+    any = any || !same;
+    if (!same || address.value == 0 || guarded)
+      old.blocks.push_back({address, lookup3(now), there});
+    done += size;
+  }
+}
+
 void Commit::protect(const CommunicatorBackend& comm, Transport& transport, JournalFile& journal) {
   if (comm.rank() != 0 || is_new()) return;
   Journal old;
   old.base = store_.base();
-  old.new_boot = boot().bytes.span().first(JournalBlock::kSize);
+  std::array<std::byte, JournalBlock::kSize> new_boot{};
+  const ByteView superblock = boot().bytes.span();
+  std::copy_n(superblock.begin(), std::min(superblock.size(), new_boot.size()), new_boot.begin());
+  old.new_boot = new_boot;
   bool any = false;
   for (const Image& image : images_)
     // Page by page: the store may have come by neighbours at different times, and apart.
-    for (std::uint64_t page = 0; page < image.existing; page += page_size_) {
-      const ByteView was = old_page(image.address + page);
-      for (std::uint64_t block = 0; block < page_size_; block += JournalBlock::kSize) {
-        const Address address = image.address + page + block;
-        const auto now =
-            image.bytes.span().subspan(static_cast<std::size_t>(page + block), JournalBlock::kSize);
-        const auto there = was.subspan(static_cast<std::size_t>(block), JournalBlock::kSize);
-        const bool same = same_bytes(now, there);
-        any = any || !same;
-        if (!same || address.value == 0) old.blocks.push_back({address, lookup3(now), there});
-      }
-    }
+    for (std::uint64_t offset = 0; offset < image.existing; offset += image.step)
+      note_old(image, offset, old, any);
   if (!any) return;
   journal.write(old, options_.durable);
 
@@ -201,11 +237,17 @@ void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_
 /// What of the part was in the file.
 void Commit::write_old(Transport& transport, const Part& part) {
   if (!part.overwrites()) return;
-  const auto size = static_cast<std::size_t>(
-      std::min<std::uint64_t>(part.size, part.image->existing - part.offset));
-  for (std::size_t done = 0; done < size; done += page_size_) {
-    const Address page = part.image->address + part.offset + done;
-    transport.write_at(store_.base() + page.value, old_page(page));
+  const Image& image = *part.image;
+  const std::uint64_t end =
+      std::min<std::uint64_t>(part.offset + part.size, image.existing);
+  for (std::uint64_t at = part.offset; at < end;) {
+    const std::uint64_t skip = at % image.step;
+    const auto size = std::min(image.step - skip, end - at);
+    const ByteView old = old_bytes(image, at - skip);
+    transport.write_at(
+        store_.base() + image.address.value + at,
+        old.subspan(static_cast<std::size_t>(skip), static_cast<std::size_t>(size)));
+    at += size;
   }
 }
 

@@ -24,13 +24,18 @@ struct CommitOptions {
 /// One flush of the page store: the pages that change, as new images, written each once; page 0,
 /// with the superblock, after all others. Until adopt() neither the store nor a view has changed.
 ///
+/// In a file that another program wrote, metadata lies beside raw data, which may be newer in the
+/// file than anybody knows. There an image is exactly what was touched.
+///
 /// A process may be killed at any time. What lies in new pages is not seen before page 0 is there.
 /// Before pages that were in the file are overwritten, rank 0 writes what was there to a journal,
 /// and if that takes more than one write, marks the superblock, so that nobody reads the file half.
 class Commit {
  public:
-  explicit Commit(MetadataStore& store, std::uint64_t page_size, const CommitOptions& options = {})
-      : store_(store), page_size_(page_size), options_(options) {}
+  /// `pages_start`: from here on metadata lies in pages that hold nothing else.
+  explicit Commit(MetadataStore& store, std::uint64_t page_size, const CommitOptions& options = {},
+                  std::uint64_t pages_start = 0)
+      : store_(store), page_size_(page_size), pages_start_(pages_start), options_(options) {}
 
   /// These bytes will be encoded anew.
   void touch(Address address, std::uint64_t size);
@@ -41,8 +46,11 @@ class Commit {
   [[nodiscard]] std::span<std::byte> at(Address address, std::uint64_t size);
   /// Seals the pages, when all is encoded.
   void seal();
-  /// Does the image of these bytes, of one page, differ from what is in the file?
+  /// Do these bytes, that were touched together, differ from what is in the file?
   [[nodiscard]] bool changes(Address address, std::uint64_t size);
+  /// The journal holds these bytes, changed or not: any program that opens the file for writing
+  /// changes them. Those of page 0 it has anyway.
+  void guard(Address address, std::uint64_t size) { guard_ = {address, size}; }
 
   /// On rank 0, when all is encoded, before any rank calls write(): journal and mark. Writes
   /// nothing if only new pages are written. Throws Error (io).
@@ -66,6 +74,9 @@ class Commit {
     Address address;
     Buffer bytes;
     std::uint64_t existing = 0;  ///< bytes of it, from its start, that were in the file before
+    std::uint64_t step = 0;      ///< the page size, or of an image without pages, its own
+
+    [[nodiscard]] Address end() const { return address + bytes.size(); }
   };
   /// A part of an image and who writes it.
   struct Part {
@@ -77,16 +88,19 @@ class Commit {
     [[nodiscard]] bool overwrites() const { return offset < image->existing; }
   };
 
-  /// All but page 0, or of a new file, its start.
+  /// All but the first image, or of a new file, its start.
   [[nodiscard]] std::vector<Part> parts(int ranks) const;
   [[nodiscard]] std::vector<Part> parts_of(const CommunicatorBackend& comm) const;
-  /// The image that begins with page 0.
+  /// The image that begins with the superblock.
   [[nodiscard]] const Image& boot() const { return images_.front(); }
   /// The file is.
   [[nodiscard]] bool is_new() const { return boot().existing == 0; }
-  /// Page 0 was not in the file, or is another now.
+  /// It was not in the file, or is another now.
   [[nodiscard]] bool boot_changes();
-  [[nodiscard]] ByteView old_page(Address address);
+  void prepare_ranges();
+  /// What was in the file, `image.step` bytes.
+  [[nodiscard]] ByteView old_bytes(const Image& image, std::uint64_t offset);
+  void note_old(const Image& image, std::uint64_t offset, Journal& old, bool& any);
   void write_part(Transport& transport, const Part& part) const;
   void write_version(Transport& transport, std::byte version) const;
   void write_old(Transport& transport, const Part& part);
@@ -94,12 +108,17 @@ class Commit {
 
   MetadataStore& store_;
   std::uint64_t page_size_;
+  std::uint64_t pages_start_;
   CommitOptions options_;
+  std::vector<FileRange> ranges_;  ///< touched outside of pages
+  FileRange guard_;
   std::set<std::uint64_t> pages_;
   std::set<std::uint64_t> without_seal_;  ///< of them, those that an object takes whole
-  std::vector<Image> images_;  ///< by address: runs of adjacent pages, page 0 alone if it is there
+  /// By address: runs of adjacent pages, page 0 alone if it is there; before them, what lies outside
+  /// of pages, the superblock alone.
+  std::vector<Image> images_;
   bool writing_ = false;       ///< pages may have been overwritten
-  bool boot_touched_ = false;  ///< page 0 as well, or it was marked
+  bool boot_touched_ = false;  ///< the superblock as well, or it was marked
   bool marked_ = false;
 };
 

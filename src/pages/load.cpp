@@ -115,36 +115,67 @@ class Reader {
     header_.page_size = list.page_size();
     std::vector<FileRange> ranges;
     std::uint64_t total = 0;
-    for (const MetadataPageRun& run : list.runs) {
-      std::uint64_t size = run.page_count * list.page_size();
+    const auto add = [&](Address address, std::uint64_t size, std::uint64_t unit) {
       if (total + size > budget) {
         header_.complete = 0;
-        size = (budget - total) / list.page_size() * list.page_size();
+        size = (budget - total) / unit * unit;
       }
-      if (size != 0) ranges.push_back({Address{run.first_page * list.page_size()}, size});
+      if (size != 0) ranges.push_back({address, size});
       total += size;
-    }
+    };
+    for (const FileRange& e : list.extents) add(e.address, e.size, 1);
+    for (const MetadataPageRun& run : list.runs)
+      add(Address{run.first_page * list.page_size()}, run.page_count * list.page_size(),
+          list.page_size());
     add_boot(ranges);
     std::size_t at = 0;
     Buffer payload = pack_ranges(header_, ranges, at);
     const ByteView first = blocks.view(Address{0}, first_size_, "first block");
-    for (const FileRange& r : ranges) {
-      // What the first read brought is not read again.
-      const std::uint64_t known =
-          r.address.value < first.size()
-              ? std::min<std::uint64_t>(r.size, first.size() - r.address.value)
-              : 0;
-      if (known != 0)
-        std::memcpy(payload.data() + at, first.data() + r.address.value,
-                    static_cast<std::size_t>(known));
-      const auto rest = static_cast<std::size_t>(r.size - known);
-      if (rest != 0)
-        read(r.address.value + known,
-             payload.span().subspan(at + static_cast<std::size_t>(known), rest));
-      at += static_cast<std::size_t>(r.size);
+    for (std::size_t i = 0; i < ranges.size();) {
+      const std::size_t next = end_of_group(ranges, i, first.size());
+      read_group(std::span(ranges).subspan(i, next - i), first,
+                 payload.span().subspan(at, payload.size() - at));
+      for (; i < next; ++i) at += static_cast<std::size_t>(ranges[i].size);
     }
     mark_sealed(ranges, payload);
     return payload;
+  }
+
+  /// Ranges from `i` on that are read together: those that the first read brought, or one, or
+  /// several small ones with little between them.
+  static std::size_t end_of_group(const std::vector<FileRange>& ranges, std::size_t i,
+                                  std::uint64_t known) {
+    constexpr std::uint64_t kMostBetween = 64 << 10U;
+    constexpr std::uint64_t kMostTogether = std::uint64_t{8} << 20U;
+    const auto end_of = [&](std::size_t n) { return ranges[n].address.value + ranges[n].size; };
+    std::size_t end = i + 1;
+    if (end_of(i) <= known) return end;
+    while (end < ranges.size() && ranges[end].address.value - end_of(end - 1) <= kMostBetween &&
+           end_of(end) - ranges[i].address.value <= kMostTogether)
+      ++end;
+    return end;
+  }
+
+  /// Reads adjacent ranges into `out`, one behind the other, by at most one call. What the first
+  /// read brought is not read again.
+  void read_group(std::span<const FileRange> group, ByteView first, std::span<std::byte> out) {
+    const std::uint64_t start = group.front().address.value;
+    const std::uint64_t end = group.back().address.value + group.back().size;
+    const std::uint64_t known =
+        start < first.size() ? std::min<std::uint64_t>(end, first.size()) - start : 0;
+    if (group.size() == 1) {
+      if (known != 0) std::memcpy(out.data(), first.data() + start, known);
+      if (known != end - start)
+        read(start + known, out.subspan(static_cast<std::size_t>(known),
+                                        static_cast<std::size_t>(end - start - known)));
+      return;
+    }
+    Buffer together(static_cast<std::size_t>(end - start));
+    if (known != 0) std::memcpy(together.data(), first.data() + start, known);
+    read(start + known, together.span().subspan(static_cast<std::size_t>(known)));
+    std::byte* to = out.data();
+    for (const FileRange& r : group)
+      to = std::copy_n(together.data() + (r.address.value - start), r.size, to);
   }
 
   void mark_sealed(const std::vector<FileRange>& ranges, Buffer& payload) const {

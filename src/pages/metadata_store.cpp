@@ -5,6 +5,7 @@
 
 #include "comm/agreement.hpp"
 #include "pages/load.hpp"
+#include "pages/recording_source.hpp"
 
 namespace onecast {
 
@@ -54,6 +55,11 @@ void MetadataStore::take_payload(Buffer payload) {
     blocks_ = std::make_unique<BlockCache>(file_, transport_, base_, end);
   }
   extension_ = read_extension(*this, superblock_);
+  if (const auto& k = extension_.btree_k_values) {
+    superblock_.group_leaf_node_k = k->group_leaf_node_k;
+    superblock_.group_internal_node_k = k->group_internal_node_k;
+    superblock_.indexed_storage_internal_node_k = k->indexed_storage_internal_node_k;
+  }
 }
 
 void MetadataStore::add_ranges(Buffer payload) {
@@ -172,6 +178,26 @@ void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Addr
   small_data_ += header.small_data_bytes;
   complete_ = complete_ || header.complete != 0;
   add_ranges(std::move(payload));
+}
+
+std::vector<FileRange> MetadataStore::metadata_extents(CommunicatorBackend& comm) {
+  const Buffer payload = broadcast_from_root(comm, 0, [&] {
+    // What the load brought depends on its options; the bytes of a file must not.
+    RecordingSource boot(*blocks_);
+    read_extension(boot, superblock_);
+    std::vector<FileRange> all = boot.take();
+    const WalkResult walk = walk_metadata(*blocks_, superblock_.root_header_address,
+                                          {UINT64_MAX, 0, true}, extension_.shared_messages);
+    all.insert(all.end(), walk.ranges.begin(), walk.ranges.end());
+    all.push_back({Address{0}, std::min<std::uint64_t>(kMaxSuperblockSize, blocks_->end())});
+    merge_ranges(all, 0);
+    Buffer bytes(all.size() * sizeof(FileRange));
+    std::memcpy(bytes.data(), all.data(), bytes.size());
+    return bytes;
+  });
+  std::vector<FileRange> found(payload.size() / sizeof(FileRange));
+  std::memcpy(found.data(), payload.data(), payload.size());
+  return found;
 }
 
 void MetadataStore::adopt(Address address, Buffer image) {

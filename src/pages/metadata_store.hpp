@@ -60,6 +60,10 @@ class MetadataStore final : public MetadataSource {
   void prefetch(CommunicatorBackend& comm, const std::function<Address()>& resolve,
                 const WalkLimits& limits);
 
+  /// Where metadata lies, as the file was when it was opened; finds out by a walk if need be.
+  /// @collective
+  std::vector<FileRange> metadata_extents(CommunicatorBackend& comm);
+
   /// Puts bytes that are now on disk into memory: over what is known there, or new. Views stay
   /// valid.
   void adopt(Address address, Buffer bytes);

@@ -22,7 +22,10 @@ PageAllocator::PageAllocator(std::uint64_t page_size, std::uint64_t used)
 
 PageAllocator::PageAllocator(const PageListMessage& message, std::vector<MetadataPageRun> runs,
                              std::uint64_t end)
-    : page_size_(message.page_size), end_(round_up(end, page_size_)), runs_(std::move(runs)) {
+    : page_size_(message.page_size),
+      end_(round_up(end, page_size_)),
+      pages_start_(runs.empty() ? end_ : runs.front().first_page * page_size_),
+      runs_(std::move(runs)) {
   const auto rest = [&](Address free, bool metadata) -> Rest {
     if (free.value < kBootSize || free.value >= end_ || free.value % kAlignment != 0) return {};
     const std::uint64_t page = free.value / page_size_;
@@ -33,6 +36,14 @@ PageAllocator::PageAllocator(const PageListMessage& message, std::vector<Metadat
   metadata_ = rest(message.free_metadata, true);
   raw_ = rest(message.free_raw_data, false);
 }
+
+PageAllocator PageAllocator::behind(std::uint64_t page_size, std::uint64_t end) {
+  return {page_size, round_up(end, page_size), {}};
+}
+
+PageAllocator::PageAllocator(std::uint64_t page_size, std::uint64_t end,
+                             std::vector<MetadataPageRun> runs)
+    : page_size_(page_size), end_(end), pages_start_(end), runs_(std::move(runs)) {}
 
 bool PageAllocator::is_metadata_page(std::uint64_t page) const {
   return std::any_of(runs_.begin(), runs_.end(), [&](const MetadataPageRun& r) {
@@ -136,7 +147,9 @@ void PageAllocator::free_metadata(Address address, std::uint64_t size) {
 
 void PageAllocator::free_raw_data(Address address, std::uint64_t size) {
   if (!are_pages(address, size, false)) return;
-  free_raw_.add(address.value, round_up(size, kAlignment));
+  // Where there are no pages, what follows may begin at any byte.
+  const bool exact = address.value < pages_start_;
+  free_raw_.add(address.value, exact ? size : round_up(size, kAlignment));
 }
 
 }  // namespace onecast

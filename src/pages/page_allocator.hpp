@@ -21,6 +21,9 @@ class PageAllocator {
   PageAllocator(const PageListMessage& message, std::vector<MetadataPageRun> runs,
                 std::uint64_t end);
 
+  /// Of a file without a list: new pages lie behind its end.
+  static PageAllocator behind(std::uint64_t page_size, std::uint64_t end);
+
   /// Metadata: it does not straddle a page boundary, nor lie where the page's seal is; if it is too
   /// large for that, it starts on a page boundary and takes its pages whole.
   Address metadata(std::uint64_t size);
@@ -39,11 +42,15 @@ class PageAllocator {
   /// The end-of-address: a multiple of the page size.
   [[nodiscard]] std::uint64_t end() const { return end_; }
   [[nodiscard]] const std::vector<MetadataPageRun>& metadata_runs() const { return runs_; }
+  /// Where pages begin: before, another program put metadata and raw data side by side.
+  [[nodiscard]] std::uint64_t pages_start() const { return pages_start_; }
   /// Where the unused rests of pages begin.
   [[nodiscard]] Address free_metadata() const { return metadata_.free(); }
   [[nodiscard]] Address free_raw_data() const { return raw_.free(); }
 
  private:
+  PageAllocator(std::uint64_t page_size, std::uint64_t end, std::vector<MetadataPageRun> runs);
+
   /// The unused rest of a page or of several adjacent ones.
   struct Rest {
     std::uint64_t cursor = 0;
@@ -68,6 +75,7 @@ class PageAllocator {
 
   std::uint64_t page_size_;
   std::uint64_t end_;
+  std::uint64_t pages_start_ = 0;
   std::vector<MetadataPageRun> runs_;
   Rest metadata_;
   Rest raw_;

@@ -21,13 +21,17 @@ constexpr std::size_t kCountAt = 12;
 /// Blocks that follow each other in the file are read and written together, up to so many.
 constexpr std::size_t kMostTogether = 2048;
 
-/// The number of blocks from `first` on that follow each other.
-std::size_t run_length(const std::vector<JournalBlock>& blocks, std::size_t first) {
+/// Blocks from `first` on that follow each other.
+std::span<const JournalBlock> run_from(const std::vector<JournalBlock>& blocks, std::size_t first) {
   std::size_t n = 1;
   while (n < kMostTogether && first + n < blocks.size() &&
-         blocks[first + n].address.value == blocks[first + n - 1].address.value + kBlock)
+         blocks[first + n].address == blocks[first + n - 1].end())
     ++n;
-  return n;
+  return std::span(blocks).subspan(first, n);
+}
+
+std::size_t size_of(std::span<const JournalBlock> run) {
+  return static_cast<std::size_t>(run.back().end().value - run.front().address.value);
 }
 
 /// Are these bytes `now` up to some byte, and `old` from there on, as a write that was cut short
@@ -89,12 +93,11 @@ bool Recovery::read_journal(std::uint64_t file_size) {
   ByteReader in(ByteView(head).subspan(kCountAt), Address{kCountAt}, context_, Journal::kTitle);
   const std::uint64_t count = in.uint(4, "Number of Blocks");
   const std::uint64_t base = in.uint(8, "Superblock Address");
-  // All lie in the file: so much memory it may take.
-  if (count > file_size / kBlock || base > file_size) return false;
+  if (count > transport_->size() / JournalBlock::kEncodedSize || base > file_size) return false;
   bytes_ = Buffer(static_cast<std::size_t>(kHead + count * JournalBlock::kEncodedSize + kTail));
   if (transport_->read_at(0, bytes_.span()) != bytes_.size()) return false;
   journal_ = decode<Journal>(bytes_.span(), Address{0}, context_);
-  return journal_.blocks.back().address.value + kBlock <= file_size - journal_.base;
+  return journal_.blocks.back().end().value <= file_size - journal_.base;
 }
 
 JournalState Recovery::compare(Transport& file) const {
@@ -105,13 +108,17 @@ JournalState Recovery::compare(Transport& file) const {
   Buffer found(kMostTogether * kBlock);
   const std::vector<JournalBlock>& blocks = journal_.blocks;
   for (std::size_t first = 0; first < blocks.size();) {
-    const std::size_t n = run_length(blocks, first);
-    const auto bytes = found.span().first(n * kBlock);
-    const std::uint64_t at = journal_.base + blocks[first].address.value;
-    if (file.read_at(at, bytes) != bytes.size()) return JournalState::useless;
-    for (std::size_t i = 0; i < n; ++i) {
-      const JournalBlock& block = blocks[first + i];
-      const ByteView now = bytes.subspan(i * kBlock, kBlock);
+    const auto run = run_from(blocks, first);
+    const auto bytes = found.span().first(size_of(run));
+    const Address start = run.front().address;
+    if (file.read_at(journal_.base + start.value, bytes) != bytes.size())
+      return JournalState::useless;
+    for (const JournalBlock& block : run) {
+      const ByteView now =
+          bytes.subspan(static_cast<std::size_t>(block.address.value - start.value),
+                        block.old_bytes.size());
+      const bool is_old = equal(now, block.old_bytes);
+      const bool is_new = lookup3(now) == block.new_checksum;
       if (block.address.value == 0) {
         std::array<std::byte, kBlock> marked{};
         std::copy(block.old_bytes.begin(), block.old_bytes.end(), marked.begin());
@@ -121,14 +128,14 @@ JournalState Recovery::compare(Transport& file) const {
             !is_between(now, journal_.new_boot, marked))
           return JournalState::useless;
         is_marked = now[kSuperblockVersionAt] == std::byte{kFlushUnderWay};
+        // Of a file of another program, that may not be so; but the superblock is written last.
+        if (now.size() < kBlock && is_new && !is_old) return JournalState::complete;
       }
-      const bool is_old = equal(now, block.old_bytes);
-      const bool is_new = lookup3(now) == block.new_checksum;
       all_old = all_old && is_old;
       all_new = all_new && is_new;
       some_other = some_other || (block.address.value != 0 && !is_old && !is_new);
     }
-    first += n;
+    first += run.size();
   }
   // Systems cut a write short between blocks, not within one: somebody wrote there later.
   if (some_other && !is_marked) return JournalState::useless;
@@ -137,19 +144,20 @@ JournalState Recovery::compare(Transport& file) const {
 
 void Recovery::undo(Transport& file) const {
   const std::vector<JournalBlock>& blocks = journal_.blocks;
-  const auto write = [&](std::size_t first, std::size_t n) {
-    Buffer together(n * kBlock);
-    for (std::size_t i = 0; i < n; ++i)
-      std::memcpy(together.data() + i * kBlock, blocks[first + i].old_bytes.data(), kBlock);
-    file.write_at(journal_.base + blocks[first].address.value, together.span());
+  const auto write = [&](std::span<const JournalBlock> run) {
+    Buffer together(size_of(run));
+    std::byte* out = together.data();
+    for (const JournalBlock& block : run)
+      out = std::copy(block.old_bytes.begin(), block.old_bytes.end(), out);
+    file.write_at(journal_.base + run.front().address.value, together.span());
   };
   for (std::size_t first = 1; first < blocks.size();) {
-    const std::size_t n = run_length(blocks, first);
-    write(first, n);
-    first += n;
+    const auto run = run_from(blocks, first);
+    write(run);
+    first += run.size();
   }
   file.sync();
-  write(0, 1);
+  write(std::span(blocks).first(1));
   file.sync();
 }
 
@@ -157,12 +165,12 @@ void Recovery::patch(std::uint64_t offset, std::span<std::byte> bytes) const {
   const std::uint64_t end = offset + bytes.size();
   for (auto block = std::lower_bound(journal_.blocks.begin(), journal_.blocks.end(), offset,
                                      [&](const JournalBlock& b, std::uint64_t at) {
-                                       return journal_.base + b.address.value + kBlock <= at;
+                                       return journal_.base + b.end().value <= at;
                                      });
        block != journal_.blocks.end() && journal_.base + block->address.value < end; ++block) {
     const std::uint64_t at = journal_.base + block->address.value;
     const std::uint64_t from = std::max(at, offset);
-    const std::uint64_t to = std::min(at + kBlock, end);
+    const std::uint64_t to = std::min(journal_.base + block->end().value, end);
     std::memcpy(bytes.data() + (from - offset), block->old_bytes.data() + (from - at),
                 static_cast<std::size_t>(to - from));
   }

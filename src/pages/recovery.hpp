@@ -28,7 +28,11 @@ class Recovery {
 
   [[nodiscard]] JournalState state() const { return state_; }
   /// What undo() writes.
-  [[nodiscard]] std::uint64_t bytes() const { return journal_.blocks.size() * JournalBlock::kSize; }
+  [[nodiscard]] std::uint64_t bytes() const {
+    std::uint64_t sum = 0;
+    for (const JournalBlock& block : journal_.blocks) sum += block.old_bytes.size();
+    return sum;
+  }
 
   /// The file becomes what it was before the flush, on stable storage. Killed half-way, it can be
   /// done again: the superblock is last. If the state is half.

@@ -10,19 +10,28 @@ namespace {
 PageList page_list(MetadataSource& source, const Superblock& superblock,
                    const HeaderMessage& found) {
   const auto message = decode<PageListMessage>(found.data, found.address, source.file());
-  PageList list{message, message.runs,
+  PageList list{message, message.runs, {},
                 (found.flags & message_flag::kWasUnknown) != 0 ||
                     message.end_of_file_address != superblock.end_of_file_address.value};
   // The list is a hint: where its block is gone, the file is walked instead.
-  if (message.runs_in_block() && !list.stale) try {
+  try {
+    if (message.runs_in_block() && !list.stale) {
       const auto block = read_record<PageListBlock>(
           source, message.block_address, message.block_length, {message.page_limit(), 0, {}});
       list.runs = block.runs;
       list.stale = block.generation != message.generation;
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::format) throw;
-      list.stale = true;
     }
+    if (message.has_extents() && !list.stale) {
+      const std::uint64_t end =
+          superblock.end_of_file_address.value - superblock.base_address.value;
+      const auto block = read_record<MetadataExtentsBlock>(source, message.extents_address,
+                                                           message.extents_length, {end, {}});
+      for (const MetadataExtent& e : block.extents) list.extents.push_back({e.address, e.size});
+    }
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::format) throw;
+    list.stale = true;
+  }
   return list;
 }
 
@@ -57,6 +66,12 @@ SuperblockExtension read_extension(MetadataSource& source, const Superblock& sup
     if (m.type == MessageType::driver_info)
       in.refuse("Driver Info Message", "a file that is split over several (family, multi)");
   }
+  if (header.continuations.empty()) extension.block = header.first;
+  for (const HeaderMessage& m : header.messages)
+    if (m.type != MessageType::page_list)
+      extension.others.push_back({m.type, m.flags, {m.data.begin(), m.data.end()}});
+  if (const HeaderMessage* m = header.find(MessageType::btree_k_values))
+    extension.btree_k_values = decode<BTreeKValuesMessage>(m->data, m->address, source.file());
   if (const HeaderMessage* m = header.find(MessageType::page_list))
     extension.page_list = page_list(source, superblock, *m);
   if (const HeaderMessage* m = header.find(MessageType::shared_message_table))

@@ -8,6 +8,8 @@
 #include "format/boot/superblock.hpp"
 #include "format/objects/extension_messages.hpp"
 #include "format/objects/page_list_message.hpp"
+#include "pages/file_range.hpp"
+#include "structures/object_header.hpp"
 #include "structures/metadata_source.hpp"
 
 namespace onecast {
@@ -16,6 +18,7 @@ namespace onecast {
 struct PageList {
   PageListMessage message;
   std::vector<MetadataPageRun> runs;  ///< from the message or its block
+  std::vector<FileRange> extents;     ///< metadata outside of pages
   /// Another program opened the file for writing, or its end moved: the list may miss pages.
   bool stale = false;
 
@@ -28,8 +31,18 @@ std::optional<std::uint64_t> find_superblock(ByteView start_of_file);
 
 /// What a superblock extension may say.
 struct SuperblockExtension {
+  /// A message as it is kept when the extension is written anew.
+  struct Kept {
+    MessageType type = MessageType::nil;
+    std::uint8_t flags = 0;
+    std::vector<std::byte> bytes;
+  };
+
   std::optional<PageList> page_list;
   std::optional<SharedMessageTableMessage> shared_messages;
+  std::optional<BTreeKValuesMessage> btree_k_values;
+  std::vector<Kept> others;  ///< all but the page list
+  HeaderChunk block;         ///< where it lies, if in one block; else undefined
 };
 
 /// Empty if there is no extension. Refuses what would make reading wrong: a metadata cache image, a

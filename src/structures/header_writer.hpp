@@ -20,8 +20,9 @@ class HeaderWriter {
   HeaderWriter(std::span<std::byte> block, const FileContext& file, bool with_creation_order);
 
   template <class R>
-  void add(MessageType type, std::uint8_t flags, const R& record) {
-    start(type, flags, encoded_size(file_, record), 0);
+  void add(MessageType type, std::uint8_t flags, const R& record,
+           std::uint16_t creation_order = 0) {
+    start(type, flags, encoded_size(file_, record), creation_order);
     encode(out_, file_, record);
   }
   void add(MessageType type, std::uint8_t flags, ByteView body, std::uint16_t creation_order = 0) {

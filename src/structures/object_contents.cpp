@@ -35,6 +35,7 @@ void symbol_table_links(MetadataSource& source, const HeaderMessage& message,
     } else {
       link.object_header = entry.object_header;
     }
+    link.flags = LinkMessage::flags_for(name.size(), link.type, link.character_set, false);
     each(link);
   });
 }

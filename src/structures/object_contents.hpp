@@ -32,6 +32,7 @@ class StoredAttribute {
   [[nodiscard]] ByteView message() const { return message_; }
   [[nodiscard]] Address address() const { return address_; }
   [[nodiscard]] std::uint32_t creation_order() const { return creation_order_; }
+  void set_creation_order(std::uint32_t order) { creation_order_ = order; }
 
   /// As AttributeMessage says.
   [[nodiscard]] std::uint8_t version() const { return version_; }

@@ -43,6 +43,7 @@ class HeaderReader {
     constexpr std::uint64_t kPrefixSize = 16;
     const auto prefix = read_record<ObjectHeaderPrefixV1>(source_, address_, kPrefixSize);
     header_.version = 1;
+    header_.reference_count = prefix.reference_count;
     header_.first = {address_, kPrefixSize + prefix.header_size};
     const Address first = address_ + kPrefixSize;
     if (prefix.header_size != 0) messages_v1(first, prefix.header_size);

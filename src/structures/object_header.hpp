@@ -32,7 +32,8 @@ struct ObjectHeader {
       : messages(memory) {}
 
   std::uint8_t version = 2;
-  ObjectHeaderPrefixV2 prefix;  ///< of version 2
+  ObjectHeaderPrefixV2 prefix;        ///< of version 2
+  std::uint32_t reference_count = 1;  ///< of version 1; of version 2 a message says it
   HeaderChunk first;
   std::vector<HeaderChunk> continuations;
   std::pmr::vector<HeaderMessage> messages;  ///< without NIL and continuation messages

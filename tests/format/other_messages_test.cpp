@@ -172,7 +172,20 @@ struct Samples<PageListMessage> {
     elsewhere.runs.clear();
     elsewhere.block_address = Address{0x500000};
     elsewhere.block_length = PageListBlock::size(3);
-    return {here, elsewhere};
+    PageListMessage with_extents = here;
+    with_extents.flags = PageListMessage::kHasExtents;
+    with_extents.extents_address = Address{0x600000};
+    with_extents.extents_length = MetadataExtentsBlock::size(2);
+    PageListMessage both = elsewhere;
+    both.flags |= PageListMessage::kHasExtents;
+    return {here, elsewhere, with_extents, both};
+  }
+};
+
+template <>
+struct Samples<MetadataExtentsBlock> {
+  static std::vector<MetadataExtentsBlock> values(const FileContext&) {
+    return {{1000, {{Address{0}, 96}, {Address{800}, 200}}}, {1000, {}}};
   }
 };
 
@@ -190,7 +203,8 @@ using OtherMessages1 =
 using OtherMessages2 =
     testing::Types<ReferenceCountMessage, ContinuationMessage, SharedMessage,
                    SharedMessageTableMessage, BTreeKValuesMessage, DriverInfoMessage,
-                   FileSpaceInfoMessage, CacheImageMessage, PageListMessage, PageListBlock>;
+                   FileSpaceInfoMessage, CacheImageMessage, PageListMessage, PageListBlock,
+                   MetadataExtentsBlock>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OtherMessages1, RecordConformance, OtherMessages1);
 INSTANTIATE_TYPED_TEST_SUITE_P(OtherMessages2, RecordConformance, OtherMessages2);
 
@@ -205,6 +219,25 @@ TEST(FileSpaceInfoMessage, TakesTheBytesThatStockLibrariesExpect) {
 TEST(PageListBlock, SizeIsTheEncodedSize) {
   const PageListBlock block{95, 7, {{2, 0}, {1, 2}}};
   EXPECT_EQ(encoded_size(kFile, block), PageListBlock::size(2));
+}
+
+TEST(MetadataExtentsBlock, RefusesExtentsThatOverlapAreEmptyOrLeaveTheFile) {
+  const auto refused = [](const std::vector<MetadataExtent>& extents) {
+    const MetadataExtentsBlock block{1000, extents};
+    EXPECT_EQ(encoded_size(kFile, block), MetadataExtentsBlock::size(extents.size()));
+    EXPECT_EQ(MetadataExtentsBlock::count(encoded_size(kFile, block)), extents.size());
+    std::vector<std::byte> bytes(encoded_size(kFile, block));
+    ByteWriter out(bytes);
+    encode(out, kFile, block);
+    ByteReader in(bytes, Address{0}, kFile);
+    MetadataExtentsBlock found = block.context();
+    EXPECT_THROW(decode_into(in, found), Error);
+  };
+  refused({{Address{0}, 96}, {Address{95}, 10}});
+  refused({{Address{500}, 96}, {Address{95}, 10}});
+  refused({{Address{500}, 0}});
+  refused({{Address{500}, 501}});
+  refused({{Address{1000}, 1}});
 }
 
 TEST(PageListMessage, RefusesRunsThatOverlapOrDoNotAscend) {

@@ -66,6 +66,8 @@ def change_much(f) -> None:
     f.create_dataset("compact", data=np.arange(5))
 
 
+# Files that h5py wrote -> with what `libver`.
+FOREIGN = {"foreign-old": "earliest", "foreign-new": "latest"}
 SCENARIOS: dict[str, Callable] = {
     "new": fill_new,
     "attribute": change_attribute,
@@ -73,6 +75,7 @@ SCENARIOS: dict[str, Callable] = {
     "groups": add_groups,
     "dense": make_dense,
     "much": change_much,
+    **dict.fromkeys(FOREIGN, change_much),
 }
 OPTIONS = {"page_size": 4096, "stripe_size": 4096, "single_writer_stripes": 0}
 
@@ -110,7 +113,10 @@ class Checker:
     def __init__(self, scenario: str, folder: Path) -> None:
         self.scenario, self.folder = scenario, folder
         self.old = folder / "old.h5"
-        if scenario != "new":
+        if scenario in FOREIGN:
+            with h5py.File(self.old, "w", libver=FOREIGN[scenario]) as f:
+                base(f)
+        elif scenario != "new":
             with onecast.File(self.old, "w", page_size=4096) as f:
                 base(f)
         self.before = describe(h5py, self.old) if scenario != "new" else None

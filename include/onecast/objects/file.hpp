@@ -35,7 +35,8 @@ enum class FileLocking : std::uint8_t {
 /// Options of open and create, the @same on all ranks (or they throw diverged). Sizes in bytes.
 struct FileOptions {
   /// Create: of a metadata page, a power of two from 4 KiB to 1 GiB. 0: 4 KiB without a
-  /// communicator, 1 MiB with one.
+  /// communicator, 1 MiB with one. Open for writing, files without a page list: of the pages that
+  /// are added. 0: what suits the file's size.
   std::uint64_t page_size = 0;
   /// Datasets created with at most this many bytes (0 ... 64,000) are stored in their header.
   std::uint64_t compact_limit = 4096;
@@ -81,6 +82,7 @@ struct MetadataReport {
   std::uint64_t page_size = 0;         ///< 0: the file has no page list
   std::uint64_t pages = 0;             ///< metadata pages
   std::uint64_t page_runs = 0;         ///< runs of adjacent pages
+  std::uint64_t extents = 0;           ///< stretches outside of pages that the page list names
   std::uint64_t stripes_touched = 0;   ///< stripes of stripe_size bytes that hold metadata
   std::uint64_t reads_to_open = 0;     ///< read calls that the open made, on one process
   bool page_list_stale = false;        ///< another program changed the file since
@@ -167,6 +169,11 @@ class File {
   ///
   /// Blocks may be nested; ranks without one take part in the flush like the others. @independent
   [[nodiscard]] Independent independent();
+
+  /// A file that another program wrote, or changed since, gets a valid page list with the next
+  /// flush, so that several ranks open it without a walk over its objects; any other change does
+  /// that, too. Returns whether it had none. Throws Error: state, unsupported. @independent @same
+  bool adopt();
 
   /// Flushes and closes; does nothing if the file is closed. An unmodified file is not written to.
   /// Closes also if the flush fails, and throws its Error. @collective for files open for writing,

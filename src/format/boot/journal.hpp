@@ -10,23 +10,30 @@
 /// docs/reference/journal.md.
 namespace onecast {
 
-/// A block that the flush changes.
+/// A block that the flush changes, or the part of it that is metadata.
 struct JournalBlock {
-  /// What a disk writes whole.
+  /// What a disk writes whole. Blocks begin at multiples of it.
   static constexpr std::uint64_t kSize = 512;
   static constexpr std::size_t kEncodedSize = 16 + kSize;
 
   Address address;                 ///< relative to the superblock, as all addresses are
   std::uint32_t new_checksum = 0;  ///< lookup3 of what the flush writes there
-  ByteView old_bytes;              ///< kSize bytes: what was there before
+  ByteView old_bytes;              ///< at most to the end of the block: what was there before
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.u64("Address", s.address.value);
     v.u32("New Checksum", s.new_checksum);
-    v.reserved("Reserved", 4);
-    v.view("Old Bytes", s.old_bytes, kSize);
+    auto length = static_cast<std::uint16_t>(s.old_bytes.size());
+    v.u16("Length", length);
+    v.check(length != 0 && length <= kSize - s.address.value % kSize, "Length",
+            "is 0, or leaves the block");
+    v.reserved("Reserved", 2);
+    v.view("Old Bytes", s.old_bytes, length);
+    v.reserved("Reserved", kSize - length);
   }
+
+  [[nodiscard]] Address end() const { return address + old_bytes.size(); }
 };
 
 struct Journal {
@@ -34,7 +41,8 @@ struct Journal {
   static constexpr std::string_view kSignature{"\x89OCJ\r\n\x1a\n", 8};
 
   std::uint64_t base = 0;            ///< where the superblock lies in the file
-  ByteView new_boot;                 ///< JournalBlock::kSize bytes: block 0 as the flush writes it
+  ByteView new_boot;                 ///< JournalBlock::kSize bytes, as far as block 0 goes: as the
+                                     ///< flush writes it
   std::vector<JournalBlock> blocks;  ///< ascending; the first is block 0, changed or not
 
   template <class V, class Self>
@@ -52,10 +60,11 @@ struct Journal {
     v.list("Blocks", s.blocks, count, JournalBlock::kEncodedSize, [&](V& each, auto& block) {
       JournalBlock::fields(each, block);
       const std::uint64_t at = block.address.value;
-      each.check(at % JournalBlock::kSize == 0 && at >= next && (next != 0 || at == 0), "Address",
-                 "is no multiple of 512, or does not ascend from 0");
+      each.check(at >= next && (next != 0 || at == 0), "Address", "does not ascend from 0");
       each.check(at < std::uint64_t{1} << 63U, "Address", "is too large");
-      next = at + JournalBlock::kSize;
+      constexpr std::size_t kLeastBoot = 16;
+      each.check(at != 0 || block.old_bytes.size() >= kLeastBoot, "Length", "is no superblock's");
+      next = block.end().value;
     });
     v.checksum("Checksum");
   }

@@ -32,10 +32,19 @@ struct MetadataPageRun {
   }
 };
 
+/// Metadata that lies outside of pages: in a file that another program wrote.
+struct MetadataExtent {
+  static constexpr std::size_t kSize = 16;
+
+  Address address;
+  std::uint64_t size = 0;
+};
+
 /// Header message of type 0xF5 in the superblock extension.
 struct PageListMessage {
   static constexpr const char* kTitle = "Page List Message";
   static constexpr std::uint8_t kRunsInBlock = 0x01;
+  static constexpr std::uint8_t kHasExtents = 0x02;
   static constexpr std::uint64_t kMinPageSize = 512;
   static constexpr std::uint64_t kMaxPageSize = std::uint64_t{1} << 30U;
 
@@ -49,7 +58,10 @@ struct PageListMessage {
   std::vector<MetadataPageRun> runs;  ///< empty if they lie in a block
   Address block_address;              ///< of the PageListBlock
   std::uint64_t block_length = 0;
+  Address extents_address;  ///< of the MetadataExtentsBlock
+  std::uint64_t extents_length = 0;
 
+  [[nodiscard]] bool has_extents() const { return (flags & kHasExtents) != 0; }
   [[nodiscard]] bool runs_in_block() const { return (flags & kRunsInBlock) != 0; }
   [[nodiscard]] std::uint64_t page_limit() const {
     return page_size == 0 ? 0 : end_of_file_address / page_size;
@@ -59,7 +71,7 @@ struct PageListMessage {
   static void fields(V& v, Self& s) {
     v.version("Version", 1);
     v.u8("Flags", s.flags);
-    v.require((s.flags & 0xfeU) == 0, "Flags", "bits other than 0");
+    v.require((s.flags & 0xfcU) == 0, "Flags", "bits other than 0 and 1");
     v.reserved("Reserved", 2);
     v.u64("Page Size", s.page_size);
     v.check(s.page_size >= kMinPageSize && s.page_size <= kMaxPageSize, "Page Size",
@@ -74,6 +86,10 @@ struct PageListMessage {
       v.u64("Block Length", s.block_length);
     } else {
       MetadataPageRun::list(v, s.runs, s.run_count, s.page_limit());
+    }
+    if (s.has_extents()) {
+      v.u64("Extents Address", s.extents_address.value);
+      v.u64("Extents Length", s.extents_length);
     }
   }
 };
@@ -101,6 +117,44 @@ struct PageListBlock {
     auto count = static_cast<std::uint32_t>(s.runs.size());
     v.u32("Number of Runs", count);
     MetadataPageRun::list(v, s.runs, count, s.page_limit);
+    v.checksum("Checksum");
+  }
+};
+
+/// Holds the extents. Written once: what is added to the file later lies in pages.
+struct MetadataExtentsBlock {
+  static constexpr const char* kTitle = "Metadata Extents Block";
+  static constexpr std::string_view kSignature = "OCME";
+  static constexpr std::uint64_t kEmpty = 20;
+
+  std::uint64_t end = 0;  ///< context: behind the last byte that may be metadata
+  std::vector<MetadataExtent> extents;
+
+  [[nodiscard]] MetadataExtentsBlock context() const { return {end, {}}; }
+  static constexpr std::uint64_t size(std::uint64_t count) {
+    return kEmpty + MetadataExtent::kSize * count;
+  }
+  static constexpr std::uint64_t count(std::uint64_t size) {
+    return size < kEmpty ? 0 : (size - kEmpty) / MetadataExtent::kSize;
+  }
+
+  template <class V, class Self>
+  static void fields(V& v, Self& s) {
+    v.signature("Signature", kSignature);
+    v.version("Version", 1);
+    v.reserved("Reserved", 3);
+    auto count = static_cast<std::uint64_t>(s.extents.size());
+    v.u64("Number of Extents", count);
+    std::uint64_t next = 0;
+    v.list("Extents", s.extents, count, MetadataExtent::kSize, [&](V& each, auto& extent) {
+      each.u64("Address", extent.address.value);
+      each.u64("Size", extent.size);
+      each.check(extent.size != 0, "Size", "is 0");
+      each.check(extent.address.value >= next, "Address", "does not ascend");
+      each.check(extent.address.value < s.end && extent.size <= s.end - extent.address.value,
+                 "Size", "the extent reaches beyond the end of the file");
+      next = extent.address.value + extent.size;
+    });
     v.checksum("Checksum");
   }
 };

@@ -1,0 +1,52 @@
+"""onecast adopt"""
+
+from __future__ import annotations
+
+import click
+
+import onecast
+
+from .opening import printable, reason
+
+
+@click.command()
+@click.option(
+    "--page-size",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Bytes of the pages that are added (a power of two; default: what suits the file's size).",
+)
+@click.option("--durable", is_flag=True, help="Wait until the bytes are on stable storage.")
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+def adopt(paths: tuple[str, ...], page_size: int, durable: bool) -> None:
+    """Add a list of where its metadata lies to an HDF5 file that another program wrote, or renew the
+    list after another program changed the file: the next open in parallel needs no walk over all
+    objects.
+
+    Done in place, and undone if the program is killed (see recover). No object changes; a file of
+    superblock version 0 or 1 gets version 2, which HDF5 reads since 1.8. Files whose list is valid
+    are not written to. Exit code 0: every file has a list, 1: one could not be adopted.
+    """
+    code = 0
+    for path in paths:
+        try:
+            click.echo(f"{printable(path)}: {adopt_one(path, page_size, durable)}")
+        except (OSError, ValueError, NotImplementedError, RuntimeError) as error:
+            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
+            code = 1
+    if code:
+        raise click.exceptions.Exit(code)
+
+
+def adopt_one(path: str, page_size: int, durable: bool) -> str:
+    with onecast.File(path, "r+", page_size=page_size, durable=durable) as file:
+        was_stale = file.metadata_report().page_list_stale
+        if not file.adopt():
+            return "nothing to do: the page list is valid"
+        file.flush()
+        report = file.metadata_report()
+    done = "renewed" if was_stale else "added"
+    return (
+        f"page list {done}: {report.extents} stretches of metadata, "
+        f"and {report.pages} pages of {report.page_size} bytes"
+    )

@@ -1,0 +1,50 @@
+#include "objects/late_allocation.hpp"
+
+#include <algorithm>
+
+#include "format/objects/data_layout_message.hpp"
+#include "objects/chunk_access.hpp"
+#include "objects/file_state.hpp"
+#include "objects/first_rank.hpp"
+#include "objects/message_codec.hpp"
+#include "objects/raw_data.hpp"
+
+namespace onecast {
+namespace {
+
+void write_fill(FileState& file, Address address, std::uint64_t size, ByteView element) {
+  constexpr std::uint64_t kPart = std::uint64_t{1} << 20U;
+  const std::uint64_t unit = std::max<std::uint64_t>(element.size(), 1);
+  std::vector<std::byte> part(
+      static_cast<std::size_t>(std::min(size, std::max<std::uint64_t>(kPart / unit, 1) * unit)));
+  fill(part, element);
+  for (std::uint64_t done = 0; done < size; done += part.size())
+    write_raw(file, address + done,
+              std::span(part).first(
+                  static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), size - done))));
+}
+
+}  // namespace
+
+void allocate_late(Node& dataset) {
+  if (dataset.dataset().layout != Layout::contiguous || dataset.dataset().address.is_defined())
+    return;
+  dataset.edit();
+  FileState& file = *dataset.file;
+  const DatasetInfo& info = dataset.dataset();
+  const std::uint64_t size = info.space.element_count() * info.type.size();
+  if (size == 0) return;
+  const auto message =
+      std::find_if(dataset.header.messages.begin(), dataset.header.messages.end(),
+                   [](const HeaderMessage& m) { return m.type == MessageType::data_layout; });
+  auto layout = decode<DataLayoutMessage>(message->data, message->address, file.store->file());
+  layout.version = std::max<std::uint8_t>(layout.version, 3);
+  layout.address = file.allocator->raw_data(size);
+  layout.size = size;
+  message->data = encode_kept(layout, file.store->file(), file.arena);
+  const ByteView element = info.fill_value;
+  on_first_rank(file, [&] { write_fill(file, layout.address, size, element); });
+  dataset.forget_dataset();
+}
+
+}  // namespace onecast

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "objects/node.hpp"
+
+namespace onecast {
+
+/// Other programs give contiguous data its place when it is first written. Does so, if it has none;
+/// rank 0 writes the fill value. An error of it waits for the next flush. @same
+void allocate_late(Node& dataset);
+
+}  // namespace onecast
