@@ -17,6 +17,7 @@
 #include "objects/settle_values.hpp"
 #include "objects/stored_elsewhere.hpp"
 #include "onecast/objects/group.hpp"
+#include "structures/chunk_index_form.hpp"
 
 namespace onecast {
 namespace {
@@ -225,6 +226,7 @@ class NewDataset {
         message.dimensionality = static_cast<std::uint8_t>(space_.rank() + 1);
         std::copy(options_.chunk.begin(), options_.chunk.end(), message.dimensions.begin());
         message.dimensions[space_.rank()] = element_size_;
+        if (file_.options.profile == Profile::latest) choose_index(message);
         break;
       case Layout::virtual_dataset:
         message = virtual_layout(file_, options_.sources);
@@ -238,6 +240,12 @@ class NewDataset {
         message.size = size_;
     }
     return encode_kept(message, context_, file_.arena);
+  }
+
+  void choose_index(DataLayoutMessage& layout) const {
+    const ChunkGrid grid(layout, space_.shape(), space_.max_shape(), element_size_, {}, context_);
+    choose_chunk_index(layout,
+                       {grid, !filter_bytes_.empty(), file_.allocator->page_size(), context_});
   }
 
   FileState& file_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "objects/chunk_index_update.hpp"
 #include "objects/chunk_write.hpp"
 #include "objects/collective_chunk_write.hpp"
 #include "objects/edited_chunks.hpp"
@@ -343,6 +344,7 @@ void Dataset::resize(const Shape& shape) {
       reject(fmt::format("{} in dimension {} is beyond the maximum of {}", shape[d], d, most[d]));
   for (const std::uint64_t n : shape)
     if (__builtin_mul_overflow(bytes, n, &bytes) || bytes > kMaxDatasetSize) reject("too large");
+  require_index_room(*node_, shape);
   EditedChunks& chunks = edited_chunks(*node_);
   node_->set_shape(shape);
   chunks.resize(node_->dataset().chunks->grid());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cerrno>
 
 #include "base/worker_pool.hpp"
 #include "comm/agreement.hpp"
@@ -45,7 +46,7 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
   Digest d;
   d.add(std::string_view(path)).add(static_cast<std::uint64_t>(mode));
   for (const std::uint64_t value :
-       {o.page_size, o.compact_limit, o.metadata_budget, o.small_data_limit,
+       {o.page_size, static_cast<std::uint64_t>(o.profile), o.compact_limit, o.metadata_budget, o.small_data_limit,
         static_cast<std::uint64_t>(o.load_policy), std::uint64_t{o.follow_external}, o.stripe_size,
         o.single_writer_stripes, std::uint64_t{o.durable}, std::uint64_t{o.journal},
         static_cast<std::uint64_t>(o.locking), std::uint64_t{o.mpi_io}})
@@ -123,11 +124,20 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   state->new_blocks.emplace(*state->store);
   state->structures.emplace(*state->new_blocks, state->file_end);
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
+  const Superblock& superblock = state->store->superblock();
+  state->options.profile = superblock.version > 2 ? Profile::latest : Profile::compatible;
+  if (writable && superblock.version > 2 &&
+      (superblock.file_consistency_flags & consistency_flag::kOpenForWriting) != 0)
+    throw Error(ErrorCode::io,
+                fmt::format("{}: its superblock says that another program has it open for writing, "
+                            "or was killed while it had (`h5clear -s` takes that back)",
+                            path),
+                EAGAIN);
   const auto& list = state->store->page_list();
-  if (writable && list && !list->stale && state->store->superblock().version >= 2) {
+  if (writable && list && !list->stale && superblock.version >= 2) {
     // What lies behind the end-of-address is nobody's, but not zeros: new pages begin behind it.
     const std::uint64_t end =
-        std::max(state->store->superblock().end_of_file_address.value, state->file_end);
+        std::max(superblock.end_of_file_address.value, state->file_end);
     state->allocator.emplace(list->message, list->runs, end);
     state->options.page_size = list->page_size();
     state->committed_end_ = state->allocator->end();

@@ -120,8 +120,10 @@ void FileState::commit() {
         if (list_place)
           encode_page_list(pages.at(list_place->address, list_place->length), store->file(), next,
                            next_generation);
-        encode_boot(pages.at(Address{0}, kBootSize), store->file(), root->address, next,
-                    next_generation, list_place);
+        encode_boot(pages.at(Address{0}, kBootSize), store->file(),
+                    {options.profile == Profile::latest ? kLatestSuperblock : kCompatibleSuperblock,
+                     root->address, next_generation},
+                    next, list_place);
       };
       encode_pages();
       // A new generation would change page 0, if nothing else does.

@@ -39,20 +39,20 @@ std::optional<PageListPlace> place_page_list(PageAllocator& allocator) {
   return PageListPlace{address, PageListBlock::size(allocator.metadata_runs().size())};
 }
 
-void encode_boot(std::span<std::byte> out, const FileContext& file, Address root,
-                 const PageAllocator& allocator, std::uint64_t generation,
-                 const std::optional<PageListPlace>& place) {
+void encode_boot(std::span<std::byte> out, const FileContext& file, const BootContents& contents,
+                 const PageAllocator& allocator, const std::optional<PageListPlace>& place) {
   SuperblockV2 superblock;
+  superblock.version = contents.superblock_version;
   const std::size_t superblock_size = SuperblockV2::size(file);
   superblock.extension = Address{superblock_size};
   superblock.end_of_file = Address{allocator.end()};
-  superblock.root_group_header = root;
+  superblock.root_group_header = contents.root;
   ByteWriter boot(out.first(superblock_size));
   encode(boot, file, superblock);
 
   FileSpaceInfoMessage space;
   space.page_size = allocator.page_size();
-  const PageListMessage list = page_list_message(allocator, generation, place);
+  const PageListMessage list = page_list_message(allocator, contents.generation, place);
   ObjectHeaderPrefixV2 prefix;
   prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(kBootSize);
   HeaderWriter header(out.subspan(superblock_size), file, prefix);
