@@ -64,6 +64,22 @@ void ExtensibleArray::check_owner(ChunkArrayClient client, Address header, Addre
   if (header != address_) in.fail("Header Address", "is not that of the header");
 }
 
+std::uint64_t ExtensibleArray::index_block_size() const {
+  const std::uint64_t addresses =
+      ExtensibleArrayShape::first_data_block(shape_.secondary_in_index) + shape_.secondary_blocks -
+      shape_.secondary_in_index;
+  return ExtensibleArrayIndexBlock::size(
+      source_->file(), std::uint64_t{header_.index_elements} * header_.element_size +
+                           addresses * source_->file().size_of_offsets);
+}
+
+std::uint64_t ExtensibleArray::secondary_block_size(unsigned u) const {
+  const std::uint64_t blocks = ExtensibleArrayShape::data_blocks(u);
+  return ExtensibleArraySecondaryBlock::size(
+      source_->file(), offset_size_,
+      blocks * ((shape_.pages(u) + 7) / 8 + source_->file().size_of_offsets));
+}
+
 void ExtensibleArray::read_index_block() {
   const std::uint64_t address_size = source_->file().size_of_offsets;
   ExtensibleArrayIndexBlock block;
@@ -72,9 +88,7 @@ void ExtensibleArray::read_index_block() {
       ExtensibleArrayShape::first_data_block(shape_.secondary_in_index) * address_size;
   block.secondary_blocks_size =
       (shape_.secondary_blocks - shape_.secondary_in_index) * address_size;
-  const std::uint64_t size = ExtensibleArrayIndexBlock::size(
-      source_->file(), block.elements_size + block.data_blocks_size + block.secondary_blocks_size);
-  index_block_ = read_record(*source_, header_.index_block, size, block);
+  index_block_ = read_record(*source_, header_.index_block, index_block_size(), block);
   check_owner(index_block_->client, index_block_->header, header_.index_block,
               ExtensibleArrayIndexBlock::kTitle);
 }
@@ -97,9 +111,7 @@ const ExtensibleArraySecondaryBlock* ExtensibleArray::secondary_block(unsigned u
   block.offset_size = offset_size_;
   block.bitmap_size = blocks * ((shape_.pages(u) + 7) / 8);
   block.data_blocks_size = blocks * source_->file().size_of_offsets;
-  const std::uint64_t size = ExtensibleArraySecondaryBlock::size(
-      source_->file(), offset_size_, block.bitmap_size + block.data_blocks_size);
-  block = read_record(*source_, address, size, block);
+  block = read_record(*source_, address, secondary_block_size(u), block);
   check_owner(block.client, block.header, address, ExtensibleArraySecondaryBlock::kTitle);
   if (block.block_offset != shape_.first_element(u))
     reader_at(*source_, address, ExtensibleArraySecondaryBlock::kTitle)
@@ -159,6 +171,32 @@ ElementStretch ExtensibleArray::stretch(std::uint64_t number) {
   const Address address = address_in(block->data_blocks, at.data_block);
   if (!address.is_defined() || shape_.pages(u) == 0) return data_block(at, address);
   return page(at, address, block->page_bitmap);
+}
+
+void ExtensibleArray::for_each_data_block(unsigned u, ByteView addresses,
+                                          const EachBlock& each) const {
+  const std::uint64_t size = ExtensibleArrayDataBlock::size(
+      source_->file(), offset_size_, shape_.inside(u, header_.element_size));
+  for (std::uint64_t i = 0; i < ExtensibleArrayShape::data_blocks(u); ++i)
+    if (const Address block = address_in(addresses, i); block.is_defined()) each(block, size);
+}
+
+void ExtensibleArray::for_each_block(const EachBlock& each) {
+  each(address_, ExtensibleArrayHeader::size(source_->file()));
+  if (!index_block_) return;
+  each(header_.index_block, index_block_size());
+  const std::size_t width = source_->file().size_of_offsets;
+  for (unsigned u = 0; u < shape_.secondary_in_index; ++u) {
+    const auto first = static_cast<std::size_t>(ExtensibleArrayShape::first_data_block(u)) * width;
+    for_each_data_block(u, index_block_->data_blocks.subspan(first), each);
+  }
+  for (unsigned u = shape_.secondary_in_index; u < shape_.secondary_blocks; ++u) {
+    const auto* block = secondary_block(u);
+    if (block == nullptr) continue;
+    each(address_in(index_block_->secondary_blocks, u - shape_.secondary_in_index),
+         secondary_block_size(u));
+    for_each_data_block(u, block->data_blocks, each);
+  }
 }
 
 }  // namespace onecast

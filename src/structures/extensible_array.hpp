@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "format/infra/extensible_array.hpp"
@@ -47,6 +48,10 @@ struct ExtensibleArrayShape {
   [[nodiscard]] std::uint64_t pages(unsigned u) const {
     return elements(u) > page_elements ? elements(u) / page_elements : 0;
   }
+  /// Bytes of one of its data blocks, but for what any has: elements, and checksums of pages.
+  [[nodiscard]] std::uint64_t inside(unsigned u, std::uint64_t element_size) const {
+    return elements(u) * element_size + pages(u) * ChunkArrayPage::kChecksumSize;
+  }
   /// Elements that the array has room for.
   [[nodiscard]] std::uint64_t size() const {
     return index_elements + first_element(secondary_blocks);
@@ -69,12 +74,19 @@ class ExtensibleArray {
   /// The stretch that element `number`, below size(), is in.
   ElementStretch stretch(std::uint64_t number);
 
+  /// Calls each(address, size) of what it takes in the file.
+  using EachBlock = std::function<void(Address, std::uint64_t)>;
+  void for_each_block(const EachBlock& each);
+
  private:
   using Place = ExtensibleArrayShape::Place;
 
   void set_shape();
   void read_index_block();
   [[nodiscard]] Address address_in(ByteView addresses, std::uint64_t i) const;
+  [[nodiscard]] std::uint64_t index_block_size() const;
+  [[nodiscard]] std::uint64_t secondary_block_size(unsigned u) const;
+  void for_each_data_block(unsigned u, ByteView addresses, const EachBlock& each) const;
   /// Null if it was never written.
   const ExtensibleArraySecondaryBlock* secondary_block(unsigned u);
   ElementStretch data_block(const Place& place, Address address);

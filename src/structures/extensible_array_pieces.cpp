@@ -62,11 +62,9 @@ std::size_t ExtensibleArrayPieces::data_block(const ExtensibleArrayShape::Place&
                   .first = place.first};
   if (const auto known = pieces_of_.find(part); known != pieces_of_.end()) return known->second;
   mark(u < shape_.secondary_in_index ? kIndexBlock : secondary_block(u));
-  const std::uint64_t all = shape_.elements(u) * header_.element_size;
-  const std::uint64_t pages = shape_.pages(u);
-  const std::uint64_t behind = pages == 0 ? 0 : all + pages * ChunkArrayPage::kChecksumSize;
-  const std::uint64_t size =
-      ExtensibleArrayDataBlock::size(file_, offset_size_, pages == 0 ? all : 0);
+  const std::uint64_t inside = shape_.inside(u, header_.element_size);
+  const std::uint64_t behind = shape_.pages(u) == 0 ? 0 : inside;
+  const std::uint64_t size = ExtensibleArrayDataBlock::size(file_, offset_size_, inside - behind);
   const std::size_t piece = add(size, behind);
   note(part, piece);
   ++header_.data_block_count;

@@ -40,6 +40,17 @@ class FixedArray {
   /// The stretch that element `number`, below size(), is in.
   ElementStretch stretch(std::uint64_t number);
 
+  /// Calls each(address, size) of what it takes in the file.
+  template <class F>
+  void for_each_block(F&& each) {
+    each(address_, FixedArrayHeader::size(source_->file()));
+    if (!header_.data_block.is_defined()) return;
+    const std::uint64_t pages = shape_.pages * ChunkArrayPage::kChecksumSize;
+    each(header_.data_block,
+         FixedArrayDataBlock::size(source_->file(), data_block().bitmap_size + pages +
+                                                        header_.max_entries * header_.entry_size));
+  }
+
  private:
   const FixedArrayDataBlock& data_block();
 
