@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/message_codec.hpp"
@@ -75,7 +77,10 @@ std::shared_ptr<Pieces> array_of(ChunkTable& table, const DataLayoutMessage& lay
     table.array->change(numbering.number(table.grid().coordinates(chunk)));
   };
   if (table.array != nullptr) {
-    for (const std::uint64_t chunk : table.changes()) change(chunk);
+    // New blocks come in the order of the chunks, whatever the order in which they were written.
+    std::vector<std::uint64_t> changes = table.changes();
+    std::sort(changes.begin(), changes.end());
+    for (const std::uint64_t chunk : changes) change(chunk);
     if (table.has_lost()) table.array->change_all();
   } else {
     table.array = new_array(table, numbering, layout, use);

@@ -46,10 +46,11 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
   Digest d;
   d.add(std::string_view(path)).add(static_cast<std::uint64_t>(mode));
   for (const std::uint64_t value :
-       {o.page_size, static_cast<std::uint64_t>(o.profile), o.compact_limit, o.metadata_budget, o.small_data_limit,
-        static_cast<std::uint64_t>(o.load_policy), std::uint64_t{o.follow_external}, o.stripe_size,
-        o.single_writer_stripes, std::uint64_t{o.durable}, std::uint64_t{o.journal},
-        static_cast<std::uint64_t>(o.locking), std::uint64_t{o.mpi_io}})
+       {o.page_size, static_cast<std::uint64_t>(o.profile), o.compact_limit, o.metadata_budget,
+        o.small_data_limit, static_cast<std::uint64_t>(o.load_policy),
+        std::uint64_t{o.follow_external}, o.stripe_size, o.single_writer_stripes,
+        std::uint64_t{o.durable}, std::uint64_t{o.journal}, static_cast<std::uint64_t>(o.locking),
+        std::uint64_t{o.mpi_io}})
     d.add(value);
   return d.value();
 }
@@ -136,8 +137,7 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   const auto& list = state->store->page_list();
   if (writable && list && !list->stale && superblock.version >= 2) {
     // What lies behind the end-of-address is nobody's, but not zeros: new pages begin behind it.
-    const std::uint64_t end =
-        std::max(superblock.end_of_file_address.value, state->file_end);
+    const std::uint64_t end = std::max(superblock.end_of_file_address.value, state->file_end);
     state->allocator.emplace(list->message, list->runs, end);
     state->options.page_size = list->page_size();
     state->committed_end_ = state->allocator->end();

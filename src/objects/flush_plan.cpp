@@ -77,7 +77,8 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   if (node.kind == ObjectKind::group && node.links().live > kMaxCompactLinks)
     make_dense_links(object);
   make_dense_attributes(object);
-  if (node.edited_chunks && node.edited_chunks->table().changed) object.chunks.pieces = make_chunk_index(node);
+  if (node.edited_chunks && node.edited_chunks->table().changed)
+    object.chunks.pieces = make_chunk_index(node);
   object.replaced = stored_beside(node);
   sizes.clear();
   const FileContext& context = file_.store->file();

@@ -26,15 +26,13 @@ std::unique_ptr<Pieces> chunk_btree_v2_pieces(unsigned rank, std::uint32_t node_
   const bool filtered = size_size != 0;
   BTreeV2Plan plan;
   plan.type = filtered ? FilteredChunkRecord::kType : ChunkRecord::kType;
-  plan.record_size =
-      static_cast<std::uint16_t>(filtered ? FilteredChunkRecord::size(file, rank, size_size)
-                                          : ChunkRecord::size(file, rank));
+  plan.record_size = static_cast<std::uint16_t>(
+      filtered ? FilteredChunkRecord::size(file, rank, size_size) : ChunkRecord::size(file, rank));
   plan.record_count = count;
   plan.node_size = node_size;
   return std::make_unique<BTreeV2Pieces>(
       plan, file,
-      [rank, size_size, chunk = std::move(chunk), file](std::uint64_t i,
-                                                        std::span<std::byte> out) {
+      [rank, size_size, chunk = std::move(chunk), file](std::uint64_t i, std::span<std::byte> out) {
         const ChunkEntry entry = chunk(i);
         if (size_size == 0) {
           ChunkRecord record;

@@ -31,9 +31,8 @@ bool last_page_straddles(const FixedArrayHeader& header, std::uint64_t entry,
                          const ChunkIndexUse& use) {
   const auto shape = FixedArrayShape::of(header);
   if (shape.pages == 0) return false;
-  const std::uint64_t size =
-      shape.elements_of(shape.pages - 1, header.max_entries) * entry +
-      ChunkArrayPage::kChecksumSize;
+  const std::uint64_t size = shape.elements_of(shape.pages - 1, header.max_entries) * entry +
+                             ChunkArrayPage::kChecksumSize;
   const std::uint64_t first = FixedArrayDataBlock::size(use.file, shape.bitmap_size()) +
                               (shape.pages - 1) * shape.page_stride(entry);
   return size < use.page_size && first / use.page_size != (first + size - 1) / use.page_size;
@@ -88,17 +87,19 @@ void choose_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use) {
     return;
   }
   const auto sizes = std::span(layout.dimensions).first(layout.dimensionality);
-  layout.dimension_width = DataLayoutMessage::width_for(*std::max_element(sizes.begin(),
-                                                                           sizes.end()));
+  layout.dimension_width =
+      DataLayoutMessage::width_for(*std::max_element(sizes.begin(), sizes.end()));
   renew_chunk_index(layout, use);
 }
 
 void renew_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use) {
+  layout.version = std::max<std::uint8_t>(layout.version, 3);
   if (layout.index_type == ChunkIndexType::implicit)
     layout.index_type = ChunkIndexType::fixed_array;
   switch (layout.index_type) {
     case ChunkIndexType::single_chunk:
-      layout.chunk_flags = use.filtered ? DataLayoutMessage::kSingleIndexWithFilter : std::uint8_t{0};
+      layout.chunk_flags =
+          use.filtered ? DataLayoutMessage::kSingleIndexWithFilter : std::uint8_t{0};
       return;
     case ChunkIndexType::fixed_array:
       layout.index.page_bits = fixed_array_page_bits(layout, use);

@@ -21,7 +21,7 @@ struct ChunkIndexUse {
 void choose_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use);
 
 /// The same for a dataset whose index is to be written anew: its kind stays, but for the implicit
-/// one, which cannot say that a chunk is not there.
+/// one, which cannot say that a chunk is not there. Versions 1 and 2 become 3.
 void renew_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use);
 
 /// Bytes of the field "Chunk Size" of a chunk's entry; 0 of chunks that are not filtered.

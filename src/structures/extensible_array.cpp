@@ -175,8 +175,8 @@ ElementStretch ExtensibleArray::stretch(std::uint64_t number) {
 
 void ExtensibleArray::for_each_data_block(unsigned u, ByteView addresses,
                                           const EachBlock& each) const {
-  const std::uint64_t size = ExtensibleArrayDataBlock::size(
-      source_->file(), offset_size_, shape_.inside(u, header_.element_size));
+  const std::uint64_t size = ExtensibleArrayDataBlock::size(source_->file(), offset_size_,
+                                                            shape_.inside(u, header_.element_size));
   for (std::uint64_t i = 0; i < ExtensibleArrayShape::data_blocks(u); ++i)
     if (const Address block = address_in(addresses, i); block.is_defined()) each(block, size);
 }

@@ -15,8 +15,8 @@ ExtensibleArrayPieces::ExtensibleArrayPieces(const ExtensibleArrayHeader& header
   note({.kind = Kind::header}, add(ExtensibleArrayHeader::size(file)));
   const std::uint64_t blocks = ExtensibleArrayShape::first_data_block(shape_.secondary_in_index) +
                                shape_.secondary_blocks - shape_.secondary_in_index;
-  const std::uint64_t inside = std::uint64_t{header_.index_elements} * header_.element_size +
-                               blocks * file.size_of_offsets;
+  const std::uint64_t inside =
+      std::uint64_t{header_.index_elements} * header_.element_size + blocks * file.size_of_offsets;
   note({.kind = Kind::index_block}, add(ExtensibleArrayIndexBlock::size(file, inside)));
 }
 
@@ -139,14 +139,13 @@ void ExtensibleArrayPieces::encode_index_block(ByteWriter& out,
   const auto width = std::size_t{file_.size_of_offsets};
   const std::vector<std::byte> inside = elements().elements(0, header_.index_elements, file_);
   std::vector<std::byte> data_blocks(
-      static_cast<std::size_t>(
-          ExtensibleArrayShape::first_data_block(shape_.secondary_in_index)) *
+      static_cast<std::size_t>(ExtensibleArrayShape::first_data_block(shape_.secondary_in_index)) *
       width);
   ByteWriter data_block_addresses(data_blocks);
   for (unsigned u = 0; u < shape_.secondary_in_index; ++u)
     write_data_blocks(u, data_block_addresses, addresses);
-  std::vector<std::byte> secondary_blocks(
-      (shape_.secondary_blocks - shape_.secondary_in_index) * width);
+  std::vector<std::byte> secondary_blocks((shape_.secondary_blocks - shape_.secondary_in_index) *
+                                          width);
   ByteWriter secondary_addresses(secondary_blocks);
   for (unsigned u = shape_.secondary_in_index; u < shape_.secondary_blocks; ++u) {
     const Part part{.kind = Kind::secondary_block, .secondary_block = u};

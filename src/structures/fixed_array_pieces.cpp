@@ -11,11 +11,9 @@ FixedArrayPieces::FixedArrayPieces(std::uint64_t max_entries, std::uint8_t page_
   header_.max_entries = max_entries;
   shape_ = FixedArrayShape::of(header_);
   const std::uint64_t all = max_entries * header_.entry_size;
-  prefix_size_ =
-      FixedArrayDataBlock::size(file, shape_.pages == 0 ? all : shape_.bitmap_size());
+  prefix_size_ = FixedArrayDataBlock::size(file, shape_.pages == 0 ? all : shape_.bitmap_size());
   add(FixedArrayHeader::size(file));
-  add(prefix_size_,
-      shape_.pages == 0 ? 0 : all + shape_.pages * ChunkArrayPage::kChecksumSize);
+  add(prefix_size_, shape_.pages == 0 ? 0 : all + shape_.pages * ChunkArrayPage::kChecksumSize);
 }
 
 void FixedArrayPieces::change(std::uint64_t number) {

@@ -148,7 +148,8 @@ TEST_F(ChunkedTest, BytesDoNotDependOnTheNumberOfRanks) {
         if (n > size()) break;
         files.push_back(path(std::to_string(n) + ".h5"));
         if (const auto comm = first_ranks(n)) {
-          File f = File::create(files.back(), *comm, {.page_size = 4096, .profile = storage.profile});
+          File f =
+              File::create(files.back(), *comm, {.page_size = 4096, .profile = storage.profile});
           random_program(f, *comm, storage, seed, {});
         }
         barrier();
@@ -248,7 +249,7 @@ TEST_F(ChunkedTest, TwoRanksInOneFilteredChunkAreOneErrorAndAllElseIsKept) {
 
 TEST_F(ChunkedTest, WhatIsPendingComesBeforeACollectiveWrite) {
   for (const Storage& storage : storages()) {
-    File f = create(path());
+    File f = create(path(), {.profile = storage.profile});
     const auto elements = static_cast<std::uint64_t>(size()) * 4;
     Dataset data = create_chunked(f.root(), "d", {elements}, {elements}, storage, 0);
     if (rank() == last())
@@ -298,7 +299,8 @@ TEST_F(ChunkedTest, AWriteThatFailsOnOneRankFailsOnAllAndNobodyWaits) {
       for (std::uint64_t call = 1; call < 40; ++call) {
         SCOPED_TRACE(fmt::format("{}, rank {}, write {}", storage.name, failing, call));
         auto plan = std::make_shared<FaultPlan>();
-        File f = ParallelTest::create(path(), {}, fault_factory(posix_factory(), plan));
+        File f = ParallelTest::create(path(), {.profile = storage.profile},
+                                      fault_factory(posix_factory(), plan));
         Dataset data = create_chunked(f.root(), "d", {kElements}, {300}, storage);
         const Hyperslab mine = my_share(kElements);
         data.write_all(count_up(mine), mine);
