@@ -60,7 +60,7 @@ std::shared_ptr<ChunkArrayPieces> new_array(const ChunkTable& table,
                                             const ChunkNumbering& numbering,
                                             const DataLayoutMessage& layout,
                                             const ChunkIndexUse& use) {
-  ElementWriter elements = elements_of(table, numbering, chunk_size_size(layout, use));
+  ElementWriter elements = elements_of(table, numbering, chunk_size_size(use));
   if (layout.index_type == ChunkIndexType::fixed_array)
     return std::make_shared<FixedArrayPieces>(numbering.size(), layout.index.page_bits,
                                               std::move(elements), use.file);
@@ -105,9 +105,8 @@ std::shared_ptr<Pieces> make_chunk_index(Node& dataset) {
     case ChunkIndexType::extensible_array:
       return array_of(table, layout, use);
     case ChunkIndexType::btree_v2:
-      return chunk_btree_v2_pieces(use.grid.rank, layout.index.node_size,
-                                   chunk_size_size(layout, use), table.slots().size(),
-                                   all_chunks(table), use.file);
+      return chunk_btree_v2_pieces(use.grid.rank, layout.index.node_size, chunk_size_size(use),
+                                   table.slots().size(), all_chunks(table), use.file);
     case ChunkIndexType::btree_v1:
     case ChunkIndexType::implicit:
       break;

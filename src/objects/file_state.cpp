@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cerrno>
 
 #include "base/worker_pool.hpp"
 #include "comm/agreement.hpp"
@@ -127,13 +126,6 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
   const Superblock& superblock = state->store->superblock();
   state->options.profile = superblock.version > 2 ? Profile::latest : Profile::compatible;
-  if (writable && superblock.version > 2 &&
-      (superblock.file_consistency_flags & consistency_flag::kOpenForWriting) != 0)
-    throw Error(ErrorCode::io,
-                fmt::format("{}: its superblock says that another program has it open for writing, "
-                            "or was killed while it had (`h5clear -s` takes that back)",
-                            path),
-                EAGAIN);
   const auto& list = state->store->page_list();
   if (writable && list && !list->stale && superblock.version >= 2) {
     // What lies behind the end-of-address is nobody's, but not zeros: new pages begin behind it.
@@ -325,6 +317,11 @@ void FileState::require_writable() const {
 
 void FileState::require_editable() const {
   require_writable();
+  if (store->superblock().version == 3 && store->superblock().file_consistency_flags != 0)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported: changing a file that another program has open for "
+                            "writing, or had when it ended (h5clear -s makes it good)",
+                            path));
   if (!allocator)
     throw Error(
         ErrorCode::unsupported,

@@ -14,8 +14,8 @@ namespace {
 /// All of a fixed array takes its place at once, however few chunks there are.
 constexpr std::uint64_t kMostFixedArrayBytes = std::uint64_t{16} << 20U;
 
-std::uint64_t entry_size(const DataLayoutMessage& layout, const ChunkIndexUse& use) {
-  return ElementWriter::entry_size(chunk_size_size(layout, use), use.file);
+std::uint64_t entry_size(const ChunkIndexUse& use) {
+  return ElementWriter::entry_size(chunk_size_size(use), use.file);
 }
 
 /// The library's 1024 elements, or as many as fill a metadata page: what is smaller than a page
@@ -38,8 +38,8 @@ bool last_page_straddles(const FixedArrayHeader& header, std::uint64_t entry,
   return size < use.page_size && first / use.page_size != (first + size - 1) / use.page_size;
 }
 
-std::uint8_t fixed_array_page_bits(const DataLayoutMessage& layout, const ChunkIndexUse& use) {
-  const std::uint64_t entry = entry_size(layout, use);
+std::uint8_t fixed_array_page_bits(const ChunkIndexUse& use) {
+  const std::uint64_t entry = entry_size(use);
   FixedArrayHeader header;
   header.max_entries = ChunkNumbering::of(use.grid)->size();
   header.page_bits = array_page_bits(entry, use.page_size);
@@ -58,7 +58,7 @@ ChunkIndexParameters extensible_array_parameters() {
   return p;
 }
 
-ChunkIndexType wanted_type(const DataLayoutMessage& layout, const ChunkIndexUse& use) {
+ChunkIndexType wanted_type(const ChunkIndexUse& use) {
   const ChunkGrid& grid = use.grid;
   unsigned unlimited = 0;
   bool whole = true;
@@ -72,8 +72,7 @@ ChunkIndexType wanted_type(const DataLayoutMessage& layout, const ChunkIndexUse&
                                           : ChunkIndexType::extensible_array;
   if (whole) return ChunkIndexType::single_chunk;
   const auto numbering = ChunkNumbering::of(grid);
-  const bool fits =
-      numbering && numbering->size() <= kMostFixedArrayBytes / entry_size(layout, use);
+  const bool fits = numbering && numbering->size() <= kMostFixedArrayBytes / entry_size(use);
   return fits ? ChunkIndexType::fixed_array : ChunkIndexType::btree_v1;
 }
 
@@ -81,7 +80,7 @@ ChunkIndexType wanted_type(const DataLayoutMessage& layout, const ChunkIndexUse&
 
 void choose_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use) {
   layout.version = 4;
-  layout.index_type = wanted_type(layout, use);
+  layout.index_type = wanted_type(use);
   if (layout.index_type == ChunkIndexType::btree_v1) {
     layout.version = 3;
     return;
@@ -93,7 +92,7 @@ void choose_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use) {
 }
 
 void renew_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use) {
-  layout.version = std::max<std::uint8_t>(layout.version, 3);
+  layout.version = std::clamp<std::uint8_t>(layout.version, 3, 4);
   if (layout.index_type == ChunkIndexType::implicit)
     layout.index_type = ChunkIndexType::fixed_array;
   switch (layout.index_type) {
@@ -102,11 +101,11 @@ void renew_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use) {
           use.filtered ? DataLayoutMessage::kSingleIndexWithFilter : std::uint8_t{0};
       return;
     case ChunkIndexType::fixed_array:
-      layout.index.page_bits = fixed_array_page_bits(layout, use);
+      layout.index.page_bits = fixed_array_page_bits(use);
       return;
     case ChunkIndexType::extensible_array:
       layout.index = extensible_array_parameters();
-      layout.index.page_bits = array_page_bits(entry_size(layout, use), use.page_size);
+      layout.index.page_bits = array_page_bits(entry_size(use), use.page_size);
       return;
     case ChunkIndexType::btree_v2:
       layout.index.node_size = 2048;
@@ -119,9 +118,8 @@ void renew_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use) {
   }
 }
 
-std::uint8_t chunk_size_size(const DataLayoutMessage& layout, const ChunkIndexUse& use) {
+std::uint8_t chunk_size_size(const ChunkIndexUse& use) {
   if (!use.filtered) return 0;
-  if (layout.version > 4) return use.file.size_of_lengths;
   // A byte more than the size of the whole chunk needs: filters may make it larger.
   const auto log2 = static_cast<unsigned>(std::bit_width(use.grid.bytes)) - 1;
   return static_cast<std::uint8_t>(std::min(1 + (log2 + 8) / 8, 8U));

@@ -21,11 +21,12 @@ struct ChunkIndexUse {
 void choose_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use);
 
 /// The same for a dataset whose index is to be written anew: its kind stays, but for the implicit
-/// one, which cannot say that a chunk is not there. Versions 1 and 2 become 3.
+/// one, which cannot say that a chunk is not there. Versions 1 and 2 of the message become 3,
+/// version 5 becomes 4, which more libraries read.
 void renew_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use);
 
 /// Bytes of the field "Chunk Size" of a chunk's entry; 0 of chunks that are not filtered.
-std::uint8_t chunk_size_size(const DataLayoutMessage& layout, const ChunkIndexUse& use);
+std::uint8_t chunk_size_size(const ChunkIndexUse& use);
 
 /// An empty extensible array.
 ExtensibleArrayHeader empty_extensible_array(const ChunkIndexParameters& parameters);
