@@ -31,9 +31,9 @@ static void create_group(hid_t part, int rank, int number) {
   check(H5Aclose(attribute), "attribute");
   double values[kValues];
   for (int i = 0; i < kValues; ++i) values[i] = rank + 0.5 * number;
-  const hid_t dataset = checked(H5Dcreate2(group, "data", H5T_NATIVE_DOUBLE, line, H5P_DEFAULT,
-                                           dataset_create, H5P_DEFAULT),
-                                "dataset");
+  const hid_t dataset = checked(
+      H5Dcreate2(group, "data", H5T_NATIVE_DOUBLE, line, H5P_DEFAULT, dataset_create, H5P_DEFAULT),
+      "dataset");
   check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "data");
   check(H5Dclose(dataset), "dataset");
   check(H5Gclose(group), "group");
@@ -63,8 +63,8 @@ int main(int argc, char** argv) {
     check(H5Pset_all_coll_metadata_ops(access, 1), "collective metadata reads");
     check(H5Pset_coll_metadata_write(access, 1), "collective metadata writes");
   }
-  const hid_t file = checked(
-      H5Fcreate(bench.options.file, H5F_ACC_TRUNC, H5P_DEFAULT, access), bench.options.file);
+  const hid_t file = checked(H5Fcreate(bench.options.file, H5F_ACC_TRUNC, H5P_DEFAULT, access),
+                             bench.options.file);
   bench_step_begin(&bench, "create", "fill");
   for (int rank = 0; rank < bench.ranks; ++rank) create_part(file, rank);
   bench_step_end(&bench);

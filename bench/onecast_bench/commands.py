@@ -132,7 +132,9 @@ def flush(**options) -> None:
 
 @bench.command()
 @click.option("--ranks", type=NumberList(), default="4", show_default=True, help="Ranks to run on.")
-@click.option("--objects", type=click.IntRange(1), default=1000, show_default=True, help="Per rank.")
+@click.option(
+    "--objects", type=click.IntRange(1), default=1000, show_default=True, help="Per rank."
+)
 @repeats_option
 @out_option("Where the JSON goes.")
 @directory_option

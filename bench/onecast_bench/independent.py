@@ -70,7 +70,9 @@ def run_independent_bench(
                     checks.append(check_file(file, name, number, objects))
                 reports.setdefault(name, []).append(report)
             found = [gather(name, "its own file", runs) for name, runs in reports.items()]
-            table.print_results(console, found, f"{objects:,} groups and datasets by each of {number}")
+            table.print_results(
+                console, found, f"{objects:,} groups and datasets by each of {number}"
+            )
             results += found
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -132,7 +132,9 @@ def file_calls(counts: dict[str, list[int]]) -> int:
 def speedup(results: list[Result], measure: str) -> float | None:
     """Seconds of the fastest stock setting over those of Onecast."""
     ours = [r.seconds[measure] for r in results if r.case == "Onecast" and measure in r.seconds]
-    stock = [r.seconds[measure] for r in results if r.case.startswith("stock") and measure in r.seconds]
+    stock = [
+        r.seconds[measure] for r in results if r.case.startswith("stock") and measure in r.seconds
+    ]
     return min(stock) / ours[0] if ours and stock and ours[0] > 0 else None
 
 

@@ -32,6 +32,12 @@ Changes = dict[str, dict[str, Any]]  # path -> fields of a StorageChange
     multiple=True,
     help="none, or filters with parameters, such as shuffle,gzip=4.",
 )
+@click.option(
+    "--profile",
+    type=click.Choice(["compatible", "latest"]),
+    default="compatible",
+    help="HDF5 libraries that can read OUT: since 1.8 (default), or since 1.10.",
+)
 @click.option("--page-size", type=int, default=0, help="Bytes of a metadata page.")
 @click.option("--compact-limit", type=int, help="Datasets up to so many bytes are compact.")
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")
@@ -42,6 +48,7 @@ def repack(
     path_out: str,
     layouts: Sequence[str],
     filters: Sequence[str],
+    profile: str,
     page_size: int,
     compact_limit: int | None,
     force: bool,
@@ -73,6 +80,7 @@ def repack(
                 storage,
                 force=force,
                 progress=advance,
+                profile=profile,
                 page_size=page_size,
                 **options,
             )

@@ -32,6 +32,10 @@ class File(Group):
 
     page_size: create: of a metadata page, a power of two from 4 KiB to 1 GiB; 0 (default): 4 KiB
         without a communicator, 1 MiB with one
+    profile: create: "compatible" (default: every HDF5 library since 1.8 reads the file) or "latest"
+        (since 1.10; indexes of chunks are smaller, and faster to append to); the file keeps it
+    libver: create: the same in h5py's words: "earliest" and "v108" mean "compatible", "v110" to
+        "latest" mean "latest"; of a pair the first counts
     compact_limit: create: datasets up to this size (0 ... 64,000; default 4096) are stored in the
         metadata
     metadata_budget: at most so much metadata is brought to every rank at open (default 256 MiB)
@@ -108,6 +112,13 @@ class File(Group):
         """Is it "r" or "r+"? Raises ValueError if the file is closed. @independent"""
         self._require_open()
         return "r+" if self._core_file.writable else "r"
+
+    @property
+    def profile(self) -> str:
+        """Are new datasets "compatible" or "latest"? Raises ValueError if the file is
+        closed. @independent"""
+        self._require_open()
+        return self._core_file.profile.name
 
     def flush(self) -> None:
         """Writes what changed, each page once. Raises DivergedError on all ranks if they made
@@ -206,20 +217,40 @@ class File(Group):
 
 def _options(given: dict[str, Any]) -> _core.FileOptions:
     options = _core.FileOptions()
+    given = dict(given)
+    if "libver" in given:
+        profile = _profile_of(given.pop("libver"))
+        if given.setdefault("profile", profile) != profile:
+            raise ValueError("libver, profile: they contradict each other")
     for name, value in given.items():
         if not hasattr(options, name):
             raise TypeError(f"File: unknown option {name!r}")
         if name == "decode_threads" and value is None:
             continue
         if name == "load_policy":
-            if value not in _core.LoadPolicy.__members__:
-                expected = ", ".join(_core.LoadPolicy.__members__)
-                raise ValueError(f"load_policy: one of {expected} was expected, not {value!r}")
-            value = _core.LoadPolicy[value]
+            value = _member(_core.LoadPolicy, name, value)
+        if name == "profile":
+            value = _member(_core.Profile, name, value)
         if name == "locking":
             value = _locking(value)
         setattr(options, name, value)
     return options
+
+
+def _member(kind: Any, name: str, value: str) -> Any:
+    if value not in kind.__members__:
+        expected = ", ".join(kind.__members__)
+        raise ValueError(f"{name}: one of {expected} was expected, not {value!r}")
+    return kind[value]
+
+
+def _profile_of(libver: str | tuple[str, str]) -> str:
+    low = libver[0] if isinstance(libver, tuple) and len(libver) == 2 else libver
+    if low in ("earliest", "v108"):
+        return "compatible"
+    if low in ("v110", "v112", "v114", "v200", "latest"):
+        return "latest"
+    raise ValueError(f"libver: a version as in h5py was expected, not {libver!r}")
 
 
 def _locking(value: bool | str) -> _core.FileLocking:

@@ -24,6 +24,7 @@ using onecast::Independent;
 using onecast::IoStats;
 using onecast::LoadPolicy;
 using onecast::MetadataReport;
+using onecast::Profile;
 using onecast::Recovered;
 
 template <class Field, class Record>
@@ -80,6 +81,9 @@ void bind_options(nb::module_& m) {
       .value("automatic", LoadPolicy::automatic)
       .value("eager", LoadPolicy::eager)
       .value("lazy", LoadPolicy::lazy);
+  nb::enum_<Profile>(m, "Profile")
+      .value("compatible", Profile::compatible)
+      .value("latest", Profile::latest);
   nb::enum_<FileLocking>(m, "FileLocking")
       .value("on", FileLocking::on)
       .value("off", FileLocking::off)
@@ -91,6 +95,7 @@ void bind_options(nb::module_& m) {
   nb::class_<FileOptions>(m, "FileOptions")
       .def(nb::init<>())
       .def_rw("page_size", &FileOptions::page_size)
+      .def_rw("profile", &FileOptions::profile)
       .def_rw("compact_limit", &FileOptions::compact_limit)
       .def_rw("metadata_budget", &FileOptions::metadata_budget)
       .def_rw("small_data_limit", &FileOptions::small_data_limit)
@@ -141,6 +146,7 @@ void bind_file(nb::module_& m) {
       .def("root", &File::root, core_read())
       .def_prop_ro("path", [](const File& file) { return Text{file.path()}; })
       .def_prop_ro("writable", [](const File& file) { return file.access() == Access::read_write; })
+      .def_prop_ro("profile", &File::profile)
       .def_prop_ro("is_open", &File::is_open)
       .def_prop_ro("communicator", &File::communicator)
       .def("flush", &File::flush, core_call())

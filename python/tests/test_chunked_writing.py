@@ -1,48 +1,17 @@
 """Chunked datasets that Onecast writes: what h5py reads of them, and of what it changed then."""
 
-import shutil
-import subprocess
 import sys
 
 import h5py
 import numpy as np
 import pytest
+from chunked_values import FILTERS, TYPES, check, resized, values_of, write_some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import onecast
 
-FILTERS = {
-    "none": {},
-    "gzip": {"compression": "gzip"},
-    "gzip 9, shuffle": {"compression": "gzip", "compression_opts": 9, "shuffle": True},
-    "lzf": {"compression": "lzf"},
-    "szip": {"compression": "szip", "compression_opts": ("nn", 4)},
-    "all": {"compression": "gzip", "shuffle": True, "fletcher32": True},
-    "fletcher32": {"fletcher32": True},
-    "scaleoffset": {"scaleoffset": 0},
-}
-TYPES = ["u1", "<i2", ">i4", "<i8", "<f4", ">f8", "S5", "c16", [("x", "<i4"), ("y", "<f8")]]
 SHAPES = [((10,), (4,)), ((7, 9), (3, 9)), ((3, 4, 5), (2, 2, 2)), ((5, 1), (1, 1))]
-
-
-def values_of(dtype, shape, seed=0):
-    random = np.random.default_rng(seed)
-    dtype = np.dtype(dtype)
-    if dtype.names:
-        array = np.empty(shape, dtype)
-        for name in dtype.names:
-            array[name] = values_of(dtype[name], shape, seed)
-        return array
-    numbers = random.integers(0, 200, shape)
-    return numbers.astype("S3").astype(dtype) if dtype.kind == "S" else numbers.astype(dtype)
-
-
-def check(path, filters):
-    """`onecast check` finds nothing, and h5dump reads all of it, where there is one."""
-    assert onecast.check(path, data=True)["findings"] == []
-    if shutil.which("h5dump") and filters != "lzf":
-        subprocess.run(["h5dump", str(path)], check=True, stdout=subprocess.DEVNULL)
 
 
 @pytest.mark.parametrize("filters", FILTERS)
@@ -192,25 +161,6 @@ steps = st.one_of(
     st.tuples(st.just("reopen"), st.none()),
     st.tuples(st.just("h5py"), st.integers(0, 2**32)),
 )
-
-
-def write_some(data, model, seed):
-    random = np.random.default_rng(seed)
-    part = []
-    for n in model.shape:
-        first, last = sorted(random.integers(0, n + 1, 2).tolist())
-        part.append(slice(first, last, random.choice([1, 1, 1, 2]).item()))
-    part = tuple(part)
-    values = random.integers(0, 1000, model[part].shape)
-    data[part] = values
-    model[part] = values
-
-
-def resized(model, shape, fill):
-    new = np.full(shape, fill, model.dtype)
-    common = tuple(slice(0, min(a, b)) for a, b in zip(model.shape, shape, strict=True))
-    new[common] = model[common]
-    return new
 
 
 @settings(max_examples=60, deadline=None)

@@ -169,9 +169,7 @@ def random_plan(random: np.random.Generator, ranks: int) -> list:
             path += f"/d{random.integers(6)}"
         return str(kind), path, int(random.integers(1000))
 
-    return [
-        [[edit() for _ in range(random.integers(12))] for _ in range(ranks)] for _ in range(3)
-    ]
+    return [[[edit() for _ in range(random.integers(12))] for _ in range(ranks)] for _ in range(3)]
 
 
 def model_of(plan: list) -> tuple[set, dict, dict]:

@@ -245,6 +245,7 @@ class Life(RuleBasedStateMachine):
     @rule(path=PATHS, first=st.integers(0, 60), step=st.integers(1, 5), seed=st.integers(0, 99))
     def write(self, path, first, step, seed):
         """Numbers, tables and texts."""
+
         def work(library, f):
             dataset = self.model[path]
             kind = {"O": "text", "V": "table"}.get(dataset.dtype.kind, dataset.dtype.str)

@@ -1,7 +1,6 @@
 #include "check/index_check.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "check/tree_walk.hpp"
 #include "format/infra/btree_v2_records.hpp"
@@ -74,14 +73,11 @@ std::uint64_t end_of_part(CheckContext& context, const ExtensibleArray& array, A
   const auto header = read_record<ExtensibleArrayHeader>(
       context.source, address, ExtensibleArrayHeader::size(context.file()));
   if (n < header.index_elements) return header.index_elements;
-  const auto log2 = [](unsigned v) { return static_cast<unsigned>(std::countr_zero(v)); };
-  const ExtensibleArrayShape shape{log2(header.min_elements), 0, 2 * log2(header.min_pointers),
-                                   std::uint64_t{1} << header.page_bits};
-  const std::uint64_t at = n - header.index_elements;
-  const auto u = static_cast<unsigned>(std::bit_width((at >> shape.min_elements_bits) + 1)) - 1;
-  const std::uint64_t inside = at - shape.first_element(u);
+  const auto shape = ExtensibleArrayShape::of(header);
+  const ExtensibleArrayShape::Place at = shape.place(n);
+  const unsigned u = at.secondary_block;
   const std::uint64_t part = shape.pages(u) != 0 ? shape.page_elements : shape.elements(u);
-  return std::min(array.size(), n - inside % part + part);
+  return std::min(array.size(), n - at.element % part + part);
 }
 
 template <class Array>

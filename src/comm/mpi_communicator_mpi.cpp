@@ -1,8 +1,8 @@
 #include "onecast/comm/mpi.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <climits>
+#include <cstring>
 #include <memory>
 #include <numeric>
 
@@ -123,9 +123,8 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather_padded(
   sent.resize(block);
   std::vector<std::byte> received(block * static_cast<std::size_t>(size_));
   const int count = static_cast<int>(block);
-  collective(
-      MPI_Allgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE, comm_),
-      "MPI_Allgather");
+  collective(MPI_Allgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE, comm_),
+             "MPI_Allgather");
   std::vector<std::vector<std::byte>> all;
   for (const std::byte* at = received.data(); all.size() < static_cast<std::size_t>(size_);
        at += block) {

@@ -1,6 +1,7 @@
 #include "objects/call_log.hpp"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <cstring>
 
@@ -12,6 +13,8 @@ namespace onecast {
 
 Digest& Digest::add(std::span<const std::byte> bytes) {
   add(bytes.size());
+  constexpr std::size_t kMuch = 256;
+  if (bytes.size() >= kMuch) return add(XXH3_64bits(bytes.data(), bytes.size()));
   for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
     std::uint64_t word = 0;
     std::memcpy(&word, bytes.data(), 8);
@@ -25,7 +28,7 @@ Digest& Digest::add(std::span<const std::byte> bytes) {
 
 void CallLog::add(const char* what, const Node& where, std::string_view name,
                   const Digest& arguments) {
-  if (paused_) return;
+  if (!keeps()) return;
   Digest call(digest());
   call.add(std::string_view(what)).add(where.identity()).add(name).add(arguments.value());
   calls_.push_back({what, &where, name, call.value()});

@@ -40,6 +40,10 @@ class CallLog {
   [[nodiscard]] std::uint64_t digest() const { return calls_.empty() ? 0 : calls_.back().digest; }
   [[nodiscard]] std::size_t size() const { return calls_.size(); }
   void clear() { calls_.clear(); }
+  /// There is no other rank to compare with.
+  void keep_nothing() { keeps_ = false; }
+  /// Does add() do anything? The digest of much data takes its time.
+  [[nodiscard]] bool keeps() const { return keeps_ && !paused_; }
   /// Calls that only this rank makes are not of the log.
   void pause(bool paused) { paused_ = paused; }
 
@@ -58,6 +62,7 @@ class CallLog {
   [[nodiscard]] std::string describe(std::size_t call) const;
 
   std::vector<Call> calls_;
+  bool keeps_ = true;
   bool paused_ = false;
 };
 

@@ -25,6 +25,7 @@ void ChunkTable::set(std::uint64_t number, const ChunkSlot& slot, std::vector<Ch
   valid_.erase(number);
   if (is_new) {
     changed = true;
+    changes_.push_back(number);
     return;
   }
   ChunkSlot& old = place->second;
@@ -33,6 +34,7 @@ void ChunkTable::set(std::uint64_t number, const ChunkSlot& slot, std::vector<Ch
   freed.push_back(old);
   old = slot;
   changed = true;
+  changes_.push_back(number);
 }
 
 void ChunkTable::resize(const ChunkGrid& next, std::vector<ChunkSlot>& freed) {
@@ -49,7 +51,7 @@ void ChunkTable::resize(const ChunkGrid& next, std::vector<ChunkSlot>& freed) {
       const ChunkCoordinates at = grid_.coordinates(number);
       if (!next.contains(at)) {
         freed.push_back(slot);
-        changed = true;
+        changed = has_lost_ = true;
         continue;
       }
       const std::uint64_t renumbered = next.number(at);
@@ -66,13 +68,19 @@ void ChunkTable::resize(const ChunkGrid& next, std::vector<ChunkSlot>& freed) {
     }
     slots_ = std::move(slots);
     valid_ = std::move(valid);
+    std::vector<std::uint64_t> changes;
+    for (const std::uint64_t number : changes_)
+      if (const ChunkCoordinates at = grid_.coordinates(number); next.contains(at))
+        changes.push_back(next.number(at));
+    changes_ = std::move(changes);
   }
   grid_ = next;
 }
 
 void ChunkTable::commit() {
-  for (auto& [number, slot] : slots_) slot.committed = true;
-  changed = false;
+  for (const std::uint64_t number : changes_) slots_.find(number)->second.committed = true;
+  changes_.clear();
+  changed = has_lost_ = false;
 }
 
 }  // namespace onecast

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "pages/file_range.hpp"
+#include "structures/chunk_array_pieces.hpp"
 #include "structures/chunk_index.hpp"
 
 namespace onecast {
@@ -57,13 +59,21 @@ class ChunkTable {
   /// The index in the file has all of it now.
   void commit();
 
-  bool changed = false;          ///< since the last flush
-  std::vector<FileRange> index;  ///< blocks of the index in the file
+  /// Chunks that were set since the last flush, and are still there; some may be there twice.
+  [[nodiscard]] const std::vector<std::uint64_t>& changes() const { return changes_; }
+  /// Have chunks gone since the last flush?
+  [[nodiscard]] bool has_lost() const { return has_lost_; }
+
+  bool changed = false;                     ///< since the last flush
+  std::vector<FileRange> index;             ///< blocks of the index in the file
+  std::shared_ptr<ChunkArrayPieces> array;  ///< the index, if it is an array written before
 
  private:
   ChunkGrid grid_;
   Slots slots_;
   Extents valid_;
+  std::vector<std::uint64_t> changes_;
+  bool has_lost_ = false;
 };
 
 }  // namespace onecast

@@ -17,6 +17,7 @@
 #include "objects/settle_values.hpp"
 #include "objects/stored_elsewhere.hpp"
 #include "onecast/objects/group.hpp"
+#include "structures/chunk_index_form.hpp"
 
 namespace onecast {
 namespace {
@@ -133,12 +134,20 @@ class NewDataset {
                       "ranks; give it chunks, or its data");
   }
 
+  void require_outside() const {
+    if (file_.local_edits.is_inside())
+      throw Error(ErrorCode::unsupported,
+                  where_() + ": not supported: external and virtual datasets inside independent()");
+  }
+
   void check_external() const {
+    require_outside();
     if (uses_heap(type_)) reject("external: values of variable length lie in this file");
     check_slots(options_.external, size_, [this](const std::string& what) { reject(what); });
   }
 
   void check_virtual() const {
+    require_outside();
     if (!data_.empty()) reject("data: a virtual dataset has those of its sources");
     check_mappings(options_.sources, space_, [this](const std::string& what) { reject(what); });
   }
@@ -229,6 +238,7 @@ class NewDataset {
         message.dimensionality = static_cast<std::uint8_t>(space_.rank() + 1);
         std::copy(options_.chunk.begin(), options_.chunk.end(), message.dimensions.begin());
         message.dimensions[space_.rank()] = element_size_;
+        if (file_.options.profile == Profile::latest) choose_index(message);
         break;
       case Layout::virtual_dataset:
         message = virtual_layout(file_, options_.sources);
@@ -243,6 +253,12 @@ class NewDataset {
         message.size = size_;
     }
     return encode_kept(message, context_, file_.arena);
+  }
+
+  void choose_index(DataLayoutMessage& layout) const {
+    const ChunkGrid grid(layout, space_.shape(), space_.max_shape(), element_size_, {}, context_);
+    choose_chunk_index(layout,
+                       {grid, !filter_bytes_.empty(), file_.allocator->page_size(), context_});
   }
 
   FileState& file_;
@@ -279,7 +295,8 @@ struct SettledDataset {
 Node& make_dataset(Node& group, std::string_view name, const NewDataset& created) {
   Node& node = link_new(group, name, ObjectKind::dataset);
   created.add_messages(node);
-  group.file->log.add("create dataset", group, node.name, created.digest());
+  CallLog& log = group.file->log;
+  if (log.keeps()) log.add("create dataset", group, node.name, created.digest());
   return node;
 }
 
@@ -314,8 +331,9 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   const bool wait = uses_heap(type) && file.local_edits.is_inside() && file.comm().size() > 1;
   if (wait) {
     if (options.fill_value)
-      throw Error(ErrorCode::unsupported,
-                  where() + ": not supported: a fill value of variable length inside independent()");
+      throw Error(
+          ErrorCode::unsupported,
+          where() + ": not supported: a fill value of variable length inside independent()");
     created.emplace(file, where, type, space, std::span<const std::byte>(), options);
   } else if (uses_heap(type)) {
     settled.emplace(file, type, data, options, values);

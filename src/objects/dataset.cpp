@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "objects/chunk_index_update.hpp"
 #include "objects/chunk_write.hpp"
 #include "objects/collective_chunk_write.hpp"
 #include "objects/edited_chunks.hpp"
@@ -78,8 +79,7 @@ void write_once(Node& dataset, const Selection& part, std::span<const std::byte>
 void write_first(Node& dataset, std::span<const std::byte> bytes) {
   FileState& file = *dataset.file;
   if (dataset.is_local())
-    return write_stored(dataset, BoundSelection(dataset.dataset().space), bytes,
-                        placing_for(file));
+    return write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing_for(file));
   const DatasetInfo& info = dataset.dataset();
   Placing placing = placing_of_equal(file);
   if (info.layout == Layout::chunked && info.filters.empty() && placing == Placing::at_flush) {
@@ -289,7 +289,8 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
   } else {
     write_once(*node_, part, stored);
   }
-  node_->file->log.add("write", *node_, node_->name, digest.add(stored));
+  CallLog& log = node_->file->log;
+  if (log.keeps()) log.add("write", *node_, node_->name, digest.add(stored));
 }
 
 // --- with a memory layout, and without --------------------------------------------------------
@@ -366,6 +367,7 @@ void Dataset::resize(const Shape& shape) {
       reject(fmt::format("{} in dimension {} is beyond the maximum of {}", shape[d], d, most[d]));
   for (const std::uint64_t n : shape)
     if (__builtin_mul_overflow(bytes, n, &bytes) || bytes > kMaxDatasetSize) reject("too large");
+  require_index_room(*node_, shape);
   EditedChunks& chunks = edited_chunks(*node_);
   node_->set_shape(shape);
   chunks.resize(node_->dataset().chunks->grid());

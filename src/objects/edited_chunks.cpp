@@ -7,6 +7,7 @@
 
 #include "base/worker_pool.hpp"
 #include "objects/chunk_access.hpp"
+#include "objects/chunk_index_update.hpp"
 #include "objects/file_state.hpp"
 #include "objects/piece_writer.hpp"
 #include "objects/raw_data.hpp"
@@ -16,7 +17,8 @@ namespace onecast {
 
 namespace {
 
-/// The index is written as a version 1 B-tree, with version 3 of the layout message.
+/// Chunks that are not filtered as long as they are partial would have to be filtered when the
+/// dataset grows. Large ones need version 5 of the layout message.
 void require_editable_form(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   const auto refuse = [&](const char* what) {
@@ -36,6 +38,7 @@ EditedChunks& edited_chunks(Node& dataset) {
   if (!dataset.edited_chunks) {
     FileState& file = *dataset.file;
     require_editable_form(dataset);
+    require_index_room(dataset, dataset.dataset().space.shape());
     dataset.own();
     dataset.edited_chunks = std::make_shared<EditedChunks>(dataset);
     file.edited_datasets.push_back(&dataset);

@@ -38,6 +38,7 @@ Group File::root() const {
 
 const std::string& File::path() const { return state_->path; }
 Access File::access() const { return state_->access; }
+Profile File::profile() const { return state_->options.profile; }
 bool File::is_open() const { return state_->is_open(); }
 Communicator File::communicator() const { return state_->communicator; }
 void File::flush() { state_->flush(); }

@@ -45,10 +45,11 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
   Digest d;
   d.add(std::string_view(path)).add(static_cast<std::uint64_t>(mode));
   for (const std::uint64_t value :
-       {o.page_size, o.compact_limit, o.metadata_budget, o.small_data_limit,
-        static_cast<std::uint64_t>(o.load_policy), std::uint64_t{o.follow_external}, o.stripe_size,
-        o.single_writer_stripes, std::uint64_t{o.durable}, std::uint64_t{o.journal},
-        static_cast<std::uint64_t>(o.locking), std::uint64_t{o.mpi_io}})
+       {o.page_size, static_cast<std::uint64_t>(o.profile), o.compact_limit, o.metadata_budget,
+        o.small_data_limit, static_cast<std::uint64_t>(o.load_policy),
+        std::uint64_t{o.follow_external}, o.stripe_size, o.single_writer_stripes,
+        std::uint64_t{o.durable}, std::uint64_t{o.journal}, static_cast<std::uint64_t>(o.locking),
+        std::uint64_t{o.mpi_io}})
     d.add(value);
   return d.value();
 }
@@ -67,6 +68,7 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   path = file_path;
   communicator = in;
   options = file_options;
+  if (comm().size() == 1) log.keep_nothing();
   collectives_before = comm().collectives();
   if (!compare_digest(comm(), digest_of(path, options, mode)))
     agree(comm(), [&] {
@@ -96,7 +98,8 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   state->structures.emplace(*state->new_blocks, state->file_end);
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
   state->allocator.emplace(state->options.page_size, kBootSize);
-  state->boot = Boot::of_new(state->store->file(), state->options.page_size);
+  state->boot = Boot::of_new(state->store->file(), state->options.page_size,
+                             state->options.profile == Profile::latest ? 3 : 2);
   state->has_page_list_ = true;
   state->root = &state->new_node(nullptr, "", ObjectKind::group);
   state->root->edit();
@@ -125,6 +128,8 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   state->new_blocks.emplace(*state->store);
   state->structures.emplace(*state->new_blocks, state->file_end);
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
+  state->options.profile =
+      state->store->superblock().version > 2 ? Profile::latest : Profile::compatible;
   if (writable) state->prepare_to_write();
   // A guess that spares the tables their growth: headers take some 256 bytes.
   constexpr std::uint64_t kHeaderSize = 256;
@@ -159,8 +164,8 @@ void FileState::prepare_to_write() {
   if (has_page_list_)
     allocator.emplace(list->message, list->runs, end);
   else
-    allocator = PageAllocator::behind(
-        page_size_for(extension, store->file(), options.page_size, end), end);
+    allocator =
+        PageAllocator::behind(page_size_for(extension, store->file(), options.page_size, end), end);
   options.page_size = allocator->page_size();
   committed_end_ = allocator->end();
 }

@@ -171,8 +171,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// Collective writes to compact data since open, the same on all ranks. The epoch of one is odd,
   /// of an independent write after it the next even number.
   std::uint64_t clock_ = 0;
-  std::uint64_t committed_end_ = 0;       ///< metadata pages below it are in the file
-  bool has_page_list_ = false;            ///< it is valid, or the file is new
+  std::uint64_t committed_end_ = 0;  ///< metadata pages below it are in the file
+  bool has_page_list_ = false;       ///< it is valid, or the file is new
   /// Until the first flush of a file without one: where its metadata lies.
   std::optional<std::vector<FileRange>> extents_;
   std::unique_ptr<Commit> half_flushed_;  ///< failed, and left some of its pages in the file

@@ -17,17 +17,21 @@
 
 namespace onecast {
 
-/// Steps: agree that all ranks made the same calls; merge what each made for itself; give values of variable length their places;
-/// exchange what they wrote to compact datasets; give pending chunks their places; lay out, encode,
-/// write and adopt the dirty objects.
+/// Steps: agree that all ranks made the same calls; merge what each made for itself; give values of
+/// variable length their places; exchange what they wrote to compact datasets; give pending chunks
+/// their places; lay out, encode, write and adopt the dirty objects.
 void FileState::flush() {
   require_writable();
   heap.finish();
   if (options.durable) sync_external_files();
   PackedLocalEdits mine = pack_local_edits(*this);
-  std::uint64_t news[] = {compact_writes_.empty() ? 0U : 1U, deferred ? 1U : 0U, written_end,
-                          has_unsettled_chunks(*this) ? 1U : 0U, variable_writes.empty() ? 0U : 1U,
-                          mine.bytes.size(), ~mine.bytes.size()};
+  std::uint64_t news[] = {compact_writes_.empty() ? 0U : 1U,
+                          deferred ? 1U : 0U,
+                          written_end,
+                          has_unsettled_chunks(*this) ? 1U : 0U,
+                          variable_writes.empty() ? 0U : 1U,
+                          mine.bytes.size(),
+                          ~mine.bytes.size()};
   const bool same_calls = compare_digest(comm(), log.digest(), news);
   if (!same_calls) log.throw_difference(comm(), path);
   if (news[1] != 0)

@@ -7,6 +7,7 @@
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
 #include "format/objects/object_messages.hpp"
+#include "objects/chunk_index_update.hpp"
 #include "objects/committed_types.hpp"
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
@@ -14,7 +15,6 @@
 #include "objects/message_codec.hpp"
 #include "objects/release.hpp"
 #include "onecast/base/error.hpp"
-#include "structures/chunk_btree_v1_pieces.hpp"
 #include "structures/header_writer.hpp"
 
 namespace onecast {
@@ -91,7 +91,8 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
   if (node.kind == ObjectKind::group && need_dense_links(node.links())) make_dense_links(object);
   make_dense_attributes(object);
-  if (node.edited_chunks && node.edited_chunks->table().changed) make_chunk_index(object);
+  if (node.edited_chunks && node.edited_chunks->table().changed)
+    object.chunks.pieces = make_chunk_index(node);
   object.replaced = stored_beside(node);
   sizes.clear();
   const FileContext& context = file_.store->file();
@@ -146,8 +147,8 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
 template <class P>
 void FlushPlan::place_pieces(Placed<P>& placed) {
   if (!placed.pieces) return;
-  for (std::size_t i = 0; i < placed.pieces->count(); ++i)
-    placed.addresses.push_back(allocator_.metadata(placed.pieces->size(i)));
+  placed.addresses =
+      placed.pieces->place([&](std::uint64_t bytes) { return allocator_.metadata(bytes); });
 }
 
 LinkMessage FlushPlan::resolved(const LinkEntry& entry) {
@@ -192,48 +193,6 @@ void FlushPlan::make_dense_attributes(Object& object) {
       });
 }
 
-/// Without chunks there is no index.
-void FlushPlan::make_chunk_index(Object& object) {
-  const ChunkTable& table = object.node->edited_chunks->table();
-  if (table.slots().empty()) return;
-  auto slots = std::make_shared<std::vector<std::pair<std::uint64_t, ChunkSlot>>>(
-      table.slots().begin(), table.slots().end());
-  object.chunks.pieces = std::make_unique<ChunkBTreeV1Pieces>(
-      table.grid(), object.node->dataset().type.size(), slots->size(),
-      file_.store->superblock().indexed_storage_internal_node_k, file_.store->file(),
-      [slots, grid = table.grid()](std::uint64_t i) {
-        const auto& [number, slot] = (*slots)[static_cast<std::size_t>(i)];
-        return ChunkEntry{grid.coordinates(number), slot.address, slot.size, slot.filter_mask};
-      });
-}
-
-DataLayoutMessage FlushPlan::new_layout(const Object& object, const HeaderMessage& m) const {
-  auto layout = decode<DataLayoutMessage>(m.data, m.address, file_.store->file());
-  // Later versions have other indexes. What only they can say was refused by edited_chunks().
-  if (layout.version != 3) {
-    layout.version = 3;
-    layout.chunk_flags = 0;
-    layout.index_type = ChunkIndexType::btree_v1;
-  }
-  const auto& addresses = object.chunks.addresses;
-  layout.address = addresses.empty() ? Address{} : addresses.front();
-  return layout;
-}
-
-void FlushPlan::adopt_chunk_index(const Object& object) {
-  Node& node = *object.node;
-  for (HeaderMessage& m : node.header.messages)
-    if (m.type == MessageType::data_layout)
-      m.data = encode_kept(new_layout(object, m), file_.store->file(), file_.arena);
-  ChunkTable& table = node.edited_chunks->table();
-  auto& released = file_.released.metadata;
-  released.insert(released.end(), table.index.begin(), table.index.end());
-  table.index.clear();
-  for (std::size_t i = 0; i < object.chunks.addresses.size(); ++i)
-    table.index.push_back({object.chunks.addresses[i], object.chunks.pieces->size(i)});
-  table.commit();
-}
-
 /// Calls emit(type, flags, record or bytes) for all messages of the header, in order. Sizes do not
 /// depend on addresses, so this serves both layout and encoding.
 template <class F>
@@ -256,7 +215,7 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   const bool new_index = node.edited_chunks && node.edited_chunks->table().changed;
   for (const HeaderMessage& m : node.header.messages)
     if (new_index && m.type == MessageType::data_layout)
-      emit(m.type, m.flags, new_layout(object, m));
+      emit(m.type, m.flags, layout_with_index(node, m, object.chunks.first_address()));
     else if (node.committed_type != nullptr && m.type == MessageType::datatype)
       emit(m.type, static_cast<std::uint8_t>(m.flags | message_flag::kShared),
            reference_to(*node.committed_type));
@@ -271,8 +230,7 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   AttributeInfoMessage info;
   if (tracks_order(node)) info.flags |= AttributeInfoMessage::kOrderTracked;
   if (indexes_order(node)) info.flags |= AttributeInfoMessage::kOrderIndexed;
-  info.maximum_creation_index =
-      static_cast<std::uint16_t>(node.attributes().next_creation_order);
+  info.maximum_creation_index = static_cast<std::uint16_t>(node.attributes().next_creation_order);
   if (const Dense& d = object.attributes; !d.addresses.empty()) {
     info.fractal_heap = d.addresses[DensePieces::heap_piece()];
     info.name_btree = d.addresses[d.pieces->name_index_piece()];
@@ -297,7 +255,8 @@ void FlushPlan::touch(Commit& pages) const {
       pages.touch(object.continuation.address, object.continuation.size);
     object.for_each_placed([&](const auto& placed) {
       for (std::size_t i = 0; i < placed.addresses.size(); ++i)
-        pages.touch(placed.addresses[i], placed.pieces->size(i));
+        if (const std::uint64_t touched = placed.pieces->touched(i); touched != 0)
+          pages.touch(placed.addresses[i], touched);
     });
   }
 }
@@ -311,8 +270,9 @@ void FlushPlan::encode(Commit& pages) const {
     encode_header(object, pages);
     object.for_each_placed([&](const auto& placed) {
       for (std::size_t i = 0; i < placed.addresses.size(); ++i)
-        placed.pieces->encode(i, pages.at(placed.addresses[i], placed.pieces->size(i)),
-                              placed.addresses, context);
+        if (placed.pieces->touched(i) != 0)
+          placed.pieces->encode(i, pages.at(placed.addresses[i], placed.pieces->size(i)),
+                                placed.addresses, context);
     });
   }
 }
@@ -326,10 +286,10 @@ void FlushPlan::encode_header(const Object& object, Commit& pages) const {
     continuation.emplace(pages.at(object.continuation.address, object.continuation.size), context,
                          tracks_order(*object.node));
   std::uint64_t index = 0;
-  for_each_message(object, [&](MessageType type, std::uint8_t flags, const auto& body,
-                               std::uint16_t order = 0) {
-    (index++ < object.in_first ? first : *continuation).add(type, flags, body, order);
-  });
+  for_each_message(
+      object, [&](MessageType type, std::uint8_t flags, const auto& body, std::uint16_t order = 0) {
+        (index++ < object.in_first ? first : *continuation).add(type, flags, body, order);
+      });
   if (continuation) {
     ContinuationMessage next;
     next.offset = object.continuation.address;
@@ -345,7 +305,8 @@ void FlushPlan::adopt() {
     Node& node = *object.node;
     node.dirty = false;
     if (object.is_new) file_.register_address(node);
-    if (node.edited_chunks && node.edited_chunks->table().changed) adopt_chunk_index(object);
+    if (node.edited_chunks && node.edited_chunks->table().changed)
+      adopt_chunk_index(node, object.chunks.pieces.get(), object.chunks.addresses);
     auto& released = file_.released.metadata;
     released.insert(released.end(), object.replaced.begin(), object.replaced.end());
     for (const HeaderChunk& c : node.header.continuations)

@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "format/objects/data_layout_message.hpp"
 #include "objects/node.hpp"
 #include "pages/commit.hpp"
 #include "pages/page_allocator.hpp"
@@ -33,8 +32,13 @@ class FlushPlan {
   /// A structure beside the header, and where its pieces go.
   template <class P>
   struct Placed {
-    std::unique_ptr<P> pieces;
+    std::shared_ptr<P> pieces;
     std::vector<Address> addresses;
+
+    /// That others refer to it by; undefined if there is nothing.
+    [[nodiscard]] Address first_address() const {
+      return addresses.empty() ? Address{} : addresses.front();
+    }
   };
   using Dense = Placed<DensePieces>;
   struct Object {
@@ -45,7 +49,7 @@ class FlushPlan {
     HeaderChunk continuation;    ///< address undefined: none
     Dense links;
     Dense attributes;
-    Placed<Pieces> chunks;            ///< a new index of chunks
+    Placed<Pieces> chunks;            ///< an index of chunks, new or changed
     std::vector<FileRange> replaced;  ///< what the file has of it that is not used any more
 
     /// Calls each(structure) for those beside the header.
@@ -65,10 +69,6 @@ class FlushPlan {
   void place_pieces(Placed<P>& placed);
   void make_dense_links(Object& object);
   void make_dense_attributes(Object& object);
-  void make_chunk_index(Object& object);
-  /// The Data Layout message of a dataset whose chunk index is new.
-  [[nodiscard]] DataLayoutMessage new_layout(const Object& object, const HeaderMessage& m) const;
-  void adopt_chunk_index(const Object& object);
   template <class F>
   void for_each_message(const Object& object, F&& emit) const;
   void encode_header(const Object& object, Commit& pages) const;

@@ -80,8 +80,9 @@ void require_addable(const Node& object, const char* call) {
 void require_changeable(const Node& object, const char* call) {
   require_addable(object, call);
   if (changes_locally(object))
-    refuse(object.where(), call,
-           "inside independent() a rank can change only what it created there since the last flush");
+    refuse(
+        object.where(), call,
+        "inside independent() a rank can change only what it created there since the last flush");
 }
 
 void require_together(const FileState& file, const char* call) {

@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "objects/private_heap.hpp"
 #include "objects/node.hpp"
+#include "objects/private_heap.hpp"
 
 namespace onecast {
 

@@ -77,7 +77,8 @@ class PackingEdits {
 
   void add_object(Node& node) {
     out_.small(static_cast<std::uint64_t>(node.kind));
-    out_.small((node.local->on_the_way ? kOnTheWay : 0) | (node.local->data.empty() ? 0 : kHasData));
+    out_.small((node.local->on_the_way ? kOnTheWay : 0) |
+               (node.local->data.empty() ? 0 : kHasData));
     out_.small(node.header.messages.size());
     for (const HeaderMessage& m : node.header.messages) {
       out_.small(static_cast<std::uint64_t>(m.type));

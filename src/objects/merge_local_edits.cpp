@@ -147,9 +147,8 @@ class MergingEdits {
     switch (link.target) {
       case Target::soft:
         message.type = LinkType::soft;
-        message.soft_value =
-            file_.arena.keep(std::string_view(reinterpret_cast<const char*>(link.value.data()),
-                                              link.value.size()));
+        message.soft_value = file_.arena.keep(
+            std::string_view(reinterpret_cast<const char*>(link.value.data()), link.value.size()));
         break;
       case Target::external:
         message.type = LinkType::external;
@@ -238,8 +237,7 @@ class MergingEdits {
       node.forget_dataset();
       if (!has_data) continue;
       file_.file_end = std::max(file_.file_end, layout.address.value + layout.size);
-      if (!data_.empty())
-        file_.local_edits.unwritten.push_back({layout.address, std::move(data_)});
+      if (!data_.empty()) file_.local_edits.unwritten.push_back({layout.address, std::move(data_)});
     }
   }
 

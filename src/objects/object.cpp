@@ -78,7 +78,8 @@ namespace {
 /// "Maximum Creation Index" has 16 bits.
 void require_creation_order(Node& node, std::string_view name) {
   if (node.header.prefix.has_message_creation_order() &&
-      node.attributes().next_creation_order >= UINT16_MAX && node.attributes().find(name) == nullptr)
+      node.attributes().next_creation_order >= UINT16_MAX &&
+      node.attributes().find(name) == nullptr)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: not supported: an object that tracks the order of attributes has "
                             "had 65535 of them",

@@ -198,8 +198,9 @@ void require_contiguous(Node& dataset) {
   const std::uint64_t bytes = byte_count(dataset, info);
   if (bytes == 0 || dataset.is_local()) return;
   if (!info.address.is_defined())
-    refuse(dataset, "writing, on several ranks, to contiguous storage that is not allocated "
-                    "yet (write_equal allocates it)");
+    refuse(dataset,
+           "writing, on several ranks, to contiguous storage that is not allocated "
+           "yet (write_equal allocates it)");
   check_inside_file(dataset, info, bytes);
 }
 

@@ -19,10 +19,11 @@ bool is_unknown(const HeaderMessage& m) {
 /// "Header Message Flags": what an unknown message wants of who changes the object.
 void heed_unknown(const Node& node, HeaderMessage& m) {
   if ((m.flags & message_flag::kFailIfUnknownAndWritable) != 0)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: changing an object with a message of type {}, which "
-                            "must be understood",
-                            node.where(), static_cast<unsigned>(m.type)));
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{}: not supported: changing an object with a message of type {}, which "
+                    "must be understood",
+                    node.where(), static_cast<unsigned>(m.type)));
   if ((m.flags & message_flag::kMarkIfUnknown) != 0) m.flags |= message_flag::kWasUnknown;
 }
 
@@ -44,8 +45,7 @@ bool stands_elsewhere(const HeaderMessage& m) {
 void move_times(ObjectHeader& header, const FileContext& file) {
   const HeaderMessage* m = header.find(MessageType::modification_time);
   if (m == nullptr) return;
-  const auto time =
-      decode<ModificationTimeMessage>(m->data, m->address, file).seconds_after_epoch;
+  const auto time = decode<ModificationTimeMessage>(m->data, m->address, file).seconds_after_epoch;
   ObjectHeaderPrefixV2& prefix = header.prefix;
   prefix.flags |= header_flag::kTimes;
   prefix.access_time = prefix.modification_time = prefix.change_time = prefix.birth_time = time;

@@ -72,8 +72,8 @@ std::uint64_t size_needed(const Boot& boot, const FileContext& file) {
   list.flags = PageListMessage::kHasExtents;
   list.runs.resize(kRunsInMessage);
   constexpr std::size_t kHeader = MessageHeaderV2::size(false);
-  std::uint64_t size = HeaderWriter::overhead(file, extension_prefix()) + kHeader +
-                       encoded_size(file, list);
+  std::uint64_t size =
+      HeaderWriter::overhead(file, extension_prefix()) + kHeader + encoded_size(file, list);
   for (const Kept& k : boot.kept) size += kHeader + k.bytes.size();
   return size;
 }
@@ -82,8 +82,9 @@ std::uint64_t size_needed(const Boot& boot, const FileContext& file) {
 
 std::uint64_t Boot::superblock_size(const FileContext& file) { return SuperblockV2::size(file); }
 
-Boot Boot::of_new(const FileContext& file, std::uint64_t page_size) {
+Boot Boot::of_new(const FileContext& file, std::uint64_t page_size, std::uint8_t version) {
   Boot boot;
+  boot.version = version;
   const std::uint64_t size = superblock_size(file);
   boot.extension = {Address{size}, kBootSize - size};
   FileSpaceInfoMessage space;
@@ -129,7 +130,8 @@ std::uint64_t page_size_for(const SuperblockExtension& extension, const FileCont
   }
   if (wanted != 0) return wanted;
   constexpr std::uint64_t kPages = 256;  // what is added should not make the file much larger
-  return std::clamp(std::bit_ceil(file_size / kPages), std::uint64_t{4096}, std::uint64_t{1} << 20U);
+  return std::clamp(std::bit_ceil(file_size / kPages), std::uint64_t{4096},
+                    std::uint64_t{1} << 20U);
 }
 
 void place_extension(Boot& boot, PageAllocator& allocator, const FileContext& file) {

@@ -22,14 +22,14 @@ struct BlockPlace {
 
 /// Where a file has its superblock extension, and what both hold beside the page list.
 struct Boot {
-  std::uint8_t version = 2;  ///< of the superblock: 2 or 3
-  std::uint64_t base = 0;    ///< where the superblock lies
-  HeaderChunk extension;     ///< address undefined: not given yet
+  std::uint8_t version = 2;                     ///< of the superblock: 2 or 3
+  std::uint64_t base = 0;                       ///< where the superblock lies
+  HeaderChunk extension;                        ///< address undefined: not given yet
   std::vector<SuperblockExtension::Kept> kept;  ///< other messages of the extension
   BlockPlace extents;                           ///< of metadata outside of pages, if there is any
 
-  /// Of a new file: both in page 0.
-  static Boot of_new(const FileContext& file, std::uint64_t page_size);
+  /// Of a new file: both in page 0. `version`: of its superblock.
+  static Boot of_new(const FileContext& file, std::uint64_t page_size, std::uint8_t version);
   /// Of a file that is open for writing. What the superblock of version 0 or 1 says goes into the
   /// extension; free space is not kept track of. Refuses what it cannot write.
   static Boot of(const Superblock& superblock, const SuperblockExtension& extension,

@@ -238,15 +238,13 @@ void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_
 void Commit::write_old(Transport& transport, const Part& part) {
   if (!part.overwrites()) return;
   const Image& image = *part.image;
-  const std::uint64_t end =
-      std::min<std::uint64_t>(part.offset + part.size, image.existing);
+  const std::uint64_t end = std::min<std::uint64_t>(part.offset + part.size, image.existing);
   for (std::uint64_t at = part.offset; at < end;) {
     const std::uint64_t skip = at % image.step;
     const auto size = std::min(image.step - skip, end - at);
     const ByteView old = old_bytes(image, at - skip);
-    transport.write_at(
-        store_.base() + image.address.value + at,
-        old.subspan(static_cast<std::size_t>(skip), static_cast<std::size_t>(size)));
+    transport.write_at(store_.base() + image.address.value + at,
+                       old.subspan(static_cast<std::size_t>(skip), static_cast<std::size_t>(size)));
     at += size;
   }
 }

@@ -114,8 +114,8 @@ class Commit {
   FileRange guard_;
   std::set<std::uint64_t> pages_;
   std::set<std::uint64_t> without_seal_;  ///< of them, those that an object takes whole
-  /// By address: runs of adjacent pages, page 0 alone if it is there; before them, what lies outside
-  /// of pages, the superblock alone.
+  /// By address: runs of adjacent pages, page 0 alone if it is there; before them, what lies
+  /// outside of pages, the superblock alone.
   std::vector<Image> images_;
   bool writing_ = false;       ///< pages may have been overwritten
   bool boot_touched_ = false;  ///< the superblock as well, or it was marked

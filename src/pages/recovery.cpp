@@ -114,9 +114,8 @@ JournalState Recovery::compare(Transport& file) const {
     if (file.read_at(journal_.base + start.value, bytes) != bytes.size())
       return JournalState::useless;
     for (const JournalBlock& block : run) {
-      const ByteView now =
-          bytes.subspan(static_cast<std::size_t>(block.address.value - start.value),
-                        block.old_bytes.size());
+      const ByteView now = bytes.subspan(
+          static_cast<std::size_t>(block.address.value - start.value), block.old_bytes.size());
       const bool is_old = equal(now, block.old_bytes);
       const bool is_new = lookup3(now) == block.new_checksum;
       if (block.address.value == 0) {

@@ -10,7 +10,9 @@ namespace {
 PageList page_list(MetadataSource& source, const Superblock& superblock,
                    const HeaderMessage& found) {
   const auto message = decode<PageListMessage>(found.data, found.address, source.file());
-  PageList list{message, message.runs, {},
+  PageList list{message,
+                message.runs,
+                {},
                 (found.flags & message_flag::kWasUnknown) != 0 ||
                     message.end_of_file_address != superblock.end_of_file_address.value};
   // The list is a hint: where its block is gone, the file is walked instead.

@@ -9,8 +9,8 @@
 #include "format/objects/extension_messages.hpp"
 #include "format/objects/page_list_message.hpp"
 #include "pages/file_range.hpp"
-#include "structures/object_header.hpp"
 #include "structures/metadata_source.hpp"
+#include "structures/object_header.hpp"
 
 namespace onecast {
 

@@ -4,6 +4,31 @@
 
 namespace onecast {
 
+ExtensibleArrayShape ExtensibleArrayShape::of(const ExtensibleArrayHeader& header) {
+  const auto log2 = [](unsigned n) { return static_cast<unsigned>(std::countr_zero(n)); };
+  ExtensibleArrayShape shape;
+  shape.index_elements = header.index_elements;
+  shape.min_elements_bits = log2(header.min_elements);
+  shape.secondary_in_index = 2 * log2(header.min_pointers);
+  shape.secondary_blocks = 1 + header.max_bits - shape.min_elements_bits;
+  shape.page_elements = std::uint64_t{1} << header.page_bits;
+  return shape;
+}
+
+ExtensibleArrayShape::Place ExtensibleArrayShape::place(std::uint64_t number) const {
+  const std::uint64_t at = number - index_elements;
+  const auto u = static_cast<unsigned>(std::bit_width((at >> min_elements_bits) + 1)) - 1;
+  const std::uint64_t inside = at - first_element(u);
+  const std::uint64_t size = elements(u);
+  return {u, inside / size, inside % size, number - inside % size};
+}
+
+std::uint64_t ExtensibleArrayShape::library_offset(const Place& place) const {
+  const unsigned u = place.secondary_block;
+  if (u >= secondary_in_index) return place.first - index_elements;
+  return first_element(u) + (first_data_block(u) + place.data_block) * elements(u);
+}
+
 ExtensibleArray::ExtensibleArray(MetadataSource& source, Address header, bool filtered)
     : source_(&source),
       address_(header),
@@ -18,23 +43,18 @@ ExtensibleArray::ExtensibleArray(MetadataSource& source, Address header, bool fi
 
 void ExtensibleArray::set_shape() {
   const ByteReader in = reader_at(*source_, address_, ExtensibleArrayHeader::kTitle);
-  const auto log2 = [](unsigned n) { return static_cast<unsigned>(std::countr_zero(n)); };
   if (!std::has_single_bit(header_.min_elements))
     in.fail("Data Block Min Elements", "is no power of two");
   if (!std::has_single_bit(header_.min_pointers) || header_.min_pointers < 2)
     in.fail("Secondary Block Min Data Pointers", "is no power of two from 2 up");
-  shape_.min_elements_bits = log2(header_.min_elements);
-  shape_.secondary_in_index = 2 * log2(header_.min_pointers);
+  if (header_.page_bits > 56) in.fail("Max Data Block Page Nelmts Bits", "is above 56");
+  shape_ = ExtensibleArrayShape::of(header_);
   // Sizes of blocks, which are products of these, stay below 2^64.
   if (header_.max_bits > 56 ||
       header_.max_bits + 1U < shape_.min_elements_bits + shape_.secondary_in_index)
     in.fail("Max Nelmts Bits", "is above 56, or too few for the index block");
-  if (header_.page_bits > 56) in.fail("Max Data Block Page Nelmts Bits", "is above 56");
-  shape_.secondary_blocks = 1 + header_.max_bits - shape_.min_elements_bits;
-  shape_.page_elements = std::uint64_t{1} << header_.page_bits;
   if (shape_.pages(shape_.secondary_in_index - 1) != 0)
     in.fail("Max Data Block Page Nelmts Bits", "divides data blocks of the index block into pages");
-  size_ = header_.index_elements + shape_.first_element(shape_.secondary_blocks);
 }
 
 void ExtensibleArray::check_owner(ChunkArrayClient client, Address header, Address block,
@@ -42,6 +62,22 @@ void ExtensibleArray::check_owner(ChunkArrayClient client, Address header, Addre
   const ByteReader in = reader_at(*source_, block, title);
   if (client != header_.client) in.fail("Client ID", "is not that of the header");
   if (header != address_) in.fail("Header Address", "is not that of the header");
+}
+
+std::uint64_t ExtensibleArray::index_block_size() const {
+  const std::uint64_t addresses =
+      ExtensibleArrayShape::first_data_block(shape_.secondary_in_index) + shape_.secondary_blocks -
+      shape_.secondary_in_index;
+  return ExtensibleArrayIndexBlock::size(
+      source_->file(), std::uint64_t{header_.index_elements} * header_.element_size +
+                           addresses * source_->file().size_of_offsets);
+}
+
+std::uint64_t ExtensibleArray::secondary_block_size(unsigned u) const {
+  const std::uint64_t blocks = ExtensibleArrayShape::data_blocks(u);
+  return ExtensibleArraySecondaryBlock::size(
+      source_->file(), offset_size_,
+      blocks * ((shape_.pages(u) + 7) / 8 + source_->file().size_of_offsets));
 }
 
 void ExtensibleArray::read_index_block() {
@@ -52,19 +88,9 @@ void ExtensibleArray::read_index_block() {
       ExtensibleArrayShape::first_data_block(shape_.secondary_in_index) * address_size;
   block.secondary_blocks_size =
       (shape_.secondary_blocks - shape_.secondary_in_index) * address_size;
-  const std::uint64_t size = ExtensibleArrayIndexBlock::size(
-      source_->file(), block.elements_size + block.data_blocks_size + block.secondary_blocks_size);
-  index_block_ = read_record(*source_, header_.index_block, size, block);
+  index_block_ = read_record(*source_, header_.index_block, index_block_size(), block);
   check_owner(index_block_->client, index_block_->header, header_.index_block,
               ExtensibleArrayIndexBlock::kTitle);
-}
-
-ExtensibleArray::Place ExtensibleArray::place(std::uint64_t number) const {
-  const std::uint64_t at = number - header_.index_elements;
-  const auto u = static_cast<unsigned>(std::bit_width((at >> shape_.min_elements_bits) + 1)) - 1;
-  const std::uint64_t inside = at - shape_.first_element(u);
-  const std::uint64_t size = shape_.elements(u);
-  return {u, inside / size, inside % size, number - inside % size};
 }
 
 Address ExtensibleArray::address_in(ByteView addresses, std::uint64_t i) const {
@@ -85,23 +111,12 @@ const ExtensibleArraySecondaryBlock* ExtensibleArray::secondary_block(unsigned u
   block.offset_size = offset_size_;
   block.bitmap_size = blocks * ((shape_.pages(u) + 7) / 8);
   block.data_blocks_size = blocks * source_->file().size_of_offsets;
-  const std::uint64_t size = ExtensibleArraySecondaryBlock::size(
-      source_->file(), offset_size_, block.bitmap_size + block.data_blocks_size);
-  block = read_record(*source_, address, size, block);
+  block = read_record(*source_, address, secondary_block_size(u), block);
   check_owner(block.client, block.header, address, ExtensibleArraySecondaryBlock::kTitle);
   if (block.block_offset != shape_.first_element(u))
     reader_at(*source_, address, ExtensibleArraySecondaryBlock::kTitle)
         .fail("Block Offset", "is not that of its place");
   return &last_secondary_.emplace(u, block).second;
-}
-
-/// What the HDF5 library stores in data blocks of the index block: it multiplies by the number of
-/// the data block in the array, not in the secondary block.
-std::uint64_t ExtensibleArray::library_offset(const Place& place) const {
-  const unsigned u = place.secondary_block;
-  if (u >= shape_.secondary_in_index) return place.first - header_.index_elements;
-  return shape_.first_element(u) +
-         (ExtensibleArrayShape::first_data_block(u) + place.data_block) * shape_.elements(u);
 }
 
 ElementStretch ExtensibleArray::data_block(const Place& place, Address address) {
@@ -115,7 +130,7 @@ ElementStretch ExtensibleArray::data_block(const Place& place, Address address) 
   block = read_record(*source_, address, prefix + block.elements_size, block);
   check_owner(block.client, block.header, address, ExtensibleArrayDataBlock::kTitle);
   if (block.block_offset != place.first - header_.index_elements &&
-      block.block_offset != library_offset(place))
+      block.block_offset != shape_.library_offset(place))
     reader_at(*source_, address, ExtensibleArrayDataBlock::kTitle)
         .fail("Block Offset", "is not that of its place");
   constexpr std::uint64_t kChecksum = 4;
@@ -136,13 +151,13 @@ ElementStretch ExtensibleArray::page(const Place& place, Address address, ByteVi
 }
 
 ElementStretch ExtensibleArray::stretch(std::uint64_t number) {
-  if (!index_block_) return {0, size_, {}, {}};
+  if (!index_block_) return {0, size(), {}, {}};
   if (number < header_.index_elements) {
     const std::uint64_t before =
         ExtensibleArrayIndexBlock::size(source_->file(), 0) - ChunkArrayPage::kChecksumSize;
     return {0, header_.index_elements, index_block_->elements, header_.index_block + before};
   }
-  const Place at = place(number);
+  const Place at = shape_.place(number);
   const unsigned u = at.secondary_block;
   if (u < shape_.secondary_in_index)
     return data_block(at, address_in(index_block_->data_blocks,
@@ -156,6 +171,32 @@ ElementStretch ExtensibleArray::stretch(std::uint64_t number) {
   const Address address = address_in(block->data_blocks, at.data_block);
   if (!address.is_defined() || shape_.pages(u) == 0) return data_block(at, address);
   return page(at, address, block->page_bitmap);
+}
+
+void ExtensibleArray::for_each_data_block(unsigned u, ByteView addresses,
+                                          const EachBlock& each) const {
+  const std::uint64_t size = ExtensibleArrayDataBlock::size(source_->file(), offset_size_,
+                                                            shape_.inside(u, header_.element_size));
+  for (std::uint64_t i = 0; i < ExtensibleArrayShape::data_blocks(u); ++i)
+    if (const Address block = address_in(addresses, i); block.is_defined()) each(block, size);
+}
+
+void ExtensibleArray::for_each_block(const EachBlock& each) {
+  each(address_, ExtensibleArrayHeader::size(source_->file()));
+  if (!index_block_) return;
+  each(header_.index_block, index_block_size());
+  const std::size_t width = source_->file().size_of_offsets;
+  for (unsigned u = 0; u < shape_.secondary_in_index; ++u) {
+    const auto first = static_cast<std::size_t>(ExtensibleArrayShape::first_data_block(u)) * width;
+    for_each_data_block(u, index_block_->data_blocks.subspan(first), each);
+  }
+  for (unsigned u = shape_.secondary_in_index; u < shape_.secondary_blocks; ++u) {
+    const auto* block = secondary_block(u);
+    if (block == nullptr) continue;
+    each(address_in(index_block_->secondary_blocks, u - shape_.secondary_in_index),
+         secondary_block_size(u));
+    for_each_data_block(u, block->data_blocks, each);
+  }
 }
 
 }  // namespace onecast

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "format/infra/extensible_array.hpp"
@@ -12,6 +13,18 @@ namespace onecast {
 /// make up a secondary block. The first secondary blocks are not stored: the index block has the
 /// addresses of their data blocks.
 struct ExtensibleArrayShape {
+  /// Where an element behind those of the index block lies.
+  struct Place {
+    unsigned secondary_block;
+    std::uint64_t data_block;  ///< of it
+    std::uint64_t element;     ///< of that
+    std::uint64_t first;       ///< number of the first element of the data block
+  };
+
+  /// Of a header with powers of two where they must be.
+  static ExtensibleArrayShape of(const ExtensibleArrayHeader& header);
+
+  std::uint64_t index_elements = 0;
   unsigned min_elements_bits = 0;   ///< log2 of elements of the smallest data block
   unsigned secondary_blocks = 0;    ///< of an array of the largest size
   unsigned secondary_in_index = 0;  ///< of them, those that are not stored
@@ -35,6 +48,19 @@ struct ExtensibleArrayShape {
   [[nodiscard]] std::uint64_t pages(unsigned u) const {
     return elements(u) > page_elements ? elements(u) / page_elements : 0;
   }
+  /// Bytes of one of its data blocks, but for what any has: elements, and checksums of pages.
+  [[nodiscard]] std::uint64_t inside(unsigned u, std::uint64_t element_size) const {
+    return elements(u) * element_size + pages(u) * ChunkArrayPage::kChecksumSize;
+  }
+  /// Elements that the array has room for.
+  [[nodiscard]] std::uint64_t size() const {
+    return index_elements + first_element(secondary_blocks);
+  }
+  [[nodiscard]] Place place(std::uint64_t number) const;
+  /// What the HDF5 library stores as "Block Offset" in data blocks of the index block differs from
+  /// the number of elements before them: it multiplies by the number of the data block in the
+  /// array, not in the secondary block.
+  [[nodiscard]] std::uint64_t library_offset(const Place& place) const;
 };
 
 /// Reads an extensible array. A copy is cheap and keeps what was decoded; one is for one thread.
@@ -43,24 +69,24 @@ class ExtensibleArray {
   /// Reads header and index block.
   ExtensibleArray(MetadataSource& source, Address header, bool filtered);
 
-  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] std::uint64_t size() const { return shape_.size(); }
   [[nodiscard]] const ElementReader& reader() const { return reader_; }
   /// The stretch that element `number`, below size(), is in.
   ElementStretch stretch(std::uint64_t number);
 
+  /// Calls each(address, size) of what it takes in the file.
+  using EachBlock = std::function<void(Address, std::uint64_t)>;
+  void for_each_block(const EachBlock& each);
+
  private:
-  struct Place {
-    unsigned secondary_block;
-    std::uint64_t data_block;  ///< of it
-    std::uint64_t element;     ///< of that
-    std::uint64_t first;       ///< number of the first element of the data block
-  };
+  using Place = ExtensibleArrayShape::Place;
 
   void set_shape();
   void read_index_block();
-  [[nodiscard]] Place place(std::uint64_t number) const;
-  [[nodiscard]] std::uint64_t library_offset(const Place& place) const;
   [[nodiscard]] Address address_in(ByteView addresses, std::uint64_t i) const;
+  [[nodiscard]] std::uint64_t index_block_size() const;
+  [[nodiscard]] std::uint64_t secondary_block_size(unsigned u) const;
+  void for_each_data_block(unsigned u, ByteView addresses, const EachBlock& each) const;
   /// Null if it was never written.
   const ExtensibleArraySecondaryBlock* secondary_block(unsigned u);
   ElementStretch data_block(const Place& place, Address address);
@@ -73,7 +99,6 @@ class ExtensibleArray {
   ElementReader reader_;
   ExtensibleArrayShape shape_;
   std::uint8_t offset_size_;
-  std::uint64_t size_ = 0;
   std::optional<ExtensibleArrayIndexBlock> index_block_;  ///< absent: no element was ever written
   std::optional<std::pair<unsigned, ExtensibleArraySecondaryBlock>> last_secondary_;
 };

@@ -1,7 +1,5 @@
 #include "structures/fixed_array.hpp"
 
-#include <algorithm>
-
 namespace onecast {
 
 FixedArray::FixedArray(MetadataSource& source, Address header, bool filtered)
@@ -16,15 +14,14 @@ FixedArray::FixedArray(MetadataSource& source, Address header, bool filtered)
   if (header_.max_entries == 0 || header_.max_entries > kMostEntries)
     in.fail("Max Num Entries", "is 0, or more than any file can hold");
   if (header_.page_bits > 56) in.fail("Page Bits", "is above 56");
-  page_size_ = std::uint64_t{1} << header_.page_bits;
-  pages_ = header_.max_entries > page_size_ ? (header_.max_entries - 1) / page_size_ + 1 : 0;
+  shape_ = FixedArrayShape::of(header_);
 }
 
 const FixedArrayDataBlock& FixedArray::data_block() {
   if (data_block_) return *data_block_;
   FixedArrayDataBlock block;
-  block.bitmap_size = (pages_ + 7) / 8;
-  if (pages_ == 0) block.elements_size = header_.max_entries * header_.entry_size;
+  block.bitmap_size = shape_.bitmap_size();
+  if (shape_.pages == 0) block.elements_size = header_.max_entries * header_.entry_size;
   const std::uint64_t size =
       FixedArrayDataBlock::size(source_->file(), block.bitmap_size + block.elements_size);
   block = read_record(*source_, header_.data_block, size, block);
@@ -38,17 +35,16 @@ ElementStretch FixedArray::stretch(std::uint64_t number) {
   if (!header_.data_block.is_defined()) return {0, header_.max_entries, {}, {}};
   const FixedArrayDataBlock& block = data_block();
   const std::uint64_t prefix = FixedArrayDataBlock::size(source_->file(), block.bitmap_size);
-  if (pages_ == 0) {
+  if (shape_.pages == 0) {
     constexpr std::uint64_t kChecksum = 4;
     return {0, header_.max_entries, block.elements, header_.data_block + (prefix - kChecksum)};
   }
-  const std::uint64_t page = number / page_size_;
-  const std::uint64_t first = page * page_size_;
-  const std::uint64_t count = std::min(page_size_, header_.max_entries - first);
+  const std::uint64_t page = number / shape_.page_elements;
+  const std::uint64_t first = page * shape_.page_elements;
+  const std::uint64_t count = shape_.elements_of(page, header_.max_entries);
   if (!bit_is_set(block.page_bitmap, page)) return {first, count, {}, {}};
-  const std::uint64_t stride = page_size_ * header_.entry_size + ChunkArrayPage::kChecksumSize;
-  return read_page(*source_, header_.data_block + (prefix + page * stride), first, count,
-                   header_.entry_size);
+  const std::uint64_t offset = prefix + page * shape_.page_stride(header_.entry_size);
+  return read_page(*source_, header_.data_block + offset, first, count, header_.entry_size);
 }
 
 }  // namespace onecast

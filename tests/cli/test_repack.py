@@ -98,6 +98,17 @@ def test_compact_limit(onecast, some, out):
     assert onecast("diff", some, out).code == 0
 
 
+def test_profile_and_page_size(onecast, some, out):
+    for profile, index in (("latest", "fixed array"), ("compatible", "v1 B-tree")):
+        options = ["--profile", profile, "--page-size", 16384, "--force"]
+        assert onecast("repack", *options, some, out).code == 0
+        with oc.File(out) as f:
+            assert (f.profile, f.metadata_report().page_size) == (profile, 16384)
+            assert oc.inspect.storage(f["chunked"])["chunk_index"] == index
+        assert onecast("diff", some, out).code == 0
+        assert onecast("check", "--data", out).code == 0
+
+
 def test_does_not_overwrite(onecast, some, out):
     out.write_bytes(b"something")
     result = onecast("repack", some, out)
@@ -164,7 +175,8 @@ def corpus_files(corpus):
     return [p for folder in FOLDERS for p in sorted((corpus / folder).iterdir()) if p.is_file()]
 
 
-def test_corpus(onecast, corpus, out):
+@pytest.mark.parametrize("profile", ["compatible", "latest"])
+def test_corpus(onecast, corpus, out, profile):
     """Every file that Onecast reads: equal, sound, and read alike by h5py."""
     refused, wrong = {}, {}
     for path in corpus_files(corpus):
@@ -172,7 +184,7 @@ def test_corpus(onecast, corpus, out):
             oc.File(path).close()
         except (OSError, oc.UnsupportedError):
             continue
-        result = onecast("repack", "--force", path, out)
+        result = onecast("repack", "--force", "--profile", profile, path, out)
         if result.code != 0:
             refused[path.name] = result.err
             continue

@@ -200,11 +200,10 @@ using OtherMessages1 =
     testing::Types<LinkInfoMessage, GroupInfoMessage, SymbolTableMessage, AttributeInfoMessage,
                    FilterDescription, FilterPipelineMessage, ExternalDataFilesMessage, BogusMessage,
                    CommentMessage, OldModificationTimeMessage, ModificationTimeMessage>;
-using OtherMessages2 =
-    testing::Types<ReferenceCountMessage, ContinuationMessage, SharedMessage,
-                   SharedMessageTableMessage, BTreeKValuesMessage, DriverInfoMessage,
-                   FileSpaceInfoMessage, CacheImageMessage, PageListMessage, PageListBlock,
-                   MetadataExtentsBlock>;
+using OtherMessages2 = testing::Types<ReferenceCountMessage, ContinuationMessage, SharedMessage,
+                                      SharedMessageTableMessage, BTreeKValuesMessage,
+                                      DriverInfoMessage, FileSpaceInfoMessage, CacheImageMessage,
+                                      PageListMessage, PageListBlock, MetadataExtentsBlock>;
 INSTANTIATE_TYPED_TEST_SUITE_P(OtherMessages1, RecordConformance, OtherMessages1);
 INSTANTIATE_TYPED_TEST_SUITE_P(OtherMessages2, RecordConformance, OtherMessages2);
 

@@ -73,8 +73,7 @@ class IndependentTest : public ParallelTest {
     }
     EXPECT_EQ(group.open_object("type").attribute("number").read<int>(), std::vector{r});
     EXPECT_EQ(group.attribute("number").read<int>(), std::vector{r});
-    EXPECT_EQ(group.attribute("texts").read_strings(),
-              (std::vector{text_of(r, 0), text_of(r, 1)}));
+    EXPECT_EQ(group.attribute("texts").read_strings(), (std::vector{text_of(r, 0), text_of(r, 1)}));
     EXPECT_EQ(group.open_group("dense").link_count(), 80U);
     EXPECT_EQ(group.open_group("dense").attribute("attribute 19").read<int>(), std::vector{19 + r});
     EXPECT_EQ(group.links().size(), 11U);
@@ -99,8 +98,7 @@ TEST_F(IndependentTest, EveryKindOfObjectIsMergedAndSeenAtOnce) {
   EXPECT_EQ(data.read<std::int32_t>(), count_up(kCount, 1000 * rank()));
   EXPECT_EQ(texts.read_strings()[1], text_of(rank(), 1));
   // What was merged belongs to all.
-  for (int r = 0; r < size(); ++r)
-    file.root().open_group(name_of(r)).set_attribute("of all", true);
+  for (int r = 0; r < size(); ++r) file.root().open_group(name_of(r)).set_attribute("of all", true);
   file.close();
   expect_sound();
   file = File::open(path(), Access::read_only, world_);
@@ -151,9 +149,9 @@ TEST_F(IndependentTest, UnevenPartsAndRanksWithNothing) {
     }
     file.flush();
     EXPECT_EQ(file.root().open_group(fmt::format("round {}", round)).link_count(), 300U);
-    EXPECT_EQ(file.root().open_dataset(fmt::format("round {}/group 99/data", round))
-                  .read<std::int32_t>(),
-              count_up(9, 99));
+    EXPECT_EQ(
+        file.root().open_dataset(fmt::format("round {}/group 99/data", round)).read<std::int32_t>(),
+        count_up(9, 99));
   }
   file.close();
   expect_sound();
@@ -198,9 +196,8 @@ TEST_F(IndependentTest, ANameOfTwoRanksIsOneErrorAndTheRestIsThere) {
     }
     if (rank() == 0) root.create_dataset("conflict", {1}, count_up(1));
   }
-  Dataset twice = rank() == 0 || rank() == last()
-                      ? file.root().open_dataset("twice")
-                      : file.root().open_dataset("own " + mine());
+  Dataset twice = rank() == 0 || rank() == last() ? file.root().open_dataset("twice")
+                                                  : file.root().open_dataset("own " + mine());
   const Error error = same_error([&] { file.flush(); });
   EXPECT_EQ(error.code(), ErrorCode::diverged);
   const std::string text = error.what();
@@ -308,17 +305,15 @@ TEST_F(IndependentTest, WhatARankCannotDoAlone) {
   File file = create_small();
   Group all = file.root().create_group("all");
   all.set_attribute("number", 1);
-  Dataset rows = all.create_dataset("rows", Datatype::of<int>(), Dataspace({4}, {Dataspace::kUnlimited}), {},
-                                    {.chunk = {2}});
+  Dataset rows = all.create_dataset("rows", Datatype::of<int>(),
+                                    Dataspace({4}, {Dataspace::kUnlimited}), {}, {.chunk = {2}});
   const auto values = count_up(6);
-  const auto refused = [&](auto&& call) {
-    EXPECT_EQ(thrown_by(call).code(), ErrorCode::state);
-  };
+  const auto refused = [&](auto&& call) { EXPECT_EQ(thrown_by(call).code(), ErrorCode::state); };
   Dataset own = [&] {
     const auto alone = file.independent();
     Group root = file.root();
-    Dataset data = root.create_dataset(mine(), Datatype::of<int>(), Dataspace({4}, {Dataspace::kUnlimited}),
-                                       {}, {.chunk = {2}});
+    Dataset data = root.create_dataset(mine(), Datatype::of<int>(),
+                                       Dataspace({4}, {Dataspace::kUnlimited}), {}, {.chunk = {2}});
     refused([&] { root.remove("all"); });
     refused([&] { root.move("all", "other"); });
     refused([&] { root.copy(all, "copy"); });
@@ -341,7 +336,8 @@ TEST_F(IndependentTest, WhatARankCannotDoAlone) {
     root.set_attribute(mine(), 2.5);
     root.set_attribute(mine() + " gone", 1);
     root.remove_attribute(mine() + " gone");
-    rows.write(std::vector{rank()}, Hyperslab{{static_cast<std::uint64_t>(rank()) % 4}, {1}, {}, {}});
+    rows.write(std::vector{rank()},
+               Hyperslab{{static_cast<std::uint64_t>(rank()) % 4}, {1}, {}, {}});
     return data;
   }();
   refused([&] { own.resize({7}); });
@@ -420,11 +416,11 @@ TEST_F(IndependentTest, ValuesOfVariableLength) {
   for (int r = 0; r < size(); ++r)
     for (const Layout layout : {Layout::compact, Layout::contiguous, Layout::chunked})
       for (const char* suffix : {"", " later"})
-        EXPECT_EQ(file.root()
-                      .open_dataset(fmt::format("{}/{}{}", name_of(r), static_cast<int>(layout),
-                                                suffix))
-                      .read_strings(),
-                  texts(r, 30));
+        EXPECT_EQ(
+            file.root()
+                .open_dataset(fmt::format("{}/{}{}", name_of(r), static_cast<int>(layout), suffix))
+                .read_strings(),
+            texts(r, 30));
 }
 
 TEST_F(IndependentTest, OneExchangeMore) {

@@ -67,9 +67,9 @@ class ForeignTest : public testing::TestWithParam<const char*> {
                      const char* mode = "r") {
     const test::TemporaryDirectory directory;
     disk_.save(kName, directory / kName);
-    const auto answer = run_python(
-        fmt::format("-c 'import h5py\nwith h5py.File(\"{}\", \"{}\") as f: print({})'",
-                    directory / kName, mode, shown));
+    const auto answer =
+        run_python(fmt::format("-c 'import h5py\nwith h5py.File(\"{}\", \"{}\") as f: print({})'",
+                               directory / kName, mode, shown));
     EXPECT_EQ(answer.text, expected);
     disk_.load(kName, directory / kName);
   }
@@ -205,8 +205,8 @@ TEST_P(ForeignTest, DataIsWrittenInPlace) {
   file.root()
       .open_dataset("data/big")
       .write_all(std::vector<int>{-5}, Hyperslab{{19, 29, 6}, {1, 1, 1}, {}, {}});
-  const Error error = thrown_by(
-      [&] { file.root().open_dataset("virtual").write(std::vector<int>(4200, 1)); });
+  const Error error =
+      thrown_by([&] { file.root().open_dataset("virtual").write(std::vector<int>(4200, 1)); });
   EXPECT_EQ(error.code(), ErrorCode::unsupported);
   EXPECT_NE(std::string(error.what()).find("virtual"), std::string::npos) << error.what();
   file.close();
@@ -219,8 +219,9 @@ TEST_P(ForeignTest, TheStructureIsChanged) {
   {
     File file = disk_.open(kName, Access::read_write);
     file.root().create_group("new/below").set_attribute("a", 1);
-    file.root().open_dataset("data/unwritten").write(std::vector<int>{1, 2},
-                                                     Hyperslab{{0, 0, 1}, {1, 1, 2}, {}, {}});
+    file.root()
+        .open_dataset("data/unwritten")
+        .write(std::vector<int>{1, 2}, Hyperslab{{0, 0, 1}, {1, 1, 2}, {}, {}});
     file.root().open_dataset("data/contiguous").set_attribute("a", 2);
     file.root().move("data/big", "links/below/group/big");
     file.root().remove("many/group0007");
@@ -229,10 +230,11 @@ TEST_P(ForeignTest, TheStructureIsChanged) {
   const File file = disk_.open(kName);
   EXPECT_FALSE(file.metadata_report().page_list_stale);
   EXPECT_GT(file.metadata_report().extents, 0U);
-  expect_python("f[\"new/below\"].attrs[\"a\"], f[\"data/unwritten\"][0, 0, :4], "
-                "f[\"data/contiguous\"].attrs[\"a\"], f[\"links/below/group/big\"][0, 0, 5:], "
-                "len(f[\"many\"]), sum(g.attrs[\"i\"] for g in f[\"many\"].values())",
-                "1 [9 1 2 9] 2 [5 6] 999 499493\n");
+  expect_python(
+      "f[\"new/below\"].attrs[\"a\"], f[\"data/unwritten\"][0, 0, :4], "
+      "f[\"data/contiguous\"].attrs[\"a\"], f[\"links/below/group/big\"][0, 0, 5:], "
+      "len(f[\"many\"]), sum(g.attrs[\"i\"] for g in f[\"many\"].values())",
+      "1 [9 1 2 9] 2 [5 6] 999 499493\n");
 }
 
 TEST_P(ForeignTest, AdoptedOnceAndRenewedAfterStock) {

@@ -68,6 +68,24 @@ def change_much(f) -> None:
 
 # Files that h5py wrote -> with what `libver`.
 FOREIGN = {"foreign-old": "earliest", "foreign-new": "latest"}
+
+
+def base_of_arrays(f) -> None:
+    """Arrays of chunks, of which a flush overwrites parts in place."""
+    for name, most in (("fixed", 3000), ("extensible", None)):
+        options = {"chunks": (1,), "maxshape": (most,), "compression": "gzip"}
+        f.create_dataset(name, (1500,), "i4", **options)[::3] = 5
+
+
+def append_to_arrays(f) -> None:
+    for name in ("fixed", "extensible"):
+        f[name][0] = f[name][0]  # the array is written anew
+    f.flush()
+    for name in ("fixed", "extensible"):
+        f[name].resize((1600,))
+        f[name][1450:] = 7
+
+
 SCENARIOS: dict[str, Callable] = {
     "new": fill_new,
     "attribute": change_attribute,
@@ -76,7 +94,9 @@ SCENARIOS: dict[str, Callable] = {
     "dense": make_dense,
     "much": change_much,
     **dict.fromkeys(FOREIGN, change_much),
+    "arrays": append_to_arrays,
 }
+BASES = {"arrays": (base_of_arrays, {"profile": "latest"})}
 OPTIONS = {"page_size": 4096, "stripe_size": 4096, "single_writer_stripes": 0}
 
 
@@ -117,8 +137,9 @@ class Checker:
             with h5py.File(self.old, "w", libver=FOREIGN[scenario]) as f:
                 base(f)
         elif scenario != "new":
-            with onecast.File(self.old, "w", page_size=4096) as f:
-                base(f)
+            make, options = BASES.get(scenario, (base, {}))
+            with onecast.File(self.old, "w", page_size=4096, **options) as f:
+                make(f)
         self.before = describe(h5py, self.old) if scenario != "new" else None
         new = folder / "new.h5"
         self.prepare(new)

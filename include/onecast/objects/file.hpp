@@ -32,12 +32,21 @@ enum class FileLocking : std::uint8_t {
   best_effort,  ///< on, but not where the file system has no locks
 };
 
+/// Which versions of HDF5's structures a file is made of. It is kept by the file (see
+/// docs/reference/profiles.md).
+enum class Profile : std::uint8_t {
+  compatible,  ///< every library since HDF5 1.8 reads it
+  latest,      ///< chunk indexes of HDF5 1.10: smaller, and faster to append to
+};
+
 /// Options of open and create, the @same on all ranks (or they throw diverged). Sizes in bytes.
 struct FileOptions {
   /// Create: of a metadata page, a power of two from 4 KiB to 1 GiB. 0: 4 KiB without a
   /// communicator, 1 MiB with one. Open for writing, files without a page list: of the pages that
   /// are added. 0: what suits the file's size.
   std::uint64_t page_size = 0;
+  /// Create.
+  Profile profile = Profile::compatible;
   /// Datasets created with at most this many bytes (0 ... 64,000) are stored in their header.
   std::uint64_t compact_limit = 4096;
   /// Open: about so much metadata and small data is brought to every rank at most, the superblock
@@ -129,9 +138,10 @@ class File {
 
   /// The root group. Throws Error (state) if the file is closed. @independent
   [[nodiscard]] Group root() const;
-  /// As given to open or create. @independent, as are the next three
+  /// As given to open or create. @independent, as are the next four
   [[nodiscard]] const std::string& path() const;
   [[nodiscard]] Access access() const;
+  [[nodiscard]] Profile profile() const;
   [[nodiscard]] bool is_open() const;
   [[nodiscard]] Communicator communicator() const;
 

@@ -1,0 +1,167 @@
+#include "objects/chunk_index_update.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "objects/edited_chunks.hpp"
+#include "objects/file_state.hpp"
+#include "objects/message_codec.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/chunk_btree_v1_pieces.hpp"
+#include "structures/chunk_btree_v2_pieces.hpp"
+#include "structures/chunk_index_form.hpp"
+#include "structures/chunk_numbering.hpp"
+#include "structures/extensible_array_pieces.hpp"
+#include "structures/fixed_array_pieces.hpp"
+
+namespace onecast {
+namespace {
+
+ChunkIndexUse use_of(Node& dataset) {
+  FileState& file = *dataset.file;
+  return {dataset.edited_chunks->table().grid(), !dataset.dataset().filters.empty(),
+          file.allocator->page_size(), file.store->file()};
+}
+
+DataLayoutMessage renewed_layout(Node& dataset, const HeaderMessage& m) {
+  auto layout = decode<DataLayoutMessage>(m.data, m.address, dataset.file->store->file());
+  renew_chunk_index(layout, use_of(dataset));
+  return layout;
+}
+
+/// The chunks as they are now, in the order of their coordinates.
+std::function<ChunkEntry(std::uint64_t)> all_chunks(const ChunkTable& table) {
+  auto slots = std::make_shared<std::vector<std::pair<std::uint64_t, ChunkSlot>>>(
+      table.slots().begin(), table.slots().end());
+  return [slots, grid = table.grid()](std::uint64_t i) {
+    const auto& [number, slot] = (*slots)[static_cast<std::size_t>(i)];
+    return ChunkEntry{grid.coordinates(number), slot.address, slot.size, slot.filter_mask};
+  };
+}
+
+/// The elements of an array, as the table, which outlives it, has them then.
+ElementWriter elements_of(const ChunkTable& table, const ChunkNumbering& numbering,
+                          std::uint8_t size_size) {
+  return {size_size, [&table, numbering](std::uint64_t number) {
+            ChunkElement element;
+            const ChunkCoordinates at = numbering.coordinates(number);
+            if (!table.grid().contains(at)) return element;
+            if (const ChunkSlot* slot = table.find(table.grid().number(at))) {
+              element.address = slot->address;
+              element.chunk_size = slot->size;
+              element.filter_mask = slot->filter_mask;
+            }
+            return element;
+          }};
+}
+
+std::shared_ptr<ChunkArrayPieces> new_array(const ChunkTable& table,
+                                            const ChunkNumbering& numbering,
+                                            const DataLayoutMessage& layout,
+                                            const ChunkIndexUse& use) {
+  ElementWriter elements = elements_of(table, numbering, chunk_size_size(use));
+  if (layout.index_type == ChunkIndexType::fixed_array)
+    return std::make_shared<FixedArrayPieces>(numbering.size(), layout.index.page_bits,
+                                              std::move(elements), use.file);
+  return std::make_shared<ExtensibleArrayPieces>(empty_extensible_array(layout.index),
+                                                 std::move(elements), use.file);
+}
+
+/// The array that the file has, if this program wrote it, with what has changed since.
+std::shared_ptr<Pieces> array_of(ChunkTable& table, const DataLayoutMessage& layout,
+                                 const ChunkIndexUse& use) {
+  // What is too large for numbers was refused when it was read, created or resized.
+  const ChunkNumbering numbering = *ChunkNumbering::of(table.grid());
+  const auto change = [&](std::uint64_t chunk) {
+    table.array->change(numbering.number(table.grid().coordinates(chunk)));
+  };
+  if (table.array != nullptr) {
+    // New blocks come in the order of the chunks, whatever the order in which they were written.
+    std::vector<std::uint64_t> changes = table.changes();
+    std::sort(changes.begin(), changes.end());
+    for (const std::uint64_t chunk : changes) change(chunk);
+    if (table.has_lost()) table.array->change_all();
+  } else {
+    table.array = new_array(table, numbering, layout, use);
+    for (const auto& [chunk, slot] : table.slots()) change(chunk);
+  }
+  return table.array;
+}
+
+}  // namespace
+
+std::shared_ptr<Pieces> make_chunk_index(Node& dataset) {
+  ChunkTable& table = dataset.edited_chunks->table();
+  if (table.slots().empty()) return nullptr;
+  const FileState& file = *dataset.file;
+  const DataLayoutMessage layout =
+      renewed_layout(dataset, *dataset.header.find(MessageType::data_layout));
+  const ChunkIndexUse use = use_of(dataset);
+  switch (layout.index_type) {
+    case ChunkIndexType::single_chunk:
+      return nullptr;
+    case ChunkIndexType::fixed_array:
+    case ChunkIndexType::extensible_array:
+      return array_of(table, layout, use);
+    case ChunkIndexType::btree_v2:
+      return chunk_btree_v2_pieces(use.grid.rank, layout.index.node_size, chunk_size_size(use),
+                                   table.slots().size(), all_chunks(table), use.file);
+    case ChunkIndexType::btree_v1:
+    case ChunkIndexType::implicit:
+      break;
+  }
+  return std::make_shared<ChunkBTreeV1Pieces>(
+      use.grid, dataset.dataset().type.size(), table.slots().size(),
+      file.store->superblock().indexed_storage_internal_node_k, use.file, all_chunks(table));
+}
+
+DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index) {
+  DataLayoutMessage layout = renewed_layout(dataset, m);
+  layout.address = index;
+  if (layout.index_type != ChunkIndexType::single_chunk) return layout;
+  const auto& slots = dataset.edited_chunks->table().slots();
+  const ChunkSlot slot = slots.empty() ? ChunkSlot{} : slots.begin()->second;
+  layout.address = slot.address;
+  layout.index.filtered_size = slot.size;
+  layout.index.filter_mask = slot.filter_mask;
+  return layout;
+}
+
+void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses) {
+  FileState& file = *dataset.file;
+  const Address index = addresses.empty() ? Address{} : addresses.front();
+  for (HeaderMessage& m : dataset.header.messages)
+    if (m.type == MessageType::data_layout)
+      m.data = encode_kept(layout_with_index(dataset, m, index), file.store->file(), file.arena);
+  ChunkTable& table = dataset.edited_chunks->table();
+  if (table.index.empty() || table.index.front().address != index) {
+    auto& released = file.released.metadata;
+    released.insert(released.end(), table.index.begin(), table.index.end());
+  }
+  table.index.clear();
+  for (std::size_t i = 0; i < addresses.size(); ++i)
+    if (pieces->room(i) != 0) table.index.push_back({addresses[i], pieces->room(i)});
+  if (pieces == nullptr)
+    table.array.reset();
+  else
+    pieces->adopt(addresses);
+  table.commit();
+}
+
+void require_index_room(Node& dataset, const Shape& shape) {
+  const FileState& file = *dataset.file;
+  const HeaderMessage& m = *dataset.header.find(MessageType::data_layout);
+  const auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store->file());
+  const bool extensible = layout.index_type == ChunkIndexType::extensible_array;
+  if (!extensible && layout.index_type != ChunkIndexType::fixed_array) return;
+  const DatasetInfo& info = dataset.dataset();
+  const ChunkGrid grid(layout, shape, info.space.max_shape(), info.type.size(), m.address,
+                       file.store->file());
+  if (extensible ? exceeds_extensible_array(grid) : exceeds_fixed_array(grid))
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported: so many chunks in {} array", dataset.where(),
+                            extensible ? "an extensible" : "a fixed"));
+}
+
+}  // namespace onecast

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+
+#include "format/objects/data_layout_message.hpp"
+#include "objects/node.hpp"
+#include "structures/pieces.hpp"
+
+/// The index of the chunks of a dataset that is written to, as a flush brings it up to date.
+namespace onecast {
+
+/// Its pieces; null if there are no chunks, or the layout message alone tells where they are.
+std::shared_ptr<Pieces> make_chunk_index(Node& dataset);
+
+/// The Data Layout message `m` as it is with the index at this address.
+DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index);
+
+/// The file has the index now, its pieces at these addresses; what it had before is released.
+void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses);
+
+/// Throws Error (unsupported) if the dataset's index cannot have the chunks that it needs in this
+/// shape.
+void require_index_room(Node& dataset, const Shape& shape);
+
+}  // namespace onecast

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "format/infra/chunk_elements.hpp"
+
+/// What writers of fixed and extensible arrays share.
+namespace onecast {
+
+/// Encodes the elements of either client.
+class ElementWriter {
+ public:
+  /// The element of a number; address undefined: no such chunk. It need not set the context.
+  using ElementOf = std::function<ChunkElement(std::uint64_t number)>;
+
+  /// `size_size`: bytes of the field "Chunk Size" of filtered chunks, 0: they are not filtered.
+  ElementWriter(std::uint8_t size_size, ElementOf element)
+      : size_size_(size_size), element_(std::move(element)) {}
+
+  [[nodiscard]] ChunkArrayClient client() const {
+    return size_size_ == 0 ? ChunkArrayClient::chunks : ChunkArrayClient::filtered_chunks;
+  }
+  [[nodiscard]] static std::uint8_t entry_size(std::uint8_t size_size, const FileContext& file) {
+    const std::uint64_t more = size_size == 0 ? 0 : size_size + ChunkElement::kMaskSize;
+    return static_cast<std::uint8_t>(file.size_of_offsets + more);
+  }
+  [[nodiscard]] std::uint8_t entry_size(const FileContext& file) const {
+    return entry_size(size_size_, file);
+  }
+
+  [[nodiscard]] std::vector<std::byte> elements(std::uint64_t first, std::uint64_t count,
+                                                const FileContext& file) const {
+    std::vector<std::byte> bytes(static_cast<std::size_t>(count * entry_size(file)));
+    ByteWriter out(bytes);
+    for (std::uint64_t n = first; n < first + count; ++n) {
+      ChunkElement element = element_(n);
+      element.filtered = size_size_ != 0;
+      element.chunk_size_size = size_size_;
+      onecast::encode(out, file, element);
+    }
+    return bytes;
+  }
+
+  /// A page of elements, with its checksum.
+  void write_page(std::span<std::byte> out, std::uint64_t first, std::uint64_t count,
+                  const FileContext& file) const {
+    const std::vector<std::byte> bytes = elements(first, count, file);
+    ByteWriter writer(out);
+    onecast::encode(writer, file, ChunkArrayPage{bytes.size(), bytes});
+  }
+
+ private:
+  std::uint8_t size_size_;
+  ElementOf element_;
+};
+
+/// In a bitmap that begins with the highest bit of its first byte.
+inline void set_bit(std::span<std::byte> bitmap, std::uint64_t bit) {
+  bitmap[static_cast<std::size_t>(bit / 8)] |= std::byte{0x80} >> static_cast<int>(bit % 8);
+}
+
+}  // namespace onecast

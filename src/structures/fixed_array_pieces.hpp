@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+
+#include "format/infra/fixed_array.hpp"
+#include "structures/chunk_array_pieces.hpp"
+#include "structures/fixed_array.hpp"
+
+namespace onecast {
+
+/// A fixed array to be written. Piece 1 is the data block, pages of it follow.
+class FixedArrayPieces final : public ChunkArrayPieces {
+ public:
+  /// With no element yet.
+  FixedArrayPieces(std::uint64_t max_entries, std::uint8_t page_bits, ElementWriter elements,
+                   const FileContext& file);
+
+  void change(std::uint64_t number) override;
+  void encode(std::size_t piece, std::span<std::byte> out, std::span<const Address> addresses,
+              const FileContext& file) const override;
+
+ private:
+  static constexpr std::size_t kDataBlock = 1;
+  void encode_data_block(std::span<std::byte> out, Address header, const FileContext& file) const;
+
+  FixedArrayHeader header_;
+  FixedArrayShape shape_;
+  std::uint64_t prefix_size_ = 0;  ///< of the data block, without what is in pages
+  std::map<std::uint64_t, std::size_t> page_pieces_;
+  std::vector<std::uint64_t> pages_;  ///< of the pieces behind the data block
+};
+
+}  // namespace onecast
