@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 import pytest
 from chunked_values import FILTERS, TYPES, check, resized, values_of, write_some
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import onecast
@@ -300,6 +300,79 @@ def test_copies_take_the_profile_of_their_file(path, tmp_path):
         check(target, "all")
 
 
+def stock_goes_on(path, libver):
+    """Every dataset is written anew by stock, and larger if it can grow."""
+    with h5py.File(path, "r+", libver=libver) as f:
+        for name, (shape, maxshape, _, _) in KINDS.items():
+            if maxshape is not None:
+                f[name].resize([n or s + 2 for s, n in zip(shape, maxshape, strict=True)])
+            f[name][...] = values_of("i4", f[name].shape, 1)
+
+
+@pytest.mark.parametrize("libver", [None, ("v110", "v110"), ("latest", "latest")], ids=str)
+@pytest.mark.parametrize("filters", ["none", "all"])
+def test_what_stock_wrote_is_changed(path, filters, libver):
+    """Files of Onecast that stock went on with, and files of stock; then once more."""
+    if libver is None:
+        with onecast.File(path, "w", profile="latest") as f:
+            fill(f, "i4", FILTERS[filters])
+        stock_goes_on(path, None)
+    else:
+        with h5py.File(path, "w", libver=libver) as f:
+            fill(f, "i4", FILTERS[filters])
+    for seed in (2, 3):
+        shapes = {}
+        with onecast.File(path, "r+") as f:
+            indexes = {name: inspect.storage(f[name])["chunk_index"] for name in KINDS}
+            for name, (_, maxshape, _, _) in KINDS.items():
+                if maxshape is not None:
+                    f[name].resize(
+                        [n or s + 3 for s, n in zip(f[name].shape, maxshape, strict=True)]
+                    )
+                f.flush()
+                f[name][...] = values_of("i4", f[name].shape, seed)
+                shapes[name] = f[name].shape
+        with onecast.File(path) as f:
+            assert indexes == {name: inspect.storage(f[name])["chunk_index"] for name in KINDS}
+        with h5py.File(path) as f:
+            for name, shape in shapes.items():
+                np.testing.assert_array_equal(f[name][...], values_of("i4", shape, seed), name)
+        assert onecast.check(path, data=True)["findings"] == []
+        stock_goes_on(path, libver)
+        with onecast.File(path) as f:
+            for name in KINDS:
+                np.testing.assert_array_equal(f[name][...], values_of("i4", f[name].shape, 1), name)
+
+
+def test_an_implicit_index_becomes_a_fixed_array(path):
+    with h5py.File(path, "w", **STOCK) as f:
+        create = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        create.set_chunk((2, 3))
+        create.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+        space = h5py.h5s.create_simple((4, 5), (8, 9))
+        h5py.h5d.create(f.id, b"d", h5py.h5t.NATIVE_INT32, space, create)
+        f["d"][...] = values_of("i4", (4, 5))
+    with onecast.File(path, "r+") as f:
+        assert inspect.storage(f["d"])["chunk_index"] == "implicit"
+        f["d"][0, 0] = 77
+        f.flush()
+        assert inspect.storage(f["d"])["chunk_index"] == "implicit"
+        f["d"].resize((7, 9))
+        f["d"][6] = 5
+    expected = np.zeros((7, 9), "i4")
+    expected[:4, :5] = values_of("i4", (4, 5))
+    expected[0, 0], expected[6] = 77, 5
+    with onecast.File(path) as f:
+        assert inspect.storage(f["d"])["chunk_index"] == "fixed array"
+    with h5py.File(path, "r+") as f:
+        np.testing.assert_array_equal(f["d"][...], expected)
+        f["d"].resize((8, 9))
+        f["d"][7] = 6
+    with onecast.File(path) as f:
+        np.testing.assert_array_equal(f["d"][...], [*expected, [6] * 9])
+    assert onecast.check(path, data=True)["findings"] == []
+
+
 steps = st.one_of(
     st.tuples(st.just("write"), st.integers(0, 2**32)),
     st.tuples(st.just("resize"), st.tuples(st.integers(0, 9), st.integers(0, 7))),
@@ -309,6 +382,26 @@ steps = st.one_of(
 
 
 @settings(max_examples=100, deadline=None)
+@example(
+    maxshape=(9, 7),
+    chunks=(1, 1),
+    filters="none",
+    program=[("resize", (9, 7)), ("reopen", None), ("resize", (0, 0))],
+)
+@example(
+    maxshape=(9, 7),
+    chunks=(1, 1),
+    filters="none",
+    program=[
+        ("resize", (9, 7)),
+        ("write", 1),
+        ("reopen", None),
+        ("resize", (5, 3)),
+        ("reopen", None),
+        ("resize", (9, 6)),
+        ("write", 2),
+    ],
+)
 @given(
     maxshape=st.sampled_from([(None, None), (None, 7), (9, None), (9, 7)]),
     chunks=st.tuples(st.integers(1, 4), st.integers(1, 4)),

@@ -156,8 +156,8 @@ void require_index_room(Node& dataset, const Shape& shape) {
   const bool extensible = layout.index_type == ChunkIndexType::extensible_array;
   if (!extensible && layout.index_type != ChunkIndexType::fixed_array) return;
   const DatasetInfo& info = dataset.dataset();
-  const ChunkGrid grid(layout, shape, info.space.max_shape(), info.type.size(), m.address,
-                       file.store->file());
+  const Shape& most = info.space.max_shape().empty() ? info.space.shape() : info.space.max_shape();
+  const ChunkGrid grid(layout, shape, most, info.type.size(), m.address, file.store->file());
   if (extensible ? exceeds_extensible_array(grid) : exceeds_fixed_array(grid))
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: not supported: so many chunks in {} array", dataset.where(),
