@@ -19,9 +19,9 @@ from .opening import printable, reason
 @click.option("--durable", is_flag=True, help="Wait until the bytes are on stable storage.")
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 def adopt(paths: tuple[str, ...], page_size: int, durable: bool) -> None:
-    """Add a list of where its metadata lies to an HDF5 file that another program wrote, or renew the
-    list after another program changed the file: the next open in parallel needs no walk over all
-    objects.
+    """Add a list of where its metadata lies to an HDF5 file that another program wrote, or renew
+    the list after another program changed the file: the next open in parallel needs no walk over
+    all objects.
 
     Done in place, and undone if the program is killed (see recover). No object changes; a file of
     superblock version 0 or 1 gets version 2, which HDF5 reads since 1.8. Files whose list is valid
