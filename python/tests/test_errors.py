@@ -89,7 +89,7 @@ def test_what_is_not_supported_says_so(path):
     with onecast.File(path, "w") as f:
         f["x"] = [1, 2, 3]
         for attempt in (
-            lambda: f.create_dataset("y", (4,), "i4", external=[("raw", 0, 16)]),
+            lambda: f.create_dataset("y", (4,), "i4", track_times=True),
             lambda: f.__setitem__("y", onecast.HardLink()),
         ):
             with pytest.raises(onecast.UnsupportedError):

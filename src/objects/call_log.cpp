@@ -1,20 +1,20 @@
 #include "objects/call_log.hpp"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <cstring>
 
 #include "comm/agreement.hpp"
 #include "objects/node.hpp"
 #include "onecast/base/error.hpp"
+#include "pages/content_digest.hpp"
 
 namespace onecast {
 
 Digest& Digest::add(std::span<const std::byte> bytes) {
   add(bytes.size());
   constexpr std::size_t kMuch = 256;
-  if (bytes.size() >= kMuch) return add(XXH3_64bits(bytes.data(), bytes.size()));
+  if (bytes.size() >= kMuch) return add(content_digest(bytes));
   for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
     std::uint64_t word = 0;
     std::memcpy(&word, bytes.data(), 8);

@@ -171,6 +171,7 @@ const DatasetInfo& Node::dataset() {
 
 const Dataspace& Node::dataspace() {
   if (const DatasetInfo* known = dataset_.get()) return known->space;
+  if (const Dataspace* known = dataspace_.load(std::memory_order_acquire)) return *known;
   require_there();
   file->require_open();
   require_kind(ObjectKind::dataset);
@@ -181,7 +182,9 @@ const Dataspace& Node::dataspace() {
       decode<DataLayoutMessage>(layout->data, layout->address, file->store->file()).layout_class ==
           LayoutClass::virtual_dataset)
     return dataset().space;
-  return file->dataspace(*space);
+  const Dataspace& found = file->dataspace(*space);
+  dataspace_.store(&found, std::memory_order_release);
+  return found;
 }
 
 void Node::edit() {

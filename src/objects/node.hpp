@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -133,7 +134,10 @@ class Node {
   /// The same, and makes it dirty.
   void edit();
   /// Replaces what dataset() decoded.
-  void forget_dataset() { dataset_.reset(); }
+  void forget_dataset() {
+    dataset_.reset();
+    dataspace_ = nullptr;
+  }
   /// Changes the shape of a dataset with edited chunks, which is within its maximum.
   void set_shape(Shape shape);
 
@@ -165,6 +169,7 @@ class Node {
   DecodedOnce<LinkTable> links_;
   DecodedOnce<AttributeTable> attributes_;
   DecodedOnce<DatasetInfo> dataset_;
+  std::atomic<const Dataspace*> dataspace_{nullptr};  ///< what dataspace() has found
   std::unique_ptr<Dataspace> resized_;  ///< what dataset() refers to, once the shape was changed
   bool edited_ = false;
 };

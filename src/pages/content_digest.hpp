@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/byte_reader.hpp"
+
+namespace onecast {
+
+/// Tells much data apart as fast as it is read: XXH3, 64 bits. For comparing, never stored.
+std::uint64_t content_digest(ByteView bytes);
+
+}  // namespace onecast
