@@ -1,10 +1,11 @@
-"""Random lives of a file: every structural operation, flush, close, reopen, and death, against h5py.
+"""Random lives of a file: structural operations, flush, close, reopen, and death, beside h5py.
 
 The model is a file of h5py in memory, to which the same is done. A writer that dies leaves the file
 as its last flush did; one that dies inside a flush leaves it so, or as that flush would have.
 """
 
 import gc
+import itertools
 import os
 import shutil
 import signal
@@ -34,6 +35,7 @@ FILTERS = [
     {"fletcher32": True},
     {"scaleoffset": 0},
 ]
+NUMBERS = itertools.count()
 # What either library refuses, each in its way.
 REFUSALS = (KeyError, ValueError, OSError, TypeError, AttributeError, RuntimeError, IndexError)
 
@@ -120,7 +122,7 @@ def theirs(f):
 def model_of(image):
     """A file of h5py in memory, of these bytes or empty."""
     if image is None:
-        return h5py.File("model", "w", driver="core", backing_store=False)
+        return h5py.File(f"model {next(NUMBERS)}", "w", driver="core", backing_store=False)
     with tempfile.NamedTemporaryFile() as file:
         file.write(image)
         file.flush()
@@ -314,7 +316,7 @@ class Life(RuleBasedStateMachine):
 TestLife = Life.TestCase
 TestLife.settings = settings(
     deadline=None,
-    max_examples=30,
+    max_examples=20,
     stateful_step_count=30,
     suppress_health_check=list(HealthCheck),
 )

@@ -109,6 +109,7 @@ void FileState::find_extents() {
 
 void FileState::adopt() {
   require_editable();
+  require_together(*this, "adopt");
   if (has_page_list_) return;
   log.add("adopt", *root, "", Digest());
   dirty = true;

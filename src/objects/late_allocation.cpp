@@ -27,7 +27,9 @@ void write_fill(FileState& file, Address address, std::uint64_t size, ByteView e
 }  // namespace
 
 void allocate_late(Node& dataset) {
-  if (dataset.dataset().layout != Layout::contiguous || dataset.dataset().address.is_defined())
+  // The data of a local dataset is in memory.
+  if (dataset.is_local() || dataset.dataset().layout != Layout::contiguous ||
+      dataset.dataset().address.is_defined())
     return;
   dataset.edit();
   FileState& file = *dataset.file;
