@@ -101,7 +101,8 @@ class JsonDump(Dump):
 
     # --- values ----------------------------------------------------------------------------------
     def write_value(self, dataset: onecast.Dataset) -> None:
-        size = self.attempt(dataset.name, lambda: dataset.size)
+        # What says how it is stored may be damaged as well.
+        size = self.attempt(dataset.name, lambda: (dataset.layout, dataset.size)[1])
         if isinstance(size, dict):
             click.echo(json.dumps(size), nl=False)
             return

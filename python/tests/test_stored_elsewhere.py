@@ -174,15 +174,12 @@ def test_stock_changes_a_file_with_virtual_datasets(parts):
 
 
 @pytest.mark.parametrize(
-    ("shape", "source", "message"),
-    [
-        ((2, 3), onecast.VirtualSource("p.h5", "x", shape=(4,)), "4 elements are mapped to 3"),
-        ((2, 3), onecast.VirtualSource("", "x", shape=(3,)), "names without NUL"),
-    ],
+    ("file", "size", "message"),
+    [("p.h5", 4, "4 elements are mapped to 3"), ("", 3, "names without NUL")],
 )
-def test_virtual_sources_that_cannot_be(folder, shape, source, message):
-    layout = onecast.VirtualLayout(shape, "i8")
-    layout[0] = source
+def test_virtual_sources_that_cannot_be(folder, file, size, message):
+    layout = onecast.VirtualLayout((2, 3), "i8")
+    layout[0] = onecast.VirtualSource(file, "x", shape=(size,))
     with onecast.File("x.h5", "w") as f:
         with pytest.raises(ValueError, match=message):
             f.create_virtual_dataset("x", layout)
