@@ -117,7 +117,7 @@ class MergingEdits {
     try {
       node = file_.find(*file_.root, known.path);
     } catch (const Error&) {
-      // Damage on the way does not concern what is there.
+      node = nullptr;  // damage on the way does not concern what is there
     }
     if (node == nullptr || node->file != &file_ || node->is_new() != known.id.is_new ||
         node->identity() != known.id.identity)
