@@ -212,3 +212,30 @@ def test_ranks_write_external_files_together(mpirun, path, ranks):
     one = path.with_name("one.h5")
     mpirun(1, TOGETHER, one, "x.bin")
     assert one.read_bytes() == path.read_bytes()
+
+
+DIFFERENT = """
+import os
+os.chdir(os.path.dirname(sys.argv[1]))
+with onecast.File(sys.argv[1], "w", comm=comm) as f:
+    layout = onecast.VirtualLayout((3,), "i4")
+    layout[:] = onecast.VirtualSource("p.h5", "x", shape=(3,))
+    f.create_virtual_dataset("same", layout)
+    f.flush()
+    f.create_dataset("x", (3,), "i4", external=[(f"{rank}.bin", 0, 12)])
+    texts = same_everywhere(f.flush, onecast.DivergedError)
+    assert 'create dataset "x"' in texts[0], texts
+    same_everywhere(f.close, onecast.DivergedError)
+"""
+
+
+def test_ranks_that_name_other_files_are_told(mpirun, path):
+    mpirun(3, DIFFERENT, path)
+
+
+def test_external_files_are_filled(folder):
+    with onecast.File("x.h5", "w") as f:
+        f.create_dataset("x", (4,), "<i2", external="x.bin", fillvalue=-1)[1] = 5
+    assert np.frombuffer((folder / "x.bin").read_bytes(), "<i2").tolist() == [-1, 5, -1, -1]
+    with h5py.File("x.h5") as f:
+        assert f["x"][...].tolist() == [-1, 5, -1, -1]

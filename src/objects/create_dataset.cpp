@@ -71,7 +71,8 @@ class NewDataset {
   void write_value(Node& node) const {
     if (layout_ == Layout::compact) return;
     if (!data_.empty()) return write_first(node, data_);
-    if (layout_ == Layout::contiguous && size_ != 0 && has_fill_value()) {
+    if ((layout_ == Layout::contiguous || layout_ == Layout::external) && size_ != 0 &&
+        has_fill_value()) {
       std::vector<std::byte> all(static_cast<std::size_t>(size_));
       fill(all, *options_.fill_value);
       write_first(node, all);
@@ -79,14 +80,19 @@ class NewDataset {
   }
 
   [[nodiscard]] Digest digest() const {
-    return Digest()
-        .add(type_bytes_)
+    Digest digest;
+    digest.add(type_bytes_)
         .add(space_bytes_)
         .add(static_cast<std::uint64_t>(layout_))
         .add(std::as_bytes(std::span(options_.chunk)))
         .add(fill_bytes_)
         .add(filter_bytes_)
         .add(data_);
+    for (const ExternalSlot& slot : options_.external)
+      digest.add(slot.file).add(slot.offset).add(slot.size);
+    for (const VirtualMapping& m : options_.sources)
+      digest.add(m.file).add(m.dataset).add(m.source.digest()).add(m.mapped.digest());
+    return digest;
   }
 
  private:
@@ -114,6 +120,10 @@ class NewDataset {
   }
 
   void check_layout() const {
+    if (layout_ != Layout::external && !options_.external.empty())
+      reject("external: not for this layout");
+    if (layout_ != Layout::virtual_dataset && !options_.sources.empty())
+      reject("sources: only of virtual datasets");
     if (layout_ == Layout::chunked) return check_chunk();
     if (!options_.chunk.empty()) reject("chunk: only for chunked datasets");
     if (!options_.filters.empty()) reject("filters: only chunked datasets can have them");
@@ -126,28 +136,26 @@ class NewDataset {
     if (layout_ == Layout::external) return check_external();
     if (layout_ == Layout::compact && size_ > kMaxMessageSize)
       reject(fmt::format("layout: {} bytes are too many for compact storage", size_));
-    if (layout_ == Layout::contiguous && has_fill_value() && data_.empty() && model_ == nullptr &&
+    check_filling();
+  }
+
+  /// Rank 0 would fill it while others write to it already.
+  void check_filling() const {
+    if (has_fill_value() && data_.empty() && model_ == nullptr && layout_ != Layout::compact &&
         file_.comm().size() > 1 && !file_.local_edits.is_inside())
       throw Error(ErrorCode::unsupported,
                   where_() +
-                      ": not supported: a contiguous dataset with a fill value, on several "
+                      ": not supported: a dataset without chunks, with a fill value, on several "
                       "ranks; give it chunks, or its data");
   }
 
-  void require_outside() const {
-    if (file_.local_edits.is_inside())
-      throw Error(ErrorCode::unsupported,
-                  where_() + ": not supported: external and virtual datasets inside independent()");
-  }
-
   void check_external() const {
-    require_outside();
     if (uses_heap(type_)) reject("external: values of variable length lie in this file");
     check_slots(options_.external, size_, [this](const std::string& what) { reject(what); });
+    check_filling();
   }
 
   void check_virtual() const {
-    require_outside();
     if (!data_.empty()) reject("data: a virtual dataset has those of its sources");
     check_mappings(options_.sources, space_, [this](const std::string& what) { reject(what); });
   }
