@@ -188,7 +188,7 @@ std::optional<NativeNumber> native_number(const Datatype& type) {
 void copy_elements(const std::byte* in, std::size_t in_stride, std::byte* out,
                    std::size_t out_stride, std::size_t size, std::size_t count, bool swap) {
   if ((!swap || size == 1) && in_stride == size && out_stride == size) {
-    if (in != out) std::memmove(out, in, size * count);
+    if (in != out && count != 0) std::memmove(out, in, size * count);
     return;
   }
   switch (size) {
