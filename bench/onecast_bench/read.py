@@ -1,11 +1,8 @@
 """`onecast bench read`: Onecast and h5py read the files of bench/read/README.md."""
 
-import json
-import platform
-import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,9 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import onecast
+from onecast_bench.comparison import MIB, name_of, save, style_of, work_folder
 from onecast_bench.table import ratio_text, seconds_text
 
-MIB = 1 << 20
 CHUNK = (256, 1024)
 LIBRARIES = (h5py, onecast)
 
@@ -180,16 +177,15 @@ def table_of(results: list[Result]) -> Table:
     for column in ("h5py", "Onecast", "h5py ÷ Onecast", "aim", "reads", "MiB read"):
         table.add_column(column, justify="right")
     for r in results:
-        style = "" if r.equal and r.ratio >= r.aim else "yellow" if r.equal else "bold red"
         table.add_row(
-            r.name if r.equal else f"{r.name}: VALUES DIFFER",
+            name_of(r),
             seconds_text(r.h5py_seconds),
             seconds_text(r.onecast_seconds),
             ratio_text(r.ratio),
             ratio_text(r.aim),
             f"{r.reads:,}",
             f"{r.bytes_read / MIB:,.1f}",
-            style=style,
+            style=style_of(r),
         )
     return table
 
@@ -204,33 +200,20 @@ def run_read_bench(
 ) -> bool:
     """Measures, prints, saves; tells whether all values agree."""
     console = console or Console()
-    out.mkdir(parents=True, exist_ok=True)
-    work = (directory or out).resolve() / "read-work"
-    work.mkdir(parents=True, exist_ok=True)
     results: list[Result] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    try:
-        with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as progress:
-            total = 3 + len(compressions()) + (file is not None)
-            task = progress.add_task("writes files", total=total)
-            for case in make_cases(work, sizes, file):
-                progress.update(task, description=case.name)
-                results.append(measure(case, repeats))
-                progress.advance(task)
-                if case.file.parent == work:
-                    case.file.unlink()
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+    progress = Progress(*columns, TimeElapsedColumn(), console=console, transient=True)
+    with work_folder("read-work", out, directory) as work, progress:
+        total = 3 + len(compressions()) + (file is not None)
+        task = progress.add_task("writes files", total=total)
+        for case in make_cases(work, sizes, file):
+            progress.update(task, description=case.name)
+            results.append(measure(case, repeats))
+            progress.advance(task)
+            if case.file.parent == work:
+                case.file.unlink()
     console.print(table_of(results))
     if not find_spec("hdf5plugin"):
         console.print("lz4 and zstd are left out: hdf5plugin is not installed.", style="yellow")
-    document = {
-        "benchmark": "read",
-        "machine": {"system": platform.platform(), "processor": platform.machine()},
-        "sizes": asdict(sizes),
-        "repeats": repeats,
-        "results": [asdict(result) for result in results],
-    }
-    (out / "read.json").write_text(json.dumps(document, indent=1) + "\n")
-    console.print(f"Saved {out / 'read.json'}")
+    save("read", sizes, repeats, results, out, console)
     return all(result.equal for result in results)

@@ -1,12 +1,9 @@
 """`onecast bench write`: Onecast beside h5py and stock parallel HDF5; see bench/write/README.md."""
 
-import json
 import os
-import platform
-import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,10 +13,10 @@ from rich.console import Console
 from rich.table import Table
 
 import onecast
+from onecast_bench.comparison import MIB, name_of, save, style_of, work_folder
 from onecast_bench.programs import HOW_TO_GET_STOCK, Launcher, find_program, need_program
 from onecast_bench.table import ratio_text, seconds_text
 
-MIB = 1 << 20
 RANKS = 2
 
 
@@ -221,9 +218,8 @@ def table_of(results: list[Result]) -> Table:
     for column in ("its time", "Onecast", "ratio", "aim", "its MiB", "Onecast MiB"):
         table.add_column(column, justify="right")
     for r in results:
-        style = "" if r.equal and r.ratio >= r.aim else "yellow" if r.equal else "bold red"
         table.add_row(
-            r.name if r.equal else f"{r.name}: VALUES DIFFER",
+            name_of(r),
             r.other,
             seconds_text(r.stock_seconds),
             seconds_text(r.onecast_seconds),
@@ -231,7 +227,7 @@ def table_of(results: list[Result]) -> Table:
             ratio_text(r.aim),
             f"{r.stock_bytes / MIB:,.1f}",
             f"{r.onecast_bytes / MIB:,.1f}",
-            style=style,
+            style=style_of(r),
         )
     return table
 
@@ -239,27 +235,13 @@ def table_of(results: list[Result]) -> Table:
 def run_write_bench(sizes: Sizes, repeats: int, out: Path, directory: Path | None = None) -> bool:
     """Measures, prints, saves; tells whether all values agree."""
     console = Console()
-    out.mkdir(parents=True, exist_ok=True)
-    work = (directory or out).resolve() / "write-work"
-    work.mkdir(parents=True, exist_ok=True)
     results: list[Result] = []
-    try:
-        with console.status("") as status:
-            for case in make_cases(sizes):
-                status.update(case.name)
-                results.append(measure(case, work, repeats))
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+    with work_folder("write-work", out, directory) as work, console.status("") as status:
+        for case in make_cases(sizes):
+            status.update(case.name)
+            results.append(measure(case, work, repeats))
     console.print(table_of(results))
     if find_program("stock_write") is None:
         console.print(f"Stock parallel HDF5 is left out: {HOW_TO_GET_STOCK}.", style="yellow")
-    document = {
-        "benchmark": "write",
-        "machine": {"system": platform.platform(), "processor": platform.machine()},
-        "sizes": asdict(sizes),
-        "repeats": repeats,
-        "results": [asdict(result) for result in results],
-    }
-    (out / "write.json").write_text(json.dumps(document, indent=1) + "\n")
-    console.print(f"Saved {out / 'write.json'}")
+    save("write", sizes, repeats, results, out, console)
     return all(result.equal for result in results)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -36,14 +37,17 @@ class CallLog {
  public:
   /// `what`: a phrase such as "create group"; `name`: kept by the file's arena.
   void add(const char* what, const Node& where, std::string_view name, const Digest& arguments);
+  /// The same of much data, whose digest takes its time: `arguments()` is called if it is needed.
+  template <std::invocable Arguments>
+  void add(const char* what, const Node& where, std::string_view name, Arguments&& arguments) {
+    if (keeps()) add(what, where, name, arguments());
+  }
 
   [[nodiscard]] std::uint64_t digest() const { return calls_.empty() ? 0 : calls_.back().digest; }
   [[nodiscard]] std::size_t size() const { return calls_.size(); }
   void clear() { calls_.clear(); }
   /// There is no other rank to compare with.
   void keep_nothing() { keeps_ = false; }
-  /// Does add() do anything? The digest of much data takes its time.
-  [[nodiscard]] bool keeps() const { return keeps_ && !paused_; }
   /// Calls that only this rank makes are not of the log.
   void pause(bool paused) { paused_ = paused; }
 
@@ -59,6 +63,7 @@ class CallLog {
     std::uint64_t digest;  ///< of all calls up to this one
   };
 
+  [[nodiscard]] bool keeps() const { return keeps_ && !paused_; }
   [[nodiscard]] std::string describe(std::size_t call) const;
 
   std::vector<Call> calls_;

@@ -303,8 +303,7 @@ struct SettledDataset {
 Node& make_dataset(Node& group, std::string_view name, const NewDataset& created) {
   Node& node = link_new(group, name, ObjectKind::dataset);
   created.add_messages(node);
-  CallLog& log = group.file->log;
-  if (log.keeps()) log.add("create dataset", group, node.name, created.digest());
+  group.file->log.add("create dataset", group, node.name, [&] { return created.digest(); });
   return node;
 }
 

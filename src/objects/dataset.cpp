@@ -277,10 +277,8 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
   const Transfer request(Direction::writing, *node_, bytes.size(), nullptr, part, memory_type);
   std::vector<std::byte> own;
   auto stored = request.pack(bytes, own);
-  Digest digest(part.digest());
   if (uses_heap(datatype())) {
     check_new_values(*node_, stored, values);
-    digest.add(values.bytes());
     stored = settled(*node_, stored, values, own);
   }
   if (layout() == Layout::compact) {
@@ -289,8 +287,11 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
   } else {
     write_once(*node_, part, stored);
   }
-  CallLog& log = node_->file->log;
-  if (log.keeps()) log.add("write", *node_, node_->name, digest.add(stored));
+  node_->file->log.add("write", *node_, node_->name, [&] {
+    Digest digest(part.digest());
+    if (uses_heap(datatype())) digest.add(values.bytes());
+    return digest.add(stored);
+  });
 }
 
 // --- with a memory layout, and without --------------------------------------------------------

@@ -166,9 +166,9 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   const AttributeEntry* set = attributes.find(name);
   if (local_one) local.add_attribute(node, set, entry);
   if (unsettled) local.unsettled[set] = std::move(*unsettled);
-  file.log.add(
-      "set attribute", node, set->name(),
-      Digest().add(message.datatype).add(message.dataspace).add(bytes).add(values.bytes()));
+  file.log.add("set attribute", node, set->name(), [&] {
+    return Digest().add(message.datatype).add(message.dataspace).add(bytes).add(values.bytes());
+  });
 }
 
 void Object::set_attribute(std::string_view name, std::string_view text) {

@@ -23,7 +23,7 @@ ExtensibleArrayShape::Place ExtensibleArrayShape::place(std::uint64_t number) co
   return {u, inside / size, inside % size, number - inside % size};
 }
 
-std::uint64_t ExtensibleArrayShape::library_offset(const Place& place) const {
+std::uint64_t ExtensibleArrayShape::stored_block_offset(const Place& place) const {
   const unsigned u = place.secondary_block;
   if (u >= secondary_in_index) return place.first - index_elements;
   return first_element(u) + (first_data_block(u) + place.data_block) * elements(u);
@@ -130,7 +130,7 @@ ElementStretch ExtensibleArray::data_block(const Place& place, Address address) 
   block = read_record(*source_, address, prefix + block.elements_size, block);
   check_owner(block.client, block.header, address, ExtensibleArrayDataBlock::kTitle);
   if (block.block_offset != place.first - header_.index_elements &&
-      block.block_offset != shape_.library_offset(place))
+      block.block_offset != shape_.stored_block_offset(place))
     reader_at(*source_, address, ExtensibleArrayDataBlock::kTitle)
         .fail("Block Offset", "is not that of its place");
   constexpr std::uint64_t kChecksum = 4;

@@ -60,7 +60,7 @@ struct ExtensibleArrayShape {
   /// What the HDF5 library stores as "Block Offset" in data blocks of the index block differs from
   /// the number of elements before them: it multiplies by the number of the data block in the
   /// array, not in the secondary block.
-  [[nodiscard]] std::uint64_t library_offset(const Place& place) const;
+  [[nodiscard]] std::uint64_t stored_block_offset(const Place& place) const;
 };
 
 /// Reads an extensible array. A copy is cheap and keeps what was decoded; one is for one thread.

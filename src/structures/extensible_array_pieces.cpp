@@ -191,7 +191,7 @@ void ExtensibleArrayPieces::encode_data_block(const Part& part, ByteWriter& out,
   block.offset_size = offset_size_;
   block.client = header_.client;
   block.header = header;
-  block.block_offset = shape_.library_offset({u, part.data_block, 0, part.first});
+  block.block_offset = shape_.stored_block_offset({u, part.data_block, 0, part.first});
   block.elements = inside;
   onecast::encode(out, file_, block);
 }

@@ -106,16 +106,6 @@ class ChunkedTest : public ParallelTest {
     }
     f.close();
   }
-
-  /// The first `ranks` ranks of the world; absent on the others.
-  [[nodiscard]] std::optional<Communicator> first_ranks(int ranks) const {
-    MPI_Comm part = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, rank() < ranks ? 0 : MPI_UNDEFINED, rank(), &part);
-    if (part == MPI_COMM_NULL) return std::nullopt;
-    const Communicator communicator = mpi_communicator(part);
-    MPI_Comm_free(&part);
-    return communicator;
-  }
 };
 
 TEST_F(ChunkedTest, RandomProgramsAgreeWithAModel) {

@@ -46,6 +46,16 @@ class ParallelTest : public testing::Test {
     return directory_ + "/" + name;
   }
 
+  /// The first `ranks` ranks of the world; absent on the others.
+  [[nodiscard]] std::optional<Communicator> first_ranks(int ranks) const {
+    MPI_Comm part = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank() < ranks ? 0 : MPI_UNDEFINED, rank(), &part);
+    if (part == MPI_COMM_NULL) return std::nullopt;
+    const Communicator communicator = mpi_communicator(part);
+    MPI_Comm_free(&part);
+    return communicator;
+  }
+
   /// The text of every rank.
   [[nodiscard]] std::vector<std::string> everyones(const std::string& mine) const {
     std::vector<std::string> all;

@@ -8,15 +8,6 @@ class SameBytesTest : public ParallelTest {
  protected:
   static constexpr std::uint64_t kElements = 5000;
 
-  /// The first `ranks` ranks of the world; absent on the others.
-  [[nodiscard]] std::optional<Communicator> first(int ranks) const {
-    MPI_Comm part = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, rank() < ranks ? 0 : MPI_UNDEFINED, rank(), &part);
-    if (part == MPI_COMM_NULL) return std::nullopt;
-    const Communicator communicator = mpi_communicator(part);
-    MPI_Comm_free(&part);
-    return communicator;
-  }
   static std::vector<int> sizes(int largest) {
     std::vector<int> found;
     for (const int n : {1, 2, 3, 4, 7})
@@ -83,7 +74,7 @@ class SameBytesTest : public ParallelTest {
     std::string reference;
     for (const int ranks : sizes(size())) {
       const std::string file = path(std::to_string(ranks) + ".h5");
-      if (const auto comm = first(ranks)) run(file, *comm, options);
+      if (const auto comm = first_ranks(ranks)) run(file, *comm, options);
       const std::string bytes = contents(file);
       if (ranks == 1) reference = bytes;
       ASSERT_FALSE(reference.empty());
@@ -145,7 +136,7 @@ TEST_F(SameBytesTest, LaterWritesWin) {
   };
   std::string reference;
   for (const int ranks : sizes(size())) {
-    if (const auto comm = first(ranks)) write(*comm);
+    if (const auto comm = first_ranks(ranks)) write(*comm);
     const std::string bytes = contents(path(std::to_string(ranks) + ".h5"));
     if (ranks == 1) reference = bytes;
     EXPECT_TRUE(bytes == reference) << ranks;

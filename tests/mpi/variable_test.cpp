@@ -50,15 +50,6 @@ class VariableTest : public ParallelTest {
   static constexpr std::uint64_t kFew = 300;
   static constexpr std::uint64_t kMany = 30'000;
 
-  [[nodiscard]] std::optional<Communicator> first(int ranks) const {
-    MPI_Comm part = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, rank() < ranks ? 0 : MPI_UNDEFINED, rank(), &part);
-    if (part == MPI_COMM_NULL) return std::nullopt;
-    const Communicator communicator = mpi_communicator(part);
-    MPI_Comm_free(&part);
-    return communicator;
-  }
-
   static void write_together(Dataset x, Deal deal, const Communicator& comm, int seed) {
     const std::uint64_t count = x.element_count();
     std::vector<std::string> mine;
@@ -143,7 +134,7 @@ TEST_F(VariableTest, SameBytesHoweverDealt) {
     if (ranks > size()) continue;
     for (const Deal deal : {Deal::rows, Deal::cards}) {
       const std::string file = path(fmt::format("{}-{}.h5", ranks, static_cast<int>(deal)));
-      if (const auto comm = first(ranks)) run(file, *comm, deal);
+      if (const auto comm = first_ranks(ranks)) run(file, *comm, deal);
       const std::string bytes = contents(file);
       if (reference.empty()) {
         reference = bytes;

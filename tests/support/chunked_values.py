@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 
+import h5py
 import numpy as np
 
 import onecast
@@ -56,3 +57,15 @@ def resized(model, shape, fill):
     common = tuple(slice(0, min(a, b)) for a, b in zip(model.shape, shape, strict=True))
     new[common] = model[common]
     return new
+
+
+def append_by_stock(path, model, shape):
+    """h5py reads the model, resizes the dataset, writes some of it, and Onecast reads that."""
+    with h5py.File(path, "r+") as stock:
+        np.testing.assert_array_equal(stock["d"][...], model)
+        stock["d"].resize(shape)
+        model = resized(model, shape, 7)
+        write_some(stock["d"], model, 1)
+        np.testing.assert_array_equal(stock["d"][...], model)
+    with onecast.File(path) as again:
+        np.testing.assert_array_equal(again["d"][...], model)

@@ -1,0 +1,61 @@
+"""What the benchmarks beside another library share: a folder, the look of a result, the report."""
+
+import json
+import platform
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Protocol
+
+from rich.console import Console
+
+MIB = 1 << 20
+
+
+class Compared(Protocol):
+    """A result, a dataclass, of a case that both sides did."""
+
+    name: str
+    ratio: float
+    aim: float
+    equal: bool
+
+
+@contextmanager
+def work_folder(name: str, out: Path, directory: Path | None) -> Iterator[Path]:
+    """A folder for the measured files, in `directory` or `out`, which is made as well."""
+    out.mkdir(parents=True, exist_ok=True)
+    work = (directory or out).resolve() / name
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        yield work
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def name_of(result: Compared) -> str:
+    return result.name if result.equal else f"{result.name}: VALUES DIFFER"
+
+
+def style_of(result: Compared) -> str:
+    if not result.equal:
+        return "bold red"
+    return "" if result.ratio >= result.aim else "yellow"
+
+
+def save(
+    benchmark: str, sizes: Any, repeats: int, results: list[Any], out: Path, console: Console
+) -> None:
+    """`sizes`: a dataclass; writes BENCHMARK.json."""
+    document = {
+        "benchmark": benchmark,
+        "machine": {"system": platform.platform(), "processor": platform.machine()},
+        "sizes": asdict(sizes),
+        "repeats": repeats,
+        "results": [asdict(result) for result in results],
+    }
+    path = out / f"{benchmark}.json"
+    path.write_text(json.dumps(document, indent=1) + "\n")
+    console.print(f"Saved {path}")
