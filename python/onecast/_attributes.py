@@ -18,6 +18,7 @@ from ._values import (
     fill_array,
     new_array,
     new_values,
+    plain_numbers,
 )
 
 if TYPE_CHECKING:
@@ -81,7 +82,12 @@ class AttributeManager(MutableMapping):
     def __setitem__(self, name: str, value: Any) -> None:
         """Creates or replaces; raises TypeError, naming the dtype, if it cannot be stored.
         @collective @same"""
-        self.create(name, value)
+        numbers = plain_numbers(value)
+        if numbers is None:
+            self.create(name, value)
+        else:
+            array, stored = numbers
+            self._object.set_attribute(_check(name), stored, Dataspace(array.shape), array, None)
 
     def __delitem__(self, name: str) -> None:
         """Raises KeyError. @collective @same"""
@@ -179,6 +185,6 @@ class _Items(ItemsView):
 
 
 def _check(name: object) -> str | bytes:
-    if not isinstance(name, str | bytes):
+    if not isinstance(name, (str, bytes)):
         raise TypeError(f"A name should be string or bytes, not {type(name)}")
     return name

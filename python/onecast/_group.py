@@ -12,9 +12,9 @@ from . import _copy, _core
 from ._dataset import Dataset
 from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, link_of
 from ._objects import HLObject, check_name, join, last_component
-from ._storage import Storage
+from ._storage import PLAIN, Storage
 from ._types import Empty, stored_for, to_dtype, to_stored
-from ._values import encode, fill_array, new_array, new_values
+from ._values import encode, fill_array, new_array, new_values, plain_numbers
 from ._virtual import VirtualLayout
 
 if TYPE_CHECKING:
@@ -218,6 +218,22 @@ class Group(HLObject, Mapping):
                     f"creating a dataset with {option}={value!r} is not supported"
                 )
         path = check_name(name, "Creating a dataset")
+        only_data = (
+            shape
+            is dtype
+            is compact
+            is chunks
+            is maxshape
+            is compression
+            is compression_opts
+            is None
+        ) and shuffle is fletcher32 is scaleoffset is fillvalue is external is None
+        numbers = plain_numbers(data) if only_data else None
+        if numbers is not None:
+            array, stored = numbers
+            space = _core.Dataspace(array.shape)
+            created = self._object.create_dataset(path, stored, space, array, PLAIN, None)
+            return Dataset(created, self.file, join(self._name, path))
         dtype = None if dtype is None else np.dtype(dtype)
         if data is None and shape is None:
             if dtype is None:

@@ -20,7 +20,7 @@ _UNKNOWN = 1024  # elements that a dimension is taken to have which may grow fro
 # Filter numbers of the library and of h5py.
 DEFLATE, SHUFFLE, FLETCHER32, SZIP, SCALE_OFFSET, LZF = 1, 2, 3, 4, 6, 32000
 
-_PLAIN = _core.DatasetOptions()
+PLAIN = _core.DatasetOptions()
 _COMPACT = _core.DatasetOptions(layout=_core.Layout.compact)
 _CONTIGUOUS = _core.DatasetOptions(layout=_core.Layout.contiguous)
 
@@ -55,7 +55,7 @@ class Storage(NamedTuple):
     ) -> _core.DatasetOptions:
         """Raises TypeError and ValueError as h5py does. `values`: of the fill value."""
         if self._is_plain:
-            return _PLAIN if self.compact is None else _COMPACT if self.compact else _CONTIGUOUS
+            return PLAIN if self.compact is None else _COMPACT if self.compact else _CONTIGUOUS
         fill = None
         if self.fillvalue is not None:
             fill = encode(fill_array(self.fillvalue, dtype, ()), stored, values)

@@ -9,7 +9,15 @@ import numpy as np
 
 from . import _core, _new_values
 from ._core import StoredType, TypeClass
-from ._types import check_vlen_dtype, memory_type, string_dtype
+from ._types import check_vlen_dtype, memory_type, string_dtype, to_stored
+
+_NUMBERS = {
+    dtype: to_stored(dtype)
+    for dtype in (
+        np.dtype(order + kind) for order in "<>" for kind in np.typecodes["AllInteger"] + "efd"
+    )
+}
+_SCALARS = {int, float, *(dtype.type for dtype in _NUMBERS)}
 
 
 def decode_text(value: bytes) -> str:
@@ -33,6 +41,21 @@ def as_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
     if array.dtype.kind in "UO":
         array = _encode(np.asarray(data, dtype=object), dtype)
     return np.asarray(array, dtype=dtype, order="C")
+
+
+def plain_numbers(data: Any) -> tuple[np.ndarray, StoredType] | None:
+    """Numbers whose bytes are stored as they are, and their type; None of anything else. Most data
+    is such, and small objects are many: this is quick."""
+    if type(data) is not np.ndarray:
+        if type(data) not in _SCALARS:
+            return None
+        data = np.asarray(data)
+    dtype = data.dtype
+    stored = _NUMBERS.get(dtype)
+    # Metadata may say that it is an enumeration; equal dtypes may differ in it.
+    if stored is None or dtype.metadata is not None or not data.flags.c_contiguous:
+        return None
+    return data, stored
 
 
 def new_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
