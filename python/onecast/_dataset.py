@@ -11,6 +11,7 @@ from numpy.lib.recfunctions import repack_fields
 
 from . import _core
 from ._objects import HLObject, last_component
+from ._options import sharing_of
 from ._selection import Selection, no_selection, select
 from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
 from ._types import Empty, memory_type, to_dtype
@@ -215,9 +216,15 @@ class Dataset(HLObject):
         array = self._object.read_brackets(args)
         return self._read(args, self._read_alone) if array is NotImplemented else array
 
-    def read_all(self, args: Args = ()) -> Any:
-        """The same, together: equal selections are read once and broadcast. @collective @local"""
-        return self._together(lambda read: self._read(args, read), self._object.read_all)
+    def read_all(self, args: Args = (), *, sharing: str | None = None) -> Any:
+        """The same, together: what all want is read once and broadcast. `sharing`: as the option of
+        File, for this call. Raises also DivergedError with "verify". @collective @local"""
+        how = sharing_of(sharing)
+
+        def read_all(array: np.ndarray, part: _core.Selection) -> None:
+            self._object.read_all(array, part, how)
+
+        return self._together(lambda read: self._read(args, read), read_all)
 
     def _read_alone(self, array: np.ndarray, part: _core.Selection) -> None:
         if array.size:
@@ -313,10 +320,15 @@ class Dataset(HLObject):
         """The same, together. @collective @local"""
         self._together(lambda write: self._write(args, value, write), self._object.write_all)
 
-    def write_equal(self, args: Args, value: Any) -> None:
-        """All ranks write the same: it goes to the file once, and flush compares.
-        @collective @same; does not communicate"""
-        self._write(args, value, self._object.write_equal)
+    def write_equal(self, args: Args, value: Any, *, sharing: str | None = None) -> None:
+        """All ranks write the same: it goes to the file once, and flush compares, unless `sharing`,
+        as the option of File, says otherwise. @collective @same; does not communicate"""
+        how = sharing_of(sharing)
+
+        def write_equal(data: Any, part: _core.Selection, *values: Any) -> None:
+            self._object.write_equal(data, part, *values, sharing=how)
+
+        self._write(args, value, write_equal)
 
     def _write_alone(self, data: Any, part: _core.Selection, *values: Any) -> None:
         if np.size(data):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 from . import _core
 from ._group import Group
 from ._mpi import core_communicator, reserve
+from ._options import member, sharing_of
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -55,6 +56,12 @@ class File(Group):
         @same; default None: the cores this process may use, 1 on several ranks)
     chunk_cache_bytes: decoded chunks that are kept for further reads (default 16 MiB; need not be
         the @same)
+    sharing: how ranks that read, or write what all have, find out whether they mean the same, unless
+        a call of read_all or write_equal says otherwise. "auto" (default): read_all compares, and
+        what all want is read once and broadcast; write_equal leaves it to flush. "trust": nothing is
+        compared, read_all is one broadcast; ranks that do not mean the same make the program wrong,
+        or hang. "verify": all must mean the same, else DivergedError names the ranks. "serve":
+        read_all lets ranks that want the same share one read, whatever the others want
     mpi_io: reach the file through MPI-IO (bool; needs MPI)
 
     Raises FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, BlockingIOError
@@ -228,20 +235,15 @@ def _options(given: dict[str, Any]) -> _core.FileOptions:
         if name == "decode_threads" and value is None:
             continue
         if name == "load_policy":
-            value = _member(_core.LoadPolicy, name, value)
+            value = member(_core.LoadPolicy, name, value)
+        if name == "sharing":
+            value = sharing_of(value)
         if name == "profile":
-            value = _member(_core.Profile, name, value)
+            value = member(_core.Profile, name, value)
         if name == "locking":
             value = _locking(value)
         setattr(options, name, value)
     return options
-
-
-def _member(kind: Any, name: str, value: str) -> Any:
-    if value not in kind.__members__:
-        expected = ", ".join(kind.__members__)
-        raise ValueError(f"{name}: one of {expected} was expected, not {value!r}")
-    return kind[value]
 
 
 def _profile_of(libver: str | tuple[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 #include "onecast/objects/dataset.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include "brackets.hpp"
@@ -34,6 +35,20 @@ void write_from(Dataset& dataset, nb::handle data, const Selection& part) {
   const ReadBuffer buffer(data);
   const CoreCall call;
   (dataset.*kWrite)(buffer.bytes(), part, {});
+}
+
+void read_all(const Dataset& dataset, nb::handle out, const Selection& part,
+              std::optional<onecast::Sharing> sharing) {
+  const WriteBuffer buffer(out);
+  const CoreCall call;
+  dataset.read_all(buffer.bytes(), part, {}, sharing);
+}
+
+void write_equal(Dataset& dataset, nb::handle data, const Selection& part,
+                 std::optional<onecast::Sharing> sharing) {
+  const ReadBuffer buffer(data);
+  const CoreCall call;
+  dataset.write_equal(buffer.bytes(), part, std::nullopt, sharing);
 }
 
 /// Into the part `memory` of an array.
@@ -116,13 +131,14 @@ void bind_dataset(nb::module_& m) {
       .def("virtual_mappings", &virtual_mappings,
            "(part of this dataset, file, dataset, part of that) of each.")
       .def("read", &read_into<&Dataset::read, CoreRead>, nb::arg("out"), part)
-      .def("read_all", &read_into<&Dataset::read_all, CoreCall>, nb::arg("out"), part)
+      .def("read_all", &read_all, nb::arg("out"), part, nb::arg("sharing").none() = nb::none())
       .def("resize", &Dataset::resize, core_call(), nb::arg("shape"))
       .def("read_into_part", &read_into_part, nb::arg("out"), nb::arg("shape"), nb::arg("memory"),
            part)
       .def("write", &write_from<&Dataset::write>, nb::arg("data"), part)
       .def("write_all", &write_from<&Dataset::write_all>, nb::arg("data"), part)
-      .def("write_equal", &write_from<&Dataset::write_equal>, nb::arg("data"), part)
+      .def("write_equal", &write_equal, nb::arg("data"), part,
+           nb::arg("sharing").none() = nb::none())
       .def("strings", [](const Dataset& dataset) { return list_of_bytes(strings_of(dataset)); });
   bind_new_elements(bound);
 }

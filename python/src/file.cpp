@@ -26,6 +26,7 @@ using onecast::LoadPolicy;
 using onecast::MetadataReport;
 using onecast::Profile;
 using onecast::Recovered;
+using onecast::Sharing;
 
 template <class Field, class Record>
 struct Named {
@@ -92,6 +93,11 @@ void bind_options(nb::module_& m) {
       .value("nothing", Recovered::nothing)
       .value("complete", Recovered::complete)
       .value("undone", Recovered::undone);
+  nb::enum_<Sharing>(m, "Sharing")
+      .value("auto", Sharing::automatic)
+      .value("trust", Sharing::trust)
+      .value("verify", Sharing::verify)
+      .value("serve", Sharing::serve);
   nb::class_<FileOptions>(m, "FileOptions")
       .def(nb::init<>())
       .def_rw("page_size", &FileOptions::page_size)
@@ -108,6 +114,7 @@ void bind_options(nb::module_& m) {
       .def_rw("follow_external", &FileOptions::follow_external)
       .def_rw("decode_threads", &FileOptions::decode_threads)
       .def_rw("chunk_cache_bytes", &FileOptions::chunk_cache_bytes)
+      .def_rw("sharing", &FileOptions::sharing)
       .def_rw("mpi_io", &FileOptions::mpi_io);
 }
 

@@ -2,6 +2,7 @@
 
 #include "onecast/objects/new_values.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
@@ -102,7 +103,15 @@ void bind_new_elements(nb::class_<Dataset, Object>& dataset) {
   const auto values = nb::arg("values");
   dataset.def("write", &write_from<&Dataset::write>, nb::arg("data"), part, values)
       .def("write_all", &write_from<&Dataset::write_all>, nb::arg("data"), part, values)
-      .def("write_equal", &write_from<&Dataset::write_equal>, nb::arg("data"), part, values)
+      .def(
+          "write_equal",
+          [](Dataset& d, nb::handle data, const Selection& selected, const NewValues& made,
+             std::optional<onecast::Sharing> sharing) {
+            const ReadBuffer buffer(data);
+            const CoreCall call;
+            d.write_equal(buffer.bytes(), selected, made, sharing);
+          },
+          nb::arg("data"), part, values, nb::arg("sharing").none() = nb::none())
       .def(
           "region_reference",
           [](const Dataset& d, const Selection& selected) {

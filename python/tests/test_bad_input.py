@@ -88,6 +88,7 @@ def test_what_is_no_hdf5_file(mpirun, tmp_path, ranks):
     expect_errors(mpirun, ranks, tmp_path, expected)
 
 
+@pytest.mark.leaves_damage
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("ranks", RANKS)
 def test_truncated_files(mpirun, path, tmp_path, ranks, writer):

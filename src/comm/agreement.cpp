@@ -121,6 +121,23 @@ Buffer detail::share_from_root(CommunicatorBackend& comm, int root, Buffer paylo
   return payload;
 }
 
+std::uint64_t detail::share_into(CommunicatorBackend& comm, int root, std::span<std::byte> target,
+                                 std::uint64_t result, const std::exception_ptr& failure) {
+  std::array<std::uint64_t, 2> status{result, failure ? 1U : 0U};
+  const auto head = std::as_writable_bytes(std::span(status));
+  const auto first =
+      target.first(std::min(target.size(), CommunicatorBackend::kSegment - head.size()));
+  comm.broadcast_both(head, first, root);
+  if (status[1] != 0) {
+    Message message;
+    if (comm.rank() == root) describe(message, failure, comm);
+    comm.broadcast(message.bytes(), root);
+    raise(message);
+  }
+  comm.broadcast(target.subspan(first.size()), root);
+  return status[0];
+}
+
 bool compare_digest(CommunicatorBackend& comm, std::uint64_t digest,
                     std::span<std::uint64_t> maxima) {
   if (maxima.size() > kMaxMaxima) throw std::logic_error("compare_digest: too many maxima");

@@ -24,6 +24,10 @@ void settle(CommunicatorBackend& comm, const std::exception_ptr& failure);
 Buffer share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
                        const std::exception_ptr& failure);
 
+/// The communication of broadcast_into; `result` and `failure` matter on the root.
+std::uint64_t share_into(CommunicatorBackend& comm, int root, std::span<std::byte> target,
+                         std::uint64_t result, const std::exception_ptr& failure);
+
 }  // namespace detail
 
 /// Runs `local_work` on every rank and returns its result; if it throws on any rank, all ranks
@@ -72,6 +76,25 @@ Buffer broadcast_from_root(CommunicatorBackend& comm, int root, F&& work) {
     }
   }
   return detail::share_from_root(comm, root, std::move(payload), failure);
+}
+
+/// The same where all know how much comes: `work` runs on `root`, fills `target`, which has one
+/// size everywhere, and returns a number that all get. One broadcast, of which the status is a
+/// part, and one for each further segment. @collective
+template <std::invocable F>
+  requires std::same_as<std::invoke_result_t<F>, std::uint64_t>
+std::uint64_t broadcast_into(CommunicatorBackend& comm, int root, std::span<std::byte> target,
+                             F&& work) {
+  std::uint64_t result = 0;
+  std::exception_ptr failure;
+  if (comm.rank() == root) {
+    try {
+      result = std::invoke(std::forward<F>(work));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  return detail::share_into(comm, root, target, result, failure);
 }
 
 /// The first message of broadcast_from_root, and what of it the payload may use.

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace onecast {
@@ -25,6 +27,12 @@ class CommunicatorBackend {
   /// `bytes` of `root` to everyone, in segments of at most kSegment bytes. Same size on all ranks.
   virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
 
+  /// `head` and `tail` of `root` to everyone, together at most kSegment bytes: one message.
+  virtual void broadcast_both(std::span<std::byte> head, std::span<std::byte> tail, int root) {
+    broadcast(head, root);
+    broadcast(tail, root);
+  }
+
   /// Element-wise, in place; one message.
   virtual void all_reduce_min(std::span<std::uint64_t> values) = 0;
   virtual void all_reduce_max(std::span<std::uint64_t> values) = 0;
@@ -46,8 +54,15 @@ class CommunicatorBackend {
 
   virtual void barrier() = 0;
 
+  /// The ranks that gave the same number, 0 or more, in the order of their ranks.
+  virtual std::unique_ptr<CommunicatorBackend> split(int /*group*/) {
+    throw std::logic_error("split: not of these ranks");
+  }
+
   /// Collective calls made so far by this process.
   [[nodiscard]] std::uint64_t collectives() const { return collectives_; }
+  /// Those made on what split() gave.
+  void count_collectives(std::uint64_t more) { collectives_ += more; }
 
   static constexpr std::size_t kSegment = std::size_t{64} << 20U;
 

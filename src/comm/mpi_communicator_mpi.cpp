@@ -1,6 +1,7 @@
 #include "onecast/comm/mpi.hpp"
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cstring>
 #include <memory>
@@ -15,6 +16,8 @@ namespace {
 class MpiCommunicator final : public CommunicatorBackend {
  public:
   explicit MpiCommunicator(MPI_Comm original);
+  /// The ranks of `whole` that gave the same number.
+  MpiCommunicator(const MpiCommunicator& whole, int group);
   ~MpiCommunicator() override {
     if (mpi_is_running()) MPI_Comm_free(&comm_);
   }
@@ -23,6 +26,7 @@ class MpiCommunicator final : public CommunicatorBackend {
   [[nodiscard]] int size() const override { return size_; }
 
   void broadcast(std::span<std::byte> bytes, int root) override;
+  void broadcast_both(std::span<std::byte> head, std::span<std::byte> tail, int root) override;
   void all_reduce_min(std::span<std::uint64_t> values) override { all_reduce(values, MPI_MIN); }
   void all_reduce_max(std::span<std::uint64_t> values) override { all_reduce(values, MPI_MAX); }
   std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> mine) override;
@@ -31,8 +35,13 @@ class MpiCommunicator final : public CommunicatorBackend {
   std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& to) override;
   void barrier() override { collective(MPI_Barrier(comm_), "MPI_Barrier"); }
+  std::unique_ptr<CommunicatorBackend> split(int group) override {
+    ++collectives_;
+    return std::make_unique<MpiCommunicator>(*this, group);
+  }
 
  private:
+  void settle();
   void collective(int status, const char* call) {
     ++collectives_;
     check_mpi(status, call);
@@ -66,6 +75,15 @@ class MpiCommunicator final : public CommunicatorBackend {
 
 MpiCommunicator::MpiCommunicator(MPI_Comm original) {
   collective(MPI_Comm_dup(original, &comm_), "MPI_Comm_dup");
+  settle();
+}
+
+MpiCommunicator::MpiCommunicator(const MpiCommunicator& whole, int group) {
+  check_mpi(MPI_Comm_split(whole.comm_, group, whole.rank_, &comm_), "MPI_Comm_split");
+  settle();
+}
+
+void MpiCommunicator::settle() {
   check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
@@ -79,6 +97,21 @@ void MpiCommunicator::broadcast(std::span<std::byte> bytes, int root) {
                "MPI_Bcast");
     bytes = bytes.subspan(segment.size());
   }
+}
+
+void MpiCommunicator::broadcast_both(std::span<std::byte> head, std::span<std::byte> tail,
+                                     int root) {
+  const std::array lengths{static_cast<int>(head.size()), static_cast<int>(tail.size())};
+  std::array<MPI_Aint, 2> places{};
+  check_mpi(MPI_Get_address(head.data(), places.data()), "MPI_Get_address");
+  check_mpi(MPI_Get_address(tail.data(), &places[1]), "MPI_Get_address");
+  MPI_Datatype both = MPI_DATATYPE_NULL;
+  check_mpi(MPI_Type_create_hindexed(2, lengths.data(), places.data(), MPI_BYTE, &both),
+            "MPI_Type_create_hindexed");
+  check_mpi(MPI_Type_commit(&both), "MPI_Type_commit");
+  const int status = MPI_Bcast(MPI_BOTTOM, 1, both, root, comm_);
+  MPI_Type_free(&both);
+  collective(status, "MPI_Bcast");
 }
 
 void MpiCommunicator::all_reduce(std::span<std::uint64_t> values, MPI_Op operation) {

@@ -5,6 +5,7 @@
 #include "format/objects/reference_element.hpp"
 #include "objects/file_state.hpp"
 #include "objects/make_reference.hpp"
+#include "onecast/base/error.hpp"
 
 namespace onecast {
 namespace {
@@ -34,6 +35,20 @@ void ValueCopy::check(FileState& source, FileState& target, const Datatype& type
   ValueCopy values(source, target, [](Address) { return nullptr; });
   values.only_checks_ = true;
   values.translate(type, copy, false);
+}
+
+HeapReader ValueCopy::look_up(FileState& file, const Datatype& type, ByteView elements) {
+  std::vector<std::byte> copy(elements.begin(), elements.end());
+  ValueCopy values(file, file, [](Address) { return nullptr; });
+  values.only_checks_ = true;
+  const std::size_t size = type.size();
+  for (std::size_t at = 0; at + size <= copy.size(); at += size) {
+    try {
+      values.translate(type, std::span(copy).subspan(at, size), false);
+    } catch (const Error&) {
+    }
+  }
+  return std::move(values.reader_);
 }
 
 GlobalHeapId ValueCopy::put(ByteView value, bool keep) {

@@ -21,6 +21,9 @@ class ValueCopy {
   /// Reads all that elements point to, and changes nothing.
   static void check(FileState& source, FileState& target, const Datatype& type, ByteView elements);
 
+  /// What has read all that elements point to, but for what is damaged.
+  static HeapReader look_up(FileState& file, const Datatype& type, ByteView elements);
+
   /// `keep`: all ranks may want to read the values before the next flush.
   void translate(const Datatype& type, std::span<std::byte> elements, bool keep);
 

@@ -17,6 +17,7 @@
 #include "objects/late_allocation.hpp"
 #include "objects/limits.hpp"
 #include "objects/raw_data.hpp"
+#include "objects/read_together.hpp"
 #include "objects/settle_chunks.hpp"
 #include "objects/settle_values.hpp"
 #include "objects/strings.hpp"
@@ -50,13 +51,8 @@ Placing placing_for(const FileState& file) {
   return file.comm().size() == 1 ? Placing::at_once : Placing::at_flush;
 }
 
-/// The others would wait for this rank's next collective call.
-void require_not_local(const Node& dataset, const char* call) {
-  if (dataset.is_local())
-    throw Error(ErrorCode::state,
-                fmt::format("{}: {}: collective, but only this rank knows the dataset before the "
-                            "next flush: it was created inside independent()",
-                            dataset.where(), call));
+Sharing sharing_of(const FileState& file, std::optional<Sharing> of_call) {
+  return of_call.value_or(file.options.sharing);
 }
 
 /// Where several ranks may be, places do not depend on how many there are.
@@ -120,38 +116,6 @@ void Dataset::read_alone(std::span<std::byte> out, const MemoryLayout* memory,
   Transfer(Direction::reading, *node_, out.size(), memory, part, memory_type).read(out);
 }
 
-void Dataset::read_together(std::span<std::byte> out, const MemoryLayout* memory,
-                            const Selection& part,
-                            const std::optional<Datatype>& memory_type) const {
-  CommunicatorBackend& comm = node_->file->comm();
-  require_not_local(*node_, "read_all");
-  std::optional<Transfer> request;
-  std::exception_ptr failure;
-  Digest wanted(part.digest());
-  try {
-    request.emplace(Direction::reading, *node_, out.size(), memory, part, memory_type);
-    const DatasetInfo& info = node_->dataset();
-    wanted.add(request->packed_size())
-        .add(node_->identity())
-        .add(static_cast<std::uint64_t>(info.layout));
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  std::uint64_t failed[] = {failure ? 1U : 0U};
-  // Ranks may ask for different datasets, too.
-  const bool equal = compare_digest(comm, wanted.value(), failed);
-  if (failed[0] != 0 || !equal || comm.size() == 1 || request->packed_size() == 0 ||
-      is_in_memory(*node_)) {
-    agree(comm, [&] {
-      if (failure) std::rethrow_exception(failure);
-      request->read(out);
-    });
-    return;
-  }
-  // Everyone wants the same: one reads, all hear.
-  request->unpack(broadcast_from_root(comm, 0, [&] { return request->read_packed(); }), out);
-}
-
 void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* memory,
                           const Selection& part, const std::optional<Datatype>& memory_type,
                           const NewValues& values) {
@@ -181,7 +145,7 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
                              const NewValues* values, std::exception_ptr failure) {
   FileState& file = *node_->file;
   CommunicatorBackend& comm = file.comm();
-  require_not_local(*node_, "write_all");
+  node_->require_known_to_all("write_all");
   // Its writes come first.
   if (std::exchange(file.first_rank_writes, false)) comm.barrier();
   CompactWrite mine;
@@ -270,28 +234,45 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
 }
 
 void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& part,
-                            const std::optional<Datatype>& memory_type, const NewValues& values) {
-  require_there(*node_);
-  require_changeable(*node_, "write_equal");
-  if (node_->is_local()) return write_alone(bytes, nullptr, part, memory_type, values);
-  const Transfer request(Direction::writing, *node_, bytes.size(), nullptr, part, memory_type);
-  std::vector<std::byte> own;
-  auto stored = request.pack(bytes, own);
-  if (uses_heap(datatype())) {
-    check_new_values(*node_, stored, values);
-    stored = settled(*node_, stored, values, own);
+                            const std::optional<Datatype>& memory_type, const NewValues& values,
+                            std::optional<Sharing> sharing) {
+  FileState& file = *node_->file;
+  const Sharing how = sharing_of(file, sharing);
+  if (node_->is_local()) {
+    require_there(*node_);
+    require_changeable(*node_, "write_equal");
+    return write_alone(bytes, nullptr, part, memory_type, values);
   }
+  std::optional<Transfer> request;
+  std::vector<std::byte> own;
+  std::span<const std::byte> stored;
+  Digest digest(part.digest());
+  const auto pack = [&] {
+    require_there(*node_);
+    require_changeable(*node_, "write_equal");
+    request.emplace(Direction::writing, *node_, bytes.size(), nullptr, part, memory_type);
+    stored = request->pack(bytes, own);
+    if (uses_heap(datatype())) {
+      check_new_values(*node_, stored, values);
+      digest.add(values.bytes());
+    }
+  };
+  if (how == Sharing::verify || how == Sharing::serve)
+    require_all_have(file, "write_equal", [&] {
+      pack();
+      return Digest(digest).add(node_->identity()).add(stored).value();
+    });
+  else
+    pack();
+  if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
   if (layout() == Layout::compact) {
     write_compact(*node_, part, stored);
-    node_->file->overwrite({node_->id(), part, {stored.begin(), stored.end()}});
+    file.overwrite({node_->id(), part, {stored.begin(), stored.end()}});
   } else {
     write_once(*node_, part, stored);
   }
-  node_->file->log.add("write", *node_, node_->name, [&] {
-    Digest digest(part.digest());
-    if (uses_heap(datatype())) digest.add(values.bytes());
-    return digest.add(stored);
-  });
+  if (how != Sharing::trust)
+    file.log.add("write", *node_, node_->name, [&] { return digest.add(stored); });
 }
 
 // --- with a memory layout, and without --------------------------------------------------------
@@ -304,12 +285,14 @@ void Dataset::read(std::span<std::byte> out, const MemoryLayout& layout, const S
   read_alone(out, &layout, part, memory_type);
 }
 void Dataset::read_all(std::span<std::byte> out, const Selection& part,
-                       const std::optional<Datatype>& memory_type) const {
-  read_together(out, nullptr, part, memory_type);
+                       const std::optional<Datatype>& memory_type,
+                       std::optional<Sharing> sharing) const {
+  read_together(*node_, out, nullptr, part, memory_type, sharing_of(*node_->file, sharing));
 }
 void Dataset::read_all(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part,
-                       const std::optional<Datatype>& memory_type) const {
-  read_together(out, &layout, part, memory_type);
+                       const std::optional<Datatype>& memory_type,
+                       std::optional<Sharing> sharing) const {
+  read_together(*node_, out, &layout, part, memory_type, sharing_of(*node_->file, sharing));
 }
 void Dataset::write(std::span<const std::byte> bytes, const Selection& part,
                     const std::optional<Datatype>& memory_type) {
@@ -330,8 +313,9 @@ void Dataset::write_all(std::span<const std::byte> bytes, const MemoryLayout& la
   write_together(bytes, &layout, part, memory_type, &none);
 }
 void Dataset::write_equal(std::span<const std::byte> bytes, const Selection& part,
-                          const std::optional<Datatype>& memory_type) {
-  write_equally(bytes, part, memory_type, {});
+                          const std::optional<Datatype>& memory_type,
+                          std::optional<Sharing> sharing) {
+  write_equally(bytes, part, memory_type, {}, sharing);
 }
 
 // --- with values of variable length --------------------------------------------------------------
@@ -344,8 +328,8 @@ void Dataset::write_all(std::span<const std::byte> elements, const Selection& pa
   write_together(elements, nullptr, part, {}, &values);
 }
 void Dataset::write_equal(std::span<const std::byte> elements, const Selection& part,
-                          const NewValues& values) {
-  write_equally(elements, part, {}, values);
+                          const NewValues& values, std::optional<Sharing> sharing) {
+  write_equally(elements, part, {}, values, sharing);
 }
 
 void Dataset::resize(const Shape& shape) {

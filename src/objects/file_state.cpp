@@ -49,7 +49,7 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
         o.small_data_limit, static_cast<std::uint64_t>(o.load_policy),
         std::uint64_t{o.follow_external}, o.stripe_size, o.single_writer_stripes,
         std::uint64_t{o.durable}, std::uint64_t{o.journal}, static_cast<std::uint64_t>(o.locking),
-        std::uint64_t{o.mpi_io}})
+        static_cast<std::uint64_t>(o.sharing), std::uint64_t{o.mpi_io}})
     d.add(value);
   return d.value();
 }

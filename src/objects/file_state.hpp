@@ -19,6 +19,7 @@
 #include "objects/decoded_messages.hpp"
 #include "objects/external_files.hpp"
 #include "objects/heap_writer.hpp"
+#include "objects/heard_heaps.hpp"
 #include "objects/local_edits.hpp"
 #include "objects/new_blocks.hpp"
 #include "objects/node.hpp"
@@ -35,6 +36,12 @@
 namespace onecast {
 
 /// An open file on one rank: the metadata store, the objects looked at so far, and what changed.
+/// Ranks that read the same together while others read something else.
+struct ServingGroup {
+  std::vector<int> group_of_rank;
+  std::unique_ptr<CommunicatorBackend> ranks;
+};
+
 class FileState : public std::enable_shared_from_this<FileState> {
  public:
   /// @collective
@@ -115,6 +122,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::optional<NewBlocks> new_blocks;
   std::optional<OverlapGuard> structures;  ///< the store and new blocks, for what is decoded once
   ChunkCache chunk_cache;
+  HeardHeaps heard_heaps;
   std::optional<PageAllocator> allocator;  ///< of a file that is open for writing
   Boot boot;                               ///< likewise
   std::uint64_t generation = 0;
@@ -136,6 +144,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::vector<HeaderChunk> reserved_headers;   ///< since the last flush
   HeapWriter heap{*this};                      ///< what all ranks write alike
   std::vector<VariableWrite> variable_writes;  ///< of this rank, since the last flush
+  ServingGroup serving_group;                  ///< the last one
   std::uint64_t decoded_chunk_bytes = 0;       ///< of pending chunks, of all of them
   LocalEdits local_edits{*this};               ///< of this rank, since the last flush
 

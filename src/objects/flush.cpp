@@ -54,6 +54,7 @@ void FileState::flush() {
   written_end = 0;
   first_rank_writes = false;
   heap.forget();
+  heard_heaps.forget();
   log.clear();
   for (const std::exception_ptr& error : {names, conflict})
     if (error) std::rethrow_exception(error);

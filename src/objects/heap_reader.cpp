@@ -92,11 +92,26 @@ HeapReader::Collection HeapReader::pending(Address address) const {
 HeapReader::Collection HeapReader::loaded(Buffer bytes, std::uint64_t size, Address address) const {
   HeapCollection objects(ByteView(bytes.span()).first(static_cast<std::size_t>(size)), address,
                          file_.store->file());
-  return std::make_shared<const Loaded>(Loaded{std::move(bytes), std::move(objects)});
+  return std::make_shared<const Loaded>(Loaded{std::move(bytes), size, std::move(objects)});
+}
+
+void HeapReader::pack(Packer& out) const {
+  for (const auto& [address, collection] : collections_) {
+    const ByteView bytes =
+        ByteView(collection->bytes.span()).first(static_cast<std::size_t>(collection->size));
+    if (file_.store->find_data(address, bytes.size())) continue;
+    out.number(address.value);
+    out.block(bytes);
+  }
 }
 
 HeapReader::Collection HeapReader::load(Address address) {
   const FileContext& context = file_.store->file();
+  if (const auto heard = file_.heard_heaps.find(address)) {
+    Buffer copy(heard->size());
+    std::copy(heard->begin(), heard->end(), copy.span().begin());
+    return loaded(std::move(copy), heard->size(), address);
+  }
   const ByteReader at({}, address, context, GlobalHeapCollection::kTitle);
   const auto require_inside = [&](std::uint64_t size) {
     if (address.value > end() || size > end() - address.value)

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/buffer.hpp"
+#include "objects/packer.hpp"
 #include "structures/global_heap.hpp"
 #include "structures/visited_extents.hpp"
 
@@ -29,11 +30,16 @@ class HeapReader {
   /// All of its bytes.
   Object object(const GlobalHeapId& id);
 
+  /// The collections that it keeps and that are in the file, but not in every rank's memory: each
+  /// its address and its bytes.
+  void pack(Packer& out) const;
+
  private:
   ByteView find(const GlobalHeapId& id);
 
   struct Loaded {
     Buffer bytes;
+    std::uint64_t size;  ///< of the collection; there may be more bytes
     HeapCollection objects;
   };
   using Collection = std::shared_ptr<const Loaded>;

@@ -88,6 +88,14 @@ void Node::require_kind(ObjectKind wanted) const {
                             kNames[static_cast<int>(wanted)]));
 }
 
+void Node::require_known_to_all(const char* call) const {
+  if (is_local())
+    throw Error(ErrorCode::state,
+                fmt::format("{}: {}: collective, but only this rank knows the dataset before the "
+                            "next flush: it was created inside independent()",
+                            where(), call));
+}
+
 void Node::throw_gone() const {
   throw Error(ErrorCode::state, fmt::format("{}: was removed from the file", where()));
 }

@@ -120,6 +120,9 @@ class Node {
   void require_there() const {
     if (gone) throw_gone();
   }
+  /// Before a collective `call`. Throws state: created inside independent(), only this rank knows
+  /// it before the next flush, and the others would wait for this rank's next collective call.
+  void require_known_to_all(const char* call) const;
   LinkTable& links();
   /// The links if they were looked at; else null.
   [[nodiscard]] LinkTable* loaded_links() const { return links_.get(); }

@@ -4,8 +4,8 @@
 
 #include <cstring>
 
+#include "base/buffer.hpp"
 #include "objects/file_state.hpp"
-#include "objects/raw_data.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -45,32 +45,28 @@ Transfer::Transfer(Direction direction, Node& dataset, std::size_t size, const M
 }
 
 void Transfer::read(std::span<std::byte> out) const {
-  if (!arrangement_.is_packed()) return unpack(read_packed(), out);
-  if (!conversion_) return read_selected(node_, selection_, out);
-  if (!conversion_->works_in_place() || !conversion_->is_complete())
-    return unpack(read_packed(), out);
-  const auto tail = out.last(packed_size());
-  read_selected(node_, selection_, tail);
-  conversion_->run(tail, out);
-}
-
-Buffer Transfer::read_packed() const {
+  if (is_direct()) return read_packed(out);
+  if (arrangement_.is_packed() && conversion_->works_in_place() && conversion_->is_complete()) {
+    const auto tail = out.last(packed_size());
+    read_packed(tail);
+    return conversion_->run(tail, out);
+  }
   Buffer packed(packed_size());
-  read_selected(node_, selection_, packed.span());
-  return packed;
+  read_packed(packed.span());
+  unpack(packed.span(), out);
 }
 
-void Transfer::unpack(const Buffer& packed, std::span<std::byte> out) const {
+void Transfer::unpack(std::span<const std::byte> packed, std::span<std::byte> out) const {
   if (arrangement_.is_packed()) {
-    if (conversion_) return conversion_->run(packed.span(), out);
+    if (conversion_) return conversion_->run(packed, out);
     if (!out.empty()) std::memcpy(out.data(), packed.data(), out.size());
     return;
   }
-  if (!conversion_) return arrangement_.scatter(packed.span(), out, stored_size_);
+  if (!conversion_) return arrangement_.scatter(packed, out, stored_size_);
   Buffer converted(static_cast<std::size_t>(selection_.element_count()) * memory_size_);
   // What the stored type lacks stays as it is.
   if (!conversion_->is_complete()) arrangement_.gather(out, converted.span(), memory_size_);
-  conversion_->run(packed.span(), converted.span());
+  conversion_->run(packed, converted.span());
   arrangement_.scatter(converted.span(), out, memory_size_);
 }
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "base/buffer.hpp"
 #include "objects/arrangement.hpp"
 #include "objects/node.hpp"
+#include "objects/raw_data.hpp"
 #include "types/conversion.hpp"
 
 namespace onecast {
@@ -28,9 +28,11 @@ class Transfer {
 
   /// From storage to the caller's memory.
   void read(std::span<std::byte> out) const;
-  [[nodiscard]] Buffer read_packed() const;
+  /// Do packed elements lie as the caller wants them?
+  [[nodiscard]] bool is_direct() const { return arrangement_.is_packed() && !conversion_; }
+  void read_packed(std::span<std::byte> packed) const { read_selected(node_, selection_, packed); }
   /// Packed elements to the caller's memory.
-  void unpack(const Buffer& packed, std::span<std::byte> out) const;
+  void unpack(std::span<const std::byte> packed, std::span<std::byte> out) const;
 
   /// The caller's elements, packed; `own` holds them if they are not so already.
   [[nodiscard]] std::span<const std::byte> pack(std::span<const std::byte> bytes,

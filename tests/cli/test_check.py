@@ -9,6 +9,8 @@ import pytest
 
 import onecast as package
 
+pytestmark = pytest.mark.leaves_damage
+
 LIBVERS = ["earliest", "v108", "v110", "v112", "latest"]
 
 

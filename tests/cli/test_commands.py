@@ -94,6 +94,7 @@ def test_recover(onecast, path):
     assert "open for writing" in locked.err
 
 
+@pytest.mark.leaves_damage
 def test_recover_without_a_journal(onecast, path):
     with h5py.File(path, "w", libver="latest"):
         pass

@@ -103,6 +103,7 @@ def test_limit(onecast, path):
     assert "(0): 0, 0, 0\n" in out
 
 
+@pytest.mark.leaves_damage
 def test_damage_does_not_end_it(onecast, path):
     with h5py.File(path, "w") as f:
         f.create_dataset("bad", data=np.arange(100), chunks=(10,), compression="gzip")

@@ -143,6 +143,7 @@ def test_a_failure_leaves_nothing(onecast, some, out, arguments, code, message):
     )
 
 
+@pytest.mark.leaves_damage
 def test_damaged_input_leaves_nothing(onecast, path, out):
     with h5py.File(path, "w") as f:
         f.create_dataset("x", data=np.arange(1000), chunks=(100,), fletcher32=True)

@@ -76,6 +76,8 @@ DUMP = f"""
 import signal, sys
 signal.alarm({SECONDS})
 from onecast_cli.main import main
+
+pytestmark = pytest.mark.leaves_damage
 sys.argv = ["onecast", "dump", sys.argv[1]]
 sys.exit(main())
 """

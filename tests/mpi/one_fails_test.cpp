@@ -1,16 +1,14 @@
 // What fails on one rank fails on all, with that rank's reason; the state of the last flush stays.
 #include <cerrno>
 
+#include "faults.hpp"
 #include "parallel_test.hpp"
 #include "refuse_memory.hpp"
 #include "support/thrown_by.hpp"
-#include "transport/fault_transport.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast::test {
 namespace {
-
-using Call = FaultPlan::Call;
 
 class OneFailsTest : public ParallelTest {
  protected:
@@ -18,23 +16,6 @@ class OneFailsTest : public ParallelTest {
   /// Small pages and stripes: every rank writes some.
   static constexpr FileOptions kOptions{
       .page_size = 4096, .stripe_size = 4096, .single_writer_stripes = 0};
-
-  /// Faults on one rank; the others' plans stay empty.
-  struct Faults {
-    std::shared_ptr<FaultPlan> plan = std::make_shared<FaultPlan>();
-    bool mine;
-
-    TransportFactory factory() const { return fault_factory(posix_factory(), plan); }
-    /// From now on: call number `number` of its kind fails, `count` times.
-    void fail(Call call, std::uint64_t number = 1, std::uint64_t count = 1,
-              std::size_t written_before = 0) const {
-      plan->reads = plan->writes = plan->syncs = 0;
-      plan->faults.clear();
-      if (mine) plan->faults.push_back({call, number, EIO, written_before, count});
-    }
-    void stop() const { plan->faults.clear(); }
-  };
-  Faults faults_on(int failing) const { return {.mine = rank() == failing}; }
 
   /// Opening fails on one rank.
   TransportFactory cannot_open(int failing) const {
@@ -129,7 +110,7 @@ TEST_F(OneFailsTest, OpeningAndReadingAtOpen) {
               EACCES);
   for (const LoadPolicy policy : {LoadPolicy::eager, LoadPolicy::lazy})
     for (std::uint64_t number = 1;; ++number) {
-      const Faults faults = faults_on(0);
+      const Faults faults = faults_on(0, world_);
       faults.fail(Call::read, number);
       const auto attempt = [&] {
         return open(path(), Access::read_only, {.load_policy = policy}, faults.factory());
@@ -170,7 +151,7 @@ TEST_F(OneFailsTest, FlushingChanges) {
     // The first page, the last one (on rank 0: the superblock), and all from one on.
     for (const std::uint64_t number : {std::uint64_t{1}, last_write})
       for (const std::uint64_t count : {std::uint64_t{1}, FaultPlan::kForever}) {
-        const Faults faults = faults_on(failing);
+        const Faults faults = faults_on(failing, world_);
         const std::string name = "file.h5";
         run(name, faults.factory(), [&](File& file) {
           const std::string before = seen(path(name));
@@ -210,7 +191,7 @@ TEST_F(OneFailsTest, ReadingWhileFlushing) {
   first_part(made.root());
   made.close();
   for (int failing = 0; failing < size(); ++failing) {
-    const Faults faults = faults_on(failing);
+    const Faults faults = faults_on(failing, world_);
     const std::string before = seen(path());
     File file =
         open(path(), Access::read_write,
@@ -233,7 +214,7 @@ TEST_F(OneFailsTest, ReadingWhileFlushing) {
 
 TEST_F(OneFailsTest, Syncing) {
   for (int failing = 0; failing < size(); ++failing) {
-    const Faults faults = faults_on(failing);
+    const Faults faults = faults_on(failing, world_);
     FileOptions options = kOptions;
     options.durable = true;
     File file = create(path(), options, faults.factory());
@@ -250,7 +231,7 @@ TEST_F(OneFailsTest, Syncing) {
 
 TEST_F(OneFailsTest, WritingTogether) {
   for (int failing = 0; failing < size(); ++failing) {
-    const Faults faults = faults_on(failing);
+    const Faults faults = faults_on(failing, world_);
     File file = create(path(), kOptions, faults.factory());
     Dataset x = create_int32(file.root(), "x", kElements);
     file.flush();
@@ -270,7 +251,7 @@ TEST_F(OneFailsTest, ReadingTogether) {
   made.root().create_dataset("x", {kElements}, count_up(kElements));
   made.close();
   for (int failing = 0; failing < size(); ++failing) {
-    const Faults faults = faults_on(failing);
+    const Faults faults = faults_on(failing, world_);
     File file = open(path(), Access::read_only, {.small_data_limit = 0}, faults.factory());
     const Dataset x = file.root().open_dataset("x");
     const Hyperslab mine = my_share(kElements);
@@ -301,7 +282,7 @@ TEST_F(OneFailsTest, Prefetching) {
   create_int32(made.root(), "gap", 1 << 20U);
   second_part(made.root());
   made.close();
-  const Faults faults = faults_on(0);
+  const Faults faults = faults_on(0, world_);
   File file = open(path(), Access::read_only, {.load_policy = LoadPolicy::lazy}, faults.factory());
   faults.fail(Call::read);
   expect_from(same_error([&] { file.prefetch_all(); }), 0);
@@ -315,7 +296,7 @@ TEST_F(OneFailsTest, Prefetching) {
 
 // Rank 0 writes what all have, without telling anyone: the flush does.
 TEST_F(OneFailsTest, WritingForAll) {
-  const Faults faults = faults_on(0);
+  const Faults faults = faults_on(0, world_);
   File file = create(path(), kOptions, faults.factory());
   create_int32(file.root(), "old", 10);
   file.flush();

@@ -4,18 +4,22 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstddef>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "comm/backend.hpp"
 #include "objects/file_access.hpp"
 #include "objects/file_state.hpp"
+#include "onecast/check/check.hpp"
 #include "onecast/comm/mpi.hpp"
 #include "onecast/onecast.hpp"
 #include "support/pattern.hpp"
@@ -32,6 +36,18 @@ class ParallelTest : public testing::Test {
     alarm(kPatience);
     if (rank() == 0) mine_.emplace();
     directory_ = everyones(mine_ ? mine_->path().string() : "").front();
+  }
+  /// What a test leaves behind is sound, but where it has been damaged on purpose.
+  void TearDown() override {
+    barrier();
+    if (!mine_ || leaves_damage_) return;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(mine_->path())) {
+      const std::string file = entry.path().string();
+      if (!entry.is_regular_file() || !is_hdf5(file)) continue;
+      for (const Finding& f : check_file(file, {.data = true}).findings)
+        EXPECT_TRUE(f.kind == Finding::Kind::note || f.kind == Finding::Kind::unsupported)
+            << file << ": " << f.path << ": " << f.structure << ": " << f.field << " " << f.what;
+    }
   }
   ~ParallelTest() override {
     barrier();
@@ -139,6 +155,13 @@ class ParallelTest : public testing::Test {
     return found;
   }
 
+  static bool is_hdf5(const std::string& file) {
+    std::array<char, 8> signature{};
+    std::ifstream(file, std::ios::binary).read(signature.data(), signature.size());
+    return std::string_view(signature.data(), signature.size()) == "\x89HDF\r\n\x1a\n";
+  }
+
+  bool leaves_damage_ = false;
   Communicator world_ = mpi_communicator(MPI_COMM_WORLD);
 
  private:

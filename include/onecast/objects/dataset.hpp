@@ -12,6 +12,7 @@
 #include "onecast/filters/filter.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "onecast/objects/object.hpp"
+#include "onecast/objects/sharing.hpp"
 #include "onecast/space/selection.hpp"
 
 namespace onecast {
@@ -111,12 +112,15 @@ class Dataset : public Object {
   /// The same into a part of `out`, an array of layout.shape(). @independent
   void read(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part = {},
             const std::optional<Datatype>& memory_type = {}) const;
-  /// The same, together. Where all ranks ask for the same part of the same dataset, one process
-  /// reads it and all hear it; else each reads its own. @collective @local
+  /// The same, together; `sharing`, or the file's, tells how ranks that want the same part share
+  /// one read. By default: where all do, one process reads it and all hear it; else each reads its
+  /// own. Throws also Error (diverged) with Sharing::verify. @collective @local
   void read_all(std::span<std::byte> out, const Selection& part = {},
-                const std::optional<Datatype>& memory_type = {}) const;
+                const std::optional<Datatype>& memory_type = {},
+                std::optional<Sharing> sharing = {}) const;
   void read_all(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part = {},
-                const std::optional<Datatype>& memory_type = {}) const;
+                const std::optional<Datatype>& memory_type = {},
+                std::optional<Sharing> sharing = {}) const;
 
   /// Writes the part. Of a compact dataset other ranks see it after the next flush, which makes the
   /// changes of all ranks in the order of the ranks. So they do of filtered chunks, and of those
@@ -136,10 +140,12 @@ class Dataset : public Object {
   void write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
                  const Selection& part = {}, const std::optional<Datatype>& memory_type = {});
   /// All ranks write the same bytes: rank 0 writes them, without communication, and flush compares
-  /// them. An error of rank 0 is thrown by flush. Of chunked datasets other ranks see them after
-  /// the next flush. @collective @same; does not communicate
+  /// them, unless `sharing`, or the file's, says otherwise. An error of rank 0 is thrown by flush.
+  /// Of chunked datasets other ranks see them after the next flush. @collective @same; does not
+  /// communicate
   void write_equal(std::span<const std::byte> bytes, const Selection& part = {},
-                   const std::optional<Datatype>& memory_type = {});
+                   const std::optional<Datatype>& memory_type = {},
+                   std::optional<Sharing> sharing = {});
 
   /// The same three of elements that `values` made, in the stored type. What write() writes on one
   /// of several ranks all see after the next flush, also this one. Throw also Error
@@ -150,7 +156,7 @@ class Dataset : public Object {
                  const NewValues& values);
   /// @collective @same; does not communicate
   void write_equal(std::span<const std::byte> elements, const Selection& part,
-                   const NewValues& values);
+                   const NewValues& values, std::optional<Sharing> sharing = {});
   /// Strings of fixed or variable length, one for each element of the part. Throws Error
   /// (invalid_argument) if the type is no string or one is too long for it. @independent
   void write_strings(std::span<const std::string> texts, const Selection& part = {});
@@ -200,8 +206,6 @@ class Dataset : public Object {
   // `memory` null: one element after the other.
   void read_alone(std::span<std::byte> out, const MemoryLayout* memory, const Selection& part,
                   const std::optional<Datatype>& memory_type) const;
-  void read_together(std::span<std::byte> out, const MemoryLayout* memory, const Selection& part,
-                     const std::optional<Datatype>& memory_type) const;
   // `values` null: the elements are already as they are stored. `failure`: this rank has none to
   // write, and all shall hear why.
   void write_alone(std::span<const std::byte> bytes, const MemoryLayout* memory,
@@ -211,7 +215,8 @@ class Dataset : public Object {
                       const Selection& part, const std::optional<Datatype>& memory_type,
                       const NewValues* values, std::exception_ptr failure = {});
   void write_equally(std::span<const std::byte> bytes, const Selection& part,
-                     const std::optional<Datatype>& memory_type, const NewValues& values);
+                     const std::optional<Datatype>& memory_type, const NewValues& values,
+                     std::optional<Sharing> sharing);
   /// element_count(), after checking, before memory is taken for them, that so many elements of
   /// this type can be in the file.
   [[nodiscard]] std::size_t stored_count(const Datatype& memory_type) const;

@@ -77,6 +77,8 @@ struct FileOptions {
   unsigned decode_threads = 0;
   /// Decoded chunks up to so many bytes are kept for further reads; need not be the @same.
   std::uint64_t chunk_cache_bytes = std::uint64_t{16} << 20U;
+  /// Of read_all and write_equal; each call may say otherwise.
+  Sharing sharing = Sharing::automatic;
   /// Reach the file through MPI-IO, each process for itself, instead of POSIX calls. Needs a build
   /// with MPI.
   bool mpi_io = false;

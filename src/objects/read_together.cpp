@@ -1,0 +1,213 @@
+#include "objects/read_together.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "comm/agreement.hpp"
+#include "objects/copy_values.hpp"
+#include "objects/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// What one rank of several asks for.
+class SharedRead {
+ public:
+  SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
+             const Selection& part, const std::optional<Datatype>& memory_type)
+      : node_(dataset),
+        out_(out),
+        request_(Transfer::Direction::reading, dataset, out.size(), memory, part, memory_type),
+        has_values_(dataset.dataset().type.points_elsewhere()) {
+    digest_ = Digest(part.digest())
+                  .add(request_.packed_size())
+                  .add(dataset.identity())
+                  .add(static_cast<std::uint64_t>(dataset.dataset().layout))
+                  .value();
+  }
+
+  /// The same for the same elements of the same dataset.
+  [[nodiscard]] std::uint64_t digest() const { return digest_; }
+  /// Would a rank alone read anything from the file?
+  [[nodiscard]] bool reads_the_file() const {
+    return request_.packed_size() != 0 && (has_values_ || !is_in_memory(node_));
+  }
+  /// Takes the memory that hear() needs: all ranks should know first that each has it.
+  void prepare() {
+    if (!request_.is_direct() || has_values_) room_ = Buffer(request_.packed_size() + value_room());
+  }
+
+  void read_alone() { request_.read(out_); }
+  /// The first rank reads, all hear.
+  void hear(CommunicatorBackend& comm) {
+    if (request_.is_direct() && !has_values_) {
+      broadcast_into(comm, 0, out_, [this] {
+        request_.read(out_);
+        return std::uint64_t{0};
+      });
+      return;
+    }
+    Packer values;
+    const std::uint64_t size =
+        broadcast_into(comm, 0, room_.span(), [&] { return read_into_room(values); });
+    if (has_values_) take_values(comm, values, size);
+    request_.unpack(room_.span().first(request_.packed_size()), out_);
+  }
+
+ private:
+  /// Values of variable length ride along: about so many bytes.
+  [[nodiscard]] std::size_t value_room() const {
+    constexpr std::uint64_t kLeast = 72 << 10U;  // a collection of ours, or many of the library
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 20U;
+    constexpr std::uint64_t kOfElement = 64;
+    if (!has_values_) return 0;
+    const std::uint64_t count = request_.selection().element_count();
+    return static_cast<std::size_t>(
+        count > kMost / kOfElement ? kMost : std::max(kLeast, count * kOfElement));
+  }
+
+  /// Returns how many bytes the values have, which is more than there is room for if they did not
+  /// fit.
+  std::uint64_t read_into_room(Packer& values) {
+    const auto packed = room_.span().first(request_.packed_size());
+    request_.read_packed(packed);
+    if (!has_values_) return 0;
+    pack_values(packed, values);
+    const auto rest = room_.span().subspan(packed.size());
+    if (!values.out.empty() && values.out.size() <= rest.size())
+      std::memcpy(rest.data(), values.out.data(), values.out.size());
+    return values.out.size();
+  }
+
+  /// The collections of the heap that hold them. What is damaged, those tell who look there.
+  void pack_values(ByteView elements, Packer& values) const {
+    ValueCopy::look_up(*node_.file, node_.dataset().type, elements).pack(values);
+  }
+
+  void take_values(CommunicatorBackend& comm, Packer& values, std::uint64_t size) {
+    const auto rest = room_.span().subspan(request_.packed_size());
+    HeardHeaps& heard = node_.file->heard_heaps;
+    if (size <= rest.size())
+      return heard.take(Unpacker(rest.first(static_cast<std::size_t>(size))));
+    agree(comm, [&] { values.out.resize(static_cast<std::size_t>(size)); });
+    comm.broadcast(values.out, 0);
+    heard.take(Unpacker(values.out));
+  }
+
+  Node& node_;
+  std::span<std::byte> out_;
+  Transfer request_;
+  bool has_values_;
+  std::uint64_t digest_;
+  Buffer room_;
+};
+
+std::vector<std::uint64_t> everyones(CommunicatorBackend& comm, std::uint64_t mine) {
+  std::vector<std::uint64_t> all;
+  for (const auto& theirs : comm.all_gather(std::as_bytes(std::span(&mine, 1))))
+    std::memcpy(&all.emplace_back(), theirs.data(), sizeof mine);
+  return all;
+}
+
+struct Comparison {
+  std::uint64_t mine;
+  bool equal;  ///< on all ranks
+};
+
+/// Of what `work` returns; if it throws on any rank, all do. One reduction.
+template <class F>
+Comparison compare_meant(CommunicatorBackend& comm, F&& work) {
+  Comparison found{};
+  std::exception_ptr failure;
+  try {
+    found.mine = work();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  std::uint64_t failed[] = {failure ? 1U : 0U};
+  found.equal = compare_digest(comm, found.mine, failed);
+  if (failed[0] != 0)
+    agree(comm, [&] {
+      if (failure) std::rethrow_exception(failure);
+    });
+  return found;
+}
+
+/// Throws Error (diverged), which names the ranks that mean something else than rank 0.
+[[noreturn]] void throw_different(FileState& file, std::uint64_t mine, const char* call) {
+  constexpr std::size_t kNamed = 8;
+  const std::vector<std::uint64_t> all = everyones(file.comm(), mine);
+  std::vector<std::size_t> others;
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    if (all[rank] != all[0]) others.push_back(rank);
+  const std::size_t count = others.size();
+  others.resize(std::min(count, kNamed));
+  throw Error(ErrorCode::diverged,
+              fmt::format("{}: {}: all ranks must mean the same, but of {} ranks {} not as rank 0: "
+                          "{}{}",
+                          file.path, call, all.size(), count, fmt::join(others, ", "),
+                          count > kNamed ? ", ..." : ""));
+}
+
+/// All ranks know what each wants, and that none failed yet: those that want the same hear it.
+void serve(FileState& file, SharedRead& mine) {
+  CommunicatorBackend& comm = file.comm();
+  ServingGroup& last = file.serving_group;
+  std::map<std::uint64_t, int> numbers;
+  std::vector<int> group_of_rank;
+  for (const std::uint64_t wanted : everyones(comm, mine.digest()))
+    group_of_rank.push_back(
+        numbers.emplace(wanted, static_cast<int>(numbers.size())).first->second);
+  if (numbers.size() == group_of_rank.size()) return agree(comm, [&] { mine.read_alone(); });
+  // Programs tend to ask in the same way again.
+  if (group_of_rank != last.group_of_rank) {
+    last.ranks = comm.split(numbers.at(mine.digest()));
+    last.group_of_rank = std::move(group_of_rank);
+  }
+  agree(comm, [&] {
+    if (!mine.reads_the_file()) return mine.read_alone();
+    const std::uint64_t before = last.ranks->collectives();
+    mine.hear(*last.ranks);
+    comm.count_collectives(last.ranks->collectives() - before);
+  });
+}
+
+}  // namespace
+
+void require_all_have(FileState& file, const char* call,
+                      const std::function<std::uint64_t()>& work) {
+  const Comparison found = compare_meant(file.comm(), work);
+  if (!found.equal) throw_different(file, found.mine, call);
+}
+
+void read_together(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
+                   const Selection& part, const std::optional<Datatype>& memory_type,
+                   Sharing sharing) {
+  FileState& file = *dataset.file;
+  CommunicatorBackend& comm = file.comm();
+  dataset.require_known_to_all("read_all");
+  std::optional<SharedRead> mine;
+  const auto prepare = [&] {
+    mine.emplace(dataset, out, memory, part, memory_type);
+    mine->prepare();
+  };
+  if (comm.size() == 1 || sharing == Sharing::trust) {
+    prepare();
+    return comm.size() == 1 || !mine->reads_the_file() ? mine->read_alone() : mine->hear(comm);
+  }
+  const Comparison found = compare_meant(comm, [&] {
+    prepare();
+    return mine->digest();
+  });
+  if (!found.equal && sharing == Sharing::verify) throw_different(file, found.mine, "read_all");
+  if (found.equal && mine->reads_the_file()) return mine->hear(comm);
+  if (!found.equal && sharing == Sharing::serve) return serve(file, *mine);
+  agree(comm, [&] { mine->read_alone(); });
+}
+
+}  // namespace onecast

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "onecast/comm/communicator.hpp"
+#include "transport/factory.hpp"
+#include "transport/fault_transport.hpp"
+
+namespace onecast::test {
+
+using Call = FaultPlan::Call;
+
+/// Faults on one rank; the others' plans stay empty.
+struct Faults {
+  std::shared_ptr<FaultPlan> plan = std::make_shared<FaultPlan>();
+  bool mine;
+
+  [[nodiscard]] TransportFactory factory() const { return fault_factory(posix_factory(), plan); }
+  /// From now on: call number `number` of its kind fails, `count` times.
+  void fail(Call call, std::uint64_t number = 1, std::uint64_t count = 1,
+            std::size_t written_before = 0) const {
+    plan->reads = plan->writes = plan->syncs = 0;
+    plan->faults.clear();
+    if (mine) plan->faults.push_back({call, number, EIO, written_before, count});
+  }
+  void stop() const { plan->faults.clear(); }
+};
+
+inline Faults faults_on(int failing, const Communicator& communicator) {
+  return {.mine = communicator.rank() == failing};
+}
+
+}  // namespace onecast::test
