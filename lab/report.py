@@ -23,7 +23,7 @@ def metadata(counts: dict) -> str:
 
 def table(counters: dict) -> str:
     model = counters["model"]
-    rows = [list(COLUMNS), row("total", counters["total"], "")]
+    rows = [list(COLUMNS), row("total", counters["total"], metadata(counters["total"]))]
     for client in counters["clients"]:
         rows.append(row(f"node{client['client']}", client, metadata(client)))
     for ost in counters["osts"]:

@@ -49,9 +49,6 @@ def obstacle() -> str | None:
         return "onecast_lab is not built; it needs libfuse3-dev (apt), then `make build`"
     if not os.access("/dev/fuse", os.R_OK | os.W_OK):
         return "/dev/fuse is missing or not ours to open"
-    for tool in ("unshare", "mount", "bash"):
-        if shutil.which(tool) is None:
-            return f"{tool} is not installed (util-linux, mount)"
     return sandbox.possible()
 
 

@@ -4,7 +4,8 @@ import ctypes
 import os
 import signal
 
-CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID = 0x00020000, 0x10000000, 0x20000000
+CLONE_NEWNS, CLONE_NEWUTS = 0x00020000, 0x04000000
+CLONE_NEWUSER, CLONE_NEWPID = 0x10000000, 0x20000000
 MS_REC, MS_PRIVATE, MS_BIND = 0x4000, 0x40000, 0x1000
 PR_SET_PDEATHSIG = 1
 HOW_TO_ALLOW = (
@@ -34,15 +35,23 @@ def bind(source: str, target: str) -> None:
     mount(source, target, None, MS_BIND)
 
 
+def make_private() -> None:
+    """What is mounted from here on stays inside."""
+    mount("none", "/", None, MS_REC | MS_PRIVATE)
+
+
+def set_host_name(name: str) -> None:
+    must(libc.sethostname(name.encode(), len(name)), "setting the host name")
+
+
 def die_with_parent(how: signal.Signals = signal.SIGKILL) -> None:
     libc.prctl(PR_SET_PDEATHSIG, int(how), 0, 0, 0)
 
 
-def unshare() -> None:
-    """New name spaces: mounts for this process, process numbers for its children."""
+def unshare(flags: int) -> None:
+    """New name spaces of these kinds; who is not root becomes root within them."""
     user, group = os.getuid(), os.getgid()
-    flags = CLONE_NEWNS | CLONE_NEWPID | (CLONE_NEWUSER if user != 0 else 0)
-    must(libc.unshare(flags), "making name spaces")
+    must(libc.unshare(flags | (CLONE_NEWUSER if user != 0 else 0)), "making name spaces")
     if user != 0:
         for file, line in (
             ("setgroups", "deny"),
@@ -59,13 +68,13 @@ def run_inside(body) -> int:
     Whatever it has started and mounted is gone when it ends, be it killed, and it ends when this
     process does. SIGTERM, SIGINT and SIGHUP are passed on to it as SIGTERM.
     """
-    unshare()
+    unshare(CLONE_NEWNS | CLONE_NEWPID)
     child = os.fork()
     if child == 0:
         status = 1
         try:
             die_with_parent()
-            mount("none", "/", None, MS_REC | MS_PRIVATE)
+            make_private()
             mount("proc", "/proc", "proc")
             status = body()
         except SandboxError as error:
@@ -83,7 +92,7 @@ def possible() -> str | None:
     if child == 0:
         status = 1
         try:
-            unshare()
+            unshare(CLONE_NEWNS | CLONE_NEWPID)
             status = 0
         except SandboxError as error:
             os.write(1, f"{error}\n".encode())
