@@ -24,10 +24,11 @@ Range whole_pages(Range range) {
   return {range.start / kPageSize * kPageSize, end};
 }
 
-bool ExtentLocks::matches(std::uint32_t client, LockMode mode, Range pages) const {
-  return std::any_of(locks_.begin(), locks_.end(), [&](const ExtentLock& lock) {
+const ExtentLock* ExtentLocks::match(std::uint32_t client, LockMode mode, Range pages) const {
+  const auto found = std::find_if(locks_.begin(), locks_.end(), [&](const ExtentLock& lock) {
     return lock.client == client && lock.mode >= mode && lock.range.contains(pages);
   });
+  return found == locks_.end() ? nullptr : &*found;
 }
 
 std::vector<ExtentLock> ExtentLocks::enqueue(std::uint32_t client, LockMode mode, Range pages) {
@@ -36,7 +37,7 @@ std::vector<ExtentLock> ExtentLocks::enqueue(std::uint32_t client, LockMode mode
   std::erase_if(locks_, [&](const ExtentLock& lock) {
     return lock.client == client && lock.mode <= mode && granted.contains(lock.range);
   });
-  locks_.push_back({client, mode, granted});
+  locks_.push_back({client, mode, granted, {}});
   return revoked;
 }
 

@@ -82,7 +82,7 @@ Time StorageModel::glimpse(std::uint32_t client, const StripedState& file, std::
   for (std::uint32_t object = 0; object < file.objects.size(); ++object) {
     const std::uint64_t end = file.layout.object_size(size, object);
     const Range behind = whole_pages({end, end + 1});
-    if (file.objects[object].locks.matches(client, LockMode::kRead, behind)) continue;
+    if (file.objects[object].locks.match(client, LockMode::kRead, behind) != nullptr) continue;
     const std::uint32_t ost = file.layout.osts[object];
     count(client, ost, [](Traffic& traffic) { ++traffic.glimpses; });
     done = std::max(done, serve(ost, 0, now));
@@ -121,21 +121,25 @@ void StorageModel::count(std::uint32_t client, std::uint32_t ost, Change change)
 // Gets the lock that the bytes of `range` need, from the OST unless it is held already.
 void StorageModel::lock(const Place& at, LockMode mode, Range range, Time& now) {
   const Range pages = whole_pages(range);
-  if (at.object.locks.matches(at.client, mode, pages)) return;
+  if (const ExtentLock* held = at.object.locks.match(at.client, mode, pages)) {
+    now = std::max(now, held->granted);
+    return;
+  }
   count(at.client, at.ost, [](Traffic& traffic) { ++traffic.lock_enqueues; });
   now = serve(at.ost, 0, now);
   take_away(at, at.object.locks.enqueue(at.client, mode, pages), now);
+  at.object.locks.set_granted(now);
 }
 
 // The OST calls the holders back, all at the same time; they send what they have not sent yet.
+// Who has just been granted a lock hears of that first.
 void StorageModel::take_away(const Place& at, const std::vector<ExtentLock>& locks, Time& now) {
-  if (locks.empty()) return;
-  const Time called = now + options_.latency;
-  now = called;
+  const Time start = now;
   for (const ExtentLock& lock : locks) {
+    const Time called = std::max(start, lock.granted) + options_.latency;
     count(lock.client, at.ost, [](Traffic& traffic) { ++traffic.revocations; });
     const Place holder{lock.client, at.ost, at.object};
-    now = std::max(now, send_dirty(holder, lock.range, called));
+    now = std::max({now, called, send_dirty(holder, lock.range, called)});
     at.object.caches[lock.client].valid.remove(lock.range);
   }
 }

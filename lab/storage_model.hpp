@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -11,9 +10,6 @@
 #include "layout.hpp"
 
 namespace onecast::lab {
-
-using Clock = std::chrono::steady_clock;
-using Time = Clock::time_point;
 
 struct ModelOptions {
   std::uint32_t clients = 1;
