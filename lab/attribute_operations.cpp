@@ -33,8 +33,7 @@ void set_times(struct stat& now, const struct stat& wanted, int what) {
   if ((what & FUSE_SET_ATTR_MTIME_NOW) != 0) now.st_mtim = current;
 }
 
-void set_status(fuse_req_t req, fuse_ino_t number, struct stat* given, int what,
-                fuse_file_info*) {
+void set_status(fuse_req_t req, fuse_ino_t number, struct stat* given, int what, fuse_file_info*) {
   answer(req, [=, wanted = *given](Request& request) {
     if (const auto status = virtual_status(number)) return reply_status(req, *status);
     Inode& inode = request.server.names.get(number);

@@ -9,9 +9,9 @@ namespace onecast::lab {
 namespace {
 
 constexpr std::array kOpNames = {
-    "lookup", "open",  "create", "close",   "getattr", "setattr",  "truncate",
-    "allocate", "unlink", "rename", "mkdir",   "rmdir",   "readdir",  "link",
-    "symlink", "readlink", "getxattr", "setxattr", "statfs",  "fsync", "file_lock"};
+    "lookup",   "open",     "create",   "close",    "getattr", "setattr", "truncate",
+    "allocate", "unlink",   "rename",   "mkdir",    "rmdir",   "readdir", "link",
+    "symlink",  "readlink", "getxattr", "setxattr", "statfs",  "fsync",   "file_lock"};
 static_assert(kOpNames.size() == static_cast<std::size_t>(MetadataOp::kCount));
 
 template <typename Pairs>
@@ -70,8 +70,7 @@ void Transfers::count(std::uint64_t size) {
   ++sizes[std::bit_ceil(size)];
 }
 
-std::string to_json(const Counters& counters, const std::string& model,
-                    std::uint64_t dirty_bytes) {
+std::string to_json(const Counters& counters, const std::string& model, std::uint64_t dirty_bytes) {
   ClientCounters total;
   std::vector<std::string> clients;
   std::vector<std::string> osts;

@@ -72,7 +72,6 @@ struct Counters {
 };
 
 // As JSON; `model` is an object that describes the run.
-std::string to_json(const Counters& counters, const std::string& model,
-                    std::uint64_t dirty_bytes);
+std::string to_json(const Counters& counters, const std::string& model, std::uint64_t dirty_bytes);
 
 }  // namespace onecast::lab

@@ -18,9 +18,8 @@ bool conflicts(const ExtentLock& lock, std::uint32_t client, LockMode mode) {
 }  // namespace
 
 Range whole_pages(Range range) {
-  const std::uint64_t end = range.end > kEof - kPageSize
-                                ? kEof
-                                : (range.end + kPageSize - 1) / kPageSize * kPageSize;
+  const std::uint64_t end =
+      range.end > kEof - kPageSize ? kEof : (range.end + kPageSize - 1) / kPageSize * kPageSize;
   return {range.start / kPageSize * kPageSize, end};
 }
 

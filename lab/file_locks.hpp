@@ -20,6 +20,7 @@ struct FileLock {
   std::uint32_t client = 0;
   std::uint64_t owner = 0;
   std::int32_t process = 0;
+  const void* handle = nullptr;  // the open file, of flock
   Range range;
 
   bool same_owner(const FileLock& other) const {

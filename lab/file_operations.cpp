@@ -14,40 +14,47 @@ namespace {
 // of which FUSE tells nothing).
 constexpr int kDelayLayout = O_ASYNC;
 
+Handle* open_file(Request& request, Inode& inode, int flags) {
+  auto opened = std::make_unique<Handle>();
+  opened->flags = flags;
+  const bool writes = (flags & O_ACCMODE) != O_RDONLY;
+  if (writes && (flags & kDelayLayout) == 0) request.server.need_layout(inode);
+  if (writes && (flags & O_TRUNC) != 0 && inode.size() > 0) {
+    request.wait(request.server.truncate(request.client, inode, 0));
+  }
+  ++inode.opens;
+  return opened.release();
+}
+
 void open(fuse_req_t req, fuse_ino_t number, fuse_file_info* file) {
   answer(req, [=](Request& request) {
-    auto opened = std::make_unique<Handle>();
-    opened->flags = file->flags;
     if (is_virtual(number)) {
+      auto opened = std::make_unique<Handle>();
       opened->text = virtual_contents(request.server, number);
+      keep(file, opened.release());
     } else {
       request.count(MetadataOp::kOpen);
-      Inode& inode = request.server.names.file(number);
-      const bool writes = (file->flags & O_ACCMODE) != O_RDONLY;
-      if (writes && (file->flags & kDelayLayout) == 0) request.server.need_layout(inode);
-      if (writes && (file->flags & O_TRUNC) != 0) {
-        request.wait(request.server.truncate(request.client, inode, 0));
-      }
-      ++inode.opens;
+      keep(file, open_file(request, request.server.names.file(number), file->flags));
     }
-    keep(file, opened.release());
     return [=] { fuse_reply_open(req, file); };
   });
 }
 
+// Another mount may have created the file since this one looked for it.
 void create(fuse_req_t req, fuse_ino_t parent, const char* name, mode_t mode,
             fuse_file_info* file) {
   answer(req, [=](Request& request) {
     if (is_virtual(parent)) fail(EACCES);
-    request.count(MetadataOp::kCreate);
-    Inode& inode =
-        request.server.names.make(parent, name, S_IFREG | (mode & 07777), request.owner);
-    if ((file->flags & kDelayLayout) == 0) request.server.need_layout(inode);
-    ++inode.opens;
-    auto opened = std::make_unique<Handle>();
-    opened->flags = file->flags;
-    keep(file, opened.release());
-    return [req, file, entry = entry_of(inode.status)] { fuse_reply_create(req, &entry, file); };
+    NameSpace& names = request.server.names;
+    Inode* inode = (file->flags & O_EXCL) == 0 ? names.find(parent, name) : nullptr;
+    request.count(inode == nullptr ? MetadataOp::kCreate : MetadataOp::kOpen);
+    if (inode == nullptr) {
+      inode = &names.make(parent, name, S_IFREG | (mode & 07777), request.owner);
+    } else if (!inode->is_file()) {
+      fail(inode->is_directory() ? EISDIR : EEXIST);
+    }
+    keep(file, open_file(request, *inode, file->flags));
+    return [req, file, entry = entry_of(inode->status)] { fuse_reply_create(req, &entry, file); };
   });
 }
 
@@ -77,15 +84,13 @@ std::vector<std::uint8_t> read_file(Request& request, Inode& inode, std::size_t 
   request.server.need_layout(inode);
   const Range range{offset, offset + bytes.size()};
   request.wait(request.server.model.read(request.client, inode.striped, range, inode.size(),
-                                         from.next_read == offset,
-                                         (from.flags & O_DIRECT) != 0));
+                                         from.next_read == offset, (from.flags & O_DIRECT) != 0));
   from.next_read = range.end;
   ObjectStore::read(inode.objects, inode.striped.layout, bytes, offset);
   return bytes;
 }
 
-void read(fuse_req_t req, fuse_ino_t number, std::size_t size, off_t offset,
-          fuse_file_info* file) {
+void read(fuse_req_t req, fuse_ino_t number, std::size_t size, off_t offset, fuse_file_info* file) {
   answer(req, [=](Request& request) {
     Handle& from = handle(file);
     const auto start = static_cast<std::uint64_t>(offset);
@@ -110,9 +115,9 @@ void write(fuse_req_t req, fuse_ino_t number, const char* buffer, std::size_t si
       const bool append = (file->flags & O_APPEND) != 0;
       const std::uint64_t start = append ? inode.size() : static_cast<std::uint64_t>(offset);
       const bool at_once = (file->flags & (O_DIRECT | O_DSYNC | O_SYNC)) != 0;
-      request.wait(request.server.write(
-          request.client, inode, {reinterpret_cast<const std::uint8_t*>(buffer), size}, start,
-          at_once));
+      request.wait(request.server.write(request.client, inode,
+                                        {reinterpret_cast<const std::uint8_t*>(buffer), size},
+                                        start, at_once));
     }
     return [=] { fuse_reply_write(req, size); };
   });

@@ -1,6 +1,9 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
+#include <chrono>
+#include <thread>
+
 #include "request.hpp"
 
 namespace onecast::lab {
@@ -43,9 +46,27 @@ void interrupted(fuse_req_t req, void* data) {
   if (server.locks.give_up(req)) fuse_reply_err(req, EINTR);
 }
 
+// The kernel tells of the last close() of a file, which drops its flock, only some time later: one
+// that may be in that state is worth a little patience.
+constexpr auto kPatience = std::chrono::milliseconds(200);
+constexpr auto kStep = std::chrono::milliseconds(1);
+
+void wait_for_close(Server& server, InodeNumber number, const FileLock& wanted) {
+  for (auto waited = kStep; waited < kPatience; waited += kStep) {
+    {
+      const std::lock_guard lock(server.mutex);
+      const auto found = server.locks.conflict(number, wanted);
+      const auto* open = found ? static_cast<const Handle*>(found->handle) : nullptr;
+      if (open == nullptr || !open->may_close) return;
+    }
+    std::this_thread::sleep_for(kStep);
+  }
+}
+
 // Answers at once, or when the lock has become free; an interrupted call gives up.
 void set_lock(fuse_req_t req, InodeNumber number, const FileLock& wanted, bool may_wait) {
   Server& server = *mount_of(req).server;
+  if (!may_wait) wait_for_close(server, number, wanted);
   // Before the server is locked: libfuse calls `interrupted` with a lock of its own held.
   if (may_wait) fuse_req_interrupt_func(req, interrupted, &server);
   int result = 0;
@@ -95,6 +116,7 @@ void set_range_lock(fuse_req_t req, fuse_ino_t number, fuse_file_info* file, str
 void set_whole_lock(fuse_req_t req, fuse_ino_t number, fuse_file_info* file, int operation) {
   FileLock lock = owner_of(req, file, FileLockKind::kFlock);
   lock.range = {0, UINT64_MAX};
+  lock.handle = &handle(file);
   const int kind = operation & ~LOCK_NB;
   if (kind != LOCK_UN) {
     lock.mode = kind == LOCK_SH ? FileLockMode::kShared : FileLockMode::kExclusive;
@@ -105,6 +127,7 @@ void set_whole_lock(fuse_req_t req, fuse_ino_t number, fuse_file_info* file, int
 // On every close() of a descriptor: the fcntl locks of its process go, the data stays cached.
 void flush(fuse_req_t req, fuse_ino_t number, fuse_file_info* file) {
   answer_done(req, [=](Request& request) {
+    handle(file).may_close = true;
     request.server.locks.release(number, owner_of(req, file, FileLockKind::kFcntl));
     wake(request.server, number);
   });

@@ -41,8 +41,7 @@ fuse_session* mount_at(const std::string& path, Mount& mount) {
       fmt::format("fsname=onecast_lab,subtype=lab,max_read={}", kLargestRequest);
   const char* words[] = {"onecast_lab", "-o", options.c_str()};
   fuse_args arguments = FUSE_ARGS_INIT(3, const_cast<char**>(words));
-  fuse_session* session =
-      fuse_session_new(&arguments, &operations, sizeof operations, &mount);
+  fuse_session* session = fuse_session_new(&arguments, &operations, sizeof operations, &mount);
   fuse_opt_free_args(&arguments);
   if (session == nullptr || fuse_session_mount(session, path.c_str()) != 0) {
     throw std::runtime_error(fmt::format("{}: cannot be mounted on", path));
@@ -83,8 +82,8 @@ void allow_many_descriptors() {
   int result = EXIT_SUCCESS;
   try {
     for (const std::string& path : options.mounts) {
-      Mount& mount = mounts.emplace_back(
-          Mount{&server, static_cast<std::uint32_t>(mounted.size())});
+      Mount& mount =
+          mounts.emplace_back(Mount{&server, static_cast<std::uint32_t>(mounted.size())});
       fuse_session* session = mount_at(path, mount);
       mounted.push_back(path);
       std::thread(serve, session).detach();

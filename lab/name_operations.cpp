@@ -148,7 +148,7 @@ void release_directory(fuse_req_t req, fuse_ino_t, fuse_file_info* file) {
 void file_system_status(fuse_req_t req, fuse_ino_t) {
   answer(req, [=](Request& request) {
     request.count(MetadataOp::kStatfs);
-    struct statvfs status {};
+    struct statvfs status{};
     status.f_bsize = 1 << 20;
     status.f_frsize = kPageSize;
     status.f_blocks = (std::uint64_t{1} << 40) / kPageSize * request.server.model.options().osts;

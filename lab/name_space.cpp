@@ -58,13 +58,18 @@ Inode& NameSpace::file(InodeNumber number) {
   return inode;
 }
 
-Inode& NameSpace::lookup(InodeNumber parent, const std::string& name) {
-  const Inode& folder = directory(parent);
-  if (name == ".") return get(parent);
-  if (name == "..") return get(folder.parent);
+Inode* NameSpace::find(InodeNumber parent, const std::string& name) {
+  Inode& folder = directory(parent);
+  if (name == ".") return &folder;
+  if (name == "..") return &get(folder.parent);
   const auto found = folder.children.find(name);
-  if (found == folder.children.end()) fail(ENOENT);
-  return get(found->second);
+  return found == folder.children.end() ? nullptr : &get(found->second);
+}
+
+Inode& NameSpace::lookup(InodeNumber parent, const std::string& name) {
+  Inode* found = find(parent, name);
+  if (found == nullptr) fail(ENOENT);
+  return *found;
 }
 
 Inode& NameSpace::make(InodeNumber parent, const std::string& name, mode_t mode, Owner owner) {
@@ -119,8 +124,7 @@ std::optional<InodeNumber> NameSpace::rename(InodeNumber from, const std::string
   if (new_name.size() > kMaxName) fail(ENAMETOOLONG);
   if (moved.is_directory() && is_below(to, moved.status.st_ino)) fail(EINVAL);
   std::optional<InodeNumber> replaced;
-  if (const auto old = target_folder.children.find(new_name);
-      old != target_folder.children.end()) {
+  if (const auto old = target_folder.children.find(new_name); old != target_folder.children.end()) {
     if (!replace) fail(EEXIST);
     if (old->second == moved.status.st_ino) return std::nullopt;
     const bool directory = get(old->second).is_directory();

@@ -26,7 +26,7 @@ struct Owner {
 
 // A file, a directory or a symbolic link.
 struct Inode {
-  struct stat status {};
+  struct stat status{};
   std::map<std::string, std::vector<std::uint8_t>> attributes;
   // How new files are striped, those of a directory or this one while it is empty.
   std::optional<StripeRequest> striping;
@@ -55,6 +55,7 @@ class NameSpace {
   Inode& get(InodeNumber number);
   Inode& directory(InodeNumber number);
   Inode& file(InodeNumber number);
+  Inode* find(InodeNumber parent, const std::string& name);
   Inode& lookup(InodeNumber parent, const std::string& name);
   Inode& make(InodeNumber parent, const std::string& name, mode_t mode, Owner owner);
   Inode& link(InodeNumber number, InodeNumber parent, const std::string& name);

@@ -61,9 +61,9 @@ void ObjectFile::truncate(std::uint64_t size) {
 }
 
 void ObjectFile::punch(Range hole) {
-  if (exists() && ::fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                              static_cast<off_t>(hole.start),
-                              static_cast<off_t>(hole.size())) != 0) {
+  if (exists() &&
+      ::fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                  static_cast<off_t>(hole.start), static_cast<off_t>(hole.size())) != 0) {
     fail(errno);
   }
 }
@@ -81,9 +81,8 @@ std::string ObjectStore::path_of(std::uint32_t ost, std::uint64_t inode,
   return directory_.empty() ? "" : fmt::format("{}/ost{}/{}.{}", directory_, ost, inode, object);
 }
 
-void ObjectStore::write(std::vector<ObjectFile>& objects, const Layout& layout,
-                        std::uint64_t inode, std::span<const std::uint8_t> bytes,
-                        std::uint64_t offset) const {
+void ObjectStore::write(std::vector<ObjectFile>& objects, const Layout& layout, std::uint64_t inode,
+                        std::span<const std::uint8_t> bytes, std::uint64_t offset) const {
   for (const Piece& piece : layout.split({offset, offset + bytes.size()})) {
     ObjectFile& object = objects[piece.object];
     if (!object.exists()) object.create(path_of(layout.osts[piece.object], inode, piece.object));

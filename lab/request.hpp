@@ -27,10 +27,11 @@ struct Mount {
 struct Handle {
   struct Entry {
     std::string name;
-    struct stat status {};
+    struct stat status{};
   };
 
   int flags = 0;
+  bool may_close = false;          // a descriptor of it was closed, perhaps the last
   std::uint64_t next_read = kEof;  // where a sequential reader would go on
   std::string text;                // of a virtual file
   std::vector<Entry> entries;      // of a directory

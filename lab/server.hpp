@@ -12,9 +12,9 @@ namespace onecast::lab {
 
 struct ServerOptions {
   ModelOptions model;
-  StripeRequest striping;       // of files that ask for nothing
-  std::string store;            // a directory; empty for memory
-  bool strict_layout = false;   // a layout is set before the file has one, or not at all
+  StripeRequest striping;      // of files that ask for nothing
+  std::string store;           // a directory; empty for memory
+  bool strict_layout = false;  // a layout is set before the file has one, or not at all
   Owner owner;
 };
 

@@ -14,9 +14,9 @@ namespace onecast::lab {
 struct ModelOptions {
   std::uint32_t clients = 1;
   std::uint32_t osts = 4;
-  std::uint64_t rpc_size = 1 << 20;         // of the largest RPC
-  std::uint64_t max_dirty = 32 << 20;       // unwritten bytes of one client in one object
-  std::uint64_t max_rpcs_in_flight = 8;     // of one client to one OST
+  std::uint64_t rpc_size = 1 << 20;      // of the largest RPC
+  std::uint64_t max_dirty = 32 << 20;    // unwritten bytes of one client in one object
+  std::uint64_t max_rpcs_in_flight = 8;  // of one client to one OST
   bool readahead = true;
   std::chrono::nanoseconds latency{0};      // a round trip
   std::chrono::nanoseconds ost_service{0};  // time of an OST for one RPC, without its bytes

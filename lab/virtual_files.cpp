@@ -23,7 +23,7 @@ constexpr std::array<VirtualFile, 3> kFiles = {
 }  // namespace
 
 std::optional<struct stat> virtual_status(InodeNumber number) {
-  struct stat status {};
+  struct stat status{};
   status.st_ino = number;
   status.st_nlink = 1;
   if (number == kFolder) {

@@ -21,6 +21,19 @@ static unsigned char value_at(MPI_Offset offset) {
   return (unsigned char)(offset / 4096 * 7 + offset % 251);
 }
 
+/* How many groups of ranks share memory. */
+static int count_nodes(int rank) {
+  MPI_Comm node;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+  int rank_in_node = 0;
+  MPI_Comm_rank(node, &rank_in_node);
+  MPI_Comm_free(&node);
+  int first = rank_in_node == 0;
+  int nodes = 0;
+  MPI_Allreduce(&first, &nodes, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  return nodes;
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank = 0;
@@ -31,8 +44,9 @@ int main(int argc, char** argv) {
   const int piece = argc == 5 ? atoi(argv[3]) << 10 : 0;
   if (total <= 0 || piece <= 0 || total % ((MPI_Offset)piece * ranks) != 0) {
     if (rank == 0) {
-      fprintf(stderr, "usage: mpiio FILE MIB PIECE_KIB independent|collective\n"
-                      "MIB is a multiple of PIECE_KIB times the number of ranks\n");
+      fprintf(stderr,
+              "usage: mpiio FILE MIB PIECE_KIB independent|collective\n"
+              "MIB is a multiple of PIECE_KIB times the number of ranks\n");
     }
     MPI_Finalize();
     return 2;
@@ -42,12 +56,14 @@ int main(int argc, char** argv) {
   unsigned char* own = malloc((size_t)pieces * (size_t)piece);
   for (int i = 0; i < pieces; ++i) {
     const MPI_Offset start = ((MPI_Offset)i * ranks + rank) * piece;
-    for (int j = 0; j < piece; ++j) own[(size_t)i * (size_t)piece + (size_t)j] = value_at(start + j);
+    for (int j = 0; j < piece; ++j)
+      own[(size_t)i * (size_t)piece + (size_t)j] = value_at(start + j);
   }
 
   MPI_File file;
-  must(MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file),
-       "open");
+  must(
+      MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file),
+      "open");
   double seconds = MPI_Wtime();
   if (collective) {
     MPI_Datatype view;
@@ -67,7 +83,8 @@ int main(int argc, char** argv) {
   }
   MPI_Barrier(MPI_COMM_WORLD);
   seconds = MPI_Wtime() - seconds;
-  if (rank == 0) printf("written in %.3f s\n", seconds);
+  const int nodes = count_nodes(rank);
+  if (rank == 0) printf("%d ranks on %d nodes: written in %.3f s\n", ranks, nodes, seconds);
 
   must(MPI_File_close(&file), "close");
 
