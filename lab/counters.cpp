@@ -17,6 +17,7 @@ static_assert(kOpNames.size() == static_cast<std::size_t>(MetadataOp::kCount));
 template <typename Pairs>
 std::string object(const Pairs& pairs) {
   std::vector<std::string> members;
+  members.reserve(pairs.size());
   for (const auto& [name, value] : pairs) members.push_back(fmt::format("\"{}\": {}", name, value));
   return fmt::format("{{{}}}", fmt::join(members, ", "));
 }
@@ -74,6 +75,8 @@ std::string to_json(const Counters& counters, const std::string& model, std::uin
   ClientCounters total;
   std::vector<std::string> clients;
   std::vector<std::string> osts;
+  clients.reserve(counters.clients.size());
+  osts.reserve(counters.osts.size());
   for (const ClientCounters& one : counters.clients) {
     clients.push_back(fmt::format("{{\"client\": {}, {}}}", clients.size(), client(one)));
     add(total, one);

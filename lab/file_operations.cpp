@@ -14,6 +14,9 @@ namespace {
 // of which FUSE tells nothing).
 constexpr int kDelayLayout = O_ASYNC;
 
+// Longer than the kernel takes to send the second part of a request.
+constexpr auto kPatience = std::chrono::milliseconds(20);
+
 Handle* open_file(Request& request, Inode& inode, int flags) {
   auto opened = std::make_unique<Handle>();
   opened->flags = flags;
@@ -69,6 +72,19 @@ void release(fuse_req_t req, fuse_ino_t number, fuse_file_info* file) {
   });
 }
 
+// Whether a request is as large as FUSE carries (less if the buffer does not start on a page), so
+// that there may be more of the same call to come.
+bool may_go_on(std::size_t size) { return size > kLargestRequest - kPageSize; }
+
+// Waits while another client has begun, but not finished, a write to the object.
+void wait_for_object(Request& request, const Inode& inode, std::uint32_t object) {
+  request.wait_until([&] {
+    const auto found = inode.unfinished.find(object);
+    return found == inode.unfinished.end() || found->second.client == request.client ||
+           found->second.until < Clock::now();
+  });
+}
+
 // What of `text` a read at `offset` gets.
 std::vector<std::uint8_t> part(const std::string& text, std::size_t size, std::size_t offset) {
   const std::size_t start = std::min(offset, text.size());
@@ -83,8 +99,13 @@ std::vector<std::uint8_t> read_file(Request& request, Inode& inode, std::size_t 
   std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(size, inode.size() - offset));
   request.server.need_layout(inode);
   const Range range{offset, offset + bytes.size()};
-  request.wait(request.server.model.read(request.client, inode.striped, range, inode.size(),
-                                         from.next_read == offset, (from.flags & O_DIRECT) != 0));
+  const bool sequential = from.next_read == offset || may_go_on(size);
+  for (const Piece& piece : inode.striped.layout.split(range)) {
+    wait_for_object(request, inode, piece.object);
+    const Range part{piece.offset, piece.offset + piece.range.size()};
+    request.wait(request.server.model.read(request.client, inode.striped, part, inode.size(),
+                                           sequential, (from.flags & O_DIRECT) != 0));
+  }
   from.next_read = range.end;
   ObjectStore::read(inode.objects, inode.striped.layout, bytes, offset);
   return bytes;
@@ -104,20 +125,40 @@ void read(fuse_req_t req, fuse_ino_t number, std::size_t size, off_t offset, fus
   });
 }
 
+// Stripe by stripe, as a client gets its locks.
+void write_file(Request& request, Inode& inode, std::span<const std::uint8_t> bytes,
+                std::uint64_t offset, int flags) {
+  if ((flags & O_APPEND) != 0) {
+    // The kernel's idea of the end may be older than what another mount has appended.
+    offset = inode.size();
+    inode.set_size(offset + bytes.size());
+  }
+  const bool at_once = (flags & (O_DIRECT | O_DSYNC | O_SYNC)) != 0;
+  request.server.need_layout(inode);
+  const Layout& layout = inode.striped.layout;
+  const Range range{offset, offset + bytes.size()};
+  for (const Piece& piece : layout.split(range)) {
+    wait_for_object(request, inode, piece.object);
+    inode.unfinished.erase(piece.object);
+    request.wait(request.server.write(request.client, inode,
+                                      bytes.subspan(piece.offset - offset, piece.range.size()),
+                                      piece.offset, at_once));
+    const bool ends_inside = piece.range.end % layout.stripe_size != 0;
+    if (ends_inside && may_go_on(bytes.size())) {
+      inode.unfinished[piece.object] = {request.client, request.until + kPatience};
+    }
+  }
+}
+
 void write(fuse_req_t req, fuse_ino_t number, const char* buffer, std::size_t size, off_t offset,
            fuse_file_info* file) {
   answer(req, [=](Request& request) {
     if (is_virtual(number)) {
       virtual_write(request.server, number);
     } else {
-      Inode& inode = request.server.names.file(number);
-      // The kernel's idea of the end may be older than what another mount has appended.
-      const bool append = (file->flags & O_APPEND) != 0;
-      const std::uint64_t start = append ? inode.size() : static_cast<std::uint64_t>(offset);
-      const bool at_once = (file->flags & (O_DIRECT | O_DSYNC | O_SYNC)) != 0;
-      request.wait(request.server.write(request.client, inode,
-                                        {reinterpret_cast<const std::uint8_t*>(buffer), size},
-                                        start, at_once));
+      write_file(request, request.server.names.file(number),
+                 {reinterpret_cast<const std::uint8_t*>(buffer), size},
+                 static_cast<std::uint64_t>(offset), file->flags);
     }
     return [=] { fuse_reply_write(req, size); };
   });

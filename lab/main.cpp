@@ -17,7 +17,6 @@
 namespace onecast::lab {
 namespace {
 
-constexpr unsigned kLargestRequest = 1 << 20;
 constexpr unsigned kThreadsPerMount = 8;
 
 void initialize(void*, fuse_conn_info* connection) {
@@ -36,12 +35,12 @@ fuse_lowlevel_ops all_operations() {
 }
 
 fuse_session* mount_at(const std::string& path, Mount& mount) {
-  static const fuse_lowlevel_ops operations = all_operations();
+  static const fuse_lowlevel_ops kOperations = all_operations();
   const std::string options =
       fmt::format("fsname=onecast_lab,subtype=lab,max_read={}", kLargestRequest);
   const char* words[] = {"onecast_lab", "-o", options.c_str()};
   fuse_args arguments = FUSE_ARGS_INIT(3, const_cast<char**>(words));
-  fuse_session* session = fuse_session_new(&arguments, &operations, sizeof operations, &mount);
+  fuse_session* session = fuse_session_new(&arguments, &kOperations, sizeof kOperations, &mount);
   fuse_opt_free_args(&arguments);
   if (session == nullptr || fuse_session_mount(session, path.c_str()) != 0) {
     throw std::runtime_error(fmt::format("{}: cannot be mounted on", path));

@@ -120,7 +120,7 @@ void open_directory(fuse_req_t req, fuse_ino_t number, fuse_file_info* file) {
         opened->entries.push_back({name, names.get(child).status});
       }
     }
-    file->fh = reinterpret_cast<std::uint64_t>(opened.release());
+    file->fh = std::bit_cast<std::uint64_t>(opened.release());
     return [=] { fuse_reply_open(req, file); };
   });
 }

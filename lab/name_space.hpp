@@ -24,6 +24,13 @@ struct Owner {
   gid_t group = 0;
 };
 
+// A write that the kernel hands over in several requests, because FUSE carries no more than 1 MiB.
+// The rest is to come; nobody else may come in between.
+struct Unfinished {
+  std::uint32_t client = 0;
+  Time until;  // if the rest has not come by then, there is none
+};
+
 // A file, a directory or a symbolic link.
 struct Inode {
   struct stat status{};
@@ -37,6 +44,7 @@ struct Inode {
 
   StripedState striped;  // of a file; no objects as long as it has no layout
   std::vector<ObjectFile> objects;
+  std::map<std::uint32_t, Unfinished> unfinished;  // by object
   std::uint32_t opens = 0;
 
   bool is_directory() const { return S_ISDIR(status.st_mode); }

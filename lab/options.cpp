@@ -67,7 +67,7 @@ std::chrono::microseconds time_option(const std::string& name, const std::string
 using Setter = std::function<void(Options&, const std::string& name, const std::string& value)>;
 
 const std::map<std::string, Setter>& setters() {
-  static const std::map<std::string, Setter> all = {
+  static const std::map<std::string, Setter> kAll = {
       {"--osts",
        [](Options& to, auto& name, auto& value) {
          to.server.model.osts = static_cast<std::uint32_t>(number(name, value, 1, kMaxOsts));
@@ -117,7 +117,7 @@ const std::map<std::string, Setter>& setters() {
        }},
       {"--store", [](Options& to, auto&, auto& value) { to.server.store = value; }},
   };
-  return all;
+  return kAll;
 }
 
 }  // namespace

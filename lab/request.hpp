@@ -3,7 +3,9 @@
 #define FUSE_USE_VERSION 314
 #include <fuse_lowlevel.h>
 
+#include <bit>
 #include <cerrno>
+#include <chrono>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -16,6 +18,8 @@
 #include "server.hpp"
 
 namespace onecast::lab {
+
+constexpr unsigned kLargestRequest = 1 << 20;  // bytes that FUSE carries
 
 // One mount: what a client node sees of the server.
 struct Mount {
@@ -37,22 +41,33 @@ struct Handle {
   std::vector<Entry> entries;      // of a directory
 };
 
-inline Handle& handle(const fuse_file_info* file) { return *reinterpret_cast<Handle*>(file->fh); }
+inline Handle& handle(const fuse_file_info* file) { return *std::bit_cast<Handle*>(file->fh); }
 
 inline void keep(fuse_file_info* file, Handle* handle) {
-  file->fh = reinterpret_cast<std::uint64_t>(handle);
+  file->fh = std::bit_cast<std::uint64_t>(handle);
   file->direct_io = 1;
 }
 
 // A request while the server is ours.
 struct Request {
   Server& server;
+  std::unique_lock<std::mutex>& lock;
   std::uint32_t client;
   Owner owner;
   Time until;  // when its answer may go
 
   void count(MetadataOp op) { until = std::max(until, server.model.metadata(client, op)); }
   void wait(Time time) { until = std::max(until, time); }
+  // Lets others use the server until `ready`.
+  template <typename Ready>
+  void wait_until(Ready ready) {
+    constexpr auto kPause = std::chrono::microseconds(200);
+    while (!ready()) {
+      lock.unlock();
+      std::this_thread::sleep_for(kPause);
+      lock.lock();
+    }
+  }
 };
 
 // Runs `body` with the server locked. It returns the reply as a function, which is called when the
@@ -64,7 +79,8 @@ void answer(fuse_req_t req, Body body) {
   int failed = 0;
   try {
     std::unique_lock lock(mount.server->mutex);
-    Request request{*mount.server, mount.client, {context->uid, context->gid}, Clock::now()};
+    const Owner owner{context->uid, context->gid};
+    Request request{*mount.server, lock, mount.client, owner, Clock::now()};
     const auto reply = body(request);
     lock.unlock();
     std::this_thread::sleep_until(request.until);

@@ -97,6 +97,8 @@ def mpi_command(options: argparse.Namespace, environment: dict[str, str]) -> lis
         environment["PRTE_MCA_plm_ssh_no_tree_spawn"] = "1"
         environment["OMPI_MCA_plm_rsh_no_tree_spawn"] = "1"
         environment["OMPI_MCA_btl_tcp_if_include"] = "lo"
+        # It believes that every node has processors of its own.
+        environment["OMPI_MCA_mpi_yield_when_idle"] = "1"
         slots = -(-options.ranks // options.nodes)
         start = ["--allow-run-as-root", "--bind-to", "none", "--map-by", "node:OVERSUBSCRIBE"]
         start += ["--host", ",".join(f"{host}:{slots}" for host in hosts)]

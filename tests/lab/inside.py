@@ -3,6 +3,7 @@
 import ctypes
 import errno
 import fcntl
+import itertools
 import json
 import multiprocessing
 import os
@@ -96,6 +97,25 @@ def competing() -> None:
     rpcs, revocations = traffic()
     assert rpcs == 1024
     assert 256 <= revocations <= 1020, revocations
+
+
+def write_domain(node: int, pieces: int) -> None:
+    fd = open_on(node, "domains")
+    length = 8 * MIB // pieces
+    for piece in range(pieces):
+        os.pwrite(fd, bytes(length), node * 8 * MIB + piece * length)
+
+
+def domains() -> None:
+    """8 MiB from each client: every RPC is full, though FUSE carries a call in several parts that
+    begin and end elsewhere, and though the locks go to and fro."""
+    for pieces in (1, 8):
+        reset()
+        run_on_all(write_domain, 8, pieces)
+        total = counters()["total"]
+        assert total["write_sizes"] == {str(MIB): 64}, total
+        assert total["revocations"] <= 60
+        on(0, "domains").unlink()
 
 
 def cyclic() -> None:
@@ -200,7 +220,7 @@ def scattered() -> None:
     """Random disjoint writes of all nodes at the same time, against a plain file."""
     random.seed(1)
     cuts = sorted({0, 9 * MIB, *(random.randrange(9 * MIB) for _ in range(800))})
-    extents = list(zip(cuts, cuts[1:], strict=False))
+    extents = list(itertools.pairwise(cuts))
     random.shuffle(extents)
     plain = f"{os.environ['TMPDIR']}/plain"
     Path(plain).touch()

@@ -34,6 +34,7 @@ def run_lab(*arguments: str) -> subprocess.CompletedProcess:
         "sequential",
         "interleaved",
         "cyclic",
+        "domains",
         "partial",
         "layout",
         "scattered",
