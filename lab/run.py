@@ -25,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 # The same for every run: each sees its own, since each has its own mounts.
 BASE = Path(os.environ.get("ONECAST_LAB_BASE", "/tmp/onecast-lab"))
 NODES, COMMON, TEMPORARY = BASE / "nodes", BASE / "fs", BASE / "tmp"
-STOP_SECONDS = 5
+STOP_SECONDS = 2
 
 
 class LabError(Exception):

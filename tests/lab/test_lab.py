@@ -111,10 +111,20 @@ def test_mpiio(mpiio, tmp_path, monkeypatch, method):
     assert total["write_rpcs"] >= 12
 
 
+KILL_ONE = """
+"$0" {lab}/file 12 64 independent &
+if [ "$(hostname)" = node1 ]; then
+  until [ -s {lab}/file ]; do sleep 0.02; done
+  kill -9 $!
+fi
+wait $!
+"""
+
+
 def test_a_rank_that_is_killed(mpiio):
-    """mpiexec ends the others, and its status is ours."""
-    script = 'case $(hostname) in node1) kill -9 $$;; esac; exec "$0" {lab}/file 12 64 collective'
-    done = run_lab("--nodes", "2", "--", "sh", "-c", script, mpiio)
+    """In the middle of its work: mpiexec ends the others, and its status is ours."""
+    options = ["--nodes", "2", "--latency", "100000"]
+    done = run_lab(*options, "--", "sh", "-c", KILL_ONE, mpiio)
     assert done.returncode != 0
 
 
