@@ -14,7 +14,9 @@ namespace {
 // of which FUSE tells nothing).
 constexpr int kDelayLayout = O_ASYNC;
 
-// Longer than the kernel takes to send the second part of a request.
+// How long to wait for the next part of a call that the kernel has cut: where there must be one
+// (it takes its time on a busy machine), and where there may be one.
+constexpr auto kLongPatience = std::chrono::milliseconds(500);
 constexpr auto kPatience = std::chrono::milliseconds(20);
 
 Handle* open_file(Request& request, Inode& inode, int flags) {
@@ -137,15 +139,20 @@ void write_file(Request& request, Inode& inode, std::span<const std::uint8_t> by
   request.server.need_layout(inode);
   const Layout& layout = inode.striped.layout;
   const Range range{offset, offset + bytes.size()};
+  bool certain = bytes.size() < kLargestRequest;
   for (const Piece& piece : layout.split(range)) {
     wait_for_object(request, inode, piece.object);
-    inode.unfinished.erase(piece.object);
+    if (const auto begun = inode.unfinished.find(piece.object); begun != inode.unfinished.end()) {
+      certain = certain || begun->second.client == request.client;
+      inode.unfinished.erase(begun);
+    }
     request.wait(request.server.write(request.client, inode,
                                       bytes.subspan(piece.offset - offset, piece.range.size()),
                                       piece.offset, at_once));
     const bool ends_inside = piece.range.end % layout.stripe_size != 0;
     if (ends_inside && may_go_on(bytes.size())) {
-      inode.unfinished[piece.object] = {request.client, request.until + kPatience};
+      inode.unfinished[piece.object] = {request.client,
+                                        request.until + (certain ? kLongPatience : kPatience)};
     }
   }
 }

@@ -190,6 +190,19 @@ def layout() -> None:
     assert lov_of(on(1, "delayed"))[1] == 2
 
 
+def strict_layout() -> None:
+    """As Lustre: a file that was created in the ordinary way has its layout for good."""
+    on(0, "plain").touch()
+    fails_with(errno.EEXIST, os.setxattr, on(0, "plain"), "lustre.lov", lov(MIB, 2))
+    os.mknod(on(0, "node"))
+    os.setxattr(on(1, "node"), "lustre.lov", lov(MIB, 2))
+    assert lov_of(on(0, "node"))[1] == 2
+    delayed = os.open(on(0, "delayed"), os.O_CREAT | os.O_RDWR | os.O_NOCTTY | os.O_ASYNC)
+    os.setxattr(delayed, "lustre.lov", lov(MIB, 3))
+    os.pwrite(delayed, b"x", 0)
+    fails_with(errno.EEXIST, os.setxattr, delayed, "lustre.lov", lov(MIB, 2))
+
+
 # --- data ----------------------------------------------------------------------------------------
 def run_on_all(function, nodes: int, *arguments) -> None:
     processes = [

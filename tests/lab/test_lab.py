@@ -55,6 +55,12 @@ def test_clients_that_compete():
     assert done.returncode == 0, done.stderr
 
 
+def test_strict_layout():
+    options = ["--nodes", "2", "--strict-layout", "1", "--once"]
+    done = run_lab(*options, "--", *INSIDE, "strict_layout")
+    assert done.returncode == 0, done.stderr
+
+
 def test_objects_in_a_directory(tmp_path):
     store = ["--store", str(tmp_path), "--osts", "3", "--stripe-size", "64k"]
     script = 'yes | head -c 200000 >"$ONECAST_LAB/f"; find ' + str(tmp_path) + " -type f -size +0"
