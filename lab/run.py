@@ -47,8 +47,10 @@ def obstacle() -> str | None:
     """Why no lab can be run here, None where it can."""
     if find_server() is None:
         return "onecast_lab is not built; it needs libfuse3-dev (apt), then `make build`"
-    if not os.access("/dev/fuse", os.R_OK | os.W_OK):
-        return "/dev/fuse is missing or not ours to open"
+    try:
+        os.close(os.open("/dev/fuse", os.O_RDWR))
+    except OSError as error:
+        return f"/dev/fuse: {error.strerror}"
     return sandbox.possible()
 
 
