@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 # Folders that see public headers only.
-OUTSIDE = ("cgns", "events", "python", "cli", "bench", "examples")
+OUTSIDE = ("cgns", "events", "python", "cli", "bench", "examples", "lab")
 # Folders where nothing but the length of files is looked at.
 FREE = ("tests", "fuzz", "tools")
 # Headers of other libraries, and the only places that may include them.
@@ -20,7 +20,9 @@ RESTRICTED = {
         "include/onecast/comm/mpi.hpp",
         "bench/",
         "examples/",
+        "lab/examples/",
     ),
+    r"fuse\w*\.h": ("lab/",),
     r"(hdf5|H5\w+)\.h": ("bench/",),
     r"nanobind/.*": ("python/",),
     r"(libdeflate|libaec|liblzf/lzf|lz4|zstd|blosc|bzlib)\.h": ("src/filters/",),

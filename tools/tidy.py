@@ -1,4 +1,4 @@
-"""Runs clang-tidy over src/, on all cores, on those files that changed since they last passed.
+"""Runs clang-tidy over src/ and lab/, on all cores, on those files that changed since they passed.
 
 What passed is remembered in build/tidy by a hash of all that the verdict depends on: the file, the
 project's headers it includes, the checks, the compile command, the tool's version.
@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
 PASSED = ROOT / "build" / "tidy"
+FOLDERS = ("src", "lab")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 # Flags of GCC that clang does not know.
 UNKNOWN_FLAGS = ["-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"]
@@ -68,7 +69,7 @@ def main() -> int:
     waiting = {}
     for entry in commands:
         file = Path(entry["file"])
-        if file.is_relative_to(ROOT / "src"):
+        if file.suffix == ".cpp" and any(file.is_relative_to(ROOT / name) for name in FOLDERS):
             mark = PASSED / fingerprint(file, entry["command"], version)
             if not mark.exists():
                 waiting[file] = mark

@@ -1,0 +1,115 @@
+#include "server.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "failure.hpp"
+
+namespace onecast::lab {
+
+Server::Server(const ServerOptions& options)
+    : names(options.owner),
+      model(options.model),
+      options_(options),
+      store_(options.store, options.model.osts) {}
+
+void Server::need_layout(Inode& inode) {
+  if (inode.has_layout()) return;
+  const StripeRequest request = complete(inode.striping.value_or(StripeRequest{}));
+  const std::uint32_t osts = options_.model.osts;
+  std::uint32_t ost = request.first_ost;
+  if (request.first_ost == kAnyOst) {
+    ost = next_ost_;
+    next_ost_ = (next_ost_ + request.stripe_count) % osts;
+  }
+  inode.striped.layout.stripe_size = request.stripe_size;
+  for (std::uint32_t object = 0; object < request.stripe_count; ++object) {
+    inode.striped.layout.osts.push_back((ost + object) % osts);
+  }
+  inode.striped.objects.resize(request.stripe_count);
+  inode.objects.resize(request.stripe_count);
+}
+
+void Server::set_striping(Inode& inode, const StripeRequest& request) {
+  if (request.first_ost != kAnyOst && request.first_ost >= options_.model.osts) fail(EINVAL);
+  if (inode.has_layout()) {
+    const bool written = std::any_of(inode.objects.begin(), inode.objects.end(),
+                                     [](const ObjectFile& object) { return object.exists(); });
+    if (options_.strict_layout || written || inode.size() > 0) fail(EEXIST);
+    model.forget(inode.striped);
+    inode.striped = {};
+    inode.objects.clear();
+  }
+  inode.striping = request;
+  if (inode.is_file()) need_layout(inode);
+}
+
+std::vector<std::uint8_t> Server::lov(const Inode& inode) const {
+  if (inode.is_file() && inode.has_layout()) {
+    return encode_lov(inode.striped.layout, inode.status.st_ino);
+  }
+  const bool is_default = inode.is_directory() && inode.striping;
+  return is_default ? encode_lov(complete(*inode.striping)) : std::vector<std::uint8_t>{};
+}
+
+Time Server::write(std::uint32_t client, Inode& inode, std::span<const std::uint8_t> bytes,
+                   std::uint64_t offset, bool at_once) {
+  need_layout(inode);
+  store_.write(inode.objects, inode.striped.layout, inode.status.st_ino, bytes, offset);
+  const Range range{offset, offset + bytes.size()};
+  const Time until = model.write(client, inode.striped, range, at_once);
+  inode.set_size(std::max(inode.size(), range.end));
+  inode.changed(true);
+  return until;
+}
+
+Time Server::truncate(std::uint32_t client, Inode& inode, std::uint64_t size) {
+  need_layout(inode);
+  if (size < inode.size()) ObjectStore::truncate(inode.objects, inode.striped.layout, size);
+  const Time until = model.truncate(client, inode.striped, size);
+  inode.set_size(size);
+  inode.changed(true);
+  return until;
+}
+
+Time Server::zero(std::uint32_t client, Inode& inode, Range hole) {
+  need_layout(inode);
+  ObjectStore::punch(inode.objects, inode.striped.layout, hole);
+  inode.changed(true);
+  return model.punch(client, inode.striped, hole);
+}
+
+void Server::collect(InodeNumber number) {
+  if (const std::optional<Inode> gone = names.collect(number)) model.forget(gone->striped);
+}
+
+std::string Server::counters(bool send_all) {
+  if (send_all) {
+    for (auto& [number, inode] : names.all()) model.flush_all(inode.striped);
+  }
+  const ModelOptions& is = model.options();
+  const StripeRequest usual = complete(StripeRequest{});
+  const std::string text = fmt::format(
+      "{{\"clients\": {}, \"osts\": {}, \"stripe_size\": {}, \"stripe_count\": {}, "
+      "\"rpc_size\": {}, \"max_dirty\": {}, \"readahead\": {}, \"latency_us\": {}, "
+      "\"ost_service_us\": {}, \"mds_service_us\": {}, \"bandwidth\": {}}}",
+      is.clients, is.osts, usual.stripe_size, usual.stripe_count, is.rpc_size, is.max_dirty,
+      is.readahead, is.latency.count() / 1000, is.ost_service.count() / 1000,
+      is.mds_service.count() / 1000, is.bandwidth);
+  return to_json(model.counters(), text, model.dirty_bytes());
+}
+
+// What was left to the file system is filled in; no more stripes than OSTs.
+StripeRequest Server::complete(const StripeRequest& request) const {
+  StripeRequest full = request;
+  if (full.stripe_size == 0) full.stripe_size = options_.striping.stripe_size;
+  if (full.stripe_count == 0) full.stripe_count = options_.striping.stripe_count;
+  if (full.first_ost == kAnyOst) full.first_ost = options_.striping.first_ost;
+  const auto osts = static_cast<std::uint16_t>(options_.model.osts);
+  full.stripe_count = full.stripe_count == 0 ? osts : std::min(full.stripe_count, osts);
+  return full;
+}
+
+}  // namespace onecast::lab

@@ -1,0 +1,178 @@
+"""The emulated striped file system: its counters, its bytes, and that nothing of it stays."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+RUN = [sys.executable, str(ROOT / "lab" / "run.py")]
+INSIDE = [sys.executable, str(Path(__file__).parent / "inside.py")]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def possible():
+    check = subprocess.run([*RUN, "--check"], capture_output=True, text=True)
+    if check.returncode != 0:
+        pytest.skip(check.stderr.strip())
+
+
+def run_lab(*arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run([*RUN, *arguments], capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sequential",
+        "interleaved",
+        "cyclic",
+        "domains",
+        "partial",
+        "layout",
+        "scattered",
+        "any_calls",
+        "names",
+        "locks",
+        "hdf5",
+        "no_shared_mapping",
+    ],
+)
+def test_inside(name):
+    done = run_lab("--nodes", "8", "--osts", "4", "--once", "--", *INSIDE, name)
+    assert done.returncode == 0, done.stderr
+
+
+def test_clients_that_compete():
+    done = run_lab("--nodes", "8", "--latency", "300", "--once", "--", *INSIDE, "competing")
+    assert done.returncode == 0, done.stderr
+
+
+def test_strict_layout():
+    options = ["--nodes", "2", "--strict-layout", "1", "--once"]
+    done = run_lab(*options, "--", *INSIDE, "strict_layout")
+    assert done.returncode == 0, done.stderr
+
+
+def test_objects_in_a_directory(tmp_path):
+    store = ["--store", str(tmp_path), "--osts", "3", "--stripe-size", "64k"]
+    script = 'yes | head -c 200000 >"$ONECAST_LAB/f"; find ' + str(tmp_path) + " -type f -size +0"
+    done = run_lab("--nodes", "1", *store, "--once", "--quiet", "--", "sh", "-c", script)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.split()) == 3
+
+
+def test_latency_takes_time():
+    script = (
+        'for i in 1 2 3 4 5; do dd if=/dev/zero of="$ONECAST_LAB/f" bs=4k count=1 conv=fsync; done'
+    )
+    began = time.monotonic()
+    done = run_lab("--nodes", "1", "--latency", "50000", "--once", "--", "sh", "-c", script)
+    assert done.returncode == 0, done.stderr
+    assert time.monotonic() - began > 5 * 2 * 0.05
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--osts", "0"], ["--stripe-size", "1000"], ["--latency", "x"], ["--none", "1"], ["--osts"]],
+)
+def test_bad_options(arguments):
+    done = run_lab("--nodes", "1", *arguments, "--once", "--", "true")
+    assert done.returncode == 1
+    assert arguments[0] in done.stderr
+
+
+# --- MPI -----------------------------------------------------------------------------------------
+@pytest.fixture
+def mpiio():
+    build = os.environ.get("ONECAST_BUILD_DIR")
+    program = Path(build or "none") / "lab" / "lab_mpiio"
+    if not program.is_file():
+        pytest.skip("lab_mpiio is not built (no MPI, or no ONECAST_BUILD_DIR)")
+    if not (os.environ.get("MPIEXEC") or shutil.which("mpiexec")):
+        pytest.skip("no mpiexec")
+    return str(program)
+
+
+@pytest.mark.parametrize("method", ["independent", "collective"])
+def test_mpiio(mpiio, tmp_path, monkeypatch, method):
+    """Ranks see as many nodes as there are, and each other's bytes."""
+    monkeypatch.setenv("MPIIO_CHECK", "1")
+    told = tmp_path / "counters"
+    done = run_lab(
+        *("--nodes", "3", "--ranks", "6", "--json", str(told), "--"),
+        *(mpiio, "{lab}/file", "12", "64", method),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "6 ranks on 3 nodes" in done.stdout
+    total = json.loads(told.read_text())["total"]
+    assert total["write_bytes"] >= 12 << 20
+    assert total["write_rpcs"] >= 12
+
+
+KILL_ONE = """
+"$0" {lab}/file 12 64 independent &
+if [ "$(hostname)" = node1 ]; then
+  until [ -s {lab}/file ]; do sleep 0.02; done
+  kill -9 $!
+fi
+wait $!
+"""
+
+
+def test_a_rank_that_is_killed(mpiio):
+    """In the middle of its work: mpiexec ends the others, and its status is ours."""
+    options = ["--nodes", "2", "--latency", "100000"]
+    done = run_lab(*options, "--", "sh", "-c", KILL_ONE, mpiio)
+    assert done.returncode != 0
+
+
+# --- nothing stays -------------------------------------------------------------------------------
+def with_marker(marker: str) -> list[int]:
+    """Processes that have `marker` in their command line."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if marker.encode() in path.read_bytes() and int(path.parent.name) != os.getpid():
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def wait_until(condition, seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("launch", ["once", "mpi"])
+def test_a_run_that_is_killed(mpiio, tmp_path, how, launch):
+    marker = uuid.uuid4().hex
+    # The program takes no notice of a polite request.
+    script = f"trap '' TERM INT; touch {tmp_path}/up; while :; do sleep 1; done # {marker}"
+    options = ["--nodes", "2", "--store", f"{tmp_path}/{marker}"]
+    options += ["--once"] if launch == "once" else []
+    run = subprocess.Popen([*RUN, *options, "--", "sh", "-c", script], stderr=subprocess.DEVNULL)
+    wait_until((tmp_path / "up").exists)
+    assert len(with_marker(marker)) >= 4  # we, the sandbox, the server, the program
+    run.send_signal(how)
+    assert run.wait(20) != 0
+    wait_until(lambda: not with_marker(marker))
+    assert "onecast_lab" not in Path("/proc/self/mounts").read_text()
+
+
+def test_a_server_that_is_killed():
+    done = run_lab("--nodes", "2", "--once", "--", *INSIDE, "kill_server")
+    assert done.returncode == 1
+    assert "onecast_lab ended" in done.stderr
+    assert "onecast_lab" not in Path("/proc/self/mounts").read_text()
