@@ -17,11 +17,6 @@ def broadcast_in_a_row(machine: Machine, ranks: int, size: float = 0) -> float:
     return levels(ranks) * machine.sharing(ranks) * each
 
 
-def reduction_in_a_row(machine: Machine, ranks: int) -> float:
-    """Up the tree and down again."""
-    return 2 * broadcast_in_a_row(machine, ranks)
-
-
 def collective(machine: Machine, ranks: int, size: float = 0) -> float:
     """A collective call between other work: a tree, and waiting for the slowest rank."""
     each = machine["step"] + size / machine["bandwidth"]

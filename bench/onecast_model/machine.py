@@ -22,6 +22,7 @@ class Parameter:
 PARAMETERS = {
     "read": Parameter("s", 5e-6, 5e-3, "a small read of a library, with its work on what came"),
     "repeated_read": Parameter("s", 1e-7, 1e-4, "a small read of what was read just before"),
+    "copy": Parameter("s", 1e-8, 1e-5, "a small read of what is in memory"),
     "service": Parameter("s", 5e-7, 1e-4, "one rank's part of a read by all, one after the other"),
     "open": Parameter("s", 1e-6, 2e-3, "one process's open at the metadata server"),
     "close": Parameter("s", 1e-6, 1e-3, "one process's close at the metadata server"),

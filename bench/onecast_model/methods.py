@@ -143,18 +143,19 @@ def small_reads_broadcast_each(machine: Machine, ranks: int, work: Work) -> floa
 
 @method("small_reads.onecast", "Onecast, read_all of each piece")
 def small_reads_onecast(machine: Machine, ranks: int, work: Work) -> float:
-    """One read by rank 0, one reduction (do all want the same?), one broadcast."""
-    calls = costs.reduction_in_a_row(machine, ranks)
-    calls += costs.broadcast_in_a_row(machine, ranks, work.read_bytes)
+    """Rank 0 reads; a reduction tells whether all want the same, a broadcast follows. All ranks
+    wait for each other."""
+    calls = 2 * costs.collective(machine, ranks, work.read_bytes)
     return work.reads * (machine["repeated_read"] + calls)
 
 
-@method("small_reads.onecast_preloaded", "Onecast, what came with the open")
+@method("small_reads.onecast_preloaded", "Onecast, preloaded, opening too")
 def small_reads_preloaded(machine: Machine, ranks: int, work: Work) -> float:
-    """No read, no message; each rank copies from its memory. The bytes came in open's broadcast,
-    which is counted here."""
-    copies = work.reads * machine["decode"] * machine.sharing(ranks)
-    return copies + costs.broadcast_in_a_row(machine, ranks, work.reads * work.read_bytes)
+    """open and prefetch_all: 8 collectives, a read each. Then no rank calls any."""
+    size = work.reads * work.read_bytes
+    preload = machine["open"] + 2 * machine["read"] + 7 * costs.collective(machine, ranks)
+    preload += costs.collective(machine, ranks, size)
+    return preload + work.reads * machine["copy"] * machine.sharing(ranks)
 
 
 # --- the same small data, written by all ------------------------------------------------------

@@ -48,7 +48,7 @@ def test_levels_of_a_tree(ranks, levels):
 
 
 def test_one_rank_sends_nothing():
-    for call in (costs.broadcast_in_a_row, costs.reduction_in_a_row, costs.collective):
+    for call in (costs.broadcast_in_a_row, costs.collective):
         assert call(MACHINE, 1) == 0
     assert costs.hand_overs(1000, clients=1) == 0
 
