@@ -53,9 +53,7 @@ def method(name: str, title: str) -> Callable[[Formula], Formula]:
     def register(formula: Formula) -> Formula:
         operation, _, how = name.partition(".")
         is_stock = title.startswith("stock") and how != "no_truncation"  # it does truncate
-        METHODS[name] = Method(
-            name, operation, title, title.startswith("Onecast"), is_stock, formula
-        )
+        METHODS[name] = Method(name, operation, title, "Onecast" in title, is_stock, formula)
         return formula
 
     return register
@@ -306,7 +304,7 @@ def interleaved_generic(machine: Machine, ranks: int, work: Work) -> float:
     return machine["small_file"] + storage(machine, requests, work)
 
 
-@method("interleaved.onecast", "Onecast, by stripes")
+@method("interleaved.by_stripes", "each stripe by one client, as Onecast")
 def interleaved_by_stripes(machine: Machine, ranks: int, work: Work) -> float:
     requests = costs.by_stripes(total_bytes(ranks, work), work.stripe)
     calls = 2 * costs.collective(machine, ranks) + exchange(machine, ranks, work)
