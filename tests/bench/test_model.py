@@ -203,7 +203,7 @@ def test_known_points_are_well_formed():
 def test_errors_are_as_promised(model):
     assert model.errors.points == len(load()[1])
     assert model.errors.median < 1.25
-    assert model.errors.worst < 2.3
+    assert model.errors.worst < 2.6
     assert model.left_out_errors.points > 0.9 * model.errors.points
     assert model.left_out_errors.median < 1.5
     assert model.left_out_errors.worst < 3.5
