@@ -12,6 +12,7 @@ from .points import MachineNote, Point
 PULL = 0.03
 # A point tells a parameter if the prediction changes by this part of what the parameter does.
 TELLING = 0.1
+EXTRAPOLATION = 4
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,20 @@ def check(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> li
             predicted[point.condition] = predict(again, point) if again else None
         checks.append(Check(point, predict(machine, point), predicted[point.condition]))
     return checks
+
+
+def extrapolate(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> list[Check]:
+    """The points of the most ranks, from a fit to those of at most EXTRAPOLATION times fewer."""
+    most = max(point.ranks for point in points)
+    few = [point for point in points if point.ranks * EXTRAPOLATION <= most]
+    if not few:
+        return []
+    known, again = told(machine, few, names), fit(machine, few, names)
+    return [
+        Check(point, predict(again, point))
+        for point in points
+        if point not in few and told(machine, [point], names) <= known
+    ]
 
 
 def borrowed(machine: Machine, others: Iterable[Machine]) -> Machine:

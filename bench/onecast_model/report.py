@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from math import isinf
 from statistics import median
 
-from .fit import Check, check, factor, fit_all, points_of
+from .fit import Check, check, extrapolate, factor, fit_all, points_of
 from .machine import PARAMETERS, Machine
 from .methods import KNOWN_WORK, METHODS, Work
 from .points import MachineNote, load
@@ -31,6 +31,7 @@ class Model:
     notes: dict[str, MachineNote]
     machines: dict[str, Machine]
     checks: list[Check]
+    extrapolated: list[Check]
 
     @property
     def errors(self) -> Errors:
@@ -42,6 +43,10 @@ class Model:
         return Errors.of([ratio for ratio in ratios if ratio is not None])
 
     @property
+    def extrapolated_errors(self) -> Errors:
+        return Errors.of([check.ratio for check in self.extrapolated])
+
+    @property
     def fitted_parameters(self) -> int:
         return sum(len(note.fitted) for note in self.notes.values())
 
@@ -49,11 +54,12 @@ class Model:
 def fitted_model(with_checks: bool = True) -> Model:
     notes, points = load()
     machines = fit_all(notes, points)
-    checks = []
-    if with_checks:
-        for name, machine in machines.items():
-            checks += check(machine, points_of(name, points), notes[name].fitted)
-    return Model(notes, machines, checks)
+    checks, extrapolated = [], []
+    for name, machine in machines.items() if with_checks else ():
+        own, fitted = points_of(name, points), notes[name].fitted
+        checks += check(machine, own, fitted)
+        extrapolated += extrapolate(machine, own, fitted)
+    return Model(notes, machines, checks, extrapolated)
 
 
 def machine_document(machine: Machine, note: MachineNote) -> dict:
@@ -102,6 +108,7 @@ def document(
         errors = {
             "errors": asdict(model.errors),
             "left_out_errors": asdict(model.left_out_errors),
+            "extrapolated_errors": asdict(model.extrapolated_errors),
         }
     return {
         "format": "onecast-model 1",

@@ -7,6 +7,7 @@ from rich.table import Table
 
 from onecast_bench.table import ratio_text, seconds_text
 
+from .fit import EXTRAPOLATION
 from .machine import FITTED, PARAMETERS, Machine
 from .methods import KNOWN_WORK, METHODS, Work
 from .predict import MOST_RANKS, Prediction, methods_of
@@ -115,6 +116,10 @@ def print_model(console: Console, model: Model, machines: Sequence[str]) -> None
     console.print(
         f"Each point from a fit without it: {errors_text(model.left_out_errors)}; "
         "–: no other point tells what it depends on"
+    )
+    console.print(
+        f"The most ranks of each machine from a fit to {EXTRAPOLATION} times fewer: "
+        f"{errors_text(model.extrapolated_errors)}"
     )
 
 

@@ -12,6 +12,7 @@ from onecast_model.fit import (
     FITTED,
     PARAMETERS,
     check,
+    extrapolate,
     factor,
     fit,
     fit_all,
@@ -162,6 +163,18 @@ def test_a_point_that_alone_tells_a_parameter_is_not_predicted_without_it():
     assert found[1].left_out == pytest.approx(60, rel=0.1)
 
 
+def test_extrapolation_knows_nothing_of_the_most_ranks():
+    pytest.importorskip("scipy")
+    points = [Point("some", "close.no_truncation", n, n * 1e-5) for n in (10, 100, 1000)]
+    points.append(Point("some", "close.no_truncation", 5000, 1000 * 5000 * 1e-5))
+    names = ("close",)
+    found = extrapolate(fit(MACHINE, points, names), points, names)
+    assert [(one.point.ranks, factor(one.ratio)) for one in found] == [
+        (5000, pytest.approx(1000, rel=0.1))
+    ]
+    assert extrapolate(MACHINE, points[:1] * 3, names) == []
+
+
 def test_what_no_point_tells_comes_from_other_machines():
     pytest.importorskip("scipy")
     notes = {
@@ -207,6 +220,9 @@ def test_errors_are_as_promised(model):
     assert model.left_out_errors.points > 0.9 * model.errors.points
     assert model.left_out_errors.median < 1.5
     assert model.left_out_errors.worst < 3.5
+    assert model.extrapolated_errors.points > 20
+    assert model.extrapolated_errors.median < 1.5
+    assert model.extrapolated_errors.worst < 5
 
 
 def test_no_parameter_lies_at_the_limit_of_what_is_plausible(model):

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from onecast_bench.table import seconds_text
+from onecast_model.fit import EXTRAPOLATION
 from onecast_model.methods import METHODS, Work
 from onecast_model.predict import OPERATIONS, predict_all
 from onecast_model.report import Errors, Model
@@ -62,7 +63,9 @@ def error_rows(model: Model) -> Rows:
 def summary_rows(model: Model) -> Rows:
     rows = [["of all", "points", "median error", "worst"]]
     parameters = f"with {model.fitted_parameters} fitted parameters"
-    for name, errors in ((parameters, model.errors), ("left out", model.left_out_errors)):
+    named = {parameters: model.errors, "left out": model.left_out_errors}
+    named[f"extrapolated to {EXTRAPOLATION} times as many ranks"] = model.extrapolated_errors
+    for name, errors in named.items():
         rows.append([name, str(errors.points), *errors_cells(errors)])
     return rows
 
