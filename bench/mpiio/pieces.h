@@ -1,5 +1,5 @@
-/* What the programs of `onecast bench mpiio` share: `bases` pieces of `zones` bytes, wanted by every
- * rank, one after the other. C and C++. */
+/* What the programs of `onecast bench mpiio` share: `bases` pieces of `zones` bytes, wanted by
+ * every rank, one after the other. C and C++. */
 #ifndef ONECAST_BENCH_PIECES_H
 #define ONECAST_BENCH_PIECES_H
 

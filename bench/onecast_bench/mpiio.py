@@ -17,6 +17,9 @@ from onecast_bench.programs import HOW_TO_GET_STOCK, Launcher, find_program, nee
 from onecast_bench.results import Result, gather
 
 SECONDS, OPENED = "small reads", "open + small reads"
+ALL_COLLECTIVE = "MPI-IO, all read, collective"
+ONE_BROADCAST = "plain MPI, one reads all + one broadcast"
+PRELOADED = "Onecast, preloaded, read each"
 
 
 @dataclass(frozen=True)
@@ -46,10 +49,10 @@ def make_files(work: Path, count: int, size: int) -> tuple[Path, Path]:
 def find_cases(stock: bool, plain: Path, hdf5: Path, console: Console) -> list[Case]:
     mpi, ours = need_program("plain_mpiio"), need_program("onecast_mpiio")
     cases = [
-        Case("MPI-IO, all read, collective", mpi, "collective", plain),
+        Case(ALL_COLLECTIVE, mpi, "collective", plain),
         Case("MPI-IO, all read, independent", mpi, "independent", plain),
         Case("plain MPI, one reads + a broadcast each", mpi, "broadcast_each", plain),
-        Case("plain MPI, one reads all + one broadcast", mpi, "one_broadcast", plain),
+        Case(ONE_BROADCAST, mpi, "one_broadcast", plain),
     ]
     program = find_program("stock_mpiio") if stock else None
     if program is not None:
@@ -63,7 +66,7 @@ def find_cases(stock: bool, plain: Path, hdf5: Path, console: Console) -> list[C
         *cases,
         Case("Onecast, read_all each", ours, "read_all_each", hdf5),
         Case("Onecast, one read_all of all", ours, "read_all_once", hdf5),
-        Case("Onecast, preloaded, read each", ours, "preloaded", hdf5),
+        Case(PRELOADED, ours, "preloaded", hdf5),
         Case("Onecast, read each, not preloaded", ours, "independent", hdf5),
     ]
 
@@ -94,6 +97,16 @@ def result_table(results: list[Result], title: str) -> Table:
             style="bold" if result.case.startswith("Onecast") else "",
         )
     return shown
+
+
+def verdict(results: list[Result]) -> str:
+    """How much faster Onecast is, preloaded, than the slowest and the quickest way without it."""
+    seconds = {result.case: result.seconds[OPENED] for result in results}
+    ours = seconds[PRELOADED]
+    return f"{PRELOADED}: " + ", ".join(
+        f"{table.ratio_text(seconds[case] / ours)} as fast as {case}"
+        for case in (ALL_COLLECTIVE, ONE_BROADCAST)
+    )
 
 
 def draw(results: list[Result], path: Path, title: str) -> None:
@@ -168,5 +181,6 @@ def run_mpiio_bench(
             console.print()
             plural = "s" if number > 1 else ""
             console.print(result_table(found, f"{title}, {number} rank{plural}"))
+            console.print(verdict(found))
             results += found
     save(results, {"reads": reads, "read_bytes": read_bytes}, out, title, console)

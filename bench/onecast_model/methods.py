@@ -80,7 +80,8 @@ def stock_open(machine: Machine, ranks: int, work: Work, counts: OpenCounts, by_
     scale = work.objects / counts.objects
     reads = counts.reads * machine["read"] * machine.sharing(ranks)
     calls = counts.collectives * costs.collective(machine, ranks)
-    waiting = counts.data_reads * (ranks - 1) * machine["service"] if by_all else 0
+    turns = counts.data_reads * (ranks - 1) if by_all else 0
+    waiting = turns * machine["service"] * machine.sharing(ranks)
     return scale * (reads + calls + waiting) + costs.queue(machine, ranks, "open")
 
 
@@ -108,12 +109,9 @@ def open_onecast(machine: Machine, ranks: int, work: Work) -> float:
     size = work.objects * work.metadata_bytes_per_object
     calls = 1 if size <= MIB else 2
     reading = machine["open"] + calls * machine["read"] + size / machine["client_bandwidth"]
-    if ranks == 1:
-        sending = 0.0
-    else:
-        broadcasts = 1 + ceil(size / SEGMENT)
-        sending = (2 + broadcasts) * costs.collective(machine, ranks)
-        sending += costs.levels(ranks) * machine.sharing(ranks) * size / machine["bandwidth"]
+    broadcasts = 1 + ceil(size / SEGMENT)
+    sending = (1 + broadcasts) * costs.collective(machine, ranks)
+    sending += costs.collective(machine, ranks, size)
     return reading + sending + work.objects * machine["decode"] * machine.sharing(ranks)
 
 
@@ -159,6 +157,7 @@ def small_reads_preloaded(machine: Machine, ranks: int, work: Work) -> float:
 
 # --- the same small data, written by all ------------------------------------------------------
 
+# Calls of MPI, as counted; an MPI-IO implementation makes more of its own.
 CREATE_CALLS, WRITE_CALLS, CLOSE_CALLS = 4, 4, 9
 
 
@@ -203,7 +202,7 @@ def close_mpi(machine: Machine, ranks: int, work: Work) -> float:
 
 @method("close.posix_truncation", "stock, truncation by every rank")
 def close_posix(machine: Machine, ranks: int, work: Work) -> float:
-    return costs.queue(machine, ranks, "close") + costs.queue(machine, ranks, "set_size")
+    return close_mpi(machine, ranks, work)
 
 
 @method("close.onecast", "Onecast, with the flush of a page")

@@ -45,6 +45,16 @@ def test_table(model, name):
             assert numbers_of(cell) == pytest.approx(numbers_of(right_cell), rel=0.03), right
 
 
+def test_counts_of_stock_are_those_of_the_formulas():
+    from onecast_model.methods import CLOSE_CALLS, COMPACT, CONTIGUOUS, CREATE_CALLS, WRITE_CALLS
+
+    page = text_of(Path("docs/reference/model.md"))
+    for counts in (CONTIGUOUS, COMPACT):
+        assert f"{counts.reads:,} × read + {counts.collectives:,} × collective" in page
+    assert f"{CONTIGUOUS.data_reads} × (P − 1) × service" in page
+    assert f"{CREATE_CALLS + WRITE_CALLS + CLOSE_CALLS} × collective" in page
+
+
 @pytest.fixture
 def counts() -> dict[str, dict[str, int]]:
     """What ARCHITECTURE.md says that rank 0 does."""
