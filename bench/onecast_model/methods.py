@@ -45,6 +45,10 @@ class Method:
     is_stock: bool
     seconds: Formula
 
+    @property
+    def full_title(self) -> str:
+        return f"{self.operation.replace('_', ' ')}: {self.title}"
+
 
 METHODS: dict[str, Method] = {}
 

@@ -56,7 +56,7 @@ def point_table(model: Model) -> Table:
     last = None
     for found in model.checks:
         point = found.point
-        head = (point.machine, METHODS[point.method].title + size_text(point.work))
+        head = (point.machine, METHODS[point.method].full_title + size_text(point.work))
         left_out = found.left_out_ratio
         table.add_row(
             head[0] if last is None or head[0] != last[0] else "",

@@ -52,11 +52,10 @@ def error_rows(model: Model) -> Rows:
     for (machine, method), checks in groups.items():
         numbers = sorted({check.point.ranks for check in checks})
         left_out = [c.left_out_ratio for c in checks if c.left_out_ratio is not None]
-        name = f"{METHODS[method].operation.replace('_', ' ')}: {METHODS[method].title}"
         spread = f"{numbers[0]:,} … {numbers[-1]:,}" if len(numbers) > 1 else f"{numbers[0]:,}"
         own = errors_cells(Errors.of([check.ratio for check in checks]))
         others = errors_cells(Errors.of(left_out) if left_out else None)
-        rows.append([machine, name, spread, str(len(checks)), *own, *others])
+        rows.append([machine, METHODS[method].full_title, spread, str(len(checks)), *own, *others])
     return rows
 
 
