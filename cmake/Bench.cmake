@@ -3,6 +3,7 @@
 set(bench "${PROJECT_SOURCE_DIR}/bench/metadata")
 set(bench_write "${PROJECT_SOURCE_DIR}/bench/write")
 set(bench_independent "${PROJECT_SOURCE_DIR}/bench/independent")
+set(bench_mpiio "${PROJECT_SOURCE_DIR}/bench/mpiio")
 set(bench_output "${PROJECT_BINARY_DIR}/bench")
 
 function(onecast_bench_program target)
@@ -30,6 +31,12 @@ if(ONECAST_MPI)
   onecast_bench_ours(onecast_metadata "${bench}/onecast_metadata.cpp")
   onecast_bench_ours(onecast_write "${bench_write}/onecast_write.cpp")
   onecast_bench_ours(onecast_independent "${bench_independent}/onecast_independent.cpp")
+  onecast_bench_ours(onecast_mpiio "${bench_mpiio}/onecast_mpiio.cpp")
+  # The C code that all programs share; nothing of ours is linked.
+  add_executable(plain_mpiio "${bench_mpiio}/plain_mpiio.c")
+  target_compile_options(plain_mpiio PRIVATE -Wall -Wextra)
+  target_link_libraries(plain_mpiio PRIVATE MPI::MPI_C ${CMAKE_DL_LIBS})
+  onecast_bench_program(plain_mpiio)
 endif()
 
 # Counts the system calls and the MPI calls of a program: LD_PRELOAD=libiocount.so.
@@ -55,6 +62,7 @@ if(ONECAST_OPEN_MPI AND ONECAST_HDF5_INCLUDE AND ONECAST_HDF5_LIBRARY)
   onecast_bench_stock(stock_metadata "${bench}/stock_metadata.c")
   onecast_bench_stock(stock_write "${bench_write}/stock_write.c")
   onecast_bench_stock(stock_independent "${bench_independent}/stock_independent.c")
+  onecast_bench_stock(stock_mpiio "${bench_mpiio}/stock_mpiio.c")
 endif()
 
 find_path(ONECAST_CGNS_INCLUDE cgnslib.h)

@@ -150,3 +150,22 @@ def independent(**options) -> None:
         raise click.ClickException(str(error)) from error
     if not agreed:
         raise click.exceptions.Exit(1)
+
+
+@bench.command()
+@click.option("--ranks", type=NumberList(), default="4", show_default=True, help="Ranks to run on.")
+@click.option("--reads", type=click.IntRange(1, 1_000_000), default=8192, show_default=True)
+@click.option("--read-bytes", type=click.IntRange(1, 1_000_000), default=64, show_default=True)
+@repeats_option
+@out_option("Where the JSON and the picture go.")
+@directory_option
+@click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
+@click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds per run.")
+def mpiio(**options) -> None:
+    """Read many small pieces that all ranks want: through MPI-IO, by broadcasts, by Onecast."""
+    from onecast_bench.mpiio import run_mpiio_bench
+
+    try:
+        run_mpiio_bench(**options)
+    except BenchError as error:
+        raise click.ClickException(str(error)) from error

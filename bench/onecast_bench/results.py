@@ -14,6 +14,8 @@ MEASURES = {
     "close after reading": [("open_read", "close")],
     "open read-write": [("close_unmodified", "open")],
     "close unmodified": [("close_unmodified", "close")],
+    "open + small reads": [("small_reads", "open"), ("small_reads", "read")],
+    "small reads": [("small_reads", "read")],
 }
 MAIN_MEASURES = ("create", "open + read all", "close unmodified")
 FILE_CALLS = ("opens", "reads", "writes", "truncates", "syncs", "locks", "other")

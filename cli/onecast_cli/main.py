@@ -19,6 +19,7 @@ COMMANDS = {
     "adopt": "onecast_cli.adopt:adopt",
     "repack": "onecast_cli.repack:repack",
     "bench": "onecast_bench.commands:bench",
+    "model": "onecast_model.commands:model",
 }
 
 

@@ -1,0 +1,93 @@
+"""The command `onecast model`."""
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from onecast_bench.commands import NumberList
+
+from .methods import KNOWN_WORK, Work
+
+DEFAULT_MACHINES = ("Sky Bridge", "Edison")
+
+
+def fitted(with_points: bool):
+    from .report import fitted_model
+
+    try:
+        return fitted_model(with_points)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "scipy":
+            raise
+        raise click.ClickException("the fit needs scipy: pip install 'onecast[bench]'") from error
+
+
+def chosen_machines(names: tuple[str, ...], known: list[str]) -> list[str]:
+    for name in names:
+        if name not in known:
+            raise click.BadParameter(
+                f"{name!r} is none of {', '.join(known)}", param_hint="--machine"
+            )
+    return list(names or DEFAULT_MACHINES)
+
+
+def number(default: float, what: str, name: str, least: int = 1):
+    kind = click.IntRange(least)
+    return click.option(name, type=kind, default=int(default), show_default=True, help=what)
+
+
+@click.command()
+@click.option("--machine", "machines", multiple=True, help="Any number of times; see the points.")
+@click.option(
+    "--ranks",
+    type=NumberList(),
+    default="1,16,256,1024,4096,16384,100000",
+    show_default=True,
+    help="To predict for.",
+)
+@number(KNOWN_WORK.objects, "Groups and datasets of the file.", "--objects")
+@number(KNOWN_WORK.reads, "Small reads.", "--reads")
+@number(KNOWN_WORK.read_bytes, "Bytes of each.", "--read-bytes")
+@number(KNOWN_WORK.bytes_per_rank, "Large writes: bytes of each rank.", "--bytes-per-rank")
+@number(KNOWN_WORK.piece, "Interleaved writes: bytes of a piece.", "--piece")
+@number(64, "Storage servers (OSTs) of a file.", "--osts")
+@number(KNOWN_WORK.stripe, "Bytes of a stripe.", "--stripe-size", 4096)
+@number(16, "Ranks that share a node's link.", "--ranks-per-node")
+@click.option("--points/--no-points", default=True, help="Check the model against known points.")
+@click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="PNG, PDF or SVG.")
+def model(machines, ranks, points, json_path, picture, osts, stripe_size, **sizes) -> None:
+    """Predict what opening, reading, writing and closing take on many ranks.
+
+    An analytical model of stock parallel HDF5 and of Onecast, fitted to measured times of known
+    machines, with its error on each of them. docs/reference/model.md has the formulas.
+    """
+    from . import report, show
+
+    found = fitted(points)
+    names = chosen_machines(machines, list(found.machines))
+    work = Work(servers=osts, stripe=stripe_size, **sizes)
+    predictions = report.predictions_of(found, names, ranks, work)
+    console = Console()
+    show.print_model(console, found, names)
+    show.print_predictions(console, predictions, ranks)
+    if json_path:
+        document = report.document(found, predictions, ranks, work)
+        json_path.write_text(json.dumps(document, indent=1) + "\n")
+        console.print(f"Saved {json_path}")
+    if picture:
+        draw_picture(found, names, work, picture, console)
+
+
+def draw_picture(found, names: list[str], work: Work, path: Path, console: Console) -> None:
+    from .draw import draw
+
+    try:
+        draw(found, names, work, path)
+        console.print(f"Saved {path}")
+    except ImportError:
+        console.print("No picture: matplotlib is not installed.", style="yellow")
+    except ValueError as error:  # an ending that matplotlib does not know
+        raise click.ClickException(f"{path}: {error}") from error

@@ -1,0 +1,156 @@
+"""From known points to the machines' parameters, by least squares of the logarithms."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import exp, inf, log
+
+from .machine import ASSUMED, AT_LIMIT, FITTED, OF_OTHERS, PARAMETERS, Machine
+from .methods import METHODS
+from .points import MachineNote, Point
+
+# Draws a parameter to the middle of what is plausible, too weakly to be felt where points tell it.
+PULL = 0.03
+# A point tells a parameter if the prediction changes by this part of what the parameter does.
+TELLING = 0.1
+EXTRAPOLATION = 4
+
+
+@dataclass(frozen=True)
+class Check:
+    """One known point beside the model."""
+
+    point: Point
+    predicted: float
+    # From a fit without this point; None where no other point tells what it depends on.
+    left_out: float | None = None
+
+    @property
+    def ratio(self) -> float:
+        return ratio_to(self.point, self.predicted)
+
+    @property
+    def left_out_ratio(self) -> float | None:
+        return None if self.left_out is None else ratio_to(self.point, self.left_out)
+
+
+def ratio_to(point: Point, predicted: float) -> float:
+    if point.is_lower_bound and predicted >= point.seconds:
+        return 1.0
+    return predicted / point.seconds
+
+
+def factor(ratio: float) -> float:
+    """How far off, whichever way: 2 for half and for twice."""
+    return max(ratio, 1 / ratio)
+
+
+def predict(machine: Machine, point: Point) -> float:
+    return METHODS[point.method].seconds(machine, point.ranks, point.work)
+
+
+def middle() -> dict[str, float]:
+    return {name: parameter.middle for name, parameter in PARAMETERS.items()}
+
+
+def sensitivity(machine: Machine, point: Point, name: str) -> float:
+    """By which part of a parameter's relative change the prediction changes."""
+    more = replace(machine, values={**machine.values, name: machine[name] * 1.1})
+    return abs(log(predict(more, point) / predict(machine, point))) / log(1.1)
+
+
+def told(machine: Machine, points: Sequence[Point], names: Iterable[str]) -> set[str]:
+    """Those of the parameters that some of these points tell."""
+    return {
+        name
+        for name in names
+        if any(sensitivity(machine, point, name) > TELLING for point in points)
+    }
+
+
+def origin(name: str, value: float) -> str:
+    parameter = PARAMETERS[name]
+    return AT_LIMIT if min(value / parameter.low, parameter.high / value) < 1.01 else FITTED
+
+
+def fit(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> Machine:
+    """Fits the named parameters; the machine's others stay as they are."""
+    from scipy.optimize import least_squares
+
+    low = [log(PARAMETERS[name].low) for name in names]
+    high = [log(PARAMETERS[name].high) for name in names]
+    start = [log(PARAMETERS[name].middle) for name in names]
+
+    def with_values(logarithms: Iterable[float]) -> Machine:
+        fitted = {name: exp(x) for name, x in zip(names, logarithms, strict=True)}
+        return replace(machine, values={**machine.values, **fitted})
+
+    def residuals(logarithms: Sequence[float]) -> list[float]:
+        tried = with_values(logarithms)
+        wrong = [log(ratio_to(point, predict(tried, point))) for point in points]
+        return wrong + [PULL * (x - x0) for x, x0 in zip(logarithms, start, strict=True)]
+
+    found = with_values(least_squares(residuals, start, bounds=(low, high), x_scale="jac").x)
+    return replace(found, origins=machine.origins | {n: origin(n, found[n]) for n in names})
+
+
+def check(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> list[Check]:
+    """Each point beside the fit to all, and beside the fit to all others. Measurements of the same
+    are left out together."""
+    predicted: dict[tuple, float | None] = {}
+    checks = []
+    for point in points:
+        if point.condition not in predicted:
+            others = [other for other in points if other.condition != point.condition]
+            enough = told(machine, [point], names) <= told(machine, others, names)
+            again = fit(machine, others, names) if enough else None
+            predicted[point.condition] = predict(again, point) if again else None
+        checks.append(Check(point, predict(machine, point), predicted[point.condition]))
+    return checks
+
+
+def extrapolate(machine: Machine, points: Sequence[Point], names: Sequence[str]) -> list[Check]:
+    """The points of the most ranks, from a fit to those of at most EXTRAPOLATION times fewer."""
+    most = max(point.ranks for point in points)
+    few = [point for point in points if point.ranks * EXTRAPOLATION <= most]
+    if not few:
+        return []
+    known, again = told(machine, few, names), fit(machine, few, names)
+    return [
+        Check(point, predict(again, point))
+        for point in points
+        if point not in few and told(machine, [point], names) <= known
+    ]
+
+
+def borrowed(machine: Machine, others: Iterable[Machine]) -> Machine:
+    """What is not fitted: the mean of other machines, of those whose ranks share cores only if no
+    others have it; else assumed."""
+    values, origins = dict(machine.values), dict(machine.origins)
+    for name in PARAMETERS:
+        if origins.get(name) in (FITTED, AT_LIMIT):
+            continue
+        found = [other for other in others if other.origins.get(name) == FITTED]
+        found = [other for other in found if other.cores == inf] or found
+        mean = sum(log(other[name]) for other in found) / len(found) if found else None
+        values[name] = PARAMETERS[name].middle if mean is None else exp(mean)
+        origins[name] = ASSUMED if mean is None else OF_OTHERS
+    return replace(machine, values=values, origins=origins)
+
+
+def points_of(machine: str, points: Iterable[Point]) -> list[Point]:
+    return [point for point in points if point.machine == machine]
+
+
+def fit_all(notes: Mapping[str, MachineNote], points: Sequence[Point]) -> dict[str, Machine]:
+    """All machines, each by its own points and what the others tell."""
+    machines = {name: Machine(name, middle(), note.cores) for name, note in notes.items()}
+    for _ in range(3):  # until what is borrowed has settled
+        machines = {
+            name: fit(machine, points_of(name, points), notes[name].fitted)
+            for name, machine in machines.items()
+        }
+        machines = {
+            name: borrowed(machine, [m for m in machines.values() if m.name != name])
+            for name, machine in machines.items()
+        }
+    return machines

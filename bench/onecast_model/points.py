@@ -1,0 +1,60 @@
+"""The measured times that the model is fitted to: known_points.toml."""
+
+import tomllib
+from dataclasses import dataclass, fields
+from importlib.resources import files
+from math import inf
+
+from .methods import KNOWN_WORK, METHODS, Work
+
+
+@dataclass(frozen=True)
+class Point:
+    machine: str
+    method: str
+    ranks: int
+    seconds: float
+    is_lower_bound: bool = False
+    work: Work = KNOWN_WORK
+    source: str = ""
+
+    @property
+    def condition(self) -> tuple:
+        """Points that share it are measurements of the same."""
+        return self.machine, self.method, self.ranks, self.work
+
+
+@dataclass(frozen=True)
+class MachineNote:
+    cores: float
+    note: str
+    fitted: tuple[str, ...]  # the parameters that its points are to determine
+
+
+def points_of_row(row: dict) -> list[Point]:
+    if row["method"] not in METHODS:
+        raise ValueError(f"known_points.toml: no method {row['method']!r}")
+    unknown = set(row) - {"source", "machine", "method", "work", "seconds", "at_least"}
+    unknown |= set(row.get("work", {})) - {field.name for field in fields(Work)}
+    if unknown:
+        raise ValueError(f"known_points.toml: {sorted(unknown)} in {row['method']}")
+    work = Work(**row.get("work", {}))
+    measured = [(*pair, False) for pair in row.get("seconds", [])]
+    measured += [(*pair, True) for pair in row.get("at_least", [])]
+    return [
+        Point(row["machine"], row["method"], ranks, seconds, bound, work, row["source"])
+        for ranks, seconds, bound in measured
+    ]
+
+
+def load() -> tuple[dict[str, MachineNote], list[Point]]:
+    document = tomllib.loads(files(__package__).joinpath("known_points.toml").read_text())
+    machines = {
+        name: MachineNote(found.get("cores", inf), found["note"], tuple(found["fitted"]))
+        for name, found in document["machines"].items()
+    }
+    points = [point for row in document["rows"] for point in points_of_row(row)]
+    for point in points:
+        if point.machine not in machines:
+            raise ValueError(f"known_points.toml: no machine {point.machine!r}")
+    return machines, points
