@@ -163,14 +163,17 @@ void serve(FileState& file, SharedRead& mine) {
   for (const std::uint64_t wanted : everyones(comm, mine.digest()))
     group_of_rank.push_back(
         numbers.emplace(wanted, static_cast<int>(numbers.size())).first->second);
-  if (numbers.size() == group_of_rank.size()) return agree(comm, [&] { mine.read_alone(); });
+  const auto read_alone = [&] {
+    if (mine.reads_the_file()) mine.read_alone();
+  };
+  if (numbers.size() == group_of_rank.size()) return agree(comm, read_alone);
   // Programs tend to ask in the same way again.
   if (group_of_rank != last.group_of_rank) {
     last.ranks = comm.split(numbers.at(mine.digest()));
     last.group_of_rank = std::move(group_of_rank);
   }
   agree(comm, [&] {
-    if (!mine.reads_the_file()) return mine.read_alone();
+    if (!mine.reads_the_file()) return;
     const std::uint64_t before = last.ranks->collectives();
     mine.hear(*last.ranks);
     comm.count_collectives(last.ranks->collectives() - before);
@@ -202,12 +205,15 @@ void read_together(Node& dataset, std::span<std::byte> out, const MemoryLayout* 
   }
   const Comparison found = compare_meant(comm, [&] {
     prepare();
+    if (!mine->reads_the_file()) mine->read_alone();
     return mine->digest();
   });
-  if (!found.equal && sharing == Sharing::verify) throw_different(file, found.mine, "read_all");
-  if (found.equal && mine->reads_the_file()) return mine->hear(comm);
-  if (!found.equal && sharing == Sharing::serve) return serve(file, *mine);
-  agree(comm, [&] { mine->read_alone(); });
+  if (found.equal) return mine->reads_the_file() ? mine->hear(comm) : void();
+  if (sharing == Sharing::verify) throw_different(file, found.mine, "read_all");
+  if (sharing == Sharing::serve) return serve(file, *mine);
+  agree(comm, [&] {
+    if (mine->reads_the_file()) mine->read_alone();
+  });
 }
 
 }  // namespace onecast
