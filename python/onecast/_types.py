@@ -27,6 +27,7 @@ ENCODING_KEY = "h5py_encoding"
 VARIABLE_KEY = "vlen"
 ENUM_KEY = "enum"
 REFERENCE_KEY = "ref"
+REVISED_KEY = "onecast_revised"
 OPAQUE_KEY = "h5py_opaque"
 COMPLEX_MEMBERS = ("r", "i")
 BOOLEAN_VALUES = {"FALSE": 0, "TRUE": 1}
@@ -100,6 +101,9 @@ def opaque_dtype(dtype: DTypeLike) -> np.dtype:
 
 ref_dtype = np.dtype("O", metadata={REFERENCE_KEY: Reference})
 regionref_dtype = np.dtype("O", metadata={REFERENCE_KEY: RegionReference})
+# References of HDF5 1.12 (H5T_STD_REF), to objects, regions and attributes, also of other files.
+# h5py does not know them.
+revised_ref_dtype = np.dtype("O", metadata={REFERENCE_KEY: Reference, REVISED_KEY: True})
 
 
 def _mark(dtype: DTypeLike, key: str) -> Any:
@@ -173,8 +177,11 @@ def dtype_of(stored: StoredType) -> np.dtype:
             return string_dtype("utf-8" if utf8 else "ascii")
         case TypeClass.sequence:
             return vlen_dtype(dtype_of(stored.base))
+        case TypeClass.reference if stored.reference_kind == ReferenceKind.region:
+            return regionref_dtype
         case TypeClass.reference:
-            return regionref_dtype if _is_region(stored) else ref_dtype
+            is_old = stored.reference_kind == ReferenceKind.object
+            return ref_dtype if is_old else revised_ref_dtype
         case TypeClass.enumeration if _is_boolean(stored):
             return np.dtype(bool)
         case TypeClass.enumeration:
@@ -189,10 +196,6 @@ def dtype_of(stored: StoredType) -> np.dtype:
         case TypeClass.compound:
             return _compound_dtype(stored, memory)
     raise _NoDtype(f"the type {stored} cannot be read")
-
-
-def _is_region(stored: StoredType) -> bool:
-    return stored.reference_kind in (ReferenceKind.region, ReferenceKind.revised_region)
 
 
 def _is_boolean(stored: StoredType) -> bool:
@@ -248,7 +251,7 @@ def _size_in_memory(stored: StoredType) -> int:
         case TypeClass.sequence:
             return 16
         case TypeClass.reference:
-            return 12 if _is_region(stored) else 8
+            return 12 if stored.reference_kind == ReferenceKind.region else 8
         case TypeClass.array:
             return stored.size // stored.base.size * _size_in_memory(stored.base)
         case TypeClass.compound if stored.points_elsewhere:
@@ -396,6 +399,8 @@ def _object_type(dtype: np.dtype) -> StoredType:
         return StoredType.variable_string(CharacterSet.utf8 if utf8 else CharacterSet.ascii)
     if isinstance(variable, np.dtype):
         return StoredType.sequence(to_stored(variable))
+    if _mark(dtype, REVISED_KEY):
+        return StoredType.reference(ReferenceKind.revised_object)
     if reference is not None:
         # h5py has classes of the same names.
         region = reference.__name__ == RegionReference.__name__
