@@ -27,13 +27,7 @@ from ._core import (
     have_mpi,
 )
 from ._dataset import Dataset
-from ._file import File, adopt, recover
-from ._filters import register_filter, unregister_filter
-from ._group import Datatype, Group
-from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
-from ._repack import StorageChange, repack
-from ._selection import MultiBlockSlice
-from ._types import (
+from ._dtypes import (
     Empty,
     check_enum_dtype,
     check_opaque_dtype,
@@ -49,6 +43,12 @@ from ._types import (
     string_info,
     vlen_dtype,
 )
+from ._file import File, adopt, recover
+from ._filters import register_filter, unregister_filter
+from ._group import Datatype, Group
+from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
+from ._repack import StorageChange, repack
+from ._selection import MultiBlockSlice
 from ._virtual import UNLIMITED, VirtualLayout, VirtualSource
 from .inspect import check
 
@@ -90,9 +90,9 @@ __all__ = [
     "recover",
     "ref_dtype",
     "regionref_dtype",
-    "revised_ref_dtype",
     "register_filter",
     "repack",
+    "revised_ref_dtype",
     "string_dtype",
     "string_info",
     "unregister_filter",

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from ._core import Dataspace, Reference, StoredType
-from ._types import Empty, check_string_dtype, is_text, stored_for, to_dtype, to_stored
+from ._dtypes import Empty, check_string_dtype
+from ._types import is_text, stored_for, to_dtype, to_stored
 from ._values import (
     as_array,
     decode,
@@ -162,9 +163,9 @@ class AttributeManager(MutableMapping):
         self._set(name, stored, space, array)
 
     def ref(self, name: str) -> Reference:
-        """A reference to the attribute, as HDF5 1.12 has them (revised_ref_dtype): `file[reference]`
-        is the object, `reference.attribute` the name. As HLObject.ref, @collective @same for an
-        object that was created since the last flush. Raises KeyError."""
+        """A reference to the attribute, as HDF5 1.12 has them (revised_ref_dtype):
+        `file[reference]` is the object, `reference.attribute` the name. As HLObject.ref,
+        @collective @same for an object that was created since the last flush. Raises KeyError."""
         return self._object.attribute_reference(_check(name))
 
     def get_type(self, name: str) -> StoredType:
