@@ -17,10 +17,12 @@
 #include "objects/late_allocation.hpp"
 #include "objects/limits.hpp"
 #include "objects/raw_data.hpp"
+#include "objects/renew_places.hpp"
 #include "objects/settle_chunks.hpp"
 #include "objects/settle_values.hpp"
 #include "objects/strings.hpp"
 #include "objects/transfer.hpp"
+#include "objects/unfilled.hpp"
 #include "objects/virtual_storage.hpp"
 #include "onecast/objects/variable_values.hpp"
 
@@ -64,14 +66,22 @@ Placing placing_of_equal(const FileState& file) {
   return file.comm().is_self() ? Placing::at_once : Placing::at_flush;
 }
 
+void renew_places(Node& dataset, const BoundSelection& selection) {
+  if (!uses_heap(dataset.dataset().type)) return;
+  RenewedPlaces places(*dataset.file);
+  places.want(dataset, selection);
+  places.renew_together();
+}
+
 }  // namespace
 
 void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes) {
   FileState& file = *dataset.file;
   allocate_late(dataset);
   require_writable_storage(dataset);
+  const BoundSelection selection(dataset.dataset().space, part, dataset);
+  note_written(dataset, selection);
   on_first_rank(file, [&] {
-    const BoundSelection selection(dataset.dataset().space, part, dataset);
     write_stored(dataset, selection, bytes, placing_of_equal(file));
   });
 }
@@ -127,19 +137,22 @@ void Dataset::read_together(std::span<std::byte> out, const MemoryLayout* memory
   require_not_local(*node_, "read_all");
   std::optional<Transfer> request;
   std::exception_ptr failure;
+  bool unfilled = false;
   Digest wanted(part.digest());
   try {
     request.emplace(Direction::reading, *node_, out.size(), memory, part, memory_type);
     const DatasetInfo& info = node_->dataset();
+    unfilled = node_->unfilled != nullptr;
     wanted.add(request->packed_size())
         .add(node_->identity())
         .add(static_cast<std::uint64_t>(info.layout));
   } catch (...) {
     failure = std::current_exception();
   }
-  std::uint64_t failed[] = {failure ? 1U : 0U};
+  std::uint64_t failed[] = {failure ? 1U : 0U, unfilled ? 1U : 0U};
   // Ranks may ask for different datasets, too.
   const bool equal = compare_digest(comm, wanted.value(), failed);
+  if (failed[0] == 0 && failed[1] != 0) fill_unwritten(*node_->file);
   if (failed[0] != 0 || !equal || comm.size() == 1 || request->packed_size() == 0 ||
       is_in_memory(*node_)) {
     agree(comm, [&] {
@@ -167,7 +180,10 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
           {node_->id(), part, {stored.begin(), stored.end()}, values});
     stored = settled(*node_, stored, values, own);
   }
-  if (file.comm().size() == 1) allocate_late(*node_);
+  if (file.comm().size() == 1) {
+    allocate_late(*node_);
+    renew_places(*node_, request.selection());
+  }
   if (layout() != Layout::compact)
     return write_stored(*node_, request.selection(), stored, placing_for(*node_->file));
   write_compact(*node_, part, stored);
@@ -187,8 +203,8 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
   CompactWrite mine;
   // Largest of all ranks: failed, compact, other storage, the object and its complement, chunks
   // that all must know of, and those that are pending, values for the heap, and those that are
-  // pending.
-  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity(), 0, 0, 0, 0};
+  // pending, data that is not filled yet.
+  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity(), 0, 0, 0, 0, 0};
   std::optional<Transfer> request;
   std::vector<std::byte> own;
   std::span<const std::byte> stored;
@@ -219,17 +235,20 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
       if (comm.size() == 1) allocate_late(*node_);
       write_contiguous(*node_, request->selection(), stored);
       news[2] = 1;
+      news[9] = node_->unfilled ? 1 : 0;
     }
   } catch (...) {
     failure = std::current_exception();
     news[0] = 1;
   }
   const bool equal = compare_digest(comm, Digest(part.digest()).add(mine.bytes).value(), news);
-  const auto [failed, compact, other, identity, complement, chunks, pending, heap, waiting] = news;
+  const auto [failed, compact, other, identity, complement, chunks, pending, heap, waiting,
+              unfilled] = news;
   if (failed != 0)
     agree(comm, [&] {
       if (failure) std::rethrow_exception(failure);
     });
+  if (unfilled != 0) fill_unwritten(file);
   if (compact == 0 && chunks == 0 && heap == 0) return;
   if ((compact != 0 && other != 0) || identity != ~complement)
     throw Error(
@@ -242,6 +261,7 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
     if (waiting != 0) settle_variable_writes(file);
     std::vector<std::byte> elements(stored.begin(), stored.end());
     settle_together(*node_, request->selection(), elements, *values);
+    renew_places(*node_, request->selection());
     return write_together(elements, nullptr, part, {}, nullptr);
   }
   if (chunks != 0) {
@@ -285,6 +305,11 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
     write_compact(*node_, part, stored);
     node_->file->overwrite({node_->id(), part, {stored.begin(), stored.end()}});
   } else {
+    if (uses_heap(datatype())) {
+      RenewedPlaces places(*node_->file);
+      places.want(*node_, request.selection());
+      places.renew_equally();
+    }
     write_once(*node_, part, stored);
   }
   node_->file->log.add("write", *node_, node_->name, [&] {

@@ -39,6 +39,9 @@ void write_first(Node& dataset, std::span<const std::byte> bytes);
 /// Fills `out` with copies of one element, or zeros.
 void fill(std::span<std::byte> out, ByteView element);
 
+/// Writes copies of one element, or zeros, to `size` bytes of raw data.
+void write_fill(FileState& file, Address address, std::uint64_t size, ByteView element);
+
 /// Chunked storage: see chunked_read.cpp.
 void read_chunked(Node& dataset, const BoundSelection& selection, std::span<std::byte> out);
 
