@@ -27,6 +27,7 @@ from ._core import (
     have_mpi,
 )
 from ._dataset import Dataset
+from ._datatype import Datatype
 from ._dtypes import (
     Empty,
     check_enum_dtype,
@@ -45,7 +46,7 @@ from ._dtypes import (
 )
 from ._file import File, adopt, recover
 from ._filters import register_filter, unregister_filter
-from ._group import Datatype, Group
+from ._group import Group
 from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
 from ._repack import StorageChange, repack
 from ._selection import MultiBlockSlice

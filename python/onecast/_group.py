@@ -10,28 +10,17 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from . import _copy, _core
 from ._dataset import Dataset
+from ._datatype import Datatype
 from ._dtypes import Empty
 from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, link_of
-from ._objects import HLObject, check_name, join, last_component
+from ._objects import HLObject, check_name, join
 from ._storage import PLAIN, Storage, plan_dataset
-from ._types import to_dtype, to_stored
+from ._types import to_stored
 from ._values import encode, fill_array, new_values, plain_numbers
 from ._virtual import VirtualLayout
 
 if TYPE_CHECKING:
     from ._file import File
-
-
-class Datatype(HLObject):
-    """A committed (named) datatype: a name and attributes."""
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The type as numpy has it. @independent"""
-        return to_dtype(_core.details(self._object)["type"], self._where)
-
-    def __repr__(self) -> str:
-        return self._describe("named type", f'"{last_component(self.name)}"')
 
 
 def wrap(found: _core.Object, file: File, name: str) -> Group | Dataset | Datatype:

@@ -117,7 +117,8 @@ void bind_values(nb::module_& m) {
           "file", [](const Reference& r) { return Text{r.file}; },
           "The name of the file the object lies in; empty: the same.")
       .def("__eq__", [](const Reference& a, const Reference& b) { return a == b; })
-      .def("__eq__", [](const Reference&, nb::handle) { return false; }, nb::arg().none())
+      .def(
+          "__eq__", [](const Reference&, nb::handle) { return false; }, nb::arg().none())
       .def("__hash__", [](const Reference& r) { return r.address.value_or(0); })
       .def("__repr__", [](const Reference& r) { return describe("object", r); });
   nb::class_<RegionReference, Reference>(m, "RegionReference",

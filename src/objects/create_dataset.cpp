@@ -19,6 +19,7 @@
 #include "objects/settle_values.hpp"
 #include "objects/stored_elsewhere.hpp"
 #include "objects/unfilled.hpp"
+#include "objects/write_stored.hpp"
 #include "onecast/objects/group.hpp"
 #include "structures/chunk_index_form.hpp"
 
@@ -307,9 +308,9 @@ class LocalFillValue {
       : options(given) {
     if (!given.fill_value) return;
     pack_values(type, *given.fill_value, values, packed_);
-    settle_values(
-        type, *options.fill_value, values, file.store->file(),
-        [&](ByteView value) { return file.local_edits.heap.put(value, file.store->file()); });
+    settle_values(type, *options.fill_value, values, file.store->file(), [&](ByteView value) {
+      return file.local_edits.heap.put(value, file.store->file());
+    });
   }
 
   /// `given`: the element as it was before.

@@ -13,7 +13,6 @@
 #include "objects/edited_chunks.hpp"
 #include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
-#include "objects/first_rank.hpp"
 #include "objects/late_allocation.hpp"
 #include "objects/limits.hpp"
 #include "objects/raw_data.hpp"
@@ -24,6 +23,7 @@
 #include "objects/transfer.hpp"
 #include "objects/unfilled.hpp"
 #include "objects/virtual_storage.hpp"
+#include "objects/write_stored.hpp"
 #include "onecast/objects/variable_values.hpp"
 
 namespace onecast {
@@ -39,19 +39,6 @@ void require_there(const Node& dataset) {
     throw Error(ErrorCode::state, fmt::format("{}: the dataset was removed", dataset.where()));
 }
 
-/// As independent writes do, in the storage the dataset has.
-void write_stored(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
-                  Placing placing) {
-  if (dataset.dataset().layout == Layout::chunked)
-    write_chunked(dataset, selection, bytes, placing);
-  else
-    write_contiguous(dataset, selection, bytes);
-}
-
-Placing placing_for(const FileState& file) {
-  return file.comm().size() == 1 ? Placing::at_once : Placing::at_flush;
-}
-
 /// The others would wait for this rank's next collective call.
 void require_not_local(const Node& dataset, const char* call) {
   if (dataset.is_local())
@@ -59,11 +46,6 @@ void require_not_local(const Node& dataset, const char* call) {
                 fmt::format("{}: {}: collective, but only this rank knows the dataset before the "
                             "next flush: it was created inside independent()",
                             dataset.where(), call));
-}
-
-/// Where several ranks may be, places do not depend on how many there are.
-Placing placing_of_equal(const FileState& file) {
-  return file.comm().is_self() ? Placing::at_once : Placing::at_flush;
 }
 
 void renew_places(Node& dataset, const BoundSelection& selection) {
@@ -74,33 +56,6 @@ void renew_places(Node& dataset, const BoundSelection& selection) {
 }
 
 }  // namespace
-
-void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes) {
-  FileState& file = *dataset.file;
-  allocate_late(dataset);
-  require_writable_storage(dataset);
-  const BoundSelection selection(dataset.dataset().space, part, dataset);
-  note_written(dataset, selection);
-  on_first_rank(file, [&] {
-    write_stored(dataset, selection, bytes, placing_of_equal(file));
-  });
-}
-
-void write_first(Node& dataset, std::span<const std::byte> bytes) {
-  FileState& file = *dataset.file;
-  if (dataset.is_local())
-    return write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing_for(file));
-  const DatasetInfo& info = dataset.dataset();
-  Placing placing = placing_of_equal(file);
-  if (info.layout == Layout::chunked && info.filters.empty() && placing == Placing::at_flush) {
-    // Their sizes are known to all ranks: rank 0 need not keep them until flush.
-    place_all_chunks(dataset);
-    placing = Placing::given;
-  }
-  on_first_rank(file, [&] {
-    write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing);
-  });
-}
 
 const Datatype& Dataset::datatype() const { return node_->dataset().type; }
 const Dataspace& Dataset::dataspace() const { return node_->dataspace(); }

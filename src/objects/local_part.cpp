@@ -21,8 +21,7 @@ class PackingEdits {
       return h.links.empty() && h.attributes.empty();
     };
     const auto& holders = edits_.holders();
-    out_.small(holders.size() -
-               static_cast<std::size_t>(std::ranges::count_if(holders, is_empty)));
+    out_.small(holders.size() - static_cast<std::size_t>(std::ranges::count_if(holders, is_empty)));
     for (const LocalEdits::Holder& h : holders) {
       if (is_empty(h)) continue;
       add_known(*h.node);

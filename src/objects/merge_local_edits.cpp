@@ -235,7 +235,8 @@ class MergingEdits {
     if (!object.fill_value) return;
     const FileContext& context = file_.store->file();
     const auto stored = object.messages.of(part.messages);
-    const auto given = std::ranges::find(stored, MessageType::fill_value, &LocalPart::Message::type);
+    const auto given =
+        std::ranges::find(stored, MessageType::fill_value, &LocalPart::Message::type);
     auto message = decode<FillValueMessage>(given->data, {}, context);
     std::vector<std::byte> element(message.value.begin(), message.value.end());
     Unpacker values(*object.fill_value);

@@ -125,10 +125,10 @@ void NewValues::revised_reference(const Reference& reference, std::span<std::byt
   if (std::max(reference.attribute.size(), reference.file.size()) > UINT16_MAX)
     reject("a reference with a name of more than 65535 bytes");
   RevisedReferenceBody body;
-  body.element.type = static_cast<std::uint8_t>(
-      !reference.attribute.empty() ? ReferenceKind::revised_attribute
-      : !reference.region.empty()  ? ReferenceKind::revised_region
-                                   : ReferenceKind::revised_object);
+  body.element.type =
+      static_cast<std::uint8_t>(!reference.attribute.empty() ? ReferenceKind::revised_attribute
+                                : !reference.region.empty()  ? ReferenceKind::revised_region
+                                                             : ReferenceKind::revised_object);
   body.element.flags = reference.file.empty() ? 0 : RevisedReferenceElement::kExternal;
   body.token = Address{*reference.address};
   body.file_name = reference.file;

@@ -204,8 +204,7 @@ TEST_F(NewValuesTest, RevisedReferences) {
     Group root = f.root();
     Dataset x = root.create_dataset("group/x", {4, 5}, std::vector<std::int32_t>(20));
     x.set_attribute("unit", "m");
-    EXPECT_EQ(thrown_by([&] { (void)x.attribute_reference("none"); }).code(),
-              ErrorCode::not_found);
+    EXPECT_EQ(thrown_by([&] { (void)x.attribute_reference("none"); }).code(), ErrorCode::not_found);
     made = {root.open_group("group").reference(), x.attribute_reference("unit"),
             x.region_reference(Hyperslab{{1, 2}, {2, 3}, {}, {}}), x.region_reference({}),
             Reference()};
@@ -234,7 +233,9 @@ TEST_F(NewValuesTest, RevisedReferences) {
     const Reference found =
         values.reference(kind, std::span(elements).subspan(i * kind.size(), kind.size()));
     EXPECT_EQ(found, made[i]);
-    if (i > 0 && i < 4) EXPECT_EQ(f.root().open_dataset(found).path(), "/group/x");
+    if (i > 0 && i < 4) {
+      EXPECT_EQ(f.root().open_dataset(found).path(), "/group/x");
+    }
   }
   expect_clean();
 }
