@@ -223,6 +223,7 @@ TEST_F(NewValuesTest, RevisedReferences) {
                 values.reference(Datatype::reference(ReferenceKind::object), made[1], element);
               }).code(),
               ErrorCode::invalid_argument);
+    f.close();
   }
   File f = File::open(path_);
   const Dataset all = f.root().open_dataset("all");
