@@ -27,13 +27,8 @@ from ._core import (
     have_mpi,
 )
 from ._dataset import Dataset
-from ._file import File, adopt, recover
-from ._filters import register_filter, unregister_filter
-from ._group import Datatype, Group
-from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
-from ._repack import StorageChange, repack
-from ._selection import MultiBlockSlice
-from ._types import (
+from ._datatype import Datatype
+from ._dtypes import (
     Empty,
     check_enum_dtype,
     check_opaque_dtype,
@@ -44,10 +39,17 @@ from ._types import (
     opaque_dtype,
     ref_dtype,
     regionref_dtype,
+    revised_ref_dtype,
     string_dtype,
     string_info,
     vlen_dtype,
 )
+from ._file import File, adopt, recover
+from ._filters import register_filter, unregister_filter
+from ._group import Group
+from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
+from ._repack import StorageChange, repack
+from ._selection import MultiBlockSlice
 from ._virtual import UNLIMITED, VirtualLayout, VirtualSource
 from .inspect import check
 
@@ -91,6 +93,7 @@ __all__ = [
     "regionref_dtype",
     "register_filter",
     "repack",
+    "revised_ref_dtype",
     "string_dtype",
     "string_info",
     "unregister_filter",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ._core import Dataspace, StoredType
-from ._types import Empty, check_string_dtype, is_text, stored_for, to_dtype, to_stored
+from ._core import Dataspace, Reference, StoredType
+from ._dtypes import Empty, check_string_dtype
+from ._types import is_text, stored_for, to_dtype, to_stored
 from ._values import (
     as_array,
     decode,
@@ -160,6 +161,12 @@ class AttributeManager(MutableMapping):
             raise ValueError(f"attribute {name!r}: {value!r} does not fit into {stored}")
         array = fill_array(given.reshape(space.shape), dtype, space.shape)
         self._set(name, stored, space, array)
+
+    def ref(self, name: str) -> Reference:
+        """A reference to the attribute, as HDF5 1.12 has them (revised_ref_dtype):
+        `file[reference]` is the object, `reference.attribute` the name. As HLObject.ref,
+        @collective @same for an object that was created since the last flush. Raises KeyError."""
+        return self._object.attribute_reference(_check(name))
 
     def get_type(self, name: str) -> StoredType:
         """The type as it is stored, also where the value cannot be read. @independent"""

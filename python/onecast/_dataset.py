@@ -7,16 +7,16 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.lib.recfunctions import repack_fields
 
 from . import _core
+from ._dtypes import Empty
 from ._objects import HLObject, last_component
 from ._options import sharing_of
 from ._selection import Selection, no_selection, select
 from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
-from ._types import Empty, memory_type, to_dtype
+from ._types import memory_type, to_dtype
 from ._values import decode, encode, fill_array, new_values
-from ._views import AsStrView, AstypeView
+from ._views import AsStrView, AstypeView, Fields, RegionReferences, members_of
 
 Args = Any  # what stands between brackets
 
@@ -247,7 +247,7 @@ class Dataset(HLObject):
             flat = decode(self._object, datatype, dtype, stored.reshape(-1), stored.size)
             array = flat.reshape(selection.shape + flat.shape[1:])
         if selection.fields:
-            array = _members(array, selection.fields)
+            array = members_of(array, selection.fields)
         return array if array.ndim or selection.keeps_array else array[()]
 
     def _region(self, reference: _core.RegionReference) -> Selection:
@@ -395,59 +395,3 @@ class Dataset(HLObject):
         except _core.UnsupportedError:
             dtype = str(self.datatype)
         return f'<HDF5 dataset "{last_component(self.name)}": shape {self.shape}, type "{dtype}">'
-
-
-class RegionReferences:
-    """Makes references to parts of a dataset, and reads them."""
-
-    def __init__(self, dataset: Dataset) -> None:
-        self._dataset = dataset
-
-    def __getitem__(self, args: Args) -> _core.RegionReference:
-        """As Dataset.ref: @collective @same of a dataset that was created since the last flush."""
-        return self._dataset._object.region_reference(select(self._dataset.shape, args).part)
-
-    def shape(self, reference: _core.RegionReference) -> tuple[int, ...]:
-        """The shape of the dataset that a reference leads into. @independent"""
-        return self._dataset.file[reference].shape
-
-    def selection(self, reference: _core.RegionReference) -> tuple[int, ...]:
-        """The shape of the part that a reference leads to. @independent"""
-        return self._dataset.file[reference]._region(reference).shape
-
-
-class Fields:
-    """Members of the elements of a dataset, as `Dataset.fields` gives them; for reading."""
-
-    def __init__(self, dataset: Dataset, names: str | list[str]) -> None:
-        self._dataset = dataset
-        self._single = isinstance(names, str)
-        self._names = (names,) if isinstance(names, str) else tuple(names)
-        self.dtype = self._of(np.empty(0, dataset.dtype)).dtype
-
-    def _of(self, array: np.ndarray) -> np.ndarray:
-        return _members(array, self._names, keeps_type=not self._single)
-
-    def __getitem__(self, args: Args) -> Any:
-        """Raises what `Dataset.__getitem__` does. @independent (see `Dataset.collective`)"""
-        return self._of(np.asarray(self._dataset[args]))[()]
-
-    def __len__(self) -> int:
-        return len(self._dataset)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
-        if copy is False:
-            raise ValueError("an array of a dataset is always a copy")
-        return np.asarray(self[()], dtype=dtype)
-
-
-def _members(array: np.ndarray, names: tuple[str, ...], keeps_type: bool = False) -> np.ndarray:
-    """One member, or the type of several; of one, too, if it `keeps_type`."""
-    if not array.dtype.names:
-        raise ValueError("Field names only allowed for compound types")
-    for name in names:
-        if name not in array.dtype.names:
-            raise ValueError(f"Field {name} does not appear in this type.")
-    if len(names) == 1 and not keeps_type:
-        return array[names[0]].copy()
-    return repack_fields(array[list(names)])

@@ -10,27 +10,17 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from . import _copy, _core
 from ._dataset import Dataset
+from ._datatype import Datatype
+from ._dtypes import Empty
 from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, link_of
-from ._objects import HLObject, check_name, join, last_component
-from ._storage import PLAIN, Storage
-from ._types import Empty, stored_for, to_dtype, to_stored
-from ._values import encode, fill_array, new_array, new_values, plain_numbers
+from ._objects import HLObject, check_name, join
+from ._storage import PLAIN, Storage, plan_dataset
+from ._types import to_stored
+from ._values import encode, fill_array, new_values, plain_numbers
 from ._virtual import VirtualLayout
 
 if TYPE_CHECKING:
     from ._file import File
-
-
-class Datatype(HLObject):
-    """A committed (named) datatype: a name and attributes."""
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The type as numpy has it. @independent"""
-        return to_dtype(_core.details(self._object)["type"], self._where)
-
-    def __repr__(self) -> str:
-        return self._describe("named type", f'"{last_component(self.name)}"')
 
 
 def wrap(found: _core.Object, file: File, name: str) -> Group | Dataset | Datatype:
@@ -251,7 +241,7 @@ class Group(HLObject, Mapping):
             fillvalue,
             external,
         )
-        stored, extents, array, dtype = _plan(shape, dtype, data)
+        stored, extents, array, dtype = plan_dataset(shape, dtype, data)
         limits = storage.limits(extents)
         if extents is None:
             space = _core.Dataspace.null()
@@ -397,28 +387,6 @@ class Group(HLObject, Mapping):
         if not self:
             return "<Closed HDF5 group>"
         return f'<HDF5 group "{self.name}" ({len(self)} members)>'
-
-
-def _plan(
-    shape: tuple[int, ...] | int | None, dtype: np.dtype | None, data: Any
-) -> tuple[_core.StoredType, tuple[int, ...] | None, np.ndarray | None, np.dtype]:
-    """What to create: type, extents (None of an empty one), value, and numpy's type."""
-    if isinstance(data, Empty):
-        dtype = data.dtype if dtype is None else dtype
-        return to_stored(dtype), None, None, dtype
-    if shape is not None:
-        shape = (shape,) if isinstance(shape, int) else tuple(map(int, shape))
-        if shape and min(shape) < 0:
-            raise ValueError(f"shape {shape}: extents cannot be negative")
-    if data is None:
-        dtype = np.dtype("f4") if dtype is None else dtype
-        return to_stored(dtype), shape, None, dtype
-    array = new_array(data, dtype)
-    if shape is not None:
-        if np.prod(shape, dtype=np.int64) != array.size:
-            raise ValueError("Shape tuple is incompatible with data")
-        array = array.reshape(shape)
-    return stored_for(array, dtype), array.shape, array, array.dtype if dtype is None else dtype
 
 
 _CLASSES = {_core.Group: Group, _core.Dataset: Dataset, _core.Object: Datatype}

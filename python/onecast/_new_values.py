@@ -8,13 +8,8 @@ import numpy as np
 
 from . import _core, _values
 from ._core import StoredType, TypeClass
-from ._types import (
-    check_vlen_dtype,
-    dtype_of,
-    ref_dtype,
-    regionref_dtype,
-    string_dtype,
-)
+from ._dtypes import check_vlen_dtype, ref_dtype, regionref_dtype, string_dtype
+from ._types import dtype_of
 
 
 def guess_dtype(data: Any) -> np.dtype | None:

@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._values import encode, fill_array
+from ._dtypes import Empty
+from ._types import stored_for, to_stored
+from ._values import encode, fill_array, new_array
 
 Shape = tuple[int, ...]
 
@@ -192,6 +194,28 @@ def _szip_options(options: Any) -> tuple[str, int]:
     if coding not in ("ec", "nn") or not (0 < pixels <= 32 and pixels % 2 == 0):
         raise ValueError(message)
     return coding, pixels
+
+
+def plan_dataset(
+    shape: tuple[int, ...] | int | None, dtype: np.dtype | None, data: Any
+) -> tuple[_core.StoredType, tuple[int, ...] | None, np.ndarray | None, np.dtype]:
+    """What to create: type, extents (None of an empty one), value, and numpy's type."""
+    if isinstance(data, Empty):
+        dtype = data.dtype if dtype is None else dtype
+        return to_stored(dtype), None, None, dtype
+    if shape is not None:
+        shape = (shape,) if isinstance(shape, int) else tuple(map(int, shape))
+        if shape and min(shape) < 0:
+            raise ValueError(f"shape {shape}: extents cannot be negative")
+    if data is None:
+        dtype = np.dtype("f4") if dtype is None else dtype
+        return to_stored(dtype), shape, None, dtype
+    array = new_array(data, dtype)
+    if shape is not None:
+        if np.prod(shape, dtype=np.int64) != array.size:
+            raise ValueError("Shape tuple is incompatible with data")
+        array = array.reshape(shape)
+    return stored_for(array, dtype), array.shape, array, array.dtype if dtype is None else dtype
 
 
 def guess_chunk(shape: Shape, limits: Shape | None, element_size: int) -> Shape:

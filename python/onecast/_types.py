@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from functools import cache, lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from ._core import (
     ByteOrder,
     CharacterSet,
-    Reference,
     ReferenceKind,
     RegionReference,
     StoredType,
@@ -20,122 +16,26 @@ from ._core import (
     TypeClass,
     UnsupportedError,
 )
+from ._dtypes import (
+    ENCODING_KEY,
+    REFERENCE_KEY,
+    REVISED_KEY,
+    VARIABLE_KEY,
+    check_enum_dtype,
+    check_opaque_dtype,
+    enum_dtype,
+    mark_of,
+    opaque_dtype,
+    ref_dtype,
+    regionref_dtype,
+    revised_ref_dtype,
+    string_dtype,
+    vlen_dtype,
+)
 
-# What numpy has no words for stands in the metadata of a dtype, under the keys that h5py uses; two
-# members of these names are a complex number.
-ENCODING_KEY = "h5py_encoding"
-VARIABLE_KEY = "vlen"
-ENUM_KEY = "enum"
-REFERENCE_KEY = "ref"
-OPAQUE_KEY = "h5py_opaque"
-COMPLEX_MEMBERS = ("r", "i")
+COMPLEX_MEMBERS = ("r", "i")  # two members of these names are a complex number
 BOOLEAN_VALUES = {"FALSE": 0, "TRUE": 1}
 OPAQUE_PREFIX = "NUMPY:"
-
-string_info = namedtuple("string_info", ["encoding", "length"])
-
-
-class Empty:
-    """The value of a dataset or attribute that has a type and no elements (a null dataspace).
-
-    >>> Empty("f4")
-    Empty(dtype=dtype('float32'))
-    """
-
-    shape = None
-    size = None
-
-    def __init__(self, dtype: DTypeLike) -> None:
-        self.dtype = np.dtype(dtype)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Empty) and self.dtype == other.dtype
-
-    def __hash__(self) -> int:
-        return hash((Empty, self.dtype))
-
-    def __repr__(self) -> str:
-        return f"Empty(dtype={self.dtype!r})"
-
-
-# --- dtypes with a meaning that numpy does not know ----------------------------------------------
-def string_dtype(encoding: str = "utf-8", length: int | None = None) -> np.dtype:
-    """The dtype of strings of `length` bytes, as h5py.string_dtype makes it; h5py's works as well.
-
-    Without a `length` it may be any.
-    Raises ValueError if `encoding` is neither "utf-8" nor "ascii".
-
-    >>> string_dtype("utf-8", 10)
-    dtype('S10')
-    """
-    if encoding not in ("utf-8", "ascii"):
-        raise ValueError(f"encoding: 'utf-8' or 'ascii' was expected, not {encoding!r}")
-    if length is None:
-        return np.dtype("O", metadata={VARIABLE_KEY: str if encoding == "utf-8" else bytes})
-    return np.dtype(f"S{length}", metadata={ENCODING_KEY: encoding})
-
-
-def vlen_dtype(base: DTypeLike) -> np.dtype:
-    """The dtype of sequences of any length, each an array of `base`.
-
-    >>> check_vlen_dtype(vlen_dtype("i4"))
-    dtype('int32')
-    """
-    return np.dtype("O", metadata={VARIABLE_KEY: np.dtype(base)})
-
-
-def enum_dtype(values: dict[str, int], basetype: DTypeLike = np.uint8) -> np.dtype:
-    """The dtype of integers that have names.
-
-    >>> check_enum_dtype(enum_dtype({"red": 0, "blue": 1}))
-    {'red': 0, 'blue': 1}
-    """
-    return np.dtype(np.dtype(basetype), metadata={ENUM_KEY: dict(values)})
-
-
-def opaque_dtype(dtype: DTypeLike) -> np.dtype:
-    """The dtype of bytes that only numpy understands, such as times."""
-    return np.dtype(np.dtype(dtype), metadata={OPAQUE_KEY: True})
-
-
-ref_dtype = np.dtype("O", metadata={REFERENCE_KEY: Reference})
-regionref_dtype = np.dtype("O", metadata={REFERENCE_KEY: RegionReference})
-
-
-def _mark(dtype: DTypeLike, key: str) -> Any:
-    return (np.dtype(dtype).metadata or {}).get(key)
-
-
-def check_string_dtype(dtype: DTypeLike) -> string_info | None:
-    """(encoding, length) of strings, length None if it is variable; None of other dtypes."""
-    dtype = np.dtype(dtype)
-    variable = _mark(dtype, VARIABLE_KEY)
-    if variable is str or variable is bytes:
-        return string_info("utf-8" if variable is str else "ascii", None)
-    if dtype.kind != "S":
-        return None
-    return string_info(_mark(dtype, ENCODING_KEY) or "ascii", dtype.itemsize)
-
-
-def check_vlen_dtype(dtype: DTypeLike) -> np.dtype | None:
-    """The dtype of the elements of sequences; None of other dtypes."""
-    base = _mark(dtype, VARIABLE_KEY)
-    return base if isinstance(base, np.dtype) else None
-
-
-def check_enum_dtype(dtype: DTypeLike) -> dict[str, int] | None:
-    """The values by their names; None of dtypes without."""
-    return _mark(dtype, ENUM_KEY)
-
-
-def check_ref_dtype(dtype: DTypeLike) -> type | None:
-    """Reference or RegionReference; None of other dtypes."""
-    return _mark(dtype, REFERENCE_KEY)
-
-
-def check_opaque_dtype(dtype: DTypeLike) -> bool:
-    """Are its values stored as bytes without a meaning?"""
-    return bool(_mark(dtype, OPAQUE_KEY))
 
 
 # --- stored types -> dtypes ----------------------------------------------------------------------
@@ -173,8 +73,11 @@ def dtype_of(stored: StoredType) -> np.dtype:
             return string_dtype("utf-8" if utf8 else "ascii")
         case TypeClass.sequence:
             return vlen_dtype(dtype_of(stored.base))
+        case TypeClass.reference if stored.reference_kind == ReferenceKind.region:
+            return regionref_dtype
         case TypeClass.reference:
-            return regionref_dtype if _is_region(stored) else ref_dtype
+            is_old = stored.reference_kind == ReferenceKind.object
+            return ref_dtype if is_old else revised_ref_dtype
         case TypeClass.enumeration if _is_boolean(stored):
             return np.dtype(bool)
         case TypeClass.enumeration:
@@ -189,10 +92,6 @@ def dtype_of(stored: StoredType) -> np.dtype:
         case TypeClass.compound:
             return _compound_dtype(stored, memory)
     raise _NoDtype(f"the type {stored} cannot be read")
-
-
-def _is_region(stored: StoredType) -> bool:
-    return stored.reference_kind in (ReferenceKind.region, ReferenceKind.revised_region)
 
 
 def _is_boolean(stored: StoredType) -> bool:
@@ -248,7 +147,7 @@ def _size_in_memory(stored: StoredType) -> int:
         case TypeClass.sequence:
             return 16
         case TypeClass.reference:
-            return 12 if _is_region(stored) else 8
+            return 12 if stored.reference_kind == ReferenceKind.region else 8
         case TypeClass.array:
             return stored.size // stored.base.size * _size_in_memory(stored.base)
         case TypeClass.compound if stored.points_elsewhere:
@@ -375,7 +274,7 @@ def _to_stored(dtype: np.dtype) -> StoredType:
             r, i = COMPLEX_MEMBERS
             return StoredType.compound(size, [(r, 0, part), (i, size // 2, part)])
         case "S" if size > 0:
-            utf8 = _mark(dtype, ENCODING_KEY) == "utf-8"
+            utf8 = mark_of(dtype, ENCODING_KEY) == "utf-8"
             return StoredType.string(
                 size, StringPadding.null_padded, CharacterSet.utf8 if utf8 else CharacterSet.ascii
             )
@@ -390,12 +289,14 @@ def _to_stored(dtype: np.dtype) -> StoredType:
 
 
 def _object_type(dtype: np.dtype) -> StoredType:
-    variable, reference = _mark(dtype, VARIABLE_KEY), _mark(dtype, REFERENCE_KEY)
+    variable, reference = mark_of(dtype, VARIABLE_KEY), mark_of(dtype, REFERENCE_KEY)
     if variable is str or variable is bytes:
         utf8 = variable is str
         return StoredType.variable_string(CharacterSet.utf8 if utf8 else CharacterSet.ascii)
     if isinstance(variable, np.dtype):
         return StoredType.sequence(to_stored(variable))
+    if mark_of(dtype, REVISED_KEY):
+        return StoredType.reference(ReferenceKind.revised_object)
     if reference is not None:
         # h5py has classes of the same names.
         region = reference.__name__ == RegionReference.__name__

@@ -9,7 +9,8 @@ import numpy as np
 
 from . import _core, _new_values
 from ._core import StoredType, TypeClass
-from ._types import check_vlen_dtype, memory_type, string_dtype, to_stored
+from ._dtypes import check_vlen_dtype, string_dtype
+from ._types import memory_type, to_stored
 
 _NUMBERS = {
     dtype: to_stored(dtype)

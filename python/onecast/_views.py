@@ -1,14 +1,17 @@
-"""A dataset read as other types: `dataset.asstr()`, `dataset.astype(dtype)`."""
+"""A dataset read in other ways: as other types, by members, by references to regions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.lib.recfunctions import repack_fields
 from numpy.typing import DTypeLike
 
 from . import _core
-from ._types import check_string_dtype, to_stored
+from ._dtypes import check_string_dtype
+from ._selection import select
+from ._types import to_stored
 
 if TYPE_CHECKING:
     from ._dataset import Dataset
@@ -72,3 +75,59 @@ class AstypeView(_View):
             contiguous = np.ascontiguousarray(array)
             _core.convert(to_stored(array.dtype), contiguous, to_stored(self.dtype), out)
         return out
+
+
+class RegionReferences:
+    """Makes references to parts of a dataset, and reads them."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._dataset = dataset
+
+    def __getitem__(self, args: Any) -> _core.RegionReference:
+        """As Dataset.ref: @collective @same of a dataset that was created since the last flush."""
+        return self._dataset._object.region_reference(select(self._dataset.shape, args).part)
+
+    def shape(self, reference: _core.RegionReference) -> tuple[int, ...]:
+        """The shape of the dataset that a reference leads into. @independent"""
+        return self._dataset.file[reference].shape
+
+    def selection(self, reference: _core.RegionReference) -> tuple[int, ...]:
+        """The shape of the part that a reference leads to. @independent"""
+        return self._dataset.file[reference]._region(reference).shape
+
+
+class Fields:
+    """Members of the elements of a dataset, as `Dataset.fields` gives them; for reading."""
+
+    def __init__(self, dataset: Dataset, names: str | list[str]) -> None:
+        self._dataset = dataset
+        self._single = isinstance(names, str)
+        self._names = (names,) if isinstance(names, str) else tuple(names)
+        self.dtype = self._of(np.empty(0, dataset.dtype)).dtype
+
+    def _of(self, array: np.ndarray) -> np.ndarray:
+        return members_of(array, self._names, keeps_type=not self._single)
+
+    def __getitem__(self, args: Any) -> Any:
+        """Raises what `Dataset.__getitem__` does. @independent (see `Dataset.collective`)"""
+        return self._of(np.asarray(self._dataset[args]))[()]
+
+    def __len__(self) -> int:
+        return len(self._dataset)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
+        if copy is False:
+            raise ValueError("an array of a dataset is always a copy")
+        return np.asarray(self[()], dtype=dtype)
+
+
+def members_of(array: np.ndarray, names: tuple[str, ...], keeps_type: bool = False) -> np.ndarray:
+    """One member, or the type of several; of one, too, if it `keeps_type`."""
+    if not array.dtype.names:
+        raise ValueError("Field names only allowed for compound types")
+    for name in names:
+        if name not in array.dtype.names:
+            raise ValueError(f"Field {name} does not appear in this type.")
+    if len(names) == 1 and not keeps_type:
+        return array[names[0]].copy()
+    return repack_fields(array[list(names)])

@@ -1,8 +1,10 @@
 // Filters that Python registers.
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <memory>
+#include <optional>
 
 #include "bindings.hpp"
 #include "buffer.hpp"
@@ -14,15 +16,18 @@ namespace {
 /// A callable that C++ may copy, call and drop on any thread, without the GIL.
 class Callback {
  public:
-  explicit Callback(nb::callable function)
-      : function_(new nb::callable(std::move(function)), &release) {}
+  /// @param may_decline may it return None?
+  Callback(nb::callable function, bool may_decline)
+      : function_(new nb::callable(std::move(function)), &release), may_decline_(may_decline) {}
 
   std::vector<std::byte> operator()(const onecast::FilterInput& in) const {
     const nb::gil_scoped_acquire gil;
     const CallFromCore here;
     try {
-      const ReadBuffer result(
-          (*function_)(nb::bytes(in.bytes.data(), in.bytes.size()), values(in.client_data)));
+      const nb::object made =
+          (*function_)(nb::bytes(in.bytes.data(), in.bytes.size()), values(in.client_data));
+      if (may_decline_ && made.is_none()) return {};
+      const ReadBuffer result(made);
       return {result.bytes().begin(), result.bytes().end()};
     } catch (nb::python_error& error) {
       // Its text, taken while the GIL is held.
@@ -50,12 +55,16 @@ class Callback {
   }
 
   std::shared_ptr<nb::callable> function_;
+  bool may_decline_;
 };
 
-void register_python(std::uint16_t id, std::string name, nb::callable decode) {
-  Callback callback(std::move(decode));
+void register_python(std::uint16_t id, std::string name, nb::callable decode,
+                     std::optional<nb::callable> encode) {
+  Callback decoder(std::move(decode), false);
+  onecast::FilterFunction encoder;
+  if (encode) encoder = Callback(std::move(*encode), true);
   const nb::gil_scoped_release released;
-  onecast::register_filter(id, std::move(name), std::move(callback));
+  onecast::register_filter(id, std::move(name), std::move(decoder), std::move(encoder));
 }
 
 bool unregister_python(std::uint16_t id) {
@@ -66,6 +75,7 @@ bool unregister_python(std::uint16_t id) {
 }  // namespace
 
 void bind_filters(nb::module_& m) {
-  m.def("register_filter", &register_python, nb::arg("id"), nb::arg("name"), nb::arg("decode"));
+  m.def("register_filter", &register_python, nb::arg("id"), nb::arg("name"), nb::arg("decode"),
+        nb::arg("encode").none());
   m.def("unregister_filter", &unregister_python, nb::arg("id"));
 }

@@ -94,6 +94,12 @@ void bind_object(nb::module_& m) {
           core_read())
       .def_prop_ro("modification_time", &Object::modification_time, core_read())
       .def("reference", &Object::reference, core_call())
+      .def(
+          "attribute_reference",
+          [](const Object& object, const Text& name) {
+            return object.attribute_reference(name.bytes);
+          },
+          core_call())
       .def("same_object", &Object::same_object, core_read());
   bind_attributes(bound);
 }

@@ -165,7 +165,7 @@ void bind_datatype(nb::module_& m) {
       .def("__repr__", [](const Datatype& type) { return "<StoredType " + type.describe() + ">"; })
       .def("__hash__", &hash_of)
       .def("__eq__", [](const Datatype& a, const Datatype& b) { return a == b; })
-      .def("__eq__", [](const Datatype&, nb::handle) { return false; });
+      .def("__eq__", [](const Datatype&, nb::handle) { return false; }, nb::arg().none());
 }
 
 void bind_space(nb::module_& m) {

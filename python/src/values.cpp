@@ -86,6 +86,13 @@ onecast::Selection region(const VariableValues& values, const Reference& referen
   return values.region(reference, rank);
 }
 
+/// R: a reference of Python's. Nothing is looked up.
+template <class R>
+R in_file(R reference, const Text& name) {
+  reference.file = name.bytes;
+  return reference;
+}
+
 std::string describe(const char* what, const Reference& reference) {
   return std::string("<HDF5 ") + what + " reference" + (reference.address ? ">" : " (null)>");
 }
@@ -95,6 +102,9 @@ std::string describe(const char* what, const Reference& reference) {
 void bind_values(nb::module_& m) {
   nb::class_<Reference>(m, "Reference", "Leads to an object: `file[reference]`.")
       .def(nb::init<>())
+      .def("in_file", &in_file<Reference>, nb::arg("name"),
+           "The same in another file, to be written as revised_ref_dtype. `name` as in an "
+           "ExternalLink.")
       .def("__bool__", [](const Reference& r) { return r.address.has_value(); })
       .def_prop_ro("kind", [](const Reference& r) { return r.kind; })
       .def_prop_ro(
@@ -107,12 +117,14 @@ void bind_values(nb::module_& m) {
           "file", [](const Reference& r) { return Text{r.file}; },
           "The name of the file the object lies in; empty: the same.")
       .def("__eq__", [](const Reference& a, const Reference& b) { return a == b; })
-      .def("__eq__", [](const Reference&, nb::handle) { return false; })
+      .def(
+          "__eq__", [](const Reference&, nb::handle) { return false; }, nb::arg().none())
       .def("__hash__", [](const Reference& r) { return r.address.value_or(0); })
       .def("__repr__", [](const Reference& r) { return describe("object", r); });
   nb::class_<RegionReference, Reference>(m, "RegionReference",
                                          "Leads to a part of a dataset: `dataset[reference]`.")
       .def(nb::init<>())
+      .def("in_file", &in_file<RegionReference>, nb::arg("name"))
       .def("__repr__", [](const RegionReference& r) { return describe("region", r); });
 
   nb::class_<VariableValues>(m, "VariableValues")

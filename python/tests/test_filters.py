@@ -298,3 +298,59 @@ def test_register_refuses():
             onecast.register_filter(number, "mine", decode)
     with pytest.raises(TypeError):
         onecast.register_filter(OWN, "mine", None)
+
+
+def test_register_for_writing(path):
+    def decode(stored, client_data):
+        return zlib.decompress(stored, wbits=client_data[0] - 30)
+
+    def encode(plain, client_data):
+        if plain == bytes(len(plain)):
+            return None
+        if plain[0] == 77:
+            raise ValueError("no 77")
+        return zlib.compress(plain, wbits=client_data[0] - 30)
+
+    data = np.arange(1000, dtype="<i4").reshape(10, 100) % 50
+    data[4:6] = 0
+    data[6, 0] = 77
+    onecast.register_filter(OWN, "raw deflate", decode, encode)
+    try:
+        with onecast.File(path, "w") as file:
+            options = {"chunks": (2, 100), "compression": OWN, "compression_opts": (15,)}
+            file.create_dataset("x", data=data, **options)
+            y = file.create_dataset("y", data.shape, data.dtype, shuffle=True, **options)
+            for row in range(10):
+                y[row] = data[row]
+        with onecast.File(path) as file:
+            np.testing.assert_array_equal(file["x"][...], data)
+            np.testing.assert_array_equal(file["y"][...], data)
+        with h5py.File(path) as file:
+            assert file["x"].id.get_create_plist().get_filter(0)[0] == OWN
+            assert file["x"].id.get_create_plist().get_filter(0)[2] == (15,)
+            for row in range(0, 10, 2):
+                mask, stored = file["x"].id.read_direct_chunk((row, 0))
+                plain = data[row : row + 2].tobytes()
+                assert mask == (1 if row in (4, 6) else 0)
+                assert (stored if mask else zlib.decompress(stored, wbits=-15)) == plain
+                assert mask or len(stored) < len(plain)
+        onecast.register_filter(OWN, "raw deflate", decode)
+        with onecast.File(path, "r+") as file:
+            file["x"][0] = 5  # without an encoder, the chunk is stored as it is
+        with h5py.File(path) as file:
+            assert file["x"].id.read_direct_chunk((0, 0))[0] == 1
+            assert file["x"][0].tolist() == [5] * 100
+    finally:
+        onecast.unregister_filter(OWN)
+    with pytest.raises(TypeError, match="encode"):
+        onecast.register_filter(OWN, "mine", decode, 5)
+
+
+@pytest.mark.parametrize("name", ["text", "list"])
+def test_fletcher32_is_not_for_values_of_variable_length(lib, path, name):
+    dtype = lib.string_dtype() if name == "text" else lib.vlen_dtype("i4")
+    with lib.File(path, "w") as file:
+        with pytest.raises(ValueError, match=r"suitable for filters|fletcher32"):
+            file.create_dataset("x", (10,), dtype, chunks=(4,), fletcher32=True)
+        for kind in (np.dtype([("a", dtype)]), np.dtype((dtype, (2,))), lib.ref_dtype):
+            file.create_dataset(f"y{len(file)}", (10,), kind, chunks=(4,), fletcher32=True)

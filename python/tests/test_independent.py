@@ -138,7 +138,7 @@ def test_one_process(path):
             f.create_dataset("texts", data=["one", "two"])
             assert f["texts"].asstr()[1] == "two"
             for call in (
-                lambda: f.move("a", "b"),
+                lambda: f.move("before", "b"),
                 lambda: f.__delitem__("before"),
                 lambda: f.copy("before", "c"),
                 lambda: f["before"].attrs.__setitem__("number", 2),

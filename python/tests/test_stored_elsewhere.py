@@ -233,9 +233,15 @@ def test_ranks_that_name_other_files_are_told(mpirun, path):
     mpirun(3, DIFFERENT, path)
 
 
-def test_external_files_are_filled(folder):
-    with onecast.File("x.h5", "w") as f:
-        f.create_dataset("x", (4,), "<i2", external="x.bin", fillvalue=-1)[1] = 5
-    assert np.frombuffer((folder / "x.bin").read_bytes(), "<i2").tolist() == [-1, 5, -1, -1]
+@pytest.mark.parametrize("lib", [h5py, onecast], ids=["h5py", "onecast"])
+def test_external_files_keep_what_is_in_them(folder, lib):
+    (folder / "there.bin").write_bytes(np.arange(4, dtype="<i2").tobytes())
+    with lib.File("x.h5", "w") as f:
+        external = [("there.bin", 0, 8)]
+        there = f.create_dataset("there", (4,), "<i2", external=external, fillvalue=-1)
+        assert there[...].tolist() == [0, 1, 2, 3]
+        external = [("new.bin", 0, 8)]
+        f.create_dataset("new", (4,), "<i2", external=external, fillvalue=-1)[1] = 5
     with h5py.File("x.h5") as f:
-        assert f["x"][...].tolist() == [-1, 5, -1, -1]
+        assert f["there"][...].tolist() == [0, 1, 2, 3]
+        assert f["new"][...].tolist() == [0, 5, 0, 0]

@@ -1,5 +1,8 @@
 #include "check/value_check.hpp"
 
+#include <fmt/format.h>
+
+#include "format/objects/reference_element.hpp"
 #include "structures/read_record.hpp"
 
 namespace onecast {
@@ -31,7 +34,7 @@ void ValueCheck::collect(const Datatype& type, std::size_t offset) {
       places_.push_back({offset, &type});
       return;
     case TypeClass::reference:
-      if (type.reference_kind() == ReferenceKind::region) places_.push_back({offset, &type});
+      if (type.reference_kind() != ReferenceKind::object) places_.push_back({offset, &type});
       return;
     default:
       return;
@@ -47,7 +50,26 @@ void ValueCheck::check(ByteView elements, const std::string& detail) {
           detail, [&] { look_up(*p.type, elements.subspan(p.offset, p.type->size()), detail); });
 }
 
+void ValueCheck::look_up_revised(ByteView element) {
+  ByteReader in(element, Address{}, context_.file(), RevisedReferenceElement::kTitle);
+  RevisedReferenceBody body;
+  body.element = decode<RevisedReferenceElement>(in);
+  if (body.element.type == 0) return;
+  if (body.element.is_whole()) return decode_into(in, body);
+  const auto place = decode<RevisedReferenceHeapId>(in);
+  if (!place.id.collection.is_defined() || place.id.collection.value == 0) return;
+  const ByteView bytes = context_.heap.object(place.id);
+  ByteReader value = reader_at(context_.source, place.id.collection, GlobalHeapObject::kTitle);
+  if (place.size > bytes.size())
+    value.fail("Object Size",
+               fmt::format("is {}, not the {} of the reference", bytes.size(), place.size));
+  value = ByteReader(bytes.first(place.size), place.id.collection, context_.file(),
+                     RevisedReferenceBody::kTitle);
+  decode_into(value, body);
+}
+
 void ValueCheck::look_up(const Datatype& type, ByteView element, const std::string& detail) {
+  if (type.reference_kind() >= ReferenceKind::revised_object) return look_up_revised(element);
   ByteReader in(element, Address{}, context_.file(), VariableLengthReference::kTitle);
   std::uint64_t length = 1;
   if (type.type_class() != TypeClass::reference) length = in.uint(4, "Length");

@@ -25,6 +25,7 @@ class ValueCheck {
 
   void collect(const Datatype& type, std::size_t offset);
   void look_up(const Datatype& type, ByteView element, const std::string& detail);
+  void look_up_revised(ByteView element);
 
   CheckContext& context_;
   std::size_t size_;

@@ -1,8 +1,38 @@
 #include "objects/committed_types.hpp"
 
 #include "objects/file_state.hpp"
+#include "onecast/base/error.hpp"
 
 namespace onecast {
+
+namespace {
+
+Node* type_at(Node& owner, ByteView message, Address where) {
+  try {
+    FileState& file = *owner.file;
+    const auto shared = decode<SharedMessage>(message, where, file.store->file());
+    if (shared.is_in_heap()) return nullptr;
+    Node& type = file.node_at(shared.object_header, nullptr, {});
+    return type.kind == ObjectKind::datatype ? &type : nullptr;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+Node* committed_type_of(Node& dataset) {
+  if (dataset.committed_type != nullptr) return dataset.committed_type;
+  const HeaderMessage* m = dataset.header.find(MessageType::datatype);
+  return m != nullptr && m->is_shared() ? type_at(dataset, m->data, m->address) : nullptr;
+}
+
+Node* committed_type_of(Node& owner, const AttributeEntry& attribute) {
+  if (attribute.committed_type != nullptr) return attribute.committed_type;
+  if (!attribute.datatype_is_shared()) return nullptr;
+  return type_at(owner, attribute.StoredAttribute::datatype(), attribute.address());
+}
 
 void set_committed_types(Node& node) {
   for (const AttributeEntry* a : node.attributes().entries()) {

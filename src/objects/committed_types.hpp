@@ -3,7 +3,7 @@
 #include "format/objects/shared_message.hpp"
 #include "objects/node.hpp"
 
-/// Committed datatypes that objects of the same flush refer to.
+/// Committed datatypes that objects refer to. As hard links do, each use counts.
 namespace onecast {
 
 /// What stands in place of a Datatype message. The address is that of the last flush plan.
@@ -20,6 +20,11 @@ void for_each_committed_type(Node& node, F&& each) {
   for (const AttributeEntry* a : node.attributes().entries())
     if (a->committed_type != nullptr) each(a->committed_type);
 }
+
+/// The committed type of a dataset, or of an attribute, whatever says so; null if there is none, or
+/// what stands there leads to none.
+Node* committed_type_of(Node& dataset);
+Node* committed_type_of(Node& owner, const AttributeEntry& attribute);
 
 /// Writes their addresses, which they have now, into the attributes' messages.
 void set_committed_types(Node& node);

@@ -158,8 +158,9 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
   const DatasetInfo& info = source.dataset();
   check_type(source, info.type, source.where());
   // All ranks read what elements point to; rank 0 may not have written it yet.
-  if (info.type.points_elsewhere() && info.layout != Layout::compact &&
-      source.file->first_rank_writes && source.file->comm().size() > 1)
+  const bool unsettled = info.type.points_elsewhere() && info.layout != Layout::compact &&
+                         source.file->first_rank_writes && source.file->comm().size() > 1;
+  if (unsettled || source.unfilled)
     throw Error(ErrorCode::state,
                 fmt::format("{}: {} cannot be copied by several ranks before the next flush",
                             source.where(), info.type.describe()));

@@ -130,7 +130,7 @@ void ValueCopy::translate_revised(std::span<std::byte> element, bool keep) {
   const auto token = [&](std::span<std::byte> bytes) {
     return bytes.subspan(1, context.size_of_offsets);
   };
-  if (body.element.type == 2 && body.element.flags == 0) {
+  if (body.element.is_whole()) {
     decode_into(in, body);
     if (!translate_address(token(element.subspan(kHeader)))) clear(element);
     return;

@@ -9,13 +9,17 @@
 #include "objects/chunk_write.hpp"
 #include "objects/file_state.hpp"
 #include "objects/filter_setup.hpp"
+#include "objects/first_rank.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
+#include "objects/packer.hpp"
 #include "objects/place.hpp"
 #include "objects/prepared_dataset.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/settle_values.hpp"
 #include "objects/stored_elsewhere.hpp"
+#include "objects/unfilled.hpp"
+#include "objects/write_stored.hpp"
 #include "onecast/objects/group.hpp"
 #include "structures/chunk_index_form.hpp"
 
@@ -63,20 +67,18 @@ class NewDataset {
     if (!filter_bytes_.empty())
       messages.push_back(
           {MessageType::filter_pipeline, message_flag::kConstant, 0, {}, filter_bytes_});
+    ByteView beside;
     if (layout_ == Layout::external)
-      messages.push_back(external_data_files(file_, options_.external));
-    messages.push_back({MessageType::data_layout, 0, 0, {}, encode_layout()});
+      messages.push_back(external_data_files(file_, options_.external, beside));
+    messages.push_back({MessageType::data_layout, 0, 0, {}, encode_layout(beside)});
+    if (node.is_local()) node.local->beside = beside;
   }
 
   void write_value(Node& node) const {
     if (layout_ == Layout::compact) return;
     if (!data_.empty()) return write_first(node, data_);
-    if ((layout_ == Layout::contiguous || layout_ == Layout::external) && size_ != 0 &&
-        has_fill_value()) {
-      std::vector<std::byte> all(static_cast<std::size_t>(size_));
-      fill(all, *options_.fill_value);
-      write_first(node, all);
-    }
+    // External files keep what is in them.
+    if (layout_ == Layout::contiguous && size_ != 0 && has_fill_value()) fill_new(node);
   }
 
   [[nodiscard]] Digest digest() const {
@@ -127,32 +129,16 @@ class NewDataset {
     if (layout_ == Layout::chunked) return check_chunk();
     if (!options_.chunk.empty()) reject("chunk: only for chunked datasets");
     if (!options_.filters.empty()) reject("filters: only chunked datasets can have them");
-    if (layout_ != Layout::compact && layout_ != Layout::contiguous &&
-        file_.local_edits.is_inside())
-      throw Error(ErrorCode::unsupported,
-                  where_() + ": not supported: external and virtual datasets inside independent()");
     if (layout_ == Layout::virtual_dataset) return check_virtual();
     if (!space_.max_shape().empty()) reject("max_shape: only chunked datasets can grow");
     if (layout_ == Layout::external) return check_external();
     if (layout_ == Layout::compact && size_ > kMaxMessageSize)
       reject(fmt::format("layout: {} bytes are too many for compact storage", size_));
-    check_filling();
-  }
-
-  /// Rank 0 would fill it while others write to it already.
-  void check_filling() const {
-    if (has_fill_value() && data_.empty() && model_ == nullptr && layout_ != Layout::compact &&
-        file_.comm().size() > 1 && !file_.local_edits.is_inside())
-      throw Error(ErrorCode::unsupported,
-                  where_() +
-                      ": not supported: a dataset without chunks, with a fill value, on several "
-                      "ranks; give it chunks, or its data");
   }
 
   void check_external() const {
     if (uses_heap(type_)) reject("external: values of variable length lie in this file");
     check_slots(options_.external, size_, [this](const std::string& what) { reject(what); });
-    check_filling();
   }
 
   void check_virtual() const {
@@ -178,6 +164,19 @@ class NewDataset {
       if (__builtin_mul_overflow(bytes, chunk[d], &bytes) || bytes > kMostBytes)
         reject("chunk: has 2^32 bytes or more");
     }
+  }
+
+  void fill_new(Node& node) const {
+    if (node.is_local()) {
+      // Where the fill value lies is known at flush.
+      if (uses_heap(type_) && file_.comm().size() > 1) return;
+      std::vector<std::byte> all(static_cast<std::size_t>(size_));
+      fill(all, *options_.fill_value);
+      return write_first(node, all);
+    }
+    if (file_.comm().size() > 1) return leave_unfilled(node);
+    const Address address = node.dataset().address;
+    on_first_rank(file_, [&] { write_fill(file_, address, size_, *options_.fill_value); });
   }
 
   [[nodiscard]] bool has_fill_value() const {
@@ -229,7 +228,8 @@ class NewDataset {
     filter_bytes_ = encode_kept(message, context_, file_.arena);
   }
 
-  [[nodiscard]] ByteView encode_layout() const {
+  /// @param beside set for a virtual dataset: its mappings
+  [[nodiscard]] ByteView encode_layout(ByteView& beside) const {
     DataLayoutMessage message;
     std::vector<std::byte> value;
     switch (layout_) {
@@ -249,7 +249,7 @@ class NewDataset {
         if (file_.options.profile == Profile::latest) choose_index(message);
         break;
       case Layout::virtual_dataset:
-        message = virtual_layout(file_, options_.sources);
+        message = virtual_layout(file_, options_.sources, beside);
         break;
       case Layout::external:
         message.size = size_;
@@ -300,6 +300,35 @@ struct SettledDataset {
   DatasetOptions options;
 };
 
+/// A fill value of variable length that only this rank knows: in a heap of its own until the flush.
+class LocalFillValue {
+ public:
+  LocalFillValue(FileState& file, const Datatype& type, const DatasetOptions& given,
+                 const NewValues& values)
+      : options(given) {
+    if (!given.fill_value) return;
+    pack_values(type, *given.fill_value, values, packed_);
+    settle_values(type, *options.fill_value, values, file.store->file(), [&](ByteView value) {
+      return file.local_edits.heap.put(value, file.store->file());
+    });
+  }
+
+  /// `given`: the element as it was before.
+  void keep(Node& node, ByteView given) {
+    const FileState& file = *node.file;
+    const HeaderMessage& m = *node.header.find(MessageType::fill_value);
+    auto message = decode<FillValueMessage>(m.data, m.address, file.store->file());
+    message.value = given;
+    node.local->fill_value = {encode_kept(message, file.store->file(), node.file->arena),
+                              std::move(packed_.out)};
+  }
+
+  DatasetOptions options;
+
+ private:
+  Packer packed_;
+};
+
 Node& make_dataset(Node& group, std::string_view name, const NewDataset& created) {
   Node& node = link_new(group, name, ObjectKind::dataset);
   created.add_messages(node);
@@ -336,18 +365,17 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   Place place(*node_, path);
   // Values that wait for the flush, with the dataset.
   const bool wait = uses_heap(type) && file.local_edits.is_inside() && file.comm().size() > 1;
+  std::optional<LocalFillValue> fill_value;
   if (wait) {
-    if (options.fill_value)
-      throw Error(
-          ErrorCode::unsupported,
-          where() + ": not supported: a fill value of variable length inside independent()");
-    created.emplace(file, where, type, space, std::span<const std::byte>(), options);
+    fill_value.emplace(file, type, options, values);
+    created.emplace(file, where, type, space, std::span<const std::byte>(), fill_value->options);
   } else if (uses_heap(type)) {
     settled.emplace(file, type, data, options, values);
     created.emplace(file, where, type, space, settled->data, settled->options);
   }
   Node& node = make_dataset(place.make_group(), place.name(), *created);
   if (!values.empty()) file.log.add("values of", node, node.name, Digest().add(values.bytes()));
+  if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
   Dataset dataset(file.handle(node));
   created->write_value(node);
   if (wait && !data.empty()) dataset.write(data, Selection(), values);

@@ -13,16 +13,18 @@
 #include "objects/edited_chunks.hpp"
 #include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
-#include "objects/first_rank.hpp"
 #include "objects/late_allocation.hpp"
 #include "objects/limits.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/read_together.hpp"
+#include "objects/renew_places.hpp"
 #include "objects/settle_chunks.hpp"
 #include "objects/settle_values.hpp"
 #include "objects/strings.hpp"
 #include "objects/transfer.hpp"
+#include "objects/unfilled.hpp"
 #include "objects/virtual_storage.hpp"
+#include "objects/write_stored.hpp"
 #include "onecast/objects/variable_values.hpp"
 
 namespace onecast {
@@ -38,55 +40,18 @@ void require_there(const Node& dataset) {
     throw Error(ErrorCode::state, fmt::format("{}: the dataset was removed", dataset.where()));
 }
 
-/// As independent writes do, in the storage the dataset has.
-void write_stored(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
-                  Placing placing) {
-  if (dataset.dataset().layout == Layout::chunked)
-    write_chunked(dataset, selection, bytes, placing);
-  else
-    write_contiguous(dataset, selection, bytes);
-}
-
-Placing placing_for(const FileState& file) {
-  return file.comm().size() == 1 ? Placing::at_once : Placing::at_flush;
-}
-
 Sharing sharing_of(const FileState& file, std::optional<Sharing> of_call) {
   return of_call.value_or(file.options.sharing);
 }
 
-/// Where several ranks may be, places do not depend on how many there are.
-Placing placing_of_equal(const FileState& file) {
-  return file.comm().is_self() ? Placing::at_once : Placing::at_flush;
+void renew_places(Node& dataset, const BoundSelection& selection) {
+  if (!uses_heap(dataset.dataset().type)) return;
+  RenewedPlaces places(*dataset.file);
+  places.want(dataset, selection);
+  places.renew_together();
 }
 
 }  // namespace
-
-void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes) {
-  FileState& file = *dataset.file;
-  allocate_late(dataset);
-  require_writable_storage(dataset);
-  on_first_rank(file, [&] {
-    const BoundSelection selection(dataset.dataset().space, part, dataset);
-    write_stored(dataset, selection, bytes, placing_of_equal(file));
-  });
-}
-
-void write_first(Node& dataset, std::span<const std::byte> bytes) {
-  FileState& file = *dataset.file;
-  if (dataset.is_local())
-    return write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing_for(file));
-  const DatasetInfo& info = dataset.dataset();
-  Placing placing = placing_of_equal(file);
-  if (info.layout == Layout::chunked && info.filters.empty() && placing == Placing::at_flush) {
-    // Their sizes are known to all ranks: rank 0 need not keep them until flush.
-    place_all_chunks(dataset);
-    placing = Placing::given;
-  }
-  on_first_rank(file, [&] {
-    write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing);
-  });
-}
 
 const Datatype& Dataset::datatype() const { return node_->dataset().type; }
 const Dataspace& Dataset::dataspace() const { return node_->dataspace(); }
@@ -131,7 +96,10 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
           {node_->id(), part, {stored.begin(), stored.end()}, values});
     stored = settled(*node_, stored, values, own);
   }
-  if (file.comm().size() == 1) allocate_late(*node_);
+  if (file.comm().size() == 1) {
+    allocate_late(*node_);
+    renew_places(*node_, request.selection());
+  }
   if (layout() != Layout::compact)
     return write_stored(*node_, request.selection(), stored, placing_for(*node_->file));
   write_compact(*node_, part, stored);
@@ -151,8 +119,8 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
   CompactWrite mine;
   // Largest of all ranks: failed, compact, other storage, the object and its complement, chunks
   // that all must know of, and those that are pending, values for the heap, and those that are
-  // pending.
-  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity(), 0, 0, 0, 0};
+  // pending, data that is not filled yet.
+  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity(), 0, 0, 0, 0, 0};
   std::optional<Transfer> request;
   std::vector<std::byte> own;
   std::span<const std::byte> stored;
@@ -183,17 +151,20 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
       if (comm.size() == 1) allocate_late(*node_);
       write_contiguous(*node_, request->selection(), stored);
       news[2] = 1;
+      news[9] = node_->unfilled ? 1 : 0;
     }
   } catch (...) {
     failure = std::current_exception();
     news[0] = 1;
   }
   const bool equal = compare_digest(comm, Digest(part.digest()).add(mine.bytes).value(), news);
-  const auto [failed, compact, other, identity, complement, chunks, pending, heap, waiting] = news;
+  const auto [failed, compact, other, identity, complement, chunks, pending, heap, waiting,
+              unfilled] = news;
   if (failed != 0)
     agree(comm, [&] {
       if (failure) std::rethrow_exception(failure);
     });
+  if (unfilled != 0) fill_unwritten(file);
   if (compact == 0 && chunks == 0 && heap == 0) return;
   if ((compact != 0 && other != 0) || identity != ~complement)
     throw Error(
@@ -206,6 +177,7 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
     if (waiting != 0) settle_variable_writes(file);
     std::vector<std::byte> elements(stored.begin(), stored.end());
     settle_together(*node_, request->selection(), elements, *values);
+    renew_places(*node_, request->selection());
     return write_together(elements, nullptr, part, {}, nullptr);
   }
   if (chunks != 0) {
@@ -269,6 +241,11 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
     write_compact(*node_, part, stored);
     file.overwrite({node_->id(), part, {stored.begin(), stored.end()}});
   } else {
+    if (uses_heap(datatype())) {
+      RenewedPlaces places(file);
+      places.want(*node_, request->selection());
+      places.renew_equally();
+    }
     write_once(*node_, part, stored);
   }
   if (how != Sharing::trust)

@@ -98,22 +98,30 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
 void Group::move(std::string_view from, std::string_view to) {
   FileState& file = *node_->file;
   file.require_editable();
-  require_together(file, "move");
   const FoundLink found = require_link(*node_, from);
+  require_changeable(*found.group, *found.entry, "move");
   const LinkMessage message = found.entry->message;
   Node* target = message.type == LinkType::hard ? file.follow(*found.group, *found.entry) : nullptr;
   Place place(*node_, to);
   if (target != nullptr && lies_in(&place.last_group(), *target))
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: cannot be moved into itself, to \"{}\"", target->where(), to));
-  found.group->edit();
+  const bool inside = file.local_edits.is_inside();
+  if (!inside) found.group->edit();
   Node& group = place.make_group();
   // The table may have grown where the new groups are in the same one.
   LinkEntry& old = *found.group->links().find(message.name);
   const bool reached_by_it =
       target != nullptr && target->parent == found.group && target->name == message.name;
-  found.group->links().remove(old);
+  if (inside)
+    file.local_edits.remove_link(*found.group, old);
+  else
+    found.group->links().remove(old);
   const LinkEntry& entry = add_link(group, place.name(), message, target);
+  if (target != nullptr && target->is_local()) {
+    --target->local->links;
+    target->local->on_the_way = false;
+  }
   if (reached_by_it) {
     target->parent = &group;
     target->name = entry.message.name;
@@ -125,8 +133,14 @@ void Group::move(std::string_view from, std::string_view to) {
 void Group::remove(std::string_view path) {
   FileState& file = *node_->file;
   file.require_editable();
-  require_together(file, "remove");
   const FoundLink found = require_link(*node_, path);
+  require_changeable(*found.group, *found.entry, "remove");
+  if (file.local_edits.is_inside()) {
+    Node* local = found.entry->node;
+    file.local_edits.remove_link(*found.group, *found.entry);
+    if (local != nullptr) file.local_edits.unlink(*local);
+    return;
+  }
   Node* target = sound_target(*found.group, *found.entry);
   found.group->edit();
   LinkEntry& entry = *found.group->links().find(SplitPath(path).name);

@@ -175,7 +175,14 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
   {
     const std::scoped_lock lock(nodes_mutex_);
     place = &by_address_[address];
-    if (*place != nullptr) return **place;
+    if (Node* known = *place) {
+      // What is the type of another object is met without a path.
+      if (access == Access::read_write && known->parent == nullptr && known != root) {
+        known->parent = parent;
+        known->name = name;
+      }
+      return *known;
+    }
   }
   // Another thread may read it at the same time: the first one's node is kept.
   ObjectHeader header = read_object_header(*structures, address, arena.memory());

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "comm/backend.hpp"
@@ -141,6 +142,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   bool first_rank_writes = false;
   ReleasedSpace released;                      ///< since the last flush; the same on all ranks
   std::vector<Node*> edited_datasets;          ///< those with edited chunks
+  std::unordered_set<const Node*> renewed;     ///< contiguous data has a new place; likewise
+  std::vector<Node*> unfilled_datasets;        ///< since the last flush; the same on all ranks
   std::vector<HeaderChunk> reserved_headers;   ///< since the last flush
   HeapWriter heap{*this};                      ///< what all ranks write alike
   std::vector<VariableWrite> variable_writes;  ///< of this rank, since the last flush

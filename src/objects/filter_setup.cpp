@@ -32,8 +32,12 @@ class FilterSetup {
     return {narrow(type().size(), "bytes of an element")};
   }
 
+  /// The library refuses what is nothing but of variable length, whatever compounds hold.
   Values fletcher32() {
     most_values(0);
+    if (type().type_class() == TypeClass::variable_string ||
+        type().type_class() == TypeClass::sequence)
+      fail(fmt::format("is not for {}", type().describe()));
     return {};
   }
 

@@ -10,6 +10,7 @@
 #include "objects/merge_local_edits.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/settle_chunks.hpp"
+#include "objects/unfilled.hpp"
 #include "objects/variable_write.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
@@ -47,6 +48,7 @@ void FileState::flush() {
   }
   if (news[0] != 0) merge_compact_writes();
   const std::exception_ptr conflict = news[3] != 0 ? settle_chunks(*this) : nullptr;
+  if (!unfilled_datasets.empty()) fill_unwritten(*this);
   if (dirty)
     commit();
   else if (options.durable && (news[2] != 0 || news[3] != 0))
@@ -199,6 +201,7 @@ void FileState::commit() {
   for (const FileRange& r : released.raw_data) allocator->free_raw_data(r.address, r.size);
   for (const FileRange& r : released.metadata) allocator->free_metadata(r.address, r.size);
   released = {};
+  renewed.clear();
   committed_end_ = allocator->end();
   dirty = false;
 }

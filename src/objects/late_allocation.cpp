@@ -10,7 +10,6 @@
 #include "objects/raw_data.hpp"
 
 namespace onecast {
-namespace {
 
 void write_fill(FileState& file, Address address, std::uint64_t size, ByteView element) {
   constexpr std::uint64_t kPart = std::uint64_t{1} << 20U;
@@ -24,7 +23,20 @@ void write_fill(FileState& file, Address address, std::uint64_t size, ByteView e
                   static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), size - done))));
 }
 
-}  // namespace
+void set_place(Node& dataset, Address address, std::uint64_t size) {
+  FileState& file = *dataset.file;
+  dataset.edit();
+  const auto message =
+      std::find_if(dataset.header.messages.begin(), dataset.header.messages.end(),
+                   [](const HeaderMessage& m) { return m.type == MessageType::data_layout; });
+  auto layout = decode<DataLayoutMessage>(message->data, message->address, file.store->file());
+  layout.version = std::max<std::uint8_t>(layout.version, 3);
+  layout.address = address;
+  layout.size = size;
+  message->data = encode_kept(layout, file.store->file(), file.arena);
+  file.renewed.insert(&dataset);
+  dataset.forget_dataset();
+}
 
 void allocate_late(Node& dataset) {
   // The data of a local dataset is in memory.
@@ -36,17 +48,9 @@ void allocate_late(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   const std::uint64_t size = info.space.element_count() * info.type.size();
   if (size == 0) return;
-  const auto message =
-      std::find_if(dataset.header.messages.begin(), dataset.header.messages.end(),
-                   [](const HeaderMessage& m) { return m.type == MessageType::data_layout; });
-  auto layout = decode<DataLayoutMessage>(message->data, message->address, file.store->file());
-  layout.version = std::max<std::uint8_t>(layout.version, 3);
-  layout.address = file.allocator->raw_data(size);
-  layout.size = size;
-  message->data = encode_kept(layout, file.store->file(), file.arena);
-  const ByteView element = info.fill_value;
-  on_first_rank(file, [&] { write_fill(file, layout.address, size, element); });
-  dataset.forget_dataset();
+  const Address address = file.allocator->raw_data(size);
+  on_first_rank(file, [&] { write_fill(file, address, size, info.fill_value); });
+  set_place(dataset, address, size);
 }
 
 }  // namespace onecast

@@ -8,4 +8,7 @@ namespace onecast {
 /// rank 0 writes the fill value. An error of it waits for the next flush. @same
 void allocate_late(Node& dataset);
 
+/// Contiguous data lies there from now on, where the file on disk has nothing. @same
+void set_place(Node& dataset, Address address, std::uint64_t size);
+
 }  // namespace onecast

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "onecast/base/error.hpp"
 
@@ -14,6 +15,8 @@ namespace {
   throw Error(ErrorCode::state, fmt::format("{}: {}: {}", where, call, why));
 }
 
+constexpr const char* kOwnOnly =
+    "inside independent() a rank can change only what it created there since the last flush";
 constexpr const char* kUnknown =
     "this rank created it inside independent(): the others do not know it before the next flush";
 
@@ -35,6 +38,25 @@ LocalEdits::Holder& LocalEdits::holder(Node& node) {
 
 void LocalEdits::add_link(Node& group, const LinkMessage& message, Node* target) {
   holder(group).links.push_back({message, target});
+}
+
+void LocalEdits::remove_link(Node& group, LinkEntry& entry) {
+  if (entry.is_local)
+    std::erase_if(holder(group).links,
+                  [&](const Link& l) { return l.message.name == entry.message.name; });
+  group.links().remove(entry);
+}
+
+void LocalEdits::unlink(Node& first) {
+  for (std::vector<Node*> left{&first}; !left.empty();) {
+    Node& node = *left.back();
+    left.pop_back();
+    if (!node.is_local() || --node.local->links > 0) continue;
+    if (node.kind == ObjectKind::group)
+      for (const LinkEntry& e : node.links().entries)
+        if (!e.removed && e.node != nullptr) left.push_back(e.node);
+    drop_local(node);
+  }
 }
 
 void LocalEdits::add_attribute(Node& object, const AttributeEntry* attribute,
@@ -65,7 +87,17 @@ void LocalEdits::clear() {
   holder_of_.clear();
   attributes_.clear();
   unsettled.clear();
+  file_.new_blocks->forget_from(heap.first_place(file_.store->file()));
   heap.clear();
+}
+
+void drop_local(Node& node) {
+  node.removed = node.gone = true;
+  node.local.reset();
+  if (!node.edited_chunks) return;
+  for (const auto& [number, slot] : node.edited_chunks->table().slots())
+    node.file->released.raw_data.push_back({slot.address, slot.size});
+  node.edited_chunks->forget_all_pending();
 }
 
 bool changes_locally(const Node& object) {
@@ -79,10 +111,13 @@ void require_addable(const Node& object, const char* call) {
 
 void require_changeable(const Node& object, const char* call) {
   require_addable(object, call);
-  if (changes_locally(object))
-    refuse(
-        object.where(), call,
-        "inside independent() a rank can change only what it created there since the last flush");
+  if (changes_locally(object)) refuse(object.where(), call, kOwnOnly);
+}
+
+void require_changeable(const Node& group, const LinkEntry& link, const char* call) {
+  require_addable(group, call);
+  if (changes_locally(group) && !link.is_local)
+    refuse(fmt::format("{}: link \"{}\"", group.where(), link.message.name), call, kOwnOnly);
 }
 
 void require_together(const FileState& file, const char* call) {

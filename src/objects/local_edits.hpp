@@ -29,11 +29,6 @@ class LocalEdits {
     std::vector<Link> links{};
     std::vector<const AttributeEntry*> attributes{};
   };
-  /// An attribute as the other ranks need it: with its values beside it, not in a heap.
-  struct Unsettled {
-    ByteView message;
-    std::vector<std::byte> values;  ///< packed
-  };
   /// Contiguous data that has its place now.
   struct Unwritten {
     Address address;
@@ -57,6 +52,10 @@ class LocalEdits {
   void clear();
 
   void add_link(Node& group, const LinkMessage& message, Node* target);
+  /// Takes a link away that only this rank knows. What it leads to stays.
+  void remove_link(Node& group, LinkEntry& entry);
+  /// One link less leads to a local object; with the last it goes, and all that only it led to.
+  void unlink(Node& node);
   /// @param replaced a local attribute of that name, or null
   void add_attribute(Node& object, const AttributeEntry* attribute, const AttributeEntry* replaced);
   void remove_attribute(Node& object, const AttributeEntry* attribute);
@@ -82,11 +81,16 @@ class LocalEdits {
 /// attributes, nothing else.
 bool changes_locally(const Node& object);
 
+/// No link leads to a local object any more, nor will the flush send it.
+void drop_local(Node& node);
+
 /// Throws Error (state) unless this rank may make the call: inside independent() what it created
 /// there since the last flush, outside what all ranks know. `call`: its name.
 void require_changeable(const Node& object, const char* call);
 /// The same for adding to it, which inside independent() is always possible.
 void require_addable(const Node& object, const char* call);
+/// The same of a link in a group.
+void require_changeable(const Node& group, const LinkEntry& link, const char* call);
 /// Throws Error (state) inside independent().
 void require_together(const FileState& file, const char* call);
 

@@ -1,5 +1,7 @@
 #include "objects/local_part.hpp"
 
+#include <algorithm>
+
 #include "objects/packer.hpp"
 
 namespace onecast {
@@ -7,14 +9,21 @@ namespace {
 
 constexpr std::uint64_t kOnTheWay = 1;
 constexpr std::uint64_t kHasData = 2;
+constexpr std::uint64_t kHasFillValue = 4;
+constexpr std::uint64_t kHasMoreBeside = 8;
 
 class PackingEdits {
  public:
   explicit PackingEdits(const LocalEdits& edits) : edits_(edits) {}
 
   PackedLocalEdits run() {
-    out_.small(edits_.holders().size());
-    for (const LocalEdits::Holder& h : edits_.holders()) {
+    const auto is_empty = [](const LocalEdits::Holder& h) {
+      return h.links.empty() && h.attributes.empty();
+    };
+    const auto& holders = edits_.holders();
+    out_.small(holders.size() - static_cast<std::size_t>(std::ranges::count_if(holders, is_empty)));
+    for (const LocalEdits::Holder& h : holders) {
+      if (is_empty(h)) continue;
       add_known(*h.node);
       out_.small(h.links.size());
       for (const LocalEdits::Link& l : h.links) add_link(l.message, l.target);
@@ -77,13 +86,18 @@ class PackingEdits {
 
   void add_object(Node& node) {
     out_.small(static_cast<std::uint64_t>(node.kind));
-    out_.small((node.local->on_the_way ? kOnTheWay : 0) |
-               (node.local->data.empty() ? 0 : kHasData));
+    const LocalObject& local = *node.local;
+    out_.small((local.on_the_way ? kOnTheWay : 0) | (local.data.empty() ? 0 : kHasData) |
+               (local.fill_value ? kHasFillValue : 0) |
+               (local.beside.empty() ? 0 : kHasMoreBeside));
+    if (local.fill_value) out_.small_block(local.fill_value->values);
+    if (!local.beside.empty()) out_.small_block(local.beside);
     out_.small(node.header.messages.size());
     for (const HeaderMessage& m : node.header.messages) {
       out_.small(static_cast<std::uint64_t>(m.type));
       out_.small(m.flags);
-      out_.small_block(m.data);
+      const bool unsettled = m.type == MessageType::fill_value && local.fill_value;
+      out_.small_block(unsettled ? local.fill_value->message : m.data);
     }
     const LinkTable* links = node.kind == ObjectKind::group ? &node.links() : nullptr;
     out_.small(links == nullptr ? 0 : links->live);
@@ -154,6 +168,8 @@ LocalPart unpack_local_part(std::span<const std::byte> bytes) {
     const std::uint64_t flags = u.small();
     o.on_the_way = (flags & kOnTheWay) != 0;
     o.has_data = (flags & kHasData) != 0;
+    if ((flags & kHasFillValue) != 0) o.fill_value = u.small_block();
+    if ((flags & kHasMoreBeside) != 0) o.beside = u.small_block();
     o.messages = unpack_range(u, part.messages, [&](LocalPart::Message& m) {
       m.type = static_cast<MessageType>(u.small());
       m.flags = static_cast<std::uint8_t>(u.small());

@@ -57,6 +57,9 @@ struct LocalPart {
     ObjectKind kind{};
     bool on_the_way = false;
     bool has_data = false;  ///< contiguous data, which its rank will write
+    ByteView beside{};      ///< see LocalObject
+    /// Of variable length, packed: values of the fill value in its message.
+    std::optional<std::span<const std::byte>> fill_value{};
     Range messages{};
     Contents contents{};
     Node* placed = nullptr;  ///< once a link leads to it

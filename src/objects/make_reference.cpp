@@ -59,12 +59,21 @@ Reference Object::reference() const {
   return reference;
 }
 
+Reference Object::attribute_reference(std::string_view name) const {
+  Reference reference;
+  reference.kind = ReferenceKind::revised_attribute;
+  reference.attribute = attribute(name).name();
+  reference.address = place_of_header(*node_).value;
+  return reference;
+}
+
 Reference Dataset::region_reference(const Selection& part) const {
   node_->file->require_open();
   const BoundSelection must_be_inside(dataspace(), part, *node_);
   Reference reference;
   reference.kind = ReferenceKind::region;
   reference.region = encode_selection(part);
+  reference.rank = dataspace().rank();
   reference.address = place_of_header(*node_).value;
   return reference;
 }

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "format/objects/data_layout_message.hpp"
-#include "objects/edited_chunks.hpp"
+#include "format/objects/fill_value_message.hpp"
 #include "objects/local_part.hpp"
 #include "objects/message_codec.hpp"
 #include "objects/packer.hpp"
@@ -16,6 +16,8 @@
 #include "objects/raw_data.hpp"
 #include "objects/reference_count.hpp"
 #include "objects/settle_values.hpp"
+#include "objects/stored_elsewhere.hpp"
+#include "objects/unfilled.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -204,6 +206,8 @@ class MergingEdits {
     LinkEntry& entry = link_object(group, link.name, *node);
     if (is_mine() && !file_.variable_writes.empty())
       new_identities_[before] = node->creation_digest;
+    settle_fill_value(*node, object, part);
+    if (!object.beside.empty()) give_place_beside(*node, object.beside);
     give_place(*node, object.has_data);
     object.placed = node;
     placed_.push_back(link.object);
@@ -226,6 +230,39 @@ class MergingEdits {
       messages.push_back({m.type, m.flags, 0, {}, file_.arena.keep(m.data)});
   }
 
+  /// A fill value of variable length gets its place in the heap.
+  void settle_fill_value(Node& node, const LocalPart::Object& object, const LocalPart& part) {
+    if (!object.fill_value) return;
+    const FileContext& context = file_.store->file();
+    const auto stored = object.messages.of(part.messages);
+    const auto given =
+        std::ranges::find(stored, MessageType::fill_value, &LocalPart::Message::type);
+    auto message = decode<FillValueMessage>(given->data, {}, context);
+    std::vector<std::byte> element(message.value.begin(), message.value.end());
+    Unpacker values(*object.fill_value);
+    settle_packed(node.dataset().type, element, values, context,
+                  [&](ByteView value) { return file_.heap.put(value, true); });
+    message.value = element;
+    for (HeaderMessage& m : node.header.messages) {
+      if (m.type == MessageType::fill_value) m.data = encode_kept(message, context, file_.arena);
+      if (m.type != MessageType::data_layout) continue;
+      auto layout = decode<DataLayoutMessage>(m.data, m.address, context);
+      if (layout.layout_class != LayoutClass::compact) continue;
+      // Nothing else is there yet: what was written waits.
+      std::vector<std::byte> all(layout.compact_data.size());
+      onecast::fill(all, element);
+      layout.compact_data = all;
+      m.data = encode_kept(layout, context, file_.arena);
+    }
+    node.forget_dataset();
+  }
+
+  void give_place_beside(Node& node, ByteView bytes) {
+    const ByteView kept = file_.arena.keep(bytes);
+    for (HeaderMessage& m : node.header.messages) place_beside(file_, m, kept);
+    node.forget_dataset();
+  }
+
   /// Contiguous data gets its place.
   void give_place(Node& node, bool has_data) {
     for (HeaderMessage& m : node.header.messages) {
@@ -235,6 +272,10 @@ class MergingEdits {
       layout.address = file_.allocator->raw_data(layout.size);
       m.data = encode_kept(layout, file_.store->file(), file_.arena);
       node.forget_dataset();
+      const ByteView fill_value = node.dataset().fill_value;
+      if (!has_data &&
+          std::ranges::any_of(fill_value, [](std::byte b) { return b != std::byte{0}; }))
+        leave_unfilled(node);
       if (!has_data) continue;
       file_.file_end = std::max(file_.file_end, layout.address.value + layout.size);
       if (!data_.empty()) file_.local_edits.unwritten.push_back({layout.address, std::move(data_)});
@@ -285,19 +326,10 @@ class MergingEdits {
           w.dataset.is_new && found != new_identities_.end())
         w.dataset.identity = found->second;
     for (std::size_t i = 0; i < part.objects.size(); ++i)
-      if (part.objects[i].placed == nullptr) drop(*mine_.objects[i]);
+      if (part.objects[i].placed == nullptr) drop_local(*mine_.objects[i]);
     // Groups that were united with others that all ranks made in the meantime.
     for (Node* node : mine_.objects)
-      if (node->is_local()) drop(*node);
-  }
-
-  void drop(Node& node) {
-    node.removed = node.gone = true;
-    node.local.reset();
-    if (!node.edited_chunks) return;
-    for (const auto& [number, slot] : node.edited_chunks->table().slots())
-      file_.released.raw_data.push_back({slot.address, slot.size});
-    node.edited_chunks->forget_all_pending();
+      if (node->is_local()) drop_local(*node);
   }
 
   // --- texts -------------------------------------------------------------------------------------

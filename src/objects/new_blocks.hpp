@@ -16,6 +16,8 @@ class NewBlocks final : public MetadataSource {
   void put(Address address, ByteView bytes) { blocks_.insert_or_assign(address, bytes); }
   /// They are in the store now.
   void forget() { blocks_.clear(); }
+  /// Those at `first` and behind it are not wanted any more.
+  void forget_from(Address first) { blocks_.erase(blocks_.lower_bound(first), blocks_.end()); }
   [[nodiscard]] const std::map<Address, ByteView>& blocks() const { return blocks_; }
 
   ByteView view(Address address, std::uint64_t length, const char* what) override {

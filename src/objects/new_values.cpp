@@ -5,12 +5,16 @@
 #include <algorithm>
 
 #include "base/byte_writer.hpp"
+#include "format/objects/dataspace_selection.hpp"
+#include "format/objects/reference_element.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
 namespace {
 
 constexpr std::size_t kNumberSize = 4;
+/// Bytes of a revised reference's element beside the address: type, flags, size, index.
+constexpr std::size_t kRevisedOverhead = 10;
 
 [[noreturn]] void reject(const std::string& what) {
   throw Error(ErrorCode::invalid_argument, "new values: " + what);
@@ -27,6 +31,17 @@ void require(const Datatype& type, std::span<const std::byte> element, TypeClass
 void put_number(std::uint32_t number, std::span<std::byte> element) {
   std::fill(element.begin(), element.end(), std::byte{0});
   ByteWriter(element.last(kNumberSize)).uint(number, kNumberSize);
+}
+
+/// Of the region's dataset.
+std::uint32_t rank_of(const Reference& reference) {
+  if (reference.region.empty()) return 0;
+  const FileContext any;
+  const std::size_t rank = reference.rank != 0
+                               ? reference.rank
+                               : decode<DataspaceSelection>(reference.region, {}, any).rank;
+  if (rank == 0) reject("a reference to a region of a dataset of unknown rank");
+  return static_cast<std::uint32_t>(rank);
 }
 
 void put(std::uint64_t length, std::uint32_t number, std::span<std::byte> element) {
@@ -81,12 +96,15 @@ void NewValues::reference(const Datatype& type, const Reference& reference,
                           std::span<std::byte> element) {
   require(type, element, TypeClass::reference, "reference");
   const bool region = type.reference_kind() == ReferenceKind::region;
-  if (!region && type.reference_kind() != ReferenceKind::object)
-    throw Error(ErrorCode::unsupported, "writing: not supported: " + type.describe());
   std::fill(element.begin(), element.end(), std::byte{0});
   if (!reference.address) return;
+  if (type.reference_kind() == ReferenceKind::revised_object)
+    return revised_reference(reference, element);
+  if (!region && type.reference_kind() != ReferenceKind::object)
+    throw Error(ErrorCode::unsupported, "writing: not supported: " + type.describe());
   if (!reference.file.empty() || !reference.attribute.empty())
-    reject("a reference to an attribute, or to another file");
+    reject(fmt::format("a reference to an attribute, or to another file, in an element of {}",
+                       type.describe()));
   if (region != !reference.region.empty())
     reject(region ? "the reference is not to a region" : "the reference is to a region");
   // An address as the file has it: an object's element is as large, a region's 4 bytes larger.
@@ -99,6 +117,37 @@ void NewValues::reference(const Datatype& type, const Reference& reference,
     put_number(keep(value), element);
   else
     std::copy(value.begin(), value.end(), element.begin());
+}
+
+void NewValues::revised_reference(const Reference& reference, std::span<std::byte> element) {
+  if (!reference.attribute.empty() && !reference.region.empty())
+    reject("a reference to an attribute and to a region");
+  if (std::max(reference.attribute.size(), reference.file.size()) > UINT16_MAX)
+    reject("a reference with a name of more than 65535 bytes");
+  RevisedReferenceBody body;
+  body.element.type =
+      static_cast<std::uint8_t>(!reference.attribute.empty() ? ReferenceKind::revised_attribute
+                                : !reference.region.empty()  ? ReferenceKind::revised_region
+                                                             : ReferenceKind::revised_object);
+  body.element.flags = reference.file.empty() ? 0 : RevisedReferenceElement::kExternal;
+  body.token = Address{*reference.address};
+  body.file_name = reference.file;
+  body.attribute_name = reference.attribute;
+  body.selection = reference.region;
+  body.rank = rank_of(reference);
+  FileContext file;
+  file.size_of_offsets = static_cast<std::uint8_t>(element.size() - kRevisedOverhead);
+  ByteWriter out(element);
+  encode(out, file, body.element);
+  if (body.element.is_whole()) return encode(out, file, body);
+  std::vector<std::byte> value(encoded_size(file, body));
+  ByteWriter value_out(value);
+  encode(value_out, file, body);
+  RevisedReferenceHeapId place;
+  place.size = static_cast<std::uint32_t>(value.size());
+  place.id.collection = Address{0};
+  place.id.index = keep(value);
+  encode(out, file, place);
 }
 
 }  // namespace onecast

@@ -24,6 +24,7 @@ struct DataLayoutMessage;
 class ExternalData;
 class FileState;
 class Node;
+class Unfilled;
 class VirtualStorage;
 
 /// One link of a group in memory.
@@ -158,6 +159,7 @@ class Node {
   std::uint64_t creation_digest = 0;  ///< of a new node: its group's identity, its name, a number
   std::uint64_t walk_mark = 0;        ///< the last walk over all objects that came here
   std::shared_ptr<EditedChunks> edited_chunks;  ///< of a dataset whose chunks are written to
+  std::shared_ptr<Unfilled> unfilled;           ///< of a dataset, until the next flush
   std::unique_ptr<LocalObject> local;           ///< until the next flush
 
  private:

@@ -6,11 +6,13 @@
 
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/object_messages.hpp"
+#include "objects/committed_types.hpp"
 #include "objects/datatype_codec.hpp"
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
 #include "objects/packer.hpp"
+#include "objects/release.hpp"
 #include "objects/settle_values.hpp"
 #include "objects/strings.hpp"
 #include "onecast/objects/variable_values.hpp"
@@ -132,7 +134,7 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
     node.edit();
   }
   std::vector<std::byte> settled;
-  std::optional<LocalEdits::Unsettled> unsettled;
+  std::optional<Unsettled> unsettled;
   if (uses_heap(type)) {
     settled.assign(bytes.begin(), bytes.end());
     if (local.is_inside()) {
@@ -154,6 +156,7 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
     attributes.erase(name);
     entry = nullptr;
   }
+  Node* type_before = entry != nullptr ? committed_type_of(node, *entry) : nullptr;
   const std::size_t size = encoded_size(context, message);
   if (entry != nullptr && entry->message().size() == size && entry->version() == message.version) {
     // The arena's memory of the value before: since edit() nothing here points into pages.
@@ -164,6 +167,7 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
     attributes.set(StoredAttribute(encode_kept(message, context, file.arena), {}, context, 0));
   }
   const AttributeEntry* set = attributes.find(name);
+  if (type_before != nullptr) unlink(*type_before);
   if (local_one) local.add_attribute(node, set, entry);
   if (unsettled) local.unsettled[set] = std::move(*unsettled);
   file.log.add("set attribute", node, set->name(), [&] {
@@ -193,8 +197,10 @@ void Object::remove_attribute(std::string_view name) {
   require_changeable(node, "remove_attribute");
   node.edit();
   const AttributeEntry* entry = node.attributes().find(name);
+  Node* type = committed_type_of(node, *entry);
   node.file->log.add("remove attribute", node, entry->name(), Digest());
   node.attributes().erase(name);
+  if (type != nullptr) unlink(*type);
 }
 
 Attribute::Attribute(std::shared_ptr<Node> owner, const AttributeEntry& entry)

@@ -26,6 +26,7 @@ void throw_missing(const Node& group, std::string_view path) {
 
 LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Node* target) {
   const bool local = changes_locally(group);
+  if (target != nullptr && target->is_local()) ++target->local->links;
   if (local)
     group.own();
   else

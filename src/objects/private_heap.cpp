@@ -4,10 +4,14 @@ namespace onecast {
 
 GlobalHeapId PrivateHeap::put(ByteView value, const FileContext& file) {
   if (!packer_) packer_.emplace(file, static_cast<HeapPacker::Target&>(*this));
-  // The upper half of what an offset can say: no file is so large.
-  if (next_ == 0) next_ = std::uint64_t{1} << (8U * file.size_of_offsets - 1U);
+  if (next_ == 0) next_ = first_place(file).value;
   ++puts_;
   return packer_->put(value);
+}
+
+Address PrivateHeap::take(std::uint64_t size, const FileContext& file) {
+  if (next_ == 0) next_ = first_place(file).value;
+  return begin(size);
 }
 
 void PrivateHeap::clear() {

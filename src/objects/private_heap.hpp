@@ -17,6 +17,13 @@ class PrivateHeap final : private HeapPacker::Target {
   GlobalHeapId put(ByteView value, const FileContext& file);
   void clear();
 
+  /// A place for metadata beside headers, likewise.
+  Address take(std::uint64_t size, const FileContext& file);
+  /// All places are from there on: the upper half of what an offset can say. No file is so large.
+  static Address first_place(const FileContext& file) {
+    return Address{std::uint64_t{1} << (8U * file.size_of_offsets - 1U)};
+  }
+
   [[nodiscard]] bool has(Address collection) const {
     return is_open(collection) || collections_.contains(collection);
   }

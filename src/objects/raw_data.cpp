@@ -9,6 +9,7 @@
 #include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
 #include "objects/sieve.hpp"
+#include "objects/unfilled.hpp"
 #include "objects/virtual_storage.hpp"
 #include "onecast/base/error.hpp"
 
@@ -176,6 +177,7 @@ void read_selected(Node& dataset, const BoundSelection& selection, std::span<std
         return copy_selected(dataset.local->data.span(), selection, info.type.size(), out);
       if (!info.address.is_defined()) return fill(out, info.fill_value);
       check_inside_file(dataset, info, bytes);
+      if (dataset.unfilled) return read_unfilled(dataset, selection, out);
       return read_contiguous(dataset, selection, bytes, out);
     case Layout::chunked:
       return read_chunked(dataset, selection, out);
@@ -216,7 +218,9 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
   require_contiguous(dataset);
   const DatasetInfo& info = dataset.dataset();
   FileState& file = *dataset.file;
-  if (dataset.is_local()) return write_local(dataset, selection, bytes);
+  if (dataset.is_local() && info.layout == Layout::contiguous)
+    return write_local(dataset, selection, bytes);
+  note_written(dataset, selection);
   for_each_byte_run(selection, info.type.size(),
                     [&](std::uint64_t at, std::size_t done, std::size_t size) {
                       const auto part = bytes.subspan(done, size);

@@ -30,14 +30,11 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
 /// Changes elements in this rank's copy of a compact dataset's header.
 void write_compact(Node& dataset, const Selection& part, std::span<const std::byte> bytes);
 
-/// Rank 0 writes what all ranks have; an error waits for the next flush.
-void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes);
-
-/// The same of a dataset that is new: all of it.
-void write_first(Node& dataset, std::span<const std::byte> bytes);
-
 /// Fills `out` with copies of one element, or zeros.
 void fill(std::span<std::byte> out, ByteView element);
+
+/// Writes copies of one element, or zeros, to `size` bytes of raw data.
+void write_fill(FileState& file, Address address, std::uint64_t size, ByteView element);
 
 /// Chunked storage: see chunked_read.cpp.
 void read_chunked(Node& dataset, const BoundSelection& selection, std::span<std::byte> out);

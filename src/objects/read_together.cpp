@@ -10,6 +10,7 @@
 #include "comm/agreement.hpp"
 #include "objects/copy_values.hpp"
 #include "objects/file_state.hpp"
+#include "objects/unfilled.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -119,9 +120,10 @@ struct Comparison {
   bool equal;  ///< on all ranks
 };
 
-/// Of what `work` returns; if it throws on any rank, all do. One reduction.
+/// Of what `work` returns; if it throws on any rank, all do. `news` becomes whether it is so on any.
+/// One reduction.
 template <class F>
-Comparison compare_meant(CommunicatorBackend& comm, F&& work) {
+Comparison compare_meant(CommunicatorBackend& comm, bool& news, F&& work) {
   Comparison found{};
   std::exception_ptr failure;
   try {
@@ -129,9 +131,10 @@ Comparison compare_meant(CommunicatorBackend& comm, F&& work) {
   } catch (...) {
     failure = std::current_exception();
   }
-  std::uint64_t failed[] = {failure ? 1U : 0U};
-  found.equal = compare_digest(comm, found.mine, failed);
-  if (failed[0] != 0)
+  std::uint64_t any[] = {failure ? 1U : 0U, news ? 1U : 0U};
+  found.equal = compare_digest(comm, found.mine, any);
+  news = any[1] != 0;
+  if (any[0] != 0)
     agree(comm, [&] {
       if (failure) std::rethrow_exception(failure);
     });
@@ -184,7 +187,8 @@ void serve(FileState& file, SharedRead& mine) {
 
 void require_all_have(FileState& file, const char* call,
                       const std::function<std::uint64_t()>& work) {
-  const Comparison found = compare_meant(file.comm(), work);
+  bool nothing_else = false;
+  const Comparison found = compare_meant(file.comm(), nothing_else, work);
   if (!found.equal) throw_different(file, found.mine, call);
 }
 
@@ -201,13 +205,17 @@ void read_together(Node& dataset, std::span<std::byte> out, const MemoryLayout* 
   };
   if (comm.size() == 1 || sharing == Sharing::trust) {
     prepare();
+    if (dataset.unfilled) fill_unwritten(file);
     return comm.size() == 1 || !mine->reads_the_file() ? mine->read_alone() : mine->hear(comm);
   }
-  const Comparison found = compare_meant(comm, [&] {
+  bool unfilled = false;
+  const Comparison found = compare_meant(comm, unfilled, [&] {
     prepare();
+    unfilled = dataset.unfilled != nullptr;
     if (!mine->reads_the_file()) mine->read_alone();
     return mine->digest();
   });
+  if (unfilled) fill_unwritten(file);
   if (found.equal) return mine->reads_the_file() ? mine->hear(comm) : void();
   if (sharing == Sharing::verify) throw_different(file, found.mine, "read_all");
   if (sharing == Sharing::serve) return serve(file, *mine);

@@ -32,13 +32,18 @@ void know_all(FileState& file) {
   file.all_known = file.access == Access::read_only;
 }
 
-Node& node_of(Node& start, const Reference& reference) {
-  FileState& file = *start.file;
-  file.require_open();
-  if (!reference.file.empty())
+FileState& file_of(FileState& from, const Reference& reference) {
+  from.require_open();
+  if (reference.file.empty()) return from;
+  if (!from.options.follow_external)
     throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: a reference to an object in another file, \"{}\"",
-                            file.path, reference.file));
+                fmt::format("{}: reference to an object in \"{}\": option follow_external is off",
+                            from.path, reference.file));
+  return *from.external_files()->open(from, reference.file);
+}
+
+Node& node_of(Node& start, const Reference& reference) {
+  FileState& file = file_of(*start.file, reference);
   if (!reference.address)
     throw Error(ErrorCode::not_found, file.path + ": the reference was never set");
   const Address address{*reference.address};

@@ -2,6 +2,7 @@
 
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
+#include "objects/committed_types.hpp"
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/reference_count.hpp"
@@ -21,6 +22,21 @@ std::vector<Node*> hard_linked(Node& group) {
   for (LinkEntry& e : group.links().entries) {
     if (e.removed || e.is_local) continue;
     if (Node* node = sound_target(group, e)) found.push_back(node);
+  }
+  return found;
+}
+
+/// Those of the object and of its attributes, once for each use.
+std::vector<Node*> types_used(Node& node) {
+  std::vector<Node*> found;
+  const auto add = [&](Node* type) {
+    if (type != nullptr) found.push_back(type);
+  };
+  try {
+    if (node.kind == ObjectKind::dataset) add(committed_type_of(node));
+    for (const AttributeEntry* a : node.attributes().entries()) add(committed_type_of(node, *a));
+  } catch (const Error& error) {
+    if (!is_damage(error)) throw;
   }
   return found;
 }
@@ -78,6 +94,7 @@ void unlink(Node& first) {
     node.file->released.objects.push_back(&node);
     if (node.kind == ObjectKind::group)
       for (Node* child : hard_linked(node)) left.push_back(child);
+    for (Node* type : types_used(node)) left.push_back(type);
     release_space(node);
   }
 }

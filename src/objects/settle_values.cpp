@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "objects/file_state.hpp"
 #include "objects/raw_data.hpp"
@@ -42,11 +43,25 @@ std::uint32_t number_at(std::span<const std::byte> element, std::size_t offset) 
   return number;
 }
 
-bool has_length(const Datatype& type) { return type.type_class() != TypeClass::reference; }
-
-std::uint32_t length_of(const Datatype& type, std::span<const std::byte> element) {
-  return has_length(type) ? number_at(element, 0) : 0;
+bool is_revised(const Datatype& type) {
+  return type.type_class() == TypeClass::reference &&
+         type.reference_kind() >= ReferenceKind::revised_object;
 }
+
+/// Where an element has the place of its value: behind a length, or type, flags and size.
+std::size_t place_offset(const Datatype& type) {
+  if (is_revised(type)) return 6;
+  return type.type_class() == TypeClass::reference ? 0 : 4;
+}
+
+/// Bytes that the value of an element must have; absent: any.
+std::optional<std::uint64_t> value_size(const Datatype& type, std::span<const std::byte> element) {
+  if (is_revised(type)) return number_at(element, 2);
+  if (type.type_class() == TypeClass::reference) return std::nullopt;
+  const std::uint64_t size = type.type_class() == TypeClass::sequence ? type.base().size() : 1;
+  return number_at(element, 0) * size;
+}
+
 std::uint32_t value_number(std::span<const std::byte> element) {
   return number_at(element, element.size() - 4);
 }
@@ -64,7 +79,7 @@ void settle_place(const Datatype& type, std::span<std::byte> element, ByteView v
     return put(own);
   };
   const GlobalHeapId id = place_of();
-  ByteWriter out(has_length(type) ? element.subspan(4) : element);
+  ByteWriter out(element.subspan(place_offset(type)));
   encode(out, file, id);
 }
 
@@ -111,31 +126,46 @@ void require_storable(const Datatype& type, const FileContext& file, const std::
   }
   if (type.reference_kind() == ReferenceKind::object) return require(file.size_of_offsets);
   if (type.reference_kind() == ReferenceKind::region) return require(file.size_of_offsets + 4U);
+  if (type.reference_kind() == ReferenceKind::revised_object)
+    return require(file.size_of_offsets + 10U);
   throw Error(ErrorCode::unsupported,
               fmt::format("{}: not supported: writing {}", where, type.describe()));
 }
+
+namespace {
+
+/// Is it, without a value of its own, one that NewValues makes: nothing, or a revised reference to
+/// an object?
+bool is_plain(const Datatype& type, std::span<const std::byte> element) {
+  const bool is_object = is_revised(type) && element[0] == std::byte{2} &&
+                         element[1] == std::byte{0} &&
+                         std::to_integer<std::size_t>(element[2]) == type.size() - 10;
+  // Behind the token there is nothing.
+  const auto rest = is_object ? element.subspan(type.size() - 7) : element;
+  return std::ranges::all_of(rest, [](std::byte b) { return b == std::byte{0}; });
+}
+
+}  // namespace
 
 void check_values(const Datatype& type, std::span<const std::byte> elements,
                   const NewValues& values, const std::string& where) {
   for_each_place(type, elements, [&](const Datatype& t, std::span<const std::byte> element) {
     const std::uint32_t number = value_number(element);
-    const std::uint64_t size = t.type_class() == TypeClass::sequence ? t.base().size() : 1;
-    const auto address =
-        element.subspan(has_length(t) ? 4 : 0).first(element.size() - (has_length(t) ? 8 : 4));
-    const bool is_new = std::ranges::all_of(address, [](std::byte b) { return b == std::byte{0}; });
     const auto reject = [&] {
       throw Error(ErrorCode::invalid_argument,
                   where +
                       ": an element of variable length, or a region reference, that is not one "
                       "of the new values");
     };
-    if (!is_new || number > values.size()) reject();
     if (number == 0) {
-      if (length_of(t, element) != 0) reject();
+      if (!is_plain(t, element)) reject();
       return;
     }
+    const auto address = element.first(element.size() - 4).subspan(place_offset(t));
+    const bool is_new = std::ranges::all_of(address, [](std::byte b) { return b == std::byte{0}; });
+    if (!is_new || number > values.size()) reject();
     const auto value = values.value(number);
-    if (has_length(t) && value.size() != length_of(t, element) * size) reject();
+    if (value_size(t, element).value_or(value.size()) != value.size()) reject();
     if (t.type_class() == TypeClass::sequence) check_values(t.base(), value, values, where);
   });
 }

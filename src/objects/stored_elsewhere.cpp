@@ -16,11 +16,10 @@ bool is_name(const std::string& text) {
   return !text.empty() && text.find('\0') == std::string::npos;
 }
 
-/// Pages that are new at the next flush.
-Address place_block(FileState& file, ByteView bytes) {
-  const Address address = file.allocator->metadata(bytes.size());
-  file.new_blocks->put(address, bytes);
-  return address;
+/// Pages that are new at the next flush; of what only this rank knows, places that no file has.
+Address take_place(FileState& file, std::uint64_t size) {
+  return file.local_edits.is_inside() ? file.local_edits.heap.take(size, file.store->file())
+                                      : file.allocator->metadata(size);
 }
 
 /// The names one behind the other, each ended by NUL and padded to a multiple of 8 bytes; the first
@@ -34,20 +33,7 @@ class NameHeap {
     return offset;
   }
 
-  /// "III.D. Disk Format: Level 1D - Local Heaps": the header, then the data segment.
-  Address place(FileState& file) const {
-    const FileContext& context = file.store->file();
-    LocalHeapHeader header;
-    header.data_segment_size = names_.size();
-    const std::uint64_t header_size = encoded_size(context, header);
-    const std::span<std::byte> bytes = file.arena.allocate(header_size + names_.size());
-    const Address address = place_block(file, bytes);
-    header.data_segment = address + header_size;
-    ByteWriter out(bytes);
-    encode(out, context, header);
-    out.bytes(std::as_bytes(std::span(names_)));
-    return address;
-  }
+  [[nodiscard]] ByteView bytes() const { return std::as_bytes(std::span(names_)); }
 
  private:
   static constexpr std::size_t kAlignment = 8;
@@ -67,15 +53,37 @@ class OwnCollection final : private HeapPacker::Target {
   }
 
  private:
-  Address begin(std::uint64_t size) override { return file_.allocator->metadata(size); }
+  Address begin(std::uint64_t size) override { return take_place(file_, size); }
   void complete(Address address, std::span<const std::byte> bytes, std::uint64_t begun) override {
     file_.new_blocks->put(address, file_.arena.keep(bytes));
-    if (begun > bytes.size())
+    if (begun > bytes.size() && !file_.local_edits.is_inside())
       file_.allocator->free_metadata(address + bytes.size(), begun - bytes.size());
   }
 
   FileState& file_;
 };
+
+/// "III.D. Disk Format: Level 1D - Local Heaps": the header, then the data segment.
+Address place_names(FileState& file, ByteView names) {
+  const FileContext& context = file.store->file();
+  LocalHeapHeader header;
+  header.data_segment_size = names.size();
+  const std::uint64_t header_size = encoded_size(context, header);
+  const std::span<std::byte> bytes = file.arena.allocate(header_size + names.size());
+  const Address address = take_place(file, bytes.size());
+  header.data_segment = address + header_size;
+  ByteWriter out(bytes);
+  encode(out, context, header);
+  out.bytes(names);
+  file.new_blocks->put(address, bytes);
+  return address;
+}
+
+void place_mappings(FileState& file, ByteView mappings, DataLayoutMessage& layout) {
+  const GlobalHeapId id = OwnCollection(file).put(mappings);
+  layout.address = id.collection;
+  layout.heap_index = id.index;
+}
 
 }  // namespace
 
@@ -126,12 +134,14 @@ void check_mappings(const std::vector<VirtualMapping>& mappings, const Dataspace
   }
 }
 
-HeaderMessage external_data_files(FileState& file, const std::vector<ExternalSlot>& slots) {
+HeaderMessage external_data_files(FileState& file, const std::vector<ExternalSlot>& slots,
+                                  ByteView& beside) {
   ExternalDataFilesMessage message;
   NameHeap names;
   for (const ExternalSlot& slot : slots)
     message.slots.push_back({names.add(slot.file), slot.offset, slot.size});
-  message.heap = names.place(file);
+  beside = file.arena.keep(names.bytes());
+  message.heap = place_names(file, beside);
   return {MessageType::external_data_files,
           0,
           0,
@@ -139,7 +149,8 @@ HeaderMessage external_data_files(FileState& file, const std::vector<ExternalSlo
           encode_kept(message, file.store->file(), file.arena)};
 }
 
-DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMapping>& mappings) {
+DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMapping>& mappings,
+                                 ByteView& beside) {
   DataLayoutMessage layout;
   layout.version = 4;
   layout.layout_class = LayoutClass::virtual_dataset;
@@ -153,13 +164,26 @@ DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMappi
     entry.mapped = to_record(m.mapped);
   }
   const FileContext& context = file.store->file();
-  std::vector<std::byte> bytes(encoded_size(context, block));
+  const std::span<std::byte> bytes = file.arena.allocate(encoded_size(context, block));
   ByteWriter out(bytes);
   encode(out, context, block);
-  const GlobalHeapId id = OwnCollection(file).put(bytes);
-  layout.address = id.collection;
-  layout.heap_index = id.index;
+  beside = bytes;
+  place_mappings(file, beside, layout);
   return layout;
+}
+
+void place_beside(FileState& file, HeaderMessage& message, ByteView beside) {
+  const FileContext& context = file.store->file();
+  if (message.type == MessageType::external_data_files) {
+    auto files = decode<ExternalDataFilesMessage>(message.data, message.address, context);
+    files.heap = place_names(file, beside);
+    message.data = encode_kept(files, context, file.arena);
+  } else if (message.type == MessageType::data_layout) {
+    auto layout = decode<DataLayoutMessage>(message.data, message.address, context);
+    if (layout.layout_class != LayoutClass::virtual_dataset) return;
+    place_mappings(file, beside, layout);
+    message.data = encode_kept(layout, context, file.arena);
+  }
 }
 
 }  // namespace onecast

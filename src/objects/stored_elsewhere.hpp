@@ -19,8 +19,14 @@ void check_mappings(const std::vector<VirtualMapping>& mappings, const Dataspace
                     const Reject& reject);
 
 /// The External Data Files message of a new dataset; its file names become a new block.
-HeaderMessage external_data_files(FileState& file, const std::vector<ExternalSlot>& slots);
-/// The layout of a new virtual dataset; its mappings go into a new block.
-DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMapping>& mappings);
+/// @param beside set: what is in it, without its place
+HeaderMessage external_data_files(FileState& file, const std::vector<ExternalSlot>& slots,
+                                  ByteView& beside);
+/// The layout of a new virtual dataset; its mappings, likewise, go into a new block.
+DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMapping>& mappings,
+                                 ByteView& beside);
+/// What one rank knew becomes a block for all: the message, if it is one of these, says where.
+/// `beside` stays where it is.
+void place_beside(FileState& file, HeaderMessage& message, ByteView beside);
 
 }  // namespace onecast

@@ -102,8 +102,7 @@ Reference VariableValues::revised_reference(std::span<const std::byte> element) 
     in.fail("Reference Type", "is none of 2, 3 and 4");
   reference.kind = static_cast<ReferenceKind>(body.element.type);
   HeapReader::Object found;
-  // Only the token of an object in the same file fits into the element itself.
-  if (reference.kind != ReferenceKind::revised_object || body.element.flags != 0) {
+  if (!body.element.is_whole()) {
     const auto place = decode<RevisedReferenceHeapId>(in);
     if (!is_set(place.id.collection)) return reference;
     found = heap_->object(place.id, place.size, "Size");
@@ -114,6 +113,7 @@ Reference VariableValues::revised_reference(std::span<const std::byte> element) 
   reference.file = body.file_name;
   reference.attribute = body.attribute_name;
   reference.region.assign(body.selection.begin(), body.selection.end());
+  reference.rank = body.rank;
   return reference;
 }
 

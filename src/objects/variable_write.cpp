@@ -11,6 +11,7 @@
 #include "objects/file_state.hpp"
 #include "objects/packer.hpp"
 #include "objects/raw_data.hpp"
+#include "objects/renew_places.hpp"
 #include "objects/settle_values.hpp"
 
 namespace onecast {
@@ -294,6 +295,14 @@ void settle_variable_writes(FileState& file) {
     const auto bytes = std::as_bytes(std::span(collections.sizes));
     return std::vector<std::byte>(bytes.begin(), bytes.end());
   }));
+  RenewedPlaces overwritten(file);
+  agree(comm, [&] {
+    for (const VariableWrite& w : mine) {
+      Node& node = file.node_of(w.dataset);
+      overwritten.want(node, BoundSelection(node.dataset().space, w.part, node));
+    }
+  });
+  overwritten.renew_together();
   agree(comm, [&] {
     std::vector<Address> places;
     for (std::size_t rank = 0; rank < planned.size(); ++rank)

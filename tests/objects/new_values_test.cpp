@@ -196,6 +196,51 @@ TEST_F(NewValuesTest, References) {
   expect_clean();
 }
 
+TEST_F(NewValuesTest, RevisedReferences) {
+  const Datatype kind = Datatype::reference(ReferenceKind::revised_object);
+  std::vector<Reference> made;
+  {
+    File f = File::create(path_, {.page_size = 4096});
+    Group root = f.root();
+    Dataset x = root.create_dataset("group/x", {4, 5}, std::vector<std::int32_t>(20));
+    x.set_attribute("unit", "m");
+    EXPECT_EQ(thrown_by([&] { (void)x.attribute_reference("none"); }).code(), ErrorCode::not_found);
+    made = {root.open_group("group").reference(), x.attribute_reference("unit"),
+            x.region_reference(Hyperslab{{1, 2}, {2, 3}, {}, {}}), x.region_reference({}),
+            Reference()};
+    NewValues values;
+    std::vector<std::byte> elements(made.size() * kind.size());
+    for (std::size_t i = 0; i < made.size(); ++i)
+      values.reference(kind, made[i], std::span(elements).subspan(i * kind.size(), kind.size()));
+    Dataset all = root.create_dataset("all", kind, Dataspace({made.size()}), elements, {}, values);
+    // What is read are places in the file, but for an object.
+    std::vector<std::byte> stored(elements.size());
+    all.read(stored);
+    EXPECT_EQ(thrown_by([&] { all.write(stored); }).code(), ErrorCode::invalid_argument);
+    all.write(std::span(stored).first(kind.size()), Hyperslab{{0}, {1}, {}, {}});
+    std::vector<std::byte> element(8);
+    EXPECT_EQ(thrown_by([&] {
+                values.reference(Datatype::reference(ReferenceKind::object), made[1], element);
+              }).code(),
+              ErrorCode::invalid_argument);
+    f.close();
+  }
+  File f = File::open(path_);
+  const Dataset all = f.root().open_dataset("all");
+  std::vector<std::byte> elements(made.size() * kind.size());
+  all.read(elements);
+  VariableValues values(all);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const Reference found =
+        values.reference(kind, std::span(elements).subspan(i * kind.size(), kind.size()));
+    EXPECT_EQ(found, made[i]);
+    if (i > 0 && i < 4) {
+      EXPECT_EQ(f.root().open_dataset(found).path(), "/group/x");
+    }
+  }
+  expect_clean();
+}
+
 TEST_F(NewValuesTest, CommittedCollectionsStayAsTheyAre) {
   File f = File::create(path_, {.page_size = 4096});
   Dataset x = f.root().create_dataset("x", kText, Dataspace({100}));
@@ -236,7 +281,7 @@ TEST_F(NewValuesTest, WhatIsWrongIsRefused) {
             }).code(),
             ErrorCode::invalid_argument);
   EXPECT_EQ(thrown_by([&] {
-              root.create_dataset("z", Datatype::reference(ReferenceKind::revised_object),
+              root.create_dataset("z", Datatype::reference(ReferenceKind::revised_region),
                                   Dataspace({2}));
             }).code(),
             ErrorCode::unsupported);

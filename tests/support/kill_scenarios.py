@@ -86,6 +86,20 @@ def append_to_arrays(f) -> None:
         f[name][1450:] = 7
 
 
+def base_of_texts(f) -> None:
+    """Values of variable length, whose places are overwritten."""
+    base(f)
+    for name, options in {"contiguous": {}, "chunks": {"chunks": (30,)}}.items():
+        texts = [f"text {i} of {name}" for i in range(300)]
+        f.create_dataset(name, data=texts, dtype=onecast.string_dtype(), **options)
+
+
+def overwrite_texts(f) -> None:
+    f["contiguous"][10:100] = [f"another text {i}, which is longer" for i in range(90)]
+    f["contiguous"][200] = "one"
+    f["chunks"][20:70] = [f"another text {i}, which is longer" for i in range(50)]
+
+
 SCENARIOS: dict[str, Callable] = {
     "new": fill_new,
     "attribute": change_attribute,
@@ -95,8 +109,11 @@ SCENARIOS: dict[str, Callable] = {
     "much": change_much,
     **dict.fromkeys(FOREIGN, change_much),
     "arrays": append_to_arrays,
+    "texts": overwrite_texts,
 }
-BASES = {"arrays": (base_of_arrays, {"profile": "latest"})}
+# Killed at writes before the flush, too.
+EARLY = ("texts",)
+BASES = {"arrays": (base_of_arrays, {"profile": "latest"}), "texts": (base_of_texts, {})}
 OPTIONS = {"page_size": 4096, "stripe_size": 4096, "single_writer_stripes": 0}
 
 
@@ -216,8 +233,11 @@ def loop(scenario: str, folder: Path) -> None:
             child = os.fork()
             if child == 0:
                 f = open_before(path, scenario)
+                if scenario in EARLY:
+                    killer().killer_arm(write, how)
                 SCENARIOS[scenario](f)
-                killer().killer_arm(write, how)
+                if scenario not in EARLY:
+                    killer().killer_arm(write, how)
                 f.flush()
                 os._exit(0)
             _, status = os.waitpid(child, 0)

@@ -29,7 +29,9 @@ class NewValues {
   /// `elements`: bytes of the sequence's base type; if that points elsewhere, of this object.
   void sequence(const Datatype& type, std::span<const std::byte> elements,
                 std::span<std::byte> element);
-  /// See Object::reference. Of the kinds before HDF5 1.12, to this file.
+  /// See Object::reference. Elements of ReferenceKind::revised_object take references to objects,
+  /// regions and attributes, also of other files; those of the kinds before HDF5 1.12 what they are
+  /// named for, in this file.
   void reference(const Datatype& type, const Reference& reference, std::span<std::byte> element);
 
   [[nodiscard]] bool empty() const { return ends_.empty(); }
@@ -40,6 +42,7 @@ class NewValues {
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
+  void revised_reference(const Reference& reference, std::span<std::byte> element);
   /// Returns its number.
   std::uint32_t keep(std::span<const std::byte> value);
 

@@ -43,6 +43,9 @@ class Object {
   /// gets its place in the file now: of such a one @collective, does not communicate; else
   /// @independent. Throws Error (state) if it was removed.
   [[nodiscard]] Reference reference() const;
+  /// What leads to the attribute of that name: a reference of HDF5 1.12, likewise. Throws Error
+  /// (not_found).
+  [[nodiscard]] Reference attribute_reference(std::string_view name) const;
 
   /// What somebody noted about the object, if anything. Valid as long as the file is open.
   /// @independent

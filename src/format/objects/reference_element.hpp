@@ -40,6 +40,9 @@ struct RevisedReferenceElement {
   std::uint8_t type = 0;  ///< 2 object, 3 region, 4 attribute; 0: never set
   std::uint8_t flags = 0;
 
+  /// Only the token of an object in the same file fits into the element itself.
+  [[nodiscard]] bool is_whole() const { return type == 2 && flags == 0; }
+
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.u8("Reference Type", s.type);

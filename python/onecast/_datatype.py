@@ -1,0 +1,21 @@
+"""Committed datatypes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import _core
+from ._objects import HLObject, last_component
+from ._types import to_dtype
+
+
+class Datatype(HLObject):
+    """A committed (named) datatype: a name and attributes."""
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The type as numpy has it. @independent"""
+        return to_dtype(_core.details(self._object)["type"], self._where)
+
+    def __repr__(self) -> str:
+        return self._describe("named type", f'"{last_component(self.name)}"')

@@ -1,0 +1,133 @@
+#include "objects/renew_places.hpp"
+
+#include <algorithm>
+
+#include "comm/agreement.hpp"
+#include "objects/chunk_access.hpp"
+#include "objects/edited_chunks.hpp"
+#include "objects/file_state.hpp"
+#include "objects/first_rank.hpp"
+#include "objects/late_allocation.hpp"
+#include "objects/packer.hpp"
+#include "objects/raw_data.hpp"
+#include "objects/settle_values.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// Null if its structure is of a form that cannot be changed: then the chunks stay where they are.
+EditedChunks* changeable_chunks(Node& dataset) {
+  try {
+    return &edited_chunks(dataset);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported) throw;
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+void RenewedPlaces::want(Node& dataset, const BoundSelection& selection) {
+  const DatasetInfo& info = dataset.dataset();
+  if (dataset.is_new() || dataset.removed || !uses_heap(info.type) ||
+      selection.element_count() == 0)
+    return;
+  if (info.layout == Layout::contiguous && info.address.is_defined() &&
+      !file_.renewed.contains(&dataset))
+    wanted_[dataset.identity()] = {0};
+  if (info.layout != Layout::chunked || !info.filters.empty()) return;
+  if (EditedChunks* chunks = changeable_chunks(dataset))
+    for (const std::uint64_t number : chunk_numbers(selection, chunks->table().grid()))
+      if (const ChunkSlot* slot = chunks->table().find(number); slot != nullptr && slot->committed)
+        wanted_[dataset.identity()].push_back(number);
+}
+
+void RenewedPlaces::gather() {
+  Packer mine;
+  for (const auto& [identity, numbers] : wanted_) {
+    mine.number(identity);
+    mine.block(std::as_bytes(std::span(numbers)));
+  }
+  wanted_.clear();
+  for (const auto& bytes : file_.comm().all_gather(mine.out))
+    for (Unpacker u(bytes); !u.at_end();) {
+      auto& numbers = wanted_[u.number()];
+      for (Unpacker n(u.block()); !n.at_end();) numbers.push_back(n.number());
+    }
+  for (auto& [_, numbers] : wanted_) {
+    std::ranges::sort(numbers);
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  }
+}
+
+std::vector<RenewedPlaces::Move> RenewedPlaces::moves() const {
+  std::vector<Move> found;
+  for (const auto& [identity, numbers] : wanted_) {
+    Node& dataset = file_.node_of({false, identity});
+    if (dataset.dataset().layout == Layout::contiguous) {
+      const DatasetInfo& info = dataset.dataset();
+      const std::uint64_t size = info.space.element_count() * info.type.size();
+      found.push_back({&dataset, 0, info.address, {}, size});
+      continue;
+    }
+    const ChunkTable& table = edited_chunks(dataset).table();
+    for (const std::uint64_t number : numbers) {
+      const ChunkSlot& slot = *table.find(number);
+      found.push_back({&dataset, number, slot.address, {}, slot.size});
+    }
+  }
+  return found;
+}
+
+void RenewedPlaces::copy(const Move& move) const {
+  constexpr std::uint64_t kPart = std::uint64_t{1} << 20U;
+  std::vector<std::byte> part(static_cast<std::size_t>(std::min(move.size, kPart)));
+  for (std::uint64_t done = 0; done < move.size; done += part.size()) {
+    part.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kPart, move.size - done)));
+    read_file(file_, move.from + done, part);
+    write_raw(file_, move.to + done, part);
+  }
+}
+
+void RenewedPlaces::adopt(const std::vector<Move>& moves) const {
+  for (const Move& move : moves) {
+    Node& dataset = *move.dataset;
+    dataset.edit();
+    if (dataset.dataset().layout == Layout::chunked) {
+      dataset.edited_chunks->set(move.chunk, {move.to, move.size, 0, false});
+    } else {
+      file_.released.raw_data.push_back({move.from, move.size});
+      set_place(dataset, move.to, move.size);
+    }
+    file_.file_end = std::max(file_.file_end, move.to.value + move.size);
+  }
+}
+
+void RenewedPlaces::renew_together() {
+  CommunicatorBackend& comm = file_.comm();
+  gather();
+  if (wanted_.empty()) return;
+  PageAllocator next = *file_.allocator;
+  const std::vector<Move> all = agree(comm, [&] {
+    std::vector<Move> found = moves();
+    for (Move& move : found) move.to = next.raw_data(move.size);
+    const auto ranks = static_cast<std::size_t>(comm.size());
+    for (std::size_t i = static_cast<std::size_t>(comm.rank()); i < found.size(); i += ranks)
+      copy(found[i]);
+    return found;
+  });
+  *file_.allocator = std::move(next);
+  adopt(all);
+}
+
+void RenewedPlaces::renew_equally() {
+  std::vector<Move> all = moves();
+  for (Move& move : all) move.to = file_.allocator->raw_data(move.size);
+  on_first_rank(file_, [&] {
+    for (const Move& move : all) copy(move);
+  });
+  adopt(all);
+}
+
+}  // namespace onecast

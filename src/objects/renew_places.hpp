@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "objects/node.hpp"
+#include "space/bound_selection.hpp"
+
+namespace onecast {
+
+/// Elements of variable length hold places in the heap, which the file on disk does not have before
+/// the next flush. So where such elements are overwritten, the data, or each chunk, gets a new
+/// place first, with a copy of what it holds; what the file has stays as it is until then.
+class RenewedPlaces {
+ public:
+  explicit RenewedPlaces(FileState& file) : file_(file) {}
+
+  /// This rank will write these elements.
+  void want(Node& dataset, const BoundSelection& selection);
+  /// Of what any rank wants, each copies a part. @collective
+  void renew_together();
+  /// Of what all ranks want alike. Rank 0 copies; its error waits for the next flush. @same
+  void renew_equally();
+
+ private:
+  struct Move {
+    Node* dataset;
+    std::uint64_t chunk;
+    Address from;
+    Address to{};
+    std::uint64_t size;
+  };
+
+  void gather();
+  [[nodiscard]] std::vector<Move> moves() const;
+  void copy(const Move& move) const;
+  void adopt(const std::vector<Move>& moves) const;
+
+  FileState& file_;
+  /// By Node::identity(): the numbers of chunks, of contiguous data 0.
+  std::map<std::uint64_t, std::vector<std::uint64_t>> wanted_;
+};
+
+}  // namespace onecast

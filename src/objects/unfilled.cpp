@@ -1,0 +1,156 @@
+#include "objects/unfilled.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "comm/agreement.hpp"
+#include "objects/file_state.hpp"
+#include "objects/packer.hpp"
+#include "objects/raw_data.hpp"
+
+namespace onecast {
+namespace {
+
+std::uint64_t end_of(const FileRange& range) { return range.address.value + range.size; }
+
+FileRange place_of(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
+  return {info.address, info.space.element_count() * info.type.size()};
+}
+
+template <class F>
+void for_each_range(Node& dataset, const BoundSelection& selection, F&& each) {
+  const DatasetInfo& info = dataset.dataset();
+  selection.for_each_run([&](std::uint64_t first, std::uint64_t count) {
+    each(FileRange{info.address + first * info.type.size(), count * info.type.size()});
+  });
+}
+
+/// What `ranges`, sorted and merged, leave of `whole`.
+std::vector<FileRange> gaps(const FileRange& whole, const std::vector<FileRange>& ranges) {
+  std::vector<FileRange> found;
+  std::uint64_t at = whole.address.value;
+  for (const FileRange& r : ranges) {
+    if (r.address.value > at) found.push_back({Address{at}, r.address.value - at});
+    at = std::max(at, end_of(r));
+  }
+  if (at < end_of(whole)) found.push_back({Address{at}, end_of(whole) - at});
+  return found;
+}
+
+/// Calls each(range) for the part [first, end) of all bytes of `ranges`.
+template <class F>
+void for_each_part(const std::vector<FileRange>& ranges, std::uint64_t first, std::uint64_t end,
+                   F&& each) {
+  std::uint64_t at = 0;
+  for (const FileRange& r : ranges) {
+    const std::uint64_t from = std::max(first, at);
+    const std::uint64_t to = std::min(end, at + r.size);
+    if (from < to) each(FileRange{r.address + (from - at), to - from});
+    at += r.size;
+  }
+}
+
+using WrittenOf = std::unordered_map<std::uint64_t, std::vector<FileRange>>;
+
+WrittenOf gather_written(FileState& file) {
+  Packer mine;
+  for (const Node* node : file.unfilled_datasets) {
+    Packer ranges;
+    for (const auto& [start, end] : node->unfilled->written()) {
+      ranges.number(start);
+      ranges.number(end - start);
+    }
+    mine.number(node->identity());
+    mine.block(ranges.out);
+  }
+  WrittenOf all;
+  for (const auto& bytes : file.comm().all_gather(mine.out))
+    for (Unpacker u(bytes); !u.at_end();) {
+      std::vector<FileRange>& ranges = all[u.number()];
+      for (Unpacker r(u.block()); !r.at_end();) {
+        const Address address{r.number()};
+        ranges.push_back({address, r.number()});
+      }
+    }
+  for (auto& [_, ranges] : all) merge_ranges(ranges, 0);
+  return all;
+}
+
+/// This rank's part, in whole elements.
+void fill_part(Node& dataset, const std::vector<FileRange>& written) {
+  FileState& file = *dataset.file;
+  const DatasetInfo& info = dataset.dataset();
+  const std::vector<FileRange> missing = gaps(place_of(dataset), written);
+  const std::uint64_t elements = total_size(missing) / info.type.size();
+  const auto ranks = static_cast<std::uint64_t>(file.comm().size());
+  const auto begin_of = [&](std::uint64_t rank) {
+    const std::uint64_t before = elements / ranks * rank + std::min(elements % ranks, rank);
+    return before * info.type.size();
+  };
+  const auto rank = static_cast<std::uint64_t>(file.comm().rank());
+  for_each_part(missing, begin_of(rank), begin_of(rank + 1), [&](const FileRange& part) {
+    write_fill(file, part.address, part.size, info.fill_value);
+  });
+}
+
+}  // namespace
+
+void Unfilled::add(const FileRange& written) {
+  const std::uint64_t start = written.address.value;
+  std::uint64_t end = end_of(written);
+  auto next = end_of_.upper_bound(start);
+  if (next != end_of_.begin() && std::prev(next)->second >= start)
+    --next;
+  else
+    next = end_of_.emplace_hint(next, start, end);
+  const auto first = next++;
+  for (; next != end_of_.end() && next->first <= end; next = end_of_.erase(next))
+    end = std::max(end, next->second);
+  first->second = std::max(first->second, end);
+}
+
+void leave_unfilled(Node& dataset) {
+  dataset.unfilled = std::make_shared<Unfilled>();
+  dataset.file->unfilled_datasets.push_back(&dataset);
+}
+
+void note_written(Node& dataset, const BoundSelection& selection) {
+  if (!dataset.unfilled) return;
+  for_each_range(dataset, selection, [&](const FileRange& r) { dataset.unfilled->add(r); });
+}
+
+void read_unfilled(Node& dataset, const BoundSelection& selection, std::span<std::byte> out) {
+  const auto& written = dataset.unfilled->written();
+  fill(out, dataset.dataset().fill_value);
+  std::size_t done = 0;
+  for_each_range(dataset, selection, [&](const FileRange& wanted) {
+    auto at = written.upper_bound(wanted.address.value);
+    if (at != written.begin()) --at;
+    for (; at != written.end() && at->first < end_of(wanted); ++at) {
+      const std::uint64_t from = std::max(at->first, wanted.address.value);
+      const std::uint64_t to = std::min(at->second, end_of(wanted));
+      if (from >= to) continue;
+      read_raw(*dataset.file, Address{from},
+               out.subspan(done + static_cast<std::size_t>(from - wanted.address.value),
+                           static_cast<std::size_t>(to - from)));
+    }
+    done += static_cast<std::size_t>(wanted.size);
+  });
+}
+
+void fill_unwritten(FileState& file) {
+  auto& datasets = file.unfilled_datasets;
+  std::erase_if(datasets, [](const Node* node) { return node->removed; });
+  WrittenOf written = gather_written(file);
+  agree(file.comm(), [&] {
+    for (Node* node : datasets) fill_part(*node, written[node->identity()]);
+  });
+  for (Node* node : datasets) {
+    file.file_end = std::max(file.file_end, end_of(place_of(*node)));
+    node->unfilled.reset();
+  }
+  datasets.clear();
+}
+
+}  // namespace onecast

@@ -1,0 +1,56 @@
+#include "objects/write_stored.hpp"
+
+#include "objects/file_state.hpp"
+#include "objects/first_rank.hpp"
+#include "objects/late_allocation.hpp"
+#include "objects/raw_data.hpp"
+#include "objects/unfilled.hpp"
+
+namespace onecast {
+namespace {
+
+/// Where several ranks may be, places do not depend on how many there are.
+Placing placing_of_equal(const FileState& file) {
+  return file.comm().is_self() ? Placing::at_once : Placing::at_flush;
+}
+
+}  // namespace
+
+Placing placing_for(const FileState& file) {
+  return file.comm().size() == 1 ? Placing::at_once : Placing::at_flush;
+}
+
+void write_stored(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
+                  Placing placing) {
+  if (dataset.dataset().layout == Layout::chunked)
+    write_chunked(dataset, selection, bytes, placing);
+  else
+    write_contiguous(dataset, selection, bytes);
+}
+
+void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes) {
+  FileState& file = *dataset.file;
+  allocate_late(dataset);
+  require_writable_storage(dataset);
+  const BoundSelection selection(dataset.dataset().space, part, dataset);
+  note_written(dataset, selection);
+  on_first_rank(file, [&] { write_stored(dataset, selection, bytes, placing_of_equal(file)); });
+}
+
+void write_first(Node& dataset, std::span<const std::byte> bytes) {
+  FileState& file = *dataset.file;
+  if (dataset.is_local())
+    return write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing_for(file));
+  const DatasetInfo& info = dataset.dataset();
+  Placing placing = placing_of_equal(file);
+  if (info.layout == Layout::chunked && info.filters.empty() && placing == Placing::at_flush) {
+    // Their sizes are known to all ranks: rank 0 need not keep them until flush.
+    place_all_chunks(dataset);
+    placing = Placing::given;
+  }
+  on_first_rank(file, [&] {
+    write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing);
+  });
+}
+
+}  // namespace onecast

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+
+#include "objects/chunk_write.hpp"
+#include "objects/node.hpp"
+#include "space/bound_selection.hpp"
+
+namespace onecast {
+
+/// When chunks that this rank writes for itself get their places.
+Placing placing_for(const FileState& file);
+
+/// Elements, as they are stored, into contiguous or chunked storage. Does not communicate.
+void write_stored(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
+                  Placing placing);
+
+/// Rank 0 writes what all ranks have; an error waits for the next flush.
+void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes);
+
+/// The same of a dataset that is new: all of it.
+void write_first(Node& dataset, std::span<const std::byte> bytes);
+
+}  // namespace onecast
