@@ -20,6 +20,7 @@
 #include "objects/read_together.hpp"
 #include "objects/settle_chunks.hpp"
 #include "objects/settle_values.hpp"
+#include "objects/small_pieces.hpp"
 #include "objects/strings.hpp"
 #include "objects/transfer.hpp"
 #include "objects/virtual_storage.hpp"
@@ -151,11 +152,12 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
   CompactWrite mine;
   // Largest of all ranks: failed, compact, other storage, the object and its complement, chunks
   // that all must know of, and those that are pending, values for the heap, and those that are
-  // pending.
-  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity(), 0, 0, 0, 0};
+  // pending, small pieces that are not written yet.
+  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity(), 0, 0, 0, 0, 0};
   std::optional<Transfer> request;
   std::vector<std::byte> own;
   std::span<const std::byte> stored;
+  std::optional<ExtentList> pieces;
   bool wrote_in_place = false;
   try {
     if (failure) std::rethrow_exception(failure);
@@ -181,20 +183,26 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
       news[1] = 1;
     } else {
       if (comm.size() == 1) allocate_late(*node_);
-      write_contiguous(*node_, request->selection(), stored);
+      pieces = small_pieces(*node_, request->selection());
+      if (!pieces) write_contiguous(*node_, request->selection(), stored);
       news[2] = 1;
+      news[9] = pieces ? 1 : 0;
     }
   } catch (...) {
     failure = std::current_exception();
     news[0] = 1;
   }
   const bool equal = compare_digest(comm, Digest(part.digest()).add(mine.bytes).value(), news);
-  const auto [failed, compact, other, identity, complement, chunks, pending, heap, waiting] = news;
+  const auto [failed, compact, other, identity, complement, chunks, pending, heap, waiting, small] =
+      news;
   if (failed != 0)
     agree(comm, [&] {
       if (failure) std::rethrow_exception(failure);
     });
-  if (compact == 0 && chunks == 0 && heap == 0) return;
+  if (compact == 0 && chunks == 0 && heap == 0) {
+    if (small != 0) write_small_pieces(file, pieces, stored);
+    return;
+  }
   if ((compact != 0 && other != 0) || identity != ~complement)
     throw Error(
         ErrorCode::diverged,

@@ -35,6 +35,8 @@
 
 namespace onecast {
 
+class CollectiveFile;
+
 /// An open file on one rank: the metadata store, the objects looked at so far, and what changed.
 /// Ranks that read the same together while others read something else.
 struct ServingGroup {
@@ -52,6 +54,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   static std::shared_ptr<FileState> open(const std::string& path, Access access,
                                          const Communicator& communicator,
                                          const FileOptions& options, TransportFactory factory = {});
+  FileState();
+  ~FileState();
 
   /// @collective for files open for writing
   void flush();
@@ -117,6 +121,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   IoStats stats;
   std::uint64_t collectives_before = 0;
   std::unique_ptr<Transport> transport;
+  std::unique_ptr<CollectiveFile> collective;  ///< once all ranks transferred together
   std::unique_ptr<MetadataStore> store;
   std::optional<SharedMessages> shared;
   std::optional<NewBlocks> new_blocks;
