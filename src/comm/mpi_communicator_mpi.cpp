@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <numeric>
 
 #include "comm/backend.hpp"
 #include "comm/check_mpi.hpp"
+#include "comm/mpi_messages.hpp"
+#include "comm/mpi_shared_memory.hpp"
 
 namespace onecast {
 namespace {
@@ -39,6 +42,13 @@ class MpiCommunicator final : public CommunicatorBackend {
     ++collectives_;
     return std::make_unique<MpiCommunicator>(*this, group);
   }
+  void all_combine(std::span<std::byte> value, Combine combine) override;
+  const std::vector<int>& nodes() override;
+  CommunicatorBackend* node() override;
+  std::unique_ptr<SharedMemory> share_memory(std::size_t size) override {
+    return mpi_shared_memory(comm_, size);
+  }
+  std::unique_ptr<MessageBatch> messages() override { return mpi_messages(comm_, sent_); }
 
  private:
   void settle();
@@ -71,6 +81,7 @@ class MpiCommunicator final : public CommunicatorBackend {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
+  std::unique_ptr<MpiCommunicator> node_;
 };
 
 MpiCommunicator::MpiCommunicator(MPI_Comm original) {
@@ -229,6 +240,58 @@ std::vector<std::vector<std::byte>> MpiCommunicator::exchange(
     }
   }
   return received;
+}
+
+/// MPI hands its operations nothing but the values.
+thread_local CommunicatorBackend::Combine combine_now = nullptr;
+
+void combine_values(void* lower, void* higher, int* /*count*/, MPI_Datatype* /*type*/) {
+  combine_now(static_cast<const std::byte*>(lower), static_cast<std::byte*>(higher));
+}
+
+void MpiCommunicator::all_combine(std::span<std::byte> value, Combine combine) {
+  // One element, so that no implementation takes it apart.
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  check_mpi(MPI_Type_contiguous(static_cast<int>(value.size()), MPI_BYTE, &type),
+            "MPI_Type_contiguous");
+  check_mpi(MPI_Type_commit(&type), "MPI_Type_commit");
+  MPI_Op operation = MPI_OP_NULL;
+  check_mpi(MPI_Op_create(combine_values, /*commute=*/0, &operation), "MPI_Op_create");
+  combine_now = combine;
+  const int status = MPI_Allreduce(MPI_IN_PLACE, value.data(), 1, type, operation, comm_);
+  MPI_Op_free(&operation);
+  MPI_Type_free(&type);
+  collective(status, "MPI_Allreduce");
+}
+
+const std::vector<int>& MpiCommunicator::nodes() {
+  if (!nodes_.empty()) return nodes_;
+  MPI_Comm node = MPI_COMM_NULL;
+  collective(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
+             "MPI_Comm_split_type");
+  int lowest = rank_;
+  int place = 0;
+  check_mpi(MPI_Comm_rank(node, &place), "MPI_Comm_rank");
+  collective(MPI_Bcast(&lowest, 1, MPI_INT, 0, node), "MPI_Bcast");
+  MPI_Comm_free(&node);
+  // For tests on one machine: so many ranks make a node.
+  if (const char* pretended = std::getenv("ONECAST_RANKS_PER_NODE"))
+    if (const int ranks = std::atoi(pretended); ranks > 0) lowest = rank_ - place % ranks;
+  std::vector<int> lowest_of(static_cast<std::size_t>(size_));
+  collective(MPI_Allgather(&lowest, 1, MPI_INT, lowest_of.data(), 1, MPI_INT, comm_),
+             "MPI_Allgather");
+  nodes_ = number_nodes(lowest_of);
+  return nodes_;
+}
+
+CommunicatorBackend* MpiCommunicator::node() {
+  if (node_) return node_.get();
+  MPI_Comm node = MPI_COMM_NULL;
+  const int mine = nodes()[static_cast<std::size_t>(rank_)];
+  collective(MPI_Comm_split(comm_, mine, rank_, &node), "MPI_Comm_split");
+  node_ = std::make_unique<MpiCommunicator>(node);
+  MPI_Comm_free(&node);
+  return node_.get();
 }
 
 }  // namespace

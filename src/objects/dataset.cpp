@@ -20,6 +20,7 @@
 #include "objects/renew_places.hpp"
 #include "objects/settle_chunks.hpp"
 #include "objects/settle_values.hpp"
+#include "objects/small_pieces.hpp"
 #include "objects/strings.hpp"
 #include "objects/transfer.hpp"
 #include "objects/unfilled.hpp"
@@ -119,11 +120,12 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
   CompactWrite mine;
   // Largest of all ranks: failed, compact, other storage, the object and its complement, chunks
   // that all must know of, and those that are pending, values for the heap, and those that are
-  // pending, data that is not filled yet.
-  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity(), 0, 0, 0, 0, 0};
+  // pending, data that is not filled yet, small pieces that are not written yet.
+  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity(), 0, 0, 0, 0, 0, 0};
   std::optional<Transfer> request;
   std::vector<std::byte> own;
   std::span<const std::byte> stored;
+  std::optional<ExtentList> pieces;
   bool wrote_in_place = false;
   try {
     if (failure) std::rethrow_exception(failure);
@@ -149,9 +151,11 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
       news[1] = 1;
     } else {
       if (comm.size() == 1) allocate_late(*node_);
-      write_contiguous(*node_, request->selection(), stored);
+      pieces = small_pieces(*node_, request->selection());
+      if (!pieces) write_contiguous(*node_, request->selection(), stored);
       news[2] = 1;
       news[9] = node_->unfilled ? 1 : 0;
+      news[10] = pieces ? 1 : 0;
     }
   } catch (...) {
     failure = std::current_exception();
@@ -159,13 +163,16 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
   }
   const bool equal = compare_digest(comm, Digest(part.digest()).add(mine.bytes).value(), news);
   const auto [failed, compact, other, identity, complement, chunks, pending, heap, waiting,
-              unfilled] = news;
+              unfilled, small] = news;
   if (failed != 0)
     agree(comm, [&] {
       if (failure) std::rethrow_exception(failure);
     });
   if (unfilled != 0) fill_unwritten(file);
-  if (compact == 0 && chunks == 0 && heap == 0) return;
+  if (compact == 0 && chunks == 0 && heap == 0) {
+    if (small != 0) write_small_pieces(file, pieces, stored);
+    return;
+  }
   if ((compact != 0 && other != 0) || identity != ~complement)
     throw Error(
         ErrorCode::diverged,

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "base/worker_pool.hpp"
+#include "collective/collective_file.hpp"
 #include "comm/agreement.hpp"
 #include "format/objects/group_messages.hpp"
 #include "objects/datatype_codec.hpp"
@@ -346,6 +347,9 @@ void FileState::require_editable() const {
                             path));
 }
 
+FileState::FileState() = default;
+FileState::~FileState() = default;
+
 void FileState::close() {
   if (!is_open()) return;
   std::exception_ptr failure;
@@ -357,6 +361,7 @@ void FileState::close() {
   // Closed in any case: a file that cannot be flushed must not stay open for ever.
   stats.collectives = comm().collectives() - collectives_before;
   journal_.reset();  // as long as the file is locked
+  collective.reset();
   transport.reset();
   own_files_->close();
   if (failure) std::rethrow_exception(failure);

@@ -36,6 +36,8 @@
 
 namespace onecast {
 
+class CollectiveFile;
+
 /// An open file on one rank: the metadata store, the objects looked at so far, and what changed.
 /// Ranks that read the same together while others read something else.
 struct ServingGroup {
@@ -53,6 +55,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   static std::shared_ptr<FileState> open(const std::string& path, Access access,
                                          const Communicator& communicator,
                                          const FileOptions& options, TransportFactory factory = {});
+  FileState();
+  ~FileState();
 
   /// @collective for files open for writing
   void flush();
@@ -118,6 +122,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   IoStats stats;
   std::uint64_t collectives_before = 0;
   std::unique_ptr<Transport> transport;
+  std::unique_ptr<CollectiveFile> collective;  ///< once all ranks transferred together
   std::unique_ptr<MetadataStore> store;
   std::optional<SharedMessages> shared;
   std::optional<NewBlocks> new_blocks;

@@ -1,0 +1,92 @@
+#include "collective/access_summary.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+namespace onecast {
+namespace {
+
+/// As it travels: the reduction knows nothing but the values.
+struct Message {
+  AccessSummary summary;
+  std::uint64_t stripe_size;
+};
+static_assert(std::is_trivially_copyable_v<Message>);
+
+/// FNV-1a over whole numbers.
+class Digest {
+ public:
+  void add(std::uint64_t value) { value_ = (value_ ^ value) * 0x100000001B3U; }
+  [[nodiscard]] std::uint64_t value() const { return value_ ^ (value_ >> 29U); }
+
+ private:
+  std::uint64_t value_ = 0xCBF29CE484222325U;
+};
+
+std::uint64_t digest_of(const ExtentList& extents) {
+  Digest digest;
+  for (const StridedRun& run : extents.runs())
+    for (const std::uint64_t value :
+         {run.offset, run.length, run.stride, run.count, run.outer_stride, run.outer_count})
+      digest.add(value);
+  return digest.value();
+}
+
+}  // namespace
+
+AccessSummary summary_of(const ExtentList& extents) {
+  AccessSummary summary;
+  if (extents.empty()) return summary;
+  summary.low = extents.begin();
+  summary.high = extents.end();
+  summary.bytes = summary.least_bytes = summary.most_bytes = extents.bytes();
+  summary.pieces = summary.most_pieces = extents.pieces();
+  summary.ranks = 1;
+  summary.digest = digest_of(extents);
+  summary.packed = extents.is_packed();
+  return summary;
+}
+
+AccessSummary combined(const AccessSummary& lower, const AccessSummary& higher,
+                       std::uint64_t stripe_size) {
+  AccessSummary both;
+  both.low = std::min(lower.low, higher.low);
+  both.high = std::max(lower.high, higher.high);
+  both.bytes = lower.bytes + higher.bytes;
+  both.pieces = lower.pieces + higher.pieces;
+  both.most_pieces = std::max(lower.most_pieces, higher.most_pieces);
+  both.least_bytes = std::min(lower.least_bytes, higher.least_bytes);
+  both.most_bytes = std::max(lower.most_bytes, higher.most_bytes);
+  both.ranks = lower.ranks + higher.ranks;
+  both.failed = lower.failed + higher.failed;
+  both.packed = lower.packed && higher.packed;
+  both.same = lower.same && higher.same;
+  both.ordered = lower.ordered && higher.ordered;
+  both.apart = lower.apart && higher.apart;
+  both.digest = lower.ranks != 0 ? lower.digest : higher.digest;
+  if (lower.ranks != 0 && higher.ranks != 0) {
+    both.same = both.same && lower.digest == higher.digest;
+    both.ordered = both.ordered && lower.high <= higher.low;
+    both.apart =
+        both.apart && both.ordered && (lower.high - 1) / stripe_size < higher.low / stripe_size;
+  }
+  return both;
+}
+
+AccessSummary summarize(CommunicatorBackend& comm, const AccessSummary& mine,
+                        std::uint64_t stripe_size) {
+  Message message{mine, stripe_size};
+  comm.all_combine(std::as_writable_bytes(std::span(&message, 1)),
+                   [](const std::byte* lower, std::byte* higher) {
+                     Message a;
+                     Message b;
+                     std::memcpy(&a, lower, sizeof a);
+                     std::memcpy(&b, higher, sizeof b);
+                     b.summary = combined(a.summary, b.summary, b.stripe_size);
+                     std::memcpy(higher, &b, sizeof b);
+                   });
+  return message.summary;
+}
+
+}  // namespace onecast

@@ -1,0 +1,71 @@
+#include "collective/choose_method.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace onecast {
+namespace {
+
+constexpr std::uint64_t kLarge = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kWorthACall = std::uint64_t{64} << 10U;
+
+}  // namespace
+
+const char* name_of(Method method) {
+  constexpr std::array kNames{"automatic", "plain", "independent",
+                              "broadcast", "edges", "collective"};
+  return kNames[static_cast<std::size_t>(method)];
+}
+
+Choice choose_method(TransferDirection direction, const AccessSummary& all,
+                     const StripeLayout& layout, std::size_t ranks, std::size_t nodes,
+                     Method forced) {
+  const bool reading = direction == TransferDirection::reading;
+  if (forced != Method::automatic) {
+    if (forced == Method::broadcast && !(all.same && all.ranks == ranks))
+      return {Method::collective, "broadcast was asked for, but the ranks want different bytes"};
+    if (forced == Method::edges && !all.ordered)
+      return {Method::collective, "edges were asked for, but the ranks' bytes are interleaved"};
+    return {forced, "it was asked for"};
+  }
+  if (all.ranks == 0) return {Method::plain, "no rank wants a byte"};
+  if (all.ranks == 1) return {Method::plain, fmt::format("one rank of {} wants anything", ranks)};
+  if (all.same && all.ranks == ranks)
+    return {Method::broadcast,
+            fmt::format("all {} ranks want the same {} bytes", ranks, all.bytes / all.ranks)};
+
+  const std::uint64_t mean_piece = all.bytes / all.pieces;
+  const bool contention = layout.source != StripeLayout::Source::assumed;
+  if (all.ordered) {
+    const bool one_piece = all.most_pieces == 1;
+    if (all.apart && one_piece)
+      return {Method::plain,
+              fmt::format("{} ranks, one piece each, and no stripe of {} bytes is shared",
+                          all.ranks, layout.stripe_size)};
+    if (all.apart && mean_piece >= kLarge)
+      return {Method::independent,
+              fmt::format("pieces of {} bytes on average, and no stripe of {} bytes is shared",
+                          mean_piece, layout.stripe_size)};
+    if (one_piece && all.least_bytes >= kLarge) {
+      if (reading || !contention)
+        return {Method::plain, fmt::format("{} ranks, one piece of at least {} bytes each",
+                                           all.ranks, all.least_bytes)};
+      if (all.least_bytes >= 2 * layout.stripe_size)
+        return {Method::edges,
+                fmt::format("{} ranks, one piece of at least {} bytes each; only the stripes at "
+                            "their ends are shared",
+                            all.ranks, all.least_bytes)};
+    }
+  }
+  // Reads of interleaved pieces do not depend on each other, as writes may.
+  if ((all.ordered || reading) && nodes == 1 && !contention && mean_piece >= kWorthACall)
+    return {Method::independent,
+            fmt::format("one node, an ordinary file system, pieces of {} bytes on average",
+                        mean_piece)};
+  return {Method::collective,
+          fmt::format("{} pieces of {} bytes on average on {} ranks, {}", all.pieces, mean_piece,
+                      all.ranks, all.ordered ? "small, in shared stripes" : "interleaved")};
+}
+
+}  // namespace onecast

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "collective/access_summary.hpp"
+#include "collective/stripe_layout.hpp"
+
+namespace onecast {
+
+enum class TransferDirection : std::uint8_t { reading, writing };
+
+/// How a collective call reaches the file.
+enum class Method : std::uint8_t {
+  automatic,    ///< not chosen yet
+  plain,        ///< each rank for itself, one contiguous piece
+  independent,  ///< each rank for itself, piece by piece
+  broadcast,    ///< one rank reads, all hear; all write the same place: the highest rank writes
+  edges,        ///< whole stripes each rank for itself, the shared stripes at both ends together
+  collective,   ///< in two phases: aggregators own the stripes
+};
+const char* name_of(Method method);
+
+struct Choice {
+  Method method = Method::automatic;
+  std::string reason;  ///< a sentence, with the numbers
+};
+
+/// The first line that holds decides:
+///
+///   what all ranks want                                              | method
+///   ---------------------------------------------------------------- | -----------
+///   `forced` is not automatic (edges need ordered)                   | that one
+///   nothing, or only one rank wants anything                         | plain
+///   the same bytes on every rank, of several                         | broadcast
+///   in the order of the ranks, no stripe shared, each one piece      | plain
+///   in the order of the ranks, no stripe shared, pieces >= 1 MiB     | independent
+///   in the order of the ranks, each one piece >= 1 MiB:              |
+///     reading, or stripes are no places of contention                | plain
+///     each rank has whole stripes                                    | edges
+///   on one node, without contention, pieces >= 64 KiB on average:    |
+///     reading, or in the order of the ranks                          | independent
+///   anything else: interleaved, or small                             | collective
+///
+/// "Without contention": an ordinary file system, whose layout was not found but assumed. `nodes`:
+/// how many nodes the ranks are on. `ranks`: of the communicator.
+Choice choose_method(TransferDirection direction, const AccessSummary& all,
+                     const StripeLayout& layout, std::size_t ranks, std::size_t nodes,
+                     Method forced = Method::automatic);
+
+}  // namespace onecast

@@ -1,0 +1,65 @@
+#include "collective/direct_access.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace onecast {
+
+void write_directly(Transport& file, const ExtentList& extents, std::span<const std::byte> bytes) {
+  extents.for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
+    file.write_at(offset, bytes.subspan(static_cast<std::size_t>(position),
+                                        static_cast<std::size_t>(length)));
+  });
+}
+
+void read_directly(Transport& file, const ExtentList& extents, std::span<std::byte> bytes) {
+  extents.for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
+    const auto part =
+        bytes.subspan(static_cast<std::size_t>(position), static_cast<std::size_t>(length));
+    const std::size_t got = file.read_at(offset, part);
+    std::memset(part.data() + got, 0, part.size() - got);
+  });
+}
+
+SplitExtents split_at_stripes(const ExtentList& extents, std::uint64_t stripe_size) {
+  ExtentListBuilder whole;
+  ExtentListBuilder edges;
+  extents.for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
+    const std::uint64_t end = offset + length;
+    const std::uint64_t first =
+        std::min(end, (offset + stripe_size - 1) / stripe_size * stripe_size);
+    const std::uint64_t last = std::max(first, end / stripe_size * stripe_size);
+    edges.add(offset, first - offset, position);
+    whole.add(first, last - first, position + (first - offset));
+    edges.add(last, end - last, position + (last - offset));
+  });
+  return {whole.take(), edges.take()};
+}
+
+void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents,
+                      std::span<std::byte> bytes, std::span<std::byte> memory) {
+  const bool sends = comm.rank() == 0;
+  // The same pieces are gone through twice: packed by one and sent, and unpacked by the others.
+  const auto pass = [&](std::uint64_t from, std::uint64_t to, bool packing) {
+    std::size_t at = 0;
+    extents.for_each_in(from, to, [&](std::uint64_t, std::uint64_t length, std::uint64_t in) {
+      const auto size = static_cast<std::size_t>(length);
+      if (packing)
+        std::memcpy(memory.data() + at, bytes.data() + in, size);
+      else
+        std::memcpy(bytes.data() + in, memory.data() + at, size);
+      at += size;
+    });
+  };
+  for (auto from = extents.next_from(0); from;) {
+    // Stretches of the file with at most as many bytes as fit.
+    const std::uint64_t to = *from + memory.size();
+    const std::uint64_t size = extents.bytes_in(*from, to);
+    if (sends) pass(*from, to, true);
+    comm.broadcast(memory.first(static_cast<std::size_t>(size)), 0);
+    if (!sends) pass(*from, to, false);
+    from = extents.next_from(to);
+  }
+}
+
+}  // namespace onecast

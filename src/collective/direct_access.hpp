@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "collective/extent_list.hpp"
+#include "comm/backend.hpp"
+#include "transport/transport.hpp"
+
+namespace onecast {
+
+/// Every piece by a call of its own; large pieces stay large.
+void write_directly(Transport& file, const ExtentList& extents, std::span<const std::byte> bytes);
+
+/// The same; what lies behind the end of the file is zeros.
+void read_directly(Transport& file, const ExtentList& extents, std::span<std::byte> bytes);
+
+/// What of `extents` makes up whole stripes, and the rest.
+struct SplitExtents {
+  ExtentList whole;
+  ExtentList edges;
+};
+SplitExtents split_at_stripes(const ExtentList& extents, std::uint64_t stripe_size);
+
+/// The pieces of rank 0 to those of all others, by way of `memory`, which is as large everywhere.
+/// @collective
+void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents,
+                      std::span<std::byte> bytes, std::span<std::byte> memory);
+
+}  // namespace onecast

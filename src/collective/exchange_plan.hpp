@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "collective/choose_method.hpp"
+#include "collective/extent_list.hpp"
+#include "collective/owner_map.hpp"
+#include "comm/backend.hpp"
+
+namespace onecast {
+
+/// The bytes that go between one rank and one aggregator in one round: one message.
+struct Leg {
+  std::uint64_t round = 0;
+  std::size_t peer = 0;  ///< an aggregator, or a rank
+  std::uint64_t bytes = 0;
+
+  auto operator<=>(const Leg&) const = default;
+};
+
+/// Bytes that a rank of this node has for an aggregator in a round.
+struct NodeLeg {
+  std::uint64_t round = 0;
+  std::size_t aggregator = 0;
+  int member = 0;  ///< number of the rank on its node
+  std::uint64_t bytes = 0;
+  std::uint64_t position = 0;  ///< in the member's half of the shared memory
+
+  auto operator<=>(const NodeLeg&) const = default;
+};
+
+/// Who sends what to whom, and when. In round r, aggregators deal with positions
+/// [r * window, (r + 1) * window) of their domains. It may be kept, and used as often as all ranks
+/// want the same extents again, in the same direction.
+struct ExchangePlan {
+  TransferDirection direction = TransferDirection::writing;
+  ExtentList extents;  ///< this rank's, in the file
+  std::uint64_t window = 0;
+  std::vector<Leg> as_rank;        ///< by round, then aggregator
+  std::vector<Leg> as_aggregator;  ///< by round, then rank
+  /// What ranks want of this aggregator's domain, by rank; those that want nothing are left out.
+  std::vector<std::pair<std::size_t, ExtentList>> wanted;
+  /// What the ranks of this node send, by round, aggregator, member, where one sends for all.
+  std::vector<NodeLeg> of_node;
+  /// The most that this rank hears in a round: as an aggregator if ranks write, else as a rank.
+  std::uint64_t most_received = 0;
+
+  [[nodiscard]] const ExtentList& wanted_by(std::size_t rank) const;
+};
+
+/// Windows are so small that no rank receives more than `room` bytes in a round; nor sends more, if
+/// `bounds_sent`. Four collective
+/// calls, more only if ranks want the same bytes. The Error of a rank is that of all. @collective
+ExchangePlan make_plan(CommunicatorBackend& comm, const OwnerMap& owners,
+                       TransferDirection direction, ExtentList extents, std::uint64_t room,
+                       bool bounds_sent = false);
+
+/// Calls `each(position in the domain, length, position in the buffer)` for what this rank wants of
+/// [from, to) of an aggregator's domain, in ascending order.
+template <class F>
+void for_each_wanted_here(const ExchangePlan& plan, const OwnerMap& owners, std::size_t aggregator,
+                          std::uint64_t from, std::uint64_t to, F&& each) {
+  owners.for_each_stretch(
+      aggregator, from, to, [&](std::uint64_t at, std::uint64_t offset, std::uint64_t length) {
+        plan.extents.for_each_in(offset, offset + length,
+                                 [&](std::uint64_t first, std::uint64_t bytes, std::uint64_t in) {
+                                   each(at + (first - offset), bytes, in);
+                                 });
+      });
+}
+
+}  // namespace onecast

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace onecast {
+
+/// Equal pieces at equal distances, in at most two levels (elements in rows in a plane): piece
+/// (i, j), i < outer_count, j < count, is the `length` bytes at
+/// offset + i * outer_stride + j * stride. Ascending, none overlaps another. In the caller's
+/// buffer they lie one behind the other from `position` on.
+struct StridedRun {
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  std::uint64_t stride = 0;
+  std::uint64_t count = 1;
+  std::uint64_t outer_stride = 0;
+  std::uint64_t outer_count = 1;
+  std::uint64_t position = 0;
+  std::uint64_t bytes_before = 0;  ///< in the runs before this one
+
+  [[nodiscard]] std::uint64_t pieces() const { return count * outer_count; }
+  [[nodiscard]] std::uint64_t bytes() const { return pieces() * length; }
+  [[nodiscard]] std::uint64_t piece_offset(std::uint64_t n) const {
+    return offset + n / count * outer_stride + n % count * stride;
+  }
+  [[nodiscard]] std::uint64_t end() const { return piece_offset(pieces() - 1) + length; }
+  /// Number of the first piece that ends behind `at`; pieces() if there is none.
+  [[nodiscard]] std::uint64_t first_piece_behind(std::uint64_t at) const;
+
+  bool operator==(const StridedRun&) const = default;
+};
+
+/// What one process wants of a file (or of a domain, see OwnerMap): pieces in ascending order of
+/// their offsets. Kept as strided runs: a regular pattern takes the same memory at any size.
+class ExtentList {
+ public:
+  [[nodiscard]] bool empty() const { return runs_.empty(); }
+  [[nodiscard]] std::span<const StridedRun> runs() const { return runs_; }
+  [[nodiscard]] std::uint64_t begin() const { return empty() ? 0 : runs_.front().offset; }
+  [[nodiscard]] std::uint64_t end() const { return empty() ? 0 : runs_.back().end(); }
+  [[nodiscard]] std::uint64_t bytes() const {
+    return empty() ? 0 : runs_.back().bytes_before + runs_.back().bytes();
+  }
+  [[nodiscard]] std::uint64_t pieces() const;
+  /// Do the pieces lie in the caller's buffer from its start on, in their order?
+  [[nodiscard]] bool is_packed() const;
+  /// Where in the caller's buffer the last of them ends.
+  [[nodiscard]] std::uint64_t buffer_size() const;
+
+  [[nodiscard]] std::uint64_t bytes_below(std::uint64_t offset) const;
+  [[nodiscard]] std::uint64_t bytes_in(std::uint64_t from, std::uint64_t to) const {
+    return bytes_below(to) - bytes_below(from);
+  }
+  /// The first byte at `offset` or behind it.
+  [[nodiscard]] std::optional<std::uint64_t> next_from(std::uint64_t offset) const;
+
+  /// Calls `each(offset, length, position)` for the parts of pieces in [from, to), in their order.
+  template <class F>
+  void for_each_in(std::uint64_t from, std::uint64_t to, F&& each) const {
+    for (auto run = run_behind(from); run != runs_.end() && run->offset < to; ++run)
+      for (std::uint64_t n = run->first_piece_behind(from); n < run->pieces(); ++n) {
+        const std::uint64_t offset = run->piece_offset(n);
+        if (offset >= to) break;
+        const std::uint64_t first = std::max(offset, from);
+        const std::uint64_t last = std::min(offset + run->length, to);
+        each(first, last - first, run->position + n * run->length + (first - offset));
+      }
+  }
+  template <class F>
+  void for_each(F&& each) const {
+    for_each_in(0, ~std::uint64_t{0}, each);
+  }
+
+  /// For the network: only the offsets, a few bytes per run.
+  [[nodiscard]] std::vector<std::byte> encode() const;
+  /// Positions are then those of packed pieces. Throws Error (diverged) if these are no such bytes.
+  static ExtentList decode(std::span<const std::byte> bytes);
+
+  bool operator==(const ExtentList&) const = default;
+
+ private:
+  friend class ExtentListBuilder;
+
+  /// The first run that ends behind `offset`.
+  [[nodiscard]] std::vector<StridedRun>::const_iterator run_behind(std::uint64_t offset) const;
+  void push(StridedRun run);
+
+  std::vector<StridedRun> runs_;
+};
+
+/// Makes an ExtentList of pieces that are named one by one.
+class ExtentListBuilder {
+ public:
+  /// The next piece, in the caller's buffer behind the one before.
+  void add(std::uint64_t offset, std::uint64_t length) { add(offset, length, next_position_); }
+  /// Throws Error (invalid_argument) if it begins before the end of the one before, or leaves the
+  /// largest file there can be.
+  void add(std::uint64_t offset, std::uint64_t length, std::uint64_t position);
+
+  [[nodiscard]] ExtentList take();
+
+ private:
+  void close_piece();
+  void close_run();
+
+  ExtentList list_;
+  StridedRun piece_;  ///< grows while pieces touch; length 0: none
+  StridedRun run_;    ///< grows while pieces are equal and equally far; length 0: none
+  std::uint64_t next_position_ = 0;
+  std::uint64_t end_ = 0;
+};
+
+}  // namespace onecast

@@ -1,0 +1,112 @@
+#include "collective/lustre_layout.hpp"
+
+#include <fmt/format.h>
+
+#include "base/byte_writer.hpp"
+#include "base/file_context.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr std::uint64_t kPlain = 0x0BD10BD0;
+constexpr std::uint64_t kWithPool = 0x0BD30BD0;
+constexpr std::uint64_t kChosenTargets = 0x0BD50BD0;  // otherwise as kWithPool
+constexpr std::uint64_t kComposite = 0x0BD60BD0;
+
+constexpr std::size_t kHeader = 32;
+constexpr std::size_t kObjectId = 16;
+constexpr std::uint64_t kPoolName = 16;
+constexpr std::uint64_t kObject = 24;  // its last four bytes are the OST
+constexpr std::uint64_t kPatternRaid0 = 0x1;
+constexpr std::uint64_t kPatternOnServer = 0x100;  // the data lies with the metadata
+constexpr std::uint64_t kReleased = 0x80000000;    // archived: no objects
+constexpr std::uint64_t kEntryInitialised = 0x10;
+
+bool has_objects(std::uint64_t pattern) { return (pattern & kReleased) == 0; }
+
+/// One plain layout; nothing if its data lies on no target.
+std::vector<LustreComponent> decode_one(ByteReader& reader, std::uint64_t magic) {
+  const std::uint64_t pattern = reader.uint(4, "pattern");
+  reader.bytes(kObjectId, "object id");
+  LustreComponent one;
+  one.stripe_size = reader.uint(4, "stripe size");
+  one.stripe_count = static_cast<std::uint32_t>(reader.uint(2, "stripe count"));
+  reader.uint(2, "stripe offset");
+  if (magic != kPlain) reader.bytes(kPoolName, "pool name");
+  if ((pattern & kPatternOnServer) != 0) return {};
+  if (one.stripe_size == 0) reader.fail("stripe size", "is 0");
+  if (one.stripe_count == 0 || one.stripe_count == kAllTargets) return {};
+  // Without objects it says what is going to be.
+  if ((pattern & kPatternRaid0) != 0 && has_objects(pattern) && reader.remaining() > 0) {
+    reader.expect_room(one.stripe_count, kObject, "objects");
+    for (std::uint32_t i = 0; i < one.stripe_count; ++i) {
+      reader.bytes(kObject - 4, "object");
+      one.targets.push_back(static_cast<std::uint32_t>(reader.uint(4, "OST")));
+    }
+  }
+  return {one};
+}
+
+std::vector<LustreComponent> decode_composite(ByteReader& reader) {
+  constexpr std::uint64_t kEntry = 48;
+  reader.uint(4, "size");
+  reader.uint(4, "generation");
+  reader.uint(2, "flags");
+  const std::uint64_t count = reader.uint(2, "entry count");
+  reader.bytes(16, "mirror count");
+  reader.expect_room(count, kEntry, "entries");
+  std::vector<LustreComponent> found;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    reader.uint(4, "entry id");
+    const std::uint64_t flags = reader.uint(4, "entry flags");
+    const std::uint64_t begin = reader.uint(8, "extent start");
+    const std::uint64_t end = reader.uint(8, "extent end");
+    const std::uint64_t offset = reader.uint(4, "entry offset");
+    const std::uint64_t size = reader.uint(4, "entry size");
+    reader.bytes(16, "entry generation");
+    if ((flags & kEntryInitialised) == 0) continue;
+    if (end <= begin) reader.fail("extent end", "is not behind its start");
+    const ByteView all = reader.window();
+    if (offset > all.size() || size > all.size() - offset)
+      reader.fail("entry offset", fmt::format("{} bytes at {} are outside", size, offset));
+    ByteReader inner(all.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size)),
+                     Address{offset}, reader.file(), reader.record());
+    const std::uint64_t magic = inner.uint(4, "magic");
+    if (magic != kPlain && magic != kWithPool && magic != kChosenTargets)
+      inner.fail("magic", fmt::format("{:#x} of an entry", magic));
+    for (LustreComponent& one : decode_one(inner, magic)) {
+      one.begin = begin;
+      one.end = end;
+      found.push_back(std::move(one));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<LustreComponent> decode_lustre_layout(ByteView attribute, const std::string& file) {
+  const FileContext context{file, 8, 8};
+  ByteReader reader(attribute, Address{0}, context, "lustre.lov");
+  const std::uint64_t magic = reader.uint(4, "magic");
+  if (magic == kComposite) return decode_composite(reader);
+  if (magic == kPlain || magic == kWithPool || magic == kChosenTargets)
+    return decode_one(reader, magic);
+  reader.fail("magic", fmt::format("{:#x}", magic));
+}
+
+std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size,
+                                             std::uint16_t stripe_count) {
+  constexpr std::uint64_t kAnyTarget = 0xFFFF;
+  std::vector<std::byte> bytes(kHeader);
+  ByteWriter writer(bytes);
+  writer.uint(kPlain, 4);
+  writer.uint(kPatternRaid0, 4);
+  writer.zeros(kObjectId);
+  writer.uint(stripe_size, 4);
+  writer.uint(stripe_count, 2);
+  writer.uint(kAnyTarget, 2);
+  return bytes;
+}
+
+}  // namespace onecast

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/byte_reader.hpp"
+
+namespace onecast {
+
+/// A stretch of a file that is striped in one way. Stripe k of the file (counted from its start)
+/// lies on target k mod `stripe_count` of the component.
+struct LustreComponent {
+  std::uint64_t begin = 0;
+  std::uint64_t end = ~std::uint64_t{0};  ///< all ones: no end
+  std::uint64_t stripe_size = 0;
+  std::uint32_t stripe_count = 0;
+  std::vector<std::uint32_t> targets;  ///< index of the OST of each stripe; empty if not chosen yet
+
+  bool operator==(const LustreComponent&) const = default;
+};
+
+/// Decodes the attribute `lustre.lov` of a file: plain (v1), with a pool (v3) or chosen targets, or
+/// composite (PFL). Components that are not there yet, or lie elsewhere, are left out. `file` is
+/// for errors. Throws Error (format).
+std::vector<LustreComponent> decode_lustre_layout(ByteView attribute, const std::string& file);
+
+/// The attribute that asks for a striping (v1, no target chosen). `stripe_count` 0: the default of
+/// the folder; kAllTargets: as many as there are.
+std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size, std::uint16_t stripe_count);
+inline constexpr std::uint16_t kAllTargets = 0xFFFF;
+
+}  // namespace onecast

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "base/buffer.hpp"
+#include "collective/coverage.hpp"
+
+namespace onecast {
+
+/// The memory of a two-phase transfer, kept from call to call: two halves for what is received, so
+/// that one round arrives while the one before is dealt with; a window of the file; what is sent.
+class RoundBuffers {
+ public:
+  /// How much of a budget each of the four may take. What is left is for the Coverage of the
+  /// window, and, with `relay`, for the two halves of the memory that ranks of a node share.
+  static std::uint64_t share(std::uint64_t budget, bool relay = false) {
+    return std::max<std::uint64_t>(1, budget / (relay ? 7 : 5));
+  }
+
+  /// At least so much. Throws std::bad_alloc.
+  void reserve(std::uint64_t received, std::uint64_t window, std::uint64_t sent) {
+    grow(received_[0], received);
+    grow(received_[1], received);
+    grow(window_, window);
+    grow(sent_, sent);
+    coverage_.reset(window_.size());
+  }
+
+  [[nodiscard]] std::span<std::byte> received(std::size_t half) { return received_[half].span(); }
+  [[nodiscard]] std::span<std::byte> window() { return window_.span(); }
+  [[nodiscard]] std::span<std::byte> sent() { return sent_.span(); }
+  [[nodiscard]] Coverage& coverage() { return coverage_; }
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    constexpr std::uint64_t kBitsPerByte = 8;
+    return received_[0].size() + received_[1].size() + window_.size() + sent_.size() +
+           window_.size() / kBitsPerByte;
+  }
+
+ private:
+  static void grow(Buffer& buffer, std::uint64_t size) {
+    if (buffer.size() >= size) return;
+    buffer = Buffer();
+    buffer = Buffer(static_cast<std::size_t>(size));
+  }
+
+  std::array<Buffer, 2> received_;
+  Buffer window_;
+  Buffer sent_;
+  Coverage coverage_;
+};
+
+}  // namespace onecast

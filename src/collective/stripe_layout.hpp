@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "comm/backend.hpp"
+
+namespace onecast {
+
+/// How a file is dealt to the storage targets of a parallel file system: stripe k, the bytes from
+/// k * stripe_size on, lies on target k mod stripe_count.
+struct StripeLayout {
+  enum class Source : std::uint8_t {
+    pretended,    ///< ONECAST_PRETEND_STRIPES
+    option,       ///< the caller says so
+    lustre,       ///< the file's attribute lustre.lov
+    file_system,  ///< GPFS or BeeGFS: the block size that it states
+    assumed,      ///< an ordinary file system
+  };
+
+  std::uint64_t stripe_size = kAssumedStripe;  ///< bytes, not 0
+  std::uint32_t stripe_count = 0;              ///< 0: not known
+  Source source = Source::assumed;
+
+  static constexpr std::uint64_t kAssumedStripe = std::uint64_t{1} << 20U;
+  bool operator==(const StripeLayout&) const = default;
+};
+
+/// What a user wants to be so, or knows better. 0: what the file system says.
+struct StripeOptions {
+  std::uint64_t stripe_size = 0;
+  std::uint32_t stripe_count = 0;
+};
+
+/// Asks the system about the file at `path`; what it does not tell is assumed. Of a composite
+/// Lustre file, the last component counts: most of a large file lies there. The environment
+/// variable ONECAST_PRETEND_STRIPES=SIZE:COUNT wins over everything. Throws nothing.
+StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& options = {});
+
+/// The same: rank 0 asks, all hear. @collective
+StripeLayout share_stripe_layout(CommunicatorBackend& comm, const std::string& path,
+                                 const StripeOptions& options = {});
+
+}  // namespace onecast

@@ -1,0 +1,178 @@
+#include <array>
+#include <cstring>
+#include <exception>
+#include <vector>
+
+#include "collective/message_pool.hpp"
+#include "collective/two_phase.hpp"
+
+namespace onecast {
+namespace {
+
+/// The mirror image of the Writer: in each round, a process first says what it is ready to receive,
+/// then reads and sends, and only then waits for what it receives in the round before.
+class Reader {
+ public:
+  Reader(const TwoPhase& now, std::span<std::byte> bytes)
+      : now_(now),
+        bytes_(bytes),
+        me_(static_cast<std::size_t>(now.comm.rank())),
+        aggregator_(now.owners.aggregator_of_rank(now.comm.rank())),
+        arriving_{now.comm.messages(), now.comm.messages()},
+        pool_(now.comm, now.buffers.sent()) {}
+
+  void run() {
+    std::span<const Leg> mine = now_.plan.as_rank;
+    std::span<const Leg> theirs = now_.plan.as_aggregator;
+    std::span<const Leg> before;
+    while (!mine.empty() || !theirs.empty()) {
+      const std::uint64_t round = next_round(mine, theirs);
+      const auto received = take_round(mine, round);
+      half_ ^= 1U;
+      receive(received);
+      serve(take_round(theirs, round));
+      unpack(before, half_ ^ 1U);
+      before = received;
+    }
+    unpack(before, half_);
+    pool_.wait();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  /// Where the bytes of a leg go: `each(length, position in the buffer)`, in the order of the file.
+  template <class F>
+  void for_each_place(const Leg& leg, F&& each) const {
+    const std::uint64_t from = leg.round * now_.plan.window;
+    for_each_wanted_here(now_.plan, now_.owners, leg.peer, from, from + now_.plan.window,
+                         [&](std::uint64_t, std::uint64_t length, std::uint64_t in) {
+                           each(static_cast<std::size_t>(length), static_cast<std::size_t>(in));
+                         });
+  }
+
+  void receive(std::span<const Leg> legs) {
+    auto memory = now_.buffers.received(half_);
+    for (const Leg& leg : legs) {
+      const int from = now_.owners.rank_of(leg.peer);
+      if (from == now_.comm.rank()) continue;
+      const auto size = static_cast<std::size_t>(leg.bytes);
+      arriving_[half_]->receive(from, memory.first(size));
+      memory = memory.subspan(size);
+    }
+  }
+
+  /// Waits for a round, and puts its bytes where they belong.
+  void unpack(std::span<const Leg> legs, std::size_t half) {
+    if (legs.empty()) return;
+    arriving_[half]->wait();
+    const std::byte* source = now_.buffers.received(half).data();
+    for (const Leg& leg : legs) {
+      if (now_.owners.rank_of(leg.peer) == now_.comm.rank()) continue;
+      for_each_place(leg, [&](std::size_t length, std::size_t in) {
+        std::memcpy(bytes_.data() + in, source, length);
+        source += length;
+      });
+    }
+  }
+
+  /// Reads what others want in a round, and sends it to them.
+  void serve(std::span<const Leg> legs) {
+    if (legs.empty()) return;
+    const std::uint64_t from = legs.front().round * now_.plan.window;
+    read_window(legs, from);
+    const std::byte* window = now_.buffers.window().data();
+    for (const Leg& leg : legs) {
+      if (leg.peer == me_) {
+        for_each_wanted_here(now_.plan, now_.owners, static_cast<std::size_t>(aggregator_), from,
+                             from + now_.plan.window,
+                             [&](std::uint64_t at, std::uint64_t length, std::uint64_t in) {
+                               std::memcpy(bytes_.data() + in, window + (at - from),
+                                           static_cast<std::size_t>(length));
+                             });
+        continue;
+      }
+      const auto room = pool_.room(static_cast<std::size_t>(leg.bytes));
+      std::byte* out = room.data();
+      now_.plan.wanted_by(leg.peer).for_each_in(
+          from, from + now_.plan.window,
+          [&](std::uint64_t at, std::uint64_t length, std::uint64_t) {
+            std::memcpy(out, window + (at - from), static_cast<std::size_t>(length));
+            out += length;
+          });
+      pool_.send(static_cast<int>(leg.peer), room);
+    }
+  }
+
+  /// Every byte that anyone wants, once; what lies between two close to each other comes along.
+  void read_window(std::span<const Leg> legs, std::uint64_t from) {
+    constexpr std::size_t kMostGap = 4 << 10U;  // a call takes about as long as copying so much
+    Coverage& coverage = now_.buffers.coverage();
+    coverage.reset(static_cast<std::size_t>(now_.plan.window));
+    for (const Leg& leg : legs)
+      now_.plan.wanted_by(leg.peer).for_each_in(
+          from, from + now_.plan.window,
+          [&](std::uint64_t at, std::uint64_t length, std::uint64_t) {
+            coverage.mark(static_cast<std::size_t>(at - from), static_cast<std::size_t>(length));
+          });
+    std::size_t first = 0;
+    std::size_t last = 0;
+    coverage.for_each_run([&](std::size_t begin, std::size_t end) {
+      if (last != 0 && begin - last > kMostGap) read(from, first, std::exchange(last, 0));
+      if (last == 0) first = begin;
+      last = end;
+    });
+    read(from, first, last);
+  }
+
+  /// [first, last) of the window, each contiguous stretch of the file by one call.
+  void read(std::uint64_t from, std::size_t first, std::size_t last) {
+    std::uint64_t offset = 0;
+    std::span<std::byte> wanted;
+    const auto fetch = [&] {
+      if (!wanted.empty()) read_or_clear(offset, wanted);
+      wanted = {};
+    };
+    std::byte* window = now_.buffers.window().data();
+    now_.owners.for_each_stretch(static_cast<std::size_t>(aggregator_), from + first, from + last,
+                                 [&](std::uint64_t at, std::uint64_t place, std::uint64_t length) {
+                                   const auto size = static_cast<std::size_t>(length);
+                                   if (!wanted.empty() && place == offset + wanted.size()) {
+                                     wanted = {wanted.data(), wanted.size() + size};
+                                     return;
+                                   }
+                                   fetch();
+                                   offset = place;
+                                   wanted = {window + (at - from), size};
+                                 });
+    fetch();
+  }
+
+  void read_or_clear(std::uint64_t offset, std::span<std::byte> out) {
+    std::size_t got = 0;
+    if (!failure_) {
+      try {
+        got = now_.file.read_at(offset, out);
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+    }
+    std::memset(out.data() + got, 0, out.size() - got);
+  }
+
+  const TwoPhase& now_;
+  std::span<std::byte> bytes_;
+  std::size_t me_;
+  int aggregator_;
+  std::array<std::unique_ptr<MessageBatch>, 2> arriving_;  ///< of this round, and of that before
+  std::size_t half_ = 0;
+  MessagePool pool_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void read_in_two_phases(const TwoPhase& now, std::span<std::byte> bytes) {
+  Reader(now, bytes).run();
+}
+
+}  // namespace onecast

@@ -1,0 +1,47 @@
+#include "comm/backend.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace onecast {
+namespace {
+
+/// Of a process that has nobody to write to.
+class NoMessages final : public MessageBatch {
+ public:
+  void send(int /*to*/, std::span<const std::byte> /*bytes*/) override { fail(); }
+  void receive(int /*from*/, std::span<std::byte> /*bytes*/) override { fail(); }
+  void wait() override {}
+
+ private:
+  [[noreturn]] static void fail() { throw std::logic_error("a message to another rank"); }
+};
+
+}  // namespace
+
+void CommunicatorBackend::all_combine(std::span<std::byte> value, Combine combine) {
+  if (size() == 1) return;
+  auto all = all_gather(value);
+  for (std::size_t r = 1; r < all.size(); ++r) combine(all[r - 1].data(), all[r].data());
+  std::copy(all.back().begin(), all.back().end(), value.begin());
+}
+
+const std::vector<int>& CommunicatorBackend::nodes() {
+  if (nodes_.empty()) nodes_.assign(static_cast<std::size_t>(size()), 0);
+  return nodes_;
+}
+
+std::vector<int> CommunicatorBackend::number_nodes(const std::vector<int>& lowest_ranks) {
+  std::map<int, int> number;
+  for (const int lowest : lowest_ranks) number.emplace(lowest, static_cast<int>(number.size()));
+  std::vector<int> nodes;
+  for (const int lowest : lowest_ranks) nodes.push_back(number.at(lowest));
+  return nodes;
+}
+
+std::unique_ptr<MessageBatch> CommunicatorBackend::messages() {
+  return std::make_unique<NoMessages>();
+}
+
+}  // namespace onecast

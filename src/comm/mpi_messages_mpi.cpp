@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <climits>
+#include <vector>
+
+#include "comm/backend.hpp"
+#include "comm/check_mpi.hpp"
+#include "comm/mpi_messages.hpp"
+
+namespace onecast {
+namespace {
+
+class MpiMessages final : public MessageBatch {
+ public:
+  MpiMessages(MPI_Comm comm, MessageCounts& sent) : comm_(comm), sent_(sent) {}
+  ~MpiMessages() override {
+    if (!requests_.empty() && mpi_is_running()) wait_for_all();
+  }
+
+  void send(int to, std::span<const std::byte> bytes) override {
+    for_each_segment(bytes, [&](auto segment, MPI_Request* request) {
+      ++sent_.messages;
+      sent_.bytes += segment.size();
+      check_mpi(MPI_Isend(segment.data(), static_cast<int>(segment.size()), MPI_BYTE, to, kTag,
+                          comm_, request),
+                "MPI_Isend");
+    });
+  }
+  void receive(int from, std::span<std::byte> bytes) override {
+    for_each_segment(bytes, [&](auto segment, MPI_Request* request) {
+      check_mpi(MPI_Irecv(segment.data(), static_cast<int>(segment.size()), MPI_BYTE, from, kTag,
+                          comm_, request),
+                "MPI_Irecv");
+    });
+  }
+  void wait() override { check_mpi(wait_for_all(), "MPI_Waitall"); }
+
+ private:
+  static constexpr int kTag = 1;
+  static_assert(CommunicatorBackend::kSegment <= INT_MAX);
+
+  template <class Span, class F>
+  void for_each_segment(Span bytes, F&& each) {
+    while (!bytes.empty()) {
+      const Span segment = bytes.first(std::min(bytes.size(), CommunicatorBackend::kSegment));
+      requests_.push_back(MPI_REQUEST_NULL);
+      each(segment, &requests_.back());
+      bytes = bytes.subspan(segment.size());
+    }
+  }
+  int wait_for_all() {
+    const int status =
+        MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    requests_.clear();
+    return status;
+  }
+
+  MPI_Comm comm_;
+  MessageCounts& sent_;
+  std::vector<MPI_Request> requests_;
+};
+
+}  // namespace
+
+std::unique_ptr<MessageBatch> mpi_messages(MPI_Comm comm, MessageCounts& sent) {
+  return std::make_unique<MpiMessages>(comm, sent);
+}
+
+}  // namespace onecast

@@ -1,0 +1,120 @@
+#include "collective/choose_method.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace onecast {
+namespace {
+
+constexpr std::uint64_t kMiB = 1 << 20U;
+
+ExtentList one_piece(std::uint64_t offset, std::uint64_t length) {
+  ExtentListBuilder builder;
+  builder.add(offset, length);
+  return builder.take();
+}
+
+ExtentList strided(std::uint64_t offset, std::uint64_t length, std::uint64_t stride, int count) {
+  ExtentListBuilder builder;
+  for (int i = 0; i < count; ++i)
+    builder.add(offset + static_cast<std::uint64_t>(i) * stride, length);
+  return builder.take();
+}
+
+const StripeLayout kPlainDisk{};
+const StripeLayout kLustre{kMiB, 4, StripeLayout::Source::lustre};
+
+AccessSummary summary_of_all(const std::vector<ExtentList>& lists, std::uint64_t stripe) {
+  AccessSummary all;
+  for (const ExtentList& list : lists) all = combined(all, summary_of(list), stripe);
+  return all;
+}
+
+Method chosen(TransferDirection direction, const std::vector<ExtentList>& lists,
+              const StripeLayout& layout, std::size_t nodes = 2,
+              Method forced = Method::automatic) {
+  const Choice choice = choose_method(direction, summary_of_all(lists, layout.stripe_size), layout,
+                                      lists.size(), nodes, forced);
+  EXPECT_FALSE(choice.reason.empty());
+  return choice.method;
+}
+Method for_writing(const std::vector<ExtentList>& lists, const StripeLayout& layout,
+                   std::size_t nodes = 2) {
+  return chosen(TransferDirection::writing, lists, layout, nodes);
+}
+
+TEST(AccessSummary, AddsUpInAnyGrouping) {
+  const std::vector<ExtentList> lists{one_piece(0, 10), {}, one_piece(10, 5), strided(20, 2, 4, 3)};
+  const auto sum = [](const AccessSummary& a, const AccessSummary& b) { return combined(a, b, 8); };
+  std::vector<AccessSummary> s;
+  for (const ExtentList& list : lists) s.push_back(summary_of(list));
+  const AccessSummary all = sum(sum(sum(s[0], s[1]), s[2]), s[3]);
+  EXPECT_EQ(all, sum(s[0], sum(s[1], sum(s[2], s[3]))));
+  EXPECT_EQ(all, sum(sum(s[0], s[1]), sum(s[2], s[3])));
+  EXPECT_EQ(all.low, 0U);
+  EXPECT_EQ(all.high, 30U);
+  EXPECT_EQ(all.bytes, 21U);
+  EXPECT_EQ(all.pieces, 5U);
+  EXPECT_EQ(all.ranks, 3U);
+  EXPECT_EQ(all.least_bytes, 5U);
+  EXPECT_TRUE(all.ordered);
+  EXPECT_FALSE(all.apart) << "the first two share a stripe";
+  EXPECT_FALSE(all.same);
+}
+
+TEST(ChooseMethod, ByTheTable) {
+  EXPECT_EQ(for_writing({{}, {}}, kLustre), Method::plain);
+  EXPECT_EQ(for_writing({{}, strided(0, 4, 8, 100)}, kLustre), Method::plain);
+  EXPECT_EQ(for_writing({one_piece(0, 64), one_piece(0, 64)}, kLustre), Method::broadcast);
+  EXPECT_EQ(for_writing({one_piece(0, 64), one_piece(0, 64), {}}, kLustre), Method::collective);
+  // Stripes of their own.
+  EXPECT_EQ(for_writing({one_piece(0, 64), one_piece(kMiB, 64)}, kLustre), Method::plain);
+  EXPECT_EQ(
+      for_writing({strided(0, kMiB, 2 * kMiB, 3), strided(8 * kMiB, kMiB, 2 * kMiB, 3)}, kLustre),
+      Method::independent);
+  // Large, but not on the borders of stripes.
+  const std::vector<ExtentList> large{one_piece(100, 3 * kMiB),
+                                      one_piece(100 + 3 * kMiB, 3 * kMiB)};
+  EXPECT_EQ(for_writing(large, kLustre), Method::edges);
+  EXPECT_EQ(for_writing(large, kPlainDisk), Method::plain);
+  EXPECT_EQ(chosen(TransferDirection::reading, large, kLustre), Method::plain);
+  // Not interleaved, one machine.
+  const std::vector<ExtentList> middling{one_piece(0, 100000), one_piece(100000, 100000)};
+  EXPECT_EQ(for_writing(middling, kPlainDisk, 1), Method::independent);
+  EXPECT_EQ(for_writing(middling, kPlainDisk, 2), Method::collective);
+  EXPECT_EQ(for_writing(middling, kLustre, 1), Method::collective);
+  const std::vector<ExtentList> interleaved{strided(0, 100000, 200000, 3),
+                                            strided(100000, 100000, 200000, 3)};
+  EXPECT_EQ(for_writing(interleaved, kPlainDisk, 1), Method::collective);
+  EXPECT_EQ(chosen(TransferDirection::reading, interleaved, kPlainDisk, 1), Method::independent);
+  // Small, or interleaved.
+  EXPECT_EQ(for_writing({one_piece(0, 100), one_piece(100, 100)}, kPlainDisk, 1),
+            Method::collective);
+  EXPECT_EQ(
+      for_writing({strided(0, kMiB, 2 * kMiB, 3), strided(kMiB, kMiB, 2 * kMiB, 3)}, kPlainDisk),
+      Method::collective);
+}
+
+TEST(ChooseMethod, CanBeForced) {
+  const std::vector<ExtentList> interleaved{strided(0, 4, 8, 9), strided(4, 4, 8, 9)};
+  const auto forced = [&](Method method) {
+    return chosen(TransferDirection::writing, interleaved, kLustre, 2, method);
+  };
+  EXPECT_EQ(forced(Method::independent), Method::independent);
+  EXPECT_EQ(forced(Method::collective), Method::collective);
+  EXPECT_EQ(forced(Method::broadcast), Method::collective) << "not the same bytes";
+  EXPECT_EQ(forced(Method::edges), Method::collective) << "interleaved";
+}
+
+TEST(ChooseMethod, SaysWhy) {
+  const std::vector<ExtentList> lists{strided(0, 4, 8, 9), strided(4, 4, 8, 9)};
+  const Choice choice =
+      choose_method(TransferDirection::writing, summary_of_all(lists, kMiB), kLustre, 2, 2);
+  EXPECT_EQ(choice.reason, "18 pieces of 4 bytes on average on 2 ranks, interleaved");
+  EXPECT_STREQ(name_of(choice.method), "collective");
+}
+
+}  // namespace
+}  // namespace onecast
