@@ -32,6 +32,12 @@ std::vector<std::string> texts(const char* const* first, std::size_t count) {
   return strings;
 }
 
+void require_plain(const Datatype& type, const std::string& where) {
+  if (type.points_elsewhere())
+    reject(where + ": " + type.describe() +
+           ": for strings, sequences and references there are functions of their own");
+}
+
 Dataspace dataspace_of(const onecast_space* space) {
   if (space == nullptr) return {};
   switch (space->kind) {

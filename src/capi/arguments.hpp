@@ -34,6 +34,9 @@ inline std::span<std::byte> room(void* first, std::size_t size) {
 }
 std::vector<std::string> texts(const char* const* first, std::size_t count);
 
+/// Elements that only stand for values elsewhere are nothing that C could use.
+void require_plain(const Datatype& type, const std::string& where);
+
 /// NULL: one element.
 Dataspace dataspace_of(const onecast_space* space);
 void give_space(onecast_space* out, const Dataspace& space);

@@ -62,7 +62,8 @@ onecast_status onecast_attribute_list(const onecast_object* object, size_t* coun
     for (const Attribute& attribute : as_object(object).attributes())
       found.emplace_back(attribute.name());
     required(count, "count");
-    required(names, "names") = returned_texts(found);
+    required(names, "names");
+    *names = returned_texts(found);
     *count = found.size();
   });
 }
@@ -81,8 +82,9 @@ onecast_status onecast_attribute_read(const onecast_object* object, const char* 
                                       const onecast_type* memory_type, void* out, size_t size) {
   return guard([&] {
     const Attribute attribute = attribute_of(object, name);
-    attribute.read(room(out, size),
-                   memory_type != nullptr ? memory_type->value : attribute.datatype());
+    const Datatype& type = memory_type != nullptr ? memory_type->value : attribute.datatype();
+    require_plain(type, name);
+    attribute.read(room(out, size), type);
   });
 }
 
@@ -91,7 +93,8 @@ onecast_status onecast_attribute_read_strings(const onecast_object* object, cons
   return guard_making(texts, [&] {
     const auto found = attribute_of(object, name).read_strings();
     required(count, "count");
-    required(texts, "texts") = returned_texts(found);
+    required(texts, "texts");
+    *texts = returned_texts(found);
     *count = found.size();
   });
 }

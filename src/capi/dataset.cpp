@@ -11,15 +11,11 @@ using namespace onecast::capi;
 
 namespace {
 
-/// A read or write as C++ takes it. Elements that only stand for values elsewhere are nothing that
-/// C could use.
+/// A read or write as C++ takes it.
 struct Request {
   Request(const Dataset& dataset, const onecast_part* asked, const onecast_type* memory_type)
       : part(selection_of(asked)), memory(memory_of(asked)), type(optional_type(memory_type)) {
-    const Datatype& wanted = type ? *type : dataset.datatype();
-    if (wanted.points_elsewhere())
-      reject(dataset.path() + ": " + wanted.describe() +
-             ": for strings, sequences and references there are functions of their own");
+    require_plain(type ? *type : dataset.datatype(), dataset.path());
   }
 
   Selection part;

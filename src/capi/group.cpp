@@ -71,7 +71,8 @@ onecast_status onecast_group_list(const onecast_object* group, size_t* count,
   return guard_making(links, [&] {
     const std::vector<Link> found = as_group(group).links();
     required(count, "count");
-    required(links, "links") = returned_links(found);
+    required(links, "links");
+    *links = returned_links(found);
     *count = found.size();
   });
 }

@@ -19,7 +19,8 @@ onecast_status onecast_object_get_kind(const onecast_object* object, onecast_obj
 
 onecast_status onecast_object_get_path(const onecast_object* object, char** path) {
   return guard_making(path, [&] {
-    required(path, "path") = returned_text(as_object(object).path());
+    required(path, "path");
+    *path = returned_text(as_object(object).path());
   });
 }
 

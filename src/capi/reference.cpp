@@ -64,7 +64,8 @@ void give_references(const Datatype& type, std::span<const std::byte> elements,
   for (std::size_t i = 0; i < number; ++i)
     found.put(values.reference(type, elements.subspan(i * type.size(), type.size())));
   required(count, "count");
-  required(references, "references") = found.release();
+  required(references, "references");
+    *references = found.release();
   *count = number;
 }
 
@@ -73,7 +74,8 @@ void give_references(const Datatype& type, std::span<const std::byte> elements,
 onecast_status onecast_object_get_reference(const onecast_object* object,
                                             onecast_reference** reference) {
   return guard_making(reference, [&] {
-    required(reference, "reference") = new onecast_reference{as_object(object).reference()};
+    required(reference, "reference");
+    *reference = new onecast_reference{as_object(object).reference()};
   });
 }
 
@@ -81,7 +83,8 @@ onecast_status onecast_dataset_get_reference(const onecast_object* dataset,
                                              const onecast_part* part,
                                              onecast_reference** reference) {
   return guard_making(reference, [&] {
-    required(reference, "reference") =
+    required(reference, "reference");
+    *reference =
         new onecast_reference{as_dataset(dataset).region_reference(plain_selection_of(part))};
   });
 }
@@ -140,7 +143,8 @@ onecast_status onecast_reference_list_blocks(const onecast_object* dataset,
     const auto bytes = std::as_bytes(std::span(corners));
     ReturnedBlock block(0, 0, ReturnedBlock::padded(bytes.size()));
     block.put(bytes);
-    required(blocks, "blocks") = static_cast<uint64_t*>(block.release());
+    required(blocks, "blocks");
+    *blocks = static_cast<uint64_t*>(block.release());
     *count = rank != 0 ? corners.size() / (2 * rank) : 0;
   });
 }

@@ -141,6 +141,7 @@ onecast_status onecast_type_equal(const onecast_type* a, const onecast_type* b, 
 
 onecast_status onecast_type_describe(const onecast_type* type, char** text) {
   return guard_making(text, [&] {
-    required(text, "text") = returned_text(required(type, "type").value.describe());
+    required(text, "text");
+    *text = returned_text(required(type, "type").value.describe());
   });
 }

@@ -63,7 +63,8 @@ onecast_status onecast_dataset_read_strings(const onecast_object* dataset, const
   return guard_making(texts, [&] {
     const auto found = as_dataset(dataset).read_strings(plain_selection_of(part));
     required(count, "count");
-    required(texts, "texts") = returned_texts(found);
+    required(texts, "texts");
+    *texts = returned_texts(found);
     *count = found.size();
   });
 }
@@ -106,7 +107,8 @@ onecast_status onecast_dataset_read_sequences(const onecast_object* dataset,
     const auto elements = from.read_elements(plain_selection_of(part));
     VariableValues values(from);
     required(count, "count");
-    required(sequences, "sequences") = returned_sequences(type, elements, values);
+    required(sequences, "sequences");
+    *sequences = returned_sequences(type, elements, values);
     *count = elements.size() / type.size();
   });
 }

@@ -8,7 +8,7 @@
 ONECAST_BEGIN_C
 
 /// Where the elements lie.
-typedef enum onecast_layout {
+typedef enum onecast_layout ONECAST_AS_INT {
   ONECAST_LAYOUT_AUTOMATIC, ///< what the other options ask for; else compact if small, contiguous
   ONECAST_LAYOUT_COMPACT,   ///< in the dataset's header, at most 64,000 bytes
   ONECAST_LAYOUT_CONTIGUOUS,

@@ -11,24 +11,24 @@ typedef struct onecast_file onecast_file;
 typedef struct onecast_object onecast_object;
 
 /// Read-write is for files that exist; a new file is always open for both.
-typedef enum onecast_access { ONECAST_READ_ONLY, ONECAST_READ_WRITE } onecast_access;
+typedef enum onecast_access ONECAST_AS_INT { ONECAST_READ_ONLY, ONECAST_READ_WRITE } onecast_access;
 
 /// When metadata that open has not brought yet is read.
-typedef enum onecast_load_policy {
+typedef enum onecast_load_policy ONECAST_AS_INT {
   ONECAST_LOAD_AUTOMATIC, ///< eager for files of Onecast and on several ranks, else lazy
   ONECAST_LOAD_EAGER,     ///< all of it at open, up to the budget
   ONECAST_LOAD_LAZY       ///< only what is looked at
 } onecast_load_policy;
 
 /// Locks on files, as HDF5 takes them.
-typedef enum onecast_locking {
+typedef enum onecast_locking ONECAST_AS_INT {
   ONECAST_LOCKING_ON,
   ONECAST_LOCKING_OFF,
   ONECAST_LOCKING_BEST_EFFORT ///< on, but not where the file system has no locks
 } onecast_locking;
 
 /// Which versions of HDF5's structures a new file is made of.
-typedef enum onecast_profile {
+typedef enum onecast_profile ONECAST_AS_INT {
   ONECAST_PROFILE_COMPATIBLE, ///< every library since HDF5 1.8 reads it
   ONECAST_PROFILE_LATEST      ///< chunk indexes of HDF5 1.10: smaller, faster to append to
 } onecast_profile;
@@ -120,7 +120,7 @@ ONECAST_API onecast_status onecast_file_prefetch_all(onecast_file* file, const c
 ONECAST_API onecast_status onecast_file_adopt(onecast_file* file, int* had_none);
 
 /// What onecast_file_recover found.
-typedef enum onecast_recovered {
+typedef enum onecast_recovered ONECAST_AS_INT {
   ONECAST_RECOVERED_NOTHING,  ///< no flush was under way
   ONECAST_RECOVERED_COMPLETE, ///< a flush was done, or not begun
   ONECAST_RECOVERED_UNDONE    ///< a flush was half done; the file is as before it now

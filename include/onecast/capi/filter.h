@@ -36,14 +36,14 @@ ONECAST_API onecast_filter onecast_filter_zstd(uint32_t level);
 /// @param level 1 to 9
 ONECAST_API onecast_filter onecast_filter_bzip2(uint32_t level);
 
-typedef enum onecast_blosc_codec {
+typedef enum onecast_blosc_codec ONECAST_AS_INT {
   ONECAST_BLOSC_BLOSCLZ = 0,
   ONECAST_BLOSC_LZ4 = 1,
   ONECAST_BLOSC_LZ4HC = 2,
   ONECAST_BLOSC_ZLIB = 4,
   ONECAST_BLOSC_ZSTD = 5
 } onecast_blosc_codec;
-typedef enum onecast_blosc_shuffle {
+typedef enum onecast_blosc_shuffle ONECAST_AS_INT {
   ONECAST_BLOSC_NO_SHUFFLE,
   ONECAST_BLOSC_SHUFFLE_BYTES,
   ONECAST_BLOSC_SHUFFLE_BITS
@@ -52,7 +52,7 @@ typedef enum onecast_blosc_shuffle {
 ONECAST_API onecast_filter onecast_filter_blosc(onecast_blosc_codec codec, uint32_t level,
                                                 onecast_blosc_shuffle shuffle);
 
-typedef enum onecast_bitshuffle_codec {
+typedef enum onecast_bitshuffle_codec ONECAST_AS_INT {
   ONECAST_BITSHUFFLE_NONE = 0,
   ONECAST_BITSHUFFLE_LZ4 = 2,
   ONECAST_BITSHUFFLE_ZSTD = 3

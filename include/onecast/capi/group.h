@@ -32,7 +32,7 @@ ONECAST_API onecast_status onecast_group_get_kind_of(const onecast_object* group
 
 /// What a link leads to: an object of this file, a path in it, a path in another file, or something
 /// that only its creator understands.
-typedef enum onecast_link_kind {
+typedef enum onecast_link_kind ONECAST_AS_INT {
   ONECAST_LINK_HARD,
   ONECAST_LINK_SOFT,
   ONECAST_LINK_EXTERNAL,

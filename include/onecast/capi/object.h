@@ -8,7 +8,7 @@ ONECAST_BEGIN_C
 /// What is known of groups, datasets and committed datatypes alike. A handle keeps the file's
 /// memory alive, also when the file is closed; what needs the file is ONECAST_STATE then. All here
 /// is @independent.
-typedef enum onecast_object_kind {
+typedef enum onecast_object_kind ONECAST_AS_INT {
   ONECAST_GROUP,
   ONECAST_DATASET,
   ONECAST_DATATYPE,

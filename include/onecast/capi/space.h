@@ -10,7 +10,7 @@ ONECAST_BEGIN_C
 /// Of a maximal shape: without a limit.
 #define ONECAST_UNLIMITED UINT64_MAX
 
-typedef enum onecast_space_kind {
+typedef enum onecast_space_kind ONECAST_AS_INT {
   ONECAST_SCALAR, ///< one element
   ONECAST_ARRAY,
   ONECAST_NULL_SPACE ///< no elements at all
@@ -34,7 +34,7 @@ ONECAST_API onecast_space onecast_growing_array(size_t rank, const uint64_t* sha
 /// The number of elements: 1 of a single one, 0 of none. @independent
 ONECAST_API onecast_status onecast_space_count(const onecast_space* space, uint64_t* count);
 
-typedef enum onecast_part_kind {
+typedef enum onecast_part_kind ONECAST_AS_INT {
   ONECAST_ALL,
   ONECAST_NONE,
   ONECAST_HYPERSLAB,

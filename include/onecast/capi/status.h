@@ -7,7 +7,10 @@
 #ifdef __cplusplus
 #define ONECAST_BEGIN_C extern "C" {
 #define ONECAST_END_C }
+// C programs may give any number; without this C++ could take it that they do not.
+#define ONECAST_AS_INT : int
 #else
+#define ONECAST_AS_INT
 #define ONECAST_BEGIN_C
 #define ONECAST_END_C
 #endif
@@ -21,7 +24,7 @@
 ONECAST_BEGIN_C
 
 /// What became of a call.
-typedef enum onecast_status {
+typedef enum onecast_status ONECAST_AS_INT {
   ONECAST_OK = 0,
   ONECAST_INVALID_ARGUMENT, ///< a wrong argument, or an object of another kind
   ONECAST_NOT_FOUND,        ///< no object, attribute or file of that name

@@ -10,7 +10,7 @@ ONECAST_BEGIN_C
 /// ONECAST_INVALID_ARGUMENT. All functions here are @independent.
 typedef struct onecast_type onecast_type;
 
-typedef enum onecast_native_type {
+typedef enum onecast_native_type ONECAST_AS_INT {
   ONECAST_NATIVE_INT8,
   ONECAST_NATIVE_INT16,
   ONECAST_NATIVE_INT32,
@@ -49,7 +49,7 @@ ONECAST_API const onecast_type* onecast_native(onecast_native_type which);
 #define ONECAST_STRING onecast_native(ONECAST_NATIVE_STRING)
 #define ONECAST_REFERENCE onecast_native(ONECAST_NATIVE_REFERENCE)
 
-typedef enum onecast_type_class {
+typedef enum onecast_type_class ONECAST_AS_INT {
   ONECAST_CLASS_INTEGER,
   ONECAST_CLASS_FLOATING,
   ONECAST_CLASS_TIME,
@@ -65,24 +65,24 @@ typedef enum onecast_type_class {
   ONECAST_CLASS_COMPLEX
 } onecast_type_class;
 
-typedef enum onecast_byte_order {
+typedef enum onecast_byte_order ONECAST_AS_INT {
   ONECAST_LITTLE_ENDIAN,
   ONECAST_BIG_ENDIAN,
   ONECAST_VAX ///< 16-bit words, the most significant first
 } onecast_byte_order;
 
 /// How a string of fixed length is filled up.
-typedef enum onecast_padding {
+typedef enum onecast_padding ONECAST_AS_INT {
   ONECAST_NULL_TERMINATED,
   ONECAST_NULL_PADDED,
   ONECAST_SPACE_PADDED ///< as Fortran does
 } onecast_padding;
 
-typedef enum onecast_character_set { ONECAST_ASCII, ONECAST_UTF8 } onecast_character_set;
+typedef enum onecast_character_set ONECAST_AS_INT { ONECAST_ASCII, ONECAST_UTF8 } onecast_character_set;
 
 /// What a reference leads to. Those from REVISED_OBJECT on are of HDF5 1.12; a type of that kind
 /// may hold any of them.
-typedef enum onecast_reference_kind {
+typedef enum onecast_reference_kind ONECAST_AS_INT {
   ONECAST_REFERENCE_OBJECT,
   ONECAST_REFERENCE_REGION,
   ONECAST_REFERENCE_REVISED_OBJECT,
