@@ -93,7 +93,8 @@ Selection selection_of(const onecast_part* part) {
       if (part->rank == 0 || part->rank > ONECAST_MAX_RANK)
         reject("points of " + std::to_string(part->rank) + " dimensions");
       std::size_t numbers = 0;
-      if (__builtin_mul_overflow(part->rank, part->point_count, &numbers)) reject("too many points");
+      if (__builtin_mul_overflow(part->rank, part->point_count, &numbers))
+        reject("too many points");
       const auto coordinates = list(part->points, numbers, "points");
       return Selection::points(part->rank, {coordinates.begin(), coordinates.end()});
     }
@@ -118,7 +119,8 @@ Filter filter_of(const onecast_filter& filter) {
   if (filter.client_data_count > ONECAST_MAX_CLIENT_DATA)
     reject("filter " + std::to_string(filter.id) + ": client_data_count is " +
            std::to_string(filter.client_data_count));
-  return {filter.id, filter.optional != 0,
+  return {filter.id,
+          filter.optional != 0,
           {filter.client_data, filter.client_data + filter.client_data_count}};
 }
 

@@ -67,8 +67,8 @@ onecast_status onecast_dataset_create(onecast_object* group, const char* path,
                                       onecast_object** created) {
   return guard_making(created, [&] {
     const Dataspace shape = dataspace_of(space);
-    give_object(created, as_group(group).create_dataset(
-                             required_text(path, "path"), required(type, "type").value, shape, {},
-                             dataset_options_of(options, shape.rank())));
+    give_object(created, as_group(group).create_dataset(required_text(path, "path"),
+                                                        required(type, "type").value, shape, {},
+                                                        dataset_options_of(options, shape.rank())));
   });
 }

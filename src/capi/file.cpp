@@ -156,8 +156,8 @@ onecast_status onecast_file_independent_end(onecast_file* file) {
   return guard([&] {
     auto& begun = required(file, "file").independent;
     if (begun.empty())
-      throw Error(ErrorCode::state, file->file.path() +
-                                        ": onecast_file_independent_end without a begin");
+      throw Error(ErrorCode::state,
+                  file->file.path() + ": onecast_file_independent_end without a begin");
     begun.pop_back();
   });
 }

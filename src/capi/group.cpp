@@ -53,8 +53,7 @@ onecast_status onecast_group_open(const onecast_object* group, const char* path,
 onecast_status onecast_group_contains(const onecast_object* group, const char* path,
                                       int* contains) {
   return guard([&] {
-    required(contains, "contains") =
-        as_group(group).contains(required_text(path, "path")) ? 1 : 0;
+    required(contains, "contains") = as_group(group).contains(required_text(path, "path")) ? 1 : 0;
   });
 }
 
@@ -130,9 +129,8 @@ onecast_status onecast_group_create_external_link(onecast_object* group, const c
 
 onecast_status onecast_group_create_hard_link(onecast_object* group, const char* path,
                                               const onecast_object* object) {
-  return guard([&] {
-    as_group(group).create_hard_link(required_text(path, "path"), as_object(object));
-  });
+  return guard(
+      [&] { as_group(group).create_hard_link(required_text(path, "path"), as_object(object)); });
 }
 
 onecast_status onecast_group_move(onecast_object* group, const char* from, const char* to) {

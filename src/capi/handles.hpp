@@ -57,7 +57,7 @@ void give_object(onecast_object** out, const T& object) {
 }
 inline void give_type(onecast_type** out, const Datatype& type) {
   required(out, "type");
-    *out = new onecast_type{type};
+  *out = new onecast_type{type};
 }
 /// By the kind of what a path or a reference leads to.
 template <class Where>

@@ -12,9 +12,8 @@ void onecast_object_close(onecast_object** object) {
 }
 
 onecast_status onecast_object_get_kind(const onecast_object* object, onecast_object_kind* kind) {
-  return guard([&] {
-    required(kind, "kind") = static_cast<onecast_object_kind>(as_object(object).kind());
-  });
+  return guard(
+      [&] { required(kind, "kind") = static_cast<onecast_object_kind>(as_object(object).kind()); });
 }
 
 onecast_status onecast_object_get_path(const onecast_object* object, char** path) {
@@ -25,9 +24,8 @@ onecast_status onecast_object_get_path(const onecast_object* object, char** path
 }
 
 onecast_status onecast_object_same(const onecast_object* a, const onecast_object* b, int* same) {
-  return guard([&] {
-    required(same, "same") = as_object(a, "a").same_object(as_object(b, "b")) ? 1 : 0;
-  });
+  return guard(
+      [&] { required(same, "same") = as_object(a, "a").same_object(as_object(b, "b")) ? 1 : 0; });
 }
 
 onecast_status onecast_object_get_comment(const onecast_object* object, char** comment) {

@@ -65,7 +65,7 @@ void give_references(const Datatype& type, std::span<const std::byte> elements,
     found.put(values.reference(type, elements.subspan(i * type.size(), type.size())));
   required(count, "count");
   required(references, "references");
-    *references = found.release();
+  *references = found.release();
   *count = number;
 }
 
@@ -123,8 +123,7 @@ onecast_status onecast_reference_list_blocks(const onecast_object* dataset,
   return guard_making(blocks, [&] {
     const Dataset& of = as_dataset(dataset);
     const std::size_t rank = of.dataspace().rank();
-    const Selection part =
-        VariableValues(of).region(required(reference, "reference").value, rank);
+    const Selection part = VariableValues(of).region(required(reference, "reference").value, rank);
     std::vector<std::uint64_t> corners;
     // All is said as one block, and an unlimited part ends where the dataset does.
     const Selection bounded = part.clipped(of.shape());

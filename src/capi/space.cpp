@@ -25,9 +25,8 @@ onecast_space onecast_growing_array(size_t rank, const uint64_t* shape, const ui
 }
 
 onecast_status onecast_space_count(const onecast_space* space, uint64_t* count) {
-  return guard([&] {
-    required(count, "count") = dataspace_of(&required(space, "space")).element_count();
-  });
+  return guard(
+      [&] { required(count, "count") = dataspace_of(&required(space, "space")).element_count(); });
 }
 
 onecast_part onecast_box(size_t rank, const uint64_t* start, const uint64_t* count) {

@@ -68,8 +68,7 @@ onecast_status onecast_type_string(size_t size, onecast_padding padding, onecast
                                    onecast_type** type) {
   return create(type, [&] {
     return Datatype::string(
-        size,
-        enumeration_of(static_cast<int>(padding), StringPadding::space_padded, "padding"),
+        size, enumeration_of(static_cast<int>(padding), StringPadding::space_padded, "padding"),
         set_of(set));
   });
 }

@@ -27,8 +27,7 @@ const Datatype& of_class(const onecast_type* type, std::initializer_list<TypeCla
 }
 
 void require_index(std::size_t index, std::size_t count) {
-  if (index >= count)
-    reject("index " + std::to_string(index) + " of " + std::to_string(count));
+  if (index >= count) reject("index " + std::to_string(index) + " of " + std::to_string(count));
 }
 
 }  // namespace
@@ -46,8 +45,8 @@ onecast_status onecast_type_get_size(const onecast_type* type, size_t* size) {
 
 onecast_status onecast_type_get_order(const onecast_type* type, onecast_byte_order* order) {
   return guard([&] {
-    const Datatype& asked = of_class(type, {TypeClass::integer, TypeClass::floating,
-                                            TypeClass::time, TypeClass::bitfield});
+    const Datatype& asked = of_class(
+        type, {TypeClass::integer, TypeClass::floating, TypeClass::time, TypeClass::bitfield});
     required(order, "order") = static_cast<onecast_byte_order>(asked.byte_order());
   });
 }
@@ -82,15 +81,14 @@ onecast_status onecast_type_get_reference_kind(const onecast_type* type,
 }
 
 onecast_status onecast_type_get_tag(const onecast_type* type, const char** tag) {
-  return guard(
-      [&] { required(tag, "tag") = of_class(type, {TypeClass::opaque}).tag().c_str(); });
+  return guard([&] { required(tag, "tag") = of_class(type, {TypeClass::opaque}).tag().c_str(); });
 }
 
 onecast_status onecast_type_get_member_count(const onecast_type* type, size_t* count) {
   return guard([&] {
     const Datatype& asked = of_class(type, {TypeClass::compound, TypeClass::enumeration});
-    required(count, "count") = asked.type_class() == TypeClass::compound ? asked.members().size()
-                                                                         : asked.values().size();
+    required(count, "count") =
+        asked.type_class() == TypeClass::compound ? asked.members().size() : asked.values().size();
   });
 }
 
@@ -134,9 +132,8 @@ onecast_status onecast_type_get_base(const onecast_type* type, onecast_type** ba
 }
 
 onecast_status onecast_type_equal(const onecast_type* a, const onecast_type* b, int* equal) {
-  return guard([&] {
-    required(equal, "equal") = required(a, "a").value == required(b, "b").value ? 1 : 0;
-  });
+  return guard(
+      [&] { required(equal, "equal") = required(a, "a").value == required(b, "b").value ? 1 : 0; });
 }
 
 onecast_status onecast_type_describe(const onecast_type* type, char** text) {

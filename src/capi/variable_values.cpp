@@ -50,9 +50,8 @@ onecast_sequence* returned_sequences(const Datatype& type, std::span<const std::
   }
   ReturnedBlock block(all.size(), sizeof(onecast_sequence), bytes);
   for (std::size_t i = 0; i < all.size(); ++i)
-    block.entries<onecast_sequence>()[i] = {
-        static_cast<std::size_t>(all[i].count),
-        all[i].count != 0 ? block.put(all[i].bytes) : nullptr};
+    block.entries<onecast_sequence>()[i] = {static_cast<std::size_t>(all[i].count),
+                                            all[i].count != 0 ? block.put(all[i].bytes) : nullptr};
   return static_cast<onecast_sequence*>(block.release());
 }
 
@@ -71,9 +70,8 @@ onecast_status onecast_dataset_read_strings(const onecast_object* dataset, const
 
 onecast_status onecast_dataset_write_strings(onecast_object* dataset, const onecast_part* part,
                                              size_t count, const char* const* first) {
-  return guard([&] {
-    as_dataset(dataset).write_strings(texts(first, count), plain_selection_of(part));
-  });
+  return guard(
+      [&] { as_dataset(dataset).write_strings(texts(first, count), plain_selection_of(part)); });
 }
 
 onecast_status onecast_dataset_write_all_strings(onecast_object* dataset, const onecast_part* part,

@@ -13,19 +13,19 @@ namespace onecast::test {
 
 inline testing::AssertionResult is_ok(const char* text, onecast_status status) {
   if (status == ONECAST_OK) return testing::AssertionSuccess();
-  return testing::AssertionFailure()
-         << text << "\n" << onecast_status_name(status) << ": " << onecast_last_error();
+  return testing::AssertionFailure() << text << "\n"
+                                     << onecast_status_name(status) << ": " << onecast_last_error();
 }
 #define EXPECT_DONE(call) EXPECT_PRED_FORMAT1(onecast::test::is_ok, call)
 #define ASSERT_DONE(call) ASSERT_PRED_FORMAT1(onecast::test::is_ok, call)
 
 /// The call fails with that status, and the text of the error has `part` in it.
-#define EXPECT_FAILS(call, status, part)                                        \
-  do {                                                                          \
-    EXPECT_EQ(call, status);                                                    \
-    EXPECT_EQ(onecast_last_status(), status);                                   \
-    EXPECT_NE(std::string(onecast_last_error()).find(part), std::string::npos)  \
-        << onecast_last_error();                                                \
+#define EXPECT_FAILS(call, status, part)                                       \
+  do {                                                                         \
+    EXPECT_EQ(call, status);                                                   \
+    EXPECT_EQ(onecast_last_status(), status);                                  \
+    EXPECT_NE(std::string(onecast_last_error()).find(part), std::string::npos) \
+        << onecast_last_error();                                               \
   } while (false)
 
 /// Handles that are given back at the end.

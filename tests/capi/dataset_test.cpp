@@ -71,9 +71,8 @@ TEST_F(DatasetInC, PartsOfMemory) {
   EXPECT_DONE(onecast_dataset_write(x.get(), &part, ONECAST_INT32, ghosts.data(), 64));
   EXPECT_DONE(onecast_dataset_read_all(x.get(), &part, ONECAST_INT32, ghosts.data(), 64));
   EXPECT_EQ(ghosts[6], 200);
-  EXPECT_FAILS(
-      onecast_dataset_write_equal(x.get(), &part, ONECAST_INT32, ghosts.data(), 64),
-      ONECAST_INVALID_ARGUMENT, "part of memory");
+  EXPECT_FAILS(onecast_dataset_write_equal(x.get(), &part, ONECAST_INT32, ghosts.data(), 64),
+               ONECAST_INVALID_ARGUMENT, "part of memory");
 }
 
 TEST_F(DatasetInC, StorageAsAskedFor) {
@@ -126,11 +125,14 @@ TEST_F(DatasetInC, LayoutsAndFilters) {
     EXPECT_EQ(found, layout);
   }
   const onecast_filter all[] = {
-      onecast_filter_szip(1, 8),        onecast_filter_nbit(),
-      onecast_filter_scale_offset(0),   onecast_filter_lzf(),
-      onecast_filter_lz4(0),            onecast_filter_zstd(3),
-      onecast_filter_bzip2(9),          onecast_filter_blosc(ONECAST_BLOSC_ZSTD, 5,
-                                                             ONECAST_BLOSC_SHUFFLE_BYTES),
+      onecast_filter_szip(1, 8),
+      onecast_filter_nbit(),
+      onecast_filter_scale_offset(0),
+      onecast_filter_lzf(),
+      onecast_filter_lz4(0),
+      onecast_filter_zstd(3),
+      onecast_filter_bzip2(9),
+      onecast_filter_blosc(ONECAST_BLOSC_ZSTD, 5, ONECAST_BLOSC_SHUFFLE_BYTES),
       onecast_filter_bitshuffle(ONECAST_BITSHUFFLE_LZ4, 0, 3)};
   const std::uint64_t chunk[] = {64};
   how = options();
@@ -204,8 +206,8 @@ TEST_F(DatasetInC, StringsOfFixedLength) {
 }
 
 TEST_F(DatasetInC, Sequences) {
-  const auto type = made_by<onecast_type>(
-      [](auto out) { return onecast_type_sequence(ONECAST_INT32, out); });
+  const auto type =
+      made_by<onecast_type>([](auto out) { return onecast_type_sequence(ONECAST_INT32, out); });
   const auto x = dataset("x", type.get(), {3});
   const std::int32_t first[] = {1, 2, 3};
   const std::int32_t third[] = {4};

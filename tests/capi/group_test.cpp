@@ -114,8 +114,8 @@ TEST_F(Group, Copies) {
   EXPECT_EQ(there, 0);
   EXPECT_DONE(onecast_attribute_exists(open("all").get(), "a", &there));
   EXPECT_EQ(there, 1);
-  EXPECT_FAILS(onecast_group_copy(root.get(), source.get(), "all", nullptr),
-               ONECAST_ALREADY_EXISTS, "all");
+  EXPECT_FAILS(onecast_group_copy(root.get(), source.get(), "all", nullptr), ONECAST_ALREADY_EXISTS,
+               "all");
 }
 
 TEST_F(Group, NotesThatAreNotThere) {

@@ -82,8 +82,7 @@ TEST(Null, Attributes) {
   EXPECT_REFUSED(onecast_attribute_read(nullptr, nullptr, nullptr, nullptr, 0));
   EXPECT_REFUSED(onecast_attribute_read_strings(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_read_references(nullptr, nullptr, nullptr, nullptr));
-  EXPECT_REFUSED(
-      onecast_attribute_set_references(nullptr, nullptr, nullptr, nullptr, 0, nullptr));
+  EXPECT_REFUSED(onecast_attribute_set_references(nullptr, nullptr, nullptr, nullptr, 0, nullptr));
 }
 
 TEST(Null, Datasets) {

@@ -33,8 +33,8 @@ TEST_F(ReferenceInC, ToObjects) {
   const onecast_reference* const all[] = {first.get(), nullptr, second.get()};
   const auto refs = dataset("refs", ONECAST_REFERENCE, {3});
   ASSERT_DONE(onecast_dataset_write_equal_references(refs.get(), nullptr, 3, all));
-  ASSERT_DONE(onecast_attribute_set_references(root.get(), "refs", ONECAST_REFERENCE, nullptr, 3,
-                                               all));
+  ASSERT_DONE(
+      onecast_attribute_set_references(root.get(), "refs", ONECAST_REFERENCE, nullptr, 3, all));
   reopen(ONECAST_READ_WRITE);
   std::size_t count = 0;
   onecast_reference** list = nullptr;
@@ -99,8 +99,8 @@ TEST_F(ReferenceInC, Wrong) {
   std::size_t count = 0;
   std::uint64_t* blocks = nullptr;
   onecast_reference** list = nullptr;
-  EXPECT_FAILS(onecast_dataset_write_references(x.get(), nullptr, 1, all),
-               ONECAST_INVALID_ARGUMENT, "not references");
+  EXPECT_FAILS(onecast_dataset_write_references(x.get(), nullptr, 1, all), ONECAST_INVALID_ARGUMENT,
+               "not references");
   EXPECT_FAILS(onecast_dataset_read_references(x.get(), nullptr, &count, &list),
                ONECAST_INVALID_ARGUMENT, "not references");
   EXPECT_FAILS(onecast_reference_list_blocks(x.get(), reference.get(), &count, &blocks),

@@ -34,10 +34,10 @@ Owned<onecast_type> point_type() {
 
 TEST(Type, NativesAreThoseOfC) {
   const std::pair<const onecast_type*, std::size_t> all[] = {
-      {ONECAST_INT8, 1},    {ONECAST_INT16, 2},      {ONECAST_INT32, 4},
-      {ONECAST_INT64, 8},   {ONECAST_UINT8, 1},      {ONECAST_UINT16, 2},
-      {ONECAST_UINT32, 4},  {ONECAST_UINT64, 8},     {ONECAST_FLOAT16, 2},
-      {ONECAST_FLOAT, 4},   {ONECAST_DOUBLE, 8},     {ONECAST_LONG_DOUBLE, sizeof(long double)},
+      {ONECAST_INT8, 1},      {ONECAST_INT16, 2},      {ONECAST_INT32, 4},
+      {ONECAST_INT64, 8},     {ONECAST_UINT8, 1},      {ONECAST_UINT16, 2},
+      {ONECAST_UINT32, 4},    {ONECAST_UINT64, 8},     {ONECAST_FLOAT16, 2},
+      {ONECAST_FLOAT, 4},     {ONECAST_DOUBLE, 8},     {ONECAST_LONG_DOUBLE, sizeof(long double)},
       {ONECAST_COMPLEX64, 8}, {ONECAST_COMPLEX128, 16}};
   for (const auto& [type, size] : all) EXPECT_EQ(size_of(type), size);
   int is_signed = -1;
@@ -120,8 +120,8 @@ TEST(Type, Enumerations) {
   EXPECT_DONE(onecast_type_get_enumerator(type.get(), 1, &found));
   EXPECT_STREQ(found.name, "on");
   EXPECT_EQ(found.value, -1);
-  const auto base = made_by<onecast_type>(
-      [&](auto out) { return onecast_type_get_base(type.get(), out); });
+  const auto base =
+      made_by<onecast_type>([&](auto out) { return onecast_type_get_base(type.get(), out); });
   EXPECT_TRUE(equal(base.get(), ONECAST_INT8));
   EXPECT_FAILS(onecast_type_get_enumerator(type.get(), 2, &found), ONECAST_INVALID_ARGUMENT,
                "index");
@@ -136,11 +136,11 @@ TEST(Type, ArraysSequencesAndTheRest) {
   EXPECT_DONE(onecast_type_get_dimensions(array.get(), &rank, found));
   EXPECT_EQ(rank, 2U);
   EXPECT_EQ(found[1], 3U);
-  const auto sequence = made_by<onecast_type>(
-      [&](auto out) { return onecast_type_sequence(array.get(), out); });
+  const auto sequence =
+      made_by<onecast_type>([&](auto out) { return onecast_type_sequence(array.get(), out); });
   EXPECT_EQ(class_of(sequence.get()), ONECAST_CLASS_SEQUENCE);
-  const auto base = made_by<onecast_type>(
-      [&](auto out) { return onecast_type_get_base(sequence.get(), out); });
+  const auto base =
+      made_by<onecast_type>([&](auto out) { return onecast_type_get_base(sequence.get(), out); });
   EXPECT_TRUE(equal(base.get(), array.get()));
   const auto opaque =
       made_by<onecast_type>([](auto out) { return onecast_type_opaque(5, "image/x", out); });
@@ -175,8 +175,8 @@ TEST_F(TypeInFile, Committed) {
   EXPECT_DONE(onecast_attribute_set_text(committed.get(), "unit", "m"));
   reopen();
   const auto again = open("types/point");
-  const auto found = made_by<onecast_type>(
-      [&](auto out) { return onecast_datatype_get_type(again.get(), out); });
+  const auto found =
+      made_by<onecast_type>([&](auto out) { return onecast_datatype_get_type(again.get(), out); });
   EXPECT_TRUE(equal(found.get(), point.get()));
   onecast_type* type = nullptr;
   EXPECT_FAILS(onecast_datatype_get_type(root.get(), &type), ONECAST_INVALID_ARGUMENT,

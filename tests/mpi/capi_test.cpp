@@ -1,7 +1,8 @@
 // The C API on several ranks: whatever a rank gives wrongly, nobody waits.
+#include "capi/capi_test.hpp"
+
 #include <numeric>
 
-#include "capi/capi_test.hpp"
 #include "onecast/onecast_mpi.h"
 #include "parallel_test.hpp"
 
@@ -18,8 +19,8 @@ class CapiOnRanks : public ParallelTest {
   }
   void reopen() {
     close();
-    ASSERT_DONE(onecast_file_open_mpi(path().c_str(), ONECAST_READ_ONLY, MPI_COMM_WORLD, nullptr,
-                                      &file));
+    ASSERT_DONE(
+        onecast_file_open_mpi(path().c_str(), ONECAST_READ_ONLY, MPI_COMM_WORLD, nullptr, &file));
     root = root_of(file);
   }
   void close() {
@@ -152,16 +153,16 @@ TEST_F(CapiOnRanks, OneRankGivesWrongArguments) {
 TEST_F(CapiOnRanks, OpeningFailsOnAll) {
   const bool is_wrong = rank() == size() - 1;
   const std::string name = path();
-  EXPECT_FAILS(onecast_file_create_mpi(is_wrong ? nullptr : name.c_str(), MPI_COMM_WORLD, nullptr,
-                                       &file),
-               ONECAST_INVALID_ARGUMENT, "path is NULL");
+  EXPECT_FAILS(
+      onecast_file_create_mpi(is_wrong ? nullptr : name.c_str(), MPI_COMM_WORLD, nullptr, &file),
+      ONECAST_INVALID_ARGUMENT, "path is NULL");
   onecast_file_options options;
   ASSERT_DONE(onecast_file_options_init(&options, sizeof options));
   if (is_wrong) options.size = 0;
   EXPECT_FAILS(onecast_file_create_mpi(name.c_str(), MPI_COMM_WORLD, &options, &file),
                ONECAST_INVALID_ARGUMENT, "onecast_file_options_init");
-  EXPECT_FAILS(onecast_file_open_mpi("missing.h5", is_wrong ? static_cast<onecast_access>(9)
-                                                            : ONECAST_READ_ONLY,
+  EXPECT_FAILS(onecast_file_open_mpi("missing.h5",
+                                     is_wrong ? static_cast<onecast_access>(9) : ONECAST_READ_ONLY,
                                      MPI_COMM_WORLD, nullptr, &file),
                ONECAST_INVALID_ARGUMENT, "access: 9");
   EXPECT_FAILS(

@@ -9,10 +9,10 @@ ONECAST_BEGIN_C
 
 /// Where the elements lie.
 typedef enum onecast_layout ONECAST_AS_INT {
-  ONECAST_LAYOUT_AUTOMATIC, ///< what the other options ask for; else compact if small, contiguous
-  ONECAST_LAYOUT_COMPACT,   ///< in the dataset's header, at most 64,000 bytes
+  ONECAST_LAYOUT_AUTOMATIC,  ///< what the other options ask for; else compact if small, contiguous
+  ONECAST_LAYOUT_COMPACT,    ///< in the dataset's header, at most 64,000 bytes
   ONECAST_LAYOUT_CONTIGUOUS,
-  ONECAST_LAYOUT_CHUNKED, ///< only these are filtered and grow
+  ONECAST_LAYOUT_CHUNKED,  ///< only these are filtered and grow
   ONECAST_LAYOUT_EXTERNAL,
   ONECAST_LAYOUT_VIRTUAL
 } onecast_layout;
@@ -21,16 +21,16 @@ typedef enum onecast_layout ONECAST_AS_INT {
 typedef struct onecast_external_slot {
   const char* file;
   uint64_t offset;
-  uint64_t size; ///< ONECAST_UNLIMITED: up to the end of the dataset
+  uint64_t size;  ///< ONECAST_UNLIMITED: up to the end of the dataset
 } onecast_external_slot;
 
 /// Elements of a virtual dataset that are those of another: the first of `mapped` is the first of
 /// `source`, and so on.
 typedef struct onecast_virtual_source {
-  const char* file; ///< "." is the file of the virtual dataset
+  const char* file;  ///< "." is the file of the virtual dataset
   const char* dataset;
-  const onecast_part* source; ///< in that dataset; NULL: all
-  const onecast_part* mapped; ///< in the virtual dataset; NULL: all
+  const onecast_part* source;  ///< in that dataset; NULL: all
+  const onecast_part* mapped;  ///< in the virtual dataset; NULL: all
 } onecast_virtual_source;
 
 /// How a dataset is stored. It only points to lists, which are copied when it is created.
@@ -41,12 +41,12 @@ typedef struct onecast_virtual_source {
 ///
 /// Later versions may add members at the end: programs compiled before go on to work.
 typedef struct onecast_dataset_options {
-  size_t size; ///< of this struct; set by onecast_dataset_options_init
+  size_t size;  ///< of this struct; set by onecast_dataset_options_init
   onecast_layout layout;
-  const uint64_t* chunk; ///< elements per chunk in each dimension; NULL: none
+  const uint64_t* chunk;  ///< elements per chunk in each dimension; NULL: none
   size_t filter_count;
-  const onecast_filter* filters; ///< what each chunk passes through, in this order
-  const void* fill_value;        ///< one element, in the dataset's type; NULL: zeros
+  const onecast_filter* filters;  ///< what each chunk passes through, in this order
+  const void* fill_value;         ///< one element, in the dataset's type; NULL: zeros
   size_t fill_value_size;
   size_t external_count;
   const onecast_external_slot* external;
@@ -82,7 +82,8 @@ ONECAST_API onecast_status onecast_dataset_get_layout(const onecast_object* data
 ONECAST_API onecast_status onecast_dataset_get_chunk(const onecast_object* dataset, size_t* rank,
                                                      uint64_t* chunk);
 
-// --- elements -------------------------------------------------------------------------------------
+// --- elements -----------------------------------------------------------------------------------
+
 // `part` NULL: all. `memory_type` NULL: the stored type, else elements are converted as HDF5
 // converts: numbers to any number, compounds by the names of their members. `size`: bytes at `out`
 // or `data`, exactly as many as the part has (or part->memory).
@@ -122,7 +123,7 @@ ONECAST_API onecast_status onecast_dataset_write_equal(onecast_object* dataset,
 ONECAST_API onecast_status onecast_dataset_resize(onecast_object* dataset, size_t rank,
                                                   const uint64_t* shape);
 
-// --- strings and sequences ------------------------------------------------------------------------
+// --- strings and sequences ----------------------------------------------------------------------
 // One for each element of the part; not with part->memory.
 
 /// Strings of fixed or variable length, without padding. `*texts` and all of them are given back
@@ -147,7 +148,7 @@ ONECAST_API onecast_status onecast_dataset_write_equal_strings(onecast_object* d
 /// A value of a sequence type: `count` elements of its base type, as they are stored.
 typedef struct onecast_sequence {
   size_t count;
-  const void* elements; ///< NULL if there are none
+  const void* elements;  ///< NULL if there are none
 } onecast_sequence;
 
 /// `*sequences` and all elements are given back together by onecast_free(*sequences); NULL if there

@@ -15,22 +15,22 @@ typedef enum onecast_access ONECAST_AS_INT { ONECAST_READ_ONLY, ONECAST_READ_WRI
 
 /// When metadata that open has not brought yet is read.
 typedef enum onecast_load_policy ONECAST_AS_INT {
-  ONECAST_LOAD_AUTOMATIC, ///< eager for files of Onecast and on several ranks, else lazy
-  ONECAST_LOAD_EAGER,     ///< all of it at open, up to the budget
-  ONECAST_LOAD_LAZY       ///< only what is looked at
+  ONECAST_LOAD_AUTOMATIC,  ///< eager for files of Onecast and on several ranks, else lazy
+  ONECAST_LOAD_EAGER,      ///< all of it at open, up to the budget
+  ONECAST_LOAD_LAZY        ///< only what is looked at
 } onecast_load_policy;
 
 /// Locks on files, as HDF5 takes them.
 typedef enum onecast_locking ONECAST_AS_INT {
   ONECAST_LOCKING_ON,
   ONECAST_LOCKING_OFF,
-  ONECAST_LOCKING_BEST_EFFORT ///< on, but not where the file system has no locks
+  ONECAST_LOCKING_BEST_EFFORT  ///< on, but not where the file system has no locks
 } onecast_locking;
 
 /// Which versions of HDF5's structures a new file is made of.
 typedef enum onecast_profile ONECAST_AS_INT {
-  ONECAST_PROFILE_COMPATIBLE, ///< every library since HDF5 1.8 reads it
-  ONECAST_PROFILE_LATEST      ///< chunk indexes of HDF5 1.10: smaller, faster to append to
+  ONECAST_PROFILE_COMPATIBLE,  ///< every library since HDF5 1.8 reads it
+  ONECAST_PROFILE_LATEST       ///< chunk indexes of HDF5 1.10: smaller, faster to append to
 } onecast_profile;
 
 /// Options of open and create, @same on all ranks but for the last three. Sizes in bytes; flags are
@@ -43,19 +43,19 @@ typedef enum onecast_profile ONECAST_AS_INT {
 ///
 /// Later versions may add members at the end: programs compiled before go on to work.
 typedef struct onecast_file_options {
-  size_t size;        ///< of this struct; set by onecast_file_options_init
-  uint64_t page_size; ///< of metadata pages; 0: 4 KiB on one process, 1 MiB with a communicator
+  size_t size;         ///< of this struct; set by onecast_file_options_init
+  uint64_t page_size;  ///< of metadata pages; 0: 4 KiB on one process, 1 MiB with a communicator
   onecast_profile profile;
-  uint64_t compact_limit; ///< smaller datasets are stored in their header; at most 64,000
+  uint64_t compact_limit;  ///< smaller datasets are stored in their header; at most 64,000
   uint64_t metadata_budget;
   uint64_t small_data_limit;
   onecast_load_policy load_policy;
-  int follow_external; ///< follow links into other files
+  int follow_external;  ///< follow links into other files
   uint64_t stripe_size;
   uint64_t single_writer_stripes;
-  int durable; ///< flush and close wait until the bytes are on stable storage
-  int journal; ///< a flush that is killed can be undone
-  int mpi_io;  ///< reach the file through MPI-IO
+  int durable;  ///< flush and close wait until the bytes are on stable storage
+  int journal;  ///< a flush that is killed can be undone
+  int mpi_io;   ///< reach the file through MPI-IO
   onecast_locking locking;
   unsigned decode_threads;
   uint64_t chunk_cache_bytes;
@@ -121,9 +121,9 @@ ONECAST_API onecast_status onecast_file_adopt(onecast_file* file, int* had_none)
 
 /// What onecast_file_recover found.
 typedef enum onecast_recovered ONECAST_AS_INT {
-  ONECAST_RECOVERED_NOTHING,  ///< no flush was under way
-  ONECAST_RECOVERED_COMPLETE, ///< a flush was done, or not begun
-  ONECAST_RECOVERED_UNDONE    ///< a flush was half done; the file is as before it now
+  ONECAST_RECOVERED_NOTHING,   ///< no flush was under way
+  ONECAST_RECOVERED_COMPLETE,  ///< a flush was done, or not begun
+  ONECAST_RECOVERED_UNDONE     ///< a flush was half done; the file is as before it now
 } onecast_recovered;
 /// Undoes the flush of a process that was killed in the middle, as open for writing does. Errors:
 /// NOT_FOUND, IO (also if it is open elsewhere), FORMAT (half written, and no journal fits).

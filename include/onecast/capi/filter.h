@@ -11,8 +11,8 @@ ONECAST_BEGIN_C
 /// hand of the numbers that the HDF5 library and its plugins take. Wrong ones are an error of
 /// onecast_dataset_create.
 typedef struct onecast_filter {
-  uint16_t id;  ///< of the public registry of filters
-  int optional; ///< 1: a chunk that the filter cannot make smaller is stored without it
+  uint16_t id;   ///< of the public registry of filters
+  int optional;  ///< 1: a chunk that the filter cannot make smaller is stored without it
   size_t client_data_count;
   uint32_t client_data[ONECAST_MAX_CLIENT_DATA];
 } onecast_filter;

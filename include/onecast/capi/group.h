@@ -15,7 +15,7 @@ ONECAST_BEGIN_C
 /// changed, on all ranks alike: STATE (open for reading only, closed), UNSUPPORTED (a structure
 /// that cannot be changed), INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND.
 
-// --- looking up -----------------------------------------------------------------------------------
+// --- looking up ---------------------------------------------------------------------------------
 
 /// What is at `path`, whatever it is, or only a group. Errors: NOT_FOUND, INVALID_ARGUMENT (an
 /// object of another kind).
@@ -43,8 +43,8 @@ typedef enum onecast_link_kind ONECAST_AS_INT {
 typedef struct onecast_link {
   const char* name;
   onecast_link_kind kind;
-  const char* target;      ///< soft: a path; external: the path in that file; else NULL
-  const char* target_file; ///< external, else NULL
+  const char* target;       ///< soft: a path; external: the path in that file; else NULL
+  const char* target_file;  ///< external, else NULL
 } onecast_link;
 
 /// All links, in creation order where that is tracked, else by name. `*links` and all texts are
@@ -54,7 +54,7 @@ ONECAST_API onecast_status onecast_group_list(const onecast_object* group, size_
 /// How many links there are.
 ONECAST_API onecast_status onecast_group_get_link_count(const onecast_object* group, size_t* count);
 
-// --- changing -------------------------------------------------------------------------------------
+// --- changing -----------------------------------------------------------------------------------
 
 /// Creates a group, and those on the way to it. @param created NULL: the handle is not needed
 ONECAST_API onecast_status onecast_group_create(onecast_object* group, const char* path,
@@ -91,9 +91,9 @@ ONECAST_API onecast_status onecast_group_remove(onecast_object* group, const cha
 
 /// How to copy; all zeros: everything, links as they are. Flags are 1 or 0.
 typedef struct onecast_copy_options {
-  int shallow;         ///< of groups in the copied group: no members
-  int expand_soft;     ///< instead of a soft link that leads somewhere: a copy of that
-  int expand_external; ///< the same of external links
+  int shallow;          ///< of groups in the copied group: no members
+  int expand_soft;      ///< instead of a soft link that leads somewhere: a copy of that
+  int expand_external;  ///< the same of external links
   int without_attributes;
 } onecast_copy_options;
 

@@ -12,7 +12,7 @@ typedef enum onecast_object_kind ONECAST_AS_INT {
   ONECAST_GROUP,
   ONECAST_DATASET,
   ONECAST_DATATYPE,
-  ONECAST_NO_OBJECT ///< nothing is there, or a link that dangles
+  ONECAST_NO_OBJECT  ///< nothing is there, or a link that dangles
 } onecast_object_kind;
 
 /// Gives the handle back; the object stays in the file.

@@ -45,13 +45,13 @@ ONECAST_API onecast_status onecast_attribute_read_references(const onecast_objec
                                                              const char* name, size_t* count,
                                                              onecast_reference*** references);
 /// One for each element of the part; NULL is one that is not set. @independent
-ONECAST_API onecast_status onecast_dataset_write_references(
-    onecast_object* dataset, const onecast_part* part, size_t count,
-    const onecast_reference* const* references);
+ONECAST_API onecast_status
+onecast_dataset_write_references(onecast_object* dataset, const onecast_part* part, size_t count,
+                                 const onecast_reference* const* references);
 /// All ranks write the same. @collective @same; does not communicate
-ONECAST_API onecast_status onecast_dataset_write_equal_references(
-    onecast_object* dataset, const onecast_part* part, size_t count,
-    const onecast_reference* const* references);
+ONECAST_API onecast_status
+onecast_dataset_write_equal_references(onecast_object* dataset, const onecast_part* part,
+                                       size_t count, const onecast_reference* const* references);
 /// Creates or replaces an attribute. @param type of references @param space NULL: an array of
 /// `count` @collective @same; does not communicate
 ONECAST_API onecast_status onecast_attribute_set_references(

@@ -11,17 +11,17 @@ ONECAST_BEGIN_C
 #define ONECAST_UNLIMITED UINT64_MAX
 
 typedef enum onecast_space_kind ONECAST_AS_INT {
-  ONECAST_SCALAR, ///< one element
+  ONECAST_SCALAR,  ///< one element
   ONECAST_ARRAY,
-  ONECAST_NULL_SPACE ///< no elements at all
+  ONECAST_NULL_SPACE  ///< no elements at all
 } onecast_space_kind;
 
 /// What a dataset or an attribute holds. All zeros: one element.
 typedef struct onecast_space {
   onecast_space_kind kind;
-  size_t rank; ///< of an array: dimensions, 1 to ONECAST_MAX_RANK
+  size_t rank;  ///< of an array: dimensions, 1 to ONECAST_MAX_RANK
   uint64_t shape[ONECAST_MAX_RANK];
-  int can_grow; ///< if not 0, max_shape counts
+  int can_grow;  ///< if not 0, max_shape counts
   uint64_t max_shape[ONECAST_MAX_RANK];
 } onecast_space;
 
@@ -47,13 +47,13 @@ struct onecast_memory;
 /// as long as it is used. Blocks must lie inside the array and must not overlap. All zeros: all.
 typedef struct onecast_part {
   onecast_part_kind kind;
-  size_t rank; ///< how many numbers each of these has for the array
+  size_t rank;  ///< how many numbers each of these has for the array
   const uint64_t* start;
-  const uint64_t* stride; ///< NULL: 1 everywhere
+  const uint64_t* stride;  ///< NULL: 1 everywhere
   const uint64_t* count;
-  const uint64_t* block; ///< NULL: 1 everywhere
+  const uint64_t* block;  ///< NULL: 1 everywhere
   size_t point_count;
-  const uint64_t* points; ///< `rank` coordinates of each point
+  const uint64_t* points;  ///< `rank` coordinates of each point
   /// Where the elements lie in memory. NULL: one after the other, in C order, points in theirs.
   const struct onecast_memory* memory;
 } onecast_part;
@@ -63,7 +63,7 @@ typedef struct onecast_part {
 typedef struct onecast_memory {
   size_t rank;
   const uint64_t* shape;
-  const onecast_part* part; ///< NULL: all of it
+  const onecast_part* part;  ///< NULL: all of it
 } onecast_memory;
 
 /// In each dimension `count` elements from `start` on. @independent, as the other three

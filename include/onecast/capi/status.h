@@ -26,16 +26,16 @@ ONECAST_BEGIN_C
 /// What became of a call.
 typedef enum onecast_status ONECAST_AS_INT {
   ONECAST_OK = 0,
-  ONECAST_INVALID_ARGUMENT, ///< a wrong argument, or an object of another kind
-  ONECAST_NOT_FOUND,        ///< no object, attribute or file of that name
-  ONECAST_ALREADY_EXISTS,   ///< the name is taken
-  ONECAST_IO,               ///< the operating system refused; see onecast_last_errno
-  ONECAST_FORMAT,           ///< the bytes are not what the HDF5 specification allows
-  ONECAST_UNSUPPORTED,      ///< valid HDF5 that Onecast cannot read or write faithfully
-  ONECAST_DIVERGED,         ///< ranks of one communicator made different calls
-  ONECAST_STATE,            ///< the object cannot do this now: closed, open for reading only
-  ONECAST_NO_MEMORY,        ///< the system has no memory for it
-  ONECAST_INTERNAL          ///< a mistake in Onecast
+  ONECAST_INVALID_ARGUMENT,  ///< a wrong argument, or an object of another kind
+  ONECAST_NOT_FOUND,         ///< no object, attribute or file of that name
+  ONECAST_ALREADY_EXISTS,    ///< the name is taken
+  ONECAST_IO,                ///< the operating system refused; see onecast_last_errno
+  ONECAST_FORMAT,            ///< the bytes are not what the HDF5 specification allows
+  ONECAST_UNSUPPORTED,       ///< valid HDF5 that Onecast cannot read or write faithfully
+  ONECAST_DIVERGED,          ///< ranks of one communicator made different calls
+  ONECAST_STATE,             ///< the object cannot do this now: closed, open for reading only
+  ONECAST_NO_MEMORY,         ///< the system has no memory for it
+  ONECAST_INTERNAL           ///< a mistake in Onecast
 } onecast_status;
 
 /// "not found", and so on. Never NULL. @independent, as all that follow

@@ -23,10 +23,10 @@ typedef enum onecast_native_type ONECAST_AS_INT {
   ONECAST_NATIVE_FLOAT32,
   ONECAST_NATIVE_FLOAT64,
   ONECAST_NATIVE_LONG_DOUBLE,
-  ONECAST_NATIVE_COMPLEX64,  ///< of two floats; HDF5 reads it from version 2.0 on
-  ONECAST_NATIVE_COMPLEX128, ///< of two doubles, likewise
-  ONECAST_NATIVE_STRING,     ///< of variable length, UTF-8
-  ONECAST_NATIVE_REFERENCE   ///< to an object, as every HDF5 reads it
+  ONECAST_NATIVE_COMPLEX64,   ///< of two floats; HDF5 reads it from version 2.0 on
+  ONECAST_NATIVE_COMPLEX128,  ///< of two doubles, likewise
+  ONECAST_NATIVE_STRING,      ///< of variable length, UTF-8
+  ONECAST_NATIVE_REFERENCE    ///< to an object, as every HDF5 reads it
 } onecast_native_type;
 
 /// Such a type; it lives as long as the program, and is not to be freed. NULL: no such number.
@@ -53,14 +53,14 @@ typedef enum onecast_type_class ONECAST_AS_INT {
   ONECAST_CLASS_INTEGER,
   ONECAST_CLASS_FLOATING,
   ONECAST_CLASS_TIME,
-  ONECAST_CLASS_STRING, ///< of fixed length
+  ONECAST_CLASS_STRING,  ///< of fixed length
   ONECAST_CLASS_BITFIELD,
   ONECAST_CLASS_OPAQUE,
   ONECAST_CLASS_COMPOUND,
   ONECAST_CLASS_REFERENCE,
   ONECAST_CLASS_ENUMERATION,
-  ONECAST_CLASS_VARIABLE_STRING, ///< a string of variable length
-  ONECAST_CLASS_SEQUENCE,        ///< any other value of variable length
+  ONECAST_CLASS_VARIABLE_STRING,  ///< a string of variable length
+  ONECAST_CLASS_SEQUENCE,         ///< any other value of variable length
   ONECAST_CLASS_ARRAY,
   ONECAST_CLASS_COMPLEX
 } onecast_type_class;
@@ -68,17 +68,20 @@ typedef enum onecast_type_class ONECAST_AS_INT {
 typedef enum onecast_byte_order ONECAST_AS_INT {
   ONECAST_LITTLE_ENDIAN,
   ONECAST_BIG_ENDIAN,
-  ONECAST_VAX ///< 16-bit words, the most significant first
+  ONECAST_VAX  ///< 16-bit words, the most significant first
 } onecast_byte_order;
 
 /// How a string of fixed length is filled up.
 typedef enum onecast_padding ONECAST_AS_INT {
   ONECAST_NULL_TERMINATED,
   ONECAST_NULL_PADDED,
-  ONECAST_SPACE_PADDED ///< as Fortran does
+  ONECAST_SPACE_PADDED  ///< as Fortran does
 } onecast_padding;
 
-typedef enum onecast_character_set ONECAST_AS_INT { ONECAST_ASCII, ONECAST_UTF8 } onecast_character_set;
+typedef enum onecast_character_set ONECAST_AS_INT {
+  ONECAST_ASCII,
+  ONECAST_UTF8
+} onecast_character_set;
 
 /// What a reference leads to. Those from REVISED_OBJECT on are of HDF5 1.12; a type of that kind
 /// may hold any of them.
@@ -93,18 +96,19 @@ typedef enum onecast_reference_kind ONECAST_AS_INT {
 /// One member of a compound type.
 typedef struct onecast_member {
   const char* name;
-  size_t offset; ///< bytes from the start of the element
+  size_t offset;  ///< bytes from the start of the element
   const onecast_type* type;
 } onecast_member;
 
-/// The member of a C struct that has the same name: ONECAST_MEMBER(struct point, x, ONECAST_DOUBLE).
-/// It calls onecast_native, so in C it is no constant: initialise automatic variables with it.
+/// The member of a C struct that has the same name: ONECAST_MEMBER(struct point, x,
+/// ONECAST_DOUBLE). It calls onecast_native, so in C it is no constant: initialise automatic
+/// variables with it.
 #define ONECAST_MEMBER(structure, field, type) {#field, offsetof(structure, field), (type)}
 
 /// One name of an enumeration.
 typedef struct onecast_enumerator {
   const char* name;
-  int64_t value; ///< of an unsigned base: its bits
+  int64_t value;  ///< of an unsigned base: its bits
 } onecast_enumerator;
 
 /// @param size 1 to 8191 bytes
