@@ -42,11 +42,13 @@ const Dataset& as_dataset(const onecast_object* object, const char* name) {
   return as<Dataset>(object, name, "a dataset");
 }
 Object& as_object(onecast_object* object, const char* name) {
-  return std::visit([](Object& any) -> Object& { return any; }, required(object, name).any);
+  auto& any = required(object, name).any;
+  if (auto* group = std::get_if<Group>(&any)) return *group;
+  if (auto* dataset = std::get_if<Dataset>(&any)) return *dataset;
+  return std::get<Object>(any);
 }
 const Object& as_object(const onecast_object* object, const char* name) {
-  return std::visit([](const Object& any) -> const Object& { return any; },
-                    required(object, name).any);
+  return as_object(const_cast<onecast_object*>(object), name);
 }
 
 }  // namespace onecast::capi
