@@ -2,6 +2,7 @@
 
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
+#include "capi/plain_bytes.hpp"
 #include "capi/returned_memory.hpp"
 
 using namespace onecast;
@@ -19,8 +20,10 @@ onecast_status onecast_attribute_set(onecast_object* object, const char* name,
                                      const onecast_type* type, const onecast_space* space,
                                      const void* data, size_t size) {
   return guard([&] {
-    as_object(object).set_attribute(required_text(name, "name"), required(type, "type").value,
-                                    dataspace_of(space), bytes(data, size));
+    const Datatype& stored = required(type, "type").value;
+    const PlainBytes given(stored, bytes(data, size));
+    as_object(object).set_attribute(required_text(name, "name"), stored, dataspace_of(space),
+                                    given.get());
   });
 }
 

@@ -5,6 +5,7 @@
 #include "capi/arguments.hpp"
 #include "capi/collective.hpp"
 #include "capi/guard.hpp"
+#include "capi/plain_bytes.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
@@ -16,6 +17,10 @@ struct Request {
   Request(const Dataset& dataset, const onecast_part* asked, const onecast_type* memory_type)
       : part(selection_of(asked)), memory(memory_of(asked)), type(optional_type(memory_type)) {
     require_plain(type ? *type : dataset.datatype(), dataset.path());
+  }
+
+  [[nodiscard]] const Datatype& given_type(const Dataset& dataset) const {
+    return type ? *type : dataset.datatype();
   }
 
   Selection part;
@@ -92,10 +97,11 @@ onecast_status onecast_dataset_write(onecast_object* dataset, const onecast_part
   return guard([&] {
     Dataset& to = as_dataset(dataset);
     const Request request(to, part, memory_type);
+    const PlainBytes given(request.given_type(to), bytes(data, size));
     if (request.memory)
-      to.write(bytes(data, size), *request.memory, request.part, request.type);
+      to.write(given.get(), *request.memory, request.part, request.type);
     else
-      to.write(bytes(data, size), request.part, request.type);
+      to.write(given.get(), request.part, request.type);
   });
 }
 
@@ -105,15 +111,15 @@ onecast_status onecast_dataset_write_all(onecast_object* dataset, const onecast_
   return guard([&] {
     Dataset& to = as_dataset(dataset);
     std::optional<Request> request;
-    std::span<const std::byte> given;
+    std::optional<PlainBytes> given;
     prepare_write_all(to, [&] {
       request.emplace(to, part, memory_type);
-      given = bytes(data, size);
+      given.emplace(request->given_type(to), bytes(data, size));
     });
     if (request->memory)
-      to.write_all(given, *request->memory, request->part, request->type);
+      to.write_all(given->get(), *request->memory, request->part, request->type);
     else
-      to.write_all(given, request->part, request->type);
+      to.write_all(given->get(), request->part, request->type);
   });
 }
 
@@ -124,7 +130,8 @@ onecast_status onecast_dataset_write_equal(onecast_object* dataset, const onecas
     Dataset& to = as_dataset(dataset);
     const Selection where = plain_selection_of(part);
     const Request request(to, part, memory_type);
-    to.write_equal(bytes(data, size), where, request.type);
+    const PlainBytes given(request.given_type(to), bytes(data, size));
+    to.write_equal(given.get(), where, request.type);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "capi/arguments.hpp"
 #include "capi/growing_struct.hpp"
 #include "capi/guard.hpp"
+#include "capi/plain_bytes.hpp"
 #include "onecast/capi/dataset.h"
 
 using namespace onecast;
@@ -29,7 +30,8 @@ Shape chunk_of(const std::uint64_t* chunk, std::size_t rank) {
   return chunk != nullptr ? Shape(chunk, chunk + rank) : Shape();
 }
 
-DatasetOptions dataset_options_of(const onecast_dataset_options* options, std::size_t rank) {
+DatasetOptions dataset_options_of(const onecast_dataset_options* options, const Datatype& type,
+                                  std::size_t rank) {
   const onecast_dataset_options given =
       completed(default_options(), options, "onecast_dataset_options_init");
   DatasetOptions all;
@@ -38,8 +40,8 @@ DatasetOptions dataset_options_of(const onecast_dataset_options* options, std::s
   for (const onecast_filter& filter : list(given.filters, given.filter_count, "filters"))
     all.filters.push_back(filter_of(filter));
   if (given.fill_value != nullptr) {
-    const auto value = bytes(given.fill_value, given.fill_value_size);
-    all.fill_value.emplace(value.begin(), value.end());
+    const PlainBytes value(type, bytes(given.fill_value, given.fill_value_size));
+    all.fill_value.emplace(value.get().begin(), value.get().end());
   }
   for (const auto& slot : list(given.external, given.external_count, "external"))
     all.external.push_back(
@@ -67,8 +69,9 @@ onecast_status onecast_dataset_create(onecast_object* group, const char* path,
                                       onecast_object** created) {
   return guard_making(created, [&] {
     const Dataspace shape = dataspace_of(space);
-    give_object(created, as_group(group).create_dataset(required_text(path, "path"),
-                                                        required(type, "type").value, shape, {},
-                                                        dataset_options_of(options, shape.rank())));
+    const Datatype& stored = required(type, "type").value;
+    give_object(created,
+                as_group(group).create_dataset(required_text(path, "path"), stored, shape, {},
+                                               dataset_options_of(options, stored, shape.rank())));
   });
 }

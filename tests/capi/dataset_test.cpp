@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstddef>
 #include <numeric>
 
 #include "capi_test.hpp"
@@ -225,6 +227,57 @@ TEST_F(DatasetInC, Sequences) {
   EXPECT_EQ(found[1].count, 0U);
   EXPECT_EQ(found[1].elements, nullptr);
   EXPECT_EQ(*static_cast<const std::int32_t*>(found[2].elements), 4);
+}
+
+struct WithGaps {
+  std::int8_t first;
+  struct {
+    std::int16_t a;
+    std::int8_t b;
+  } inner[2];
+  double last;
+  std::int8_t end;
+};
+
+TEST_F(DatasetInC, GapsOfStructsAreZeros) {
+  const std::uint32_t two = 2;
+  const onecast_member parts[] = {{"a", 0, ONECAST_INT16}, {"b", 2, ONECAST_INT8}};
+  const auto inner =
+      made_by<onecast_type>([&](auto out) { return onecast_type_compound(4, 2, parts, out); });
+  const auto pair = made_by<onecast_type>(
+      [&](auto out) { return onecast_type_array(inner.get(), 1, &two, out); });
+  const onecast_member members[] = {
+      ONECAST_MEMBER(WithGaps, last, ONECAST_DOUBLE), ONECAST_MEMBER(WithGaps, first, ONECAST_INT8),
+      ONECAST_MEMBER(WithGaps, inner, pair.get()), ONECAST_MEMBER(WithGaps, end, ONECAST_INT8)};
+  const auto type = made_by<onecast_type>(
+      [&](auto out) { return onecast_type_compound(sizeof(WithGaps), 4, members, out); });
+  const std::size_t size = 2 * sizeof(WithGaps);
+  const std::vector<unsigned char> ones(size, 0xff);
+  std::vector<unsigned char> expected(size, 0);
+  for (const std::size_t start : {std::size_t{0}, sizeof(WithGaps)}) {
+    const auto set = [&](std::size_t at, std::size_t count) {
+      std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(start + at), count,
+                  static_cast<unsigned char>(0xff));
+    };
+    set(offsetof(WithGaps, first), 1);
+    set(offsetof(WithGaps, inner), 3);
+    set(offsetof(WithGaps, inner) + 4, 3);
+    set(offsetof(WithGaps, last), 8);
+    set(offsetof(WithGaps, end), 1);
+  }
+  const auto x = dataset("x", type.get(), {2});
+  const auto written = [&] { return read<unsigned char>(x.get(), size, nullptr); };
+  EXPECT_DONE(onecast_dataset_write(x.get(), nullptr, nullptr, ones.data(), size));
+  EXPECT_EQ(written(), expected);
+  EXPECT_DONE(onecast_dataset_write_all(x.get(), nullptr, type.get(), ones.data(), size));
+  EXPECT_EQ(written(), expected);
+  EXPECT_DONE(onecast_dataset_write_equal(x.get(), nullptr, nullptr, ones.data(), size));
+  EXPECT_EQ(written(), expected);
+  ASSERT_DONE(onecast_attribute_set(root.get(), "a", type.get(), nullptr, ones.data(), size / 2));
+  std::vector<unsigned char> value(size / 2);
+  EXPECT_DONE(onecast_attribute_read(root.get(), "a", nullptr, value.data(), value.size()));
+  expected.resize(size / 2);
+  EXPECT_EQ(value, expected);
 }
 
 TEST_F(DatasetInC, WrongReadsAndWrites) {

@@ -98,6 +98,20 @@ TEST_F(CapiOnRanks, TextsOfAll) {
   close();
 }
 
+TEST_F(CapiOnRanks, PaddingThatDiffersIsNoDifference) {
+  create();
+  const onecast_member members[] = {{"a", 0, ONECAST_INT8}, {"b", 4, ONECAST_INT32}};
+  const auto type =
+      made_by<onecast_type>([&](auto out) { return onecast_type_compound(8, 2, members, out); });
+  const auto padding = static_cast<unsigned char>(rank());
+  const unsigned char value[8] = {1, padding, padding, padding, 2, 0, 0, 0};
+  EXPECT_DONE(onecast_attribute_set(root.get(), "a", type.get(), nullptr, value, sizeof value));
+  const auto x = dataset("x", type.get(), 1);
+  EXPECT_DONE(onecast_dataset_write_equal(x.get(), nullptr, nullptr, value, sizeof value));
+  EXPECT_DONE(onecast_file_flush(file));
+  close();
+}
+
 TEST_F(CapiOnRanks, EachItsObjects) {
   create();
   EXPECT_DONE(onecast_file_independent_begin(file));
