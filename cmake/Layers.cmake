@@ -13,6 +13,7 @@ function(onecast_layer name)
 
   if(sources)
     add_library(${target} STATIC ${sources})
+    set_property(GLOBAL APPEND PROPERTY ONECAST_LAYERS ${target})
     set(public PUBLIC)
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(${target} PRIVATE onecast_warnings)

@@ -20,4 +20,5 @@ target_link_libraries(_core PRIVATE onecast::onecast onecast_warnings)
 set_target_properties(_core PROPERTIES LIBRARY_OUTPUT_DIRECTORY
                                        "${PROJECT_BINARY_DIR}/python/onecast"
                                        INSTALL_RPATH_USE_LINK_PATH ON)
-install(TARGETS _core LIBRARY DESTINATION onecast COMPONENT python)
+# The package itself comes by pyproject.toml: not part of `cmake --install`.
+install(TARGETS _core LIBRARY DESTINATION onecast COMPONENT python EXCLUDE_FROM_ALL)

@@ -18,6 +18,7 @@ RESTRICTED = {
         "src/comm/",
         "src/transport/",
         "include/onecast/comm/mpi.hpp",
+        "include/onecast/onecast_mpi.h",
         "bench/",
         "examples/",
         "lab/examples/",

@@ -278,6 +278,9 @@ void Dataset::read_all(std::span<std::byte> out, const MemoryLayout& layout, con
                        std::optional<Sharing> sharing) const {
   read_together(*node_, out, &layout, part, memory_type, sharing_of(*node_->file, sharing));
 }
+void Dataset::fail_read_all(const std::exception_ptr& failure) const {
+  fail_read_together(*node_, failure, sharing_of(*node_->file, {}));
+}
 void Dataset::write(std::span<const std::byte> bytes, const Selection& part,
                     const std::optional<Datatype>& memory_type) {
   write_alone(bytes, nullptr, part, memory_type);
@@ -295,6 +298,10 @@ void Dataset::write_all(std::span<const std::byte> bytes, const MemoryLayout& la
                         const Selection& part, const std::optional<Datatype>& memory_type) {
   const NewValues none;
   write_together(bytes, &layout, part, memory_type, &none);
+}
+void Dataset::fail_write_all(const std::exception_ptr& failure) {
+  write_together({}, nullptr, {}, {}, nullptr, failure);
+  std::rethrow_exception(failure);
 }
 void Dataset::write_equal(std::span<const std::byte> bytes, const Selection& part,
                           const std::optional<Datatype>& memory_type,
@@ -348,13 +355,6 @@ std::size_t Dataset::stored_count(const Datatype& memory_type) const {
   const Conversion there_must_be_one(node_->dataset().type, memory_type, *node_);
   require_stored(*node_);
   return static_cast<std::size_t>(element_count());
-}
-
-std::vector<std::string> Dataset::read_strings() const {
-  const DatasetInfo& info = node_->dataset();
-  std::vector<std::byte> bytes(stored_count(info.type) * info.type.size());
-  read(bytes);
-  return VariableValues(*this).strings(info.type, bytes);
 }
 
 }  // namespace onecast

@@ -224,4 +224,12 @@ void read_together(Node& dataset, std::span<std::byte> out, const MemoryLayout* 
   });
 }
 
+void fail_read_together(const Node& dataset, const std::exception_ptr& failure, Sharing sharing) {
+  CommunicatorBackend& comm = dataset.file->comm();
+  dataset.require_known_to_all("read_all");
+  if (comm.size() != 1 && sharing != Sharing::trust)
+    compare_meant(comm, [&]() -> std::uint64_t { std::rethrow_exception(failure); });
+  std::rethrow_exception(failure);
+}
+
 }  // namespace onecast

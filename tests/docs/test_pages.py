@@ -21,9 +21,12 @@ def test_shown_files_are_as_they_are(block):
     assert block.text == (ROOT / block.note).read_text()
 
 
-def test_cpp_is_shown_from_files():
+@pytest.mark.parametrize("language", ["c", "cpp", "cmake"])
+def test_compiled_code_is_shown_from_files(language):
     """Which CMake compiles and runs."""
-    assert [str(block) for block in BLOCKS if block.language == "cpp" and block not in SHOWN] == []
+    assert [
+        str(block) for block in BLOCKS if block.language == language and block not in SHOWN
+    ] == []
 
 
 @pytest.mark.parametrize("block", PYTHON, ids=str)

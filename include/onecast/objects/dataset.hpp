@@ -121,6 +121,9 @@ class Dataset : public Object {
   void read_all(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part = {},
                 const std::optional<Datatype>& memory_type = {},
                 std::optional<Sharing> sharing = {}) const;
+  /// This rank cannot ask for its part: takes part in the read_all of the others, which throws
+  /// `failure` on all ranks. @collective @local
+  [[noreturn]] void fail_read_all(const std::exception_ptr& failure) const;
 
   /// Writes the part. Of a compact dataset other ranks see it after the next flush, which makes the
   /// changes of all ranks in the order of the ranks. So they do of filtered chunks, and of those
@@ -139,6 +142,9 @@ class Dataset : public Object {
                  const std::optional<Datatype>& memory_type = {});
   void write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
                  const Selection& part = {}, const std::optional<Datatype>& memory_type = {});
+  /// This rank has no elements to write: takes part in the write_all of the others, which throws
+  /// `failure` on all ranks. @collective @local
+  [[noreturn]] void fail_write_all(const std::exception_ptr& failure);
   /// All ranks write the same bytes: rank 0 writes them, without communication, and flush compares
   /// them, unless `sharing`, or the file's, says otherwise. An error of rank 0 is thrown by flush.
   /// Of chunked datasets other ranks see them after the next flush. @collective @same; does not
@@ -162,6 +168,8 @@ class Dataset : public Object {
   void write_strings(std::span<const std::string> texts, const Selection& part = {});
   /// The same, together. @collective @local
   void write_all_strings(std::span<const std::string> texts, const Selection& part = {});
+  /// The same of all ranks alike, as write_equal does. @collective @same; does not communicate
+  void write_equal_strings(std::span<const std::string> texts, const Selection& part = {});
 
   /// Changes the shape, within max_shape. What a smaller one leaves out is gone; what a larger one
   /// adds is the fill value. Throws Error: invalid_argument (another rank, beyond max_shape, not
@@ -196,9 +204,11 @@ class Dataset : public Object {
     write_all(std::as_bytes(std::span(values)), part, Datatype::of<T>());
   }
 
-  /// All elements, strings of fixed or variable length, without padding. Throws Error
-  /// (invalid_argument) if the type is no string. @independent
-  [[nodiscard]] std::vector<std::string> read_strings() const;
+  /// Strings of fixed or variable length, without padding. Throws Error (invalid_argument) if the
+  /// type is no string. @independent
+  [[nodiscard]] std::vector<std::string> read_strings(const Selection& part = {}) const;
+  /// Elements as they are stored, for VariableValues. @independent
+  [[nodiscard]] std::vector<std::byte> read_elements(const Selection& part = {}) const;
 
  private:
   friend class Group;

@@ -5,6 +5,7 @@
 #include "objects/node.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/dataset.hpp"
+#include "onecast/objects/variable_values.hpp"
 
 namespace onecast {
 namespace {
@@ -61,6 +62,31 @@ void Dataset::write_all_strings(std::span<const std::string> texts, const Select
     failure = std::current_exception();
   }
   write_together(elements.bytes, nullptr, part, {}, &elements.values, failure);
+}
+
+void Dataset::write_equal_strings(std::span<const std::string> texts, const Selection& part) {
+  const Elements elements = elements_of(*node_, texts);
+  write_equal(elements.bytes, part, elements.values);
+}
+
+std::vector<std::byte> Dataset::read_elements(const Selection& part) const {
+  const Datatype& type = datatype();
+  std::uint64_t count = 0;
+  if (part.kind() == Selection::Kind::all)
+    count = stored_count(type);
+  else
+    count = (part.is_unlimited() ? part.clipped(shape()) : part).element_count();
+  std::uint64_t size = 0;
+  if (__builtin_mul_overflow(count, type.size(), &size))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: a part of {} elements is too large", node_->where(), count));
+  std::vector<std::byte> elements(static_cast<std::size_t>(size));
+  read(elements, part);
+  return elements;
+}
+
+std::vector<std::string> Dataset::read_strings(const Selection& part) const {
+  return VariableValues(*this).strings(datatype(), read_elements(part));
 }
 
 }  // namespace onecast

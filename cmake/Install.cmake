@@ -1,0 +1,46 @@
+# libonecast.so: all layers in one library that shows the public functions only (symbols.map), so
+# that a program needs neither a C++ linker nor the libraries behind it. `cmake --install` installs
+# it with the headers, for find_package(Onecast) and pkg-config.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+get_property(onecast_layers GLOBAL PROPERTY ONECAST_LAYERS)
+list(TRANSFORM onecast_layers REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE onecast_objects)
+set(onecast_symbols "${PROJECT_SOURCE_DIR}/cmake/symbols.map")
+add_library(onecast_shared SHARED ${onecast_objects})
+target_link_libraries(onecast_shared PRIVATE fmt::fmt onecast_native_xxhash ${ONECAST_CODECS}
+                                             $<$<BOOL:${ONECAST_MPI}>:MPI::MPI_C>)
+target_include_directories(onecast_shared
+                           INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_options(onecast_shared PRIVATE "LINKER:--version-script=${onecast_symbols}")
+set_target_properties(
+  onecast_shared
+  PROPERTIES OUTPUT_NAME onecast EXPORT_NAME onecast
+             VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+             LINKER_LANGUAGE CXX LINK_DEPENDS "${onecast_symbols}"
+             INSTALL_RPATH_USE_LINK_PATH ON)
+
+set(onecast_package "${CMAKE_INSTALL_LIBDIR}/cmake/Onecast")
+set(onecast_pkgconfig "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+# From where the file is installed to the prefix, which is not known before.
+file(RELATIVE_PATH ONECAST_TO_PREFIX "/${onecast_pkgconfig}" "/")
+set(generated "${PROJECT_BINARY_DIR}/package")
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/OnecastConfig.cmake.in"
+                              "${generated}/OnecastConfig.cmake"
+                              INSTALL_DESTINATION "${onecast_package}")
+write_basic_package_version_file("${generated}/OnecastConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast.pc.in" "${generated}/onecast.pc" @ONLY)
+
+if(NOT ONECAST_MPI)
+  set(onecast_left_out PATTERN "onecast_mpi.h" EXCLUDE PATTERN "mpi.hpp" EXCLUDE)
+endif()
+set(onecast_component COMPONENT development)
+install(TARGETS onecast_shared EXPORT OnecastTargets ${onecast_component})
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/onecast" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        ${onecast_component} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" ${onecast_left_out})
+install(EXPORT OnecastTargets NAMESPACE onecast:: DESTINATION "${onecast_package}"
+        ${onecast_component})
+install(FILES "${generated}/OnecastConfig.cmake" "${generated}/OnecastConfigVersion.cmake"
+        DESTINATION "${onecast_package}" ${onecast_component})
+install(FILES "${generated}/onecast.pc" DESTINATION "${onecast_pkgconfig}" ${onecast_component})

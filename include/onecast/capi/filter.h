@@ -1,0 +1,66 @@
+#ifndef ONECAST_CAPI_FILTER_H
+#define ONECAST_CAPI_FILTER_H
+
+#include "onecast/capi/status.h"
+
+ONECAST_BEGIN_C
+
+#define ONECAST_MAX_CLIENT_DATA 16
+
+/// One filter that the chunks of a new dataset pass through. Made by the functions below, or by
+/// hand of the numbers that the HDF5 library and its plugins take. Wrong ones are an error of
+/// onecast_dataset_create.
+typedef struct onecast_filter {
+  uint16_t id;   ///< of the public registry of filters
+  int optional;  ///< 1: a chunk that the filter cannot make smaller is stored without it
+  size_t client_data_count;
+  uint32_t client_data[ONECAST_MAX_CLIENT_DATA];
+} onecast_filter;
+
+/// @param level 0 to 9 (smallest) @independent, as all that follow
+ONECAST_API onecast_filter onecast_filter_deflate(uint32_t level);
+ONECAST_API onecast_filter onecast_filter_shuffle(void);
+ONECAST_API onecast_filter onecast_filter_fletcher32(void);
+/// @param nearest_neighbour 1, or 0: entropy coding @param pixels_per_block even, 2 to 32
+ONECAST_API onecast_filter onecast_filter_szip(int nearest_neighbour, uint32_t pixels_per_block);
+ONECAST_API onecast_filter onecast_filter_nbit(void);
+/// Of integers. @param bits 0: as many as each chunk needs; else values may be lost
+ONECAST_API onecast_filter onecast_filter_scale_offset(uint32_t bits);
+/// Of floating-point numbers, rounded to so many places behind the point.
+ONECAST_API onecast_filter onecast_filter_scale_offset_decimal(uint32_t decimals);
+ONECAST_API onecast_filter onecast_filter_lzf(void);
+/// @param block_bytes 0: 1 GiB
+ONECAST_API onecast_filter onecast_filter_lz4(uint32_t block_bytes);
+/// @param level 1 to 22 (smallest)
+ONECAST_API onecast_filter onecast_filter_zstd(uint32_t level);
+/// @param level 1 to 9
+ONECAST_API onecast_filter onecast_filter_bzip2(uint32_t level);
+
+typedef enum onecast_blosc_codec ONECAST_AS_INT {
+  ONECAST_BLOSC_BLOSCLZ = 0,
+  ONECAST_BLOSC_LZ4 = 1,
+  ONECAST_BLOSC_LZ4HC = 2,
+  ONECAST_BLOSC_ZLIB = 4,
+  ONECAST_BLOSC_ZSTD = 5
+} onecast_blosc_codec;
+typedef enum onecast_blosc_shuffle ONECAST_AS_INT {
+  ONECAST_BLOSC_NO_SHUFFLE,
+  ONECAST_BLOSC_SHUFFLE_BYTES,
+  ONECAST_BLOSC_SHUFFLE_BITS
+} onecast_blosc_shuffle;
+/// @param level 0 to 9
+ONECAST_API onecast_filter onecast_filter_blosc(onecast_blosc_codec codec, uint32_t level,
+                                                onecast_blosc_shuffle shuffle);
+
+typedef enum onecast_bitshuffle_codec ONECAST_AS_INT {
+  ONECAST_BITSHUFFLE_NONE = 0,
+  ONECAST_BITSHUFFLE_LZ4 = 2,
+  ONECAST_BITSHUFFLE_ZSTD = 3
+} onecast_bitshuffle_codec;
+/// @param block_elements a multiple of 8; 0: 8 KiB @param level of zstd, 1 to 22
+ONECAST_API onecast_filter onecast_filter_bitshuffle(onecast_bitshuffle_codec codec,
+                                                     uint32_t block_elements, uint32_t level);
+
+ONECAST_END_C
+
+#endif

@@ -1,0 +1,103 @@
+#include "onecast/capi/attribute.h"
+
+#include "capi/arguments.hpp"
+#include "capi/guard.hpp"
+#include "capi/plain_bytes.hpp"
+#include "capi/returned_memory.hpp"
+
+using namespace onecast;
+using namespace onecast::capi;
+
+namespace {
+
+Attribute attribute_of(const onecast_object* object, const char* name) {
+  return as_object(object).attribute(required_text(name, "name"));
+}
+
+}  // namespace
+
+onecast_status onecast_attribute_set(onecast_object* object, const char* name,
+                                     const onecast_type* type, const onecast_space* space,
+                                     const void* data, size_t size) {
+  return guard([&] {
+    const Datatype& stored = required(type, "type").value;
+    const PlainBytes given(stored, bytes(data, size));
+    as_object(object).set_attribute(required_text(name, "name"), stored, dataspace_of(space),
+                                    given.get());
+  });
+}
+
+onecast_status onecast_attribute_set_text(onecast_object* object, const char* name,
+                                          const char* text) {
+  return guard([&] {
+    as_object(object).set_attribute(required_text(name, "name"), required_text(text, "text"));
+  });
+}
+
+onecast_status onecast_attribute_set_strings(onecast_object* object, const char* name,
+                                             const onecast_space* space, size_t count,
+                                             const char* const* first) {
+  return guard([&] {
+    const Datatype type = Datatype::variable_string();
+    NewValues values;
+    const auto elements = values.strings(type, texts(first, count));
+    as_object(object).set_attribute(required_text(name, "name"), type,
+                                    space != nullptr ? dataspace_of(space) : Shape{count}, elements,
+                                    values);
+  });
+}
+
+onecast_status onecast_attribute_remove(onecast_object* object, const char* name) {
+  return guard([&] { as_object(object).remove_attribute(required_text(name, "name")); });
+}
+
+onecast_status onecast_attribute_exists(const onecast_object* object, const char* name,
+                                        int* exists) {
+  return guard([&] {
+    required(exists, "exists") =
+        as_object(object).has_attribute(required_text(name, "name")) ? 1 : 0;
+  });
+}
+
+onecast_status onecast_attribute_list(const onecast_object* object, size_t* count, char*** names) {
+  return guard_making(names, [&] {
+    std::vector<std::string> found;
+    for (const Attribute& attribute : as_object(object).attributes())
+      found.emplace_back(attribute.name());
+    required(count, "count");
+    required(names, "names");
+    *names = returned_texts(found);
+    *count = found.size();
+  });
+}
+
+onecast_status onecast_attribute_get_type(const onecast_object* object, const char* name,
+                                          onecast_type** type) {
+  return guard_making(type, [&] { give_type(type, attribute_of(object, name).datatype()); });
+}
+
+onecast_status onecast_attribute_get_space(const onecast_object* object, const char* name,
+                                           onecast_space* space) {
+  return guard([&] { give_space(space, attribute_of(object, name).dataspace()); });
+}
+
+onecast_status onecast_attribute_read(const onecast_object* object, const char* name,
+                                      const onecast_type* memory_type, void* out, size_t size) {
+  return guard([&] {
+    const Attribute attribute = attribute_of(object, name);
+    const Datatype& type = memory_type != nullptr ? memory_type->value : attribute.datatype();
+    require_plain(type, name);
+    attribute.read(room(out, size), type);
+  });
+}
+
+onecast_status onecast_attribute_read_strings(const onecast_object* object, const char* name,
+                                              size_t* count, char*** texts) {
+  return guard_making(texts, [&] {
+    const auto found = attribute_of(object, name).read_strings();
+    required(count, "count");
+    required(texts, "texts");
+    *texts = returned_texts(found);
+    *count = found.size();
+  });
+}

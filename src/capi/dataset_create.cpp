@@ -1,0 +1,77 @@
+#include "capi/arguments.hpp"
+#include "capi/growing_struct.hpp"
+#include "capi/guard.hpp"
+#include "capi/plain_bytes.hpp"
+#include "onecast/capi/dataset.h"
+
+using namespace onecast;
+using namespace onecast::capi;
+
+namespace {
+
+static_assert(static_cast<int>(Layout::virtual_dataset) + ONECAST_LAYOUT_COMPACT ==
+              ONECAST_LAYOUT_VIRTUAL);
+static_assert(ONECAST_UNLIMITED == ExternalSlot::kUnlimited);
+
+onecast_dataset_options default_options() {
+  onecast_dataset_options options = {};
+  options.size = sizeof options;
+  return options;
+}
+
+std::optional<Layout> layout_of(onecast_layout layout) {
+  if (layout == ONECAST_LAYOUT_AUTOMATIC) return std::nullopt;
+  return enumeration_of(static_cast<int>(layout) - ONECAST_LAYOUT_COMPACT, Layout::virtual_dataset,
+                        "layout");
+}
+
+/// Its rank is that of the dataset.
+Shape chunk_of(const std::uint64_t* chunk, std::size_t rank) {
+  return chunk != nullptr ? Shape(chunk, chunk + rank) : Shape();
+}
+
+DatasetOptions dataset_options_of(const onecast_dataset_options* options, const Datatype& type,
+                                  std::size_t rank) {
+  const onecast_dataset_options given =
+      completed(default_options(), options, "onecast_dataset_options_init");
+  DatasetOptions all;
+  all.layout = layout_of(given.layout);
+  all.chunk = chunk_of(given.chunk, rank);
+  for (const onecast_filter& filter : list(given.filters, given.filter_count, "filters"))
+    all.filters.push_back(filter_of(filter));
+  if (given.fill_value != nullptr) {
+    const PlainBytes value(type, bytes(given.fill_value, given.fill_value_size));
+    all.fill_value.emplace(value.get().begin(), value.get().end());
+  }
+  for (const auto& slot : list(given.external, given.external_count, "external"))
+    all.external.push_back(
+        {required_text(slot.file, "the file of an external slot"), slot.offset, slot.size});
+  for (const auto& source : list(given.sources, given.source_count, "sources"))
+    all.sources.push_back({required_text(source.file, "the file of a source"),
+                           required_text(source.dataset, "the dataset of a source"),
+                           plain_selection_of(source.source), plain_selection_of(source.mapped)});
+  return all;
+}
+
+}  // namespace
+
+onecast_status onecast_dataset_options_init(onecast_dataset_options* options, size_t size) {
+  return guard([&] {
+    onecast_dataset_options all = default_options();
+    all.size = size;
+    give_struct(options, size, all, "options");
+  });
+}
+
+onecast_status onecast_dataset_create(onecast_object* group, const char* path,
+                                      const onecast_type* type, const onecast_space* space,
+                                      const onecast_dataset_options* options,
+                                      onecast_object** created) {
+  return guard_making(created, [&] {
+    const Dataspace shape = dataspace_of(space);
+    const Datatype& stored = required(type, "type").value;
+    give_object(created,
+                as_group(group).create_dataset(required_text(path, "path"), stored, shape, {},
+                                               dataset_options_of(options, stored, shape.rank())));
+  });
+}

@@ -1,0 +1,215 @@
+#include "onecast/capi/file.h"
+
+#include <memory>
+
+#include "capi/arguments.hpp"
+#include "capi/file_options.hpp"
+#include "capi/growing_struct.hpp"
+#include "capi/guard.hpp"
+
+using namespace onecast;
+using namespace onecast::capi;
+
+namespace {
+
+onecast_file_options default_options() {
+  const FileOptions all;
+  onecast_file_options options = {};
+  options.size = sizeof options;
+  options.page_size = all.page_size;
+  options.profile = static_cast<onecast_profile>(all.profile);
+  options.compact_limit = all.compact_limit;
+  options.metadata_budget = all.metadata_budget;
+  options.small_data_limit = all.small_data_limit;
+  options.load_policy = static_cast<onecast_load_policy>(all.load_policy);
+  options.follow_external = all.follow_external ? 1 : 0;
+  options.stripe_size = all.stripe_size;
+  options.single_writer_stripes = all.single_writer_stripes;
+  options.durable = all.durable ? 1 : 0;
+  options.journal = all.journal ? 1 : 0;
+  options.mpi_io = all.mpi_io ? 1 : 0;
+  options.locking = static_cast<onecast_locking>(all.locking);
+  options.decode_threads = all.decode_threads;
+  options.chunk_cache_bytes = all.chunk_cache_bytes;
+  return options;
+}
+
+FileLocking locking_of(onecast_locking locking) {
+  return enumeration_of(static_cast<int>(locking), FileLocking::best_effort, "locking");
+}
+
+}  // namespace
+
+namespace onecast::capi {
+
+FileOptions file_options_of(const onecast_file_options* options) {
+  const onecast_file_options given =
+      completed(default_options(), options, "onecast_file_options_init");
+  FileOptions all;
+  all.page_size = given.page_size;
+  all.profile = enumeration_of(static_cast<int>(given.profile), Profile::latest, "profile");
+  all.compact_limit = given.compact_limit;
+  all.metadata_budget = given.metadata_budget;
+  all.small_data_limit = given.small_data_limit;
+  all.load_policy =
+      enumeration_of(static_cast<int>(given.load_policy), LoadPolicy::lazy, "load_policy");
+  all.follow_external = given.follow_external != 0;
+  all.stripe_size = given.stripe_size;
+  all.single_writer_stripes = given.single_writer_stripes;
+  all.durable = given.durable != 0;
+  all.journal = given.journal != 0;
+  all.mpi_io = given.mpi_io != 0;
+  all.locking = locking_of(given.locking);
+  all.decode_threads = given.decode_threads;
+  all.chunk_cache_bytes = given.chunk_cache_bytes;
+  return all;
+}
+
+Access access_of(onecast_access access) {
+  return enumeration_of(static_cast<int>(access), Access::read_write, "access");
+}
+
+}  // namespace onecast::capi
+
+onecast_status onecast_file_options_init(onecast_file_options* options, size_t size) {
+  return guard([&] {
+    onecast_file_options all = default_options();
+    all.size = size;
+    give_struct(options, size, all, "options");
+  });
+}
+
+onecast_status onecast_file_create(const char* path, const onecast_file_options* options,
+                                   onecast_file** file) {
+  return guard_making(file, [&] {
+    required(file, "file");
+    *file = new onecast_file{File::create(required_text(path, "path"), file_options_of(options))};
+  });
+}
+
+onecast_status onecast_file_open(const char* path, onecast_access access,
+                                 const onecast_file_options* options, onecast_file** file) {
+  return guard_making(file, [&] {
+    required(file, "file");
+    *file = new onecast_file{
+        File::open(required_text(path, "path"), access_of(access), file_options_of(options))};
+  });
+}
+
+onecast_status onecast_file_close(onecast_file** file) {
+  return guard([&] {
+    const std::unique_ptr<onecast_file> closed(std::exchange(required(file, "file"), nullptr));
+    if (closed == nullptr) return;
+    closed->independent.clear();
+    closed->file.close();
+  });
+}
+
+void onecast_file_abandon(onecast_file** file) {
+  if (file != nullptr) delete std::exchange(*file, nullptr);
+}
+
+onecast_status onecast_file_flush(onecast_file* file) {
+  return guard([&] { required(file, "file").file.flush(); });
+}
+
+onecast_status onecast_file_root(onecast_file* file, onecast_object** root) {
+  return guard_making(root, [&] {
+    required(root, "root");
+    give_object(root, required(file, "file").file.root());
+  });
+}
+
+onecast_status onecast_file_path(const onecast_file* file, const char** path) {
+  return guard([&] { required(path, "path") = required(file, "file").file.path().c_str(); });
+}
+
+onecast_status onecast_file_get_access(const onecast_file* file, onecast_access* access) {
+  return guard([&] {
+    required(access, "access") = static_cast<onecast_access>(required(file, "file").file.access());
+  });
+}
+
+onecast_status onecast_file_get_profile(const onecast_file* file, onecast_profile* profile) {
+  return guard([&] {
+    required(profile, "profile") =
+        static_cast<onecast_profile>(required(file, "file").file.profile());
+  });
+}
+
+onecast_status onecast_file_get_ranks(const onecast_file* file, int* rank, int* size) {
+  return guard([&] {
+    const Communicator communicator = required(file, "file").file.communicator();
+    if (rank != nullptr) *rank = communicator.rank();
+    if (size != nullptr) *size = communicator.size();
+  });
+}
+
+onecast_status onecast_file_independent_begin(onecast_file* file) {
+  return guard([&] {
+    onecast_file& opened = required(file, "file");
+    opened.independent.push_back(opened.file.independent());
+  });
+}
+
+onecast_status onecast_file_independent_end(onecast_file* file) {
+  return guard([&] {
+    auto& begun = required(file, "file").independent;
+    if (begun.empty())
+      throw Error(ErrorCode::state,
+                  file->file.path() + ": onecast_file_independent_end without a begin");
+    begun.pop_back();
+  });
+}
+
+onecast_status onecast_file_prefetch_all(onecast_file* file, const char* path, int recursive) {
+  return guard([&] {
+    required(file, "file").file.prefetch_all(required_text(path, "path"), recursive != 0);
+  });
+}
+
+onecast_status onecast_file_adopt(onecast_file* file, int* had_none) {
+  return guard([&] {
+    const bool none = required(file, "file").file.adopt();
+    if (had_none != nullptr) *had_none = none ? 1 : 0;
+  });
+}
+
+onecast_status onecast_file_recover(const char* path, onecast_locking locking,
+                                    onecast_recovered* recovered) {
+  return guard([&] {
+    const Recovered found = File::recover(required_text(path, "path"), locking_of(locking));
+    if (recovered != nullptr) *recovered = static_cast<onecast_recovered>(found);
+  });
+}
+
+onecast_status onecast_file_io_stats(const onecast_file* file, onecast_io_stats* stats,
+                                     size_t size) {
+  return guard([&] {
+    const IoStats all = required(file, "file").file.io_stats();
+    const onecast_io_stats given = {all.opens,         all.reads, all.bytes_read, all.writes,
+                                    all.bytes_written, all.syncs, all.collectives};
+    give_struct(stats, size, given, "stats");
+  });
+}
+
+onecast_status onecast_file_metadata_report(const onecast_file* file,
+                                            onecast_metadata_report* report, size_t size) {
+  return guard([&] {
+    const MetadataReport all = required(file, "file").file.metadata_report();
+    onecast_metadata_report given = {};
+    given.file_size = all.file_size;
+    given.metadata_bytes = all.metadata_bytes;
+    given.small_data_bytes = all.small_data_bytes;
+    given.pieces = all.pieces;
+    given.page_size = all.page_size;
+    given.pages = all.pages;
+    given.page_runs = all.page_runs;
+    given.extents = all.extents;
+    given.stripes_touched = all.stripes_touched;
+    given.reads_to_open = all.reads_to_open;
+    given.page_list_stale = all.page_list_stale ? 1 : 0;
+    given.complete = all.complete ? 1 : 0;
+    give_struct(report, size, given, "report");
+  });
+}

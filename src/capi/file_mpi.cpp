@@ -1,0 +1,60 @@
+#include <string>
+
+#include "capi/arguments.hpp"
+#include "capi/file_options.hpp"
+#include "capi/guard.hpp"
+#include "comm/agreement.hpp"
+#include "onecast/comm/mpi.hpp"
+#include "onecast/onecast_mpi.h"
+
+using namespace onecast;
+using namespace onecast::capi;
+
+namespace {
+
+struct OpenArguments {
+  std::string path;
+  Access access;
+  FileOptions options;
+};
+
+/// What is wrong with one rank's arguments all ranks hear; else the others would wait for it.
+OpenArguments agreed(const Communicator& communicator, const char* path, onecast_access access,
+                     const onecast_file_options* options, onecast_file** file) {
+  return agree(communicator.backend(), [&] {
+    required(file, "file");
+    return OpenArguments{required_text(path, "path"), access_of(access), file_options_of(options)};
+  });
+}
+
+}  // namespace
+
+onecast_status onecast_file_create_mpi(const char* path, MPI_Comm comm,
+                                       const onecast_file_options* options, onecast_file** file) {
+  return guard_making(file, [&] {
+    const Communicator communicator = mpi_communicator(comm);
+    const auto given = agreed(communicator, path, ONECAST_READ_WRITE, options, file);
+    *file = new onecast_file{File::create(given.path, communicator, given.options)};
+  });
+}
+
+onecast_status onecast_file_open_mpi(const char* path, onecast_access access, MPI_Comm comm,
+                                     const onecast_file_options* options, onecast_file** file) {
+  return guard_making(file, [&] {
+    const Communicator communicator = mpi_communicator(comm);
+    const auto given = agreed(communicator, path, access, options, file);
+    *file = new onecast_file{File::open(given.path, given.access, communicator, given.options)};
+  });
+}
+
+onecast_status onecast_file_create_mpi_fortran(const char* path, MPI_Fint comm,
+                                               const onecast_file_options* options,
+                                               onecast_file** file) {
+  return onecast_file_create_mpi(path, MPI_Comm_f2c(comm), options, file);
+}
+
+onecast_status onecast_file_open_mpi_fortran(const char* path, onecast_access access, MPI_Fint comm,
+                                             const onecast_file_options* options,
+                                             onecast_file** file) {
+  return onecast_file_open_mpi(path, access, MPI_Comm_f2c(comm), options, file);
+}

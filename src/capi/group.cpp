@@ -1,0 +1,156 @@
+#include "onecast/capi/group.h"
+
+#include "capi/guard.hpp"
+#include "capi/handles.hpp"
+#include "capi/returned_memory.hpp"
+#include "onecast/objects/details.hpp"
+
+using namespace onecast;
+using namespace onecast::capi;
+
+namespace {
+
+static_assert(static_cast<int>(ObjectKind::datatype) == ONECAST_DATATYPE);
+static_assert(static_cast<int>(LinkKind::user_defined) == ONECAST_LINK_USER_DEFINED);
+
+onecast_link* returned_links(std::span<const Link> links) {
+  std::size_t bytes = 0;
+  for (const Link& link : links)
+    bytes += link.name.size() + link.target.size() + link.target_file.size() + 3;
+  ReturnedBlock block(links.size(), sizeof(onecast_link), bytes);
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const Link& link = links[i];
+    const bool external = link.kind == LinkKind::external;
+    block.entries<onecast_link>()[i] = {
+        block.put(link.name), static_cast<onecast_link_kind>(link.kind),
+        external || link.kind == LinkKind::soft ? block.put(link.target) : nullptr,
+        external ? block.put(link.target_file) : nullptr};
+  }
+  return static_cast<onecast_link*>(block.release());
+}
+
+}  // namespace
+
+onecast_status onecast_object_open(const onecast_object* group, const char* path,
+                                   onecast_object** object) {
+  return guard_making(object, [&] {
+    required(object, "object");
+    const Group& from = as_group(group);
+    const std::string_view wanted = required_text(path, "path");
+    // If nothing is there, open_object says so.
+    open_any(from, wanted, from.kind_of(wanted).value_or(ObjectKind::datatype), object);
+  });
+}
+
+onecast_status onecast_group_open(const onecast_object* group, const char* path,
+                                  onecast_object** opened) {
+  return guard_making(opened, [&] {
+    required(opened, "opened");
+    give_object(opened, as_group(group).open_group(required_text(path, "path")));
+  });
+}
+
+onecast_status onecast_group_contains(const onecast_object* group, const char* path,
+                                      int* contains) {
+  return guard([&] {
+    required(contains, "contains") = as_group(group).contains(required_text(path, "path")) ? 1 : 0;
+  });
+}
+
+onecast_status onecast_group_get_kind_of(const onecast_object* group, const char* path,
+                                         onecast_object_kind* kind) {
+  return guard([&] {
+    const auto found = as_group(group).kind_of(required_text(path, "path"));
+    required(kind, "kind") = found ? static_cast<onecast_object_kind>(*found) : ONECAST_NO_OBJECT;
+  });
+}
+
+onecast_status onecast_group_list(const onecast_object* group, size_t* count,
+                                  onecast_link** links) {
+  return guard_making(links, [&] {
+    const std::vector<Link> found = as_group(group).links();
+    required(count, "count");
+    required(links, "links");
+    *links = returned_links(found);
+    *count = found.size();
+  });
+}
+
+onecast_status onecast_group_get_link_count(const onecast_object* group, size_t* count) {
+  return guard([&] { required(count, "count") = as_group(group).link_count(); });
+}
+
+onecast_status onecast_group_create(onecast_object* group, const char* path,
+                                    onecast_object** created) {
+  return guard_making(created, [&] {
+    give_object(created, as_group(group).create_group(required_text(path, "path")));
+  });
+}
+
+onecast_status onecast_group_require(onecast_object* group, const char* path,
+                                     onecast_object** found) {
+  return guard_making(found, [&] {
+    give_object(found, as_group(group).require_group(required_text(path, "path")));
+  });
+}
+
+onecast_status onecast_group_commit_type(onecast_object* group, const char* path,
+                                         const onecast_type* type, onecast_object** created) {
+  return guard_making(created, [&] {
+    give_object(created, as_group(group).create_datatype(required_text(path, "path"),
+                                                         required(type, "type").value));
+  });
+}
+
+onecast_status onecast_datatype_get_type(const onecast_object* datatype, onecast_type** type) {
+  return guard_making(type, [&] {
+    const Object& asked = as_object(datatype, "datatype");
+    const auto found = details_of(asked).type;
+    if (!found) reject(asked.path() + " is not a datatype");
+    give_type(type, *found);
+  });
+}
+
+onecast_status onecast_group_create_soft_link(onecast_object* group, const char* path,
+                                              const char* target) {
+  return guard([&] {
+    as_group(group).create_soft_link(required_text(path, "path"), required_text(target, "target"));
+  });
+}
+
+onecast_status onecast_group_create_external_link(onecast_object* group, const char* path,
+                                                  const char* target_file, const char* target) {
+  return guard([&] {
+    as_group(group).create_external_link(required_text(path, "path"),
+                                         required_text(target_file, "target_file"),
+                                         required_text(target, "target"));
+  });
+}
+
+onecast_status onecast_group_create_hard_link(onecast_object* group, const char* path,
+                                              const onecast_object* object) {
+  return guard(
+      [&] { as_group(group).create_hard_link(required_text(path, "path"), as_object(object)); });
+}
+
+onecast_status onecast_group_move(onecast_object* group, const char* from, const char* to) {
+  return guard([&] { as_group(group).move(required_text(from, "from"), required_text(to, "to")); });
+}
+
+onecast_status onecast_group_remove(onecast_object* group, const char* path) {
+  return guard([&] { as_group(group).remove(required_text(path, "path")); });
+}
+
+onecast_status onecast_group_copy(onecast_object* group, const onecast_object* source,
+                                  const char* path, const onecast_copy_options* options) {
+  return guard([&] {
+    CopyOptions how;
+    if (options != nullptr) {
+      how.shallow = options->shallow != 0;
+      how.expand_soft = options->expand_soft != 0;
+      how.expand_external = options->expand_external != 0;
+      how.without_attributes = options->without_attributes != 0;
+    }
+    as_group(group).copy(as_object(source, "source"), required_text(path, "path"), how);
+  });
+}

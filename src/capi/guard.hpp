@@ -1,0 +1,34 @@
+#pragma once
+
+#include <utility>
+
+#include "onecast/base/error.hpp"
+#include "onecast/capi/status.h"
+
+namespace onecast::capi {
+
+/// The status that stands for a code: the one table.
+onecast_status status_of(ErrorCode code) noexcept;
+
+/// Notes the exception that is being handled as this thread's last error.
+onecast_status note_exception() noexcept;
+
+/// Every function of the C API that can fail does its work inside: nothing throws across.
+template <class Work>
+onecast_status guard(Work&& work) noexcept {
+  try {
+    std::forward<Work>(work)();
+    return ONECAST_OK;
+  } catch (...) {
+    return note_exception();
+  }
+}
+
+/// The same of a function that makes something: `*made` is NULL if it fails.
+template <class Made, class Work>
+onecast_status guard_making(Made** made, Work&& work) noexcept {
+  if (made != nullptr) *made = nullptr;
+  return guard(std::forward<Work>(work));
+}
+
+}  // namespace onecast::capi

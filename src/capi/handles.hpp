@@ -1,0 +1,75 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "onecast/capi/reference.h"
+#include "onecast/objects/file.hpp"
+
+// What stands behind the handles. They are made and given back by the C functions alone.
+
+struct onecast_file {
+  onecast::File file;
+  std::vector<onecast::Independent> independent{};  ///< begun and not ended
+};
+
+struct onecast_object {
+  /// By its kind; a committed datatype is an Object.
+  std::variant<onecast::Group, onecast::Dataset, onecast::Object> any;
+};
+
+struct onecast_type {
+  onecast::Datatype value;
+};
+
+struct onecast_reference {
+  onecast::Reference value;
+};
+
+namespace onecast::capi {
+
+[[noreturn]] void reject(const std::string& what);
+
+/// What a pointer leads to; an Error that names it where that is nothing.
+template <class T>
+T& required(T* pointer, const char* name) {
+  if (pointer == nullptr) reject(std::string(name) + " is NULL");
+  return *pointer;
+}
+inline const char* required_text(const char* text, const char* name) {
+  return &required(text, name);
+}
+
+/// As the wanted class, or an Error that names what was given.
+Group& as_group(onecast_object* object, const char* name = "group");
+const Group& as_group(const onecast_object* object, const char* name = "group");
+Dataset& as_dataset(onecast_object* object, const char* name = "dataset");
+const Dataset& as_dataset(const onecast_object* object, const char* name = "dataset");
+Object& as_object(onecast_object* object, const char* name = "object");
+const Object& as_object(const onecast_object* object, const char* name = "object");
+
+/// A handle, for whoever wants one.
+template <class T>
+void give_object(onecast_object** out, const T& object) {
+  if (out != nullptr) *out = new onecast_object{object};
+}
+inline void give_type(onecast_type** out, const Datatype& type) {
+  required(out, "type");
+  *out = new onecast_type{type};
+}
+/// By the kind of what a path or a reference leads to.
+template <class Where>
+void open_any(const Group& group, const Where& where, ObjectKind kind, onecast_object** out) {
+  if (kind == ObjectKind::group) return give_object(out, group.open_group(where));
+  if (kind == ObjectKind::dataset) return give_object(out, group.open_dataset(where));
+  give_object(out, group.open_object(where));
+}
+
+/// A type that may be absent.
+inline std::optional<Datatype> optional_type(const onecast_type* type) {
+  return type != nullptr ? std::optional(type->value) : std::nullopt;
+}
+
+}  // namespace onecast::capi

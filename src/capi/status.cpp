@@ -1,0 +1,119 @@
+#include "onecast/capi/status.h"
+
+#include <cstdlib>
+#include <new>
+#include <string>
+
+#include "capi/guard.hpp"
+
+namespace onecast::capi {
+namespace {
+
+struct LastError {
+  onecast_status status = ONECAST_OK;
+  int system_errno = 0;
+  std::string text;
+  const char* shown = "";  ///< `text`, or what is said where there is no memory for one
+};
+
+thread_local LastError last_error;
+
+onecast_status note(onecast_status status, const char* text, int system_errno = 0) noexcept {
+  last_error.status = status;
+  last_error.system_errno = system_errno;
+  try {
+    last_error.text = text;
+    last_error.shown = last_error.text.c_str();
+  } catch (...) {
+    last_error.shown = "out of memory, also for the text of another error";
+  }
+  return status;
+}
+
+}  // namespace
+
+onecast_status status_of(ErrorCode code) noexcept {
+  switch (code) {
+    case ErrorCode::invalid_argument:
+      return ONECAST_INVALID_ARGUMENT;
+    case ErrorCode::not_found:
+      return ONECAST_NOT_FOUND;
+    case ErrorCode::already_exists:
+      return ONECAST_ALREADY_EXISTS;
+    case ErrorCode::io:
+      return ONECAST_IO;
+    case ErrorCode::format:
+      return ONECAST_FORMAT;
+    case ErrorCode::unsupported:
+      return ONECAST_UNSUPPORTED;
+    case ErrorCode::diverged:
+      return ONECAST_DIVERGED;
+    case ErrorCode::state:
+      return ONECAST_STATE;
+  }
+  return ONECAST_INTERNAL;
+}
+
+onecast_status note_exception() noexcept {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return note(status_of(error.code()), error.what(), error.system_errno());
+  } catch (const std::bad_alloc&) {
+    return note(ONECAST_NO_MEMORY, "out of memory");
+  } catch (const std::length_error&) {
+    return note(ONECAST_NO_MEMORY, "larger than memory can be");
+  } catch (const std::exception& error) {
+    return note(ONECAST_INTERNAL, error.what());
+  } catch (...) {
+    return note(ONECAST_INTERNAL, "unknown error");
+  }
+}
+
+}  // namespace onecast::capi
+
+using namespace onecast::capi;
+
+const char* onecast_status_name(onecast_status status) {
+  switch (status) {
+    case ONECAST_OK:
+      return "ok";
+    case ONECAST_INVALID_ARGUMENT:
+      return "invalid argument";
+    case ONECAST_NOT_FOUND:
+      return "not found";
+    case ONECAST_ALREADY_EXISTS:
+      return "already exists";
+    case ONECAST_IO:
+      return "input or output failed";
+    case ONECAST_FORMAT:
+      return "damaged, or not HDF5";
+    case ONECAST_UNSUPPORTED:
+      return "not supported";
+    case ONECAST_DIVERGED:
+      return "ranks made different calls";
+    case ONECAST_STATE:
+      return "not possible now";
+    case ONECAST_NO_MEMORY:
+      return "out of memory";
+    case ONECAST_INTERNAL:
+      return "internal error";
+  }
+  return "no status of Onecast";
+}
+
+const char* onecast_last_error(void) { return last_error.shown; }
+onecast_status onecast_last_status(void) { return last_error.status; }
+int onecast_last_errno(void) { return last_error.system_errno; }
+
+const char* onecast_version(void) { return ONECAST_VERSION; }
+
+int onecast_has_mpi(void) {
+#ifdef ONECAST_HAVE_MPI
+  return 1;
+#else
+  return 0;
+#endif
+}
+
+void onecast_free(void* memory) { std::free(memory); }

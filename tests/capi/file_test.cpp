@@ -1,0 +1,182 @@
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "capi_test.hpp"
+
+namespace onecast::test {
+namespace {
+
+using File = CapiTest;
+
+TEST_F(File, RemembersHowItWasOpened) {
+  const char* name = nullptr;
+  onecast_access access = ONECAST_READ_ONLY;
+  int rank = -1;
+  int size = -1;
+  EXPECT_DONE(onecast_file_path(file, &name));
+  EXPECT_EQ(name, path());
+  EXPECT_DONE(onecast_file_get_access(file, &access));
+  EXPECT_EQ(access, ONECAST_READ_WRITE);
+  EXPECT_DONE(onecast_file_get_ranks(file, &rank, &size));
+  EXPECT_EQ(rank, 0);
+  EXPECT_EQ(size, 1);
+  reopen();
+  EXPECT_DONE(onecast_file_get_access(file, &access));
+  EXPECT_EQ(access, ONECAST_READ_ONLY);
+}
+
+TEST_F(File, OptionsAreTaken) {
+  onecast_file_options options;
+  ASSERT_DONE(onecast_file_options_init(&options, sizeof options));
+  EXPECT_EQ(options.size, sizeof options);
+  EXPECT_EQ(options.compact_limit, 4096U);
+  EXPECT_EQ(options.journal, 1);
+  options.page_size = 8192;
+  options.profile = ONECAST_PROFILE_LATEST;
+  onecast_file* other = nullptr;
+  ASSERT_DONE(onecast_file_create((folder / "b.h5").c_str(), &options, &other));
+  onecast_metadata_report report;
+  onecast_profile profile = ONECAST_PROFILE_COMPATIBLE;
+  EXPECT_DONE(onecast_file_flush(other));
+  EXPECT_DONE(onecast_file_metadata_report(other, &report, sizeof report));
+  EXPECT_EQ(report.page_size, 8192U);
+  EXPECT_EQ(report.pages, 1U);
+  EXPECT_DONE(onecast_file_get_profile(other, &profile));
+  EXPECT_EQ(profile, ONECAST_PROFILE_LATEST);
+  EXPECT_DONE(onecast_file_close(&other));
+}
+
+TEST_F(File, OptionsOfAnOlderProgramAreCompleted) {
+  onecast_file_options options;
+  const std::size_t old = offsetof(onecast_file_options, metadata_budget);
+  std::memset(static_cast<void*>(&options), 0xff, sizeof options);
+  ASSERT_DONE(onecast_file_options_init(&options, old));
+  EXPECT_EQ(options.size, old);
+  EXPECT_EQ(options.journal, -1);  // is not theirs
+  onecast_file* other = nullptr;
+  EXPECT_DONE(onecast_file_create((folder / "b.h5").c_str(), &options, &other));
+  EXPECT_DONE(onecast_file_close(&other));
+}
+
+TEST_F(File, OptionsThatAreWrong) {
+  onecast_file* other = nullptr;
+  onecast_file_options options = {};
+  const std::string name = folder / "b.h5";
+  EXPECT_FAILS(onecast_file_create(name.c_str(), &options, &other), ONECAST_INVALID_ARGUMENT,
+               "onecast_file_options_init");
+  EXPECT_FAILS(onecast_file_options_init(&options, sizeof options + 8), ONECAST_INVALID_ARGUMENT,
+               "size");
+  ASSERT_DONE(onecast_file_options_init(&options, sizeof options));
+  options.page_size = 1000;
+  EXPECT_FAILS(onecast_file_create(name.c_str(), &options, &other), ONECAST_INVALID_ARGUMENT,
+               "page");
+  options.page_size = 0;
+  options.profile = static_cast<onecast_profile>(7);
+  EXPECT_FAILS(onecast_file_create(name.c_str(), &options, &other), ONECAST_INVALID_ARGUMENT,
+               "profile: 7");
+  EXPECT_FAILS(onecast_file_open(path().c_str(), static_cast<onecast_access>(2), nullptr, &other),
+               ONECAST_INVALID_ARGUMENT, "access: 2");
+  EXPECT_EQ(other, nullptr);
+}
+
+TEST_F(File, MissingFilesAndOthers) {
+  auto* other = reinterpret_cast<onecast_file*>(8);
+  const std::string missing = folder / "missing.h5";
+  EXPECT_FAILS(onecast_file_open(missing.c_str(), ONECAST_READ_ONLY, nullptr, &other),
+               ONECAST_NOT_FOUND, "missing.h5");
+  EXPECT_EQ(onecast_last_errno(), ENOENT);
+  EXPECT_EQ(other, nullptr);
+  EXPECT_FAILS(onecast_file_create((folder / "no/such/folder.h5").c_str(), nullptr, &other),
+               ONECAST_NOT_FOUND, "folder.h5");
+  const std::string text = folder / "text";
+  std::ofstream(text) << "no HDF5";
+  EXPECT_FAILS(onecast_file_open(text.c_str(), ONECAST_READ_ONLY, nullptr, &other), ONECAST_FORMAT,
+               "text");
+  EXPECT_EQ(onecast_last_errno(), 0);
+}
+
+TEST_F(File, ReadOnlyFilesDoNotChange) {
+  reopen();
+  EXPECT_FAILS(onecast_group_create(root.get(), "g", nullptr), ONECAST_STATE, "a.h5");
+  EXPECT_FAILS(onecast_file_flush(file), ONECAST_STATE, "a.h5");
+  EXPECT_FAILS(onecast_file_independent_begin(file), ONECAST_STATE, "a.h5");
+}
+
+TEST_F(File, CloseTakesTheHandleAndLeavesObjectsClosed) {
+  const auto kept = dataset("x", ONECAST_INT32, {3});
+  ASSERT_DONE(onecast_file_close(&file));
+  EXPECT_EQ(file, nullptr);
+  EXPECT_DONE(onecast_file_close(&file));  // nothing to do
+  EXPECT_FAILS(onecast_file_flush(file), ONECAST_INVALID_ARGUMENT, "file is NULL");
+  std::int32_t values[3];
+  EXPECT_FAILS(onecast_dataset_read(kept.get(), nullptr, nullptr, values, sizeof values),
+               ONECAST_STATE, "closed");
+  EXPECT_FAILS(onecast_attribute_set_text(kept.get(), "a", "b"), ONECAST_STATE, "closed");
+  EXPECT_FAILS(onecast_group_create(root.get(), "g", nullptr), ONECAST_STATE, "closed");
+}
+
+TEST_F(File, AbandonedChangesAreLost) {
+  EXPECT_DONE(onecast_file_flush(file));
+  group("lost");
+  root.reset();
+  onecast_file_abandon(&file);
+  EXPECT_EQ(file, nullptr);
+  onecast_file_abandon(&file);
+  ASSERT_DONE(onecast_file_open(path().c_str(), ONECAST_READ_ONLY, nullptr, &file));
+  root = root_of(file);
+  int there = -1;
+  EXPECT_DONE(onecast_group_contains(root.get(), "lost", &there));
+  EXPECT_EQ(there, 0);
+}
+
+TEST_F(File, IndependentBlocksAreNestedAndEnd) {
+  EXPECT_FAILS(onecast_file_independent_end(file), ONECAST_STATE, "without a begin");
+  EXPECT_DONE(onecast_file_independent_begin(file));
+  EXPECT_DONE(onecast_file_independent_begin(file));
+  group("mine");
+  EXPECT_FAILS(onecast_group_move(root.get(), "mine", "yours"), ONECAST_STATE, "independent");
+  EXPECT_DONE(onecast_file_independent_end(file));
+  EXPECT_DONE(onecast_file_independent_end(file));
+  EXPECT_FAILS(onecast_file_independent_end(file), ONECAST_STATE, "without a begin");
+  reopen();
+  open("mine");
+}
+
+TEST_F(File, CloseEndsABlockThatIsOpen) {
+  EXPECT_DONE(onecast_file_independent_begin(file));
+  group("mine");
+  reopen();
+  open("mine");
+}
+
+TEST_F(File, CountsAndPrefetches) {
+  group("g");
+  reopen();
+  onecast_io_stats stats;
+  EXPECT_DONE(onecast_file_io_stats(file, &stats, sizeof stats));
+  EXPECT_EQ(stats.opens, 1U);
+  EXPECT_EQ(stats.reads, 1U);
+  EXPECT_EQ(stats.writes, 0U);
+  EXPECT_DONE(onecast_file_prefetch_all(file, "/g", 1));
+  EXPECT_FAILS(onecast_file_prefetch_all(file, "/missing", 0), ONECAST_NOT_FOUND, "missing");
+}
+
+TEST_F(File, AdoptAndRecover) {
+  int had_none = -1;
+  EXPECT_DONE(onecast_file_adopt(file, &had_none));
+  EXPECT_EQ(had_none, 0);
+  reopen();
+  onecast_recovered recovered = ONECAST_RECOVERED_UNDONE;
+  EXPECT_FAILS(onecast_file_recover(path().c_str(), ONECAST_LOCKING_ON, &recovered), ONECAST_IO,
+               "a.h5");  // open here
+  root.reset();
+  EXPECT_DONE(onecast_file_close(&file));
+  EXPECT_DONE(onecast_file_recover(path().c_str(), ONECAST_LOCKING_ON, &recovered));
+  EXPECT_EQ(recovered, ONECAST_RECOVERED_NOTHING);
+  EXPECT_FAILS(onecast_file_recover("missing.h5", ONECAST_LOCKING_ON, nullptr), ONECAST_NOT_FOUND,
+               "missing.h5");
+}
+
+}  // namespace
+}  // namespace onecast::test

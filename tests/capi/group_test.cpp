@@ -1,0 +1,131 @@
+#include <map>
+
+#include "capi_test.hpp"
+
+namespace onecast::test {
+namespace {
+
+class Group : public CapiTest {
+ protected:
+  bool contains(const char* name) const {
+    int there = -1;
+    EXPECT_DONE(onecast_group_contains(root.get(), name, &there));
+    return there == 1;
+  }
+  onecast_object_kind kind_of(const char* name) const {
+    onecast_object_kind kind = ONECAST_GROUP;
+    EXPECT_DONE(onecast_group_get_kind_of(root.get(), name, &kind));
+    return kind;
+  }
+};
+
+TEST_F(Group, PathsAndKinds) {
+  const auto g = group("a/b");
+  dataset("a/x", ONECAST_INT32, {2});
+  EXPECT_EQ(kind_of("a"), ONECAST_GROUP);
+  EXPECT_EQ(kind_of("/a/x"), ONECAST_DATASET);
+  EXPECT_EQ(kind_of("missing"), ONECAST_NO_OBJECT);
+  char* path = nullptr;
+  EXPECT_DONE(onecast_object_get_path(g.get(), &path));
+  EXPECT_STREQ(path, "/a/b");
+  onecast_free(path);
+  int same = -1;
+  EXPECT_DONE(onecast_object_same(g.get(), open("a/b").get(), &same));
+  EXPECT_EQ(same, 1);
+  EXPECT_DONE(onecast_object_same(g.get(), root.get(), &same));
+  EXPECT_EQ(same, 0);
+  const auto required = made_by<onecast_object>(
+      [&](auto out) { return onecast_group_require(root.get(), "a/b", out); });
+  EXPECT_DONE(onecast_object_same(g.get(), required.get(), &same));
+  EXPECT_EQ(same, 1);
+  EXPECT_FAILS(onecast_group_create(root.get(), "a/b", nullptr), ONECAST_ALREADY_EXISTS, "b");
+}
+
+TEST_F(Group, ObjectsOfAnotherKind) {
+  const auto x = dataset("x", ONECAST_INT32, {2});
+  onecast_object* opened = nullptr;
+  EXPECT_FAILS(onecast_group_open(root.get(), "x", &opened), ONECAST_INVALID_ARGUMENT, "x");
+  EXPECT_FAILS(onecast_dataset_open(root.get(), "/", &opened), ONECAST_INVALID_ARGUMENT, "/");
+  EXPECT_FAILS(onecast_object_open(root.get(), "nothing", &opened), ONECAST_NOT_FOUND, "nothing");
+  EXPECT_FAILS(onecast_group_create(x.get(), "g", nullptr), ONECAST_INVALID_ARGUMENT,
+               "/x is a dataset, not a group");
+  EXPECT_FAILS(onecast_dataset_read(root.get(), nullptr, nullptr, nullptr, 0),
+               ONECAST_INVALID_ARGUMENT, "/ is a group, not a dataset");
+  EXPECT_EQ(opened, nullptr);
+}
+
+TEST_F(Group, LinksAreListed) {
+  const auto g = group("group");
+  EXPECT_DONE(onecast_group_create_soft_link(root.get(), "soft", "/group"));
+  EXPECT_DONE(onecast_group_create_external_link(root.get(), "external", "other.h5", "/x"));
+  EXPECT_DONE(onecast_group_create_hard_link(root.get(), "hard", g.get()));
+  reopen();
+  std::size_t count = 0;
+  onecast_link* links = nullptr;
+  EXPECT_DONE(onecast_group_get_link_count(root.get(), &count));
+  EXPECT_EQ(count, 4U);
+  ASSERT_DONE(onecast_group_list(root.get(), &count, &links));
+  const Owned<void> owner(static_cast<void*>(links));
+  ASSERT_EQ(count, 4U);
+  std::map<std::string, onecast_link> found;
+  for (std::size_t i = 0; i < count; ++i) found[links[i].name] = links[i];
+  EXPECT_EQ(found["group"].kind, ONECAST_LINK_HARD);
+  EXPECT_EQ(found["group"].target, nullptr);
+  EXPECT_EQ(found["soft"].kind, ONECAST_LINK_SOFT);
+  EXPECT_STREQ(found["soft"].target, "/group");
+  EXPECT_EQ(found["soft"].target_file, nullptr);
+  EXPECT_EQ(found["external"].kind, ONECAST_LINK_EXTERNAL);
+  EXPECT_STREQ(found["external"].target, "/x");
+  EXPECT_STREQ(found["external"].target_file, "other.h5");
+  EXPECT_EQ(kind_of("soft"), ONECAST_GROUP);
+  EXPECT_EQ(kind_of("external"), ONECAST_NO_OBJECT);
+
+  onecast_link* none = links;
+  ASSERT_DONE(onecast_group_list(open("group").get(), &count, &none));
+  EXPECT_EQ(count, 0U);
+  EXPECT_EQ(none, nullptr);
+}
+
+TEST_F(Group, LinksAreMovedAndRemoved) {
+  group("a");
+  EXPECT_DONE(onecast_group_move(root.get(), "a", "b/c"));
+  EXPECT_FALSE(contains("a"));
+  EXPECT_TRUE(contains("b/c"));
+  EXPECT_DONE(onecast_group_remove(root.get(), "b/c"));
+  EXPECT_FALSE(contains("b/c"));
+  EXPECT_FAILS(onecast_group_remove(root.get(), "b/c"), ONECAST_NOT_FOUND, "c");
+  EXPECT_FAILS(onecast_group_move(root.get(), "a", "z"), ONECAST_NOT_FOUND, "a");
+}
+
+TEST_F(Group, Copies) {
+  const auto source = group("source");
+  EXPECT_DONE(onecast_attribute_set_text(source.get(), "a", "text"));
+  group("source/inner/deep");
+  EXPECT_DONE(onecast_group_copy(root.get(), source.get(), "all", nullptr));
+  EXPECT_TRUE(contains("all/inner/deep"));
+  onecast_copy_options how = {};
+  how.shallow = 1;
+  how.without_attributes = 1;
+  EXPECT_DONE(onecast_group_copy(root.get(), source.get(), "some", &how));
+  EXPECT_TRUE(contains("some/inner"));
+  EXPECT_FALSE(contains("some/inner/deep"));
+  int there = -1;
+  EXPECT_DONE(onecast_attribute_exists(open("some").get(), "a", &there));
+  EXPECT_EQ(there, 0);
+  EXPECT_DONE(onecast_attribute_exists(open("all").get(), "a", &there));
+  EXPECT_EQ(there, 1);
+  EXPECT_FAILS(onecast_group_copy(root.get(), source.get(), "all", nullptr), ONECAST_ALREADY_EXISTS,
+               "all");
+}
+
+TEST_F(Group, NotesThatAreNotThere) {
+  char* comment = reinterpret_cast<char*>(8);
+  EXPECT_DONE(onecast_object_get_comment(root.get(), &comment));
+  EXPECT_EQ(comment, nullptr);
+  std::int64_t seconds = 0;
+  EXPECT_FAILS(onecast_object_get_modification_time(root.get(), &seconds), ONECAST_NOT_FOUND,
+               "modification time");
+}
+
+}  // namespace
+}  // namespace onecast::test

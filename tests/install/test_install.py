@@ -1,0 +1,136 @@
+"""What is installed can be found, built against and run, by C and by C++ programs."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
+EXAMPLES = ROOT / "examples"
+
+
+def run(*command: str | Path, cwd: Path | None = None, **variables: str) -> str:
+    done = subprocess.run(
+        [str(part) for part in command],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=cwd,
+        env={**os.environ, **variables},
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory) -> Path:
+    if not (BUILD / "libonecast.so").exists():
+        pytest.skip(f"no shared library in {BUILD}")
+    prefix = tmp_path_factory.mktemp("prefix")
+    run("cmake", "--install", BUILD, "--prefix", prefix, "--component", "development")
+    return prefix
+
+
+@pytest.fixture(scope="module")
+def has_mpi(prefix) -> bool:
+    return (prefix / "include/onecast/onecast_mpi.h").exists()
+
+
+def one(prefix: Path, pattern: str) -> Path:
+    (found,) = prefix.rglob(pattern)
+    return found
+
+
+def test_find_package(prefix, has_mpi, tmp_path):
+    build = tmp_path / "build"
+    options = [f"-DCMAKE_PREFIX_PATH={prefix}"]
+    if "MPICC" in os.environ:
+        options.append(f"-DMPI_C_COMPILER={os.environ['MPICC']}")
+    run("cmake", "-G", "Ninja", "-S", EXAMPLES / "installed", "-B", build, *options)
+    run("cmake", "--build", build)
+    for program in ("in_c", "in_cpp"):
+        run(build / program, cwd=tmp_path)
+    assert (build / "with_mpi").exists() == has_mpi
+    if has_mpi and os.environ.get("MPIEXEC"):
+        flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
+        run(os.environ["MPIEXEC"], *flags, "-n", "2", build / "with_mpi", cwd=tmp_path)
+
+
+def test_pkg_config_and_a_plain_c_compiler(prefix, tmp_path):
+    if not (shutil.which("pkg-config") and shutil.which("cc")):
+        pytest.skip("no pkg-config, or no cc")
+    where = str(one(prefix, "onecast.pc").parent)
+    flags = run("pkg-config", "--cflags", "--libs", "onecast", PKG_CONFIG_PATH=where).split()
+    source = EXAMPLES / "write_and_read_c.c"
+    run("cc", "-std=c99", "-pedantic", "-Wall", "-Werror", source, *flags, "-o", tmp_path / "x")
+    library = str(one(prefix, "libonecast.so").parent)
+    run(tmp_path / "x", cwd=tmp_path, LD_LIBRARY_PATH=library)
+
+
+def test_each_c_header_stands_alone(prefix, has_mpi, tmp_path):
+    include = prefix / "include"
+    # onecast_mpi.h needs mpi.h; the program above includes it.
+    headers = sorted(path for path in include.rglob("*.h") if path.name != "onecast_mpi.h")
+    sources = [tmp_path / f"{header.stem}.c" for header in headers]
+    for source, header in zip(sources, headers, strict=True):
+        source.write_text(f"#include <{header.relative_to(include)}>\n")
+    for language, standard in (("c", "c99"), ("c++", "c++20")):
+        flags = ["-std=" + standard, "-pedantic", "-Wall", "-Wextra", "-Werror", "-I", include]
+        run("cc", "-x", language, *flags, "-fsyntax-only", *sources)
+    assert has_mpi == (include / "onecast/comm/mpi.hpp").exists()
+
+
+# --- what the library shows ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def shown(prefix) -> set[str]:
+    lines = run("nm", "-DC", "--defined-only", one(prefix, "libonecast.so")).splitlines()
+    return {line.split(" ", 2)[2] for line in lines}
+
+
+def declared_in_c(prefix: Path) -> set[str]:
+    text = "".join(path.read_text() for path in prefix.rglob("*.h"))
+    return set(re.findall(r"^ONECAST_API [^;(]*?\b(onecast_\w+)\(", text, re.MULTILINE))
+
+
+def test_all_of_the_c_api_is_shown(prefix, shown):
+    declared = declared_in_c(prefix)
+    assert len(declared) > 100
+    assert declared == {name for name in shown if re.fullmatch(r"onecast_\w+", name)}
+
+
+def test_nothing_private_is_shown(shown):
+    strange = {
+        name
+        for name in shown
+        if not re.match(r"onecast_|(vtable|typeinfo|typeinfo name) for onecast::Error", name)
+        and not re.match(r"onecast::", name)
+    }
+    assert strange == set()
+    private = r"onecast::(capi|detail|FileState|Node|Transfer|MetadataStore|CommunicatorBackend)\b"
+    assert [name for name in shown if re.match(private, name)] == []
+
+
+def test_all_of_cpp_that_the_package_uses_is_shown(shown):
+    """The Python module uses nearly all of the public C++ API."""
+    objects = sorted((BUILD / "CMakeFiles/_core.dir/python/src").glob("*.o"))
+    if not objects:
+        pytest.skip("no Python module in this build")
+    needed = set()
+    for path in objects:
+        lines = run("nm", "-C", "--undefined-only", path).splitlines()
+        needed |= {line.strip().split(" ", 1)[1] for line in lines}
+    needed = {name for name in needed if name.startswith("onecast::")}
+    # What another file of the module defines.
+    defined = set()
+    for path in objects:
+        lines = run("nm", "-C", "--defined-only", path).splitlines()
+        defined |= {line.split(" ", 2)[2] for line in lines}
+    assert len(needed) > 100
+    assert needed - defined - shown == set()

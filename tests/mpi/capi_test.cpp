@@ -1,0 +1,221 @@
+// The C API on several ranks: whatever a rank gives wrongly, nobody waits.
+#include "capi/capi_test.hpp"
+
+#include <numeric>
+
+#include "onecast/onecast_mpi.h"
+#include "parallel_test.hpp"
+
+namespace onecast::test {
+namespace {
+
+class CapiOnRanks : public ParallelTest {
+ protected:
+  static constexpr std::uint64_t kPerRank = 10;
+
+  void create() {
+    ASSERT_DONE(onecast_file_create_mpi(path().c_str(), MPI_COMM_WORLD, nullptr, &file));
+    root = root_of(file);
+  }
+  void reopen() {
+    close();
+    ASSERT_DONE(
+        onecast_file_open_mpi(path().c_str(), ONECAST_READ_ONLY, MPI_COMM_WORLD, nullptr, &file));
+    root = root_of(file);
+  }
+  void close() {
+    root.reset();
+    EXPECT_DONE(onecast_file_close(&file));
+  }
+  Owned<onecast_object> dataset(const char* name, const onecast_type* type,
+                                std::uint64_t count) const {
+    const onecast_space space = onecast_array(1, &count);
+    return made_by<onecast_object>([&](auto out) {
+      return onecast_dataset_create(root.get(), name, type, &space, nullptr, out);
+    });
+  }
+  Owned<onecast_object> open(const std::string& name) const {
+    return made_by<onecast_object>(
+        [&](auto out) { return onecast_dataset_open(root.get(), name.c_str(), out); });
+  }
+  std::uint64_t all() const { return kPerRank * static_cast<std::uint64_t>(size()); }
+  std::uint64_t first() const { return kPerRank * static_cast<std::uint64_t>(rank()); }
+  std::vector<double> mine() const {
+    std::vector<double> values(kPerRank);
+    std::iota(values.begin(), values.end(), static_cast<double>(first()));
+    return values;
+  }
+
+  onecast_file* file = nullptr;
+  Owned<onecast_object> root;
+};
+
+TEST_F(CapiOnRanks, EachItsPart) {
+  create();
+  int found_rank = -1;
+  int found_size = -1;
+  EXPECT_DONE(onecast_file_get_ranks(file, &found_rank, &found_size));
+  EXPECT_EQ(found_rank, rank());
+  EXPECT_EQ(found_size, size());
+  EXPECT_DONE(onecast_attribute_set_text(root.get(), "title", "the same on all"));
+  const auto x = dataset("x", ONECAST_DOUBLE, all());
+  const std::uint64_t start = first();
+  const std::uint64_t count = kPerRank;
+  const onecast_part part = onecast_box(1, &start, &count);
+  EXPECT_DONE(onecast_dataset_write_all(x.get(), &part, ONECAST_DOUBLE, mine().data(), 80));
+  const auto equal = dataset("equal", ONECAST_INT32, 2);
+  const std::int32_t two[] = {1, 2};
+  EXPECT_DONE(onecast_dataset_write_equal(equal.get(), nullptr, nullptr, two, sizeof two));
+  reopen();
+  std::vector<double> read(all());
+  EXPECT_DONE(onecast_dataset_read_all(open("x").get(), nullptr, nullptr, read.data(),
+                                       read.size() * sizeof(double)));
+  std::vector<double> expected(all());
+  std::iota(expected.begin(), expected.end(), 0.0);
+  EXPECT_EQ(read, expected);
+  const onecast_part nothing = onecast_nothing();
+  EXPECT_DONE(onecast_dataset_read_all(open("x").get(), rank() == 0 ? &part : &nothing, nullptr,
+                                       read.data(), rank() == 0 ? 80 : 0));
+  close();
+}
+
+TEST_F(CapiOnRanks, TextsOfAll) {
+  create();
+  const auto x = dataset("x", ONECAST_STRING, static_cast<std::uint64_t>(size()));
+  const std::string text = "of rank " + std::to_string(rank());
+  const char* const texts[] = {text.c_str()};
+  const auto start = static_cast<std::uint64_t>(rank());
+  const std::uint64_t one = 1;
+  const onecast_part part = onecast_box(1, &start, &one);
+  EXPECT_DONE(onecast_dataset_write_all_strings(x.get(), &part, 1, texts));
+  reopen();
+  std::size_t count = 0;
+  char** found = nullptr;
+  EXPECT_DONE(onecast_dataset_read_strings(open("x").get(), nullptr, &count, &found));
+  ASSERT_EQ(count, static_cast<std::size_t>(size()));
+  for (int r = 0; r < size(); ++r) EXPECT_EQ(found[r], "of rank " + std::to_string(r));
+  onecast_free(found);
+  close();
+}
+
+TEST_F(CapiOnRanks, PaddingThatDiffersIsNoDifference) {
+  create();
+  const onecast_member members[] = {{"a", 0, ONECAST_INT8}, {"b", 4, ONECAST_INT32}};
+  const auto type =
+      made_by<onecast_type>([&](auto out) { return onecast_type_compound(8, 2, members, out); });
+  const auto padding = static_cast<unsigned char>(rank());
+  const unsigned char value[8] = {1, padding, padding, padding, 2, 0, 0, 0};
+  EXPECT_DONE(onecast_attribute_set(root.get(), "a", type.get(), nullptr, value, sizeof value));
+  const auto x = dataset("x", type.get(), 1);
+  EXPECT_DONE(onecast_dataset_write_equal(x.get(), nullptr, nullptr, value, sizeof value));
+  EXPECT_DONE(onecast_file_flush(file));
+  close();
+}
+
+TEST_F(CapiOnRanks, EachItsObjects) {
+  create();
+  EXPECT_DONE(onecast_file_independent_begin(file));
+  const std::string name = "parts/" + std::to_string(rank());
+  const auto x = dataset(name.c_str(), ONECAST_DOUBLE, kPerRank);
+  EXPECT_DONE(onecast_dataset_write(x.get(), nullptr, ONECAST_DOUBLE, mine().data(), 80));
+  EXPECT_DONE(onecast_file_independent_end(file));
+  EXPECT_DONE(onecast_file_flush(file));
+  const std::string last = "parts/" + std::to_string(size() - 1);
+  std::vector<double> read(kPerRank);
+  EXPECT_DONE(onecast_dataset_read(open(last).get(), nullptr, nullptr, read.data(), 80));
+  EXPECT_EQ(read[0], static_cast<double>(all() - kPerRank));
+  close();
+}
+
+TEST_F(CapiOnRanks, OneRankGivesWrongArguments) {
+  create();
+  const auto x = dataset("x", ONECAST_DOUBLE, all());
+  const auto text = dataset("text", ONECAST_STRING, static_cast<std::uint64_t>(size()));
+  const int wrong = size() - 1;
+  const bool is_wrong = rank() == wrong;
+  const std::string named = size() > 1 ? "rank " + std::to_string(wrong) : "";
+  const std::uint64_t start = first();
+  const std::uint64_t count = kPerRank;
+  onecast_part part = onecast_box(1, &start, &count);
+  std::vector<double> values = mine();
+  double* given = is_wrong ? nullptr : values.data();
+  const auto refused = [&](onecast_status status, const char* why) {
+    EXPECT_EQ(status, ONECAST_INVALID_ARGUMENT);
+    EXPECT_NE(std::string(onecast_last_error()).find(why), std::string::npos)
+        << onecast_last_error();
+    EXPECT_NE(std::string(onecast_last_error()).find(named), std::string::npos)
+        << onecast_last_error();
+  };
+  refused(onecast_dataset_write_all(x.get(), &part, nullptr, given, 80), "data is NULL");
+  refused(onecast_dataset_read_all(x.get(), &part, nullptr, given, 80), "out is NULL");
+  if (is_wrong) part.start = nullptr;
+  refused(onecast_dataset_write_all(x.get(), &part, nullptr, values.data(), 80), "start is NULL");
+  refused(onecast_dataset_read_all(x.get(), &part, nullptr, values.data(), 80), "start is NULL");
+  const char* const texts[] = {is_wrong ? nullptr : "a"};
+  const auto row = static_cast<std::uint64_t>(rank());
+  const std::uint64_t one = 1;
+  const onecast_part line = onecast_box(1, &row, &one);
+  refused(onecast_dataset_write_all_strings(text.get(), &line, 1, texts), "texts is NULL");
+  EXPECT_FAILS(onecast_dataset_write_all_sequences(x.get(), nullptr, 0, nullptr),
+               ONECAST_INVALID_ARGUMENT, "not sequences");
+
+  part.start = &start;
+  EXPECT_DONE(onecast_dataset_write_all(x.get(), &part, nullptr, values.data(), 80));
+  close();
+}
+
+TEST_F(CapiOnRanks, OpeningFailsOnAll) {
+  const bool is_wrong = rank() == size() - 1;
+  const std::string name = path();
+  EXPECT_FAILS(
+      onecast_file_create_mpi(is_wrong ? nullptr : name.c_str(), MPI_COMM_WORLD, nullptr, &file),
+      ONECAST_INVALID_ARGUMENT, "path is NULL");
+  onecast_file_options options;
+  ASSERT_DONE(onecast_file_options_init(&options, sizeof options));
+  if (is_wrong) options.size = 0;
+  EXPECT_FAILS(onecast_file_create_mpi(name.c_str(), MPI_COMM_WORLD, &options, &file),
+               ONECAST_INVALID_ARGUMENT, "onecast_file_options_init");
+  EXPECT_FAILS(onecast_file_open_mpi("missing.h5",
+                                     is_wrong ? static_cast<onecast_access>(9) : ONECAST_READ_ONLY,
+                                     MPI_COMM_WORLD, nullptr, &file),
+               ONECAST_INVALID_ARGUMENT, "access: 9");
+  EXPECT_FAILS(
+      onecast_file_open_mpi("missing.h5", ONECAST_READ_ONLY, MPI_COMM_WORLD, nullptr, &file),
+      ONECAST_NOT_FOUND, "missing.h5");
+  if (size() > 1)
+    EXPECT_FAILS(onecast_file_open_mpi(is_wrong ? "missing.h5" : "other.h5", ONECAST_READ_ONLY,
+                                       MPI_COMM_WORLD, nullptr, &file),
+                 ONECAST_DIVERGED, "h5");
+  EXPECT_FAILS(onecast_file_open_mpi("a.h5", ONECAST_READ_ONLY, MPI_COMM_NULL, nullptr, &file),
+               ONECAST_INVALID_ARGUMENT, "MPI_COMM_NULL");
+  EXPECT_EQ(file, nullptr);
+  barrier();
+}
+
+TEST_F(CapiOnRanks, DifferentCallsAreToldByTheFlush) {
+  if (size() == 1) GTEST_SKIP() << "needs ranks that differ";
+  create();
+  EXPECT_DONE(onecast_group_create(root.get(), rank() == 0 ? "a" : "b", nullptr));
+  EXPECT_FAILS(onecast_file_flush(file), ONECAST_DIVERGED, "create group");
+  root.reset();
+  EXPECT_FAILS(onecast_file_close(&file), ONECAST_DIVERGED, "create group");
+  EXPECT_EQ(file, nullptr);
+}
+
+TEST_F(CapiOnRanks, CommunicatorsOfFortran) {
+  ASSERT_DONE(onecast_file_create_mpi_fortran(path().c_str(), MPI_Comm_c2f(MPI_COMM_WORLD), nullptr,
+                                              &file));
+  EXPECT_DONE(onecast_file_close(&file));
+  ASSERT_DONE(onecast_file_open_mpi_fortran(path().c_str(), ONECAST_READ_WRITE,
+                                            MPI_Comm_c2f(MPI_COMM_WORLD), nullptr, &file));
+  root = root_of(file);
+  EXPECT_DONE(onecast_group_create(root.get(), "g", nullptr));
+  reopen();
+  int there = 0;
+  EXPECT_DONE(onecast_group_contains(root.get(), "g", &there));
+  EXPECT_EQ(there, 1);
+  close();
+}
+
+}  // namespace
+}  // namespace onecast::test
