@@ -31,6 +31,7 @@ onecast_file_options default_options() {
   options.locking = static_cast<onecast_locking>(all.locking);
   options.decode_threads = all.decode_threads;
   options.chunk_cache_bytes = all.chunk_cache_bytes;
+  options.sharing = static_cast<onecast_sharing>(all.sharing);
   return options;
 }
 
@@ -62,6 +63,7 @@ FileOptions file_options_of(const onecast_file_options* options) {
   all.locking = locking_of(given.locking);
   all.decode_threads = given.decode_threads;
   all.chunk_cache_bytes = given.chunk_cache_bytes;
+  all.sharing = enumeration_of(static_cast<int>(given.sharing), Sharing::serve, "sharing");
   return all;
 }
 

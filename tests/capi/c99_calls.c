@@ -112,6 +112,7 @@ static const char* read_file(const char* path) {
   DONE(onecast_attribute_read_strings(dataset, "unit", &count, &texts));
   CHECK(count == 1 && strcmp(texts[0], "s") == 0);
   onecast_free(texts);
+  onecast_object_close(&dataset);
   CHECK(onecast_dataset_open(root, "nothing", &dataset) == ONECAST_NOT_FOUND);
   CHECK(dataset == NULL && strstr(onecast_last_error(), "nothing") != NULL);
   onecast_type_free(&only_time);

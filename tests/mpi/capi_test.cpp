@@ -79,6 +79,26 @@ TEST_F(CapiOnRanks, EachItsPart) {
   close();
 }
 
+TEST_F(CapiOnRanks, SharingIsAnOptionOfTheFile) {
+  onecast_file_options options;
+  ASSERT_DONE(onecast_file_options_init(&options, sizeof options));
+  options.sharing = ONECAST_SHARING_VERIFY;
+  ASSERT_DONE(onecast_file_create_mpi(path().c_str(), MPI_COMM_WORLD, &options, &file));
+  root = root_of(file);
+  const auto x = dataset("x", ONECAST_DOUBLE, all());
+  const std::uint64_t start = first();
+  const std::uint64_t count = kPerRank;
+  const onecast_part part = onecast_box(1, &start, &count);
+  std::vector<double> values(all());
+  const onecast_status status =
+      onecast_dataset_read_all(x.get(), &part, nullptr, values.data(), 80);
+  EXPECT_EQ(status, size() > 1 ? ONECAST_DIVERGED : ONECAST_OK);
+  EXPECT_FAILS(onecast_dataset_read_all(x.get(), nullptr, nullptr,
+                                        rank() == 0 ? nullptr : values.data(), all() * 8),
+               ONECAST_INVALID_ARGUMENT, "out is NULL");
+  close();
+}
+
 TEST_F(CapiOnRanks, TextsOfAll) {
   create();
   const auto x = dataset("x", ONECAST_STRING, static_cast<std::uint64_t>(size()));

@@ -33,9 +33,18 @@ typedef enum onecast_profile ONECAST_AS_INT {
   ONECAST_PROFILE_LATEST       ///< chunk indexes of HDF5 1.10: smaller, faster to append to
 } onecast_profile;
 
-/// Options of open and create, @same on all ranks but for the last three. Sizes in bytes; flags are
-/// 1 or 0. What each is for tells FileOptions in onecast/objects/file.hpp, which has the same
-/// names.
+/// How ranks that read together, or write what all of them have, find out whether they mean the
+/// same; see onecast/objects/sharing.hpp.
+typedef enum onecast_sharing ONECAST_AS_INT {
+  ONECAST_SHARING_AUTOMATIC,  ///< read_all: one small reduction tells. write_equal: flush compares
+  ONECAST_SHARING_TRUST,   ///< nothing is compared: a rank that differs, or fails alone, may hang
+  ONECAST_SHARING_VERIFY,  ///< ranks that differ get ONECAST_DIVERGED
+  ONECAST_SHARING_SERVE    ///< ranks that want the same share one read, whatever others want
+} onecast_sharing;
+
+/// Options of open and create, @same on all ranks but for `decode_threads` and `chunk_cache_bytes`.
+/// Sizes in bytes; flags are 1 or 0. What each is for tells FileOptions in
+/// onecast/objects/file.hpp, which has the same names.
 ///
 ///     onecast_file_options options;
 ///     onecast_file_options_init(&options, sizeof options);
@@ -59,6 +68,7 @@ typedef struct onecast_file_options {
   onecast_locking locking;
   unsigned decode_threads;
   uint64_t chunk_cache_bytes;
+  onecast_sharing sharing;  ///< of read_all and write_equal
 } onecast_file_options;
 
 /// The defaults. @param size sizeof(onecast_file_options) @independent
