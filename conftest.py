@@ -11,8 +11,8 @@ SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 @pytest.fixture(autouse=True)
 def sound_files(request):
-    """Fails a test that leaves a file in tmp_path in which `onecast check` finds damage, by whomever
-    it was written, unless the test is marked `leaves_damage`."""
+    """Fails a test that leaves a file in which `onecast check` finds damage, whoever wrote it,
+    unless the test is marked `leaves_damage`."""
     folder = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None
     yield
     if folder is None or request.node.get_closest_marker("leaves_damage"):

@@ -27,6 +27,10 @@ void read_each(const Pieces& pieces, const Read& read) {
 void read_pieces(const Dataset& dataset, const Pieces& pieces, std::string_view setting) {
   if (setting == "read_all_each")
     read_each(pieces, [&](auto out, const auto& part) { dataset.read_all(out, part); });
+  else if (setting == "read_all_each_trust")
+    read_each(pieces, [&](auto out, const auto& part) {
+      dataset.read_all(out, part, std::nullopt, onecast::Sharing::trust);
+    });
   else if (setting == "read_all_once")
     dataset.read_all(std::as_writable_bytes(std::span(pieces.data, pieces.count * pieces.size)));
   else if (setting == "independent" || setting == "preloaded")

@@ -65,6 +65,7 @@ def find_cases(stock: bool, plain: Path, hdf5: Path, console: Console) -> list[C
     return [
         *cases,
         Case("Onecast, read_all each", ours, "read_all_each", hdf5),
+        Case("Onecast, read_all each, trusting", ours, "read_all_each_trust", hdf5),
         Case("Onecast, one read_all of all", ours, "read_all_once", hdf5),
         Case(PRELOADED, ours, "preloaded", hdf5),
         Case("Onecast, read each, not preloaded", ours, "independent", hdf5),

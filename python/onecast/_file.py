@@ -56,12 +56,12 @@ class File(Group):
         @same; default None: the cores this process may use, 1 on several ranks)
     chunk_cache_bytes: decoded chunks that are kept for further reads (default 16 MiB; need not be
         the @same)
-    sharing: how ranks that read, or write what all have, find out whether they mean the same, unless
-        a call of read_all or write_equal says otherwise. "auto" (default): read_all compares, and
-        what all want is read once and broadcast; write_equal leaves it to flush. "trust": nothing is
-        compared, read_all is one broadcast; ranks that do not mean the same make the program wrong,
-        or hang. "verify": all must mean the same, else DivergedError names the ranks. "serve":
-        read_all lets ranks that want the same share one read, whatever the others want
+    sharing: how ranks that read, or write what all have, find out whether they mean the same; a
+        call of read_all or write_equal may say otherwise. "auto" (default): read_all compares, and
+        what all want is read once and broadcast; write_equal leaves it to flush. "trust": nothing
+        is compared, read_all is one broadcast; ranks that do not mean the same make the program
+        wrong, or hang. "verify": all must mean the same, else DivergedError names the ranks.
+        "serve": read_all lets ranks that want the same share one read, whatever the others want
     mpi_io: reach the file through MPI-IO (bool; needs MPI)
 
     Raises FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, BlockingIOError

@@ -16,7 +16,9 @@ with onecast.File(path, "r+", comm=comm, sharing="serve") as f:
         half = slice(0, 500) if rank % 2 else slice(400, 1000)
         assert (x.read_all(half) == np.arange(1000)[half]).all()
         if size > 1:
-            texts = same_everywhere(lambda: x.read_all(half, sharing="verify"), onecast.DivergedError)
+            texts = same_everywhere(
+                lambda: x.read_all(half, sharing="verify"), onecast.DivergedError
+            )
             assert "read_all" in texts[0] and "1" in texts[0], texts
     texts = f["texts"]
     for sharing in ("auto", "trust", "verify", "serve"):
@@ -28,7 +30,8 @@ with onecast.File(path, "r+", comm=comm, sharing="serve") as f:
     f["names"].write_equal(slice(0, 2), ["a", "bc"], sharing="trust")
     if size > 1:
         same_everywhere(
-            lambda: f["equal"].write_equal((), np.full(5, rank), sharing="verify"), onecast.DivergedError
+            lambda: f["equal"].write_equal((), np.full(5, rank), sharing="verify"),
+            onecast.DivergedError,
         )
 """
 

@@ -20,11 +20,12 @@ namespace {
 class SharedRead {
  public:
   SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
-             const Selection& part, const std::optional<Datatype>& memory_type)
+             const Selection& part, const std::optional<Datatype>& memory_type, Sharing sharing)
       : node_(dataset),
         out_(out),
         request_(Transfer::Direction::reading, dataset, out.size(), memory, part, memory_type),
         has_values_(dataset.dataset().type.points_elsewhere()) {
+    brings_all_ = sharing != Sharing::serve && is_small_part();
     digest_ = Digest(part.digest())
                   .add(request_.packed_size())
                   .add(dataset.identity())
@@ -40,12 +41,16 @@ class SharedRead {
   }
   /// Takes the memory that hear() needs: all ranks should know first that each has it.
   void prepare() {
-    if (!request_.is_direct() || has_values_) room_ = Buffer(request_.packed_size() + value_room());
+    if (brings_all_)
+      room_ = Buffer(stored_bytes());
+    else if (!request_.is_direct() || has_values_)
+      room_ = Buffer(request_.packed_size() + value_room());
   }
 
   void read_alone() { request_.read(out_); }
   /// The first rank reads, all hear.
   void hear(CommunicatorBackend& comm) {
+    if (brings_all_) return hear_all(comm);
     if (request_.is_direct() && !has_values_) {
       broadcast_into(comm, 0, out_, [this] {
         request_.read(out_);
@@ -61,6 +66,33 @@ class SharedRead {
   }
 
  private:
+  void hear_all(CommunicatorBackend& comm) {
+    broadcast_into(comm, 0, room_.span(), [this] {
+      read_selected(node_, BoundSelection(node_.dataset().space), room_.span());
+      return std::uint64_t{0};
+    });
+    node_.file->store->adopt_data(node_.dataset().address, std::move(room_));
+    request_.read(out_);
+  }
+
+  [[nodiscard]] std::size_t stored_bytes() const {
+    const DatasetInfo& info = node_.dataset();
+    return static_cast<std::size_t>(info.space.element_count() * info.type.size());
+  }
+  /// Who reads a part of a small dataset together tends to read the others, too: all of it comes to
+  /// all ranks, once, in a file that does not change.
+  [[nodiscard]] bool is_small_part() const {
+    constexpr std::uint64_t kSmall = std::uint64_t{1} << 20U;
+    const FileState& file = *node_.file;
+    const DatasetInfo& info = node_.dataset();
+    const std::uint64_t wanted = request_.packed_size();
+    return file.access == Access::read_only && info.layout == Layout::contiguous &&
+           !info.external && !has_values_ && wanted != 0 && !is_in_memory(node_) &&
+           info.space.element_count() <= kSmall / info.type.size() &&
+           wanted <= stored_bytes() / 2 &&
+           file.store->small_data_bytes() + stored_bytes() <= file.options.metadata_budget;
+  }
+
   /// Values of variable length ride along: about so many bytes.
   [[nodiscard]] std::size_t value_room() const {
     constexpr std::uint64_t kLeast = 72 << 10U;  // a collection of ours, or many of the library
@@ -104,6 +136,7 @@ class SharedRead {
   std::span<std::byte> out_;
   Transfer request_;
   bool has_values_;
+  bool brings_all_ = false;
   std::uint64_t digest_;
   Buffer room_;
 };
@@ -120,8 +153,8 @@ struct Comparison {
   bool equal;  ///< on all ranks
 };
 
-/// Of what `work` returns; if it throws on any rank, all do. `news` becomes whether it is so on any.
-/// One reduction.
+/// Of what `work` returns; if it throws on any rank, all do. `news` becomes whether it is so on
+/// any. One reduction.
 template <class F>
 Comparison compare_meant(CommunicatorBackend& comm, bool& news, F&& work) {
   Comparison found{};
@@ -200,7 +233,7 @@ void read_together(Node& dataset, std::span<std::byte> out, const MemoryLayout* 
   dataset.require_known_to_all("read_all");
   std::optional<SharedRead> mine;
   const auto prepare = [&] {
-    mine.emplace(dataset, out, memory, part, memory_type);
+    mine.emplace(dataset, out, memory, part, memory_type, sharing);
     mine->prepare();
   };
   if (comm.size() == 1 || sharing == Sharing::trust) {
@@ -227,8 +260,9 @@ void read_together(Node& dataset, std::span<std::byte> out, const MemoryLayout* 
 void fail_read_together(const Node& dataset, const std::exception_ptr& failure, Sharing sharing) {
   CommunicatorBackend& comm = dataset.file->comm();
   dataset.require_known_to_all("read_all");
+  bool nothing_else = false;
   if (comm.size() != 1 && sharing != Sharing::trust)
-    compare_meant(comm, [&]() -> std::uint64_t { std::rethrow_exception(failure); });
+    compare_meant(comm, nothing_else, [&]() -> std::uint64_t { std::rethrow_exception(failure); });
   std::rethrow_exception(failure);
 }
 

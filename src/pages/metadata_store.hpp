@@ -67,6 +67,11 @@ class MetadataStore final : public MetadataSource {
   /// Puts bytes that are now on disk into memory: over what is known there, or new. Views stay
   /// valid.
   void adopt(Address address, Buffer bytes);
+  /// The same of raw data of a file that is open for reading. @same
+  void adopt_data(Address address, Buffer bytes) {
+    small_data_ += bytes.size();
+    adopt(address, std::move(bytes));
+  }
 
   [[nodiscard]] const Superblock& superblock() const { return superblock_; }
   [[nodiscard]] const std::optional<PageList>& page_list() const { return extension_.page_list; }

@@ -70,6 +70,21 @@ TEST_F(SharingTest, WhatAllWantIsReadByOneAndBroadcastOnce) {
     }
 }
 
+TEST_F(SharingTest, SmallPartsOfASmallDatasetComeAtOnce) {
+  for (const Sharing sharing : {Sharing::automatic, Sharing::trust, Sharing::verify}) {
+    const File file = File::open(path(), Access::read_only, world_, {.small_data_limit = 0});
+    const Dataset x = file.root().open_dataset("contiguous");
+    for (std::uint64_t at = 0; at < kElements; at += 100) {
+      const Hyperslab part{{at}, {16}, {}, {}};
+      const auto [reads, collectives] =
+          counts(file, [&] { EXPECT_EQ(read(x, part, sharing), count_up(part)); });
+      if (size() == 1) continue;
+      EXPECT_EQ(collectives, (at == 0 ? 1U : 0U) + (sharing == Sharing::trust ? 0U : 1U));
+      EXPECT_EQ(reads != 0, rank() == 0 && at == 0);
+    }
+  }
+}
+
 TEST_F(SharingTest, AnotherTypeInMemoryAndAnotherPlace) {
   const File file = open_again();
   for (const Sharing sharing : kAll) {
