@@ -17,6 +17,8 @@ from .objects import Dump
 from .pieces import PIECE_BYTES, first_elements
 from .values import type_of, value_of
 
+UNLIMITED = 2**64 - 1
+
 
 class JsonDump(Dump):
     def write(self, starts: list[Any]) -> None:
@@ -190,9 +192,28 @@ class JsonDump(Dump):
 
 def sources_of(dataset: onecast.Dataset) -> list[dict[str, Any]]:
     return [
-        {"file": source.file_name, "dataset": source.dset_name}
+        {
+            "part": selected(source.vspace),
+            "file": source.file_name,
+            "dataset": source.dset_name,
+            "source_part": selected(source.src_space),
+        }
         for source in dataset.virtual_sources()
     ]
+
+
+def selected(part: Any) -> str | dict[str, Any] | list[list[list[int]]]:
+    """ "all", "none", a regular hyperslab (null: unlimited), or the corners of blocks."""
+    if part.is_all:
+        return "all"
+    if part.is_none:
+        return "none"
+    if not part.is_regular_hyperslab():
+        return [[list(corner) for corner in block] for block in part.get_select_hyper_blocklist()]
+    numbers = (
+        [None if n >= UNLIMITED else n for n in four] for four in part.get_regular_hyperslab()
+    )
+    return dict(zip(("start", "stride", "count", "block"), numbers, strict=True))
 
 
 def extents(shape: tuple[int | None, ...] | None) -> list[int | None] | None:

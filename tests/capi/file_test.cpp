@@ -132,10 +132,12 @@ TEST_F(File, AbandonedChangesAreLost) {
 
 TEST_F(File, IndependentBlocksAreNestedAndEnd) {
   EXPECT_FAILS(onecast_file_independent_end(file), ONECAST_STATE, "without a begin");
+  group("of all");
   EXPECT_DONE(onecast_file_independent_begin(file));
   EXPECT_DONE(onecast_file_independent_begin(file));
-  group("mine");
-  EXPECT_FAILS(onecast_group_move(root.get(), "mine", "yours"), ONECAST_STATE, "independent");
+  group("new");
+  EXPECT_DONE(onecast_group_move(root.get(), "new", "mine"));
+  EXPECT_FAILS(onecast_group_move(root.get(), "of all", "mine too"), ONECAST_STATE, "independent");
   EXPECT_DONE(onecast_file_independent_end(file));
   EXPECT_DONE(onecast_file_independent_end(file));
   EXPECT_FAILS(onecast_file_independent_end(file), ONECAST_STATE, "without a begin");

@@ -227,3 +227,23 @@ def test_corpus(onecast, corpus):
                 assert result.code == 1, file
                 assert result.err.count("\n") == 1, file
             assert "Traceback" not in result.err
+
+
+def test_mappings_of_a_virtual_dataset(onecast, path):
+    source = h5py.VirtualSource("s.h5", "d", (4, 5), maxshape=(None, 5))
+    layout = h5py.VirtualLayout((8, 5), "i8", maxshape=(None, 5))
+    layout[: h5py.h5s.UNLIMITED] = source[: h5py.h5s.UNLIMITED]
+    fixed = h5py.VirtualLayout((4, 5), "i8")
+    fixed[1:3, 2] = h5py.VirtualSource("s.h5", "d", (2,))
+    with h5py.File(path, "w") as f:
+        f.create_virtual_dataset("growing", layout)
+        f.create_virtual_dataset("fixed", fixed)
+    objects = onecast("dump", "--header", path).json["objects"]
+    all_rows = {"start": [0, 0], "stride": [1, 1], "count": [None, 1], "block": [1, 5]}
+    assert objects["/growing"]["sources"] == [
+        {"part": all_rows, "file": "s.h5", "dataset": "d", "source_part": all_rows}
+    ]
+    part = {"start": [1, 2], "stride": [1, 1], "count": [1, 1], "block": [2, 1]}
+    assert objects["/fixed"]["sources"] == [
+        {"part": part, "file": "s.h5", "dataset": "d", "source_part": "all"}
+    ]
