@@ -1,0 +1,49 @@
+"""What Onecast's collective writes cost on a striped file system: requests and revoked locks."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mpi4py")
+import onecast
+
+ROOT = Path(__file__).parents[2]
+RUN = [sys.executable, str(ROOT / "lab" / "run.py")]
+WRITE = [sys.executable, str(Path(__file__).with_name("write_together.py"))]
+MIB = 1 << 20
+
+
+@pytest.fixture(scope="session", autouse=True)
+def possible():
+    if not onecast.have_mpi or not os.environ.get("MPIEXEC"):
+        pytest.skip("no MPI, or tools/env.sh is not sourced")
+    check = subprocess.run([*RUN, "--check"], capture_output=True, text=True)
+    if check.returncode != 0:
+        pytest.skip(check.stderr.strip())
+
+
+def counters_of(osts: int, piece: int, mib: int) -> dict:
+    command = [*RUN, "--nodes", "8", "--osts", str(osts), "--quiet", "--", *WRITE]
+    command += ["{lab}/file.h5", str(piece), str(mib * MIB // piece)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    "osts, piece, mib",
+    [(4, 4096, 4), (3, 4096, 6), (5, 512, 5), (7, 4096, 14), (13, 4096, 13), (4, 4096, 64)],
+)
+def test_interleaved_pieces(osts, piece, mib):
+    """Eight nodes write in turns: as many requests as there are stripes, no lock is taken away,
+    and each storage target is written from one node."""
+    found = counters_of(osts, piece, mib)
+    assert found["total"]["write_bytes"] == mib * MIB
+    assert found["total"]["write_rpcs"] == mib
+    assert found["total"]["revocations"] == 0
+    assert found["total"]["read_rpcs"] == 0
+    assert [len(ost["writers"]) for ost in found["osts"]] == [1] * osts
