@@ -119,6 +119,7 @@ for mode in ("r", "r+"):
 """
 
 
+@pytest.mark.leaves_damage
 @pytest.mark.parametrize("writer", ["own", "latest"])
 @pytest.mark.parametrize("ranks", RANKS)
 def test_a_damaged_byte_under_a_checksum(mpirun, path, tmp_path, ranks, writer):

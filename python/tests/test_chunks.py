@@ -261,6 +261,7 @@ def test_only_what_is_selected_is_read(path):
         assert file.io_stats().bytes_read - before == 400
 
 
+@pytest.mark.leaves_damage
 @pytest.mark.parametrize("indexed", ["fixed", "extensible", "tree"])
 def test_damage_is_named(path, indexed):
     """Of one chunk: the others stay readable."""

@@ -77,6 +77,7 @@ def test_mode_is_checked(lib, path, mode):
         lib.File(path, mode)
 
 
+@pytest.mark.leaves_damage
 def test_truncated(lib, path):
     with lib.File(path, "w") as f:
         f["x"] = np.arange(100_000)

@@ -78,6 +78,7 @@ def test_eager(tmp_path):
         assert ours.io_stats() == before
 
 
+@pytest.mark.leaves_damage
 def test_damage_is_an_error(tmp_path):
     path = tmp_path / "f.h5"
     with h5py.File(path, "w", libver="latest") as f:

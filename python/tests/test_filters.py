@@ -186,6 +186,7 @@ def test_missing_chunks_are_fill(path):
         assert (file["x"][...] == stock["x"][...]).all()
 
 
+@pytest.mark.leaves_damage
 @pytest.mark.parametrize("name", [n for n in FILTERS if n != "none"])
 def test_damage_is_an_error_or_other_values(path, name):
     """Never a crash; and where only values differ, no checksum was there to tell."""

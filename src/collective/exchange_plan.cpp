@@ -21,6 +21,7 @@ std::vector<ExtentList> dealt(const ExtentList& extents, const OwnerMap& owners)
     }
   });
   std::vector<ExtentList> lists;
+  lists.reserve(builders.size());
   for (ExtentListBuilder& builder : builders) lists.push_back(builder.take());
   return lists;
 }

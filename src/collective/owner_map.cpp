@@ -16,6 +16,7 @@ std::size_t assumed_targets(std::size_t ranks, std::size_t nodes) {
 template <class T>
 std::vector<T> spread(const std::vector<T>& all, std::size_t count) {
   std::vector<T> chosen;
+  chosen.reserve(count);
   for (std::size_t i = 0; i < count; ++i) chosen.push_back(all[i * all.size() / count]);
   return chosen;
 }

@@ -8,8 +8,8 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "collective/lustre_layout.hpp"
@@ -24,11 +24,10 @@ constexpr std::uint64_t kLargestStripe = std::uint64_t{1} << 40U;
 std::optional<StripeLayout> pretended_layout() {
   const char* variable = std::getenv("ONECAST_PRETEND_STRIPES");
   if (variable == nullptr) return {};
-  const std::string_view text = variable;
   StripeLayout layout;
   layout.source = StripeLayout::Source::pretended;
-  const char* end = text.data() + text.size();
-  const auto size = std::from_chars(text.data(), end, layout.stripe_size);
+  const char* end = variable + std::strlen(variable);
+  const auto size = std::from_chars(variable, end, layout.stripe_size);
   if (size.ec != std::errc() || size.ptr == end || *size.ptr != ':') return {};
   const auto count = std::from_chars(size.ptr + 1, end, layout.stripe_count);
   if (count.ec != std::errc() || count.ptr != end) return {};

@@ -64,8 +64,8 @@ class Writer {
     places.assign(legs.size(), 0);
     std::vector<std::size_t> order(legs.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return sender_of(legs[a].peer) < sender_of(legs[b].peer);
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(sender_of(legs[a].peer), a) < std::pair(sender_of(legs[b].peer), b);
     });
     const auto memory = now_.buffers.received(half_);
     std::size_t used = 0;

@@ -36,6 +36,7 @@ std::vector<int> CommunicatorBackend::number_nodes(const std::vector<int>& lowes
   std::map<int, int> number;
   for (const int lowest : lowest_ranks) number.emplace(lowest, static_cast<int>(number.size()));
   std::vector<int> nodes;
+  nodes.reserve(lowest_ranks.size());
   for (const int lowest : lowest_ranks) nodes.push_back(number.at(lowest));
   return nodes;
 }

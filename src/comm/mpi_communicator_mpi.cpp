@@ -276,7 +276,8 @@ const std::vector<int>& MpiCommunicator::nodes() {
   MPI_Comm_free(&node);
   // For tests on one machine: so many ranks make a node.
   if (const char* pretended = std::getenv("ONECAST_RANKS_PER_NODE"))
-    if (const int ranks = std::atoi(pretended); ranks > 0) lowest = rank_ - place % ranks;
+    if (const long ranks = std::strtol(pretended, nullptr, 10); ranks > 0)
+      lowest = rank_ - static_cast<int>(place % ranks);
   std::vector<int> lowest_of(static_cast<std::size_t>(size_));
   collective(MPI_Allgather(&lowest, 1, MPI_INT, lowest_of.data(), 1, MPI_INT, comm_),
              "MPI_Allgather");

@@ -8,8 +8,8 @@ class MpiSharedMemory final : public SharedMemory {
  public:
   MpiSharedMemory(MPI_Comm node, std::size_t size) {
     void* mine = nullptr;
-    check_mpi(MPI_Win_allocate_shared(static_cast<MPI_Aint>(size), 1, MPI_INFO_NULL, node, &mine,
-                                      &window_),
+    check_mpi(MPI_Win_allocate_shared(static_cast<MPI_Aint>(size), 1, MPI_INFO_NULL, node,
+                                      static_cast<void*>(&mine), &window_),
               "MPI_Win_allocate_shared");
     // One epoch for its life: plain loads and stores, ordered by barriers.
     check_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");
@@ -24,7 +24,8 @@ class MpiSharedMemory final : public SharedMemory {
     MPI_Aint size = 0;
     int unit = 0;
     void* part = nullptr;
-    check_mpi(MPI_Win_shared_query(window_, rank, &size, &unit, &part), "MPI_Win_shared_query");
+    check_mpi(MPI_Win_shared_query(window_, rank, &size, &unit, static_cast<void*>(&part)),
+              "MPI_Win_shared_query");
     return {static_cast<std::byte*>(part), static_cast<std::size_t>(size)};
   }
   void sync() override { check_mpi(MPI_Win_sync(window_), "MPI_Win_sync"); }

@@ -46,6 +46,7 @@ HeapReader ValueCopy::look_up(FileState& file, const Datatype& type, ByteView el
     try {
       values.translate(type, std::span(copy).subspan(at, size), false);
     } catch (const Error&) {
+      continue;  // those tell who look there
     }
   }
   return std::move(values.reader_);
