@@ -214,6 +214,7 @@ def test_members_that_lead_nowhere(lib, path):
         assert names[2:] == ["again"]
 
 
+@pytest.mark.leaves_damage
 def test_damaged_member(path):
     """What comes before it is there."""
     h5py = pytest.importorskip("h5py")
