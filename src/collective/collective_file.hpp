@@ -63,6 +63,8 @@ class CollectiveFile {
 
   [[nodiscard]] const OwnerMap& owners() const { return owners_; }
   [[nodiscard]] const CollectiveStats& stats() const { return stats_; }
+  /// What all ranks wanted in the last call without a plan.
+  [[nodiscard]] const AccessSummary& wanted() const { return wanted_; }
 
  private:
   Choice choose(TransferDirection direction, const ExtentList& extents, std::size_t buffer_size,
@@ -84,7 +86,7 @@ class CollectiveFile {
   OwnerMap owners_;
   RoundBuffers buffers_;
   std::unique_ptr<NodeRelay> relay_;
-  AccessSummary wanted_;  ///< in the call under way
+  AccessSummary wanted_;  ///< by all ranks in the call under way
   CollectiveStats stats_;
 };
 

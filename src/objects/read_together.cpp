@@ -17,6 +17,9 @@
 namespace onecast {
 namespace {
 
+constexpr const char* kAskedFor = "it was asked for";
+constexpr const char* kInMemory = "what is wanted is in memory";
+
 /// What one rank of several asks for.
 class SharedRead {
  public:
@@ -36,6 +39,7 @@ class SharedRead {
 
   /// The same for the same elements of the same dataset.
   [[nodiscard]] std::uint64_t digest() const { return digest_; }
+  [[nodiscard]] std::uint64_t bytes() const { return request_.packed_size(); }
   /// Would a rank alone read anything from the file?
   [[nodiscard]] bool reads_the_file() const {
     return request_.packed_size() != 0 && (has_values_ || !is_in_memory(node_));
@@ -70,7 +74,9 @@ class SharedRead {
     } catch (...) {
       failure = std::current_exception();
     }
-    collective_file(*node_.file).read(extents, packed, failure, method);
+    FileState& file = *node_.file;
+    collective_file(file).read(extents, packed, failure, method);
+    file.last_transfer.took(*file.collective);
     if (takes_part && !request_.is_direct()) request_.unpack(packed, out_);
   }
   /// The first rank reads, all hear.
@@ -180,9 +186,9 @@ struct Comparison {
 
 /// What all ranks hear of any.
 struct News {
-  bool unfilled = false;      ///< data is not filled yet
-  bool small_pieces = false;  ///< many small pieces of contiguous data
-  bool no_extents = false;    ///< wants something else from the file
+  bool unfilled = false;    ///< data is not filled yet
+  bool together = false;    ///< many small pieces of contiguous data, or the method says so
+  bool no_extents = false;  ///< wants something else from the file
 };
 
 /// Of what `work` returns; if it throws on any rank, all do. `news` becomes what is so on any.
@@ -196,7 +202,7 @@ Comparison compare_meant(CommunicatorBackend& comm, News& news, F&& work) {
   } catch (...) {
     failure = std::current_exception();
   }
-  std::uint64_t any[] = {failure ? 1U : 0U, news.unfilled ? 1U : 0U, news.small_pieces ? 1U : 0U,
+  std::uint64_t any[] = {failure ? 1U : 0U, news.unfilled ? 1U : 0U, news.together ? 1U : 0U,
                          news.no_extents ? 1U : 0U};
   found.equal = compare_digest(comm, found.mine, any);
   news = {any[1] != 0, any[2] != 0, any[3] != 0};
@@ -238,7 +244,12 @@ void serve(FileState& file, SharedRead& mine, bool wait) {
   const auto read_alone = [&] {
     if (reads) mine.read_alone();
   };
-  if (numbers.size() == group_of_rank.size()) return agree(comm, read_alone);
+  if (numbers.size() == group_of_rank.size()) {
+    file.last_transfer.took("independent", "no two ranks want the same", mine.bytes());
+    return agree(comm, read_alone);
+  }
+  file.last_transfer.took("serve", "ranks that want the same share one read and one broadcast",
+                          mine.bytes());
   // Programs tend to ask in the same way again.
   if (group_of_rank != last.group_of_rank) {
     last.ranks = comm.split(numbers.at(digest));
@@ -252,7 +263,7 @@ void serve(FileState& file, SharedRead& mine, bool wait) {
   });
 }
 
-/// Some rank wants small pieces. `news`: of all.
+/// `news`: of all.
 void read_pieces(FileState& file, SharedRead& mine, const News& news, bool serves) {
   std::exception_ptr failure;
   if (serves && news.no_extents) {
@@ -265,7 +276,7 @@ void read_pieces(FileState& file, SharedRead& mine, const News& news, bool serve
     }
   }
   // Whether some want the same is not asked: in two phases nothing is read twice.
-  mine.read_extents(failure, serves ? Method::collective : Method::automatic);
+  mine.read_extents(failure, serves ? Method::collective : method_of(file.transfers.reading));
 }
 
 }  // namespace
@@ -283,7 +294,18 @@ void read_together(Node& dataset, std::span<std::byte> out, const MemoryLayout* 
   FileState& file = *dataset.file;
   CommunicatorBackend& comm = file.comm();
   dataset.require_known_to_all("read_all");
+  const TransferMethod method = file.transfers.reading;
+  const bool plain = method == TransferMethod::plain;
+  const TransferScope scope(file, "read_all");
   std::optional<SharedRead> mine;
+  const auto took = [&](const char* how, const char* why) {
+    file.last_transfer.took(how, why, mine->bytes());
+  };
+  const auto hear = [&](const char* why) {
+    if (!mine->reads_the_file()) return took("none", kInMemory);
+    mine->hear(comm);
+    took("broadcast", why);
+  };
   const auto prepare = [&] {
     mine.emplace(dataset, out, memory, part, memory_type, sharing);
     mine->prepare();
@@ -291,30 +313,41 @@ void read_together(Node& dataset, std::span<std::byte> out, const MemoryLayout* 
   if (comm.size() == 1 || sharing == Sharing::trust) {
     prepare();
     if (dataset.unfilled) fill_unwritten(file);
-    return comm.size() == 1 || !mine->reads_the_file() ? mine->read_alone() : mine->hear(comm);
+    const bool alone = comm.size() == 1 || plain;
+    if (!alone && mine->reads_the_file()) return hear("sharing is trust: rank 0 reads, all hear");
+    mine->read_alone();
+    return took(alone ? "plain" : "none", comm.size() == 1 ? "there is one process"
+                                          : plain          ? kAskedFor
+                                                           : kInMemory);
   }
   News news;
   const Comparison found = compare_meant(comm, news, [&] {
     prepare();
     news.unfilled = dataset.unfilled != nullptr;
-    news.small_pieces = mine->has_small_pieces();
+    news.together = method == TransferMethod::automatic     ? mine->has_small_pieces()
+                    : method == TransferMethod::independent ? sharing != Sharing::serve
+                                                            : !plain;
     news.no_extents = mine->reads_the_file() && !mine->has_extents();
     if (!mine->reads_the_file()) mine->read_alone();
     return mine->digest();
   });
   if (news.unfilled) fill_unwritten(file);
-  if (found.equal) return mine->reads_the_file() ? mine->hear(comm) : void();
-  if (sharing == Sharing::verify) throw_different(file, found.mine, "read_all");
-  if (news.small_pieces) return read_pieces(file, *mine, news, sharing == Sharing::serve);
-  if (sharing == Sharing::serve) return serve(file, *mine, false);
+  if (found.equal && !plain) return hear("all ranks want the same: rank 0 reads, all hear");
+  if (!found.equal && sharing == Sharing::verify) throw_different(file, found.mine, "read_all");
+  if (news.together) return read_pieces(file, *mine, news, sharing == Sharing::serve);
+  if (sharing == Sharing::serve && !plain) return serve(file, *mine, false);
   agree(comm, [&] {
     if (mine->reads_the_file()) mine->read_alone();
   });
+  took(plain ? "plain" : "independent",
+       plain ? kAskedFor
+             : "the ranks want different things, but nobody many small pieces of contiguous data");
 }
 
 void fail_read_together(const Node& dataset, const std::exception_ptr& failure, Sharing sharing) {
   CommunicatorBackend& comm = dataset.file->comm();
   dataset.require_known_to_all("read_all");
+  const TransferScope scope(*dataset.file, "read_all");
   News news;
   if (comm.size() != 1 && sharing != Sharing::trust)
     compare_meant(comm, news, [&]() -> std::uint64_t { std::rethrow_exception(failure); });

@@ -17,9 +17,15 @@ constexpr std::uint64_t kSmall = std::uint64_t{64} << 10U;
 }  // namespace
 
 CollectiveFile& collective_file(FileState& file) {
-  if (!file.collective)
-    file.collective = std::make_unique<CollectiveFile>(file.comm(), *file.transport,
-                                                       share_stripe_layout(file.comm(), file.path));
+  if (!file.collective) {
+    const TransferOptions& wanted = file.transfers;
+    CollectiveOptions options;
+    options.collective_buffer = wanted.collective_buffer;
+    options.owners.most_aggregators = wanted.aggregators;
+    file.collective = std::make_unique<CollectiveFile>(
+        file.comm(), *file.transport, share_stripe_layout(file.comm(), file.path, wanted.stripes),
+        options);
+  }
   return *file.collective;
 }
 
@@ -47,17 +53,23 @@ bool has_small_pieces(Node& dataset, const BoundSelection& selection) {
          selection.element_count() * dataset.dataset().type.size() / pieces < kSmall;
 }
 
-std::optional<ExtentList> small_pieces(Node& dataset, const BoundSelection& selection) {
-  if (dataset.file->comm().size() == 1 || !is_stored_contiguously(dataset) ||
-      !has_small_pieces(dataset, selection))
+std::optional<ExtentList> pieces_to_exchange(Node& dataset, const BoundSelection& selection) {
+  const FileState& file = *dataset.file;
+  const TransferMethod method = file.transfers.writing;
+  if (file.comm().size() == 1 || method == TransferMethod::plain ||
+      !is_stored_contiguously(dataset) ||
+      (method == TransferMethod::automatic && !has_small_pieces(dataset, selection)))
     return {};
   return contiguous_extents(dataset, selection);
 }
 
-void write_small_pieces(FileState& file, const std::optional<ExtentList>& pieces,
-                        std::span<const std::byte> packed) {
-  collective_file(file).write(pieces.value_or(ExtentList()), packed);
-  if (pieces) file.written_end = std::max(file.written_end, pieces->end() - file.store->base());
+void write_pieces(FileState& file, const std::optional<ExtentList>& pieces,
+                  std::span<const std::byte> packed) {
+  collective_file(file).write(pieces.value_or(ExtentList()), packed, {},
+                              method_of(file.transfers.writing));
+  file.last_transfer.took(*file.collective);
+  if (pieces && !pieces->empty())
+    file.written_end = std::max(file.written_end, pieces->end() - file.store->base());
 }
 
 }  // namespace onecast

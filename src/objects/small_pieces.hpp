@@ -19,14 +19,15 @@ ExtentList contiguous_extents(Node& dataset, const BoundSelection& selection);
 /// Are they many small pieces? These are better transferred together with those of other ranks.
 bool has_small_pieces(Node& dataset, const BoundSelection& selection);
 
-/// contiguous_extents, if there are several ranks and these are many small pieces; else nothing.
-std::optional<ExtentList> small_pieces(Node& dataset, const BoundSelection& selection);
+/// What a rank writes together with the others: many small pieces, or all if the file's method says
+/// so. Else nothing.
+std::optional<ExtentList> pieces_to_exchange(Node& dataset, const BoundSelection& selection);
 
 /// The file, for all ranks together. @collective
 CollectiveFile& collective_file(FileState& file);
 
 /// All ranks write what they want to write together: `pieces` of `packed`, or nothing. @collective
-void write_small_pieces(FileState& file, const std::optional<ExtentList>& pieces,
-                        std::span<const std::byte> packed);
+void write_pieces(FileState& file, const std::optional<ExtentList>& pieces,
+                  std::span<const std::byte> packed);
 
 }  // namespace onecast
