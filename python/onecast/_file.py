@@ -43,7 +43,9 @@ class File(Group):
     small_data_limit: open, files without a page list: datasets up to this size come along
         (default 64 KiB)
     load_policy: "automatic" (default), "eager" or "lazy": when metadata is read
-    stripe_size: of the file system (default 1 MiB)
+    stripe_size: of the file system, where it does not say so itself; create: the file is made so
+        where the file system can (Lustre); default 0: 1 MiB, and as the folder has it
+    stripe_count: over so many storage targets, likewise (a number; default 0: not known)
     single_writer_stripes: up to so many changed stripes (a number) are written by one rank
     durable: flush and close wait for stable storage (bool)
     journal: before a flush overwrites what was in the file, that is written to a file beside it,
@@ -62,6 +64,17 @@ class File(Group):
         is compared, read_all is one broadcast; ranks that do not mean the same make the program
         wrong, or hang. "verify": all must mean the same, else DivergedError names the ranks.
         "serve": read_all lets ranks that want the same share one read, whatever the others want
+    method: how read_all and write_all of contiguous data reach the file. "auto" (default): chosen
+        for each call, from what all ranks want; "plain": each rank for itself, also what all want;
+        "independent": each rank for itself, but what all want is read once; "collective": by ranks
+        that own stripes
+    collective_buffer: memory that a rank may use for one collective transfer (64 KiB or more;
+        default 0: 16 MiB)
+    aggregators: at most so many ranks transfer for all (a number; default 0: as many as the stripes
+        call for)
+    hints: a dict or mpi4py.MPI.Info with hints of MPI-IO, which set those of the options above that
+        are not given: striping_unit, striping_factor, cb_nodes, cb_buffer_size, romio_cb_read,
+        romio_cb_write, collective_buffering; others are in `File.unused_hints`
     mpi_io: reach the file through MPI-IO (bool; needs MPI)
 
     Raises FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, BlockingIOError
@@ -205,6 +218,28 @@ class File(Group):
         self._require_open()
         return self._core_file.metadata_report()
 
+    def explain(self) -> str:
+        """How the last `read_all` or `write_all` of this file went, seen from this rank: a sentence
+        with the method, why it was taken, and counts. Also after close. @independent
+
+        >>> with onecast.File("file.h5", "w") as f:
+        ...     x = f.create_dataset("x", data=[1, 2, 3])
+        ...     x.write_all((), [4, 5, 6])
+        ...     f.explain()
+        'write_all: ...'
+        """
+        return self._core_file.explain()
+
+    @property
+    def unused_hints(self) -> list[str]:
+        """Names of the `hints` given that mean nothing here. @independent
+
+        >>> with onecast.File("file.h5", "w", hints={"cb_nodes": 4, "e10_cache": "enable"}) as f:
+        ...     f.unused_hints
+        ['e10_cache']
+        """
+        return self._core_file.unused_hints
+
     def __enter__(self) -> Self:
         return self
 
@@ -236,6 +271,10 @@ def _options(given: dict[str, Any]) -> _core.FileOptions:
             continue
         if name == "load_policy":
             value = member(_core.LoadPolicy, name, value)
+        if name == "method":
+            value = member(_core.TransferMethod, name, value)
+        if name == "hints":
+            value = {str(hint): str(said) for hint, said in value.items()}
         if name == "sharing":
             value = sharing_of(value)
         if name == "profile":

@@ -2,8 +2,10 @@
 
 #include "onecast/objects/file.hpp"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <tuple>
@@ -27,6 +29,7 @@ using onecast::MetadataReport;
 using onecast::Profile;
 using onecast::Recovered;
 using onecast::Sharing;
+using onecast::TransferMethod;
 
 template <class Field, class Record>
 struct Named {
@@ -98,6 +101,11 @@ void bind_options(nb::module_& m) {
       .value("trust", Sharing::trust)
       .value("verify", Sharing::verify)
       .value("serve", Sharing::serve);
+  nb::enum_<TransferMethod>(m, "TransferMethod")
+      .value("auto", TransferMethod::automatic)
+      .value("plain", TransferMethod::plain)
+      .value("independent", TransferMethod::independent)
+      .value("collective", TransferMethod::collective);
   nb::class_<FileOptions>(m, "FileOptions")
       .def(nb::init<>())
       .def_rw("page_size", &FileOptions::page_size)
@@ -115,6 +123,11 @@ void bind_options(nb::module_& m) {
       .def_rw("decode_threads", &FileOptions::decode_threads)
       .def_rw("chunk_cache_bytes", &FileOptions::chunk_cache_bytes)
       .def_rw("sharing", &FileOptions::sharing)
+      .def_rw("stripe_count", &FileOptions::stripe_count)
+      .def_rw("method", &FileOptions::method)
+      .def_rw("collective_buffer", &FileOptions::collective_buffer)
+      .def_rw("aggregators", &FileOptions::aggregators)
+      .def_rw("hints", &FileOptions::hints)
       .def_rw("mpi_io", &FileOptions::mpi_io);
 }
 
@@ -167,5 +180,7 @@ void bind_file(nb::module_& m) {
           },
           core_call())
       .def("io_stats", &File::io_stats, core_read())
-      .def("metadata_report", &File::metadata_report, core_read());
+      .def("metadata_report", &File::metadata_report, core_read())
+      .def("explain", &File::explain, core_read())
+      .def_prop_ro("unused_hints", &File::unused_hints);
 }

@@ -58,7 +58,7 @@ CollectiveFile::CollectiveFile(CommunicatorBackend& comm, Transport& file,
 }
 
 Choice CollectiveFile::choose(TransferDirection direction, const ExtentList& extents,
-                              std::size_t buffer_size, std::exception_ptr failure) {
+                              std::size_t buffer_size, std::exception_ptr failure, Method method) {
   ++stats_.calls;
   if (!failure) failure = failure_of([&] { require_buffer(extents, buffer_size); });
   AccessSummary mine = summary_of(extents);
@@ -67,12 +67,13 @@ Choice CollectiveFile::choose(TransferDirection direction, const ExtentList& ext
   if (wanted_.failed != 0) detail::settle(comm_, failure);
   return stats_.last =
              choose_method(direction, wanted_, layout_, static_cast<std::size_t>(comm_.size()),
-                           nodes_, options_.method);
+                           nodes_, method == Method::automatic ? options_.method : method);
 }
 
 void CollectiveFile::write(const ExtentList& extents, std::span<const std::byte> bytes,
-                           std::exception_ptr failure) {
-  switch (choose(TransferDirection::writing, extents, bytes.size(), std::move(failure)).method) {
+                           std::exception_ptr failure, Method method) {
+  switch (choose(TransferDirection::writing, extents, bytes.size(), std::move(failure), method)
+              .method) {
     case Method::automatic:
     case Method::plain:
     case Method::independent:
@@ -89,8 +90,9 @@ void CollectiveFile::write(const ExtentList& extents, std::span<const std::byte>
 }
 
 void CollectiveFile::read(const ExtentList& extents, std::span<std::byte> bytes,
-                          std::exception_ptr failure) {
-  switch (choose(TransferDirection::reading, extents, bytes.size(), std::move(failure)).method) {
+                          std::exception_ptr failure, Method method) {
+  switch (choose(TransferDirection::reading, extents, bytes.size(), std::move(failure), method)
+              .method) {
     case Method::automatic:
     case Method::plain:
     case Method::independent:

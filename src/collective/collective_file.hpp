@@ -48,10 +48,12 @@ class CollectiveFile {
 
   /// The extents are taken from, or filled into, `bytes`, at the positions they name. What is read
   /// from behind the end of the file is zeros. Throws the Error of the lowest rank that failed, on
-  /// all ranks. `failure`: why this rank cannot take part, if so. @collective
+  /// all ranks. `failure`: why this rank cannot take part, if so. `method`: of this call, the same
+  /// on all ranks; automatic: as the options say. @collective
   void write(const ExtentList& extents, std::span<const std::byte> bytes,
-             std::exception_ptr failure = {});
-  void read(const ExtentList& extents, std::span<std::byte> bytes, std::exception_ptr failure = {});
+             std::exception_ptr failure = {}, Method method = Method::automatic);
+  void read(const ExtentList& extents, std::span<std::byte> bytes, std::exception_ptr failure = {},
+            Method method = Method::automatic);
 
   /// A plan for all further transfers of the same extents: they need two collective calls
   /// then, and go in two phases. The plan belongs to this object. @collective
@@ -61,10 +63,12 @@ class CollectiveFile {
 
   [[nodiscard]] const OwnerMap& owners() const { return owners_; }
   [[nodiscard]] const CollectiveStats& stats() const { return stats_; }
+  /// What all ranks wanted in the last call without a plan.
+  [[nodiscard]] const AccessSummary& wanted() const { return wanted_; }
 
  private:
   Choice choose(TransferDirection direction, const ExtentList& extents, std::size_t buffer_size,
-                std::exception_ptr failure);
+                std::exception_ptr failure, Method method);
   [[nodiscard]] std::uint64_t share() const;
   void add_node_legs(ExchangePlan& plan);
   void reserve(const ExchangePlan& plan);
@@ -82,7 +86,7 @@ class CollectiveFile {
   OwnerMap owners_;
   RoundBuffers buffers_;
   std::unique_ptr<NodeRelay> relay_;
-  AccessSummary wanted_;  ///< in the call under way
+  AccessSummary wanted_;  ///< by all ranks in the call under way
   CollectiveStats stats_;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/sieve.hpp"
+
 namespace onecast {
 
 void write_directly(Transport& file, const ExtentList& extents, std::span<const std::byte> bytes) {
@@ -13,12 +15,15 @@ void write_directly(Transport& file, const ExtentList& extents, std::span<const 
 }
 
 void read_directly(Transport& file, const ExtentList& extents, std::span<std::byte> bytes) {
-  extents.for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
-    const auto part =
-        bytes.subspan(static_cast<std::size_t>(position), static_cast<std::size_t>(length));
+  const auto read = [&](std::uint64_t offset, std::span<std::byte> part) {
     const std::size_t got = file.read_at(offset, part);
     std::memset(part.data() + got, 0, part.size() - got);
+  };
+  Sieve sieve(read, bytes);
+  extents.for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
+    sieve.add(offset, static_cast<std::size_t>(position), static_cast<std::size_t>(length));
   });
+  sieve.finish();
 }
 
 SplitExtents split_at_stripes(const ExtentList& extents, std::uint64_t stripe_size) {

@@ -13,7 +13,7 @@ namespace onecast {
 /// Every piece by a call of its own; large pieces stay large.
 void write_directly(Transport& file, const ExtentList& extents, std::span<const std::byte> bytes);
 
-/// The same; what lies behind the end of the file is zeros.
+/// Pieces close to each other by one call; what lies behind the end of the file is zeros.
 void read_directly(Transport& file, const ExtentList& extents, std::span<std::byte> bytes);
 
 /// What of `extents` makes up whole stripes, and the rest.

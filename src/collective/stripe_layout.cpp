@@ -76,12 +76,16 @@ StripeLayout found_layout(const std::string& path) {
 
 StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& options) {
   if (const auto layout = pretended_layout()) return *layout;
-  StripeLayout layout;
-  if (options.stripe_size == 0 || options.stripe_count == 0) layout = found_layout(path);
-  if (options.stripe_size != 0) layout.stripe_size = std::min(options.stripe_size, kLargestStripe);
-  if (options.stripe_count != 0) layout.stripe_count = options.stripe_count;
-  if (options.stripe_size != 0 || options.stripe_count != 0)
+  StripeLayout layout = found_layout(path);
+  const bool wished = options.stripe_size != 0 || options.stripe_count != 0;
+  if (layout.source == StripeLayout::Source::assumed && wished) {
     layout.source = StripeLayout::Source::option;
+    if (options.stripe_size != 0)
+      layout.stripe_size = std::min(options.stripe_size, kLargestStripe);
+  }
+  // All targets that there are: nobody knows how many.
+  if (layout.stripe_count == 0 && options.stripe_count < kAllTargets)
+    layout.stripe_count = options.stripe_count;
   return layout;
 }
 

@@ -12,9 +12,9 @@ namespace onecast {
 struct StripeLayout {
   enum class Source : std::uint8_t {
     pretended,    ///< ONECAST_PRETEND_STRIPES
-    option,       ///< the caller says so
     lustre,       ///< the file's attribute lustre.lov
     file_system,  ///< GPFS or BeeGFS: the block size that it states
+    option,       ///< the caller says so
     assumed,      ///< an ordinary file system
   };
 
@@ -26,15 +26,17 @@ struct StripeLayout {
   bool operator==(const StripeLayout&) const = default;
 };
 
-/// What a user wants to be so, or knows better. 0: what the file system says.
+/// What a user asks for at creation, and what holds where the file system says nothing. 0: no wish.
 struct StripeOptions {
   std::uint64_t stripe_size = 0;
   std::uint32_t stripe_count = 0;
+
+  bool operator==(const StripeOptions&) const = default;
 };
 
-/// Asks the system about the file at `path`; what it does not tell is assumed. Of a composite
-/// Lustre file, the last component counts: most of a large file lies there. The environment
-/// variable ONECAST_PRETEND_STRIPES=SIZE:COUNT wins over everything. Throws nothing.
+/// Asks the system about the file at `path`; what it does not tell is as in `options`, or assumed.
+/// Of a composite Lustre file, the last component counts: most of a large file lies there. The
+/// environment variable ONECAST_PRETEND_STRIPES=SIZE:COUNT wins over everything. Throws nothing.
 StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& options = {});
 
 /// The same: rank 0 asks, all hear. @collective

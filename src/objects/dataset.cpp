@@ -115,16 +115,20 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
   FileState& file = *node_->file;
   CommunicatorBackend& comm = file.comm();
   node_->require_known_to_all("write_all");
+  const TransferScope scope(file, "write_all");
+  std::span<const std::byte> stored;
+  const auto took = [&](const char* how, const char* why) {
+    file.last_transfer.took(how, why, stored.size());
+  };
   // Its writes come first.
   if (std::exchange(file.first_rank_writes, false)) comm.barrier();
   CompactWrite mine;
   // Largest of all ranks: failed, compact, other storage, the object and its complement, chunks
   // that all must know of, and those that are pending, values for the heap, and those that are
-  // pending, data that is not filled yet, small pieces that are not written yet.
+  // pending, data that is not filled yet, pieces that are not written yet.
   std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity(), 0, 0, 0, 0, 0, 0};
   std::optional<Transfer> request;
   std::vector<std::byte> own;
-  std::span<const std::byte> stored;
   std::optional<ExtentList> pieces;
   bool wrote_in_place = false;
   try {
@@ -151,7 +155,7 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
       news[1] = 1;
     } else {
       if (comm.size() == 1) allocate_late(*node_);
-      pieces = small_pieces(*node_, request->selection());
+      pieces = pieces_to_exchange(*node_, request->selection());
       if (!pieces) write_contiguous(*node_, request->selection(), stored);
       news[2] = 1;
       news[9] = node_->unfilled ? 1 : 0;
@@ -163,15 +167,18 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
   }
   const bool equal = compare_digest(comm, Digest(part.digest()).add(mine.bytes).value(), news);
   const auto [failed, compact, other, identity, complement, chunks, pending, heap, waiting,
-              unfilled, small] = news;
+              unfilled, together] = news;
   if (failed != 0)
     agree(comm, [&] {
       if (failure) std::rethrow_exception(failure);
     });
   if (unfilled != 0) fill_unwritten(file);
   if (compact == 0 && chunks == 0 && heap == 0) {
-    if (small != 0) write_small_pieces(file, pieces, stored);
-    return;
+    if (together != 0) return write_pieces(file, pieces, stored);
+    return took("plain", comm.size() == 1 ? "there is one process"
+                         : file.transfers.writing == TransferMethod::plain
+                             ? "it was asked for"
+                             : "nobody writes many small pieces of contiguous data");
   }
   if ((compact != 0 && other != 0) || identity != ~complement)
     throw Error(
@@ -192,8 +199,10 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
       if (const std::exception_ptr conflict = settle_chunks(file, node_.get()))
         std::rethrow_exception(conflict);
     const BoundSelection nothing(dataspace(), Selection::none(), *node_);
+    took("chunked", "each chunk is put together by one rank, or was written in place");
     return write_chunks_together(*node_, wrote_in_place ? nothing : request->selection(), stored);
   }
+  took("none", "compact data is part of the metadata, which flush writes");
   // Compact data is replicated: each rank applies all parts, in the order of the ranks.
   std::vector<CompactWrite> parts;
   if (!equal) {

@@ -75,13 +75,11 @@ void File::prefetch_all(const std::string& path, bool recursive) {
   file.store->prefetch(file.comm(), resolve, {file.options.metadata_budget, small, recursive});
 }
 
-IoStats File::io_stats() const {
-  IoStats stats = state_->stats;
-  if (state_->is_open())
-    stats.collectives = state_->comm().collectives() - state_->collectives_before;
-  return stats;
-}
-
+IoStats File::io_stats() const { return state_->io_stats(); }
+std::string File::explain() const { return state_->last_transfer.sentence(); }
 MetadataReport File::metadata_report() const { return state_->report(); }
+const std::vector<std::string>& File::unused_hints() const {
+  return state_->transfers.unused_hints;
+}
 
 }  // namespace onecast

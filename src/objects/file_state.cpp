@@ -8,6 +8,7 @@
 
 #include "base/worker_pool.hpp"
 #include "collective/collective_file.hpp"
+#include "collective/striped_factory.hpp"
 #include "comm/agreement.hpp"
 #include "format/objects/group_messages.hpp"
 #include "objects/datatype_codec.hpp"
@@ -28,17 +29,27 @@ void check_options(const FileOptions& o) {
   static_assert(kMaxMessageSize == 64000);
   if (o.compact_limit > kMaxMessageSize)
     reject("option compact_limit: must be at most 64000 bytes");
-  if (o.stripe_size == 0) reject("option stripe_size: must not be 0");
 #ifndef ONECAST_HAVE_MPI
   if (o.mpi_io) reject("option mpi_io: this build of Onecast has no MPI");
 #endif
 }
 
-TransportFactory default_factory([[maybe_unused]] const FileOptions& options) {
+TransportFactory system_factory([[maybe_unused]] const FileOptions& options) {
 #ifdef ONECAST_HAVE_MPI
   if (options.mpi_io) return mpi_io_factory();
 #endif
   return posix_factory();
+}
+
+/// A new file at `path` is striped as is wished, but nothing beside it.
+TransportFactory default_factory(const FileOptions& options, const StripeOptions& stripes,
+                                 const std::string& path) {
+  const TransportFactory plain = system_factory(options);
+  if (stripes == StripeOptions()) return plain;
+  return [plain, striped = striped_factory(plain, stripes), path](const std::string& which,
+                                                                  OpenMode mode) {
+    return which == path ? striped(which, mode) : plain(which, mode);
+  };
 }
 
 /// All that must be the same on all ranks: what one of them opens otherwise would hang the others.
@@ -50,8 +61,12 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
         o.small_data_limit, static_cast<std::uint64_t>(o.load_policy),
         std::uint64_t{o.follow_external}, o.stripe_size, o.single_writer_stripes,
         std::uint64_t{o.durable}, std::uint64_t{o.journal}, static_cast<std::uint64_t>(o.locking),
-        static_cast<std::uint64_t>(o.sharing), std::uint64_t{o.mpi_io}})
+        static_cast<std::uint64_t>(o.sharing), std::uint64_t{o.mpi_io},
+        std::uint64_t{o.stripe_count}, static_cast<std::uint64_t>(o.method), o.collective_buffer,
+        std::uint64_t{o.aggregators}, std::uint64_t{o.hints.size()}})
     d.add(value);
+  for (const auto& [name, value] : o.hints)
+    d.add(std::string_view(name)).add(std::string_view(value));
   return d.value();
 }
 
@@ -78,10 +93,13 @@ void FileState::start(const std::string& file_path, const Communicator& in,
           fmt::format("{}: ranks open the file with different paths, modes or options", path));
     });
   check_options(options);
+  transfers = transfer_options(options);
+  options.stripe_size = transfers.stripes.stripe_size;
+  if (options.stripe_size == 0) options.stripe_size = StripeLayout::kAssumedStripe;
   // Ranks share the cores already.
   if (options.decode_threads == 0) options.decode_threads = comm().size() > 1 ? 1 : usable_cores();
   chunk_cache.set_limit(options.chunk_cache_bytes);
-  if (!factory) factory = default_factory(options);
+  if (!factory) factory = default_factory(options, transfers.stripes, path);
   open_transport(std::move(factory), mode);
 }
 
@@ -365,6 +383,12 @@ void FileState::close() {
   transport.reset();
   own_files_->close();
   if (failure) std::rethrow_exception(failure);
+}
+
+IoStats FileState::io_stats() const {
+  IoStats now = stats;
+  if (is_open()) now.collectives = comm().collectives() - collectives_before;
+  return now;
 }
 
 MetadataReport FileState::report() const {

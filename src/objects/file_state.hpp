@@ -21,9 +21,11 @@
 #include "objects/external_files.hpp"
 #include "objects/heap_writer.hpp"
 #include "objects/heard_heaps.hpp"
+#include "objects/last_transfer.hpp"
 #include "objects/local_edits.hpp"
 #include "objects/new_blocks.hpp"
 #include "objects/node.hpp"
+#include "objects/transfer_options.hpp"
 #include "objects/variable_write.hpp"
 #include "onecast/objects/file.hpp"
 #include "pages/boot_page.hpp"
@@ -36,15 +38,13 @@
 
 namespace onecast {
 
-class CollectiveFile;
-
-/// An open file on one rank: the metadata store, the objects looked at so far, and what changed.
 /// Ranks that read the same together while others read something else.
 struct ServingGroup {
   std::vector<int> group_of_rank;
   std::unique_ptr<CommunicatorBackend> ranks;
 };
 
+/// An open file on one rank: the metadata store, the objects looked at so far, and what changed.
 class FileState : public std::enable_shared_from_this<FileState> {
  public:
   /// @collective
@@ -114,15 +114,19 @@ class FileState : public std::enable_shared_from_this<FileState> {
   [[nodiscard]] bool is_open() const { return transport != nullptr; }
   [[nodiscard]] CommunicatorBackend& comm() const { return communicator.backend(); }
   [[nodiscard]] MetadataReport report() const;
+  /// With the collective calls so far.
+  [[nodiscard]] IoStats io_stats() const;
 
   std::string path;
   Communicator communicator;
   FileOptions options;
+  TransferOptions transfers;  ///< of options and hints
   Access access = Access::read_only;
   IoStats stats;
   std::uint64_t collectives_before = 0;
   std::unique_ptr<Transport> transport;
   std::unique_ptr<CollectiveFile> collective;  ///< once all ranks transferred together
+  LastTransfer last_transfer;
   std::unique_ptr<MetadataStore> store;
   std::optional<SharedMessages> shared;
   std::optional<NewBlocks> new_blocks;
@@ -209,6 +213,20 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::pmr::monotonic_buffer_resource by_address_memory_{arena.memory()};
   /// Null where an object is being read, or could not be.
   std::pmr::unordered_map<Address, Node*> by_address_{&by_address_memory_};
+};
+
+/// From here to the end of the block is one read_all or write_all.
+class TransferScope {
+ public:
+  TransferScope(FileState& file, const char* call) : file_(file) {
+    file.last_transfer.begin(call, file.io_stats());
+  }
+  TransferScope(const TransferScope&) = delete;
+  TransferScope& operator=(const TransferScope&) = delete;
+  ~TransferScope() { file_.last_transfer.end(file_.io_stats()); }
+
+ private:
+  FileState& file_;
 };
 
 /// The Group Info message of new groups.

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/sieve.hpp"
 #include "base/worker_pool.hpp"
 #include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
-#include "objects/sieve.hpp"
 #include "objects/unfilled.hpp"
 #include "objects/virtual_storage.hpp"
 #include "onecast/base/error.hpp"

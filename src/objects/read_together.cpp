@@ -10,11 +10,15 @@
 #include "comm/agreement.hpp"
 #include "objects/copy_values.hpp"
 #include "objects/file_state.hpp"
+#include "objects/small_pieces.hpp"
 #include "objects/unfilled.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
 namespace {
+
+constexpr const char* kAskedFor = "it was asked for";
+constexpr const char* kInMemory = "what is wanted is in memory";
 
 /// What one rank of several asks for.
 class SharedRead {
@@ -35,9 +39,18 @@ class SharedRead {
 
   /// The same for the same elements of the same dataset.
   [[nodiscard]] std::uint64_t digest() const { return digest_; }
+  [[nodiscard]] std::uint64_t bytes() const { return request_.packed_size(); }
   /// Would a rank alone read anything from the file?
   [[nodiscard]] bool reads_the_file() const {
     return request_.packed_size() != 0 && (has_values_ || !is_in_memory(node_));
+  }
+  /// Can it say where the bytes lie? Values of variable length lie elsewhere: this rank reads them
+  /// when it looks at them.
+  [[nodiscard]] bool has_extents() const {
+    return reads_the_file() && is_stored_contiguously(node_);
+  }
+  [[nodiscard]] bool has_small_pieces() const {
+    return has_extents() && onecast::has_small_pieces(node_, request_.selection());
   }
   /// Takes the memory that hear() needs: all ranks should know first that each has it.
   void prepare() {
@@ -48,6 +61,24 @@ class SharedRead {
   }
 
   void read_alone() { request_.read(out_); }
+  /// Each byte that any rank wants is read once. Ranks without extents take part with nothing;
+  /// `failure`: of what they did instead. @collective
+  void read_extents(std::exception_ptr failure, Method method) {
+    const bool takes_part = has_extents();
+    const auto packed = !takes_part            ? std::span<std::byte>()
+                        : request_.is_direct() ? out_
+                                               : room_.span().first(request_.packed_size());
+    ExtentList extents;
+    try {
+      if (takes_part) extents = contiguous_extents(node_, request_.selection());
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    FileState& file = *node_.file;
+    collective_file(file).read(extents, packed, failure, method);
+    file.last_transfer.took(*file.collective);
+    if (takes_part && !request_.is_direct()) request_.unpack(packed, out_);
+  }
   /// The first rank reads, all hear.
   void hear(CommunicatorBackend& comm) {
     if (brings_all_) return hear_all(comm);
@@ -153,10 +184,17 @@ struct Comparison {
   bool equal;  ///< on all ranks
 };
 
-/// Of what `work` returns; if it throws on any rank, all do. `news` becomes whether it is so on
-/// any. One reduction.
+/// What all ranks hear of any.
+struct News {
+  bool unfilled = false;    ///< data is not filled yet
+  bool together = false;    ///< many small pieces of contiguous data, or the method says so
+  bool no_extents = false;  ///< wants something else from the file
+};
+
+/// Of what `work` returns; if it throws on any rank, all do. `news` becomes what is so on any.
+/// One reduction.
 template <class F>
-Comparison compare_meant(CommunicatorBackend& comm, bool& news, F&& work) {
+Comparison compare_meant(CommunicatorBackend& comm, News& news, F&& work) {
   Comparison found{};
   std::exception_ptr failure;
   try {
@@ -164,9 +202,10 @@ Comparison compare_meant(CommunicatorBackend& comm, bool& news, F&& work) {
   } catch (...) {
     failure = std::current_exception();
   }
-  std::uint64_t any[] = {failure ? 1U : 0U, news ? 1U : 0U};
+  std::uint64_t any[] = {failure ? 1U : 0U, news.unfilled ? 1U : 0U, news.together ? 1U : 0U,
+                         news.no_extents ? 1U : 0U};
   found.equal = compare_digest(comm, found.mine, any);
-  news = any[1] != 0;
+  news = {any[1] != 0, any[2] != 0, any[3] != 0};
   if (any[0] != 0)
     agree(comm, [&] {
       if (failure) std::rethrow_exception(failure);
@@ -191,36 +230,60 @@ Comparison compare_meant(CommunicatorBackend& comm, bool& news, F&& work) {
 }
 
 /// All ranks know what each wants, and that none failed yet: those that want the same hear it.
-void serve(FileState& file, SharedRead& mine) {
+/// Ranks that `wait` want nothing now.
+void serve(FileState& file, SharedRead& mine, bool wait) {
   CommunicatorBackend& comm = file.comm();
   ServingGroup& last = file.serving_group;
   std::map<std::uint64_t, int> numbers;
   std::vector<int> group_of_rank;
-  for (const std::uint64_t wanted : everyones(comm, mine.digest()))
+  const std::uint64_t digest = wait ? 0 : mine.digest();
+  for (const std::uint64_t wanted : everyones(comm, digest))
     group_of_rank.push_back(
         numbers.emplace(wanted, static_cast<int>(numbers.size())).first->second);
+  const bool reads = !wait && mine.reads_the_file();
   const auto read_alone = [&] {
-    if (mine.reads_the_file()) mine.read_alone();
+    if (reads) mine.read_alone();
   };
-  if (numbers.size() == group_of_rank.size()) return agree(comm, read_alone);
+  if (numbers.size() == group_of_rank.size()) {
+    file.last_transfer.took("independent", "no two ranks want the same", mine.bytes());
+    return agree(comm, read_alone);
+  }
+  file.last_transfer.took("serve", "ranks that want the same share one read and one broadcast",
+                          mine.bytes());
   // Programs tend to ask in the same way again.
   if (group_of_rank != last.group_of_rank) {
-    last.ranks = comm.split(numbers.at(mine.digest()));
+    last.ranks = comm.split(numbers.at(digest));
     last.group_of_rank = std::move(group_of_rank);
   }
   agree(comm, [&] {
-    if (!mine.reads_the_file()) return;
+    if (!reads) return;
     const std::uint64_t before = last.ranks->collectives();
     mine.hear(*last.ranks);
     comm.count_collectives(last.ranks->collectives() - before);
   });
 }
 
+/// `news`: of all.
+void read_pieces(FileState& file, SharedRead& mine, const News& news, bool serves) {
+  std::exception_ptr failure;
+  if (serves && news.no_extents) {
+    serve(file, mine, mine.has_extents());
+  } else if (mine.reads_the_file() && !mine.has_extents()) {
+    try {
+      mine.read_alone();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  // Whether some want the same is not asked: in two phases nothing is read twice.
+  mine.read_extents(failure, serves ? Method::collective : method_of(file.transfers.reading));
+}
+
 }  // namespace
 
 void require_all_have(FileState& file, const char* call,
                       const std::function<std::uint64_t()>& work) {
-  bool nothing_else = false;
+  News nothing_else;
   const Comparison found = compare_meant(file.comm(), nothing_else, work);
   if (!found.equal) throw_different(file, found.mine, call);
 }
@@ -231,7 +294,18 @@ void read_together(Node& dataset, std::span<std::byte> out, const MemoryLayout* 
   FileState& file = *dataset.file;
   CommunicatorBackend& comm = file.comm();
   dataset.require_known_to_all("read_all");
+  const TransferMethod method = file.transfers.reading;
+  const bool plain = method == TransferMethod::plain;
+  const TransferScope scope(file, "read_all");
   std::optional<SharedRead> mine;
+  const auto took = [&](const char* how, const char* why) {
+    file.last_transfer.took(how, why, mine->bytes());
+  };
+  const auto hear = [&](const char* why) {
+    if (!mine->reads_the_file()) return took("none", kInMemory);
+    mine->hear(comm);
+    took("broadcast", why);
+  };
   const auto prepare = [&] {
     mine.emplace(dataset, out, memory, part, memory_type, sharing);
     mine->prepare();
@@ -239,30 +313,44 @@ void read_together(Node& dataset, std::span<std::byte> out, const MemoryLayout* 
   if (comm.size() == 1 || sharing == Sharing::trust) {
     prepare();
     if (dataset.unfilled) fill_unwritten(file);
-    return comm.size() == 1 || !mine->reads_the_file() ? mine->read_alone() : mine->hear(comm);
+    const bool alone = comm.size() == 1 || plain;
+    if (!alone && mine->reads_the_file()) return hear("sharing is trust: rank 0 reads, all hear");
+    mine->read_alone();
+    return took(alone ? "plain" : "none", comm.size() == 1 ? "there is one process"
+                                          : plain          ? kAskedFor
+                                                           : kInMemory);
   }
-  bool unfilled = false;
-  const Comparison found = compare_meant(comm, unfilled, [&] {
+  News news;
+  const Comparison found = compare_meant(comm, news, [&] {
     prepare();
-    unfilled = dataset.unfilled != nullptr;
+    news.unfilled = dataset.unfilled != nullptr;
+    news.together = method == TransferMethod::automatic     ? mine->has_small_pieces()
+                    : method == TransferMethod::independent ? sharing != Sharing::serve
+                                                            : !plain;
+    news.no_extents = mine->reads_the_file() && !mine->has_extents();
     if (!mine->reads_the_file()) mine->read_alone();
     return mine->digest();
   });
-  if (unfilled) fill_unwritten(file);
-  if (found.equal) return mine->reads_the_file() ? mine->hear(comm) : void();
-  if (sharing == Sharing::verify) throw_different(file, found.mine, "read_all");
-  if (sharing == Sharing::serve) return serve(file, *mine);
+  if (news.unfilled) fill_unwritten(file);
+  if (found.equal && !plain) return hear("all ranks want the same: rank 0 reads, all hear");
+  if (!found.equal && sharing == Sharing::verify) throw_different(file, found.mine, "read_all");
+  if (news.together) return read_pieces(file, *mine, news, sharing == Sharing::serve);
+  if (sharing == Sharing::serve && !plain) return serve(file, *mine, false);
   agree(comm, [&] {
     if (mine->reads_the_file()) mine->read_alone();
   });
+  took(plain ? "plain" : "independent",
+       plain ? kAskedFor
+             : "the ranks want different things, but nobody many small pieces of contiguous data");
 }
 
 void fail_read_together(const Node& dataset, const std::exception_ptr& failure, Sharing sharing) {
   CommunicatorBackend& comm = dataset.file->comm();
   dataset.require_known_to_all("read_all");
-  bool nothing_else = false;
+  const TransferScope scope(*dataset.file, "read_all");
+  News news;
   if (comm.size() != 1 && sharing != Sharing::trust)
-    compare_meant(comm, nothing_else, [&]() -> std::uint64_t { std::rethrow_exception(failure); });
+    compare_meant(comm, news, [&]() -> std::uint64_t { std::rethrow_exception(failure); });
   std::rethrow_exception(failure);
 }
 

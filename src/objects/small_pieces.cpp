@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "collective/collective_file.hpp"
 #include "objects/file_state.hpp"
 #include "objects/raw_data.hpp"
 #include "onecast/base/error.hpp"
@@ -15,46 +14,62 @@ namespace {
 constexpr std::uint64_t kFew = 8;
 constexpr std::uint64_t kSmall = std::uint64_t{64} << 10U;
 
-/// @collective
+}  // namespace
+
 CollectiveFile& collective_file(FileState& file) {
-  if (!file.collective)
-    file.collective = std::make_unique<CollectiveFile>(file.comm(), *file.transport,
-                                                       share_stripe_layout(file.comm(), file.path));
+  if (!file.collective) {
+    const TransferOptions& wanted = file.transfers;
+    CollectiveOptions options;
+    options.collective_buffer = wanted.collective_buffer;
+    options.owners.most_aggregators = wanted.aggregators;
+    file.collective = std::make_unique<CollectiveFile>(
+        file.comm(), *file.transport, share_stripe_layout(file.comm(), file.path, wanted.stripes),
+        options);
+  }
   return *file.collective;
 }
 
-}  // namespace
-
-std::optional<ExtentList> small_pieces(Node& dataset, const BoundSelection& selection) {
+bool is_stored_contiguously(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
-  const FileState& file = *dataset.file;
-  if (file.comm().size() == 1 || info.layout != Layout::contiguous || dataset.is_local() ||
-      !info.address.is_defined() || selection.element_count() == 0)
-    return {};
-  const std::uint64_t element = info.type.size();
+  return info.layout == Layout::contiguous && info.address.is_defined() && !dataset.is_local();
+}
+
+ExtentList contiguous_extents(Node& dataset, const BoundSelection& selection) {
   require_contiguous(dataset);
-  const std::uint64_t first = file.store->base() + info.address.value;
+  const DatasetInfo& info = dataset.dataset();
+  const std::uint64_t element = info.type.size();
+  const std::uint64_t first = dataset.file->store->base() + info.address.value;
   ExtentListBuilder builder;
-  std::uint64_t pieces = 0;
-  std::uint64_t end = 0;
-  bool ascends = true;
   selection.for_each_run([&](std::uint64_t at, std::uint64_t count) {
-    // Points come in any order, some of them twice.
-    ascends = ascends && at >= end;
-    if (!ascends) return;
-    end = at + count;
-    ++pieces;
     builder.add(first + at * element, count * element);
   });
-  if (!ascends || pieces < kFew || selection.element_count() * element / pieces >= kSmall)
-    return {};
   return builder.take();
 }
 
-void write_small_pieces(FileState& file, const std::optional<ExtentList>& pieces,
-                        std::span<const std::byte> packed) {
-  collective_file(file).write(pieces.value_or(ExtentList()), packed);
-  if (pieces) file.written_end = std::max(file.written_end, pieces->end() - file.store->base());
+bool has_small_pieces(Node& dataset, const BoundSelection& selection) {
+  std::uint64_t pieces = 0;
+  selection.for_each_run([&](std::uint64_t, std::uint64_t) { ++pieces; });
+  return pieces >= kFew &&
+         selection.element_count() * dataset.dataset().type.size() / pieces < kSmall;
+}
+
+std::optional<ExtentList> pieces_to_exchange(Node& dataset, const BoundSelection& selection) {
+  const FileState& file = *dataset.file;
+  const TransferMethod method = file.transfers.writing;
+  if (file.comm().size() == 1 || method == TransferMethod::plain ||
+      !is_stored_contiguously(dataset) ||
+      (method == TransferMethod::automatic && !has_small_pieces(dataset, selection)))
+    return {};
+  return contiguous_extents(dataset, selection);
+}
+
+void write_pieces(FileState& file, const std::optional<ExtentList>& pieces,
+                  std::span<const std::byte> packed) {
+  collective_file(file).write(pieces.value_or(ExtentList()), packed, {},
+                              method_of(file.transfers.writing));
+  file.last_transfer.took(*file.collective);
+  if (pieces && !pieces->empty())
+    file.written_end = std::max(file.written_end, pieces->end() - file.store->base());
 }
 
 }  // namespace onecast

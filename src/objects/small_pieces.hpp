@@ -3,19 +3,31 @@
 #include <optional>
 #include <span>
 
-#include "collective/extent_list.hpp"
+#include "collective/collective_file.hpp"
 #include "objects/node.hpp"
 #include "space/bound_selection.hpp"
 
 namespace onecast {
 
-/// What a rank wants of contiguous storage, if it is many small pieces: these are better written
-/// together with those of the other ranks. Nothing if it is better off alone, or cannot be
-/// described so. Throws Error as write_contiguous does. Does not communicate.
-std::optional<ExtentList> small_pieces(Node& dataset, const BoundSelection& selection);
+/// Are its elements in the file, contiguous, at a place that all ranks know?
+bool is_stored_contiguously(Node& dataset);
+
+/// Where in the file elements of such a dataset lie. Throws Error as write_contiguous does. Does
+/// not communicate.
+ExtentList contiguous_extents(Node& dataset, const BoundSelection& selection);
+
+/// Are they many small pieces? These are better transferred together with those of other ranks.
+bool has_small_pieces(Node& dataset, const BoundSelection& selection);
+
+/// What a rank writes together with the others: many small pieces, or all if the file's method says
+/// so. Else nothing.
+std::optional<ExtentList> pieces_to_exchange(Node& dataset, const BoundSelection& selection);
+
+/// The file, for all ranks together. @collective
+CollectiveFile& collective_file(FileState& file);
 
 /// All ranks write what they want to write together: `pieces` of `packed`, or nothing. @collective
-void write_small_pieces(FileState& file, const std::optional<ExtentList>& pieces,
-                        std::span<const std::byte> packed);
+void write_pieces(FileState& file, const std::optional<ExtentList>& pieces,
+                  std::span<const std::byte> packed);
 
 }  // namespace onecast

@@ -14,7 +14,7 @@ class OneFailsTest : public ParallelTest {
  protected:
   static constexpr std::uint64_t kElements = 3000;
   /// Small pages and stripes: every rank writes some.
-  static constexpr FileOptions kOptions{
+  static inline const FileOptions kOptions{
       .page_size = 4096, .stripe_size = 4096, .single_writer_stripes = 0};
 
   /// Opening fails on one rank.

@@ -15,7 +15,7 @@ class PrefetchTest : public ParallelTest {
     return std::filesystem::path(ONECAST_SOURCE_DIR) / ".." / "shared" / "corpus";
   }
 
-  static constexpr std::uint64_t kSmall = FileOptions{}.small_data_limit;
+  static inline const std::uint64_t kSmall = FileOptions{}.small_data_limit;
 
   struct Found {
     std::uint64_t objects = 0;

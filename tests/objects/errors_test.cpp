@@ -153,8 +153,19 @@ TEST_F(ErrorsTest, OptionsAreChecked) {
   options.compact_limit = 64'001;
   expect_refused(options, "compact_limit");
   options = {};
-  options.stripe_size = 0;
+  options.stripe_size = std::uint64_t{1} << 41U;
   expect_refused(options, "stripe_size");
+  options = {};
+  options.collective_buffer = 4096;
+  expect_refused(options, "collective_buffer");
+  for (const char* name :
+       {"striping_unit", "striping_factor", "cb_nodes", "cb_buffer_size", "romio_cb_write",
+        "romio_cb_read", "collective_buffering", "romio_ds_write", "romio_ds_read"})
+    for (const char* bad : {"", "x", "0", "-2", "4 ", "99999999999999999999999"}) {
+      options = {};
+      options.hints = {{name, bad}};
+      expect_refused(options, name);
+    }
 }
 
 TEST_F(ErrorsTest, FilesOfTheOperatingSystem) {

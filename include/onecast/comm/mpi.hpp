@@ -2,6 +2,9 @@
 
 #include <mpi.h>
 
+#include <map>
+#include <string>
+
 #include "onecast/comm/communicator.hpp"
 
 namespace onecast {
@@ -12,5 +15,9 @@ namespace onecast {
 /// Throws Error: state (MPI is not running), invalid_argument (MPI_COMM_NULL, an
 /// intercommunicator), io (MPI refused). @collective
 Communicator mpi_communicator(MPI_Comm comm);
+
+/// The hints of an info object, for FileOptions::hints; none of MPI_INFO_NULL. Throws Error (io).
+/// @independent
+std::map<std::string, std::string> hints_of(MPI_Info info);
 
 }  // namespace onecast

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,6 +40,14 @@ enum class Profile : std::uint8_t {
   latest,      ///< chunk indexes of HDF5 1.10: smaller, and faster to append to
 };
 
+/// How read_all and write_all of contiguous data reach the file; other data goes its own way.
+enum class TransferMethod : std::uint8_t {
+  automatic,    ///< chosen for each call, from what all ranks want
+  plain,        ///< each rank for itself, also what all want; nothing but errors is agreed on
+  independent,  ///< each rank for itself, but see Sharing
+  collective,   ///< ranks that own stripes transfer for all, but see Sharing
+};
+
 /// Options of open and create, the @same on all ranks (or they throw diverged). Sizes in bytes.
 struct FileOptions {
   /// Create: of a metadata page, a power of two from 4 KiB to 1 GiB. 0: 4 KiB without a
@@ -60,8 +69,12 @@ struct FileOptions {
   /// HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX, sources of virtual datasets: HDF5_VDS_PREFIX),
   /// beside the file that names them, and at their name as it stands.
   bool follow_external = true;
-  /// Of a stripe of the file system: the unit in which metadata pages are dealt to writers. Not 0.
-  std::uint64_t stripe_size = 1 << 20U;
+  /// Of a stripe of the file system: the unit in which metadata pages are dealt to writers, and
+  /// what collective transfers go by where the file system does not say. A new file is made so,
+  /// where the file system takes such wishes (Lustre). 0: 1 MiB, and no wish.
+  std::uint64_t stripe_size = 0;
+  /// A number: over so many storage targets; likewise. 0: not known, and no wish.
+  std::uint32_t stripe_count = 0;
   /// A number: so many changed stripes, and fewer, are written by rank 0; more are dealt to the
   /// ranks in turn, one stripe to one rank.
   std::uint64_t single_writer_stripes = 64;
@@ -79,6 +92,17 @@ struct FileOptions {
   std::uint64_t chunk_cache_bytes = std::uint64_t{16} << 20U;
   /// Of read_all and write_equal; each call may say otherwise.
   Sharing sharing = Sharing::automatic;
+  TransferMethod method = TransferMethod::automatic;
+  /// At most so much memory is used on a rank by one collective transfer, besides the caller's:
+  /// 64 KiB or more. 0: 16 MiB.
+  std::uint64_t collective_buffer = 0;
+  /// A number: at most so many ranks transfer for all. 0: as many as the stripes call for.
+  std::uint32_t aggregators = 0;
+  /// Hints as MPI-IO knows them (see hints_of in onecast/comm/mpi.hpp): striping_unit,
+  /// striping_factor, cb_nodes, cb_buffer_size, romio_cb_read, romio_cb_write,
+  /// collective_buffering; they set the options above that are not given. See
+  /// File::unused_hints for others.
+  std::map<std::string, std::string> hints = {};
   /// Reach the file through MPI-IO, each process for itself, instead of POSIX calls. Needs a build
   /// with MPI.
   bool mpi_io = false;
@@ -201,6 +225,11 @@ class File {
   [[nodiscard]] IoStats io_stats() const;
   /// @independent
   [[nodiscard]] MetadataReport metadata_report() const;
+  /// How the last read_all or write_all of this file went, seen from this rank: a sentence for
+  /// people, with the method, why it was taken, and counts. Also after close. @independent
+  [[nodiscard]] std::string explain() const;
+  /// Names of the hints that mean nothing here. @independent
+  [[nodiscard]] const std::vector<std::string>& unused_hints() const;
 
  private:
   friend struct FileAccess;

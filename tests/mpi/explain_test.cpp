@@ -1,0 +1,118 @@
+// What File::explain says of each way that a transfer of all ranks can go.
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "parallel_test.hpp"
+
+namespace onecast::test {
+namespace {
+
+class ExplainTest : public ParallelTest {
+ protected:
+  static constexpr std::uint64_t kRows = 64;
+  static constexpr std::uint64_t kColumns = 4;  // of each rank
+
+  ExplainTest() { setenv("ONECAST_PRETEND_STRIPES", "256:3", 1); }
+  ~ExplainTest() override { unsetenv("ONECAST_PRETEND_STRIPES"); }
+
+  [[nodiscard]] std::uint64_t width() const {
+    return kColumns * static_cast<std::uint64_t>(size());
+  }
+  [[nodiscard]] Hyperslab columns() const {
+    return {{0, static_cast<std::uint64_t>(rank()) * kColumns}, {kRows, kColumns}, {}, {}};
+  }
+  [[nodiscard]] Dataset create_table(Group group, const Shape& chunk = {}) const {
+    DatasetOptions options;
+    options.chunk = chunk;
+    if (chunk.empty()) options.layout = Layout::contiguous;
+    return group.create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kRows, width()}), {},
+                                options);
+  }
+  static void write(Dataset& x, const Hyperslab& part) {
+    x.write_all(count_up(part.count[0] * part.count[1]), part);
+  }
+  static void read(const Dataset& x, const Hyperslab& part, Sharing sharing = Sharing::automatic) {
+    std::vector<std::int32_t> values(static_cast<std::size_t>(part.count[0] * part.count[1]));
+    x.read_all(std::as_writable_bytes(std::span(values)), part, {}, sharing);
+  }
+  static void expect_start(const File& file, const std::string& start) {
+    EXPECT_EQ(file.explain().rfind(start, 0), 0U) << file.explain();
+  }
+};
+
+TEST_F(ExplainTest, TransfersOfContiguousData) {
+  File file = File::create(path(), world_);
+  EXPECT_EQ(file.explain(), "no read_all or write_all yet");
+  Dataset x = create_table(file.root());
+  const std::uint64_t bytes = kRows * width() * sizeof(std::int32_t);
+  write(x, columns());
+  if (size() == 1) {
+    EXPECT_EQ(file.explain(),
+              "write_all: plain: there is one process; 1024 bytes on this rank; this rank made 1 "
+              "write call and 1 collective call");
+    return;
+  }
+  expect_start(file, fmt::format("write_all: collective: {} pieces of 16 bytes on average on {} "
+                                 "ranks, interleaved; {} bytes in {} pieces of {} ranks, within ",
+                                 64 * size(), size(), bytes, 64 * size(), size()));
+  EXPECT_NE(file.explain().find(" of 256 bytes, by "), std::string::npos) << file.explain();
+  read(x, columns());
+  expect_start(file, "read_all: collective: ");
+  static_cast<void>(x.read_all<std::int32_t>());
+  EXPECT_EQ(file.explain(),
+            fmt::format("read_all: broadcast: all ranks want the same: rank 0 reads, all hear; {} "
+                        "bytes on this rank; this rank made {} and 2 collective calls",
+                        bytes, rank() == 0 ? "1 read call" : "0 read calls"));
+  read(x, {{0, 0}, {1, 1}, {}, {}}, Sharing::trust);
+  expect_start(file, "read_all: broadcast: sharing is trust: rank 0 reads, all hear; 4 bytes");
+  const auto group = static_cast<std::uint64_t>(rank()) / 2;
+  read(x, {{group, 0}, {1, width()}, {}, {}}, Sharing::serve);
+  expect_start(file, size() == 2 ? "read_all: broadcast: all" : "read_all: serve: ranks that want");
+  read(x, {{static_cast<std::uint64_t>(rank()), 0}, {1, width()}, {}, {}});
+  expect_start(file, "read_all: independent: the ranks want different things, but nobody");
+  write(x, {{static_cast<std::uint64_t>(rank()), 0}, {1, width()}, {}, {}});
+  expect_start(file, "write_all: plain: nobody writes many small pieces");
+  EXPECT_NE(file.explain().find("this rank made 1 write call and 1 collective call"),
+            std::string::npos)
+      << file.explain();
+  const auto wrong = count_up(3);
+  static_cast<void>(same_error([&] { x.write_all(wrong, columns()); }));
+  EXPECT_EQ(file.explain(), "write_all: failed");
+  write(x, columns());
+  file.close();
+  expect_start(file, "write_all: collective: ");
+}
+
+TEST_F(ExplainTest, MethodsThatWereAskedFor) {
+  if (size() == 1) GTEST_SKIP() << "one process";
+  for (const auto& [method, name] : {std::pair(TransferMethod::plain, "plain"),
+                                     {TransferMethod::independent, "independent"},
+                                     {TransferMethod::collective, "collective"}}) {
+    FileOptions options;
+    options.method = method;
+    File file = File::create(path(), world_, options);
+    Dataset x = create_table(file.root());
+    write(x, columns());
+    expect_start(file, fmt::format("write_all: {}: it was asked for; ", name));
+    read(x, columns());
+    expect_start(file, fmt::format("read_all: {}: it was asked for; ", name));
+    file.close();
+  }
+}
+
+TEST_F(ExplainTest, ChunksAndCompactData) {
+  File file = File::create(path(), world_);
+  Dataset x = create_table(file.root(), {16, 3});
+  write(x, columns());
+  expect_start(file, "write_all: chunked: ");
+  Dataset y = file.root().create_dataset("y", {5}, count_up(5));
+  y.write_all(count_up(5));
+  expect_start(file, "write_all: none: compact data");
+  static_cast<void>(y.read_all<std::int32_t>());
+  expect_start(file,
+               size() == 1 ? "read_all: plain: " : "read_all: none: what is wanted is in memory");
+}
+
+}  // namespace
+}  // namespace onecast::test

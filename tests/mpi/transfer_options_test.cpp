@@ -1,0 +1,153 @@
+// Options and hints that say how all ranks together reach the file.
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "parallel_test.hpp"
+
+namespace onecast::test {
+namespace {
+
+constexpr TransferMethod kMethods[] = {TransferMethod::automatic, TransferMethod::plain,
+                                       TransferMethod::independent, TransferMethod::collective};
+
+class TransferOptionsTest : public ParallelTest {
+ protected:
+  static constexpr std::uint64_t kRows = 128;
+  static constexpr std::uint64_t kColumns = 64;  // of each rank
+
+  [[nodiscard]] std::uint64_t width() const {
+    return kColumns * static_cast<std::uint64_t>(size());
+  }
+  [[nodiscard]] Hyperslab columns() const {
+    return {{0, static_cast<std::uint64_t>(rank()) * kColumns}, {kRows, kColumns}, {}, {}};
+  }
+  [[nodiscard]] Hyperslab rows() const {
+    const std::uint64_t each = kRows / static_cast<std::uint64_t>(size());
+    return {{static_cast<std::uint64_t>(rank()) * each, 0}, {each, width()}, {}, {}};
+  }
+  [[nodiscard]] Dataset create_table(Group group) const {
+    return group.create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kRows, width()}), {},
+                                {.layout = Layout::contiguous});
+  }
+  /// Elements of count_up().
+  [[nodiscard]] std::vector<std::int32_t> values(const Hyperslab& part) const {
+    std::vector<std::int32_t> all;
+    for (std::uint64_t i = 0; i < part.count[0]; ++i)
+      for (std::uint64_t j = 0; j < part.count[1]; ++j)
+        all.push_back(static_cast<std::int32_t>((part.start[0] + i) * width() + part.start[1] + j));
+    return all;
+  }
+  static std::vector<std::int32_t> together(const Dataset& x, const Hyperslab& part) {
+    std::vector<std::int32_t> found(static_cast<std::size_t>(part.count[0] * part.count[1]));
+    x.read_all(std::as_writable_bytes(std::span(found)), part);
+    return found;
+  }
+  /// On how many ranks `work` made calls to read, or to write.
+  template <class F>
+  std::size_t busy(const File& file, std::uint64_t IoStats::* calls, F&& work) const {
+    const std::uint64_t before = file.io_stats().*calls;
+    std::forward<F>(work)();
+    const auto all = everyones(file.io_stats().*calls - before);
+    return all.size() - static_cast<std::size_t>(std::count(all.begin(), all.end(), 0U));
+  }
+  [[nodiscard]] std::size_t ranks() const { return static_cast<std::size_t>(size()); }
+};
+
+TEST_F(TransferOptionsTest, EachMethodTransfersTheSame) {
+  std::string whole;
+  for (const TransferMethod method : kMethods)
+    for (const bool by_rows : {false, true}) {
+      const Hyperslab part = by_rows ? rows() : columns();
+      if (by_rows && kRows % ranks() != 0) continue;
+      File file = File::create(path(), world_, {.stripe_size = 1000, .method = method});
+      Dataset x = create_table(file.root());
+      x.write_all(values(part), part);
+      file.flush();
+      EXPECT_EQ(together(x, part), values(part));
+      EXPECT_EQ(x.read_all<std::int32_t>(), count_up(kRows * width()));
+      file.close();
+      const std::string bytes = contents(path());
+      if (whole.empty()) whole = bytes;
+      EXPECT_TRUE(bytes == whole);
+      barrier();
+    }
+}
+
+TEST_F(TransferOptionsTest, OneAggregatorTransfersForAll) {
+  if (size() == 1) GTEST_SKIP() << "one rank transfers for itself";
+  FileOptions options;
+  options.method = TransferMethod::collective;
+  options.aggregators = 1;
+  options.stripe_size = 4096;
+  options.stripe_count = 3;
+  File file = File::create(path(), world_, options);
+  Dataset x = create_table(file.root());
+  EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(columns()), columns()); }), 1U);
+  EXPECT_EQ(busy(file, &IoStats::reads, [&] { together(x, columns()); }), 1U);
+}
+
+TEST_F(TransferOptionsTest, PlainExchangesNothing) {
+  File file = File::create(path(), world_, {.method = TransferMethod::plain});
+  Dataset x = create_table(file.root());
+  const std::uint64_t collectives = file.io_stats().collectives;
+  x.write_all(values(columns()), columns());
+  EXPECT_LE(file.io_stats().collectives - collectives, 1U);
+  EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(columns()), columns()); }),
+            ranks());
+  // Even what all want.
+  EXPECT_EQ(busy(file, &IoStats::reads, [&] { static_cast<void>(x.read_all<std::int32_t>()); }),
+            ranks());
+}
+
+TEST_F(TransferOptionsTest, IndependentRanksReadOnceWhatAllWant) {
+  if (size() == 1) GTEST_SKIP() << "one rank reads for itself";
+  File file = File::create(path(), world_, {.method = TransferMethod::independent});
+  Dataset x = create_table(file.root());
+  EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(columns()), columns()); }),
+            ranks());
+  EXPECT_EQ(busy(file, &IoStats::reads, [&] { together(x, columns()); }), ranks());
+  EXPECT_EQ(busy(file, &IoStats::reads, [&] { static_cast<void>(x.read_all<std::int32_t>()); }),
+            1U);
+}
+
+TEST_F(TransferOptionsTest, HintsOfMpi) {
+  EXPECT_TRUE(hints_of(MPI_INFO_NULL).empty());
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  for (const auto& [name, value] : {std::pair("striping_unit", "8192"),
+                                    {"striping_factor", "5"},
+                                    {"cb_nodes", "1"},
+                                    {"cb_buffer_size", "1048576"},
+                                    {"romio_cb_write", "enable"},
+                                    {"romio_cb_read", "disable"},
+                                    {"romio_ds_write", "disable"},
+                                    {"e10_cache", "enable"}})
+    MPI_Info_set(info, name, value);
+  FileOptions options;
+  options.hints = hints_of(info);
+  MPI_Info_free(&info);
+  EXPECT_EQ(options.hints.size(), 8U);
+  options.stripe_size = 4096;  // what is said so wins
+  File file = File::create(path(), world_, options);
+  EXPECT_EQ(file.unused_hints(), std::vector<std::string>{"e10_cache"});
+  Dataset x = create_table(file.root());
+  if (size() == 1) return;
+  EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(columns()), columns()); }), 1U);
+  EXPECT_EQ(busy(file, &IoStats::reads, [&] { together(x, columns()); }), ranks());
+  EXPECT_NE(file.explain().find("stripes of 4096 bytes"), std::string::npos) << file.explain();
+}
+
+TEST_F(TransferOptionsTest, DifferentOnesAreAnError) {
+  if (size() == 1) GTEST_SKIP() << "one rank agrees with itself";
+  FileOptions options;
+  if (rank() == last()) options.hints = {{"cb_nodes", "2"}};
+  EXPECT_EQ(same_error([&] { File::create(path(), world_, options); }).code(), ErrorCode::diverged);
+  options.hints = {{"cb_nodes", "many"}};
+  const Error error = same_error([&] { File::create(path(), world_, options); });
+  EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+  EXPECT_NE(std::string(error.what()).find("cb_nodes"), std::string::npos) << error.what();
+}
+
+}  // namespace
+}  // namespace onecast::test
