@@ -24,6 +24,8 @@ typedef struct BenchOptions {
   const char* setting;
   int bases;
   int zones;
+  int rounds;
+  const char* lab; /* the lab's folder .lab: its counters are in the report, too; NULL: no lab */
 } BenchOptions;
 
 typedef struct BenchStep {
@@ -31,6 +33,7 @@ typedef struct BenchStep {
   const char* name;
   double seconds;
   IocountCounters counts;
+  char* lab; /* on rank 0, the lab's counters as JSON */
 } BenchStep;
 
 typedef struct Bench {
@@ -63,6 +66,7 @@ static inline void bench_options(BenchOptions* options, int argc, char** argv) {
   options->setting = "default";
   options->bases = 128;
   options->zones = 32;
+  options->rounds = 1;
   for (int i = 1; i < argc; i += 2) {
     if (i + 1 == argc) bench_fail(argv[i], "needs a value");
     const char* value = argv[i + 1];
@@ -78,6 +82,10 @@ static inline void bench_options(BenchOptions* options, int argc, char** argv) {
       options->bases = bench_positive(argv[i], value);
     else if (strcmp(argv[i], "--zones") == 0)
       options->zones = bench_positive(argv[i], value);
+    else if (strcmp(argv[i], "--rounds") == 0)
+      options->rounds = bench_positive(argv[i], value);
+    else if (strcmp(argv[i], "--lab") == 0)
+      options->lab = value;
     else
       bench_fail(argv[i], "is no option of this program");
   }
@@ -108,21 +116,46 @@ static inline int bench_has_phase(const Bench* bench, const char* phase) {
   return 0;
 }
 
+/* Opens a file of the lab's folder; see lab/README.md, "The counters". */
+static inline FILE* bench_lab_file(const Bench* bench, const char* name, const char* mode) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", bench->options.lab, name);
+  FILE* file = fopen(path, mode);
+  if (file == NULL) bench_fail(path, "cannot be opened");
+  return file;
+}
+
+static inline void bench_lab_reset(const Bench* bench) {
+  FILE* file = bench_lab_file(bench, "reset", "w");
+  fputs("1", file);
+  if (fclose(file) != 0) bench_fail("reset", "the lab does not take it");
+}
+
+static inline char* bench_lab_counters(const Bench* bench) {
+  enum { kMost = 1 << 20 };
+  char* text = (char*)malloc(kMost);
+  if (text == NULL) bench_fail("lab", "out of memory");
+  FILE* file = bench_lab_file(bench, "counters", "r");
+  const size_t length = fread(text, 1, kMost, file);
+  fclose(file);
+  if (length == 0 || length == kMost) bench_fail("lab", "no counters, or more than expected");
+  text[length] = '\0';
+  return text;
+}
+
 /* All ranks start a step together; the barrier itself is neither timed nor counted. */
 static inline void bench_step_begin(Bench* bench, const char* phase, const char* name) {
   if (bench->step_count == BENCH_MAX_STEPS) bench_fail(name, "too many steps");
   BenchStep* step = &bench->steps[bench->step_count];
   step->phase = phase;
   step->name = name;
+  if (bench->options.lab != NULL && bench->rank == 0) bench_lab_reset(bench);
   MPI_Barrier(MPI_COMM_WORLD);
   if (bench->snapshot != NULL) bench->snapshot(&step->counts);
   bench->started = MPI_Wtime();
 }
 
-static inline void bench_step_end(Bench* bench) {
-  BenchStep* step = &bench->steps[bench->step_count++];
-  step->seconds = MPI_Wtime() - bench->started;
-  if (bench->snapshot == NULL) return;
+static inline void bench_step_counts(const Bench* bench, BenchStep* step) {
   IocountCounters before = step->counts;
   bench->snapshot(&step->counts);
 #define BENCH_SUBTRACT(name) step->counts.name -= before.name;
@@ -131,6 +164,16 @@ static inline void bench_step_end(Bench* bench) {
   for (int i = 0; i < kIocountCollectiveCount; ++i) {
     step->counts.by_collective[i] -= before.by_collective[i];
   }
+}
+
+static inline void bench_step_end(Bench* bench) {
+  BenchStep* step = &bench->steps[bench->step_count++];
+  step->seconds = MPI_Wtime() - bench->started;
+  if (bench->snapshot != NULL) bench_step_counts(bench, step);
+  if (bench->options.lab == NULL) return;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (bench->rank == 0) step->lab = bench_lab_counters(bench);
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static inline void bench_json_string(FILE* out, const char* text) {
@@ -210,6 +253,7 @@ static inline void bench_json_step(FILE* out, const Bench* bench, const BenchSte
     fputs("null", out);
   else
     bench_json_counts(out, counts, bench->ranks);
+  if (step->lab != NULL) fprintf(out, ",\n   \"lab\": %s", step->lab);
   fputs("}", out);
 }
 

@@ -5,6 +5,7 @@
 #endif
 #include "iocount.h"
 
+#include <aio.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -190,6 +191,18 @@ WRITE_HOOK(pwritev64v2, (PARTS, off_t at, int flags), fd, parts, count, at, flag
   WRITE_HOOK(pwritev##bits, (PARTS, off_t at), fd, parts, count, at)
 AT_OFFSET_HOOKS()
 AT_OFFSET_HOOKS(64)
+
+/* Asynchronous ones count when they begin; OMPIO's collective writes go that way. */
+#define AIO_HOOK(name, job_type, calls, bytes)                               \
+  HOOK(                                                                      \
+      int, name, (struct job_type * job), if (is_counted(job->aio_fildes)) { \
+        add(&counters.calls, 1);                                             \
+        add(&counters.bytes, job->aio_nbytes);                               \
+      } return real(job);)
+AIO_HOOK(aio_read, aiocb, reads, bytes_read)
+AIO_HOOK(aio_read64, aiocb64, reads, bytes_read)
+AIO_HOOK(aio_write, aiocb, writes, bytes_written)
+AIO_HOOK(aio_write64, aiocb64, writes, bytes_written)
 
 /* ---- everything else that reaches the file system ---- */
 

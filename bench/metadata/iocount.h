@@ -8,9 +8,9 @@
 /* File operations on paths that begin with $IOCOUNT_PREFIX, then messages. */
 #define IOCOUNT_FIELDS(X)                                                        \
   X(opens) /* open, openat, creat: also the failed ones             */           \
-  X(reads) /* read, pread, readv, preadv, preadv2                   */           \
+  X(reads) /* read, pread, readv, preadv, preadv2, aio_read         */           \
   X(bytes_read)                                                                  \
-  X(writes) /* write, pwrite, writev, pwritev, pwritev2              */          \
+  X(writes) /* write, pwrite, writev, pwritev, pwritev2, aio_write   */          \
   X(bytes_written)                                                               \
   X(truncates)       /* ftruncate, truncate, fallocate, posix_fallocate       */ \
   X(syncs)           /* fsync, fdatasync                                      */ \

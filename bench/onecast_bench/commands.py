@@ -169,3 +169,43 @@ def mpiio(**options) -> None:
         run_mpiio_bench(**options)
     except BenchError as error:
         raise click.ClickException(str(error)) from error
+
+
+@bench.command()
+@click.option("--ranks", type=NumberList(), default="8", show_default=True, help="Ranks to run on.")
+@click.option(
+    "--pieces", type=NumberList(), default="64,512,4096,65536", show_default=True, help="Bytes."
+)
+@click.option("--mib", type=click.IntRange(1, 1024), default=16, show_default=True, help="In all.")
+@click.option(
+    "--steps",
+    type=click.IntRange(1, 10_000),
+    default=3,
+    show_default=True,
+    help="All is written anew in each.",
+)
+@repeats_option
+@out_option("Where the JSON and the picture go.")
+@directory_option
+@click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
+@click.option(
+    "--mpi-io",
+    default="own",
+    show_default=True,
+    help="Implementations of MPI-IO in Open MPI to compare: own,ompio,romio341.",
+)
+@click.option("--lab", is_flag=True, help="On the emulated striped file system; see lab/README.md.")
+@click.option("--nodes", type=click.IntRange(1), default=8, show_default=True, help="Of the lab.")
+@click.option("--osts", type=click.IntRange(1), default=4, show_default=True, help="Of the lab.")
+@click.option("--stripe-size", default="1M", show_default=True, help="Of the lab.")
+@click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds per run.")
+def interleave(mpi_io: str, lab: bool, nodes: int, osts: int, stripe_size: str, **options) -> None:
+    """Write small pieces of all ranks in turns: through MPI-IO, stock HDF5 and Onecast."""
+    from onecast_bench.interleave import run_interleave_bench
+    from onecast_bench.lab import Lab
+
+    emulated = Lab(nodes, osts, stripe_size) if lab else None
+    try:
+        run_interleave_bench(mpi_io=mpi_io.split(","), lab=emulated, **options)
+    except BenchError as error:
+        raise click.ClickException(str(error)) from error

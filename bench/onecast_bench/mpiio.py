@@ -110,33 +110,6 @@ def verdict(results: list[Result]) -> str:
     )
 
 
-def draw(results: list[Result], path: Path, title: str) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axis = pyplot.subplots(figsize=(8, 6))
-    for number, case in enumerate(dict.fromkeys(result.case for result in results)):
-        own = sorted((r for r in results if r.case == case), key=lambda r: r.ranks)
-        ours = case.startswith("Onecast")
-        axis.plot(
-            [r.ranks for r in own],
-            [r.seconds[OPENED] for r in own],
-            label=case,
-            marker=plot.MARKERS[number % len(plot.MARKERS)],
-            linestyle="-" if ours else "--",
-            color=f"C{number}",
-        )
-    plot.label_axis(axis, sorted({r.ranks for r in results}), row=0)
-    axis.set_xlabel("ranks")
-    axis.set_title(f"{title}: opening and reading, seconds of the slowest rank", fontsize=10)
-    axis.legend(fontsize=8, frameon=False)
-    figure.tight_layout()
-    figure.savefig(path, dpi=150)
-    pyplot.close(figure)
-
-
 def save(results: list[Result], sizes: dict, out: Path, title: str, console: Console) -> None:
     document = {
         "benchmark": "mpiio",
@@ -146,11 +119,11 @@ def save(results: list[Result], sizes: dict, out: Path, title: str, console: Con
     }
     (out / "mpiio.json").write_text(json.dumps(document, indent=1) + "\n")
     console.print(f"Saved {out / 'mpiio.json'}")
-    try:
-        draw(results, out / "mpiio.png", title)
-        console.print(f"Saved {out / 'mpiio.png'}")
-    except ImportError:
-        console.print("No picture: matplotlib is not installed.", style="yellow")
+    lines: dict[str, plot.Points] = {}
+    for result in sorted(results, key=lambda r: r.ranks):
+        lines.setdefault(result.case, []).append((result.ranks, result.seconds[OPENED]))
+    about = f"{title}: opening and reading, seconds of the slowest rank"
+    plot.save_lines({about: lines}, "ranks", out / "mpiio.png", console)
 
 
 def run_mpiio_bench(

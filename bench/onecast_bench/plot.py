@@ -3,11 +3,14 @@
 from math import ceil, floor, log10
 from pathlib import Path
 
+from rich.console import Console
+
 from onecast_bench.results import MAIN_MEASURES, Result, file_calls
 
 ONECAST_COLOR = "#0072b2"
 STOCK_COLORS = ("#d55e00", "#e69f00", "#7f7f7f", "#cc79a7", "#009e73")
 MARKERS = "os^Dv<"
+Points = list[tuple[int, float]]
 ROW_TITLES = ("seconds, slowest rank", "file operations, all ranks", "collectives of one rank")
 
 
@@ -104,3 +107,39 @@ def draw(results: list[Result], path: Path, title: str) -> None:
     figure.tight_layout(rect=(0, 0.04, 1, 0.98))
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
+
+
+def draw_lines(plots: dict[str, dict[str, Points]], across: str, path: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(1, len(plots), figsize=(8 * len(plots), 6), squeeze=False)
+    for axis, (title, lines) in zip(axes[0], plots.items(), strict=True):
+        for number, (name, points) in enumerate(lines.items()):
+            axis.plot(
+                *zip(*points, strict=True),
+                label=name,
+                marker=MARKERS[number % len(MARKERS)],
+                linestyle="-" if name.startswith("Onecast") else "--",
+                color=f"C{number}",
+            )
+        label_axis(axis, sorted({x for points in lines.values() for x, _ in points}), row=0)
+        axis.set_xlabel(across)
+        axis.set_title(title, fontsize=10)
+    axes[0][0].legend(fontsize=8, frameon=False)
+    figure.tight_layout()
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
+def save_lines(
+    plots: dict[str, dict[str, Points]], across: str, path: Path, console: Console
+) -> None:
+    """`plots`: title -> case -> (x, seconds), each beside the other, x from left to right."""
+    try:
+        draw_lines(plots, across, path)
+        console.print(f"Saved {path}")
+    except ImportError:
+        console.print("No picture: matplotlib is not installed.", style="yellow")

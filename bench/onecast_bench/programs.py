@@ -15,11 +15,16 @@ class BenchError(Exception):
     """The benchmark cannot go on; the text says why and what to do."""
 
 
+def roots() -> tuple[Path, ...]:
+    """Where a checkout may be: around here."""
+    return (Path.cwd(), *Path.cwd().parents, *Path(__file__).resolve().parents)
+
+
 def build_directories() -> list[Path]:
     """ONECAST_BUILD_DIR, else the release builds of the checkout around here, newest first."""
     if chosen := os.environ.get("ONECAST_BUILD_DIR"):
         return [Path(chosen)]
-    for root in (Path.cwd(), *Path.cwd().parents, *Path(__file__).resolve().parents):
+    for root in roots():
         found = [path for path in root.glob("build/release-*") if path.is_dir()]
         if found:
             return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
@@ -49,6 +54,7 @@ class Launcher:
     mpiexec: list[str]
     preload: Path | None
     timeout: float = 3600
+    environment: tuple[str, ...] = ()  # of the programs: NAME=VALUE
 
     @classmethod
     def from_environment(cls, timeout: float = 3600) -> "Launcher":
@@ -57,12 +63,15 @@ class Launcher:
         flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
         return cls(mpiexec + flags, find_program("libiocount.so"), timeout)
 
+    def start(self, ranks: int) -> list[str]:
+        return [*self.mpiexec, "-n", str(ranks)]
+
     def command(self, program: Path, ranks: int, file: Path, arguments: list[str]) -> list[str]:
-        environment = []
+        environment = list(self.environment)
         if self.preload is not None:
             preloads = [str(self.preload), *filter(None, [os.environ.get("LD_PRELOAD")])]
-            environment = [f"LD_PRELOAD={':'.join(preloads)}", f"IOCOUNT_PREFIX={file}"]
-        start = [*self.mpiexec, "-n", str(ranks), "env", *environment]
+            environment += [f"LD_PRELOAD={':'.join(preloads)}", f"IOCOUNT_PREFIX={file}"]
+        start = [*self.start(ranks), "env", *environment]
         return [*start, str(program), "--file", str(file), *arguments]
 
     def run(self, program: Path, ranks: int, file: Path, json_path: Path, **options) -> dict:

@@ -16,6 +16,8 @@ MEASURES = {
     "close unmodified": [("close_unmodified", "close")],
     "open + small reads": [("small_reads", "open"), ("small_reads", "read")],
     "small reads": [("small_reads", "read")],
+    "first small writes": [("small_writes", "first")],
+    "further small writes": [("small_writes", "further")],
 }
 MAIN_MEASURES = ("create", "open + read all", "close unmodified")
 FILE_CALLS = ("opens", "reads", "writes", "truncates", "syncs", "locks", "other")
@@ -52,6 +54,7 @@ class Result:
     file_bytes: int
     library: str = ""
     mpi: str = ""
+    lab: dict[str, dict] | None = None  # step -> counters of the emulated file system
     checks: list["Check"] = field(default_factory=list)
 
 
@@ -123,6 +126,7 @@ def gather(case: str, subject: str, reports: list[dict]) -> Result:
         file_bytes=last["file_bytes"],
         library=last["library"],
         mpi=last["mpi"],
+        lab={step["step"]: step["lab"] for step in last["steps"] if "lab" in step} or None,
     )
 
 

@@ -1,0 +1,73 @@
+/* What the programs of `onecast bench interleave` share: `bases` MiB in pieces of `zones` bytes, of
+ * which rank r of n writes r, r + n, r + 2n, ..., in each of `rounds` steps anew. C and C++. */
+#ifndef ONECAST_BENCH_INTERLEAVED_H
+#define ONECAST_BENCH_INTERLEAVED_H
+
+#include "../metadata/bench_program.h"
+
+#define BENCH_PIECES_DATASET "pieces"
+
+typedef struct Interleaved {
+  uint64_t size;       /* of one piece, in bytes */
+  uint64_t count;      /* pieces of all ranks */
+  uint64_t mine;       /* pieces of this rank */
+  unsigned char* data; /* these, one behind the other */
+} Interleaved;
+
+/* Byte `at` of a piece, but for the first, which is the number of the step. No two pieces of 5
+ * bytes and more are equal. */
+static inline unsigned char interleaved_byte(uint64_t piece, uint64_t at) {
+  return (unsigned char)((piece >> (at % 4 * 8)) + at * 7);
+}
+
+static inline Interleaved interleaved_begin(const Bench* bench) {
+  Interleaved pieces;
+  const uint64_t rank = (uint64_t)bench->rank;
+  const uint64_t ranks = (uint64_t)bench->ranks;
+  pieces.size = (uint64_t)bench->options.zones;
+  pieces.count = ((uint64_t)bench->options.bases << 20) / pieces.size;
+  pieces.mine = pieces.count > rank ? (pieces.count - rank - 1) / ranks + 1 : 0;
+  pieces.data = (unsigned char*)malloc(pieces.mine * pieces.size + 1);
+  if (pieces.data == NULL) bench_fail("pieces", "out of memory");
+  for (uint64_t i = 0; i < pieces.mine; ++i) {
+    for (uint64_t at = 0; at < pieces.size; ++at) {
+      pieces.data[i * pieces.size + at] = interleaved_byte(rank + i * ranks, at);
+    }
+  }
+  return pieces;
+}
+
+/* `write` writes all pieces of this rank; the first time is a step of its own in the report. */
+static inline void interleaved_write(Bench* bench, const Interleaved* pieces,
+                                     void (*write)(void*, const Interleaved*), void* context) {
+  const int last = bench->options.rounds - 1;
+  for (int round = 0; round <= last; ++round) {
+    if (round < 2) bench_step_begin(bench, "small_writes", round == 0 ? "first" : "further");
+    for (uint64_t i = 0; i < pieces->mine; ++i) {
+      pieces->data[i * pieces->size] = (unsigned char)round;
+    }
+    write(context, pieces);
+    if (round == 0 || round == last) bench_step_end(bench);
+  }
+}
+
+/* Rank 0, after the close: reads all, by `read`, and compares. */
+static inline void interleaved_check(const Bench* bench, Interleaved* pieces,
+                                     void (*read)(const Bench*, const Interleaved*,
+                                                  unsigned char*)) {
+  free(pieces->data);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (bench->rank != 0) return;
+  unsigned char* all = (unsigned char*)malloc(pieces->count * pieces->size);
+  if (all == NULL) bench_fail("pieces", "out of memory");
+  read(bench, pieces, all);
+  for (uint64_t i = 0; i < pieces->count; ++i) {
+    const unsigned char* piece = all + i * pieces->size;
+    int wrong = piece[0] != (unsigned char)(bench->options.rounds - 1);
+    for (uint64_t at = 1; at < pieces->size; ++at) wrong |= piece[at] != interleaved_byte(i, at);
+    if (wrong) bench_fail("pieces", "what was read is not what was written");
+  }
+  free(all);
+}
+
+#endif

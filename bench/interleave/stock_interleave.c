@@ -1,0 +1,100 @@
+/* Stock parallel HDF5 writes the pieces: each rank all of its own by one call, independent or
+ * collective. */
+#include <hdf5.h>
+
+#include "interleaved.h"
+
+typedef struct Target {
+  hid_t dataset;
+  hid_t memory;
+  hid_t space;
+  hid_t transfer;
+} Target;
+
+static hid_t checked(hid_t id, const char* what) {
+  if (id < 0) bench_fail("HDF5 failed", what);
+  return id;
+}
+
+static void check(herr_t status, const char* what) { checked(status, what); }
+
+/* Raw data begins at a multiple of 1 MiB, so that no library has more stripes to write. */
+static hid_t create_file(const Bench* bench) {
+  const hid_t access = checked(H5Pcreate(H5P_FILE_ACCESS), "property list");
+  check(H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL), "MPI-IO");
+  check(H5Pset_alignment(access, 1 << 16, 1 << 20), "alignment");
+  const hid_t file = checked(H5Fcreate(bench->options.file, H5F_ACC_TRUNC, H5P_DEFAULT, access),
+                             bench->options.file);
+  H5Pclose(access);
+  return file;
+}
+
+static Target create_dataset(hid_t file, const Bench* bench, const Interleaved* pieces) {
+  Target target;
+  const hsize_t shape[] = {pieces->count, pieces->size};
+  target.space = checked(H5Screate_simple(2, shape, NULL), "dataspace");
+  target.dataset = checked(H5Dcreate2(file, BENCH_PIECES_DATASET, H5T_STD_U8LE, target.space,
+                                      H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                           "dataset");
+  const hsize_t own[] = {pieces->mine, pieces->size};
+  target.memory = checked(H5Screate_simple(2, own, NULL), "dataspace");
+  const hsize_t start[] = {(hsize_t)bench->rank, 0};
+  const hsize_t stride[] = {(hsize_t)bench->ranks, pieces->size};
+  const hsize_t count[] = {pieces->mine, 1};
+  const hsize_t block[] = {1, pieces->size};
+  if (pieces->mine > 0) {
+    check(H5Sselect_hyperslab(target.space, H5S_SELECT_SET, start, stride, count, block), "part");
+  } else {
+    check(H5Sselect_none(target.space), "part");
+    check(H5Sselect_none(target.memory), "part");
+  }
+  const int collective = strcmp(bench->options.setting, "collective") == 0;
+  target.transfer = checked(H5Pcreate(H5P_DATASET_XFER), "property list");
+  check(
+      H5Pset_dxpl_mpio(target.transfer, collective ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT),
+      "transfer");
+  return target;
+}
+
+static void write_pieces(void* context, const Interleaved* pieces) {
+  const Target* to = (const Target*)context;
+  check(H5Dwrite(to->dataset, H5T_NATIVE_UCHAR, to->memory, to->space, to->transfer, pieces->data),
+        "write");
+}
+
+static void read_all(const Bench* bench, const Interleaved* pieces, unsigned char* out) {
+  (void)pieces;
+  const hid_t file =
+      checked(H5Fopen(bench->options.file, H5F_ACC_RDONLY, H5P_DEFAULT), bench->options.file);
+  const hid_t dataset = checked(H5Dopen2(file, BENCH_PIECES_DATASET, H5P_DEFAULT), "dataset");
+  check(H5Dread(dataset, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, out), "read");
+  H5Dclose(dataset);
+  H5Fclose(file);
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  Bench bench;
+  bench_begin(&bench, argc, argv);
+  Interleaved pieces = interleaved_begin(&bench);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  bench_step_begin(&bench, "small_writes", "create");
+  const hid_t file = create_file(&bench);
+  Target target = create_dataset(file, &bench, &pieces);
+  check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush");
+  bench_step_end(&bench);
+  interleaved_write(&bench, &pieces, write_pieces, &target);
+  bench_step_begin(&bench, "small_writes", "close");
+  H5Pclose(target.transfer);
+  H5Sclose(target.memory);
+  H5Sclose(target.space);
+  H5Dclose(target.dataset);
+  check(H5Fclose(file), "close");
+  bench_step_end(&bench);
+  interleaved_check(&bench, &pieces, read_all);
+  char library[32];
+  snprintf(library, sizeof library, "HDF5 %d.%d.%d", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
+  bench_report(&bench, "stock", library, NULL);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,79 @@
+"""Programs on the emulated striped file system of lab/, and what it counted."""
+
+import subprocess
+import sys
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from onecast_bench.programs import BenchError, Launcher, roots
+
+# In place of the file system's path; see lab/run.py.
+FOLDER = Path("{lab}")
+
+
+@dataclass(frozen=True)
+class Lab:
+    nodes: int
+    osts: int
+    stripe_size: str  # as onecast_lab takes it: 1M
+
+    def options(self) -> list[str]:
+        sizes = ("--nodes", self.nodes, "--osts", self.osts, "--stripe-size", self.stripe_size)
+        return list(map(str, sizes))
+
+
+@dataclass(frozen=True)
+class LabLauncher(Launcher):
+    """Each run is in a lab of its own; rank r runs on node r modulo the number of nodes."""
+
+    options: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, launcher: Launcher, lab: Lab) -> "LabLauncher":
+        own = {field.name: getattr(launcher, field.name) for field in fields(launcher)}
+        return cls(**own, options=(*find_lab(), *lab.options(), "--quiet"))
+
+    def start(self, ranks: int) -> list[str]:
+        return [*self.options, "--ranks", str(ranks), "--"]
+
+
+def find_lab() -> tuple[str, ...]:
+    """The command; BenchError where there can be no lab."""
+    for root in roots():
+        if (script := root / "lab" / "run.py").is_file():
+            command = (sys.executable, str(script))
+            check = subprocess.run([*command, "--check"], capture_output=True, text=True)
+            if check.returncode != 0:
+                raise BenchError(check.stderr.strip())
+            return command
+    raise BenchError("lab: lab/run.py is not here; it is in the sources only")
+
+
+@dataclass(frozen=True)
+class LabCounts:
+    """Of some steps together."""
+
+    write_rpcs: int
+    write_bytes: int
+    read_rpcs: int
+    revocations: int
+    nodes: int  # that sent data
+    nodes_per_ost: int  # the most that sent data to one
+
+
+def sum_steps(counters: list[dict]) -> LabCounts:
+    def total(name: str) -> int:
+        return sum(step["total"][name] for step in counters)
+
+    osts: dict[int, set[int]] = {}
+    for step in counters:
+        for ost in step["osts"]:
+            osts.setdefault(ost["ost"], set()).update(ost["writers"])
+    return LabCounts(
+        write_rpcs=total("write_rpcs"),
+        write_bytes=total("write_bytes"),
+        read_rpcs=total("read_rpcs"),
+        revocations=total("revocations"),
+        nodes=len(set().union(*osts.values())),
+        nodes_per_ost=max(len(writers) for writers in osts.values()),
+    )

@@ -1,0 +1,137 @@
+"""The benchmark of interleaved writes: all cases run, and ask for what they should."""
+
+import json
+import os
+import shlex
+import shutil
+
+import numpy as np
+import pytest
+
+from onecast_bench import interleave, lab
+from onecast_bench.programs import BenchError, Launcher, find_program
+from onecast_bench.results import gather
+
+MIB = 1 << 20
+COLLECTIVE, INDEPENDENT = "Onecast, write_all", "Onecast, write"
+
+
+@pytest.fixture
+def mpi():
+    """An mpiexec, and the programs."""
+    for name in ("plain_interleave", "onecast_interleave"):
+        if find_program(name) is None:
+            pytest.skip(f"{name} is not built")
+    if shutil.which(shlex.split(os.environ.get("MPIEXEC", "mpiexec"))[0]) is None:
+        pytest.skip("no mpiexec")
+
+
+@pytest.fixture
+def small_lab():
+    try:
+        lab.find_lab()
+    except BenchError as error:
+        pytest.skip(str(error))
+    return lab.Lab(nodes=3, osts=2, stripe_size="1M")
+
+
+def run(ranks, piece, tmp_path, emulated=None, steps=2, mib=1, stock=True):
+    interleave.run_interleave_bench(
+        [ranks],
+        [piece],
+        mib=mib,
+        steps=steps,
+        repeats=1,
+        out=tmp_path,
+        directory=None,
+        stock=stock,
+        mpi_io=["own"],
+        lab=emulated,
+        timeout=120,
+    )
+    name = "interleave-lab.json" if emulated else "interleave.json"
+    results = json.loads((tmp_path / name).read_text())["results"]
+    assert {each["piece_bytes"] for each in results} == {piece}
+    return {each["result"]["case"]: each["result"] for each in results}
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_counts(mpi, library, tmp_path, ranks):
+    results = run(ranks, 4096, tmp_path)
+    pieces = [len(range(rank, 256, ranks)) for rank in range(ranks)]
+
+    def counts(case, measure=interleave.FIRST):
+        return results[case]["counts"][measure]
+
+    for measure in (interleave.FIRST, interleave.FURTHER):
+        assert counts("MPI-IO, independent", measure)["writes"] == pieces
+        assert sum(counts("MPI-IO, collective", measure)["bytes_written"]) == MIB
+        # A single rank's pieces lie one behind the other.
+        alone = [1] if ranks == 1 else pieces
+        assert counts(INDEPENDENT, measure)["writes"] == alone
+        assert sum(counts(COLLECTIVE, measure)["writes"]) == 1
+        assert sum(counts(COLLECTIVE, measure)["bytes_written"]) == MIB
+    assert counts("MPI-IO, collective")["collectives"] == [1] * ranks
+    assert counts(INDEPENDENT)["collectives"] == [0] * ranks
+
+
+def test_more_ranks_than_pieces(mpi, tmp_path):
+    """Some have nothing to write."""
+    assert COLLECTIVE in run(3, MIB // 2, tmp_path, steps=1)
+
+
+def test_large_writes_are_counted(mpi, library, tmp_path):
+    """Some MPIs write them asynchronously."""
+    results = run(2, 65536, tmp_path, steps=1, mib=40, stock=False)
+    for result in results.values():
+        assert sum(result["counts"][interleave.FIRST]["bytes_written"]) == 40 * MIB
+
+
+def test_in_a_lab(mpi, small_lab, tmp_path):
+    results = run(3, 4096, tmp_path, small_lab, steps=1, mib=4)
+    ours = lab.sum_steps([results[COLLECTIVE]["lab"]["first"]])
+    assert ours == lab.LabCounts(4, 4 * MIB, 0, 0, nodes=2, nodes_per_ost=1)
+    independent = lab.sum_steps([results[INDEPENDENT]["lab"]["first"]])
+    assert (independent.write_rpcs, independent.nodes_per_ost) == (1024, 3)
+    assert sorted(results[COLLECTIVE]["lab"]) == ["close", "create", "first"]
+
+
+def test_both_make_the_same_bytes():
+    pieces = interleave.expected(1000, 64, steps=5)
+    assert pieces[300, 8] == 300 % 256 + 8 * 7
+    assert pieces[300, 5] == 300 // 256 + 5 * 7
+    assert (pieces[:, 0] == 4).all()
+    # No piece may stand in the place of another.
+    assert len(np.unique(pieces, axis=0)) == 1000
+
+
+def test_a_wrong_byte_is_told(tmp_path):
+    pieces = interleave.expected(8, 64, steps=1)
+    file = tmp_path / "pieces.bytes"
+    wrong = pieces.copy()
+    wrong[7, 9] ^= 1
+    wrong.tofile(file)
+    with pytest.raises(BenchError, match="not what the ranks wrote"):
+        interleave.check_file(file, pieces, "case")
+
+
+def test_pieces_that_do_not_fit(tmp_path):
+    with pytest.raises(BenchError, match="not whole pieces of 3000 bytes"):
+        run(1, 3000, tmp_path)
+
+
+def test_counters_of_steps_are_summed():
+    step = {"write_rpcs": 3, "write_bytes": 9, "read_rpcs": 1, "revocations": 2}
+    first = {"total": step, "osts": [{"ost": 0, "writers": [0, 1]}, {"ost": 1, "writers": []}]}
+    second = {"total": step, "osts": [{"ost": 0, "writers": [1, 2]}, {"ost": 1, "writers": [4]}]}
+    assert lab.sum_steps([first, second]) == lab.LabCounts(6, 18, 2, 4, 4, 3)
+
+
+def test_reports_without_a_lab(make_report):
+    assert gather("case", "subject", [make_report()]).lab is None
+
+
+def test_launchers_set_the_environment(tmp_path):
+    launcher = Launcher(["mpiexec"], None, environment=("A=b",))
+    command = launcher.command(tmp_path / "program", 2, tmp_path / "file", [])
+    assert command[:5] == ["mpiexec", "-n", "2", "env", "A=b"]
