@@ -185,8 +185,8 @@ def verdict(results: list[Result], sizes: Sizes) -> str:
     if sizes.lab:
         return lab_verdict(ours, others, sizes)
     best = min(others, key=lambda r: r.seconds[FIRST])
-    ratio = table.ratio_text(best.seconds[FIRST] / ours.seconds[FIRST])
-    return f"{COLLECTIVE}: {ratio} as fast as {best.case}"
+    seconds = [table.seconds_text(result.seconds[FIRST]) for result in (ours, best)]
+    return f"First step: {COLLECTIVE} {seconds[0]}; the quickest other, {best.case}, {seconds[1]}"
 
 
 def run_case(
