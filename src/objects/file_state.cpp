@@ -44,7 +44,7 @@ TransportFactory system_factory([[maybe_unused]] const FileOptions& options) {
 /// A new file at `path` is striped as is wished, but nothing beside it.
 TransportFactory default_factory(const FileOptions& options, const StripeOptions& stripes,
                                  const std::string& path) {
-  const TransportFactory plain = system_factory(options);
+  TransportFactory plain = system_factory(options);
   if (stripes == StripeOptions()) return plain;
   return [plain, striped = striped_factory(plain, stripes), path](const std::string& which,
                                                                   OpenMode mode) {
