@@ -59,8 +59,8 @@ typedef struct onecast_file_options {
   uint64_t metadata_budget;
   uint64_t small_data_limit;
   onecast_load_policy load_policy;
-  int follow_external;  ///< follow links into other files
-  uint64_t stripe_size;
+  int follow_external;   ///< follow links into other files
+  uint64_t stripe_size;  ///< of the file system, in bytes; 0: as it says, else 1 MiB
   uint64_t single_writer_stripes;
   int durable;  ///< flush and close wait until the bytes are on stable storage
   int journal;  ///< a flush that is killed can be undone
