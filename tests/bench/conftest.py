@@ -1,5 +1,8 @@
 """Helpers of the benchmark's tests: made-up reports, and the package where it is not installed."""
 
+import os
+import shlex
+import shutil
 import sys
 from pathlib import Path
 
@@ -17,6 +20,21 @@ def library():
     if found is None:
         pytest.skip("libiocount.so is not built")
     return found
+
+
+@pytest.fixture
+def need_programs():
+    """need_programs(name...): skips the test where one is not built, or there is no mpiexec."""
+    from onecast_bench.programs import find_program
+
+    def need(*names: str) -> None:
+        for name in names:
+            if find_program(name) is None:
+                pytest.skip(f"{name} is not built")
+        if shutil.which(shlex.split(os.environ.get("MPIEXEC", "mpiexec"))[0]) is None:
+            pytest.skip("no mpiexec")
+
+    return need
 
 
 def make_step(phase: str, name: str, seconds: list[float], **counts: list[int]) -> dict:

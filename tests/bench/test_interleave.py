@@ -1,15 +1,12 @@
 """The benchmark of interleaved writes: all cases run, and ask for what they should."""
 
 import json
-import os
-import shlex
-import shutil
 
 import numpy as np
 import pytest
 
 from onecast_bench import interleave, lab
-from onecast_bench.programs import BenchError, Launcher, find_program
+from onecast_bench.programs import BenchError, Launcher
 from onecast_bench.results import gather
 
 MIB = 1 << 20
@@ -17,13 +14,8 @@ COLLECTIVE, INDEPENDENT = "Onecast, write_all", "Onecast, write"
 
 
 @pytest.fixture
-def mpi():
-    """An mpiexec, and the programs."""
-    for name in ("plain_interleave", "onecast_interleave"):
-        if find_program(name) is None:
-            pytest.skip(f"{name} is not built")
-    if shutil.which(shlex.split(os.environ.get("MPIEXEC", "mpiexec"))[0]) is None:
-        pytest.skip("no mpiexec")
+def mpi(need_programs):
+    need_programs("plain_interleave", "onecast_interleave")
 
 
 @pytest.fixture

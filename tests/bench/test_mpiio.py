@@ -1,9 +1,6 @@
 """The benchmark of small reads: all cases run, and ask for what they should."""
 
 import json
-import os
-import shlex
-import shutil
 
 import numpy as np
 import pytest
@@ -16,13 +13,8 @@ READS, BYTES = 20, 24
 
 
 @pytest.fixture
-def mpi():
-    """An mpiexec, and the programs."""
-    for name in ("plain_mpiio", "onecast_mpiio"):
-        if find_program(name) is None:
-            pytest.skip(f"{name} is not built")
-    if shutil.which(shlex.split(os.environ.get("MPIEXEC", "mpiexec"))[0]) is None:
-        pytest.skip("no mpiexec")
+def mpi(need_programs):
+    need_programs("plain_mpiio", "onecast_mpiio")
 
 
 def test_both_files_hold_the_pieces(tmp_path):
