@@ -81,7 +81,7 @@ class MpiCommunicator final : public CommunicatorBackend {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
-  std::unique_ptr<MpiCommunicator> node_;
+  std::unique_ptr<CommunicatorBackend> node_;
 };
 
 MpiCommunicator::MpiCommunicator(MPI_Comm original) {
@@ -286,12 +286,7 @@ const std::vector<int>& MpiCommunicator::nodes() {
 }
 
 CommunicatorBackend* MpiCommunicator::node() {
-  if (node_) return node_.get();
-  MPI_Comm node = MPI_COMM_NULL;
-  const int mine = nodes()[static_cast<std::size_t>(rank_)];
-  collective(MPI_Comm_split(comm_, mine, rank_, &node), "MPI_Comm_split");
-  node_ = std::make_unique<MpiCommunicator>(node);
-  MPI_Comm_free(&node);
+  if (!node_) node_ = split(nodes()[static_cast<std::size_t>(rank_)]);
   return node_.get();
 }
 
