@@ -1,27 +1,13 @@
 // What File::explain says of each way that a transfer of all ranks can go.
 #include <fmt/format.h>
 
-#include <cstdlib>
-
-#include "parallel_test.hpp"
+#include "striped_table_test.hpp"
 
 namespace onecast::test {
 namespace {
 
-class ExplainTest : public ParallelTest {
+class ExplainTest : public StripedTableTest {
  protected:
-  static constexpr std::uint64_t kRows = 64;
-  static constexpr std::uint64_t kColumns = 4;  // of each rank
-
-  ExplainTest() { setenv("ONECAST_PRETEND_STRIPES", "256:3", 1); }
-  ~ExplainTest() override { unsetenv("ONECAST_PRETEND_STRIPES"); }
-
-  [[nodiscard]] std::uint64_t width() const {
-    return kColumns * static_cast<std::uint64_t>(size());
-  }
-  [[nodiscard]] Hyperslab columns() const {
-    return {{0, static_cast<std::uint64_t>(rank()) * kColumns}, {kRows, kColumns}, {}, {}};
-  }
   [[nodiscard]] Dataset create_table(Group group, const Shape& chunk = {}) const {
     DatasetOptions options;
     options.chunk = chunk;
@@ -46,7 +32,7 @@ TEST_F(ExplainTest, TransfersOfContiguousData) {
   EXPECT_EQ(file.explain(), "no read_all or write_all yet");
   Dataset x = create_table(file.root());
   const std::uint64_t bytes = kRows * width() * sizeof(std::int32_t);
-  write(x, columns());
+  write(x, columns(rank()));
   if (size() == 1) {
     EXPECT_EQ(file.explain(),
               "write_all: plain: there is one process; 1024 bytes on this rank; this rank made 1 "
@@ -57,7 +43,7 @@ TEST_F(ExplainTest, TransfersOfContiguousData) {
                                  "ranks, interleaved; {} bytes in {} pieces of {} ranks, within ",
                                  64 * size(), size(), bytes, 64 * size(), size()));
   EXPECT_NE(file.explain().find(" of 256 bytes, by "), std::string::npos) << file.explain();
-  read(x, columns());
+  read(x, columns(rank()));
   expect_start(file, "read_all: collective: ");
   static_cast<void>(x.read_all<std::int32_t>());
   EXPECT_EQ(file.explain(),
@@ -77,9 +63,9 @@ TEST_F(ExplainTest, TransfersOfContiguousData) {
             std::string::npos)
       << file.explain();
   const auto wrong = count_up(3);
-  static_cast<void>(same_error([&] { x.write_all(wrong, columns()); }));
+  static_cast<void>(same_error([&] { x.write_all(wrong, columns(rank())); }));
   EXPECT_EQ(file.explain(), "write_all: failed");
-  write(x, columns());
+  write(x, columns(rank()));
   file.close();
   expect_start(file, "write_all: collective: ");
 }
@@ -93,9 +79,9 @@ TEST_F(ExplainTest, MethodsThatWereAskedFor) {
     options.method = method;
     File file = File::create(path(), world_, options);
     Dataset x = create_table(file.root());
-    write(x, columns());
+    write(x, columns(rank()));
     expect_start(file, fmt::format("write_all: {}: it was asked for; ", name));
-    read(x, columns());
+    read(x, columns(rank()));
     expect_start(file, fmt::format("read_all: {}: it was asked for; ", name));
     file.close();
   }
@@ -104,7 +90,7 @@ TEST_F(ExplainTest, MethodsThatWereAskedFor) {
 TEST_F(ExplainTest, ChunksAndCompactData) {
   File file = File::create(path(), world_);
   Dataset x = create_table(file.root(), {16, 3});
-  write(x, columns());
+  write(x, columns(rank()));
   expect_start(file, "write_all: chunked: ");
   Dataset y = file.root().create_dataset("y", {5}, count_up(5));
   y.write_all(count_up(5));

@@ -1,30 +1,16 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
-#include "parallel_test.hpp"
+#include "striped_table_test.hpp"
 
 namespace onecast::test {
 namespace {
 
 /// Contiguous datasets in small pieces, which all ranks transfer together.
-class SmallPiecesTest : public ParallelTest {
+class SmallPiecesTest : public StripedTableTest {
  protected:
-  static constexpr std::uint64_t kRows = 64;
-  static constexpr std::uint64_t kColumns = 4;  // of each rank
-
-  SmallPiecesTest() { setenv("ONECAST_PRETEND_STRIPES", "256:3", 1); }
-  ~SmallPiecesTest() override { unsetenv("ONECAST_PRETEND_STRIPES"); }
-
-  [[nodiscard]] std::uint64_t width() const {
-    return kColumns * static_cast<std::uint64_t>(size());
-  }
-  /// The columns of a rank.
-  static Hyperslab columns(int rank) {
-    return {{0, static_cast<std::uint64_t>(rank) * kColumns}, {kRows, kColumns}, {}, {}};
-  }
   [[nodiscard]] std::vector<std::int32_t> values(int rank) const {
     std::vector<std::int32_t> all;
     for (std::uint64_t row = 0; row < kRows; ++row)
