@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "ranges.hpp"
@@ -12,7 +11,6 @@ namespace onecast::lab {
 using Clock = std::chrono::steady_clock;
 using Time = Clock::time_point;
 
-constexpr std::uint64_t kEof = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kPageSize = 4096;
 
 enum class LockMode : std::uint8_t { kRead, kWrite };

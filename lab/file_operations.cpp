@@ -149,8 +149,7 @@ void write_file(Request& request, Inode& inode, std::span<const std::uint8_t> by
     request.wait(request.server.write(request.client, inode,
                                       bytes.subspan(piece.offset - offset, piece.range.size()),
                                       piece.offset, at_once));
-    const bool ends_inside = piece.range.end % layout.stripe_size != 0;
-    if (ends_inside && may_go_on(bytes.size())) {
+    if (!piece.ends_stripe && may_go_on(bytes.size())) {
       inode.unfinished[piece.object] = {request.client,
                                         request.until + (certain ? kLongPatience : kPatience)};
     }

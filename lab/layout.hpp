@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "ranges.hpp"
@@ -11,6 +12,7 @@ namespace onecast::lab {
 
 constexpr std::uint32_t kLovMagicV1 = 0x0BD10BD0;
 constexpr std::uint32_t kLovMagicV3 = 0x0BD30BD0;
+constexpr std::uint32_t kLovMagicComposite = 0x0BD60BD0;
 constexpr std::uint16_t kAllOsts = 0xFFFF;
 constexpr std::uint16_t kAnyOst = 0xFFFF;
 constexpr std::uint32_t kStripeAlignment = 64 << 10;
@@ -20,31 +22,55 @@ struct StripeRequest {
   std::uint32_t stripe_size = 0;
   std::uint16_t stripe_count = 0;
   std::uint16_t first_ost = kAnyOst;
+  std::string pool = {};     // a name, no more: all OSTs are in every pool
+  std::uint64_t end = kEof;  // of the part of the file that it is for
 };
+// For the parts of a file, one behind the other; the last has no end.
+using StripeRequests = std::vector<StripeRequest>;
 
 // A part of a file inside one stripe.
 struct Piece {
-  std::uint32_t object = 0;  // which of the file's objects
-  Range range;               // in the object
-  std::uint64_t offset = 0;  // of its first byte in the file
+  std::uint32_t object = 0;   // which of the file's objects
+  Range range;                // in the object
+  std::uint64_t offset = 0;   // of its first byte in the file
+  bool ends_stripe = false;
 };
 
-// How the bytes of a file lie in its objects: round robin, a stripe at a time (RAID 0).
-struct Layout {
+// A stretch of a file (all of it, if its layout is not a composite one) that lies in objects of its
+// own: round robin, a stripe at a time (RAID 0), counted from the start of the file.
+struct Component {
+  Range extent;
   std::uint32_t stripe_size = 0;
   std::vector<std::uint32_t> osts;  // of each object
+  std::uint32_t first_object = 0;
+  std::string pool = {};
+  bool initialised = true;  // has objects, as far as anybody is told
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(osts.size()); }
+};
+
+// How the bytes of a file lie in its objects.
+struct Layout {
+  std::vector<Component> components;
+
+  std::uint32_t count() const;
+  std::uint32_t ost_of(std::uint32_t object) const;
   std::vector<Piece> split(Range range) const;
   // The size of one object of a file of `size` bytes.
   std::uint64_t object_size(std::uint64_t size, std::uint32_t object) const;
+  // Something is written there: from now on `lustre.lov` tells of the objects.
+  void initialise(Range range);
+
+ private:
+  const Component& holder(std::uint32_t object) const;
 };
 
 // The value of the extended attribute lustre.lov: magic, pattern, object id, stripe size and
-// count, generation; then 24 bytes per object.
+// count, generation, of version 3 the pool; then 24 bytes per object. Of a composite layout: header
+// and entries, then one such value for each.
 std::vector<std::uint8_t> encode_lov(const Layout& layout, std::uint64_t inode);
-std::vector<std::uint8_t> encode_lov(const StripeRequest& request);
-// Nothing where the bytes are not a version 1 or 3 layout that could be set.
-std::optional<StripeRequest> decode_lov(std::span<const std::uint8_t> bytes);
+std::vector<std::uint8_t> encode_lov(const StripeRequests& requests);
+// Nothing where the bytes are not a layout that could be set.
+std::optional<StripeRequests> decode_lov(std::span<const std::uint8_t> bytes);
 
 }  // namespace onecast::lab

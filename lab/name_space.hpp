@@ -36,7 +36,7 @@ struct Inode {
   struct stat status{};
   std::map<std::string, std::vector<std::uint8_t>> attributes;
   // How new files are striped, those of a directory or this one while it is empty.
-  std::optional<StripeRequest> striping;
+  std::optional<StripeRequests> striping;
 
   std::map<std::string, InodeNumber> children;  // of a directory
   InodeNumber parent = 0;

@@ -85,7 +85,7 @@ void ObjectStore::write(std::vector<ObjectFile>& objects, const Layout& layout, 
                         std::span<const std::uint8_t> bytes, std::uint64_t offset) const {
   for (const Piece& piece : layout.split({offset, offset + bytes.size()})) {
     ObjectFile& object = objects[piece.object];
-    if (!object.exists()) object.create(path_of(layout.osts[piece.object], inode, piece.object));
+    if (!object.exists()) object.create(path_of(layout.ost_of(piece.object), inode, piece.object));
     object.write(bytes.subspan(piece.offset - offset, piece.range.size()), piece.range.start);
   }
 }

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
 namespace onecast::lab {
+
+// The end of all bytes that a file may have.
+constexpr std::uint64_t kEof = std::numeric_limits<std::uint64_t>::max();
 
 // Bytes [start, end).
 struct Range {

@@ -17,23 +17,32 @@ Server::Server(const ServerOptions& options)
 
 void Server::need_layout(Inode& inode) {
   if (inode.has_layout()) return;
-  const StripeRequest request = complete(inode.striping.value_or(StripeRequest{}));
-  const std::uint32_t osts = options_.model.osts;
-  std::uint32_t ost = request.first_ost;
-  if (request.first_ost == kAnyOst) {
-    ost = next_ost_;
-    next_ost_ = (next_ost_ + request.stripe_count) % osts;
+  Layout& layout = inode.striped.layout;
+  std::uint64_t start = 0;
+  for (const StripeRequest& wanted : inode.striping.value_or(StripeRequests{{}})) {
+    const StripeRequest request = complete(wanted);
+    const std::uint32_t osts = options_.model.osts;
+    std::uint32_t ost = request.first_ost;
+    if (request.first_ost == kAnyOst) {
+      ost = next_ost_;
+      next_ost_ = (next_ost_ + request.stripe_count) % osts;
+    }
+    Component part{{start, request.end}, request.stripe_size, {},   layout.count(),
+                   request.pool,         start == 0};
+    for (std::uint32_t object = 0; object < request.stripe_count; ++object) {
+      part.osts.push_back((ost + object) % osts);
+    }
+    start = part.extent.end;
+    layout.components.push_back(std::move(part));
   }
-  inode.striped.layout.stripe_size = request.stripe_size;
-  for (std::uint32_t object = 0; object < request.stripe_count; ++object) {
-    inode.striped.layout.osts.push_back((ost + object) % osts);
-  }
-  inode.striped.objects.resize(request.stripe_count);
-  inode.objects.resize(request.stripe_count);
+  inode.striped.objects.resize(layout.count());
+  inode.objects.resize(layout.count());
 }
 
-void Server::set_striping(Inode& inode, const StripeRequest& request) {
-  if (request.first_ost != kAnyOst && request.first_ost >= options_.model.osts) fail(EINVAL);
+void Server::set_striping(Inode& inode, const StripeRequests& requests) {
+  for (const StripeRequest& request : requests) {
+    if (request.first_ost != kAnyOst && request.first_ost >= options_.model.osts) fail(EINVAL);
+  }
   if (inode.has_layout()) {
     const bool written = std::any_of(inode.objects.begin(), inode.objects.end(),
                                      [](const ObjectFile& object) { return object.exists(); });
@@ -42,7 +51,7 @@ void Server::set_striping(Inode& inode, const StripeRequest& request) {
     inode.striped = {};
     inode.objects.clear();
   }
-  inode.striping = request;
+  inode.striping = requests;
   if (inode.is_file()) need_layout(inode);
 }
 
@@ -50,8 +59,10 @@ std::vector<std::uint8_t> Server::lov(const Inode& inode) const {
   if (inode.is_file() && inode.has_layout()) {
     return encode_lov(inode.striped.layout, inode.status.st_ino);
   }
-  const bool is_default = inode.is_directory() && inode.striping;
-  return is_default ? encode_lov(complete(*inode.striping)) : std::vector<std::uint8_t>{};
+  if (!inode.is_directory() || !inode.striping) return {};
+  StripeRequests all = *inode.striping;
+  for (StripeRequest& request : all) request = complete(request);
+  return encode_lov(all);
 }
 
 Time Server::write(std::uint32_t client, Inode& inode, std::span<const std::uint8_t> bytes,
@@ -59,6 +70,7 @@ Time Server::write(std::uint32_t client, Inode& inode, std::span<const std::uint
   need_layout(inode);
   store_.write(inode.objects, inode.striped.layout, inode.status.st_ino, bytes, offset);
   const Range range{offset, offset + bytes.size()};
+  inode.striped.layout.initialise(range);
   const Time until = model.write(client, inode.striped, range, at_once);
   inode.set_size(std::max(inode.size(), range.end));
   inode.changed(true);

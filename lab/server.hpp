@@ -30,7 +30,7 @@ class Server {
 
   // Gives a file its objects, if it has none yet.
   void need_layout(Inode& inode);
-  void set_striping(Inode& inode, const StripeRequest& request);
+  void set_striping(Inode& inode, const StripeRequests& requests);
   // The value of lustre.lov; empty where there is none.
   std::vector<std::uint8_t> lov(const Inode& inode) const;
 

@@ -83,7 +83,7 @@ Time StorageModel::glimpse(std::uint32_t client, const StripedState& file, std::
     const std::uint64_t end = file.layout.object_size(size, object);
     const Range behind = whole_pages({end, end + 1});
     if (file.objects[object].locks.match(client, LockMode::kRead, behind) != nullptr) continue;
-    const std::uint32_t ost = file.layout.osts[object];
+    const std::uint32_t ost = file.layout.ost_of(object);
     count(client, ost, [](Traffic& traffic) { ++traffic.glimpses; });
     done = std::max(done, serve(ost, 0, now));
   }
@@ -109,7 +109,7 @@ void StorageModel::reset_counters() { counters_ = Counters(options_.clients, opt
 
 StorageModel::Place StorageModel::place(std::uint32_t client, StripedState& file,
                                         std::uint32_t object) {
-  return {client, file.layout.osts[object], file.objects[object]};
+  return {client, file.layout.ost_of(object), file.objects[object]};
 }
 
 template <typename Change>

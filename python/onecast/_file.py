@@ -32,7 +32,7 @@ class File(Group):
     Options, the @same on all ranks (bytes, unless said otherwise):
 
     page_size: create: of a metadata page, a power of two from 4 KiB to 1 GiB; 0 (default): 4 KiB
-        without a communicator, 1 MiB with one
+        without a communicator; with one, as a stripe, but 64 KiB at least and 1 MiB at most
     profile: create: "compatible" (default: every HDF5 library since 1.8 reads the file) or "latest"
         (since 1.10; indexes of chunks are smaller, and faster to append to); the file keeps it
     libver: create: the same in h5py's words: "earliest" and "v108" mean "compatible", "v110" to
@@ -46,7 +46,13 @@ class File(Group):
     stripe_size: of the file system, where it does not say so itself; create: the file is made so
         where the file system can (Lustre); default 0: 1 MiB, and as the folder has it
     stripe_count: over so many storage targets, likewise (a number; default 0: not known)
-    single_writer_stripes: up to so many changed stripes (a number) are written by one rank
+    single_writer_stripes: up to so many changed stripes (a number) are written by one rank, of more
+        each by the rank that owns it (default None: 64; 0 for ranks on several nodes, if stripes
+        are known)
+    alignment_threshold, alignment_interval: contiguous data and chunks of so many bytes or more
+        begin at multiples of the interval in the file. Interval 0 (default): of a stripe, if
+        stripes are known, then of chunks only those that fill whole stripes; 1: no alignment.
+        Threshold 0 (default): of the size of the interval
     durable: flush and close wait for stable storage (bool)
     journal: before a flush overwrites what was in the file, that is written to a file beside it,
         so that the flush of a process that is killed can be undone (default True)

@@ -116,6 +116,8 @@ void bind_options(nb::module_& m) {
       .def_rw("load_policy", &FileOptions::load_policy)
       .def_rw("stripe_size", &FileOptions::stripe_size)
       .def_rw("single_writer_stripes", &FileOptions::single_writer_stripes)
+      .def_rw("alignment_threshold", &FileOptions::alignment_threshold)
+      .def_rw("alignment_interval", &FileOptions::alignment_interval)
       .def_rw("durable", &FileOptions::durable)
       .def_rw("journal", &FileOptions::journal)
       .def_rw("locking", &FileOptions::locking)

@@ -24,7 +24,7 @@ onecast_file_options default_options() {
   options.load_policy = static_cast<onecast_load_policy>(all.load_policy);
   options.follow_external = all.follow_external ? 1 : 0;
   options.stripe_size = all.stripe_size;
-  options.single_writer_stripes = all.single_writer_stripes;
+  options.single_writer_stripes = all.single_writer_stripes.value_or(UINT64_MAX);
   options.durable = all.durable ? 1 : 0;
   options.journal = all.journal ? 1 : 0;
   options.mpi_io = all.mpi_io ? 1 : 0;
@@ -32,6 +32,8 @@ onecast_file_options default_options() {
   options.decode_threads = all.decode_threads;
   options.chunk_cache_bytes = all.chunk_cache_bytes;
   options.sharing = static_cast<onecast_sharing>(all.sharing);
+  options.alignment_threshold = all.alignment_threshold;
+  options.alignment_interval = all.alignment_interval;
   return options;
 }
 
@@ -56,7 +58,8 @@ FileOptions file_options_of(const onecast_file_options* options) {
       enumeration_of(static_cast<int>(given.load_policy), LoadPolicy::lazy, "load_policy");
   all.follow_external = given.follow_external != 0;
   all.stripe_size = given.stripe_size;
-  all.single_writer_stripes = given.single_writer_stripes;
+  if (given.single_writer_stripes != UINT64_MAX)
+    all.single_writer_stripes = given.single_writer_stripes;
   all.durable = given.durable != 0;
   all.journal = given.journal != 0;
   all.mpi_io = given.mpi_io != 0;
@@ -64,6 +67,8 @@ FileOptions file_options_of(const onecast_file_options* options) {
   all.decode_threads = given.decode_threads;
   all.chunk_cache_bytes = given.chunk_cache_bytes;
   all.sharing = enumeration_of(static_cast<int>(given.sharing), Sharing::serve, "sharing");
+  all.alignment_threshold = given.alignment_threshold;
+  all.alignment_interval = given.alignment_interval;
   return all;
 }
 

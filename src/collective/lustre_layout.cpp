@@ -35,7 +35,8 @@ std::vector<LustreComponent> decode_one(ByteReader& reader, std::uint64_t magic)
   if (magic != kPlain) reader.bytes(kPoolName, "pool name");
   if ((pattern & kPatternOnServer) != 0) return {};
   if (one.stripe_size == 0) reader.fail("stripe size", "is 0");
-  if (one.stripe_count == 0 || one.stripe_count == kAllTargets) return {};
+  // Of what is yet to come it may be left open.
+  if (one.stripe_count == kAllTargets) one.stripe_count = 0;
   // Without objects it says what is going to be.
   if ((pattern & kPatternRaid0) != 0 && has_objects(pattern) && reader.remaining() > 0) {
     reader.expect_room(one.stripe_count, kObject, "objects");
@@ -64,7 +65,6 @@ std::vector<LustreComponent> decode_composite(ByteReader& reader) {
     const std::uint64_t offset = reader.uint(4, "entry offset");
     const std::uint64_t size = reader.uint(4, "entry size");
     reader.bytes(16, "entry generation");
-    if ((flags & kEntryInitialised) == 0) continue;
     if (end <= begin) reader.fail("extent end", "is not behind its start");
     const ByteView all = reader.window();
     if (offset > all.size() || size > all.size() - offset)
@@ -77,6 +77,7 @@ std::vector<LustreComponent> decode_composite(ByteReader& reader) {
     for (LustreComponent& one : decode_one(inner, magic)) {
       one.begin = begin;
       one.end = end;
+      one.initialised = (flags & kEntryInitialised) != 0;
       found.push_back(std::move(one));
     }
   }

@@ -14,14 +14,15 @@ struct LustreComponent {
   std::uint64_t begin = 0;
   std::uint64_t end = ~std::uint64_t{0};  ///< all ones: no end
   std::uint64_t stripe_size = 0;
-  std::uint32_t stripe_count = 0;
+  std::uint32_t stripe_count = 0;  ///< 0: not known yet
+  bool initialised = true;         ///< it has objects
   std::vector<std::uint32_t> targets;  ///< index of the OST of each stripe; empty if not chosen yet
 
   bool operator==(const LustreComponent&) const = default;
 };
 
 /// Decodes the attribute `lustre.lov` of a file: plain (v1), with a pool (v3) or chosen targets, or
-/// composite (PFL). Components that are not there yet, or lie elsewhere, are left out. `file` is
+/// composite (PFL). What lies on no target is left out. `file` is
 /// for errors. Throws Error (format).
 std::vector<LustreComponent> decode_lustre_layout(ByteView attribute, const std::string& file);
 

@@ -1,7 +1,7 @@
 #include "collective/owner_map.hpp"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 
 namespace onecast {
 namespace {
@@ -21,22 +21,15 @@ std::vector<T> spread(const std::vector<T>& all, std::size_t count) {
   return chosen;
 }
 
-}  // namespace
+using RanksOfNodes = std::vector<std::vector<int>>;
 
-OwnerMap::OwnerMap(const StripeLayout& layout, const std::vector<int>& nodes,
-                   const OwnerOptions& options)
-    : stripe_size_(layout.stripe_size) {
-  std::vector<std::vector<int>> ranks_of;
-  for (std::size_t r = 0; r < nodes.size(); ++r) {
-    const auto node = static_cast<std::size_t>(nodes[r]);
-    if (node >= ranks_of.size()) ranks_of.resize(node + 1);
-    ranks_of[node].push_back(static_cast<int>(r));
-  }
+/// The rank of each slot.
+std::vector<int> ranks_of_slots(std::uint32_t stripe_count, std::size_t ranks,
+                                const RanksOfNodes& ranks_of, const OwnerOptions& options) {
   const std::size_t limit =
-      options.most_aggregators == 0 ? nodes.size() : std::size_t{options.most_aggregators};
-  const std::size_t targets = layout.stripe_count != 0
-                                  ? layout.stripe_count
-                                  : assumed_targets(nodes.size(), ranks_of.size());
+      options.most_aggregators == 0 ? ranks : std::size_t{options.most_aggregators};
+  const std::size_t targets =
+      stripe_count != 0 ? stripe_count : assumed_targets(ranks, ranks_of.size());
   const std::size_t writers = std::max<std::size_t>(1, options.writers_per_target);
 
   // Target t belongs to node t mod `used.size()`, there to one process after the other.
@@ -46,7 +39,6 @@ OwnerMap::OwnerMap(const StripeLayout& layout, const std::vector<int>& nodes,
     const std::size_t slots_here = (targets - n - 1) / used.size() * writers + writers;
     used[n] = spread(used[n], std::min({used[n].size(), share, slots_here}));
   }
-
   std::vector<int> rank_of_slot;
   for (std::size_t s = 0; s < targets * writers; ++s) {
     const std::size_t target = s % targets;
@@ -54,18 +46,81 @@ OwnerMap::OwnerMap(const StripeLayout& layout, const std::vector<int>& nodes,
     const std::size_t turn = target / used.size() * writers + s / targets;
     rank_of_slot.push_back(processes[turn % processes.size()]);
   }
-  std::map<int, std::size_t> aggregator_of;
-  for (const int rank : rank_of_slot) aggregator_of.emplace(rank, 0);
-  for (auto& [rank, aggregator] : aggregator_of) {
-    aggregator = ranks_.size();
-    ranks_.push_back(rank);
+  return rank_of_slot;
+}
+
+/// The largest that all stripes and fronts consist of; 0: none of some size.
+std::uint64_t common_stripe(const StripeLayout& layout) {
+  constexpr std::uint64_t kLeast = 4096;
+  std::uint64_t common = layout.stripe_size;
+  for (const StripeLayout::Front& front : layout.fronts)
+    if (front.end != 0) common = std::gcd(common, std::gcd(front.stripe_size, front.end));
+  return common == layout.stripe_size || common >= kLeast ? common : 0;
+}
+
+}  // namespace
+
+OwnerMap::OwnerMap(const StripeLayout& layout, const std::vector<int>& nodes,
+                   const OwnerOptions& options)
+    : stripe_size_(layout.stripe_size) {
+  RanksOfNodes ranks_of;
+  for (std::size_t r = 0; r < nodes.size(); ++r) {
+    const auto node = static_cast<std::size_t>(nodes[r]);
+    if (node >= ranks_of.size()) ranks_of.resize(node + 1);
+    ranks_of[node].push_back(static_cast<int>(r));
   }
-  slots_of_.resize(ranks_.size());
-  for (std::size_t s = 0; s < rank_of_slot.size(); ++s) {
-    const std::size_t aggregator = aggregator_of.at(rank_of_slot[s]);
-    places_.push_back({aggregator, slots_of_[aggregator].size()});
-    slots_of_[aggregator].push_back(s);
+  std::vector<std::vector<int>> ranks_of_parts;
+  std::uint64_t first = 0;
+  const auto add = [&](std::uint64_t size, std::uint32_t count) {
+    Part& part = parts_.emplace_back();
+    part.first = first;
+    part.width = size / stripe_size_;
+    ranks_of_parts.push_back(ranks_of_slots(count, nodes.size(), ranks_of, options));
+  };
+  if (const std::uint64_t common = common_stripe(layout); common != 0) {
+    stripe_size_ = common;
+    for (const StripeLayout::Front& front : layout.fronts) {
+      if (front.end <= first * stripe_size_ || front.stripe_size == 0) continue;
+      add(front.stripe_size, front.stripe_count);
+      first = front.end / stripe_size_;
+    }
   }
+  add(layout.stripe_size, layout.stripe_count);
+
+  for (const std::vector<int>& ranks : ranks_of_parts)
+    ranks_.insert(ranks_.end(), ranks.begin(), ranks.end());
+  std::sort(ranks_.begin(), ranks_.end());
+  ranks_.erase(std::unique(ranks_.begin(), ranks_.end()), ranks_.end());
+  std::vector<std::uint64_t> start(ranks_.size(), 0);
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    Part& part = parts_[p];
+    share_out(part, ranks_of_parts[p]);
+    part.start = start;
+    for (std::size_t a = 0; a < ranks_.size(); ++a) {
+      part.shift.push_back(start[a] - part.owned_before(part.first, a));
+      if (p + 1 < parts_.size()) start[a] = part.shift[a] + part.owned_before(parts_[p + 1].first, a);
+    }
+  }
+}
+
+void OwnerMap::share_out(Part& part, const std::vector<int>& ranks) const {
+  part.slots_of.resize(ranks_.size());
+  for (std::size_t s = 0; s < ranks.size(); ++s) {
+    const auto aggregator = static_cast<std::size_t>(aggregator_of_rank(ranks[s]));
+    part.places.push_back({aggregator, part.slots_of[aggregator].size()});
+    part.slots_of[aggregator].push_back(s);
+  }
+}
+
+std::uint64_t OwnerMap::Part::owned_before(std::uint64_t stripe, std::size_t aggregator) const {
+  const auto& mine = slots_of[aggregator];
+  const std::uint64_t wide = stripe / width;
+  const std::uint64_t slot = wide % places.size();
+  const auto next = std::lower_bound(mine.begin(), mine.end(), slot);
+  std::uint64_t owned =
+      wide / places.size() * mine.size() + static_cast<std::uint64_t>(next - mine.begin());
+  owned *= width;
+  return next != mine.end() && *next == slot ? owned + stripe % width : owned;
 }
 
 int OwnerMap::aggregator_of_rank(int rank) const {

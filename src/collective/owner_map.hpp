@@ -19,7 +19,8 @@ struct OwnerOptions {
 /// Stripes are dealt in turn to `slots`, a multiple of the stripe count: slot s writes to target
 /// s mod stripe_count and nothing else. All slots of a target belong to ranks of one node. A rank
 /// may have several slots, so that any number of targets is shared out evenly among any number of
-/// ranks.
+/// ranks. Each front of a layout has slots of its own. Where stripes of fronts and of the rest are of
+/// different size, a `stripe` here is the largest part that all of them consist of.
 ///
 /// The stripes of an aggregator, one behind the other, are its domain: bytes have a position in it.
 /// Bytes that follow each other in the file, as far as one aggregator owns them, do so in its
@@ -31,14 +32,18 @@ class OwnerMap {
            const OwnerOptions& options = {});
 
   [[nodiscard]] std::uint64_t stripe_size() const { return stripe_size_; }
-  [[nodiscard]] std::size_t slots() const { return places_.size(); }
+  /// After so many stripes behind the fronts it begins anew.
+  [[nodiscard]] std::size_t slots() const {
+    return parts_.back().places.size() * static_cast<std::size_t>(parts_.back().width);
+  }
   [[nodiscard]] std::size_t aggregators() const { return ranks_.size(); }
   /// The rank of an aggregator; they ascend.
   [[nodiscard]] int rank_of(std::size_t aggregator) const { return ranks_[aggregator]; }
   /// The aggregator that a rank is, or -1.
   [[nodiscard]] int aggregator_of_rank(int rank) const;
   [[nodiscard]] std::size_t owner(std::uint64_t stripe) const {
-    return places_[stripe % places_.size()].aggregator;
+    const Part& part = part_of(stripe);
+    return part.places[stripe / part.width % part.places.size()].aggregator;
   }
 
   struct Place {
@@ -47,16 +52,27 @@ class OwnerMap {
   };
   [[nodiscard]] Place place(std::uint64_t offset) const {
     const std::uint64_t stripe = offset / stripe_size_;
-    const Slot& slot = places_[stripe % places_.size()];
-    const std::uint64_t turn = stripe / places_.size();
-    const std::uint64_t index = turn * slots_of_[slot.aggregator].size() + slot.index;
+    const Part& part = part_of(stripe);
+    const std::uint64_t wide = stripe / part.width;
+    const Slot& slot = part.places[wide % part.places.size()];
+    const std::uint64_t turn = wide / part.places.size();
+    const std::uint64_t index =
+        (turn * part.slots_of[slot.aggregator].size() + slot.index) * part.width +
+        stripe % part.width + part.shift[slot.aggregator];
     return {slot.aggregator, index * stripe_size_ + offset % stripe_size_};
   }
   /// The offset in the file of a position in a domain.
   [[nodiscard]] std::uint64_t offset(std::size_t aggregator, std::uint64_t position) const {
-    const auto& mine = slots_of_[aggregator];
-    const std::uint64_t index = position / stripe_size_;
-    const std::uint64_t stripe = index / mine.size() * places_.size() + mine[index % mine.size()];
+    const std::uint64_t at = position / stripe_size_;
+    std::size_t p = parts_.size() - 1;
+    while (p > 0 && (at < parts_[p].start[aggregator] || parts_[p].slots_of[aggregator].empty()))
+      --p;
+    const Part& part = parts_[p];
+    const auto& mine = part.slots_of[aggregator];
+    const std::uint64_t index = at - part.shift[aggregator];
+    const std::uint64_t wide = index / part.width;
+    const std::uint64_t slot = wide / mine.size() * part.places.size() + mine[wide % mine.size()];
+    const std::uint64_t stripe = slot * part.width + index % part.width;
     return stripe * stripe_size_ + position % stripe_size_;
   }
 
@@ -80,10 +96,31 @@ class OwnerMap {
     std::uint64_t index = 0;
   };
 
+  /// A front, or the rest. Numbers of stripes.
+  struct Part {
+    std::uint64_t first = 0;           ///< stripe of the file
+    std::uint64_t width = 1;           ///< so many make one of the part
+    std::vector<Slot> places;          ///< by slot
+    /// By aggregator: its slots; where the part begins in its domain; the same, less what it would
+    /// own in front of the part if that began with the file (modulo 2^64).
+    std::vector<std::vector<std::uint64_t>> slots_of;
+    std::vector<std::uint64_t> start;
+    std::vector<std::uint64_t> shift;
+
+    /// So many stripes in front of `stripe` would be the aggregator's.
+    [[nodiscard]] std::uint64_t owned_before(std::uint64_t stripe, std::size_t aggregator) const;
+  };
+  [[nodiscard]] const Part& part_of(std::uint64_t stripe) const {
+    std::size_t p = parts_.size() - 1;
+    while (stripe < parts_[p].first) --p;
+    return parts_[p];
+  }
+  /// Gives a part its slots; `ranks`: of each.
+  void share_out(Part& part, const std::vector<int>& ranks) const;
+
   std::uint64_t stripe_size_;
-  std::vector<Slot> places_;                          ///< by slot
-  std::vector<int> ranks_;                            ///< by aggregator
-  std::vector<std::vector<std::uint64_t>> slots_of_;  ///< by aggregator
+  std::vector<Part> parts_;  ///< the first begins with the file
+  std::vector<int> ranks_;   ///< by aggregator
 };
 
 }  // namespace onecast

@@ -36,6 +36,24 @@ std::optional<StripeLayout> pretended_layout() {
   return layout;
 }
 
+/// Of the first mirror, if there are several.
+std::optional<StripeLayout> layout_of(const std::vector<LustreComponent>& parts) {
+  StripeLayout layout;
+  layout.source = StripeLayout::Source::lustre;
+  std::size_t front = 0;
+  const LustreComponent* last = nullptr;
+  for (const LustreComponent& part : parts) {
+    if (last != nullptr && part.begin < last->end) break;
+    if (last != nullptr && front < layout.fronts.size())
+      layout.fronts[front++] = {last->end, last->stripe_size, last->stripe_count};
+    last = &part;
+  }
+  if (last == nullptr) return {};
+  layout.stripe_size = last->stripe_size;
+  layout.stripe_count = last->stripe_count;
+  return layout;
+}
+
 /// Not only where the file system calls itself Lustre: others speak its language.
 std::optional<StripeLayout> lustre_layout(const std::string& path) {
   std::vector<std::byte> attribute(1 << 16U);
@@ -44,9 +62,7 @@ std::optional<StripeLayout> lustre_layout(const std::string& path) {
   try {
     const auto parts =
         decode_lustre_layout(std::span(attribute).first(static_cast<std::size_t>(got)), path);
-    if (parts.empty()) return {};
-    return StripeLayout{parts.back().stripe_size, parts.back().stripe_count,
-                        StripeLayout::Source::lustre};
+    return layout_of(parts);
   } catch (const Error&) {
     return {};  // a layout of a later version
   }
@@ -86,14 +102,6 @@ StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& op
   // All targets that there are: nobody knows how many.
   if (layout.stripe_count == 0 && options.stripe_count < kAllTargets)
     layout.stripe_count = options.stripe_count;
-  return layout;
-}
-
-StripeLayout share_stripe_layout(CommunicatorBackend& comm, const std::string& path,
-                                 const StripeOptions& options) {
-  StripeLayout layout;
-  if (comm.rank() == 0) layout = find_stripe_layout(path, options);
-  comm.broadcast(std::as_writable_bytes(std::span(&layout, 1)), 0);
   return layout;
 }
 

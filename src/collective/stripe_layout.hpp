@@ -1,9 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
-
-#include "comm/backend.hpp"
 
 namespace onecast {
 
@@ -22,8 +21,21 @@ struct StripeLayout {
   std::uint32_t stripe_count = 0;              ///< 0: not known
   Source source = Source::assumed;
 
+  /// A part of the file in front of the rest that is striped otherwise. Stripes are counted from
+  /// the start of the file in any part.
+  struct Front {
+    std::uint64_t end = 0;  ///< 0: there is none
+    std::uint64_t stripe_size = 0;
+    std::uint32_t stripe_count = 0;
+
+    bool operator==(const Front&) const = default;
+  };
+  std::array<Front, 6> fronts = {};  ///< one behind the other
+
   static constexpr std::uint64_t kAssumedStripe = std::uint64_t{1} << 20U;
   bool operator==(const StripeLayout&) const = default;
+  /// Found, or asked for.
+  [[nodiscard]] bool is_known() const { return source != Source::assumed; }
 };
 
 /// What a user asks for at creation, and what holds where the file system says nothing. 0: no wish.
@@ -35,12 +47,8 @@ struct StripeOptions {
 };
 
 /// Asks the system about the file at `path`; what it does not tell is as in `options`, or assumed.
-/// Of a composite Lustre file, the last component counts: most of a large file lies there. The
+/// Of a composite Lustre file, the last component is what counts, those before are fronts. The
 /// environment variable ONECAST_PRETEND_STRIPES=SIZE:COUNT wins over everything. Throws nothing.
 StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& options = {});
-
-/// The same: rank 0 asks, all hear. @collective
-StripeLayout share_stripe_layout(CommunicatorBackend& comm, const std::string& path,
-                                 const StripeOptions& options = {});
 
 }  // namespace onecast

@@ -257,7 +257,7 @@ class NewDataset {
       case Layout::contiguous:
         // Of a local dataset the flush gives it.
         if ((model_ == nullptr || !model_->unallocated) && !file_.local_edits.is_inside())
-          message.address = file_.allocator->raw_data(size_);
+          message.address = file_.allocator->contiguous_data(size_);
         message.size = size_;
     }
     return encode_kept(message, context_, file_.arena);

@@ -17,9 +17,7 @@ File File::create(const std::string& path, const FileOptions& options) {
 
 File File::create(const std::string& path, const Communicator& communicator,
                   const FileOptions& options) {
-  FileOptions chosen = options;
-  if (chosen.page_size == 0) chosen.page_size = kParallelPageSize;
-  return File(FileState::create(path, communicator, chosen));
+  return File(FileState::create(path, communicator, options));
 }
 
 File File::open(const std::string& path, Access access, const FileOptions& options) {

@@ -29,6 +29,9 @@ void check_options(const FileOptions& o) {
   static_assert(kMaxMessageSize == 64000);
   if (o.compact_limit > kMaxMessageSize)
     reject("option compact_limit: must be at most 64000 bytes");
+  constexpr std::uint64_t kLargestInterval = std::uint64_t{1} << 40U;
+  if (o.alignment_interval > kLargestInterval)
+    reject("option alignment_interval: must be at most 1 TiB");
 #ifndef ONECAST_HAVE_MPI
   if (o.mpi_io) reject("option mpi_io: this build of Onecast has no MPI");
 #endif
@@ -59,7 +62,10 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
   for (const std::uint64_t value :
        {o.page_size, static_cast<std::uint64_t>(o.profile), o.compact_limit, o.metadata_budget,
         o.small_data_limit, static_cast<std::uint64_t>(o.load_policy),
-        std::uint64_t{o.follow_external}, o.stripe_size, o.single_writer_stripes,
+        std::uint64_t{o.follow_external}, o.stripe_size,
+        o.single_writer_stripes.value_or(UINT64_MAX),
+        std::uint64_t{o.single_writer_stripes.has_value()}, o.alignment_threshold,
+        o.alignment_interval,
         std::uint64_t{o.durable}, std::uint64_t{o.journal}, static_cast<std::uint64_t>(o.locking),
         static_cast<std::uint64_t>(o.sharing), std::uint64_t{o.mpi_io},
         std::uint64_t{o.stripe_count}, static_cast<std::uint64_t>(o.method), o.collective_buffer,
@@ -68,6 +74,12 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
   for (const auto& [name, value] : o.hints)
     d.add(std::string_view(name)).add(std::string_view(value));
   return d.value();
+}
+
+/// Of a new file: pages that fill stripes, or the other way round.
+std::uint64_t page_size_of(const StripeLayout& layout) {
+  const std::uint64_t largest_power = layout.stripe_size & (~layout.stripe_size + 1);
+  return std::clamp(largest_power, kLeastPageSize, kMostPageSize);
 }
 
 ObjectKind kind_of(const ObjectHeader& header) {
@@ -94,8 +106,8 @@ void FileState::start(const std::string& file_path, const Communicator& in,
     });
   check_options(options);
   transfers = transfer_options(options);
-  options.stripe_size = transfers.stripes.stripe_size;
-  if (options.stripe_size == 0) options.stripe_size = StripeLayout::kAssumedStripe;
+  // Nobody may ask for more.
+  if (transfers.stripes.stripe_size != 0) layout.stripe_size = transfers.stripes.stripe_size;
   // Ranks share the cores already.
   if (options.decode_threads == 0) options.decode_threads = comm().size() > 1 ? 1 : usable_cores();
   chunk_cache.set_limit(options.chunk_cache_bytes);
@@ -109,14 +121,18 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   auto state = std::make_shared<FileState>();
   state->start(path, communicator, options, std::move(factory), OpenMode::replace);
   state->access = Access::read_write;
-  agree(state->comm(), [&] {
-    if (state->comm().rank() == 0) static_cast<void>(state->transport->size());
+  broadcast_into(state->comm(), 0, std::as_writable_bytes(std::span(&state->layout, 1)), [&] {
+    static_cast<void>(state->transport->size());
+    state->layout = find_stripe_layout(path, state->transfers.stripes);
+    return std::uint64_t{0};
   });
+  if (state->options.page_size == 0) state->options.page_size = page_size_of(state->layout);
   state->store = MetadataStore::empty(*state->transport, path);
   state->new_blocks.emplace(*state->store);
   state->structures.emplace(*state->new_blocks, state->file_end);
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
   state->allocator.emplace(state->options.page_size, kBootSize);
+  state->set_placement();
   state->boot = Boot::of_new(state->store->file(), state->options.page_size,
                              state->options.profile == Profile::latest ? 3 : 2);
   state->has_page_list_ = true;
@@ -140,8 +156,10 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   // Raw data of a file that is open for writing may change under a copy of it.
   load.small_data_limit = writable ? 0 : options.small_data_limit;
   load.overlaid = &state->overlaid_;
+  if (writable || state->comm().size() > 1) load.stripes = &state->transfers.stripes;
   state->store = MetadataStore::load(state->comm(), *state->transport, path, load);
   state->overlaid_ = state->store->is_overlaid();
+  if (load.stripes != nullptr) state->layout = state->store->stripes();
   if (state->leftover_journal_ && state->journal_) state->journal_->take_over_leftover();
   state->file_end = state->store->file_size_at_open() - state->store->base();
   state->new_blocks.emplace(*state->store);
@@ -170,6 +188,11 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   return state;
 }
 
+void FileState::set_placement() {
+  allocator->set_placement({store->base(), layout.is_known() ? layout.stripe_size : 0,
+                            options.alignment_interval, options.alignment_threshold});
+}
+
 void FileState::prepare_to_write() {
   const Superblock& superblock = store->superblock();
   const SuperblockExtension& extension = store->extension();
@@ -186,6 +209,7 @@ void FileState::prepare_to_write() {
     allocator =
         PageAllocator::behind(page_size_for(extension, store->file(), options.page_size, end), end);
   options.page_size = allocator->page_size();
+  set_placement();
   committed_end_ = allocator->end();
 }
 
@@ -412,8 +436,8 @@ MetadataReport FileState::report() const {
   const auto count = [&](Address address, std::uint64_t size) {
     r.metadata_bytes += size;
     ++r.pieces;
-    const std::uint64_t first = address.value / options.stripe_size;
-    const std::uint64_t last = (address.value + size - 1) / options.stripe_size;
+    const std::uint64_t first = address.value / layout.stripe_size;
+    const std::uint64_t last = (address.value + size - 1) / layout.stripe_size;
     r.stripes_touched += last - first + (first == last_stripe ? 0 : 1);
     last_stripe = last;
   };

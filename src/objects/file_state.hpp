@@ -121,6 +121,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   Communicator communicator;
   FileOptions options;
   TransferOptions transfers;  ///< of options and hints
+  StripeLayout layout;        ///< of the file, where somebody may ask for it; the same on all ranks
   Access access = Access::read_only;
   IoStats stats;
   std::uint64_t collectives_before = 0;
@@ -183,6 +184,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void merge_compact_writes();
   void sync_external_files();
   void prepare_to_write();
+  void set_placement();
+  CommitOptions commit_options();
   void find_extents();
   void commit();
 
@@ -196,6 +199,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   bool has_page_list_ = false;       ///< it is valid, or the file is new
   /// Until the first flush of a file without one: where its metadata lies.
   std::optional<std::vector<FileRange>> extents_;
+  std::optional<OwnerMap> owners_;        ///< of stripes, once they are dealt
   std::unique_ptr<Commit> half_flushed_;  ///< failed, and left some of its pages in the file
   std::unique_ptr<JournalFile> journal_;  ///< on rank 0 of a file open for writing, if wanted
   bool leftover_journal_ = false;         ///< one of no use was found

@@ -118,6 +118,22 @@ void FileState::adopt() {
   dirty = true;
 }
 
+/// Where the file system says nothing about stripes, the ranks write them in turn.
+CommitOptions FileState::commit_options() {
+  CommitOptions all;
+  all.stripe_size = layout.stripe_size;
+  all.durable = options.durable;
+  if (comm().size() > 1 && layout.is_known()) {
+    const std::vector<int>& nodes = comm().nodes();
+    if (!owners_) owners_.emplace(layout, nodes, OwnerOptions{transfers.aggregators});
+    all.owners = &*owners_;
+    // A target that several nodes write to is a place of contention, however little they write.
+    if (*std::max_element(nodes.begin(), nodes.end()) > 0) all.single_writer_stripes = 0;
+  }
+  if (options.single_writer_stripes) all.single_writer_stripes = *options.single_writer_stripes;
+  return all;
+}
+
 void FileState::commit() {
   if (half_flushed_) {
     if (!half_flushed_->put_back(comm(), *transport))
@@ -132,10 +148,8 @@ void FileState::commit() {
   Boot next_boot = boot;
   std::optional<FlushPlan> plan;
   std::uint64_t next_generation = generation;
-  auto commit = std::make_unique<Commit>(
-      *store, next.page_size(),
-      CommitOptions{options.stripe_size, options.single_writer_stripes, options.durable},
-      next.pages_start());
+  auto commit = std::make_unique<Commit>(*store, next.page_size(), commit_options(),
+                                         next.pages_start());
   Commit& pages = *commit;
   try {
     agree(comm(), [&] {
@@ -157,7 +171,7 @@ void FileState::commit() {
       pages.touch(extension.address, extension.size);
       plan->touch(pages);
       if (list_place) pages.touch(list_place->address, list_place->length);
-      pages.prepare(committed_end_);
+      pages.prepare(committed_end_, next.reused_pages());
       plan->encode(pages);
       if (extents_)
         encode_extents(pages.at(next_boot.extents.address, next_boot.extents.length), file,
@@ -196,6 +210,7 @@ void FileState::commit() {
   has_page_list_ = true;
   extents_.reset();
   file_end = std::max(file_end, next.end());
+  next.forget_reused_pages();
   allocator = std::move(next);
   for (Node* node : released.objects) node->gone = true;
   for (const FileRange& r : released.raw_data) allocator->free_raw_data(r.address, r.size);

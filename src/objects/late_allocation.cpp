@@ -48,7 +48,7 @@ void allocate_late(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   const std::uint64_t size = info.space.element_count() * info.type.size();
   if (size == 0) return;
-  const Address address = file.allocator->raw_data(size);
+  const Address address = file.allocator->contiguous_data(size);
   on_first_rank(file, [&] { write_fill(file, address, size, info.fill_value); });
   set_place(dataset, address, size);
 }

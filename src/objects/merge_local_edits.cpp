@@ -269,7 +269,7 @@ class MergingEdits {
       if (m.type != MessageType::data_layout) continue;
       auto layout = decode<DataLayoutMessage>(m.data, m.address, file_.store->file());
       if (layout.layout_class != LayoutClass::contiguous || layout.size == 0) continue;
-      layout.address = file_.allocator->raw_data(layout.size);
+      layout.address = file_.allocator->contiguous_data(layout.size);
       m.data = encode_kept(layout, file_.store->file(), file_.arena);
       node.forget_dataset();
       const ByteView fill_value = node.dataset().fill_value;

@@ -111,7 +111,7 @@ void RenewedPlaces::renew_together() {
   PageAllocator next = *file_.allocator;
   const std::vector<Move> all = agree(comm, [&] {
     std::vector<Move> found = moves();
-    for (Move& move : found) move.to = next.raw_data(move.size);
+    for (Move& move : found) move.to = next.contiguous_data(move.size);
     const auto ranks = static_cast<std::size_t>(comm.size());
     for (std::size_t i = static_cast<std::size_t>(comm.rank()); i < found.size(); i += ranks)
       copy(found[i]);
@@ -123,7 +123,7 @@ void RenewedPlaces::renew_together() {
 
 void RenewedPlaces::renew_equally() {
   std::vector<Move> all = moves();
-  for (Move& move : all) move.to = file_.allocator->raw_data(move.size);
+  for (Move& move : all) move.to = file_.allocator->contiguous_data(move.size);
   on_first_rank(file_, [&] {
     for (const Move& move : all) copy(move);
   });

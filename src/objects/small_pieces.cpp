@@ -22,9 +22,8 @@ CollectiveFile& collective_file(FileState& file) {
     CollectiveOptions options;
     options.collective_buffer = wanted.collective_buffer;
     options.owners.most_aggregators = wanted.aggregators;
-    file.collective = std::make_unique<CollectiveFile>(
-        file.comm(), *file.transport, share_stripe_layout(file.comm(), file.path, wanted.stripes),
-        options);
+    file.collective =
+        std::make_unique<CollectiveFile>(file.comm(), *file.transport, file.layout, options);
   }
   return *file.collective;
 }

@@ -50,12 +50,16 @@ void Commit::prepare_ranges() {
   }
 }
 
-void Commit::prepare(std::uint64_t known_end) {
+void Commit::prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reused) {
   if (!ranges_.empty()) prepare_ranges();
+  const auto is_there = [&](std::uint64_t page) {
+    return page * page_size_ < known_end && !reused.contains(page);
+  };
   for (auto first = pages_.begin(); first != pages_.end();) {
     auto last = std::next(first);
-    // Page 0 is written last, by itself; of a new file, only its start.
-    while ((*first != 0 || known_end == 0) && last != pages_.end() && *last == *std::prev(last) + 1)
+    // Page 0 is written last, by itself; of a new file, only its start. New pages come behind.
+    while ((*first != 0 || known_end == 0) && last != pages_.end() &&
+           *last == *std::prev(last) + 1 && (!is_there(*last) || is_there(*std::prev(last))))
       ++last;
     const std::uint64_t count = *std::prev(last) - *first + 1;
     Image& image = images_.emplace_back();
@@ -65,7 +69,7 @@ void Commit::prepare(std::uint64_t known_end) {
     std::byte* out = image.bytes.data();
     for (std::uint64_t page = *first; page < *first + count; ++page, out += page_size_) {
       const std::uint64_t address = page * page_size_;
-      if (address < known_end) {
+      if (is_there(page)) {
         const ByteView old = store_.view(Address{address}, page_size_, "metadata page");
         std::memcpy(out, old.data(), old.size());
         image.existing = address + page_size_ - image.address.value;
@@ -110,10 +114,17 @@ bool Commit::changes(Address address, std::uint64_t size) {
 bool Commit::boot_changes() { return is_new() || changes(Address{0}, boot().bytes.size()); }
 
 std::vector<Commit::Part> Commit::parts(int ranks) const {
-  // A page belongs to one writer even where stripes are smaller.
+  // Stripes of a few bytes are a pretence.
+  constexpr std::uint64_t kLeast = 4096;
   const std::uint64_t stripe =
-      std::max(options_.stripe_size / page_size_, std::uint64_t{1}) * page_size_;
-  const auto stripe_of = [&](std::uint64_t address) { return address / stripe; };
+      options_.stripe_size < kLeast ? page_size_ : options_.stripe_size;
+  const auto stripe_of = [&](std::uint64_t address) { return (store_.base() + address) / stripe; };
+  const auto writer = [&](std::uint64_t number) {
+    if (options_.owners == nullptr)
+      return static_cast<int>(number % static_cast<std::uint64_t>(ranks));
+    const OwnerMap& owners = *options_.owners;
+    return owners.rank_of(owners.owner(number * stripe / options_.stripe_size));
+  };
   std::uint64_t stripes = 0;
   for (const Image& image : images_)
     if (&image != &boot() || is_new())
@@ -131,11 +142,10 @@ std::vector<Commit::Part> Commit::parts(int ranks) const {
     }
     for (std::size_t offset = start; offset < image.bytes.size();) {
       const std::uint64_t address = image.address.value + offset;
-      const std::uint64_t end = (stripe_of(address) + 1) * stripe;
+      const std::uint64_t end = (stripe_of(address) + 1) * stripe - store_.base();
       const auto size = static_cast<std::size_t>(
           std::min<std::uint64_t>(end - address, image.bytes.size() - offset));
-      const auto rank = static_cast<int>(stripe_of(address) % static_cast<std::uint64_t>(ranks));
-      all.push_back({&image, offset, size, rank});
+      all.push_back({&image, offset, size, writer(stripe_of(address))});
       offset += size;
     }
   }

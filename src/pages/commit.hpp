@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "collective/owner_map.hpp"
 #include "comm/backend.hpp"
 #include "pages/journal.hpp"
 #include "pages/metadata_store.hpp"
@@ -17,8 +18,11 @@ namespace onecast {
 /// How dirty pages are dealt to writers.
 struct CommitOptions {
   std::uint64_t stripe_size = 1 << 20U;
+  /// Up to so many are written by rank 0.
   std::uint64_t single_writer_stripes = 64;
   bool durable = false;
+  /// Who writes more; null: the ranks in turn.
+  const OwnerMap* owners = nullptr;
 };
 
 /// One flush of the page store: the pages that change, as new images, written each once; page 0,
@@ -40,8 +44,8 @@ class Commit {
   /// These bytes will be encoded anew.
   void touch(Address address, std::uint64_t size);
   /// Makes the images of all touched pages: from the store, or zeros where a page is new.
-  /// `known_end`: pages from here on were not in the file before.
-  void prepare(std::uint64_t known_end);
+  /// `known_end`: pages from here on were not in the file before, nor `reused` ones before it.
+  void prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reused = {});
   /// Where to encode an object.
   [[nodiscard]] std::span<std::byte> at(Address address, std::uint64_t size);
   /// Seals the pages, when all is encoded.

@@ -20,6 +20,8 @@ class Reader {
   Buffer run(const LoadOptions& options, int ranks, std::unique_ptr<BlockCache>& blocks) {
     header_.file_size = transport_.size();
     header_.overlaid = options.overlaid != nullptr && *options.overlaid ? 1 : 0;
+    if (options.stripes != nullptr)
+      header_.stripes = find_stripe_layout(file_.name, *options.stripes);
     Buffer first = read_first_block();
     superblock_ = decode_superblock(first.span(), Address{header_.base}, file_);
     end_ = end_of_file();

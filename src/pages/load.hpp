@@ -18,6 +18,7 @@ struct LoadHeader {
   std::uint64_t small_data_bytes = 0;
   std::uint64_t complete = 0;
   std::uint64_t overlaid = 0;
+  StripeLayout stripes;
   std::uint64_t page_size = 0;    ///< 0: no pages are marked
   std::uint64_t page_marks = 0;   ///< bytes: 1 for each page of the ranges that is sealed, else 0
   std::uint64_t range_count = 0;  ///< ranges follow, then their bytes, then the marks

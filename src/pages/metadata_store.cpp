@@ -40,6 +40,7 @@ void MetadataStore::take_payload(Buffer payload) {
   small_data_ = header.small_data_bytes;
   complete_ = header.complete != 0;
   overlaid_ = header.overlaid != 0;
+  stripes_ = header.stripes;
   add_ranges(std::move(payload));
 
   // Rank 0 decoded the same bytes before: here they cannot fail.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/buffer.hpp"
+#include "collective/stripe_layout.hpp"
 #include "comm/backend.hpp"
 #include "pages/block_cache.hpp"
 #include "pages/extent_map.hpp"
@@ -30,6 +31,8 @@ struct LoadOptions {
   std::uint64_t small_data_limit = 0;
   /// Rank 0, after its first look at the file: it is not read as it is, see FileState::recovered.
   const bool* overlaid = nullptr;
+  /// Rank 0 asks how the file is striped; null: nobody does.
+  const StripeOptions* stripes = nullptr;
 };
 
 /// The metadata of one open file, as it is on disk: loaded once for all ranks, served from memory;
@@ -84,6 +87,8 @@ class MetadataStore final : public MetadataSource {
   [[nodiscard]] bool is_complete() const { return complete_; }
   /// LoadOptions::overlaid of rank 0.
   [[nodiscard]] bool is_overlaid() const { return overlaid_; }
+  /// Found by rank 0, if it was asked.
+  [[nodiscard]] const StripeLayout& stripes() const { return stripes_; }
   [[nodiscard]] std::uint64_t small_data_bytes() const { return small_data_; }
   [[nodiscard]] const ExtentMap& loaded() const { return loaded_; }
   [[nodiscard]] std::uint64_t read_on_demand_bytes() const { return blocks_->bytes(); }
@@ -114,6 +119,7 @@ class MetadataStore final : public MetadataSource {
   std::uint64_t small_data_ = 0;
   bool complete_ = false;
   bool overlaid_ = false;
+  StripeLayout stripes_;
 };
 
 }  // namespace onecast

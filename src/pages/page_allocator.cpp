@@ -51,20 +51,58 @@ bool PageAllocator::is_metadata_page(std::uint64_t page) const {
   });
 }
 
-std::uint64_t PageAllocator::take_pages(std::uint64_t size) {
+void PageAllocator::set_placement(const Placement& placement) {
+  placement_ = placement;
+  if (placement_.stripe == 0) return;
+  const std::uint64_t pages = placement_.stripe / page_size_;
+  const bool whole = placement_.stripe % page_size_ == 0 && placement_.base % page_size_ == 0;
+  if (whole && pages <= kMostPagesOfStripe) unit_ = placement_.stripe;
+}
+
+void PageAllocator::begin_pages(Kind kind) {
+  const std::uint64_t next = aligned(end_, unit_);
+  if (next == end_) return;
+  // Where another program wrote, it is not known what lies in the rest of the stripe.
+  if (end_ > pages_start_) {
+    const bool metadata = is_metadata_page(end_ / page_size_ - 1);
+    if (metadata == (kind == Kind::metadata)) return;
+    (metadata ? spare_pages_ : free_raw_).add(end_, next - end_);
+  }
+  end_ = next;
+}
+
+std::uint64_t PageAllocator::append_pages(std::uint64_t size, Kind kind) {
+  begin_pages(kind);
   const std::uint64_t address = end_;
   end_ += round_up(size, page_size_);
   return address;
 }
 
+std::uint64_t PageAllocator::take_pages(std::uint64_t size, Kind kind) {
+  if (kind == Kind::metadata || unit_ == page_size_) {
+    const auto anywhere = [](std::uint64_t start) { return start; };
+    if (const auto spare = spare_pages_.take(round_up(size, page_size_), anywhere)) return *spare;
+  }
+  return append_pages(size, kind);
+}
+
 void PageAllocator::add_metadata_pages(std::uint64_t address, std::uint64_t size) {
   const auto count = static_cast<std::uint32_t>(round_up(size, page_size_) / page_size_);
   const std::uint64_t page = address / page_size_;
-  // New pages are behind all others.
-  if (!runs_.empty() && runs_.back().first_page + runs_.back().page_count == page)
-    runs_.back().page_count += count;
+  const auto end_of = [](const MetadataPageRun& r) { return r.first_page + r.page_count; };
+  auto next = std::lower_bound(
+      runs_.begin(), runs_.end(), page,
+      [](const MetadataPageRun& r, std::uint64_t first) { return r.first_page < first; });
+  if (next != runs_.begin() && end_of(*std::prev(next)) == page)
+    std::prev(next)->page_count += count;
   else
-    runs_.push_back({count, page});
+    next = std::next(runs_.insert(next, {count, page}));
+  if (next != runs_.end() && next->first_page == page + count) {
+    std::prev(next)->page_count += next->page_count;
+    runs_.erase(next);
+  }
+  if ((page + count) * page_size_ < end_)
+    for (std::uint64_t p = page; p < page + count; ++p) reused_pages_.insert(p);
 }
 
 PageAllocator::Rest PageAllocator::metadata_rest(std::uint64_t start) const {
@@ -89,12 +127,12 @@ Address PageAllocator::metadata(std::uint64_t size) {
   // Of pages that are taken whole the rest stays unused: it was never given away.
   if (const auto again = free_metadata_.take(round_up(size, kAlignment), fits)) return {*again};
   if (size > page_size_ - kSealSize) {
-    const std::uint64_t address = take_pages(size);
+    const std::uint64_t address = take_pages(size, Kind::metadata);
     add_metadata_pages(address, size);
     return {address};
   }
   if (size > metadata_.size()) {
-    const std::uint64_t address = take_pages(page_size_);
+    const std::uint64_t address = take_pages(page_size_, Kind::metadata);
     add_metadata_pages(address, page_size_);
     replace(metadata_, metadata_rest(address), free_metadata_);
   }
@@ -103,30 +141,72 @@ Address PageAllocator::metadata(std::uint64_t size) {
   return address;
 }
 
+std::uint64_t PageAllocator::interval_of(std::uint64_t size, bool contiguous) const {
+  const auto& [base, stripe, interval, threshold] = placement_;
+  const std::uint64_t wanted = interval != 0 ? interval : stripe;
+  if (wanted < 2 || size == 0 || size < (threshold != 0 ? threshold : wanted)) return 0;
+  return interval != 0 || contiguous || size % stripe == 0 ? wanted : 0;
+}
+
+Address PageAllocator::contiguous_data(std::uint64_t size) {
+  if (const std::uint64_t interval = interval_of(size, true))
+    return aligned_raw_data(size, interval);
+  return raw_data(size);
+}
+
 Address PageAllocator::raw_data(std::uint64_t size) {
+  if (const std::uint64_t interval = interval_of(size, false))
+    return aligned_raw_data(size, interval);
   if (size < page_size_) return packed_raw_data(size);
   const auto fits = [&](std::uint64_t start) { return place(start, size, 0); };
   if (const auto again = free_raw_.take(round_up(size, kAlignment), fits)) return {*again};
-  const std::uint64_t address = take_pages(size);
-  // Small data goes on where the large ends, unless more is left elsewhere.
-  const Rest rest{round_up(address + size, kAlignment), end_};
+  const std::uint64_t address = take_pages(size, Kind::raw_data);
+  offer_rest({round_up(address + size, kAlignment), round_up(address + size, page_size_)});
+  return {address};
+}
+
+void PageAllocator::offer_rest(const Rest& rest) {
   if (rest.size() > raw_.size())
     replace(raw_, rest, free_raw_);
   else
     free_raw_.add(rest.cursor, rest.size());
+}
+
+Address PageAllocator::aligned_raw_data(std::uint64_t size, std::uint64_t interval) {
+  const auto fits = [&](std::uint64_t start) { return aligned(start, interval); };
+  const std::uint64_t room = round_up(size, kAlignment);
+  if (const auto again = free_raw_.take(room, fits)) return {*again};
+  if (const std::uint64_t start = fits(raw_.cursor); start < raw_.end && room <= raw_.end - start) {
+    free_raw_.add(raw_.cursor, start - raw_.cursor);
+    raw_.cursor = start + room;
+    return {start};
+  }
+  begin_pages(Kind::raw_data);
+  const std::uint64_t address = fits(end_);
+  // What is left free in front: the start of the first page, and whole pages.
+  const std::uint64_t first_page = address / page_size_ * page_size_;
+  (unit_ == page_size_ ? spare_pages_ : free_raw_).add(end_, first_page - end_);
+  free_raw_.add(first_page, address - first_page);
+  end_ = round_up(address + size, page_size_);
+  offer_rest({round_up(address + size, kAlignment), end_});
   return {address};
 }
 
 Address PageAllocator::packed_raw_data(std::uint64_t size) {
   if (size == 0) return {};
+  if (placement_.interval != 0)
+    if (const std::uint64_t interval = interval_of(size, false))
+      return aligned_raw_data(size, interval);
   const auto anywhere = [](std::uint64_t start) { return start; };
   if (const auto again = free_raw_.take(round_up(size, kAlignment), anywhere)) return {*again};
   if (size > raw_.size()) {
-    const bool adjacent = raw_.end == end_ && raw_.size() != 0;
-    const std::uint64_t start = adjacent ? raw_.cursor : end_;
-    take_pages(start + size - end_);
-    if (!adjacent) replace(raw_, {start, end_}, free_raw_);
-    raw_.end = end_;
+    if (raw_.end == end_ && raw_.size() != 0) {
+      append_pages(raw_.cursor + size - end_, Kind::raw_data);
+      raw_.end = end_;
+    } else {
+      const std::uint64_t start = take_pages(size, Kind::raw_data);
+      replace(raw_, {start, round_up(start + size, page_size_)}, free_raw_);
+    }
   }
   const Address address{raw_.cursor};
   raw_.cursor = round_up(raw_.cursor + size, kAlignment);

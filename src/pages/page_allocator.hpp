@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "base/address.hpp"
@@ -8,6 +10,16 @@
 #include "pages/free_space.hpp"
 
 namespace onecast {
+
+/// Where raw data begins, besides on pages. In bytes.
+struct Placement {
+  std::uint64_t base = 0;    ///< where address 0 lies in the file
+  std::uint64_t stripe = 0;  ///< of the file system; 0: not known
+  /// Raw data of `threshold` or more begins at multiples of `interval` in the file. 0: contiguous
+  /// data of a stripe or more, and whole stripes of other data, on stripes.
+  std::uint64_t interval = 0;
+  std::uint64_t threshold = 0;  ///< 0: as `interval`, or if that is 0, the stripe
+};
 
 /// Gives addresses to metadata and raw data, each in pages of its own: where something was given
 /// back, in the unused rest of a page, or at the end of the file. A value: a flush works on a copy
@@ -24,11 +36,17 @@ class PageAllocator {
   /// Of a file without a list: new pages lie behind its end.
   static PageAllocator behind(std::uint64_t page_size, std::uint64_t end);
 
+  /// From now on. Pages of metadata and of raw data then do not lie in one stripe, if a stripe is
+  /// some pages (at most kMostPagesOfStripe) and not parts of them.
+  void set_placement(const Placement& placement);
+  static constexpr std::uint64_t kMostPagesOfStripe = 64;
+
   /// Metadata: it does not straddle a page boundary, nor lie where the page's seal is; if it is too
   /// large for that, it starts on a page boundary and takes its pages whole.
   Address metadata(std::uint64_t size);
-  /// Raw data: from a page of size on it starts on a page boundary.
+  /// Raw data: from a page of size on it starts on a page boundary, or as the placement says.
   Address raw_data(std::uint64_t size);
+  Address contiguous_data(std::uint64_t size);
   /// Raw data, one piece close behind the other, whatever its size.
   Address packed_raw_data(std::uint64_t size);
 
@@ -47,6 +65,10 @@ class PageAllocator {
   /// Where the unused rests of pages begin.
   [[nodiscard]] Address free_metadata() const { return metadata_.free(); }
   [[nodiscard]] Address free_raw_data() const { return raw_.free(); }
+  /// Metadata pages that were not given away when the end of the file was put behind them.
+  [[nodiscard]] const std::set<std::uint64_t>& reused_pages() const { return reused_pages_; }
+  /// They are in the file now.
+  void forget_reused_pages() { reused_pages_.clear(); }
 
  private:
   PageAllocator(std::uint64_t page_size, std::uint64_t end, std::vector<MetadataPageRun> runs);
@@ -60,7 +82,21 @@ class PageAllocator {
     [[nodiscard]] std::uint64_t size() const { return cursor < end ? end - cursor : 0; }
   };
 
-  std::uint64_t take_pages(std::uint64_t size);
+  enum class Kind : bool { raw_data, metadata };
+
+  /// Moves the end to where pages of this kind may follow.
+  void begin_pages(Kind kind);
+  /// At the end.
+  std::uint64_t append_pages(std::uint64_t size, Kind kind);
+  std::uint64_t take_pages(std::uint64_t size, Kind kind);
+  [[nodiscard]] std::uint64_t aligned(std::uint64_t address, std::uint64_t interval) const {
+    return (placement_.base + address + interval - 1) / interval * interval - placement_.base;
+  }
+  /// What the data must be a multiple of; 0: nothing.
+  [[nodiscard]] std::uint64_t interval_of(std::uint64_t size, bool contiguous) const;
+  Address aligned_raw_data(std::uint64_t size, std::uint64_t interval);
+  /// Small data goes on there, unless more is left elsewhere.
+  void offer_rest(const Rest& rest);
   /// The first address from `start` on where `size` bytes may lie: see metadata() and raw_data().
   /// `seal`: so many bytes at the end of each page are not for them.
   [[nodiscard]] std::uint64_t place(std::uint64_t start, std::uint64_t size,
@@ -74,6 +110,8 @@ class PageAllocator {
   [[nodiscard]] bool are_pages(Address address, std::uint64_t size, bool metadata) const;
 
   std::uint64_t page_size_;
+  std::uint64_t unit_ = page_size_;  ///< in which the two kinds of pages do not mix
+  Placement placement_;
   std::uint64_t end_;
   std::uint64_t pages_start_ = 0;
   std::vector<MetadataPageRun> runs_;
@@ -81,6 +119,8 @@ class PageAllocator {
   Rest raw_;
   FreeSpace free_metadata_;
   FreeSpace free_raw_;
+  FreeSpace spare_pages_;  ///< whole ones that were never used: of metadata, or if they mix, of both
+  std::set<std::uint64_t> reused_pages_;
 };
 
 }  // namespace onecast

@@ -69,6 +69,54 @@ TEST(OwnerMap, EveryTargetIsWrittenFromOneNode) {
           }
 }
 
+/// The stretches of a layout: [begin, end), stripe size and count.
+struct Stretch {
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::uint64_t size;
+  std::uint32_t count;
+};
+
+TEST(OwnerMap, FrontsHaveTargetsOfTheirOwn) {
+  constexpr std::uint64_t kKiB = 1024;
+  constexpr std::uint64_t kAll = 2048 * kKiB;
+  for (const std::uint64_t last : {64 * kKiB, 192 * kKiB, 32 * kKiB})
+    for (int nodes = 1; nodes <= 5; ++nodes) {
+      const Stretch stretches[] = {{0, 64 * kKiB, 64 * kKiB, 1},
+                                   {64 * kKiB, 640 * kKiB, 32 * kKiB, 2},
+                                   {640 * kKiB, kAll, last, 5}};
+      StripeLayout layout{last, 5, StripeLayout::Source::lustre};
+      layout.fronts[0] = {stretches[0].end, stretches[0].size, stretches[0].count};
+      layout.fronts[1] = {stretches[1].end, stretches[1].size, stretches[1].count};
+      const auto nodes_by_rank = nodes_of(nodes, 2);
+      const OwnerMap owners(layout, nodes_by_rank);
+      const std::uint64_t step = owners.stripe_size() / 2;
+      EXPECT_EQ(step, 16 * kKiB);
+      for (const Stretch& stretch : stretches) {
+        std::map<std::uint64_t, std::set<int>> nodes_of_target;
+        for (std::uint64_t offset = stretch.begin; offset < stretch.end; offset += step) {
+          const int rank = owners.rank_of(owners.owner(offset / owners.stripe_size()));
+          nodes_of_target[offset / stretch.size % stretch.count].insert(
+              nodes_by_rank[static_cast<std::size_t>(rank)]);
+        }
+        for (const auto& [target, writers] : nodes_of_target) EXPECT_EQ(writers.size(), 1U);
+      }
+      std::vector<std::uint64_t> next(owners.aggregators(), 0);
+      for (std::uint64_t offset = 0; offset < kAll; offset += step) {
+        const auto [aggregator, position] = owners.place(offset);
+        EXPECT_EQ(position, next[aggregator]) << offset;
+        next[aggregator] += step;
+        EXPECT_EQ(owners.offset(aggregator, position), offset);
+      }
+    }
+}
+
+TEST(OwnerMap, FrontsOfOddSizesAreLeftAlone) {
+  StripeLayout layout{1 << 20U, 3, StripeLayout::Source::lustre};
+  layout.fronts[0] = {1000, 500, 1};
+  EXPECT_EQ(OwnerMap(layout, nodes_of(3, 1)).stripe_size(), 1U << 20U);
+}
+
 TEST(OwnerMap, PrimeCountsAreSharedOut) {
   const OwnerMap owners(stripes(13), nodes_of(4, 1));
   EXPECT_EQ(owners.aggregators(), 4U);

@@ -81,15 +81,15 @@ TEST(LustreLayout, PlainOnes) {
   for (const std::uint32_t magic : {0x0BD10BD0U, 0x0BD30BD0U, 0x0BD50BD0U}) {
     const auto found = decode_lustre_layout(plain(magic, 1 << 20U, 3, 5), "f");
     ASSERT_EQ(found.size(), 1U);
-    EXPECT_EQ(found[0], (LustreComponent{0, ~std::uint64_t{0}, 1 << 20U, 3, {5, 6, 7}}));
+    EXPECT_EQ(found[0], (LustreComponent{0, ~std::uint64_t{0}, 1 << 20U, 3, true, {5, 6, 7}}));
   }
 }
 
 TEST(LustreLayout, CompositeOnes) {
   const auto found = decode_lustre_layout(progressive(), "f");
   ASSERT_EQ(found.size(), 2U);
-  EXPECT_EQ(found[0], (LustreComponent{0, 1 << 20U, 1 << 20U, 1, {7}}));
-  EXPECT_EQ(found[1], (LustreComponent{1 << 20U, ~std::uint64_t{0}, 4 << 20U, 3, {2, 3, 4}}));
+  EXPECT_EQ(found[0], (LustreComponent{0, 1 << 20U, 1 << 20U, 1, true, {7}}));
+  EXPECT_EQ(found[1], (LustreComponent{1 << 20U, ~std::uint64_t{0}, 4 << 20U, 3, true, {2, 3, 4}}));
 }
 
 TEST(LustreLayout, LeavesOutWhatIsNotThere) {
@@ -98,10 +98,12 @@ TEST(LustreLayout, LeavesOutWhatIsNotThere) {
   const auto found = decode_lustre_layout(
       composite({{0, 1 << 16U, on_server},
                  {1 << 16U, 1 << 20U, plain(0x0BD10BD0, 1 << 20U, 2, 0)},
-                 {1 << 20U, ~std::uint64_t{0}, plain(0x0BD10BD0, 1 << 20U, 0, 0), 0}}),
+                 {1 << 20U, ~std::uint64_t{0}, plain(0x0BD10BD0, 4 << 20U, 0, 0), 0}}),
       "f");
-  ASSERT_EQ(found.size(), 1U);
+  ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].stripe_count, 2U);
+  EXPECT_EQ(found[1], (LustreComponent{1 << 20U, ~std::uint64_t{0}, 4 << 20U, 0, false, {}}))
+      << "it is known what will be";
 }
 
 TEST(LustreLayout, EveryTruncationIsAnError) {
@@ -136,7 +138,7 @@ TEST(LustreLayout, ARequestReadsLikeALayout) {
   EXPECT_EQ(request.size(), 32U);
   const auto found = decode_lustre_layout(request, "f");
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0], (LustreComponent{0, ~std::uint64_t{0}, 1 << 16U, 5, {}}));
+  EXPECT_EQ(found[0], (LustreComponent{0, ~std::uint64_t{0}, 1 << 16U, 5, true, {}}));
 }
 
 TEST(StripeLayout, OfAnOrdinaryFileIsAssumed) {

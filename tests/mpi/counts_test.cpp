@@ -100,7 +100,8 @@ TEST_F(CountsTest, EachStripeHasOneWriter) {
   for (const auto& [stripe, ranks] : writers) EXPECT_EQ(ranks.size(), 1U) << "stripe " << stripe;
   EXPECT_EQ(writes.size(), writers.size() + 1)
       << "one call per stripe, and the superblock by itself";
-  EXPECT_EQ(busy.size(), std::min<std::size_t>(static_cast<std::size_t>(size()), writers.size()));
+  const std::size_t most = std::min<std::size_t>(4, static_cast<std::size_t>(size()));
+  EXPECT_EQ(busy.size(), std::min(most, writers.size()));
 }
 
 TEST_F(CountsTest, FewCollectivesHoweverMuchIsCreated) {

@@ -1,4 +1,6 @@
 // The same program leaves the same bytes, however many ranks run it and however they deal the work.
+#include <cstdlib>
+
 #include "parallel_test.hpp"
 
 namespace onecast::test {
@@ -103,17 +105,30 @@ TEST_F(SameBytesTest, WithALittleBudget) {
     compare({.page_size = 4096, .metadata_budget = budget});
 }
 
-TEST_F(SameBytesTest, WhateverTheStripes) {
+// Where data lies may depend on stripes, but not on who owns them.
+TEST_F(SameBytesTest, WhoeverOwnsTheStripes) {
   std::string reference;
   for (const std::uint64_t stripe : {1U, 4096U, 50000U, 1U << 30U})
     for (const std::uint64_t single : {0U, 3U}) {
       run(path(), world_,
-          {.page_size = 4096, .stripe_size = stripe, .single_writer_stripes = single});
+          {.page_size = 4096,
+           .stripe_size = stripe,
+           .single_writer_stripes = single,
+           .alignment_interval = 1});
       const std::string bytes = contents(path());
       barrier();
       if (reference.empty()) reference = bytes;
       EXPECT_TRUE(bytes == reference) << "stripes of " << stripe;
     }
+}
+
+TEST_F(SameBytesTest, WithStripesOfSeveralPages) {
+  compare({.page_size = 4096, .stripe_size = 16384, .single_writer_stripes = 0});
+  setenv("ONECAST_PRETEND_STRIPES", "262144:3", 1);
+  setenv("ONECAST_RANKS_PER_NODE", "2", 1);
+  for (const std::uint64_t page : {0U, 4096U, 65536U, 1U << 20U}) compare({.page_size = page});
+  unsetenv("ONECAST_PRETEND_STRIPES");
+  unsetenv("ONECAST_RANKS_PER_NODE");
 }
 
 // An independent write to compact data is kept in order with collective ones.

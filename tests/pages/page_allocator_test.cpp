@@ -19,8 +19,8 @@ class Ledger {
     take(0, used, true);
   }
 
-  void take(std::uint64_t address, std::uint64_t size, bool metadata) {
-    EXPECT_EQ(address % 8, 0U);
+  /// Nobody else has it.
+  void take_anywhere(std::uint64_t address, std::uint64_t size) {
     const auto next = taken_.lower_bound(address);
     if (next != taken_.end()) {
       EXPECT_LE(address + size, next->first);
@@ -29,6 +29,11 @@ class Ledger {
       EXPECT_LE(std::prev(next)->second, address);
     }
     taken_.emplace(address, address + size);
+  }
+
+  void take(std::uint64_t address, std::uint64_t size, bool metadata) {
+    EXPECT_EQ(address % 8, 0U);
+    take_anywhere(address, size);
     if (size > page_ - (metadata ? kSealSize : 1)) {
       EXPECT_EQ(address % page_, 0U);
     } else if (metadata) {
@@ -52,6 +57,13 @@ class Ledger {
     EXPECT_EQ(listed, metadata_pages_);
     for (const std::uint64_t p : raw_pages_)
       EXPECT_FALSE(listed.contains(p)) << "page " << p << " is shared";
+  }
+
+  void expect_stripes(std::uint64_t stripe) const {
+    std::set<std::uint64_t> with_metadata;
+    for (const std::uint64_t p : metadata_pages_) with_metadata.insert(p * page_ / stripe);
+    for (const std::uint64_t p : raw_pages_)
+      EXPECT_FALSE(with_metadata.contains(p * page_ / stripe)) << "page " << p;
   }
 
  private:
@@ -182,6 +194,102 @@ TEST(PageAllocatorTest, MetadataThatIsUsedAgainDoesNotStraddle) {
   Ledger ledger(kPage, 512);
   for (const Piece& p : pieces) ledger.take(p.address.value, p.size, p.metadata);
   EXPECT_LT(a.end(), 2 * end) << "the file does not grow for ever";
+}
+
+/// Metadata and raw data, of all sizes; contiguous data of a stripe and more must lie on one.
+void give_at_random(PageAllocator& allocator, Ledger& ledger, std::uint64_t stripe,
+                    std::mt19937& random) {
+  for (int i = 0; i < 2000 && !testing::Test::HasFailure(); ++i) {
+    const std::uint64_t size = 1 + random() % (random() % 10 == 0 ? 3 * stripe : kPage);
+    const bool metadata = random() % 3 == 0;
+    const Address address = metadata             ? allocator.metadata(size)
+                            : random() % 2 == 0 ? allocator.raw_data(size)
+                                                : allocator.contiguous_data(size);
+    ledger.take(address.value, size, metadata);
+  }
+}
+
+TEST(PageAllocatorTest, LargeContiguousDataStartsOnAStripe) {
+  for (const std::uint64_t stripe : {kPage, 4 * kPage, 256 * kPage, 3 * kPage + 8}) {
+    PageAllocator a(kPage, 512);
+    a.set_placement({.stripe = stripe});
+    a.metadata(10);
+    for (const std::uint64_t size : {stripe, 2 * stripe + 1, stripe - 1, stripe, 3 * stripe}) {
+      const std::uint64_t at = a.contiguous_data(size).value;
+      EXPECT_EQ(at % (size < stripe ? 8 : stripe), 0U) << stripe << ' ' << size;
+      EXPECT_EQ(a.raw_data(2 * stripe).value % stripe, 0U) << "chunks of whole stripes";
+      a.raw_data(stripe + 1);
+      a.metadata(kPage);
+    }
+    if (stripe % kPage != 0) continue;
+    std::mt19937 random(11);
+    PageAllocator b(kPage, 512);
+    b.set_placement({.stripe = stripe});
+    Ledger ledger(kPage, 512);
+    give_at_random(b, ledger, stripe, random);
+    ledger.expect_pages(b);
+  }
+}
+
+TEST(PageAllocatorTest, HolesInFrontOfLargeDataAreUsed) {
+  PageAllocator a(kPage, 512);
+  a.set_placement({.stripe = 256 * kPage});
+  EXPECT_EQ(a.contiguous_data(300 * kPage).value, 256 * kPage);
+  EXPECT_TRUE(a.reused_pages().empty());
+  EXPECT_EQ(a.metadata(kPage).value, kPage);
+  EXPECT_EQ(a.raw_data(100).value, 2 * kPage);
+  EXPECT_EQ(a.contiguous_data(5 * kPage).value, 3 * kPage);
+  EXPECT_EQ(a.metadata(5 * kPage).value, 8 * kPage);
+  EXPECT_EQ(a.end(), 556 * kPage);
+  EXPECT_EQ(a.reused_pages(), (std::set<std::uint64_t>{1, 8, 9, 10, 11, 12}));
+  EXPECT_EQ(a.metadata_runs().size(), 2U);
+}
+
+TEST(PageAllocatorTest, StripesHoldMetadataOrRawData) {
+  constexpr std::uint64_t kStripe = 4 * kPage;
+  PageAllocator a(kPage, 512);
+  a.set_placement({.stripe = kStripe});
+  EXPECT_EQ(a.raw_data(100).value, kStripe);
+  EXPECT_EQ(a.metadata(kPage - kSealSize).value, kPage) << "where raw data did not begin";
+  EXPECT_EQ(a.contiguous_data(kStripe).value, 2 * kStripe);
+  EXPECT_EQ(a.raw_data(2 * kPage).value, kStripe + kPage) << "in front of the large data";
+  EXPECT_EQ(a.metadata(5 * kPage).value, 3 * kStripe) << "takes whole pages, six with the seal";
+  for (std::uint64_t again = 0; again < 3; ++again) {
+    std::mt19937 random(5);
+    Ledger ledger(kPage, 512);
+    PageAllocator b(kPage, 512);
+    b.set_placement({.stripe = kStripe});
+    give_at_random(b, ledger, kStripe, random);
+    if (again == 1) {
+      b = PageAllocator(message_of(b), b.metadata_runs(), b.end());
+      b.set_placement({.stripe = kStripe});
+      give_at_random(b, ledger, kStripe, random);
+    }
+    ledger.expect_pages(b);
+    ledger.expect_stripes(kStripe);
+  }
+}
+
+TEST(PageAllocatorTest, AlignmentAsAskedFor) {
+  PageAllocator a(kPage, 512);
+  a.set_placement({.base = 512, .interval = 1000, .threshold = 200});
+  Ledger ledger(kPage, 512);
+  std::mt19937 random(9);
+  for (int i = 0; i < 1000; ++i) {
+    const std::uint64_t size = 1 + random() % (random() % 10 == 0 ? 3 * kPage : 400);
+    const std::uint64_t at = (i % 3 == 0   ? a.contiguous_data(size)
+                              : i % 3 == 1 ? a.raw_data(size)
+                                           : a.packed_raw_data(size))
+                                 .value;
+    if (size >= 200) {
+      EXPECT_EQ((at + 512) % 1000, 0U) << size;
+    }
+    a.metadata(100);
+    ledger.take_anywhere(at, size);
+  }
+  PageAllocator none(kPage, 512);
+  none.set_placement({.stripe = 100 * kPage, .interval = 1});
+  EXPECT_EQ(none.contiguous_data(200 * kPage).value, kPage) << "an interval of 1: no alignment";
 }
 
 TEST(PageAllocatorTest, GoesOnWhereTheListSays) {

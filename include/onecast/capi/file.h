@@ -53,7 +53,7 @@ typedef enum onecast_sharing ONECAST_AS_INT {
 /// Later versions may add members at the end: programs compiled before go on to work.
 typedef struct onecast_file_options {
   size_t size;         ///< of this struct; set by onecast_file_options_init
-  uint64_t page_size;  ///< of metadata pages; 0: 4 KiB on one process, 1 MiB with a communicator
+  uint64_t page_size;  ///< of metadata pages; 0: 4 KiB on one process, else as a stripe, up to 1 MiB
   onecast_profile profile;
   uint64_t compact_limit;  ///< smaller datasets are stored in their header; at most 64,000
   uint64_t metadata_budget;
@@ -61,7 +61,7 @@ typedef struct onecast_file_options {
   onecast_load_policy load_policy;
   int follow_external;   ///< follow links into other files
   uint64_t stripe_size;  ///< of the file system, in bytes; 0: as it says, else 1 MiB
-  uint64_t single_writer_stripes;
+  uint64_t single_writer_stripes;  ///< UINT64_MAX: chosen
   int durable;  ///< flush and close wait until the bytes are on stable storage
   int journal;  ///< a flush that is killed can be undone
   int mpi_io;   ///< reach the file through MPI-IO
@@ -69,6 +69,8 @@ typedef struct onecast_file_options {
   unsigned decode_threads;
   uint64_t chunk_cache_bytes;
   onecast_sharing sharing;  ///< of read_all and write_equal
+  uint64_t alignment_threshold;
+  uint64_t alignment_interval;
 } onecast_file_options;
 
 /// The defaults. @param size sizeof(onecast_file_options) @independent

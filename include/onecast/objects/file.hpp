@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,8 +52,8 @@ enum class TransferMethod : std::uint8_t {
 /// Options of open and create, the @same on all ranks (or they throw diverged). Sizes in bytes.
 struct FileOptions {
   /// Create: of a metadata page, a power of two from 4 KiB to 1 GiB. 0: 4 KiB without a
-  /// communicator, 1 MiB with one. Open for writing, files without a page list: of the pages that
-  /// are added. 0: what suits the file's size.
+  /// communicator; with one, as large as a stripe, but 64 KiB at least and 1 MiB at most. Open for
+  /// writing, files without a page list: of the pages that are added. 0: what suits the file's size.
   std::uint64_t page_size = 0;
   /// Create.
   Profile profile = Profile::compatible;
@@ -69,15 +70,21 @@ struct FileOptions {
   /// HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX, sources of virtual datasets: HDF5_VDS_PREFIX),
   /// beside the file that names them, and at their name as it stands.
   bool follow_external = true;
-  /// Of a stripe of the file system: the unit in which metadata pages are dealt to writers, and
-  /// what collective transfers go by where the file system does not say. A new file is made so,
-  /// where the file system takes such wishes (Lustre). 0: 1 MiB, and no wish.
+  /// Of a stripe of the file system, where that does not say so itself: what pages, the places of
+  /// large datasets, writers and collective transfers go by. A new file is made so, where the file
+  /// system takes such wishes (Lustre). 0: 1 MiB, and no wish.
   std::uint64_t stripe_size = 0;
   /// A number: over so many storage targets; likewise. 0: not known, and no wish.
   std::uint32_t stripe_count = 0;
-  /// A number: so many changed stripes, and fewer, are written by rank 0; more are dealt to the
-  /// ranks in turn, one stripe to one rank.
-  std::uint64_t single_writer_stripes = 64;
+  /// A number: so many changed stripes, and fewer, are written by rank 0; of more, each by the rank
+  /// that owns it. Not given: 64, but 0 for ranks on several nodes if stripes are known.
+  std::optional<std::uint64_t> single_writer_stripes = {};
+  /// Contiguous data and chunks of this size or more begin at multiples of `alignment_interval` in
+  /// the file. 0: of that size.
+  std::uint64_t alignment_threshold = 0;
+  /// 0: of a stripe, if stripes are known; then of chunks only those that fill whole stripes. 1: no
+  /// alignment.
+  std::uint64_t alignment_interval = 0;
   /// flush and close wait until the bytes are on stable storage.
   bool durable = false;
   /// Before a flush overwrites pages, what was there is written to PATH.onecast-journal, so that
@@ -118,7 +125,7 @@ struct MetadataReport {
   std::uint64_t pages = 0;             ///< metadata pages
   std::uint64_t page_runs = 0;         ///< runs of adjacent pages
   std::uint64_t extents = 0;           ///< stretches outside of pages that the page list names
-  std::uint64_t stripes_touched = 0;   ///< stripes of stripe_size bytes that hold metadata
+  std::uint64_t stripes_touched = 0;   ///< stripes that hold metadata
   std::uint64_t reads_to_open = 0;     ///< read calls that the open made, on one process
   bool page_list_stale = false;        ///< another program changed the file since
   bool complete = false;               ///< all metadata is in memory
