@@ -40,6 +40,9 @@ Changes = dict[str, dict[str, Any]]  # path -> fields of a StorageChange
 )
 @click.option("--page-size", type=int, default=0, help="Bytes of a metadata page.")
 @click.option("--compact-limit", type=int, help="Datasets up to so many bytes are compact.")
+@click.option("--stripe-size", type=int, default=0, help="Stripes of OUT; large data begins on one.")
+@click.option("--alignment-interval", type=int, default=0, help="Data begins at multiples of this.")
+@click.option("--alignment-threshold", type=int, default=0, help="Data of so many bytes or more.")
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")
 @click.argument("path_in", metavar="IN")
 @click.argument("path_out", metavar="OUT")
@@ -52,6 +55,7 @@ def repack(
     page_size: int,
     compact_limit: int | None,
     force: bool,
+    **placement: int,
 ) -> None:
     """Write the contents of IN into a new file OUT, without unused space and with all metadata in
     pages.
@@ -82,6 +86,7 @@ def repack(
                 progress=advance,
                 profile=profile,
                 page_size=page_size,
+                **placement,
                 **options,
             )
     except (OSError, LookupError, ValueError, TypeError, NotImplementedError) as error:

@@ -1,11 +1,13 @@
 #include "collective/stripe_layout.hpp"
 
+#include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "collective/lustre_layout.hpp"
+#include "collective/stripe_answers.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -68,27 +71,53 @@ std::optional<StripeLayout> lustre_layout(const std::string& path) {
   }
 }
 
-/// File systems that state their unit of locking, or of striping, as the block size of a file.
-std::optional<StripeLayout> stated_layout(const std::string& path) {
-  constexpr std::array<std::uint64_t, 2> kMagics{0x47504653, 0x19830326};  // GPFS, BeeGFS
+constexpr std::uint64_t kGpfs = 0x47504653;
+constexpr std::uint64_t kBeeGfs = 0x19830326;
+
+/// How BeeGFS stripes an open file. Leaves the answers alone if it does not tell.
+void ask_beegfs(const std::string& path, StripeAnswers& answers) {
+  struct StripeInfo {
+    std::uint32_t pattern;
+    std::uint32_t chunk_size;
+    std::uint16_t target_count;
+  };
+  constexpr unsigned kGetStripeInfo = 25;
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return;
+  StripeInfo info = {};
+  if (ioctl(file, _IOR('f', kGetStripeInfo, StripeInfo), &info) == 0) {
+    answers.chunk_size = info.chunk_size;
+    answers.target_count = info.target_count;
+  }
+  close(file);
+}
+
+StripeAnswers ask_system(const std::string& path) {
   struct statfs system = {};
   struct stat file = {};
   if (statfs(path.c_str(), &system) != 0 || stat(path.c_str(), &file) != 0) return {};
-  const auto magic = static_cast<std::uint64_t>(system.f_type) & 0xFFFFFFFFU;
-  if (std::find(kMagics.begin(), kMagics.end(), magic) == kMagics.end()) return {};
-  constexpr blksize_t kLeast = 4096;
-  if (file.st_blksize < kLeast) return {};
-  return StripeLayout{static_cast<std::uint64_t>(file.st_blksize), 0,
-                      StripeLayout::Source::file_system};
+  StripeAnswers answers;
+  answers.magic = static_cast<std::uint64_t>(system.f_type) & 0xFFFFFFFFU;
+  answers.block_size = static_cast<std::uint64_t>(std::max<blksize_t>(0, file.st_blksize));
+  if (answers.magic == kBeeGfs) ask_beegfs(path, answers);
+  return answers;
 }
 
 StripeLayout found_layout(const std::string& path) {
   if (auto layout = lustre_layout(path)) return *layout;
-  if (auto layout = stated_layout(path)) return *layout;
-  return {};
+  return layout_from(ask_system(path));
 }
 
 }  // namespace
+
+StripeLayout layout_from(const StripeAnswers& answers) {
+  constexpr std::uint64_t kLeast = 4096;
+  if (answers.magic != kGpfs && answers.magic != kBeeGfs) return {};
+  const bool told = answers.magic == kBeeGfs && answers.chunk_size >= kLeast;
+  const std::uint64_t size = told ? answers.chunk_size : answers.block_size;
+  if (size < kLeast || size > kLargestStripe) return {};
+  return {size, told ? answers.target_count : 0, StripeLayout::Source::file_system};
+}
 
 StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& options) {
   if (const auto layout = pretended_layout()) return *layout;

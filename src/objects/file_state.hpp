@@ -105,6 +105,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::shared_ptr<ExternalFiles> external_files() const;
   /// From now on the same as of another file.
   void share_external_files(const FileState& other) { shared_files_ = other.external_files(); }
+  /// Who writes what all ranks have: the owner of the stripe, if all know it, else rank 0.
+  int writer_at(Address address);
   std::shared_ptr<Node> handle(Node& node) { return {shared_from_this(), &node}; }
 
   void require_open() const;
@@ -186,6 +188,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void prepare_to_write();
   void set_placement();
   CommitOptions commit_options();
+  const OwnerMap& stripe_owners();
   void find_extents();
   void commit();
 

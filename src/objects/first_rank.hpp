@@ -18,11 +18,16 @@ void on_every_rank(FileState& file, F&& work) {
   }
 }
 
-/// The same of rank 0 alone.
+/// The same of one rank alone.
+template <class F>
+void on_rank(FileState& file, int rank, F&& work) {
+  file.first_rank_writes = true;
+  if (file.comm().rank() == rank) on_every_rank(file, work);
+}
+
 template <class F>
 void on_first_rank(FileState& file, F&& work) {
-  file.first_rank_writes = true;
-  if (file.comm().rank() == 0) on_every_rank(file, work);
+  on_rank(file, 0, work);
 }
 
 }  // namespace onecast

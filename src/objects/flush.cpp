@@ -118,15 +118,27 @@ void FileState::adopt() {
   dirty = true;
 }
 
+/// Collective if nothing asked for the nodes before.
+const OwnerMap& FileState::stripe_owners() {
+  if (!owners_) owners_.emplace(layout, comm().nodes(), OwnerOptions{transfers.aggregators});
+  return *owners_;
+}
+
+int FileState::writer_at(Address address) {
+  if (!layout.is_known() || comm().size() == 1 || (!owners_ && !collective)) return 0;
+  const OwnerMap& owners = stripe_owners();
+  return owners.rank_of(owners.owner((store->base() + address.value) / owners.stripe_size()));
+}
+
 /// Where the file system says nothing about stripes, the ranks write them in turn.
 CommitOptions FileState::commit_options() {
   CommitOptions all;
   all.stripe_size = layout.stripe_size;
   all.durable = options.durable;
   if (comm().size() > 1 && layout.is_known()) {
+    all.owners = &stripe_owners();
+    all.stripe_size = all.owners->stripe_size();
     const std::vector<int>& nodes = comm().nodes();
-    if (!owners_) owners_.emplace(layout, nodes, OwnerOptions{transfers.aggregators});
-    all.owners = &*owners_;
     // A target that several nodes write to is a place of contention, however little they write.
     if (*std::max_element(nodes.begin(), nodes.end()) > 0) all.single_writer_stripes = 0;
   }

@@ -43,8 +43,9 @@ void HeapWriter::complete(Address address, std::span<const std::byte> bytes, std
   const bool keep = std::exchange(keep_, false);
   if (begun > bytes.size())
     file_.allocator->free_raw_data(address + bytes.size(), begun - bytes.size());
-  on_first_rank(file_, [&] { write_raw(file_, address, bytes); });
-  if (keep && file_.comm().rank() != 0)
+  const int writer = file_.writer_at(address);
+  on_rank(file_, writer, [&] { write_raw(file_, address, bytes); });
+  if (keep && file_.comm().rank() != writer)
     kept_.emplace(address, std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 

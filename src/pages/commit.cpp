@@ -116,14 +116,13 @@ bool Commit::boot_changes() { return is_new() || changes(Address{0}, boot().byte
 std::vector<Commit::Part> Commit::parts(int ranks) const {
   // Stripes of a few bytes are a pretence.
   constexpr std::uint64_t kLeast = 4096;
-  const std::uint64_t stripe =
-      options_.stripe_size < kLeast ? page_size_ : options_.stripe_size;
+  const std::uint64_t stripe = options_.stripe_size < kLeast ? page_size_ : options_.stripe_size;
   const auto stripe_of = [&](std::uint64_t address) { return (store_.base() + address) / stripe; };
   const auto writer = [&](std::uint64_t number) {
     if (options_.owners == nullptr)
       return static_cast<int>(number % static_cast<std::uint64_t>(ranks));
     const OwnerMap& owners = *options_.owners;
-    return owners.rank_of(owners.owner(number * stripe / options_.stripe_size));
+    return owners.rank_of(owners.owner(number * stripe / owners.stripe_size()));
   };
   std::uint64_t stripes = 0;
   for (const Image& image : images_)

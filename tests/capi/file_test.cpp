@@ -32,6 +32,14 @@ TEST_F(File, OptionsAreTaken) {
   EXPECT_EQ(options.size, sizeof options);
   EXPECT_EQ(options.compact_limit, 4096U);
   EXPECT_EQ(options.journal, 1);
+  EXPECT_EQ(options.single_writer_stripes, UINT64_MAX);
+  EXPECT_EQ(options.alignment_interval, 0U);
+  options.alignment_interval = std::uint64_t{1} << 50U;
+  onecast_file* none = nullptr;
+  EXPECT_FAILS(onecast_file_create((folder / "b.h5").c_str(), &options, &none),
+               ONECAST_INVALID_ARGUMENT, "alignment_interval");
+  options.alignment_interval = 4096;
+  options.alignment_threshold = 1;
   options.page_size = 8192;
   options.profile = ONECAST_PROFILE_LATEST;
   onecast_file* other = nullptr;

@@ -109,6 +109,21 @@ def test_profile_and_page_size(onecast, some, out):
         assert onecast("check", "--data", out).code == 0
 
 
+def test_alignment(onecast, some, out):
+    options = ["--compact-limit", 0, "--alignment-interval", 3000, "--alignment-threshold", 50]
+    assert onecast("repack", *options, some, out).code == 0
+    with h5py.File(out) as f:
+        assert f["contiguous"].id.get_offset() % 3000 == f["small"].id.get_offset() % 3000 == 0
+        chunked = f["chunked"].id
+        for i in range(chunked.get_num_chunks()):
+            assert chunked.get_chunk_info(i).byte_offset % 3000 == 0
+    assert onecast("repack", "--force", "--stripe-size", 32768, some, out).code == 0
+    with h5py.File(out) as f:
+        assert f["contiguous"].id.get_offset() % 32768 == 0
+    assert onecast("diff", some, out).code == 0
+    assert onecast("check", "--data", out).code == 0
+
+
 def test_does_not_overwrite(onecast, some, out):
     out.write_bytes(b"something")
     result = onecast("repack", some, out)

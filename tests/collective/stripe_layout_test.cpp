@@ -10,6 +10,7 @@
 
 #include "base/byte_writer.hpp"
 #include "collective/lustre_layout.hpp"
+#include "collective/stripe_answers.hpp"
 #include "collective/striped_factory.hpp"
 #include "onecast/base/error.hpp"
 #include "support/temporary_directory.hpp"
@@ -160,6 +161,20 @@ TEST(StripeLayout, OptionsAndThePretenceWin) {
     EXPECT_EQ(find_stripe_layout("/tmp"), StripeLayout()) << nonsense;
   }
   unsetenv("ONECAST_PRETEND_STRIPES");
+}
+
+TEST(StripeLayout, OfOtherSystemsIsWhatTheySay) {
+  constexpr auto kSays = StripeLayout::Source::file_system;
+  constexpr std::uint64_t kGpfs = 0x47504653;
+  constexpr std::uint64_t kBeeGfs = 0x19830326;
+  EXPECT_EQ(layout_from({kGpfs, 8 << 20U, 0, 0}), (StripeLayout{8 << 20U, 0, kSays}));
+  EXPECT_EQ(layout_from({kBeeGfs, 512 << 10U, 0, 0}), (StripeLayout{512 << 10U, 0, kSays}));
+  EXPECT_EQ(layout_from({kBeeGfs, 512 << 10U, 1 << 20U, 5}), (StripeLayout{1 << 20U, 5, kSays}));
+  EXPECT_EQ(layout_from({kBeeGfs, 512 << 10U, 1, 5}), (StripeLayout{512 << 10U, 0, kSays}));
+  EXPECT_EQ(layout_from({kGpfs, 8 << 20U, 1 << 20U, 5}), (StripeLayout{8 << 20U, 0, kSays}));
+  for (const std::uint64_t nonsense : {std::uint64_t{0}, std::uint64_t{512}, ~std::uint64_t{0}})
+    EXPECT_EQ(layout_from({kGpfs, nonsense, 0, 0}), StripeLayout());
+  EXPECT_EQ(layout_from({0xEF53, 4096, 1 << 20U, 5}), StripeLayout()) << "an ordinary one";
 }
 
 TEST(StripedFactory, CreatesWhereNobodyKnowsStripes) {

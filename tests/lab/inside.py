@@ -15,6 +15,9 @@ import threading
 import time
 from pathlib import Path
 
+import layouts
+from layouts import ALL
+
 NODES = Path(os.environ["ONECAST_LAB_NODES"])
 MIB = 1 << 20
 LOV_HEADER = struct.Struct("<II16sIHH")
@@ -188,6 +191,64 @@ def layout() -> None:
     fails_with(errno.ENODATA, os.getxattr, delayed, "lustre.lov")
     os.setxattr(delayed, "lustre.lov", lov(MIB, 2))
     assert lov_of(on(1, "delayed"))[1] == 2
+
+
+def pool() -> None:
+    on(0, "pool").touch()
+    os.setxattr(on(0, "pool"), "lustre.lov", layouts.POOL)
+    [(_, _, size, count, name, osts)] = layouts.told(os.getxattr(on(1, "pool"), "lustre.lov"))
+    assert (size, count, name, len(osts)) == (512 << 10, 3, "flash", 3)
+
+
+def progressive() -> None:
+    """Each part in objects of its own, which are there when something is written to it."""
+    path = on(0, "progressive")
+    path.touch()
+    os.setxattr(path, "lustre.lov", layouts.PROGRESSIVE)
+
+    def osts() -> list:
+        return [part[-1] for part in layouts.told(os.getxattr(on(1, "progressive"), "lustre.lov"))]
+
+    assert [len(some or ()) for some in osts()] == [1, 0, 0]
+    reset()
+    fd = os.open(path, os.O_RDWR)
+    data = random.Random(4).randbytes(20 * MIB)
+    os.pwrite(fd, data[: 3 * MIB], 0)
+    assert [len(some or ()) for some in osts()] == [1, 2, 0]
+    os.pwrite(fd, data[3 * MIB :], 3 * MIB)
+    assert [len(some or ()) for some in osts()] == [1, 2, 4]
+    assert os.pread(open_on(1, "progressive"), 20 * MIB, 0) == data
+    assert traffic()[0] == 20
+    parts = layouts.told(os.getxattr(path, "lustre.lov"))
+    assert [part[:2] for part in parts] == [(0, 2 * MIB), (2 * MIB, 10 * MIB), (10 * MIB, ALL)]
+    expected = [0] * 4
+    for begin, end, size, count, _, some in parts:
+        for offset in range(begin, min(end, 20 * MIB), MIB):
+            expected[some[offset // size % count]] += MIB
+    assert [ost["write_bytes"] for ost in counters()["osts"]] == expected
+    os.ftruncate(fd, 5 * MIB + 5)
+    os.ftruncate(fd, 20 * MIB)
+    assert os.pread(fd, 20 * MIB, 0) == data[: 5 * MIB + 5] + bytes(15 * MIB - 5)
+    folder = on(0, "of parts")
+    folder.mkdir()
+    os.setxattr(folder, "lustre.lov", layouts.PROGRESSIVE)
+    (folder / "file").touch()
+    assert len(layouts.told(os.getxattr(on(1, "of parts/file"), "lustre.lov"))) == 3
+    one = layouts.plain(MIB, 1)
+    gap = layouts.composite((MIB, one), (ALL, one)).replace(
+        (MIB).to_bytes(8, "little") + ALL.to_bytes(8, "little"),
+        (2 * MIB).to_bytes(8, "little") + ALL.to_bytes(8, "little"),
+    )
+    for bad in (
+        layouts.composite(),
+        layouts.composite((MIB, one)),
+        layouts.composite((1000, one), (ALL, one)),
+        layouts.composite((ALL, one[:-1])),
+        layouts.PROGRESSIVE[:-1],
+        gap,
+    ):
+        on(0, "other").touch()
+        fails_with(errno.EINVAL, os.setxattr, on(0, "other"), "lustre.lov", bad)
 
 
 def strict_layout() -> None:

@@ -26,9 +26,9 @@ def possible():
         pytest.skip(check.stderr.strip())
 
 
-def counters_of(osts: int, piece: int, mib: int) -> dict:
+def counters_of(osts: int, piece: int, mib: int, *layout: str) -> dict:
     command = [*RUN, "--nodes", "8", "--osts", str(osts), "--quiet", "--", *WRITE]
-    command += ["{lab}/file.h5", str(piece), str(mib * MIB // piece)]
+    command += ["{lab}/file.h5", str(piece), str(mib * MIB // piece), *layout]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -47,3 +47,12 @@ def test_interleaved_pieces(osts, piece, mib):
     assert found["total"]["revocations"] == 0
     assert found["total"]["read_rpcs"] == 0
     assert [len(ost["writers"]) for ost in found["osts"]] == [1] * osts
+
+
+@pytest.mark.parametrize("layout, mib, requests", [("PROGRESSIVE", 31, 31), ("POOL", 6, 7)])
+def test_layouts_of_other_kinds(layout, mib, requests):
+    """Each part of a composite layout is dealt by its own stripes."""
+    found = counters_of(5, 4096, mib, layout)["total"]
+    assert found["write_bytes"] == mib * MIB
+    assert found["write_rpcs"] == requests
+    assert found["revocations"] == 0

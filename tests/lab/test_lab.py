@@ -37,6 +37,8 @@ def run_lab(*arguments: str) -> subprocess.CompletedProcess:
         "domains",
         "partial",
         "layout",
+        "pool",
+        "progressive",
         "scattered",
         "any_calls",
         "names",

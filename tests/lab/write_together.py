@@ -1,12 +1,15 @@
 """On every rank of a lab: all write pieces of one dataset together; prints what that cost.
 
-write_together.py FILE PIECE_BYTES PIECES: rank r of n writes each n-th piece.
+write_together.py FILE PIECE_BYTES PIECES [LAYOUT]: rank r of n writes each n-th piece; the file is
+made in a folder with this LAYOUT of layouts.py.
 """
 
 import json
+import os
 import sys
 from pathlib import Path
 
+import layouts
 import numpy as np
 from mpi4py import MPI
 
@@ -15,6 +18,12 @@ import onecast
 comm = MPI.COMM_WORLD
 path, size, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 lab = path.parent / ".lab"
+if len(sys.argv) > 4:
+    path = path.parent / "folder" / path.name
+    if comm.rank == 0:
+        path.parent.mkdir()
+        os.setxattr(path.parent, "lustre.lov", getattr(layouts, sys.argv[4]))
+    comm.barrier()
 
 
 def values_of(pieces: np.ndarray) -> np.ndarray:

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "collective/stripe_layout.hpp"
+
+namespace onecast {
+
+/// What systems other than Lustre say about a file.
+struct StripeAnswers {
+  std::uint64_t magic = 0;       ///< of statfs
+  std::uint64_t block_size = 0;  ///< of stat
+  /// Of the ioctl of BeeGFS; 0: no answer.
+  std::uint32_t chunk_size = 0;
+  std::uint32_t target_count = 0;
+};
+
+/// What follows from that: GPFS states its unit of locking, and BeeGFS that of striping, as the
+/// block size of a file; BeeGFS also tells the number of targets. `assumed` of other systems.
+StripeLayout layout_from(const StripeAnswers& answers);
+
+}  // namespace onecast
