@@ -12,6 +12,7 @@
 
 #define BENCH_MOST_ARRAYS 4096
 #define BENCH_ARRAYS "arrays" /* the phase of all steps */
+#define BENCH_RESERVED 131072 /* elements of the dataset that modify() creates and nobody fills */
 
 typedef struct BenchArray {
   char name[32];
@@ -42,7 +43,7 @@ typedef struct ArrayCalls {
   void (*close)(const ArrayJob*);
   void (*open)(const ArrayJob*, int writable);
   void (*read)(const ArrayJob*); /* arrays_read_part of each into job->read */
-  void (*modify)(const ArrayJob*);
+  void (*modify)(const ArrayJob*); /* a dataset "reserved" and an attribute "changed" */
 } ArrayCalls;
 
 static inline int arrays_setting_is(const ArrayJob* job, const char* setting) {

@@ -3,7 +3,7 @@ disk or on the emulated striped file system; what is shown of it; the method tha
 beside those that it can be made to take."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -20,6 +20,21 @@ METHODS = ("plain", "independent", "collective")
 FORCED = {f"{AUTO}, {method}": f"method_{method}" for method in METHODS}
 SLOWER = 1.15
 """More than so many times slower than the best method that can be forced is told."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of a run: as the command line has them."""
+
+    ranks: Sequence[int]
+    steps: int
+    repeats: int
+    out: Path
+    directory: Path | None
+    stock: bool
+    mpi_io: Sequence[str]
+    lab: Lab | None
+    timeout: float
 
 
 @dataclass(frozen=True)
@@ -93,7 +108,7 @@ def counts_of(result: Result, counter: str, measures: Sequence[str]) -> list[int
     return [sum(values) for values in zip(*found, strict=True)]
 
 
-COUNT_COLUMNS = ("writes: rank 0 / others", "reads", "file locks", "collectives")
+COUNT_COLUMNS = ("writes: rank 0 / others", "reads", "truncates", "file locks", "collectives")
 
 
 def count_cells(result: Result, measures: Sequence[str]) -> list[str]:
@@ -102,6 +117,7 @@ def count_cells(result: Result, measures: Sequence[str]) -> list[str]:
     return [
         table.count_text(counts_of(result, "writes", measures)),
         f"{sum(counts_of(result, 'reads', measures)):,}",
+        f"{sum(counts_of(result, 'truncates', measures)):,}",
         f"{sum(counts_of(result, 'locks', measures)):,}",
         f"{counts_of(result, 'collectives', measures)[0]:,}",
     ]
@@ -148,6 +164,8 @@ def lab_title(lab: Lab) -> str:
 class Contest:
     """What was chosen beside the best that could be forced, in one measure."""
 
+    about: str
+    ranks: int
     measure: str
     chosen: float
     forced: float
@@ -157,26 +175,33 @@ class Contest:
     def ratio(self) -> float:
         return self.chosen / self.forced if self.forced else 1.0
 
+    def __str__(self) -> str:
+        return (
+            f"{self.about}, {self.measure}: the chosen method takes {self.ratio:.2f} times as long "
+            f"as the best forced one, {self.best} ({table.seconds_text(self.chosen)}, "
+            f"{table.seconds_text(self.forced)})" + (": TOO LONG" if self.ratio > SLOWER else "")
+        )
 
-def contest_of(results: Sequence[Result], measure: str) -> Contest | None:
-    """The fastest run of each; None where nothing was forced."""
+
+def contest_of(results: Sequence[Result], measure: str, about: str) -> Contest | None:
+    """The fastest run of each counts; None where nothing was forced."""
     seconds = {r.case: min(r.runs[measure]) for r in results if measure in r.runs}
     forced = {name: seconds[name] for name in FORCED if name in seconds}
     if AUTO not in seconds or not forced:
         return None
     best = min(forced, key=forced.__getitem__)
-    return Contest(measure, seconds[AUTO], forced[best], best.removeprefix(f"{AUTO}, "))
+    name = best.removeprefix(f"{AUTO}, ")
+    return Contest(about, results[0].ranks, measure, seconds[AUTO], forced[best], name)
 
 
-def print_contests(results: Sequence[Result], measures: Sequence[str], console: Console) -> None:
-    for measure in measures:
-        contest = contest_of(results, measure)
-        if contest is None:
-            continue
-        missed = contest.ratio > SLOWER
-        console.print(
-            f"{measure}: the chosen method takes {contest.ratio:.2f} times as long as the best "
-            f"forced one, {contest.best} ({table.seconds_text(contest.chosen)}, "
-            f"{table.seconds_text(contest.forced)})" + (": TOO LONG" if missed else ""),
-            style="bold red" if missed else "",
-        )
+def print_contests(
+    results: Sequence[Result], measures: Sequence[str], about: str, console: Console
+) -> list[Contest]:
+    found = [contest_of(results, measure, about) for measure in measures]
+    for contest in filter(None, found):
+        console.print(str(contest), style="bold red" if contest.ratio > SLOWER else "")
+    return [contest for contest in found if contest]
+
+
+def contest_dicts(contests: Sequence[Contest]) -> list[dict]:
+    return [asdict(contest) | {"ratio": contest.ratio} for contest in contests]

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 from onecast_bench import cases, plot, table
-from onecast_bench.cases import AUTO, Case
-from onecast_bench.comparison import MIB, save, work_folder
+from onecast_bench.cases import AUTO, Case, Contest, Settings
+from onecast_bench.comparison import MIB, save, wide_console, work_folder
 from onecast_bench.lab import Lab, sum_steps
 from onecast_bench.programs import BenchError, need_program
 from onecast_bench.results import Result
@@ -32,11 +32,11 @@ class Measured:
     result: Result
 
 
-def find_cases(stock: bool, mpi_io: Sequence[str], console: Console) -> list[Case]:
+def find_cases(settings: Settings, console: Console) -> list[Case]:
     mpi, ours = need_program("plain_interleave"), need_program("onecast_interleave")
-    theirs = cases.find_stock("stock_interleave", stock, console)
+    theirs = cases.find_stock("stock_interleave", settings.stock, console)
     found = []
-    for by, environment in cases.by_mpi_io(mpi_io):
+    for by, environment in cases.by_mpi_io(settings.mpi_io):
         for how in ("independent", "collective"):
             found.append(Case(f"MPI-IO, {how}{by}", mpi, how, "pieces.bytes", environment))
             if theirs is not None:
@@ -131,52 +131,45 @@ def draw(measured: list[Measured], sizes: Sizes, path: Path, console: Console) -
     plot.save_lines(plots, "bytes of a piece", path, console)
 
 
-def run_interleave_bench(
-    ranks: Sequence[int],
-    pieces: Sequence[int],
-    mib: int,
-    steps: int,
-    repeats: int,
-    out: Path,
-    directory: Path | None,
-    stock: bool,
-    mpi_io: Sequence[str],
-    lab: Lab | None,
-    timeout: float,
-) -> None:
+def run_interleave_bench(pieces: Sequence[int], mib: int, settings: Settings) -> list[Contest]:
     """The programs check what they wrote; one that wrote something else ends the benchmark."""
     if wrong := [piece for piece in pieces if mib * MIB % piece != 0]:
         raise BenchError(f"{mib} MiB are not whole pieces of {wrong[0]} bytes")
-    console = Console()
+    console = wide_console()
+    lab, steps, out = settings.lab, settings.steps, settings.out
     sizes = Sizes(mib, steps, lab)
     measured: list[Measured] = []
-    found_cases = find_cases(stock, mpi_io, console)
-    launcher = cases.launcher_for(lab, timeout)
-    with work_folder("interleave-work", out, directory) as work:
-        for number, piece in ((n, p) for n in ranks for p in pieces):
+    contests: list[Contest] = []
+    found_cases = find_cases(settings, console)
+    launcher = cases.launcher_for(lab, settings.timeout)
+    with work_folder("interleave-work", out, settings.directory) as work:
+        for ranks, piece in ((n, p) for n in settings.ranks for p in pieces):
             wanted = expected(mib * MIB // piece, piece, steps)
             found = cases.run_cases(
                 found_cases,
                 launcher,
-                number,
-                repeats,
+                ranks,
+                settings.repeats,
                 work,
                 lambda file, case, wanted=wanted: check_file(file, wanted, case),
                 bases=mib,
                 zones=piece,
                 rounds=steps,
             )
-            title = f"{mib} MiB in turns, pieces of {piece:,} bytes, {number} ranks"
+            title = f"{mib} MiB in turns, pieces of {piece:,} bytes, {ranks} ranks"
             title += f", {steps} steps" if steps > 1 else ""
             console.print()
             console.print(result_table(found, steps, title))
+            console.print(verdict(found, sizes))
             if lab is not None:
                 console.print(lab_table(found, lab))
             else:
-                cases.print_contests(found, (FIRST, FURTHER), console)
-            console.print(verdict(found, sizes))
+                about = f"pieces of {piece:,} bytes"
+                contests += cases.print_contests(found, (FIRST, FURTHER), about, console)
             measured += [Measured(piece, result) for result in found]
     name = "interleave-lab" if lab else "interleave"
-    save(name, sizes, repeats, measured, out, console)
+    dicts = cases.contest_dicts(contests)
+    save(name, sizes, settings.repeats, measured, out, console, contests=dicts)
     if lab is None:
         draw(measured, sizes, out / f"{name}.png", console)
+    return contests

@@ -120,7 +120,8 @@ def show(found: dict[str, Any], given: dict[str, Any]) -> None:
     call = "read_all" if given["reading"] else "write_all"
     ranks, nodes = counted(given["ranks"], "rank"), counted(given["nodes"], "node")
     click.echo(f"{call} by {ranks} on {nodes}: {found['sentence']}")
-    targets = counted(found["stripe_count"], "target") if found["stripe_count"] else "an unknown number of targets"
+    count = found["stripe_count"]
+    targets = counted(count, "target") if count else "an unknown number of targets"
     click.echo(f"stripes: {found['stripe_size']} bytes, over {targets} ({found['stripe_source']})")
 
 

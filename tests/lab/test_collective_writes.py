@@ -26,9 +26,12 @@ def possible():
         pytest.skip(check.stderr.strip())
 
 
-def counters_of(osts: int, piece: int, mib: int) -> dict:
+def counters_of(
+    osts: int, piece: int, mib: int, aggregators: int = 0, by_hint: bool = False
+) -> dict:
     command = [*RUN, "--nodes", "8", "--osts", str(osts), "--quiet", "--", *WRITE]
     command += ["{lab}/file.h5", str(piece), str(mib * MIB // piece)]
+    command += [str(aggregators), str(int(by_hint))]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -47,3 +50,14 @@ def test_interleaved_pieces(osts, piece, mib):
     assert found["total"]["revocations"] == 0
     assert found["total"]["read_rpcs"] == 0
     assert [len(ost["writers"]) for ost in found["osts"]] == [1] * osts
+
+
+@pytest.mark.parametrize("osts, mib", [(3, 6), (4, 64), (5, 10), (7, 14), (13, 26)])
+def test_three_aggregators(osts, mib):
+    """Each target still belongs to one node, also where their number is no multiple of three."""
+    found = counters_of(osts, 4096, mib, aggregators=3, by_hint=osts == 4)
+    total = found["total"]
+    assert (total["write_rpcs"], total["write_bytes"]) == (mib, mib * MIB)
+    assert (total["revocations"], total["read_rpcs"]) == (0, 0)
+    assert [len(ost["writers"]) for ost in found["osts"]] == [1] * osts
+    assert len(set().union(*(ost["writers"] for ost in found["osts"]))) == 3

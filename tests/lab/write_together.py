@@ -1,6 +1,7 @@
 """On every rank of a lab: all write pieces of one dataset together; prints what that cost.
 
-write_together.py FILE PIECE_BYTES PIECES: rank r of n writes each n-th piece.
+write_together.py FILE PIECE_BYTES PIECES AGGREGATORS HINTS: rank r of n writes each n-th piece. 0
+aggregators: as many as it takes; HINTS: 1: they are asked for as MPI-IO does, by cb_nodes.
 """
 
 import json
@@ -14,6 +15,7 @@ import onecast
 
 comm = MPI.COMM_WORLD
 path, size, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+aggregators, by_hint = int(sys.argv[4]), sys.argv[5] == "1"
 lab = path.parent / ".lab"
 
 
@@ -21,7 +23,8 @@ def values_of(pieces: np.ndarray) -> np.ndarray:
     return (pieces[:, None] * 7 + np.arange(size) % 251).astype("u1")
 
 
-with onecast.File(path, "w", comm=comm) as f:
+options = {"hints": {"cb_nodes": aggregators}} if by_hint else {"aggregators": aggregators}
+with onecast.File(path, "w", comm=comm, **options) as f:
     x = f.create_dataset("x", (count, size), "u1")
     f.flush()
     mine = values_of(np.arange(comm.rank, count, comm.size))
