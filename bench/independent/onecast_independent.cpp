@@ -1,12 +1,9 @@
 // The Onecast side of `onecast bench independent`: each rank's own groups and datasets, created by
 // that rank alone, or by all ranks.
-#include <onecast/comm/mpi.hpp>
-#include <onecast/onecast.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "../metadata/bench_program.h"
+#include "../programs/onecast_program.hpp"
 
 namespace {
 
@@ -25,7 +22,7 @@ void create_part(const File& file, int rank, int count) {
 }
 
 void run(Bench& bench, bool alone) {
-  const Communicator world = onecast::mpi_communicator(MPI_COMM_WORLD);
+  const Communicator world = onecast_bench::world();
   File file = File::create(bench.options.file, world);
   bench_step_begin(&bench, "create", "fill");
   if (alone) {
@@ -46,14 +43,7 @@ void run(Bench& bench, bool alone) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  Bench bench;
-  bench_begin(&bench, argc, argv);
-  try {
+  return onecast_bench::run_program(argc, argv, [](Bench& bench) {
     run(bench, std::string_view(bench.options.setting) == "alone");
-  } catch (const std::exception& error) {
-    bench_fail("onecast", error.what());
-  }
-  bench_report(&bench, "onecast", "Onecast " ONECAST_VERSION, nullptr);
-  MPI_Finalize();
+  });
 }

@@ -1,10 +1,6 @@
 /* The stock side of `onecast bench independent`: parallel HDF5 creates the same objects. It can do
  * that only with all ranks creating all of them. */
-#include <hdf5.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "../metadata/bench_program.h"
+#include "../programs/stock_program.h"
 
 enum { kValues = 9 };
 
@@ -12,13 +8,6 @@ static Bench bench;
 static hid_t dataset_create;
 static hid_t line;
 static hid_t scalar;
-
-static hid_t checked(hid_t id, const char* what) {
-  if (id < 0) bench_fail("HDF5 failed", what);
-  return id;
-}
-
-static void check(herr_t status, const char* what) { checked(status, what); }
 
 static void create_group(hid_t part, int rank, int number) {
   char name[32];
@@ -49,16 +38,13 @@ static void create_part(hid_t file, int rank) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  bench_begin(&bench, argc, argv);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  stock_begin(&bench, argc, argv);
   const hsize_t shape[] = {kValues};
   line = checked(H5Screate_simple(1, shape, NULL), "dataspace");
   scalar = checked(H5Screate(H5S_SCALAR), "dataspace");
   dataset_create = checked(H5Pcreate(H5P_DATASET_CREATE), "property list");
   check(H5Pset_layout(dataset_create, H5D_COMPACT), "compact layout");
-  const hid_t access = checked(H5Pcreate(H5P_FILE_ACCESS), "property list");
-  check(H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL), "MPI-IO");
+  const hid_t access = stock_access();
   if (strcmp(bench.options.setting, "best") == 0) {
     check(H5Pset_all_coll_metadata_ops(access, 1), "collective metadata reads");
     check(H5Pset_coll_metadata_write(access, 1), "collective metadata writes");
@@ -78,9 +64,5 @@ int main(int argc, char** argv) {
   H5Pclose(dataset_create);
   H5Sclose(scalar);
   H5Sclose(line);
-  char library[32];
-  snprintf(library, sizeof library, "HDF5 %d.%d.%d", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
-  bench_report(&bench, "stock", library, NULL);
-  MPI_Finalize();
-  return 0;
+  return stock_end(&bench, NULL);
 }

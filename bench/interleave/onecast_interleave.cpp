@@ -1,9 +1,7 @@
 // Onecast writes the pieces: each rank all of its own by one call, alone or together.
-#include <onecast/comm/mpi.hpp>
-#include <onecast/onecast.hpp>
 #include <span>
-#include <string_view>
 
+#include "../programs/onecast_program.hpp"
 #include "interleaved.h"
 
 namespace {
@@ -43,11 +41,14 @@ void read_all(const Bench* bench, const Interleaved* pieces, unsigned char* out)
 
 void run(Bench& bench, const Interleaved& pieces) {
   bench_step_begin(&bench, "small_writes", "create");
-  File file = File::create(bench.options.file, onecast::mpi_communicator(MPI_COMM_WORLD));
+  const std::string_view setting = bench.options.setting;
+  onecast::FileOptions options;
+  options.method = onecast_bench::method_of(setting);
+  File file = File::create(bench.options.file, onecast_bench::world(), options);
   Target target{
       file.root().create_dataset(BENCH_PIECES_DATASET, onecast::Datatype::of<std::uint8_t>(),
                                  onecast::Dataspace({pieces.count, pieces.size})),
-      part_of(bench, pieces), std::string_view(bench.options.setting) == "collective"};
+      part_of(bench, pieces), setting != "independent"};
   file.flush();
   bench_step_end(&bench);
   interleaved_write(&bench, &pieces, write_pieces, &target);
@@ -59,16 +60,9 @@ void run(Bench& bench, const Interleaved& pieces) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  Bench bench;
-  bench_begin(&bench, argc, argv);
-  Interleaved pieces = interleaved_begin(&bench);
-  try {
+  return onecast_bench::run_program(argc, argv, [](Bench& bench) {
+    Interleaved pieces = interleaved_begin(&bench);
     run(bench, pieces);
     interleaved_check(&bench, &pieces, read_all);
-  } catch (const std::exception& error) {
-    bench_fail("onecast", error.what());
-  }
-  bench_report(&bench, "onecast", "Onecast " ONECAST_VERSION, nullptr);
-  MPI_Finalize();
+  });
 }

@@ -1,15 +1,9 @@
 /* MPI-IO writes the pieces: each by a call of its own, or all by a collective one. */
-#include <fcntl.h>
-#include <unistd.h>
-
+#include "../programs/plain_program.h"
 #include "interleaved.h"
 
 static Bench bench;
 static MPI_File file;
-
-static void check(int status, const char* what) {
-  if (status != MPI_SUCCESS) bench_fail("MPI failed", what);
-}
 
 static void write_each(void* unused, const Interleaved* pieces) {
   (void)unused;
@@ -43,20 +37,13 @@ static void view_own_pieces(const Interleaved* pieces) {
 }
 
 static void read_all(const Bench* all, const Interleaved* pieces, unsigned char* out) {
-  const int opened = open(all->options.file, O_RDONLY | O_CLOEXEC);
-  const uint64_t size = pieces->count * pieces->size;
-  uint64_t done = 0;
-  while (done < size) {
-    const ssize_t got = pread(opened, out + done, size - done, (off_t)done);
-    if (got <= 0) bench_fail(all->options.file, "cannot be read");
-    done += (uint64_t)got;
-  }
+  const int opened = plain_open(all, O_RDONLY);
+  plain_read(opened, out, pieces->count * pieces->size, 0);
   close(opened);
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  bench_begin(&bench, argc, argv);
+  plain_begin(&bench, argc, argv);
   Interleaved pieces = interleaved_begin(&bench);
   const int collective = strcmp(bench.options.setting, "collective") == 0;
   bench_step_begin(&bench, "small_writes", "create");
@@ -70,7 +57,5 @@ int main(int argc, char** argv) {
   check(MPI_File_close(&file), "close");
   bench_step_end(&bench);
   interleaved_check(&bench, &pieces, read_all);
-  bench_report(&bench, "mpi", "plain MPI", NULL);
-  MPI_Finalize();
-  return 0;
+  return plain_end(&bench);
 }

@@ -1,7 +1,6 @@
 /* Stock parallel HDF5 writes the pieces: each rank all of its own by one call, independent or
  * collective. */
-#include <hdf5.h>
-
+#include "../programs/stock_program.h"
 #include "interleaved.h"
 
 typedef struct Target {
@@ -10,24 +9,6 @@ typedef struct Target {
   hid_t space;
   hid_t transfer;
 } Target;
-
-static hid_t checked(hid_t id, const char* what) {
-  if (id < 0) bench_fail("HDF5 failed", what);
-  return id;
-}
-
-static void check(herr_t status, const char* what) { checked(status, what); }
-
-/* Raw data begins at a multiple of 1 MiB, so that no library has more stripes to write. */
-static hid_t create_file(const Bench* bench) {
-  const hid_t access = checked(H5Pcreate(H5P_FILE_ACCESS), "property list");
-  check(H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL), "MPI-IO");
-  check(H5Pset_alignment(access, 1 << 16, 1 << 20), "alignment");
-  const hid_t file = checked(H5Fcreate(bench->options.file, H5F_ACC_TRUNC, H5P_DEFAULT, access),
-                             bench->options.file);
-  H5Pclose(access);
-  return file;
-}
 
 static Target create_dataset(hid_t file, const Bench* bench, const Interleaved* pieces) {
   Target target;
@@ -48,11 +29,7 @@ static Target create_dataset(hid_t file, const Bench* bench, const Interleaved* 
     check(H5Sselect_none(target.space), "part");
     check(H5Sselect_none(target.memory), "part");
   }
-  const int collective = strcmp(bench->options.setting, "collective") == 0;
-  target.transfer = checked(H5Pcreate(H5P_DATASET_XFER), "property list");
-  check(
-      H5Pset_dxpl_mpio(target.transfer, collective ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT),
-      "transfer");
+  target.transfer = stock_transfer(strcmp(bench->options.setting, "collective") == 0);
   return target;
 }
 
@@ -73,13 +50,11 @@ static void read_all(const Bench* bench, const Interleaved* pieces, unsigned cha
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
   Bench bench;
-  bench_begin(&bench, argc, argv);
+  stock_begin(&bench, argc, argv);
   Interleaved pieces = interleaved_begin(&bench);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   bench_step_begin(&bench, "small_writes", "create");
-  const hid_t file = create_file(&bench);
+  const hid_t file = stock_create_aligned(&bench);
   Target target = create_dataset(file, &bench, &pieces);
   check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush");
   bench_step_end(&bench);
@@ -92,9 +67,5 @@ int main(int argc, char** argv) {
   check(H5Fclose(file), "close");
   bench_step_end(&bench);
   interleaved_check(&bench, &pieces, read_all);
-  char library[32];
-  snprintf(library, sizeof library, "HDF5 %d.%d.%d", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
-  bench_report(&bench, "stock", library, NULL);
-  MPI_Finalize();
-  return 0;
+  return stock_end(&bench, NULL);
 }

@@ -25,6 +25,7 @@ typedef struct BenchOptions {
   int bases;
   int zones;
   int rounds;
+  const char* arrays; /* see ../arrays/arrays.h */
   const char* lab; /* the lab's folder .lab: its counters are in the report, too; NULL: no lab */
 } BenchOptions;
 
@@ -84,6 +85,8 @@ static inline void bench_options(BenchOptions* options, int argc, char** argv) {
       options->zones = bench_positive(argv[i], value);
     else if (strcmp(argv[i], "--rounds") == 0)
       options->rounds = bench_positive(argv[i], value);
+    else if (strcmp(argv[i], "--arrays") == 0)
+      options->arrays = value;
     else if (strcmp(argv[i], "--lab") == 0)
       options->lab = value;
     else

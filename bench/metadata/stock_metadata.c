@@ -1,11 +1,5 @@
 /* The stock side of `onecast bench metadata`: parallel HDF5 does the workload of README.md.
  * Settings differ only in how HDF5 is asked; the table `settings` lists them. */
-#include <hdf5.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "bench_program.h"
 #include "stock_walk.h"
 #include "workload.h"
 
@@ -206,13 +200,11 @@ static void run_close_unmodified(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  bench_begin(&bench, argc, argv);
+  stock_begin(&bench, argc, argv);
   for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
     if (strcmp(settings[i].name, bench.options.setting) == 0) setting = &settings[i];
   }
   if (setting == NULL) bench_fail("--setting", "is none of this program's");
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   make_property_lists();
   Contents contents;
   memset(&contents, 0, sizeof contents);
@@ -221,9 +213,5 @@ int main(int argc, char** argv) {
   if (reads) run_open_read(&contents);
   if (bench_has_phase(&bench, "close_unmodified")) run_close_unmodified();
   close_property_lists();
-  char library[32];
-  snprintf(library, sizeof library, "HDF5 %d.%d.%d", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
-  bench_report(&bench, "stock", library, reads ? &contents : NULL);
-  MPI_Finalize();
-  return 0;
+  return stock_end(&bench, reads ? &contents : NULL);
 }

@@ -2,25 +2,9 @@
 #ifndef ONECAST_BENCH_STOCK_WALK_H
 #define ONECAST_BENCH_STOCK_WALK_H
 
-#include <hdf5.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "bench_program.h"
+#include "../programs/stock_program.h"
 #include "digest.h"
 
-static void hdf5_failed(const char* what) {
-  H5Eprint2(H5E_DEFAULT, stderr);
-  bench_fail(what, "HDF5 failed");
-}
-static hid_t checked(hid_t id, const char* what) {
-  if (id < 0) hdf5_failed(what);
-  return id;
-}
-static void check(herr_t status, const char* what) {
-  if (status < 0) hdf5_failed(what);
-}
 /* HDF5 1.10.5 to 1.10.8 ignore the flag for collective metadata reads on the file access list, but
  * honour it on the list of the single call, so every call gets one. */
 typedef struct WalkLists {

@@ -1,10 +1,8 @@
 // Onecast reads the pieces: each by a collective call, all by one, each alone, or each from what
 // came to all ranks beforehand.
-#include <onecast/comm/mpi.hpp>
-#include <onecast/onecast.hpp>
 #include <span>
-#include <string_view>
 
+#include "../programs/onecast_program.hpp"
 #include "pieces.h"
 
 namespace {
@@ -45,7 +43,7 @@ void run(Bench& bench, const Pieces& pieces) {
   if (setting == "preloaded") options.small_data_limit = pieces.count * pieces.size;
   bench_step_begin(&bench, "small_reads", "open");
   File file = File::open(bench.options.file, onecast::Access::read_only,
-                         onecast::mpi_communicator(MPI_COMM_WORLD), options);
+                         onecast_bench::world(), options);
   if (setting == "preloaded") file.prefetch_all();
   const Dataset dataset = file.root().open_dataset(BENCH_PIECES_DATASET);
   bench_step_end(&bench);
@@ -58,16 +56,9 @@ void run(Bench& bench, const Pieces& pieces) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  Bench bench;
-  bench_begin(&bench, argc, argv);
-  Pieces pieces = bench_pieces(&bench);
-  try {
+  return onecast_bench::run_program(argc, argv, [](Bench& bench) {
+    Pieces pieces = bench_pieces(&bench);
     run(bench, pieces);
-  } catch (const std::exception& error) {
-    bench_fail("onecast", error.what());
-  }
-  bench_check_pieces(&pieces);
-  bench_report(&bench, "onecast", "Onecast " ONECAST_VERSION, nullptr);
-  MPI_Finalize();
+    bench_check_pieces(&pieces);
+  });
 }

@@ -1,15 +1,9 @@
 /* Plain MPI reads the pieces: all ranks through MPI-IO, or one of them, which broadcasts. */
-#include <fcntl.h>
-#include <unistd.h>
-
+#include "../programs/plain_program.h"
 #include "pieces.h"
 
 static Bench bench;
 static Pieces pieces;
-
-static void check(int status, const char* what) {
-  if (status != MPI_SUCCESS) bench_fail("MPI failed", what);
-}
 
 static MPI_Offset offset_of(uint64_t number) { return (MPI_Offset)(number * pieces.size); }
 
@@ -32,23 +26,14 @@ static void read_by_all(int collective) {
   check(MPI_File_close(&file), "close");
 }
 
-static void read_piece(int file, uint64_t number) {
-  const ssize_t got =
-      pread(file, bench_piece(&pieces, number), pieces.size, (off_t)offset_of(number));
-  if (got != (ssize_t)pieces.size) bench_fail(bench.options.file, "cannot be read");
-}
-
 static void read_by_one(int broadcast_each) {
   int file = -1;
   bench_step_begin(&bench, "small_reads", "open");
-  if (bench.rank == 0) {
-    file = open(bench.options.file, O_RDONLY | O_CLOEXEC);
-    if (file < 0) bench_fail(bench.options.file, "cannot be opened");
-  }
+  if (bench.rank == 0) file = plain_open(&bench, O_RDONLY);
   bench_step_end(&bench);
   bench_step_begin(&bench, "small_reads", "read");
   for (uint64_t i = 0; i < pieces.count; ++i) {
-    if (file >= 0) read_piece(file, i);
+    if (file >= 0) plain_read(file, bench_piece(&pieces, i), pieces.size, i * pieces.size);
     if (broadcast_each) {
       check(MPI_Bcast(bench_piece(&pieces, i), (int)pieces.size, MPI_BYTE, 0, MPI_COMM_WORLD),
             "broadcast");
@@ -63,8 +48,7 @@ static void read_by_one(int broadcast_each) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  bench_begin(&bench, argc, argv);
+  plain_begin(&bench, argc, argv);
   pieces = bench_pieces(&bench);
   const char* setting = bench.options.setting;
   if (strcmp(setting, "collective") == 0 || strcmp(setting, "independent") == 0)
@@ -74,7 +58,5 @@ int main(int argc, char** argv) {
   else
     bench_fail(setting, "is no setting of this program");
   bench_check_pieces(&pieces);
-  bench_report(&bench, "mpi", "plain MPI", NULL);
-  MPI_Finalize();
-  return 0;
+  return plain_end(&bench);
 }

@@ -1,14 +1,6 @@
 /* Stock parallel HDF5 reads the pieces, all ranks each of them. */
-#include <hdf5.h>
-
+#include "../programs/stock_program.h"
 #include "pieces.h"
-
-static hid_t checked(hid_t id, const char* what) {
-  if (id < 0) bench_fail("HDF5 failed", what);
-  return id;
-}
-
-static void check(herr_t status, const char* what) { checked(status, what); }
 
 static void read_all_pieces(hid_t dataset, hid_t transfer, Pieces* pieces) {
   const hsize_t shape[] = {1, pieces->size};
@@ -25,18 +17,13 @@ static void read_all_pieces(hid_t dataset, hid_t transfer, Pieces* pieces) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
   Bench bench;
-  bench_begin(&bench, argc, argv);
+  stock_begin(&bench, argc, argv);
   Pieces pieces = bench_pieces(&bench);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   const int collective = strcmp(bench.options.setting, "collective") == 0;
-  const hid_t access = checked(H5Pcreate(H5P_FILE_ACCESS), "property list");
-  check(H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL), "MPI-IO");
+  const hid_t access = stock_access();
   check(H5Pset_all_coll_metadata_ops(access, 1), "collective metadata reads");
-  const hid_t transfer = checked(H5Pcreate(H5P_DATASET_XFER), "property list");
-  check(H5Pset_dxpl_mpio(transfer, collective ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT),
-        "transfer");
+  const hid_t transfer = stock_transfer(collective);
   bench_step_begin(&bench, "small_reads", "open");
   const hid_t file =
       checked(H5Fopen(bench.options.file, H5F_ACC_RDONLY, access), bench.options.file);
@@ -50,9 +37,5 @@ int main(int argc, char** argv) {
   H5Pclose(transfer);
   H5Pclose(access);
   bench_check_pieces(&pieces);
-  char library[32];
-  snprintf(library, sizeof library, "HDF5 %d.%d.%d", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
-  bench_report(&bench, "stock", library, NULL);
-  MPI_Finalize();
-  return 0;
+  return stock_end(&bench, NULL);
 }

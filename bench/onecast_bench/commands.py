@@ -1,5 +1,7 @@
 """The command `onecast bench`."""
 
+import dataclasses
+import functools
 from pathlib import Path
 
 import click
@@ -43,6 +45,62 @@ def file_option(what: str):
     return click.option(
         "--file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help=what
     )
+
+
+def transfer_options(ranks: str, steps: int):
+    """What all benchmarks of transfers take; they get one `settings`."""
+    options = [
+        click.option(
+            "--ranks", type=NumberList(), default=ranks, show_default=True, help="Ranks to run on."
+        ),
+        click.option(
+            "--steps",
+            type=click.IntRange(1, 10_000),
+            default=steps,
+            show_default=True,
+            help="All is written anew in each.",
+        ),
+        repeats_option,
+        out_option("Where the JSON and the picture go."),
+        directory_option,
+        click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5."),
+        click.option(
+            "--mpi-io",
+            default="own",
+            show_default=True,
+            help="Implementations of MPI-IO in Open MPI to compare: own,ompio,romio341.",
+        ),
+        click.option(
+            "--lab", is_flag=True, help="On the emulated striped file system; see lab/README.md."
+        ),
+        click.option("--nodes", type=click.IntRange(1), default=8, show_default=True),
+        click.option("--osts", type=click.IntRange(1), default=4, show_default=True),
+        click.option("--stripe-size", default="1M", show_default=True, help="Of the lab, as both."),
+        click.option(
+            "--timeout", type=float, default=3600, show_default=True, help="Seconds per run."
+        ),
+    ]
+
+    def decorate(command):
+        @functools.wraps(command)
+        def run(mpi_io, lab, nodes, osts, stripe_size, **given):
+            from onecast_bench.cases import Settings
+            from onecast_bench.lab import Lab
+
+            named = {field.name for field in dataclasses.fields(Settings)}
+            emulated = Lab(nodes, osts, stripe_size) if lab else None
+            own = {name: value for name, value in given.items() if name not in named}
+            common = {name: value for name, value in given.items() if name in named}
+            try:
+                command(settings=Settings(mpi_io=mpi_io.split(","), lab=emulated, **common), **own)
+            except BenchError as error:
+                raise click.ClickException(str(error)) from error
+
+        for option in reversed(options):
+            run = option(run)
+        return run
+
+    return decorate
 
 
 @click.group()
@@ -172,40 +230,69 @@ def mpiio(**options) -> None:
 
 
 @bench.command()
-@click.option("--ranks", type=NumberList(), default="8", show_default=True, help="Ranks to run on.")
 @click.option(
     "--pieces", type=NumberList(), default="64,512,4096,65536", show_default=True, help="Bytes."
 )
 @click.option("--mib", type=click.IntRange(1, 1024), default=16, show_default=True, help="In all.")
-@click.option(
-    "--steps",
-    type=click.IntRange(1, 10_000),
-    default=3,
-    show_default=True,
-    help="All is written anew in each.",
-)
-@repeats_option
-@out_option("Where the JSON and the picture go.")
-@directory_option
-@click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
-@click.option(
-    "--mpi-io",
-    default="own",
-    show_default=True,
-    help="Implementations of MPI-IO in Open MPI to compare: own,ompio,romio341.",
-)
-@click.option("--lab", is_flag=True, help="On the emulated striped file system; see lab/README.md.")
-@click.option("--nodes", type=click.IntRange(1), default=8, show_default=True, help="Of the lab.")
-@click.option("--osts", type=click.IntRange(1), default=4, show_default=True, help="Of the lab.")
-@click.option("--stripe-size", default="1M", show_default=True, help="Of the lab.")
-@click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds per run.")
-def interleave(mpi_io: str, lab: bool, nodes: int, osts: int, stripe_size: str, **options) -> None:
+@transfer_options(ranks="8", steps=3)
+def interleave(settings, pieces, mib) -> None:
     """Write small pieces of all ranks in turns: through MPI-IO, stock HDF5 and Onecast."""
     from onecast_bench.interleave import run_interleave_bench
-    from onecast_bench.lab import Lab
 
-    emulated = Lab(nodes, osts, stripe_size) if lab else None
-    try:
-        run_interleave_bench(mpi_io=mpi_io.split(","), lab=emulated, **options)
-    except BenchError as error:
-        raise click.ClickException(str(error)) from error
+    run_interleave_bench(pieces, mib, settings)
+
+
+@bench.command()
+@click.option("--bytes", "sizes", type=NumberList(), default="40", show_default=True)
+@transfer_options(ranks="8", steps=100)
+def samewrite(settings, sizes) -> None:
+    """Write the same bytes from all ranks: through stock HDF5 and Onecast."""
+    from onecast_bench.samewrite import run_samewrite_bench
+
+    run_samewrite_bench(sizes, settings)
+
+
+@bench.command()
+@click.option(
+    "--kind",
+    "kinds",
+    type=click.Choice(["flash", "pop", "wrf"]),
+    multiple=True,
+    default=["flash", "pop", "wrf"],
+    help="One or several; all by default.",
+)
+@click.option(
+    "--mb-per-rank", type=click.IntRange(1), default=60, show_default=True, help="Of kind pop."
+)
+@transfer_options(ranks="8", steps=3)
+def checkpoint(settings, kinds, mb_per_rank) -> None:
+    """Write what simulations write: by write calls, stock HDF5 and Onecast."""
+    from onecast_bench.checkpoint import run_checkpoint_bench
+
+    run_checkpoint_bench(kinds, mb_per_rank, settings)
+
+
+@bench.command()
+@click.option("--datasets", type=click.IntRange(1, 4096), default=100, show_default=True)
+@transfer_options(ranks="8", steps=1)
+def close(settings, datasets) -> None:
+    """Close a file that all ranks have open, changed and unchanged."""
+    from onecast_bench.close import run_close_bench
+
+    run_close_bench(datasets, settings)
+
+
+@bench.command()
+@click.option(
+    "--scale",
+    type=click.FloatRange(0, min_open=True),
+    default=0.01,
+    show_default=True,
+    help="Of 33.5 million elements and 201 million nodes.",
+)
+@transfer_options(ranks="8", steps=1)
+def mesh(settings, scale) -> None:
+    """Write and read an unstructured mesh: by write calls, stock HDF5 and Onecast."""
+    from onecast_bench.mesh import run_mesh_bench
+
+    run_mesh_bench(scale, settings)

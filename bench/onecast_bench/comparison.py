@@ -14,6 +14,12 @@ from rich.console import Console
 MIB = 1 << 20
 
 
+def wide_console() -> Console:
+    """Tables are wide: not cut where nobody looks on a terminal."""
+    console = Console()
+    return console if console.is_terminal else Console(width=170)
+
+
 class Compared(Protocol):
     """A result, a dataclass, of a case that both sides did."""
 
@@ -46,15 +52,22 @@ def style_of(result: Compared) -> str:
 
 
 def save(
-    benchmark: str, sizes: Any, repeats: int, results: list[Any], out: Path, console: Console
+    benchmark: str,
+    sizes: Any,
+    repeats: int,
+    results: list[Any],
+    out: Path,
+    console: Console,
+    **more: Any,
 ) -> None:
-    """`sizes`: a dataclass; writes BENCHMARK.json."""
+    """`sizes`: a dataclass; writes BENCHMARK.json, with `more` in it."""
     document = {
         "benchmark": benchmark,
         "machine": {"system": platform.platform(), "processor": platform.machine()},
         "sizes": asdict(sizes),
         "repeats": repeats,
         "results": [asdict(result) for result in results],
+        **more,
     }
     path = out / f"{benchmark}.json"
     path.write_text(json.dumps(document, indent=1) + "\n")

@@ -1,38 +1,22 @@
 """`onecast bench interleave`: small strided writes of all ranks; see bench/interleave/README.md."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from onecast_bench import plot, table
-from onecast_bench.comparison import MIB, save, work_folder
-from onecast_bench.lab import FOLDER, Lab, LabLauncher, sum_steps
-from onecast_bench.programs import (
-    HOW_TO_GET_STOCK,
-    BenchError,
-    Launcher,
-    find_program,
-    need_program,
-)
-from onecast_bench.results import Result, gather
+from onecast_bench import cases, plot, table
+from onecast_bench.cases import AUTO, Case, Contest, Settings
+from onecast_bench.comparison import MIB, save, wide_console, work_folder
+from onecast_bench.lab import Lab, sum_steps
+from onecast_bench.programs import BenchError, need_program
+from onecast_bench.results import Result
 
 FIRST, FURTHER = "first small writes", "further small writes"
 WRITING, AROUND = ("first", "further"), ("create", "close")  # steps of the programs
-OWN_MPI_IO = "own"
-COLLECTIVE = "Onecast, write_all"
-
-
-@dataclass(frozen=True)
-class Case:
-    name: str
-    program: Path
-    setting: str
-    file: str
-    environment: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -48,25 +32,20 @@ class Measured:
     result: Result
 
 
-def find_cases(stock: bool, mpi_io: Sequence[str], console: Console) -> list[Case]:
+def find_cases(settings: Settings, console: Console) -> list[Case]:
     mpi, ours = need_program("plain_interleave"), need_program("onecast_interleave")
-    theirs = find_program("stock_interleave") if stock else None
-    if stock and theirs is None:
-        console.print(f"No stock HDF5 to compare with: {HOW_TO_GET_STOCK}.", style="yellow")
-    cases = []
-    for name in mpi_io:
-        # A setting of Open MPI, which has two; others do not look at it.
-        environment = () if name == OWN_MPI_IO else (f"OMPI_MCA_io={name}",)
-        by = "" if name == OWN_MPI_IO else f" ({name})"
+    theirs = cases.find_stock("stock_interleave", settings.stock, console)
+    found = []
+    for by, environment in cases.by_mpi_io(settings.mpi_io):
         for how in ("independent", "collective"):
-            cases.append(Case(f"MPI-IO, {how}{by}", mpi, how, "pieces.bytes", environment))
+            found.append(Case(f"MPI-IO, {how}{by}", mpi, how, "pieces.bytes", environment))
             if theirs is not None:
-                cases.append(Case(f"stock HDF5, {how}{by}", theirs, how, "stock.h5", environment))
-    cases.sort(key=lambda case: case.program != mpi)
+                found.append(Case(f"stock HDF5, {how}{by}", theirs, how, "stock.h5", environment))
+    found.sort(key=lambda case: case.program != mpi)
     return [
-        *cases,
+        *found,
         Case("Onecast, write", ours, "independent", "onecast.h5"),
-        Case(COLLECTIVE, ours, "collective", "onecast.h5"),
+        *cases.chosen_and_forced(ours),
     ]
 
 
@@ -94,85 +73,37 @@ def check_file(path: Path, pieces: np.ndarray, case: str) -> None:
         raise BenchError(f"{case}: the file is not what the ranks wrote")
 
 
-def counts_of(result: Result, counter: str) -> list[int]:
-    """Of all steps that write, by rank."""
-    measures = [result.counts[name][counter] for name in (FIRST, FURTHER) if name in result.counts]
-    return [sum(values) for values in zip(*measures, strict=True)]
-
-
-def lab_steps(result: Result, names: Sequence[str]) -> list[dict]:
-    return [result.lab[name] for name in names if name in result.lab]
-
-
-def count_cells(result: Result) -> list[str]:
-    if result.counts is None:
-        return ["–"] * 4
-    return [
-        table.count_text(counts_of(result, "writes")),
-        f"{sum(counts_of(result, 'reads')):,}",
-        f"{sum(counts_of(result, 'locks')):,}",
-        f"{counts_of(result, 'collectives')[0]:,}",
-    ]
-
-
-def make_table(title: str, columns: Sequence[str], rows: dict[str, list[str]]) -> Table:
-    """One row a case."""
-    shown = Table(title=title, title_justify="left", title_style="bold")
-    shown.add_column("case")
-    for name in columns:
-        shown.add_column(name, justify="right")
-    for case, cells in rows.items():
-        shown.add_row(case, *cells, style="bold" if case.startswith("Onecast") else "")
-    return shown
-
-
 def result_table(results: list[Result], steps: int, title: str) -> Table:
     """Seconds of one step; the counts are of all steps together."""
     columns = ["first step", *(["each further"] if steps > 1 else [])]
-    columns += ["writes: rank 0 / others", "reads", "file locks", "collectives"]
+    columns += cases.COUNT_COLUMNS
     rows = {}
     for result in results:
         rows[result.case] = [table.seconds_text(result.seconds[FIRST])]
         if steps > 1:
             further = result.seconds[FURTHER] / (steps - 1)
             rows[result.case].append(table.seconds_text(further))
-        rows[result.case] += count_cells(result)
-    return make_table(title, columns, rows)
-
-
-def lab_cells(result: Result) -> list[str]:
-    writing = sum_steps(lab_steps(result, WRITING))
-    around = sum_steps(lab_steps(result, AROUND))
-    each = writing.write_bytes / max(1, writing.write_rpcs)
-    return [
-        f"{writing.write_rpcs:,}",
-        f"{each / 1024:,.0f}",
-        f"{writing.read_rpcs:,}",
-        f"{writing.revocations:,}",
-        f"{writing.nodes:,}",
-        f"{writing.nodes_per_ost:,}",
-        f"{around.write_rpcs + around.read_rpcs:,}",
-    ]
+        rows[result.case] += cases.count_cells(result, (FIRST, FURTHER))
+    return cases.make_table(title, columns, rows)
 
 
 def lab_table(results: list[Result], lab: Lab) -> Table:
     """What the emulated file system counted: writing all steps, and what is around that."""
-    columns = ("write RPCs", "KiB each", "read RPCs", "revoked", "nodes that write", "to one OST")
-    return make_table(
-        f"{lab.nodes} nodes, {lab.osts} OSTs, stripes of {lab.stripe_size}",
-        (*columns, "RPCs of create, close"),
-        {result.case: lab_cells(result) for result in results},
+    return cases.make_table(
+        cases.lab_title(lab),
+        (*cases.LAB_COLUMNS, "RPCs of create, close"),
+        {result.case: cases.lab_cells(result, WRITING, AROUND) for result in results},
     )
 
 
 def lab_verdict(ours: Result, others: list[Result], sizes: Sizes) -> str:
-    counts, *theirs = (sum_steps(lab_steps(result, WRITING)) for result in (ours, *others))
-    stripe = lab_steps(ours, WRITING)[0]["model"]["stripe_size"]
+    counts, *theirs = (sum_steps(cases.lab_steps(result, WRITING)) for result in (ours, *others))
+    stripe = cases.lab_steps(ours, WRITING)[0]["model"]["stripe_size"]
     stripes = -(-sizes.mib * MIB // stripe) * sizes.steps
     rpcs = [each.write_rpcs for each in theirs]
     revoked = [each.revocations for each in theirs]
     return (
-        f"{stripes:,} stripes are touched. {COLLECTIVE}: {counts.write_rpcs:,} RPCs, "
+        f"{stripes:,} stripes are touched. {AUTO}: {counts.write_rpcs:,} RPCs, "
         f"{counts.revocations:,} revocations; what is not ours: {min(rpcs):,} to {max(rpcs):,} "
         f"RPCs, {min(revoked):,} to {max(revoked):,} revocations"
     )
@@ -180,27 +111,13 @@ def lab_verdict(ours: Result, others: list[Result], sizes: Sizes) -> str:
 
 def verdict(results: list[Result], sizes: Sizes) -> str:
     """The collective writes of Onecast beside what is not ours."""
-    ours = next(r for r in results if r.case == COLLECTIVE)
+    ours = next(r for r in results if r.case == AUTO)
     others = [r for r in results if not r.case.startswith("Onecast")]
     if sizes.lab:
         return lab_verdict(ours, others, sizes)
     best = min(others, key=lambda r: r.seconds[FIRST])
     seconds = [table.seconds_text(result.seconds[FIRST]) for result in (ours, best)]
-    return f"First step: {COLLECTIVE} {seconds[0]}; the quickest other, {best.case}, {seconds[1]}"
-
-
-def run_case(
-    case: Case, launcher: Launcher, ranks: int, piece: int, sizes: Sizes, work: Path
-) -> dict:
-    options = {"bases": sizes.mib, "zones": piece, "rounds": sizes.steps, "setting": case.setting}
-    if sizes.lab:
-        file = FOLDER / case.file
-        options["lab"] = FOLDER / ".lab"
-    else:
-        file = work / case.file
-        file.unlink(missing_ok=True)
-    launcher = replace(launcher, environment=case.environment)
-    return launcher.run(case.program, ranks, file, work / "report.json", **options)
+    return f"First step: {AUTO} {seconds[0]}; the quickest other, {best.case}, {seconds[1]}"
 
 
 def draw(measured: list[Measured], sizes: Sizes, path: Path, console: Console) -> None:
@@ -214,48 +131,45 @@ def draw(measured: list[Measured], sizes: Sizes, path: Path, console: Console) -
     plot.save_lines(plots, "bytes of a piece", path, console)
 
 
-def run_interleave_bench(
-    ranks: Sequence[int],
-    pieces: Sequence[int],
-    mib: int,
-    steps: int,
-    repeats: int,
-    out: Path,
-    directory: Path | None,
-    stock: bool,
-    mpi_io: Sequence[str],
-    lab: Lab | None,
-    timeout: float,
-) -> None:
+def run_interleave_bench(pieces: Sequence[int], mib: int, settings: Settings) -> list[Contest]:
     """The programs check what they wrote; one that wrote something else ends the benchmark."""
     if wrong := [piece for piece in pieces if mib * MIB % piece != 0]:
         raise BenchError(f"{mib} MiB are not whole pieces of {wrong[0]} bytes")
-    console = Console()
+    console = wide_console()
+    lab, steps, out = settings.lab, settings.steps, settings.out
     sizes = Sizes(mib, steps, lab)
     measured: list[Measured] = []
-    cases = find_cases(stock, mpi_io, console)
-    launcher = Launcher.from_environment(timeout)
-    if lab is not None:
-        launcher = LabLauncher.of(launcher, lab)
-    with work_folder("interleave-work", out, directory) as work:
-        for number, piece in ((n, p) for n in ranks for p in pieces):
-            reports: dict[str, list[dict]] = {case.name: [] for case in cases}
-            for case in cases * repeats:
-                report = run_case(case, launcher, number, piece, sizes, work)
-                if lab is None and not reports[case.name]:
-                    wanted = expected(mib * MIB // piece, piece, steps)
-                    check_file(work / case.file, wanted, case.name)
-                reports[case.name].append(report)
-            found = [gather(name, "pieces", runs) for name, runs in reports.items()]
-            title = f"{mib} MiB in turns, pieces of {piece:,} bytes, {number} ranks"
+    contests: list[Contest] = []
+    found_cases = find_cases(settings, console)
+    launcher = cases.launcher_for(lab, settings.timeout)
+    with work_folder("interleave-work", out, settings.directory) as work:
+        for ranks, piece in ((n, p) for n in settings.ranks for p in pieces):
+            wanted = expected(mib * MIB // piece, piece, steps)
+            found = cases.run_cases(
+                found_cases,
+                launcher,
+                ranks,
+                settings.repeats,
+                work,
+                lambda file, case, wanted=wanted: check_file(file, wanted, case),
+                bases=mib,
+                zones=piece,
+                rounds=steps,
+            )
+            title = f"{mib} MiB in turns, pieces of {piece:,} bytes, {ranks} ranks"
             title += f", {steps} steps" if steps > 1 else ""
             console.print()
             console.print(result_table(found, steps, title))
+            console.print(verdict(found, sizes))
             if lab is not None:
                 console.print(lab_table(found, lab))
-            console.print(verdict(found, sizes))
+            else:
+                about = f"pieces of {piece:,} bytes"
+                contests += cases.print_contests(found, (FIRST, FURTHER), about, console)
             measured += [Measured(piece, result) for result in found]
     name = "interleave-lab" if lab else "interleave"
-    save(name, sizes, repeats, measured, out, console)
+    dicts = cases.contest_dicts(contests)
+    save(name, sizes, settings.repeats, measured, out, console, contests=dicts)
     if lab is None:
         draw(measured, sizes, out / f"{name}.png", console)
+    return contests

@@ -18,6 +18,14 @@ MEASURES = {
     "small reads": [("small_reads", "read")],
     "first small writes": [("small_writes", "first")],
     "further small writes": [("small_writes", "further")],
+    "first write": [("arrays", "first")],
+    "further writes": [("arrays", "further")],
+    "flush": [("arrays", "flush")],
+    "close after writing": [("arrays", "close")],
+    "open again": [("arrays", "open again")],
+    "close, unmodified": [("arrays", "close unmodified")],
+    "close, modified": [("arrays", "close modified")],
+    "read back": [("arrays", "read")],
 }
 MAIN_MEASURES = ("create", "open + read all", "close unmodified")
 FILE_CALLS = ("opens", "reads", "writes", "truncates", "syncs", "locks", "other")

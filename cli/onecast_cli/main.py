@@ -15,6 +15,7 @@ COMMANDS = {
     "diff": "onecast_cli.diff:diff",
     "check": "onecast_cli.check:check",
     "stat": "onecast_cli.stat:stat",
+    "explain": "onecast_cli.explain:explain",
     "recover": "onecast_cli.recover:recover",
     "adopt": "onecast_cli.adopt:adopt",
     "repack": "onecast_cli.repack:repack",

@@ -107,7 +107,7 @@ class File(Group):
         if mode not in MODES:
             raise ValueError(f"Invalid mode; must be one of {', '.join(MODES)}")
         self._path = os.fsdecode(name)
-        self._core_file = _open(self._path, mode, comm, _options(options))
+        self._core_file = _open(self._path, mode, comm, file_options(options))
         # Holds no reference to itself, so that it goes when it is forgotten.
         super().__init__(self._core_file.root(), None, "/")
         self._finalizer = weakref.finalize(self, _close_forgotten, self._core_file)
@@ -263,7 +263,8 @@ class File(Group):
         return f'<HDF5 file "{os.path.basename(self._path)}" (mode {self.mode})>'
 
 
-def _options(given: dict[str, Any]) -> _core.FileOptions:
+def file_options(given: dict[str, Any]) -> _core.FileOptions:
+    """Raises TypeError for names, ValueError for values."""
     options = _core.FileOptions()
     given = dict(given)
     if "libver" in given:

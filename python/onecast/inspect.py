@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import _core
+from ._file import file_options
+from ._options import member
 from ._types import to_dtype
 from ._values import decode
 
@@ -77,3 +79,36 @@ def link_class_of(group: Group, name: str) -> int:
     """The number of a link's class: 0 hard, 1 soft, 64 external, above that user-defined.
     @independent"""
     return _core.link_class_of(group._object, name)
+
+
+def forecast(
+    path: str | os.PathLike,
+    *,
+    bytes: int,
+    first: int = 0,
+    reading: bool = False,
+    pattern: str = "contiguous",
+    piece: int = 0,
+    ranks: int = 1,
+    nodes: int = 1,
+    **options: Any,
+) -> dict[str, Any]:
+    """How one read_all or write_all of contiguous data would go, of a file that need not be there
+    yet, opened with these options of File.
+
+    bytes, first: of the part of the file that is meant, and its offset
+    pattern: "contiguous", each rank one part; "interleaved", pieces of `piece` bytes to the ranks
+        in turn; "same", every rank all of it
+
+    Returns `method`, `sentence` (the method, why, and counts), `bytes`, `pieces` and `ranks` (that
+    want anything), `stripes` (that hold any of it), `stripe_size`, `stripe_count` (0: not known),
+    `stripe_source` and `aggregators`. Raises ValueError. @independent
+
+    >>> onecast.inspect.forecast("new.h5", bytes=1 << 26, ranks=8)["method"]
+    'plain'
+    """
+    planned = _core.PlannedTransfer()
+    planned.reading, planned.pattern = reading, member(_core.Pattern, "pattern", pattern)
+    planned.bytes, planned.first, planned.piece = bytes, first, piece
+    planned.ranks, planned.nodes = ranks, nodes
+    return _core.forecast(os.fsdecode(path), planned, file_options(options))

@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "onecast/check/check.hpp"
 #include "onecast/objects/details.hpp"
+#include "onecast/objects/forecast.hpp"
 #include "text.hpp"
 
 namespace {
@@ -17,10 +18,12 @@ using onecast::CheckOptions;
 using onecast::CheckProgress;
 using onecast::CheckReport;
 using onecast::Dataset;
+using onecast::FileOptions;
 using onecast::Finding;
 using onecast::Group;
 using onecast::NamedCount;
 using onecast::Object;
+using onecast::PlannedTransfer;
 
 const char* name_of(Finding::Kind kind) {
   constexpr const char* kNames[] = {"damage", "overlap", "unsupported", "note"};
@@ -168,9 +171,46 @@ nb::dict storage(const Dataset& dataset) {
   return values;
 }
 
+nb::dict forecast(const Text& path, const PlannedTransfer& planned, const FileOptions& options) {
+  const auto found = [&] {
+    const CoreRead call;
+    return onecast::forecast_transfer(path.bytes, planned, options);
+  }();
+  nb::dict values;
+  values["method"] = found.method;
+  values["sentence"] = found.sentence;
+  values["bytes"] = found.bytes;
+  values["pieces"] = found.pieces;
+  values["ranks"] = found.ranks;
+  values["stripes"] = found.stripes;
+  values["stripe_size"] = found.stripe_size;
+  values["stripe_count"] = found.stripe_count;
+  values["stripe_source"] = found.stripe_source;
+  values["aggregators"] = found.aggregators;
+  return values;
+}
+
+void bind_forecast(nb::module_& m) {
+  nb::enum_<PlannedTransfer::Pattern>(m, "Pattern")
+      .value("contiguous", PlannedTransfer::Pattern::contiguous)
+      .value("interleaved", PlannedTransfer::Pattern::interleaved)
+      .value("same", PlannedTransfer::Pattern::same);
+  nb::class_<PlannedTransfer>(m, "PlannedTransfer")
+      .def(nb::init<>())
+      .def_rw("reading", &PlannedTransfer::reading)
+      .def_rw("pattern", &PlannedTransfer::pattern)
+      .def_rw("first", &PlannedTransfer::first)
+      .def_rw("bytes", &PlannedTransfer::bytes)
+      .def_rw("piece", &PlannedTransfer::piece)
+      .def_rw("ranks", &PlannedTransfer::ranks)
+      .def_rw("nodes", &PlannedTransfer::nodes);
+  m.def("forecast", &forecast);
+}
+
 }  // namespace
 
 void bind_inspect(nb::module_& m) {
+  bind_forecast(m);
   m.def("check", &check, nb::arg("path"), nb::arg("data"), nb::arg("limit"),
         nb::arg("progress").none());
   m.def("details", &details);

@@ -13,6 +13,27 @@ std::string counted(std::uint64_t count, const char* what) {
 
 }  // namespace
 
+bool uses_aggregators(Method method) {
+  return method == Method::collective || method == Method::edges;
+}
+
+std::uint64_t stripes_within(const AccessSummary& wanted, std::uint64_t stripe_size) {
+  if (wanted.bytes == 0) return 0;
+  return (wanted.high - 1) / stripe_size - wanted.low / stripe_size + 1;
+}
+
+std::string describe(const Choice& choice, const AccessSummary& wanted, std::uint64_t stripe_size,
+                     std::size_t aggregators) {
+  if (wanted.bytes == 0) return choice.reason;
+  std::string text = fmt::format(
+      "{}; {} in {} of {}, within {} of {} bytes", choice.reason, counted(wanted.bytes, "byte"),
+      counted(wanted.pieces, "piece"), counted(wanted.ranks, "rank"),
+      counted(stripes_within(wanted, stripe_size), "stripe"), stripe_size);
+  if (uses_aggregators(choice.method))
+    text += fmt::format(", by {}", counted(aggregators, "aggregator"));
+  return text;
+}
+
 void LastTransfer::begin(const char* call, const IoStats& now) {
   call_ = call;
   method_ = nullptr;
@@ -36,15 +57,7 @@ void LastTransfer::took(const CollectiveFile& file) {
 
 std::string LastTransfer::what() const {
   if (why_ != nullptr) return fmt::format("{}; {} on this rank", why_, counted(bytes_, "byte"));
-  if (wanted_.bytes == 0) return choice_.reason;
-  const std::uint64_t stripes = (wanted_.high - 1) / stripe_size_ - wanted_.low / stripe_size_ + 1;
-  std::string text =
-      fmt::format("{}; {} in {} of {}, within {} of {} bytes", choice_.reason,
-                  counted(wanted_.bytes, "byte"), counted(wanted_.pieces, "piece"),
-                  counted(wanted_.ranks, "rank"), counted(stripes, "stripe"), stripe_size_);
-  if (choice_.method == Method::collective || choice_.method == Method::edges)
-    text += fmt::format(", by {}", counted(aggregators_, "aggregator"));
-  return text;
+  return describe(choice_, wanted_, stripe_size_, aggregators_);
 }
 
 std::string LastTransfer::sentence() const {

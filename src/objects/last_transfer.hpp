@@ -8,6 +8,14 @@
 
 namespace onecast {
 
+/// Do some ranks transfer for others?
+bool uses_aggregators(Method method);
+/// How many stripes there are from the first byte to the last.
+std::uint64_t stripes_within(const AccessSummary& wanted, std::uint64_t stripe_size);
+/// Why, and the counts, in words.
+std::string describe(const Choice& choice, const AccessSummary& wanted, std::uint64_t stripe_size,
+                     std::size_t aggregators);
+
 /// How the last read_all or write_all of a file went, on this rank: what File::explain tells.
 class LastTransfer {
  public:

@@ -45,11 +45,14 @@ ExtentList contiguous_extents(Node& dataset, const BoundSelection& selection) {
   return builder.take();
 }
 
+bool are_small_pieces(std::uint64_t pieces, std::uint64_t bytes) {
+  return pieces >= kFew && bytes / pieces < kSmall;
+}
+
 bool has_small_pieces(Node& dataset, const BoundSelection& selection) {
   std::uint64_t pieces = 0;
   selection.for_each_run([&](std::uint64_t, std::uint64_t) { ++pieces; });
-  return pieces >= kFew &&
-         selection.element_count() * dataset.dataset().type.size() / pieces < kSmall;
+  return are_small_pieces(pieces, selection.element_count() * dataset.dataset().type.size());
 }
 
 std::optional<ExtentList> pieces_to_exchange(Node& dataset, const BoundSelection& selection) {

@@ -16,6 +16,9 @@ bool is_stored_contiguously(Node& dataset);
 /// not communicate.
 ExtentList contiguous_extents(Node& dataset, const BoundSelection& selection);
 
+/// Are so many pieces, of so many bytes together, better transferred with those of other ranks?
+bool are_small_pieces(std::uint64_t pieces, std::uint64_t bytes);
+
 /// Are they many small pieces? These are better transferred together with those of other ranks.
 bool has_small_pieces(Node& dataset, const BoundSelection& selection);
 

@@ -37,6 +37,39 @@ def need_programs():
     return need
 
 
+@pytest.fixture
+def settings(tmp_path):
+    """settings(ranks, **others): one run of a benchmark of transfers, its results in tmp_path."""
+    from onecast_bench.cases import Settings
+
+    def make(ranks: int, **others) -> Settings:
+        usual = {
+            "steps": 2,
+            "repeats": 1,
+            "out": tmp_path,
+            "directory": None,
+            "stock": True,
+            "mpi_io": ["own"],
+            "lab": None,
+            "timeout": 120,
+        }
+        return Settings(ranks=[ranks], **usual | others)
+
+    return make
+
+
+@pytest.fixture
+def small_lab():
+    from onecast_bench import lab
+    from onecast_bench.programs import BenchError
+
+    try:
+        lab.find_lab()
+    except BenchError as error:
+        pytest.skip(str(error))
+    return lab.Lab(nodes=3, osts=2, stripe_size="1M")
+
+
 def make_step(phase: str, name: str, seconds: list[float], **counts: list[int]) -> dict:
     from onecast_bench.results import COUNTERS
 

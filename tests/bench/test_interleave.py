@@ -18,38 +18,17 @@ def mpi(need_programs):
     need_programs("plain_interleave", "onecast_interleave")
 
 
-@pytest.fixture
-def small_lab():
-    try:
-        lab.find_lab()
-    except BenchError as error:
-        pytest.skip(str(error))
-    return lab.Lab(nodes=3, osts=2, stripe_size="1M")
-
-
-def run(ranks, piece, tmp_path, emulated=None, steps=2, mib=1, stock=True):
-    interleave.run_interleave_bench(
-        [ranks],
-        [piece],
-        mib=mib,
-        steps=steps,
-        repeats=1,
-        out=tmp_path,
-        directory=None,
-        stock=stock,
-        mpi_io=["own"],
-        lab=emulated,
-        timeout=120,
-    )
-    name = "interleave-lab.json" if emulated else "interleave.json"
-    results = json.loads((tmp_path / name).read_text())["results"]
+def run(settings, piece, mib=1):
+    interleave.run_interleave_bench([piece], mib, settings)
+    name = "interleave-lab.json" if settings.lab else "interleave.json"
+    results = json.loads((settings.out / name).read_text())["results"]
     assert {each["piece_bytes"] for each in results} == {piece}
     return {each["result"]["case"]: each["result"] for each in results}
 
 
 @pytest.mark.parametrize("ranks", [1, 3])
-def test_counts(mpi, library, tmp_path, ranks):
-    results = run(ranks, 4096, tmp_path)
+def test_counts(mpi, library, settings, ranks):
+    results = run(settings(ranks), 4096)
     pieces = [len(range(rank, 256, ranks)) for rank in range(ranks)]
 
     def counts(case, measure=interleave.FIRST):
@@ -63,24 +42,30 @@ def test_counts(mpi, library, tmp_path, ranks):
         assert counts(INDEPENDENT, measure)["writes"] == alone
         assert sum(counts(COLLECTIVE, measure)["writes"]) == 1
         assert sum(counts(COLLECTIVE, measure)["bytes_written"]) == MIB
+        for method in ("plain", "independent"):
+            assert counts(f"{COLLECTIVE}, {method}", measure)["writes"] == alone
+        assert (
+            counts(f"{COLLECTIVE}, collective", measure)["bytes_written"]
+            == (counts(COLLECTIVE, measure)["bytes_written"])
+        )
     assert counts("MPI-IO, collective")["collectives"] == [1] * ranks
     assert counts(INDEPENDENT)["collectives"] == [0] * ranks
 
 
-def test_more_ranks_than_pieces(mpi, tmp_path):
+def test_more_ranks_than_pieces(mpi, settings):
     """Some have nothing to write."""
-    assert COLLECTIVE in run(3, MIB // 2, tmp_path, steps=1)
+    assert COLLECTIVE in run(settings(3, steps=1), MIB // 2)
 
 
-def test_large_writes_are_counted(mpi, library, tmp_path):
+def test_large_writes_are_counted(mpi, library, settings):
     """Some MPIs write them asynchronously."""
-    results = run(2, 65536, tmp_path, steps=1, mib=40, stock=False)
+    results = run(settings(2, steps=1, stock=False), 65536, mib=40)
     for result in results.values():
         assert sum(result["counts"][interleave.FIRST]["bytes_written"]) == 40 * MIB
 
 
-def test_in_a_lab(mpi, small_lab, tmp_path):
-    results = run(3, 4096, tmp_path, small_lab, steps=1, mib=4)
+def test_in_a_lab(mpi, small_lab, settings):
+    results = run(settings(3, lab=small_lab, steps=1), 4096, mib=4)
     ours = lab.sum_steps([results[COLLECTIVE]["lab"]["first"]])
     assert ours == lab.LabCounts(4, 4 * MIB, 0, 0, nodes=2, nodes_per_ost=1)
     independent = lab.sum_steps([results[INDEPENDENT]["lab"]["first"]])
@@ -107,9 +92,9 @@ def test_a_wrong_byte_is_told(tmp_path):
         interleave.check_file(file, pieces, "case")
 
 
-def test_pieces_that_do_not_fit(tmp_path):
+def test_pieces_that_do_not_fit(settings):
     with pytest.raises(BenchError, match="not whole pieces of 3000 bytes"):
-        run(1, 3000, tmp_path)
+        run(settings(1), 3000)
 
 
 def test_counters_of_steps_are_summed():

@@ -15,7 +15,7 @@ def test_version(onecast):
 def test_help(onecast):
     result = onecast("--help")
     assert result.code == 0
-    for command in ("ls", "dump", "diff", "check", "stat"):
+    for command in ("ls", "dump", "diff", "check", "stat", "explain"):
         assert command in result.out
 
 

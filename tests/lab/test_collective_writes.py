@@ -26,9 +26,9 @@ def possible():
         pytest.skip(check.stderr.strip())
 
 
-def counters_of(osts: int, piece: int, mib: int, *layout: str) -> dict:
+def counters_of(osts: int, piece: int, mib: int, *layout: str, **options) -> dict:
     command = [*RUN, "--nodes", "8", "--osts", str(osts), "--quiet", "--", *WRITE]
-    command += ["{lab}/file.h5", str(piece), str(mib * MIB // piece), *layout]
+    command += ["{lab}/file.h5", str(piece), str(mib * MIB // piece), json.dumps(options), *layout]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -56,3 +56,15 @@ def test_layouts_of_other_kinds(layout, mib, requests):
     assert found["write_bytes"] == mib * MIB
     assert found["write_rpcs"] == requests
     assert found["revocations"] == 0
+
+
+@pytest.mark.parametrize("osts, mib", [(3, 6), (4, 64), (5, 10), (7, 14), (13, 26)])
+def test_three_aggregators(osts, mib):
+    """Each target still belongs to one node, also where their number is no multiple of three."""
+    options = {"hints": {"cb_nodes": 3}} if osts == 4 else {"aggregators": 3}
+    found = counters_of(osts, 4096, mib, **options)
+    total = found["total"]
+    assert (total["write_rpcs"], total["write_bytes"]) == (mib, mib * MIB)
+    assert (total["revocations"], total["read_rpcs"]) == (0, 0)
+    assert [len(ost["writers"]) for ost in found["osts"]] == [1] * osts
+    assert len(set().union(*(ost["writers"] for ost in found["osts"]))) == 3

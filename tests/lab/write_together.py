@@ -1,7 +1,7 @@
 """On every rank of a lab: all write pieces of one dataset together; prints what that cost.
 
-write_together.py FILE PIECE_BYTES PIECES [LAYOUT]: rank r of n writes each n-th piece; the file is
-made in a folder with this LAYOUT of layouts.py.
+write_together.py FILE PIECE_BYTES PIECES OPTIONS [LAYOUT]: rank r of n writes each n-th piece; the
+file is opened with the OPTIONS, a JSON object, in a folder with this LAYOUT of layouts.py.
 """
 
 import json
@@ -18,11 +18,11 @@ import onecast
 comm = MPI.COMM_WORLD
 path, size, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 lab = path.parent / ".lab"
-if len(sys.argv) > 4:
+if len(sys.argv) > 5:
     path = path.parent / "folder" / path.name
     if comm.rank == 0:
         path.parent.mkdir()
-        os.setxattr(path.parent, "lustre.lov", getattr(layouts, sys.argv[4]))
+        os.setxattr(path.parent, "lustre.lov", getattr(layouts, sys.argv[5]))
     comm.barrier()
 
 
@@ -30,7 +30,7 @@ def values_of(pieces: np.ndarray) -> np.ndarray:
     return (pieces[:, None] * 7 + np.arange(size) % 251).astype("u1")
 
 
-with onecast.File(path, "w", comm=comm) as f:
+with onecast.File(path, "w", comm=comm, **json.loads(sys.argv[4])) as f:
     x = f.create_dataset("x", (count, size), "u1")
     f.flush()
     mine = values_of(np.arange(comm.rank, count, comm.size))

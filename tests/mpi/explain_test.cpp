@@ -1,6 +1,8 @@
 // What File::explain says of each way that a transfer of all ranks can go.
 #include <fmt/format.h>
 
+#include "onecast/objects/details.hpp"
+#include "onecast/objects/forecast.hpp"
 #include "striped_table_test.hpp"
 
 namespace onecast::test {
@@ -85,6 +87,49 @@ TEST_F(ExplainTest, MethodsThatWereAskedFor) {
     expect_start(file, fmt::format("read_all: {}: it was asked for; ", name));
     file.close();
   }
+}
+
+/// The forecast of a call is what it then does.
+TEST_F(ExplainTest, AsForecast) {
+  using Pattern = PlannedTransfer::Pattern;
+  const auto ranks = static_cast<std::uint64_t>(size());
+  const auto me = static_cast<std::uint64_t>(rank());
+  constexpr std::uint64_t kPieces = 10;  // of each rank
+  for (const auto method : {TransferMethod::automatic, TransferMethod::plain,
+                            TransferMethod::independent, TransferMethod::collective})
+    for (const std::uint64_t piece : {16U, 1000U, 70'000U})
+      for (const Pattern pattern : {Pattern::contiguous, Pattern::interleaved, Pattern::same}) {
+        FileOptions options;
+        options.method = method;
+        File file = File::create(path(), world_, options);
+        DatasetOptions storage;
+        storage.layout = Layout::contiguous;
+        Dataset x = file.root().create_dataset("x", Datatype::of<std::uint8_t>(),
+                                               Dataspace({kPieces * ranks, piece}), {}, storage);
+        Hyperslab part{{me * kPieces, 0}, {kPieces, piece}, {}, {}};
+        if (pattern == Pattern::interleaved) part = {{me, 0}, {kPieces, piece}, {ranks, 1}, {}};
+        if (pattern == Pattern::same) part = {{0, 0}, {kPieces * ranks, piece}, {}, {}};
+        std::vector<std::byte> bytes(static_cast<std::size_t>(part.count[0] * piece));
+        PlannedTransfer planned;
+        planned.pattern = pattern;
+        planned.first = *storage_of(x).address;
+        planned.bytes = kPieces * ranks * piece;
+        planned.piece = piece;
+        planned.ranks = static_cast<std::uint32_t>(ranks);
+        const auto forecast = [&] { return forecast_transfer(path(), planned, options); };
+        const auto expect_as_forecast = [&](const std::string& call) {
+          const std::string sentence = forecast().sentence;
+          // Without asking the others, a rank counts its own bytes only.
+          const bool alone = file.explain().find("on this rank") != std::string::npos;
+          expect_start(file, call + (alone ? sentence.substr(0, sentence.find(';')) : sentence));
+        };
+        x.write_all(bytes, part);
+        expect_as_forecast("write_all: ");
+        planned.reading = true;
+        x.read_all(bytes, part);
+        expect_as_forecast("read_all: ");
+        file.close();
+      }
 }
 
 TEST_F(ExplainTest, ChunksAndCompactData) {

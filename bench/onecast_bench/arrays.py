@@ -1,0 +1,236 @@
+"""Benchmarks of arrays of which each rank has a part: what samewrite, checkpoint, close and mesh
+share. See bench/arrays/README.md."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from onecast_bench import cases, plot, table
+from onecast_bench.cases import AUTO, Case, Contest, Settings
+from onecast_bench.comparison import MIB, save, wide_console, work_folder
+from onecast_bench.lab import Lab
+from onecast_bench.programs import BenchError, need_program
+from onecast_bench.results import Result
+
+WRITE_CALLS = "write calls"
+DTYPES = {1: "u1", 4: "<i4", 8: "<f8"}
+
+
+@dataclass(frozen=True)
+class Array:
+    """As arrays.h has it: parts (1, 1) means that every rank has all."""
+
+    name: str
+    element: int
+    shape: tuple[int, int]
+    parts: tuple[int, int]
+
+    @property
+    def nbytes(self) -> int:
+        return self.element * self.shape[0] * self.shape[1]
+
+    def spec(self) -> str:
+        return ":".join(map(str, (self.name, self.element, *self.shape, *self.parts)))
+
+    def values(self, number: int, steps: int) -> np.ndarray:
+        """What the programs write into the array of this number."""
+        at = np.arange(self.shape[0] * self.shape[1], dtype=np.uint32)
+        found = at * np.uint32(2654435761) + np.uint32(number * 97)
+        if self.element == 4:
+            found &= np.uint32(0x7FFFFFFF)
+        array = found.astype(DTYPES[self.element]).reshape(self.shape)
+        starts = [
+            sorted({size * i // parts for i in range(parts)})
+            for size, parts in zip(self.shape, self.parts, strict=True)
+        ]
+        array[np.ix_(*starts)] = steps - 1
+        return array
+
+
+@dataclass(frozen=True)
+class Study:
+    """What a benchmark of arrays shows."""
+
+    name: str
+    phases: str  # of the programs
+    measures: tuple[str, ...]  # the columns
+    contests: tuple[str, ...]  # where the chosen method is compared with the forced ones
+    counted: tuple[str, ...]  # the measures whose calls are shown, together
+    lab_writing: tuple[str, ...]  # steps whose RPCs are shown
+    lab_around: tuple[str, ...]  # steps whose RPCs are shown as one number
+    drawn: str  # the measure of the picture
+    all_counts: bool = False  # of each measure, in a table of their own
+
+
+@dataclass(frozen=True)
+class Sizes:
+    steps: int
+    lab: Lab | None
+    arrays: dict[str, list[dict]]  # by workload and number of ranks
+
+
+@dataclass(frozen=True)
+class Measured:
+    workload: str
+    nbytes: int
+    result: Result
+
+
+def stock_cases(settings: Settings, ways: Sequence[str], console: Console) -> list[Case]:
+    program = cases.find_stock("stock_arrays", settings.stock, console)
+    if program is None:
+        return []
+    return [
+        Case(f"stock HDF5, {way}{by}", program, way, "stock.h5", environment)
+        for by, environment in cases.by_mpi_io(settings.mpi_io)
+        for way in ways
+    ]
+
+
+def common_cases(settings: Settings, console: Console) -> list[Case]:
+    """Each rank its part: by system calls, by stock HDF5, by Onecast in all its ways."""
+    return [
+        Case(WRITE_CALLS, need_program("plain_arrays"), "each", "arrays.bytes"),
+        *stock_cases(settings, ("independent", "collective"), console),
+        *cases.chosen_and_forced(need_program("onecast_arrays")),
+    ]
+
+
+def read_plainly(path: Path, arrays: Sequence[Array]) -> list[np.ndarray]:
+    found, offset = [], 0
+    for array in arrays:
+        count = array.shape[0] * array.shape[1]
+        values = np.fromfile(path, DTYPES[array.element], count, offset=offset)
+        found.append(values.reshape(array.shape) if values.size == count else values)
+        offset += -(-array.nbytes // MIB) * MIB
+    return found
+
+
+def check_file(path: Path, arrays: Sequence[Array], steps: int, case: str) -> None:
+    """Beside what the programs check: by another reader, where there is one."""
+    if path.suffix == ".bytes":
+        found = read_plainly(path, arrays)
+    else:
+        try:
+            import h5py
+        except ImportError:
+            return
+        with h5py.File(path) as f:
+            found = [f[array.name][...] for array in arrays]
+    for number, (array, values) in enumerate(zip(arrays, found, strict=True)):
+        if not np.array_equal(values, array.values(number, steps)):
+            raise BenchError(f"{case}: {array.name}: the file is not what the ranks wrote")
+
+
+def seconds_of(result: Result, measure: str, steps: int) -> float | None:
+    """Of one step, where there are several."""
+    seconds = result.seconds.get(measure)
+    if seconds is None or measure != "further writes":
+        return seconds
+    return seconds / (steps - 1)
+
+
+def result_table(results: Sequence[Result], study: Study, steps: int, title: str) -> Table:
+    """Seconds of one step; the counts are of all steps together."""
+    measures = [name for name in study.measures if name in results[0].seconds]
+    rows = {}
+    for result in results:
+        seconds = [seconds_of(result, name, steps) for name in measures]
+        cells = ["–" if s is None else table.seconds_text(s) for s in seconds]
+        rows[result.case] = cells + cases.count_cells(result, study.counted)
+    named = ["each further write" if name == "further writes" else name for name in measures]
+    return cases.make_table(title, (*named, *cases.COUNT_COLUMNS), rows)
+
+
+def lab_table(results: Sequence[Result], study: Study, lab: Lab) -> Table:
+    writing, around = study.lab_writing, study.lab_around
+    return cases.make_table(
+        f"{cases.lab_title(lab)}; {', '.join(writing)}",
+        (*cases.LAB_COLUMNS, f"RPCs of {', '.join(around)}"),
+        {result.case: cases.lab_cells(result, writing, around) for result in results},
+    )
+
+
+def verdict(results: Sequence[Result], study: Study) -> str:
+    """The collective writes of Onecast beside what is not ours."""
+    measure = study.drawn
+    ours = [r for r in results if r.case == AUTO] or [
+        r for r in results if r.case.startswith("Onecast")
+    ]
+    others = [r for r in results if not r.case.startswith("Onecast")]
+    mine = min(ours[0].runs[measure])
+    ratios = [
+        f"{min(other.runs[measure]) / mine:.2f} times as long with {other.case}" for other in others
+    ]
+    return f"{measure}: {ours[0].case} {table.seconds_text(mine)}; " + ", ".join(ratios)
+
+
+def draw(measured: Sequence[Measured], study: Study, path: Path, console: Console) -> None:
+    """Seconds against ranks, a plot for each workload."""
+    plots: dict[str, dict[str, plot.Points]] = {}
+    for each in sorted(measured, key=lambda m: m.result.ranks):
+        lines = plots.setdefault(f"{each.workload}: seconds, {study.drawn}", {})
+        point = (each.result.ranks, each.result.seconds[study.drawn])
+        lines.setdefault(each.result.case, []).append(point)
+    plot.save_lines(plots, "ranks", path, console)
+
+
+def run_arrays_bench(
+    study: Study,
+    workloads: dict[str, Callable[[int], list[Array]]],
+    find_cases: Callable[[Settings, Console], list[Case]],
+    settings: Settings,
+) -> list[Contest]:
+    """`workloads`: name -> arrays for a number of ranks. The programs check what they read back;
+    one that reads something else ends the benchmark. Returns how the chosen method did."""
+    console = wide_console()
+    found_cases = find_cases(settings, console)
+    launcher = cases.launcher_for(settings.lab, settings.timeout)
+    sizes = Sizes(settings.steps, settings.lab, {})
+    measured: list[Measured] = []
+    contests: list[Contest] = []
+    with work_folder(f"{study.name}-work", settings.out, settings.directory) as work:
+        for name, ranks in ((w, r) for w in workloads for r in settings.ranks):
+            arrays = workloads[name](ranks)
+            sizes.arrays[f"{name}, {ranks} ranks"] = [asdict(array) for array in arrays]
+            found = cases.run_cases(
+                found_cases,
+                launcher,
+                ranks,
+                settings.repeats,
+                work,
+                lambda file, case, arrays=arrays: check_file(file, arrays, settings.steps, case),
+                arrays=";".join(array.spec() for array in arrays),
+                rounds=settings.steps,
+                phases=study.phases,
+            )
+            nbytes = sum(array.nbytes for array in arrays)
+            measured += [Measured(name, nbytes, result) for result in found]
+            plural = "s" if len(arrays) > 1 else ""
+            title = f"{name}, {len(arrays)} array{plural}, {nbytes / MIB:,.2f} MiB, {ranks} ranks"
+            console.print()
+            console.print(result_table(found, study, settings.steps, f"{study.name}: {title}"))
+            if study.all_counts and (counts := table.count_table(found, title)) is not None:
+                console.print(counts)
+            if settings.lab is not None:
+                console.print(lab_table(found, study, settings.lab))
+                continue
+            console.print(verdict(found, study))
+            contests += cases.print_contests(found, study.contests, name, console)
+    file = f"{study.name}-lab" if settings.lab else study.name
+    save(
+        file,
+        sizes,
+        settings.repeats,
+        measured,
+        settings.out,
+        console,
+        contests=cases.contest_dicts(contests),
+    )
+    if settings.lab is None:
+        draw(measured, study, settings.out / f"{file}.png", console)
+    return contests

@@ -1,0 +1,207 @@
+"""What the benchmarks of transfers share: a case is a program with a setting; how it is run, on a
+disk or on the emulated striped file system; what is shown of it; the method that Onecast chooses
+beside those that it can be made to take."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from onecast_bench import table
+from onecast_bench.lab import FOLDER, Lab, LabLauncher, sum_steps
+from onecast_bench.programs import HOW_TO_GET_STOCK, Launcher, find_program
+from onecast_bench.results import Result, gather
+
+OWN_MPI_IO = "own"
+AUTO = "Onecast, write_all"
+METHODS = ("plain", "independent", "collective")
+FORCED = {f"{AUTO}, {method}": f"method_{method}" for method in METHODS}
+SLOWER = 1.15
+"""More than so many times slower than the best method that can be forced is told."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of a run: as the command line has them."""
+
+    ranks: Sequence[int]
+    steps: int
+    repeats: int
+    out: Path
+    directory: Path | None
+    stock: bool
+    mpi_io: Sequence[str]
+    lab: Lab | None
+    timeout: float
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    program: Path
+    setting: str
+    file: str
+    environment: tuple[str, ...] = ()
+
+
+def find_stock(name: str, wanted: bool, console: Console) -> Path | None:
+    program = find_program(name) if wanted else None
+    if wanted and program is None:
+        console.print(f"No stock HDF5 to compare with: {HOW_TO_GET_STOCK}.", style="yellow")
+    return program
+
+
+def by_mpi_io(mpi_io: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """(how it is called behind a name, environment): for each implementation of MPI-IO."""
+    for name in mpi_io:
+        # A setting of Open MPI, which has two; others do not look at it.
+        own = name == OWN_MPI_IO
+        yield ("", ()) if own else (f" ({name})", (f"OMPI_MCA_io={name}",))
+
+
+def chosen_and_forced(program: Path) -> list[Case]:
+    """write_all, with the method that it chooses, and with each that can be asked for."""
+    settings = {AUTO: "auto", **FORCED}
+    return [Case(name, program, setting, "onecast.h5") for name, setting in settings.items()]
+
+
+def launcher_for(lab: Lab | None, timeout: float) -> Launcher:
+    launcher = Launcher.from_environment(timeout)
+    return launcher if lab is None else LabLauncher.of(launcher, lab)
+
+
+def run_cases(
+    cases: Sequence[Case],
+    launcher: Launcher,
+    ranks: int,
+    repeats: int,
+    work: Path,
+    check: Callable[[Path, str], None],
+    **options,
+) -> list[Result]:
+    """All cases in turn, `repeats` times; `check(file, case)` sees what the first run of each left
+    on a disk. `options` are the program's."""
+    in_lab = isinstance(launcher, LabLauncher)
+    reports: dict[str, list[dict]] = {case.name: [] for case in cases}
+    for case in list(cases) * repeats:
+        if in_lab:
+            file = FOLDER / case.file
+            options["lab"] = FOLDER / ".lab"
+        else:
+            file = work / case.file
+            file.unlink(missing_ok=True)
+        by = replace(launcher, environment=case.environment)
+        report = by.run(
+            case.program, ranks, file, work / "report.json", setting=case.setting, **options
+        )
+        if not in_lab and not reports[case.name]:
+            check(file, case.name)
+        reports[case.name].append(report)
+    return [gather(name, "own file", runs) for name, runs in reports.items()]
+
+
+def counts_of(result: Result, counter: str, measures: Sequence[str]) -> list[int]:
+    """Of these measures together, by rank."""
+    found = [result.counts[name][counter] for name in measures if name in result.counts]
+    return [sum(values) for values in zip(*found, strict=True)]
+
+
+COUNT_COLUMNS = ("writes: rank 0 / others", "reads", "truncates", "file locks", "collectives")
+
+
+def count_cells(result: Result, measures: Sequence[str]) -> list[str]:
+    if result.counts is None:
+        return ["–"] * len(COUNT_COLUMNS)
+    return [
+        table.count_text(counts_of(result, "writes", measures)),
+        f"{sum(counts_of(result, 'reads', measures)):,}",
+        f"{sum(counts_of(result, 'truncates', measures)):,}",
+        f"{sum(counts_of(result, 'locks', measures)):,}",
+        f"{counts_of(result, 'collectives', measures)[0]:,}",
+    ]
+
+
+def make_table(title: str, columns: Sequence[str], rows: dict[str, list[str]]) -> Table:
+    """One row a case."""
+    shown = Table(title=title, title_justify="left", title_style="bold")
+    shown.add_column("case")
+    for name in columns:
+        shown.add_column(name, justify="right")
+    for case, cells in rows.items():
+        shown.add_row(case, *cells, style="bold" if case.startswith("Onecast") else "")
+    return shown
+
+
+def lab_steps(result: Result, names: Sequence[str]) -> list[dict]:
+    return [result.lab[name] for name in names if name in result.lab]
+
+
+LAB_COLUMNS = ("write RPCs", "KiB each", "read RPCs", "revoked", "nodes that write", "to one OST")
+
+
+def lab_cells(result: Result, writing: Sequence[str], around: Sequence[str]) -> list[str]:
+    """Of the steps that write, and all RPCs of those around."""
+    counts, others = sum_steps(lab_steps(result, writing)), sum_steps(lab_steps(result, around))
+    each = counts.write_bytes / max(1, counts.write_rpcs)
+    return [
+        f"{counts.write_rpcs:,}",
+        f"{each / 1024:,.0f}",
+        f"{counts.read_rpcs:,}",
+        f"{counts.revocations:,}",
+        f"{counts.nodes:,}",
+        f"{counts.nodes_per_ost:,}",
+        f"{others.write_rpcs + others.read_rpcs:,}",
+    ]
+
+
+def lab_title(lab: Lab) -> str:
+    return f"{lab.nodes} nodes, {lab.osts} OSTs, stripes of {lab.stripe_size}"
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What was chosen beside the best that could be forced, in one measure."""
+
+    about: str
+    ranks: int
+    measure: str
+    chosen: float
+    forced: float
+    best: str
+
+    @property
+    def ratio(self) -> float:
+        return self.chosen / self.forced if self.forced else 1.0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.about}, {self.measure}: the chosen method takes {self.ratio:.2f} times as long "
+            f"as the best forced one, {self.best} ({table.seconds_text(self.chosen)}, "
+            f"{table.seconds_text(self.forced)})" + (": TOO LONG" if self.ratio > SLOWER else "")
+        )
+
+
+def contest_of(results: Sequence[Result], measure: str, about: str) -> Contest | None:
+    """The fastest run of each counts; None where nothing was forced."""
+    seconds = {r.case: min(r.runs[measure]) for r in results if measure in r.runs}
+    forced = {name: seconds[name] for name in FORCED if name in seconds}
+    if AUTO not in seconds or not forced:
+        return None
+    best = min(forced, key=forced.__getitem__)
+    name = best.removeprefix(f"{AUTO}, ")
+    return Contest(about, results[0].ranks, measure, seconds[AUTO], forced[best], name)
+
+
+def print_contests(
+    results: Sequence[Result], measures: Sequence[str], about: str, console: Console
+) -> list[Contest]:
+    found = [contest_of(results, measure, about) for measure in measures]
+    for contest in filter(None, found):
+        console.print(str(contest), style="bold red" if contest.ratio > SLOWER else "")
+    return [contest for contest in found if contest]
+
+
+def contest_dicts(contests: Sequence[Contest]) -> list[dict]:
+    return [asdict(contest) | {"ratio": contest.ratio} for contest in contests]

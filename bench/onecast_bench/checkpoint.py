@@ -1,0 +1,55 @@
+"""`onecast bench checkpoint`: what programs write now and then; see bench/checkpoint/README.md."""
+
+from collections.abc import Sequence
+
+from onecast_bench import arrays
+from onecast_bench.arrays import Array, Study
+from onecast_bench.cases import Contest, Settings
+
+STUDY = Study(
+    name="checkpoint",
+    phases="read",
+    measures=("first write", "further writes", "close after writing", "read back"),
+    contests=("first write", "further writes", "read back"),
+    counted=("first write", "further writes"),
+    lab_writing=("first", "further"),
+    lab_around=("create", "flush", "close"),
+    drawn="first write",
+)
+KINDS = ("flash", "pop", "wrf")
+
+
+def flash(ranks: int) -> list[Array]:
+    """24 variables, of each 320 KiB from every rank, one after the other."""
+    values = 320 * 1024 // 8
+    return [Array(f"variable {n}", 8, (ranks, values), (ranks, 1)) for n in range(24)]
+
+
+def pop(ranks: int, mb: int) -> list[Array]:
+    """One array, a few large parts."""
+    return [Array("state", 8, (ranks, mb * 1_000_000 // 8), (ranks, 1))]
+
+
+def grid_of(ranks: int) -> tuple[int, int]:
+    """Rows and columns of parts, as square as can be."""
+    rows = next(n for n in range(int(ranks**0.5), 0, -1) if ranks % n == 0)
+    return rows, ranks // rows
+
+
+def wrf(ranks: int) -> list[Array]:
+    """10 fields over a map, of which each rank has a patch of 32 by 32 values: 4 KiB in pieces of
+    128 bytes."""
+    rows, columns = grid_of(ranks)
+    return [Array(f"field {n}", 4, (32 * rows, 32 * columns), (rows, columns)) for n in range(10)]
+
+
+def run_checkpoint_bench(
+    kinds: Sequence[str], mb_per_rank: int, settings: Settings
+) -> list[Contest]:
+    every = {
+        "FLASH-like": flash,
+        "POP-like": lambda ranks: pop(ranks, mb_per_rank),
+        "WRF-like": wrf,
+    }
+    chosen = {name: every[name] for name, kind in zip(every, KINDS, strict=True) if kind in kinds}
+    return arrays.run_arrays_bench(STUDY, chosen, arrays.common_cases, settings)

@@ -1,0 +1,39 @@
+// What the programs over Onecast share: begin, errors, end; methods by name.
+#pragma once
+
+#include <onecast/comm/mpi.hpp>
+#include <onecast/onecast.hpp>
+#include <string_view>
+
+#include "../metadata/bench_program.h"
+
+namespace onecast_bench {
+
+/// `run(bench)` does the work.
+template <class Run>
+int run_program(int argc, char** argv, Run&& run) {
+  MPI_Init(&argc, &argv);
+  Bench bench;
+  bench_begin(&bench, argc, argv);
+  try {
+    run(bench);
+  } catch (const std::exception& error) {
+    bench_fail("onecast", error.what());
+  }
+  bench_report(&bench, "onecast", "Onecast " ONECAST_VERSION, nullptr);
+  MPI_Finalize();
+  return 0;
+}
+
+inline onecast::Communicator world() { return onecast::mpi_communicator(MPI_COMM_WORLD); }
+
+/// The method of a file that a setting forces; automatic if it names none.
+inline onecast::TransferMethod method_of(std::string_view setting) {
+  using onecast::TransferMethod;
+  if (setting == "method_plain") return TransferMethod::plain;
+  if (setting == "method_independent") return TransferMethod::independent;
+  if (setting == "method_collective") return TransferMethod::collective;
+  return TransferMethod::automatic;
+}
+
+}  // namespace onecast_bench

@@ -1,0 +1,129 @@
+"""onecast explain"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import click
+
+import onecast
+from onecast.inspect import forecast, storage
+
+from .opening import open_file, printable, reason, split_location
+
+
+class Size(click.ParamType):
+    """Bytes: 4096, 4K, 1M, 2G, 1T."""
+
+    name = "SIZE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        number, power = value, 0
+        if value[-1:].upper() in tuple("KMGT"):
+            number, power = value[:-1], " KMGT".index(value[-1].upper())
+        if not number.isascii() or not number.isdigit() or int(number) == 0:
+            self.fail(f"{value!r} is no number of bytes, such as 4096, 4K or 1M", param, ctx)
+        return int(number) << 10 * power
+
+
+class Hint(click.ParamType):
+    name = "NAME=VALUE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        name, equals, said = value.partition("=")
+        if not name or not equals:
+            self.fail(f"{value!r} is not NAME=VALUE", param, ctx)
+        return name, said
+
+
+NUMBER = click.IntRange(1, 1_000_000)
+METHODS = click.Choice(["auto", "plain", "independent", "collective"])
+
+
+@click.command()
+@click.option("--read", "reading", is_flag=True, help="A read_all, not a write_all.")
+@click.option("--bytes", "size", type=Size(), help="Instead of a dataset: so many bytes.")
+@click.option("--ranks", type=NUMBER, default=8, show_default=True)
+@click.option("--nodes", type=NUMBER, default=1, show_default=True, help="They are on so many.")
+@click.option("--interleaved", type=Size(), help="Pieces of this size belong to ranks in turn.")
+@click.option("--same", is_flag=True, help="Every rank wants all of it.")
+@click.option("--method", type=METHODS, default="auto", show_default=True)
+@click.option("--aggregators", type=NUMBER, help="At most so many ranks transfer for all.")
+@click.option("--stripe-size", type=Size(), help="If the file system does not say.")
+@click.option("--stripe-count", type=NUMBER, help="Likewise.")
+@click.option("--hint", "hints", type=Hint(), multiple=True, help="As MPI-IO knows them.")
+@click.option("--json", "as_json", is_flag=True, help="All counts.")
+@click.argument("location", metavar="FILE[/DATASET]")
+def explain(
+    location: str,
+    size: int | None,
+    interleaved: int | None,
+    same: bool,
+    as_json: bool,
+    hints: tuple[tuple[str, str], ...],
+    **given: Any,
+) -> None:
+    """Which method a read or write of many ranks would take, and why."""
+    if interleaved and same:
+        raise click.UsageError("--interleaved and --same exclude each other")
+    path, where = (location, None) if size is not None else split_location(location)
+    planned: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    planned["pattern"] = "interleaved" if interleaved else "same" if same else "contiguous"
+    planned["piece"] = interleaved or 0
+    planned["hints"] = dict(hints)
+    first, length = (0, size) if where is None else place_of(path, where)
+    try:
+        found = forecast(path, first=first, bytes=length, **planned)
+    except ValueError as error:
+        raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+    if as_json:
+        click.echo(json.dumps({"file": path} | found, indent=2))
+    else:
+        show(found, given)
+
+
+def place_of(path: str, where: str) -> tuple[int, int]:
+    """Offset and size of a dataset whose elements lie in one piece."""
+    if not os.path.exists(path):
+        raise click.ClickException(f"{printable(path)}: no such file; --bytes needs none")
+    with open_file(path, load_policy="lazy") as file:
+        found = file[where]
+        if not isinstance(found, onecast.Dataset):
+            raise click.ClickException(
+                f"{printable(path)}: {printable(where)}: is no dataset; name one, or use --bytes"
+            )
+        stored = storage(found)
+        if stored["layout"] != "contiguous":
+            raise click.ClickException(
+                f"{printable(path)}: {printable(where)}: is {stored['layout']}, not contiguous: "
+                f"{OTHER_STORAGE[stored['layout']]}"
+            )
+        # One that was never written to has no place yet.
+        return stored["address"] or 0, found.nbytes
+
+
+OTHER_STORAGE = {
+    "compact": "it is part of the metadata, which every rank has",
+    "chunked": "each chunk is put together by one rank, and read by whoever wants it",
+    "external": "each rank reads and writes the other files by itself",
+    "virtual": "each rank reads the sources by itself",
+}
+
+
+def show(found: dict[str, Any], given: dict[str, Any]) -> None:
+    call = "read_all" if given["reading"] else "write_all"
+    ranks, nodes = counted(given["ranks"], "rank"), counted(given["nodes"], "node")
+    click.echo(f"{call} by {ranks} on {nodes}: {found['sentence']}")
+    count = found["stripe_count"]
+    targets = counted(count, "target") if count else "an unknown number of targets"
+    click.echo(f"stripes: {found['stripe_size']} bytes, over {targets} ({found['stripe_source']})")
+
+
+def counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,94 @@
+"""onecast explain: the method that a call of many ranks would take."""
+
+import numpy as np
+import pytest
+
+import onecast as package
+
+
+def explained(onecast, *arguments):
+    result = onecast("explain", "--json", *arguments)
+    assert result.code == 0, result.err
+    return result.json
+
+
+def test_a_sentence(onecast, path):
+    options = ["--bytes", "64M", "--nodes", "8", "--interleaved", "4K", "--stripe-count", "4"]
+    result = onecast("explain", path, *options)
+    assert result.lines == [
+        "write_all by 8 ranks on 8 nodes: collective: 16384 pieces of 4096 bytes on average on 8 "
+        "ranks, interleaved; 67108864 bytes in 16384 pieces of 8 ranks, within 64 stripes of "
+        "1048576 bytes, by 4 aggregators",
+        "stripes: 1048576 bytes, over 4 targets (option)",
+    ]
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "options, method",
+    [
+        ([], "plain"),
+        (["--interleaved", "64K"], "plain"),  # not small
+        (["--interleaved", "4K"], "collective"),
+        (["--interleaved", "4K", "--method", "plain"], "plain"),
+        (["--interleaved", "4K", "--method", "independent"], "independent"),
+        (["--interleaved", "4K", "--hint", "romio_cb_write=disable"], "independent"),
+        (["--method", "collective"], "collective"),
+        (["--interleaved", "4K", "--ranks", "1"], "plain"),
+        (["--read"], "independent"),
+        (["--read", "--same"], "broadcast"),
+        (["--read", "--interleaved", "4K"], "collective"),
+        (["--read", "--interleaved", "64K", "--method", "collective"], "collective"),
+    ],
+)
+def test_methods(onecast, path, options, method):
+    found = explained(onecast, path, "--bytes", "64M", *options)
+    assert found["method"] == method
+    assert found["sentence"].startswith(f"{method}: ")
+
+
+def test_counts(onecast, path):
+    found = explained(onecast, path, "--bytes", "10000", "--interleaved", "1000", "--ranks", "4")
+    assert (found["bytes"], found["pieces"], found["ranks"]) == (10_000, 10, 4)
+    assert (found["stripes"], found["stripe_source"]) == (1, "assumed")
+    # More ranks than pieces: some want nothing.
+    found = explained(onecast, path, "--bytes", "2500", "--interleaved", "1000")
+    assert (found["bytes"], found["pieces"], found["ranks"]) == (2500, 3, 3)
+    found = explained(onecast, path, "--bytes", "1M", "--same", "--ranks", "3")
+    assert (found["bytes"], found["pieces"], found["stripes"]) == (3 << 20, 3, 1)
+
+
+def test_aggregators(onecast, path):
+    options = ["--bytes", "64M", "--interleaved", "4K", "--nodes", "8", "--stripe-count", "13"]
+    assert explained(onecast, path, *options)["aggregators"] == 8
+    assert explained(onecast, path, *options, "--aggregators", "3")["aggregators"] == 3
+    assert explained(onecast, path, *options, "--hint", "cb_nodes=5")["aggregators"] == 5
+
+
+def test_a_dataset(onecast, path):
+    with package.File(path, "w") as f:
+        f["x"] = np.zeros((1000, 1000))
+        f["small"] = 1
+        f.create_dataset("chunks", (100, 100), chunks=(10, 10))
+    found = explained(onecast, f"{path}/x", "--interleaved", "8000", "--stripe-size", "4K")
+    assert (found["method"], found["pieces"]) == ("collective", 1000)
+    assert 8_000_000 / 4096 <= found["stripes"] <= 8_000_000 / 4096 + 2
+    for name, reason in (("small", "part of the metadata"), ("chunks", "each chunk"), ("", "no d")):
+        result = onecast("explain", f"{path}/{name}")
+        assert result.code == 1
+        assert reason in result.err
+
+
+def test_wrong_usage(onecast, path):
+    assert onecast("explain", path, "--bytes", "64X").code == 2
+    assert onecast("explain", path, "--bytes", "0").code == 2
+    assert onecast("explain", path, "--bytes", "1M", "--same", "--interleaved", "4").code == 2
+    assert onecast("explain", path, "--bytes", "1M", "--hint", "what").code == 2
+    result = onecast("explain", path)
+    assert (result.code, result.err) == (1, f"onecast: {path}: no such file; --bytes needs none\n")
+    result = onecast("explain", path, "--bytes", "1M", "--nodes", "9")
+    assert (result.code, result.out) == (1, "")
+    assert "nodes: from 1 to the number of ranks" in result.err
+    result = onecast("explain", path, "--bytes", "1M", "--hint", "cb_nodes=many")
+    assert result.code == 1
+    assert "hint cb_nodes" in result.err
