@@ -35,7 +35,7 @@ Node* committed_type_of(Node& owner, const AttributeEntry& attribute) {
 }
 
 void set_committed_types(Node& node) {
-  for (const AttributeEntry* a : node.attributes().entries()) {
+  for (const AttributeEntry* a : node.attribute_entries()) {
     if (a->committed_type == nullptr) continue;
     // Memory of the file's arena: attributes that have one were made by this process.
     const ByteView bytes = a->StoredAttribute::datatype();

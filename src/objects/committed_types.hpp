@@ -17,7 +17,7 @@ inline SharedMessage reference_to(const Node& committed_type) {
 template <class F>
 void for_each_committed_type(Node& node, F&& each) {
   if (node.committed_type != nullptr) each(node.committed_type);
-  for (const AttributeEntry* a : node.attributes().entries())
+  for (const AttributeEntry* a : node.attribute_entries())
     if (a->committed_type != nullptr) each(a->committed_type);
 }
 

@@ -46,7 +46,7 @@ Sharing sharing_of(const FileState& file, std::optional<Sharing> of_call) {
 }
 
 void renew_places(Node& dataset, const BoundSelection& selection) {
-  if (!uses_heap(dataset.dataset().type)) return;
+  if (!needs_new_place(dataset)) return;
   RenewedPlaces places(*dataset.file);
   places.want(dataset, selection);
   places.renew_together();
@@ -90,12 +90,12 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
   const Transfer request(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
   std::vector<std::byte> own;
   auto stored = request.pack(bytes, own);
-  if (uses_heap(datatype())) {
+  if (needs_new_place(*node_)) {
     check_new_values(*node_, stored, values);
     if (file.comm().size() > 1)
       return file.variable_writes.push_back(
           {node_->id(), part, {stored.begin(), stored.end()}, values});
-    stored = settled(*node_, stored, values, own);
+    if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
   }
   if (file.comm().size() == 1) {
     allocate_late(*node_);
@@ -136,7 +136,7 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
     require_there(*node_);
     request.emplace(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
     stored = request->pack(bytes, own);
-    if (values != nullptr && uses_heap(datatype())) {
+    if (values != nullptr && needs_new_place(*node_)) {
       check_new_values(*node_, stored, *values);
       news[7] = 1;
       news[8] = file.variable_writes.empty() ? 0 : 1;
@@ -184,7 +184,7 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
     throw Error(
         ErrorCode::diverged,
         fmt::format("{}: write_all: ranks write different datasets, one of them {}", file.path,
-                    heap != 0      ? "of variable length"
+                    heap != 0      ? "of variable length, or without a place yet"
                     : compact != 0 ? "compact"
                                    : "chunked"));
   if (heap != 0) {
@@ -257,7 +257,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
     write_compact(*node_, part, stored);
     file.overwrite({node_->id(), part, {stored.begin(), stored.end()}});
   } else {
-    if (uses_heap(datatype())) {
+    if (needs_new_place(*node_)) {
       RenewedPlaces places(file);
       places.want(*node_, request->selection());
       places.renew_equally();

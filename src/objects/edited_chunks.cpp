@@ -40,7 +40,7 @@ EditedChunks& edited_chunks(Node& dataset) {
     require_editable_form(dataset);
     require_index_room(dataset, dataset.dataset().space.shape());
     dataset.own();
-    dataset.edited_chunks = std::make_shared<EditedChunks>(dataset);
+    dataset.edited_chunks = std::make_unique<EditedChunks>(dataset);
     file.edited_datasets.push_back(&dataset);
   }
   return *dataset.edited_chunks;

@@ -217,6 +217,7 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
   Node** place = nullptr;
   {
     const std::scoped_lock lock(nodes_mutex_);
+    register_addresses();
     place = &by_address_[address];
     if (Node* known = *place) {
       // What is the type of another object is met without a path.
@@ -250,8 +251,14 @@ void FileState::expect_nodes(std::size_t more) {
   if (wanted > room) by_address_.reserve(std::max(wanted, 2 * room));
 }
 
+void FileState::register_addresses() {
+  for (Node* node : unregistered_) by_address_[node->address] = node;
+  unregistered_.clear();
+}
+
 Node* FileState::known_node(Address address) {
   const std::scoped_lock lock(nodes_mutex_);
+  register_addresses();
   const auto known = by_address_.find(address);
   return known == by_address_.end() ? nullptr : known->second;
 }
@@ -286,8 +293,8 @@ Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) 
 
 Node& FileState::add_node(Node* parent, std::string_view name, ObjectHeader header, Address address,
                           ObjectKind kind) {
-  nodes_.push_back(arena.make<Node>(*this, parent, name, std::move(header), address, kind));
-  return *nodes_.back();
+  return *nodes_.emplace_back(
+      arena.make<Node>(*this, parent, name, std::move(header), address, kind));
 }
 
 const Datatype& FileState::datatype(const HeaderMessage& message) {

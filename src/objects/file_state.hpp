@@ -85,11 +85,11 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// Those that changed, but are not new nor removed, by address.
   std::vector<Node*> dirty_stored_nodes();
   /// A new node is on disk now.
-  void register_address(Node& node) { by_address_[node.address] = &node; }
+  void register_address(Node& node) { unregistered_.push_back(&node); }
   /// A new node has a place already.
   void reserve(Node& node) {
-    by_address_[node.reserved.address] = &node;
-    reserved_headers.push_back(node.reserved);
+    by_address_[node.header.first.address] = &node;
+    reserved_headers.push_back(node.header.first);
     dirty = true;
   }
   /// What a link leads to; null if it dangles. Soft links start at `group`.
@@ -175,6 +175,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   Node* follow_external(const Node& group, const LinkMessage& link, LinksFollowed& followed);
   Node* find(Node& start, std::string_view path, LinksFollowed& followed);
 
+  void register_addresses();
   Node& add_node(Node* parent, std::string_view name, ObjectHeader header, Address address,
                  ObjectKind kind);
   void start(const std::string& file_path, const Communicator& comm,
@@ -212,14 +213,16 @@ class FileState : public std::enable_shared_from_this<FileState> {
   DecodedMessages<Dataspace> dataspaces_;
   std::optional<Datatype> last_encoded_;
   ByteView last_encoding_;
-  std::mutex nodes_mutex_;  ///< of the next three
-  std::pmr::vector<Kept<Node>> nodes_{arena.memory()};
+  std::mutex nodes_mutex_;  ///< of what follows
+  SteadyVector<Kept<Node>> nodes_{arena};
   /// Those that were new when there were so many nodes, by creation_digest: made for node_of().
   std::unordered_map<std::uint64_t, Node*> new_nodes_;
   std::size_t nodes_in_new_nodes_ = 0;
   std::pmr::monotonic_buffer_resource by_address_memory_{arena.memory()};
   /// Null where an object is being read, or could not be.
   std::pmr::unordered_map<Address, Node*> by_address_{&by_address_memory_};
+  /// Not in it yet, but on disk: entered once somebody looks, which after the last flush nobody does.
+  std::vector<Node*> unregistered_;
 };
 
 /// From here to the end of the block is one read_all or write_all.

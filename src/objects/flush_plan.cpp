@@ -69,18 +69,20 @@ void FlushPlan::take_addresses_back() {
 void FlushPlan::collect() {
   // Not along the links of what did not change: each rank has looked at other parts of that.
   const std::uint64_t mark = ++file_.walks;
-  std::vector<Node*> queue = file_.dirty_stored_nodes();
-  if (file_.root->is_new()) queue.insert(queue.begin(), file_.root);
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    Node* node = queue[i];
-    objects_.push_back({node, node->is_new(), {}, 0, {}, {}, {}, {}, {}});
-    const auto visit = [&](Node* next) {
-      if (next == nullptr || !next->is_new() || next->walk_mark == mark) return;
-      next->walk_mark = mark;
-      queue.push_back(next);
-    };
-    for_each_committed_type(*node, visit);
-    const LinkTable* links = node->loaded_links();
+  if (file_.root->is_new()) {
+    file_.root->walk_mark = mark;
+    objects_.push_back({file_.root, true, {}, {}});
+  }
+  for (Node* node : file_.dirty_stored_nodes()) objects_.push_back({node, false, {}, {}});
+  const auto visit = [&](Node* next) {
+    if (next == nullptr || !next->is_new() || next->walk_mark == mark) return;
+    next->walk_mark = mark;
+    objects_.push_back({next, true, {}, {}});
+  };
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    Node& node = *objects_[i].node;
+    for_each_committed_type(node, visit);
+    const LinkTable* links = node.loaded_links();
     if (links == nullptr) continue;
     for (const LinkEntry& e : links->entries)
       if (!e.removed) visit(e.node);
@@ -92,8 +94,8 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   if (node.kind == ObjectKind::group && need_dense_links(node.links())) make_dense_links(object);
   make_dense_attributes(object);
   if (node.edited_chunks && node.edited_chunks->table().changed)
-    object.chunks.pieces = make_chunk_index(node);
-  object.replaced = stored_beside(node);
+    object.beside().chunks.pieces = make_chunk_index(node);
+  if (!object.is_new) object.beside().replaced = stored_beside(node);
   sizes.clear();
   const FileContext& context = file_.store->file();
   const std::uint64_t header_size = MessageHeaderV2::size(tracks_order(node));
@@ -101,9 +103,10 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
     sizes.push_back(header_size + body_size(context, body));
   });
   place_header(object, sizes);
-  place_pieces(object.links);
-  place_pieces(object.attributes);
-  place_pieces(object.chunks);
+  if (!object.rest) return;
+  place_pieces(object.rest->links);
+  place_pieces(object.rest->attributes);
+  place_pieces(object.rest->chunks);
 }
 
 void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& sizes) {
@@ -111,19 +114,17 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
   const FileContext& context = file_.store->file();
   std::uint64_t total = 0;
   for (const std::uint64_t size : sizes) total += size;
-  if (object.is_new && !node.reserved.address.is_defined()) {
+  if (object.is_new && !node.header.first.address.is_defined()) {
     node.header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(total);
     object.first.size = HeaderWriter::overhead(context, node.header.prefix) + total;
     object.first.address = allocator_.metadata(object.first.size);
-    object.in_first = sizes.size();
     node.address = object.first.address;
     return;
   }
-  object.first = object.is_new ? node.reserved : node.header.first;
+  object.first = node.header.first;
   node.address = object.first.address;
   const std::uint64_t room =
       object.first.size - HeaderWriter::overhead(context, node.header.prefix);
-  object.in_first = sizes.size();
   if (total <= room) return;
 
   const std::uint64_t reserved =
@@ -132,16 +133,17 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: the object header of {} bytes has no room to be continued",
                             node.where(), object.first.size));
+  Beside& beside = object.beside();
   std::uint64_t used = 0;
-  object.in_first = 0;
-  while (used + sizes[object.in_first] + reserved <= room) used += sizes[object.in_first++];
-  object.continuation.size = total - used + HeaderWriter::kContinuationOverhead;
+  while (used + sizes[beside.in_first] + reserved <= room) used += sizes[beside.in_first++];
+  HeaderChunk& continuation = beside.continuation;
+  continuation.size = total - used + HeaderWriter::kContinuationOverhead;
   // An earlier continuation block is used again if it is large enough.
   const auto& earlier = node.header.continuations;
-  if (!earlier.empty() && earlier.front().size >= object.continuation.size)
-    object.continuation = earlier.front();
+  if (!earlier.empty() && earlier.front().size >= continuation.size)
+    continuation = earlier.front();
   else
-    object.continuation.address = allocator_.metadata(object.continuation.size);
+    continuation.address = allocator_.metadata(continuation.size);
 }
 
 template <class P>
@@ -160,16 +162,18 @@ LinkMessage FlushPlan::resolved(const LinkEntry& entry) {
 
 void FlushPlan::make_dense_links(Object& object) {
   const FileContext& context = file_.store->file();
-  std::vector<DenseObject> stored;
+  const LinkTable& links = object.node->links();
   auto entries = std::make_shared<std::vector<const LinkEntry*>>();
-  for (const LinkEntry& e : object.node->links().entries) {
-    if (e.removed) continue;
-    stored.push_back(
-        {e.message.name, e.message.creation_order, encoded_size(context, e.message), 0});
-    entries->push_back(&e);
-  }
-  object.links.pieces = std::make_unique<DensePieces>(
-      DensePieces::Kind::links, stored, object.node->links().creation_order_tracked, context,
+  entries->reserve(links.live);
+  for (const LinkEntry& e : links.entries)
+    if (!e.removed) entries->push_back(&e);
+  object.beside().links.pieces = std::make_unique<DensePieces>(
+      DensePieces::Kind::links, entries->size(),
+      [&](std::size_t i) {
+        const LinkMessage& m = (*entries)[i]->message;
+        return DenseObject{m.name, m.creation_order, encoded_size(context, m), 0};
+      },
+      links.creation_order_tracked, context,
       [entries, &context](std::size_t i, std::span<std::byte> out) {
         ByteWriter writer(out);
         onecast::encode(writer, context, resolved(*(*entries)[i]));
@@ -177,18 +181,19 @@ void FlushPlan::make_dense_links(Object& object) {
 }
 
 void FlushPlan::make_dense_attributes(Object& object) {
-  const auto& attributes = object.node->attributes().entries();
+  const auto attributes = object.node->attribute_entries();
   bool dense = attributes.size() > kMaxCompactAttributes;
   for (const AttributeEntry* a : attributes) dense = dense || a->message().size() > kMaxMessageSize;
   if (!dense) return;
-  std::vector<DenseObject> stored;
-  stored.reserve(attributes.size());
-  for (const AttributeEntry* a : attributes)
-    stored.push_back({a->name(), tracks_order(*object.node) ? a->creation_order() : stored.size(),
-                      a->message().size(), 0});
-  object.attributes.pieces = std::make_unique<DensePieces>(
-      DensePieces::Kind::attributes, stored, indexes_order(*object.node), file_.store->file(),
-      [&attributes](std::size_t i, std::span<std::byte> out) {
+  const bool ordered = tracks_order(*object.node);
+  object.beside().attributes.pieces = std::make_unique<DensePieces>(
+      DensePieces::Kind::attributes, attributes.size(),
+      [&](std::size_t i) {
+        const AttributeEntry& a = *attributes[i];
+        return DenseObject{a.name(), ordered ? a.creation_order() : i, a.message().size(), 0};
+      },
+      indexes_order(*object.node), file_.store->file(),
+      [attributes](std::size_t i, std::span<std::byte> out) {
         ByteWriter(out).bytes(attributes[i]->message());
       });
 }
@@ -198,13 +203,15 @@ void FlushPlan::make_dense_attributes(Object& object) {
 template <class F>
 void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   Node& node = *object.node;
+  static const Beside kNone;
+  const Beside& beside = object.rest ? *object.rest : kNone;
   if (node.kind == ObjectKind::group) {
     const LinkTable& links = node.links();
     LinkInfoMessage info;
     if (links.creation_order_tracked)
       info.flags = LinkInfoMessage::kOrderTracked | LinkInfoMessage::kOrderIndexed;
     info.maximum_creation_index = links.next_creation_order;
-    if (const Dense& d = object.links; !d.addresses.empty()) {
+    if (const Dense& d = beside.links; !d.addresses.empty()) {
       info.fractal_heap = d.addresses[DensePieces::heap_piece()];
       info.name_btree = d.addresses[d.pieces->name_index_piece()];
       if (const auto piece = d.pieces->creation_order_index_piece())
@@ -215,30 +222,30 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   const bool new_index = node.edited_chunks && node.edited_chunks->table().changed;
   for (const HeaderMessage& m : node.header.messages)
     if (new_index && m.type == MessageType::data_layout)
-      emit(m.type, m.flags, layout_with_index(node, m, object.chunks.first_address()));
+      emit(m.type, m.flags, layout_with_index(node, m, beside.chunks.first_address()));
     else if (node.committed_type != nullptr && m.type == MessageType::datatype)
       emit(m.type, static_cast<std::uint8_t>(m.flags | message_flag::kShared),
            reference_to(*node.committed_type));
     else
       emit(m.type, m.flags, m.data, m.creation_order);
-  if (node.kind == ObjectKind::group && !object.links.pieces)
+  if (node.kind == ObjectKind::group && !beside.links.pieces)
     for (const LinkEntry& e : node.links().entries)
       if (!e.removed) emit(MessageType::link, std::uint8_t{0}, resolved(e));
-  const auto& attributes = node.attributes().entries();
+  const auto attributes = node.attribute_entries();
   if (attributes.empty() && !tracks_order(node)) return;
   // Without this message the library counts no attributes, though it finds them.
   AttributeInfoMessage info;
   if (tracks_order(node)) info.flags |= AttributeInfoMessage::kOrderTracked;
   if (indexes_order(node)) info.flags |= AttributeInfoMessage::kOrderIndexed;
   info.maximum_creation_index = static_cast<std::uint16_t>(node.attributes().next_creation_order);
-  if (const Dense& d = object.attributes; !d.addresses.empty()) {
+  if (const Dense& d = beside.attributes; !d.addresses.empty()) {
     info.fractal_heap = d.addresses[DensePieces::heap_piece()];
     info.name_btree = d.addresses[d.pieces->name_index_piece()];
     if (const auto piece = d.pieces->creation_order_index_piece())
       info.creation_order_btree = d.addresses[*piece];
   }
   emit(MessageType::attribute_info, message_flag::kNotShareable, info);
-  if (object.attributes.pieces) return;
+  if (beside.attributes.pieces) return;
   for (const AttributeEntry* a : attributes)
     emit(MessageType::attribute, std::uint8_t{0}, a->message(),
          static_cast<std::uint16_t>(a->creation_order()));
@@ -251,8 +258,8 @@ void FlushPlan::touch(Commit& pages) const {
     pages.touch(address, bytes.size());
   for (const Object& object : objects_) {
     pages.touch(object.first.address, object.first.size);
-    if (object.continuation.address.is_defined())
-      pages.touch(object.continuation.address, object.continuation.size);
+    if (const HeaderChunk c = object.continuation(); c.address.is_defined())
+      pages.touch(c.address, c.size);
     object.for_each_placed([&](const auto& placed) {
       for (std::size_t i = 0; i < placed.addresses.size(); ++i)
         if (const std::uint64_t touched = placed.pieces->touched(i); touched != 0)
@@ -281,19 +288,19 @@ void FlushPlan::encode_header(const Object& object, Commit& pages) const {
   const FileContext& context = file_.store->file();
   HeaderWriter first(pages.at(object.first.address, object.first.size), context,
                      object.node->header.prefix);
+  const HeaderChunk block = object.continuation();
   std::optional<HeaderWriter> continuation;
-  if (object.continuation.address.is_defined())
-    continuation.emplace(pages.at(object.continuation.address, object.continuation.size), context,
-                         tracks_order(*object.node));
-  std::uint64_t index = 0;
+  if (block.address.is_defined())
+    continuation.emplace(pages.at(block.address, block.size), context, tracks_order(*object.node));
+  std::size_t index = 0;
   for_each_message(
       object, [&](MessageType type, std::uint8_t flags, const auto& body, std::uint16_t order = 0) {
-        (index++ < object.in_first ? first : *continuation).add(type, flags, body, order);
+        (object.in_first(index++) ? first : *continuation).add(type, flags, body, order);
       });
   if (continuation) {
     ContinuationMessage next;
-    next.offset = object.continuation.address;
-    next.length = object.continuation.size;
+    next.offset = block.address;
+    next.length = block.size;
     first.add(MessageType::continuation, 0, next);
     continuation->finish();
   }
@@ -306,15 +313,16 @@ void FlushPlan::adopt() {
     node.dirty = false;
     if (object.is_new) file_.register_address(node);
     if (node.edited_chunks && node.edited_chunks->table().changed)
-      adopt_chunk_index(node, object.chunks.pieces.get(), object.chunks.addresses);
+      adopt_chunk_index(node, object.rest->chunks.pieces.get(), object.rest->chunks.addresses);
     auto& released = file_.released.metadata;
-    released.insert(released.end(), object.replaced.begin(), object.replaced.end());
+    if (object.rest)
+      released.insert(released.end(), object.rest->replaced.begin(), object.rest->replaced.end());
+    const HeaderChunk continuation = object.continuation();
     for (const HeaderChunk& c : node.header.continuations)
-      if (c.address != object.continuation.address) released.push_back({c.address, c.size});
+      if (c.address != continuation.address) released.push_back({c.address, c.size});
     node.header.first = object.first;
     node.header.continuations.clear();
-    if (object.continuation.address.is_defined())
-      node.header.continuations.push_back(object.continuation);
+    if (continuation.address.is_defined()) node.header.continuations.push_back(continuation);
     if (LinkTable* links = node.loaded_links())
       for (LinkEntry& e : links->entries)
         if (!e.removed) e.message = resolved(e);

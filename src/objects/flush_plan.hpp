@@ -41,23 +41,39 @@ class FlushPlan {
     }
   };
   using Dense = Placed<DensePieces>;
-  struct Object {
-    Node* node;
-    bool is_new;
-    HeaderChunk first;
-    std::uint64_t in_first = 0;  ///< how many messages are in the first block
-    HeaderChunk continuation;    ///< address undefined: none
+  /// What is not in the first block of the header.
+  struct Beside {
+    std::size_t in_first = 0;  ///< how many messages are
+    HeaderChunk continuation;  ///< address undefined: none
     Dense links;
     Dense attributes;
     Placed<Pieces> chunks;            ///< an index of chunks, new or changed
     std::vector<FileRange> replaced;  ///< what the file has of it that is not used any more
+  };
+  /// A flush may have very many that are all in one block.
+  struct Object {
+    Node* node;
+    bool is_new;
+    HeaderChunk first;
+    std::unique_ptr<Beside> rest;
 
+    Beside& beside() {
+      if (!rest) rest = std::make_unique<Beside>();
+      return *rest;
+    }
+    [[nodiscard]] HeaderChunk continuation() const {
+      return rest ? rest->continuation : HeaderChunk();
+    }
+    [[nodiscard]] bool in_first(std::size_t message) const {
+      return !continuation().address.is_defined() || message < rest->in_first;
+    }
     /// Calls each(structure) for those beside the header.
     template <class F>
     void for_each_placed(F&& each) const {
-      each(links);
-      each(attributes);
-      each(chunks);
+      if (!rest) return;
+      each(rest->links);
+      each(rest->attributes);
+      each(rest->chunks);
     }
   };
 

@@ -38,16 +38,19 @@ void set_place(Node& dataset, Address address, std::uint64_t size) {
   dataset.forget_dataset();
 }
 
-void allocate_late(Node& dataset) {
+bool has_no_place(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
   // The data of a local dataset is in memory.
-  if (dataset.is_local() || dataset.dataset().layout != Layout::contiguous ||
-      dataset.dataset().address.is_defined())
-    return;
+  return info.layout == Layout::contiguous && !info.address.is_defined() && !dataset.is_local() &&
+         info.space.element_count() != 0;
+}
+
+void allocate_late(Node& dataset) {
+  if (!has_no_place(dataset)) return;
   dataset.edit();
   FileState& file = *dataset.file;
   const DatasetInfo& info = dataset.dataset();
   const std::uint64_t size = info.space.element_count() * info.type.size();
-  if (size == 0) return;
   const Address address = file.allocator->contiguous_data(size);
   on_first_rank(file, [&] { write_fill(file, address, size, info.fill_value); });
   set_place(dataset, address, size);

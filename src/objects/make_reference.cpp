@@ -24,7 +24,7 @@ std::uint64_t size_of_messages(Node& node) {
   if (node.kind == ObjectKind::group && node.links().live <= kMaxCompactLinks)
     for (const LinkEntry& e : node.links().entries)
       if (!e.removed) add(encoded_size(context, e.message));
-  const auto& attributes = node.attributes().entries();
+  const auto attributes = node.attribute_entries();
   if (attributes.size() <= kMaxCompactAttributes)
     for (const AttributeEntry* a : attributes)
       if (a->message().size() <= kMaxMessageSize) add(a->message().size());
@@ -39,17 +39,18 @@ Address place_of_header(Node& node) {
   if (node.removed)
     throw Error(ErrorCode::state, fmt::format("{}: was removed from the file", node.where()));
   if (!node.is_new()) return node.address;
-  if (node.reserved.address.is_defined()) return node.reserved.address;
+  HeaderChunk& place = node.header.first;
+  if (place.address.is_defined()) return place.address;
   file.require_editable();
   require_addable(node, "reference");
   require_together(file, "reference to an object created since the last flush");
   const std::uint64_t room = size_of_messages(node) + kSlack;
   node.header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(room);
-  node.reserved.size = HeaderWriter::overhead(file.store->file(), node.header.prefix) + room;
-  node.reserved.address = file.allocator->metadata(node.reserved.size);
+  place.size = HeaderWriter::overhead(file.store->file(), node.header.prefix) + room;
+  place.address = file.allocator->metadata(place.size);
   file.reserve(node);
   file.log.add("refer to", node, node.name, Digest());
-  return node.reserved.address;
+  return place.address;
 }
 
 Reference Object::reference() const {

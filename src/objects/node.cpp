@@ -6,26 +6,42 @@
 
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/data_layout_message.hpp"
+#include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
+#include "objects/unfilled.hpp"
 #include "objects/writable_header.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
 
-LinkEntry* LinkTable::find(std::string_view name) {
-  const auto name_at = [&](std::size_t i) {
+Node::Node(FileState& owner, Node* parent_group, std::string_view link_name, ObjectHeader stored,
+           Address stored_at, ObjectKind object_kind)
+    : file(&owner),
+      parent(parent_group),
+      name(link_name),
+      address(stored_at),
+      header(std::move(stored)),
+      kind(object_kind) {}
+
+Node::~Node() = default;
+
+auto LinkTable::name_at() const {
+  return [this](std::size_t i) {
     return entries[i].removed ? std::string_view{} : entries[i].message.name;
   };
-  const auto found = index_.find(arena_, name, entries.size(), name_at);
+}
+
+LinkEntry* LinkTable::find(std::string_view name) {
+  const auto found = index_.find(arena_, name, entries.size(), name_at());
   return found ? &entries[*found] : nullptr;
 }
 
 LinkEntry& LinkTable::add(const LinkMessage& message, Node* node) {
-  entries.push_back({message, node, false});
+  LinkEntry& entry = entries.emplace_back(message, node);
   ++live;
   ++next_creation_order;
   index_.add(message.name, entries.size() - 1);
-  return entries.back();
+  return entry;
 }
 
 LinkEntry& LinkTable::add_local(const LinkMessage& message, Node* node) {
@@ -47,21 +63,26 @@ void LinkTable::clear() {
   next_creation_order = 0;
 }
 
-void LinkTable::sort() {
-  const auto before = [&](const LinkEntry& a, const LinkEntry& b) {
-    if (creation_order_tracked && a.message.creation_order != b.message.creation_order)
-      return a.message.creation_order < b.message.creation_order;
-    return a.message.name < b.message.name;
-  };
-  if (!std::is_sorted(entries.begin(), entries.end(), before))
-    std::sort(entries.begin(), entries.end(), before);
-}
-
 void LinkTable::remove(LinkEntry& entry) {
+  index_.remove(entry.message.name, name_at());
   entry.removed = true;
   --live;
-  index_.remove(entry.message.name);
 }
+
+namespace {
+
+/// By creation order if it is tracked, else by name.
+void sort(std::vector<LinkMessage>& links, bool creation_order_tracked) {
+  const auto before = [&](const LinkMessage& a, const LinkMessage& b) {
+    if (creation_order_tracked && a.creation_order != b.creation_order)
+      return a.creation_order < b.creation_order;
+    return a.name < b.name;
+  };
+  if (!std::is_sorted(links.begin(), links.end(), before))
+    std::sort(links.begin(), links.end(), before);
+}
+
+}  // namespace
 
 std::string Node::path() const {
   // Groups may lie in each other deeper than calls may.
@@ -115,8 +136,10 @@ Kept<LinkTable> Node::read_links() {
     return table;
   }
   const bool own = file->access == Access::read_write;
+  std::vector<LinkMessage> found;
+  found.reserve(header.count(MessageType::link));
   const auto add = [&](const LinkMessage& message) {
-    LinkMessage& link = table->entries.emplace_back(message).message;
+    LinkMessage& link = found.emplace_back(message);
     file->structures->count(link.name.size() + link.soft_value.size() + link.user_data.size(),
                             address, LinkMessage::kTitle);
     // Pages change under a file that is open for writing: names must not lie in them.
@@ -126,12 +149,13 @@ Kept<LinkTable> Node::read_links() {
       link.user_data = file->arena.keep(link.user_data);
     }
   };
-  table->entries.reserve(header.count(MessageType::link));
   const LinksInfo info = onecast::read_links(*file->structures, header, add);
   table->creation_order_tracked = info.creation_order_tracked;
   table->next_creation_order = info.next_creation_order;
-  table->live = table->entries.size();
-  table->sort();
+  sort(found, info.creation_order_tracked);
+  table->entries.reserve(found.size());
+  for (const LinkMessage& link : found) table->entries.emplace_back(link);
+  table->live = found.size();
   file->expect_nodes(table->live);
   return table;
 }
@@ -139,6 +163,11 @@ Kept<LinkTable> Node::read_links() {
 AttributeTable& Node::attributes() {
   require_there();
   return attributes_.get([&] { return read_attributes(); });
+}
+
+std::span<const AttributeEntry* const> Node::attribute_entries() {
+  if (is_new() && attributes_.get() == nullptr) return {};
+  return attributes().entries();
 }
 
 Kept<AttributeTable> Node::read_attributes() {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "objects/arena.hpp"
 #include "objects/attribute_table.hpp"
 #include "objects/local_object.hpp"
+#include "objects/steady_vector.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/object.hpp"
 #include "structures/object_contents.hpp"
@@ -42,9 +44,9 @@ struct LinkEntry {
 
 /// The links of one group.
 struct LinkTable {
-  explicit LinkTable(Arena& arena) : entries(arena.memory()), arena_(arena) {}
+  explicit LinkTable(Arena& arena) : entries(arena), arena_(arena) {}
 
-  std::pmr::vector<LinkEntry> entries;  ///< removed ones stay, so that positions do not change
+  SteadyVector<LinkEntry> entries;  ///< removed ones stay, so that positions do not change
   std::size_t live = 0;
   bool creation_order_tracked = false;
   std::uint64_t next_creation_order = 0;
@@ -57,10 +59,11 @@ struct LinkTable {
   void remove_local();
   /// As if there never were any.
   void clear();
-  /// By creation order if it is tracked, else by name.
-  void sort();
 
  private:
+  /// Empty if there is none.
+  [[nodiscard]] auto name_at() const;
+
   Arena& arena_;
   NameIndex index_;
 };
@@ -93,13 +96,10 @@ class Node {
  public:
   /// `stored_at` is undefined of a new object.
   Node(FileState& owner, Node* parent_group, std::string_view link_name, ObjectHeader stored,
-       Address stored_at, ObjectKind object_kind)
-      : file(&owner),
-        parent(parent_group),
-        name(link_name),
-        address(stored_at),
-        kind(object_kind),
-        header(std::move(stored)) {}
+       Address stored_at, ObjectKind object_kind);
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  ~Node();
 
   [[nodiscard]] std::string path() const;
   /// "FILE: PATH", as errors begin.
@@ -128,6 +128,8 @@ class Node {
   /// The links if they were looked at; else null.
   [[nodiscard]] LinkTable* loaded_links() const { return links_.get(); }
   AttributeTable& attributes();
+  /// The same; a new object without any takes no memory for them.
+  [[nodiscard]] std::span<const AttributeEntry* const> attribute_entries();
   const DatasetInfo& dataset();
   /// That of a dataset, without more of it: many are listed with their shapes, and never read.
   const Dataspace& dataspace();
@@ -149,18 +151,19 @@ class Node {
   Node* parent;            ///< the group it was reached through; null for the root
   std::string_view name;   ///< the link it was reached through
   Address address;         ///< of the header; undefined until the first flush
-  HeaderChunk reserved{};  ///< of a new object that references lead to: its header's place
-  ObjectKind kind;
-  ObjectHeader header;  ///< messages: of edited nodes without links and attributes
-  bool dirty = false;
-  bool removed = false;            ///< no hard link leads to it any more
-  bool gone = false;               ///< nor does the file on disk have it
+  /// Messages: of edited nodes without links and attributes. The first block: of a new object only
+  /// if references lead to it, so that it has its place already.
+  ObjectHeader header;
   Node* committed_type = nullptr;  ///< of a dataset: its type, where the header does not say so yet
   std::uint64_t creation_digest = 0;  ///< of a new node: its group's identity, its name, a number
   std::uint64_t walk_mark = 0;        ///< the last walk over all objects that came here
-  std::shared_ptr<EditedChunks> edited_chunks;  ///< of a dataset whose chunks are written to
-  std::shared_ptr<Unfilled> unfilled;           ///< of a dataset, until the next flush
+  std::unique_ptr<EditedChunks> edited_chunks;  ///< of a dataset whose chunks are written to
+  std::unique_ptr<Unfilled> unfilled;           ///< of a dataset, until the next flush
   std::unique_ptr<LocalObject> local;           ///< until the next flush
+  ObjectKind kind;
+  bool dirty = false;
+  bool removed = false;  ///< no hard link leads to it any more
+  bool gone = false;     ///< nor does the file on disk have it
 
  private:
   [[noreturn]] void throw_gone() const;
@@ -171,12 +174,12 @@ class Node {
   [[nodiscard]] std::shared_ptr<ChunkStorage> chunk_storage(const DatasetInfo& info,
                                                             const DataLayoutMessage& layout) const;
 
+  bool edited_ = false;
   DecodedOnce<LinkTable> links_;
   DecodedOnce<AttributeTable> attributes_;
   DecodedOnce<DatasetInfo> dataset_;
   std::atomic<const Dataspace*> dataspace_{nullptr};  ///< what dataspace() has found
   std::unique_ptr<Dataspace> resized_;  ///< what dataset() refers to, once the shape was changed
-  bool edited_ = false;
 };
 
 }  // namespace onecast

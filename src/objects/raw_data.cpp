@@ -9,6 +9,7 @@
 #include "base/worker_pool.hpp"
 #include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
+#include "objects/late_allocation.hpp"
 #include "objects/unfilled.hpp"
 #include "objects/virtual_storage.hpp"
 #include "onecast/base/error.hpp"
@@ -198,11 +199,7 @@ void require_contiguous(Node& dataset) {
   if (info.layout != Layout::contiguous)
     refuse(dataset, std::string("writing to ") + kOthers[static_cast<int>(info.layout)]);
   const std::uint64_t bytes = byte_count(dataset, info);
-  if (bytes == 0 || dataset.is_local()) return;
-  if (!info.address.is_defined())
-    refuse(dataset,
-           "writing, on several ranks, to contiguous storage that is not allocated "
-           "yet (write_equal allocates it)");
+  if (bytes == 0 || dataset.is_local() || has_no_place(dataset)) return;
   check_inside_file(dataset, info, bytes);
 }
 
@@ -220,6 +217,7 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
   FileState& file = *dataset.file;
   if (dataset.is_local() && info.layout == Layout::contiguous)
     return write_local(dataset, selection, bytes);
+  if (has_no_place(dataset)) refuse(dataset, "writing to contiguous storage without a place");
   note_written(dataset, selection);
   for_each_byte_run(selection, info.type.size(),
                     [&](std::uint64_t at, std::size_t done, std::size_t size) {

@@ -28,31 +28,42 @@ EditedChunks* changeable_chunks(Node& dataset) {
 
 }  // namespace
 
+bool needs_new_place(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
+  if (uses_heap(info.type) || has_no_place(dataset)) return true;
+  const bool may_refer = info.type.points_elsewhere() &&
+                         (info.layout == Layout::contiguous || info.layout == Layout::chunked);
+  return may_refer && !dataset.is_new() && !dataset.file->reserved_headers.empty();
+}
+
 void RenewedPlaces::want(Node& dataset, const BoundSelection& selection) {
   const DatasetInfo& info = dataset.dataset();
-  if (dataset.is_new() || dataset.removed || !uses_heap(info.type) ||
-      selection.element_count() == 0)
-    return;
+  if (dataset.removed || !needs_new_place(dataset)) return;
+  const std::pair key(dataset.is_new(), dataset.identity());
+  if (has_no_place(dataset)) wanted_[key] = {0};
+  if (dataset.is_new() || selection.element_count() == 0) return;
   if (info.layout == Layout::contiguous && info.address.is_defined() &&
       !file_.renewed.contains(&dataset))
-    wanted_[dataset.identity()] = {0};
+    wanted_[key] = {0};
   if (info.layout != Layout::chunked || !info.filters.empty()) return;
   if (EditedChunks* chunks = changeable_chunks(dataset))
     for (const std::uint64_t number : chunk_numbers(selection, chunks->table().grid()))
       if (const ChunkSlot* slot = chunks->table().find(number); slot != nullptr && slot->committed)
-        wanted_[dataset.identity()].push_back(number);
+        wanted_[key].push_back(number);
 }
 
 void RenewedPlaces::gather() {
   Packer mine;
-  for (const auto& [identity, numbers] : wanted_) {
-    mine.number(identity);
+  for (const auto& [dataset, numbers] : wanted_) {
+    mine.number(dataset.first ? 1 : 0);
+    mine.number(dataset.second);
     mine.block(std::as_bytes(std::span(numbers)));
   }
   wanted_.clear();
   for (const auto& bytes : file_.comm().all_gather(mine.out))
     for (Unpacker u(bytes); !u.at_end();) {
-      auto& numbers = wanted_[u.number()];
+      const bool is_new = u.number() != 0;
+      auto& numbers = wanted_[{is_new, u.number()}];
       for (Unpacker n(u.block()); !n.at_end();) numbers.push_back(n.number());
     }
   for (auto& [_, numbers] : wanted_) {
@@ -63,8 +74,8 @@ void RenewedPlaces::gather() {
 
 std::vector<RenewedPlaces::Move> RenewedPlaces::moves() const {
   std::vector<Move> found;
-  for (const auto& [identity, numbers] : wanted_) {
-    Node& dataset = file_.node_of({false, identity});
+  for (const auto& [id, numbers] : wanted_) {
+    Node& dataset = file_.node_of({id.first, id.second});
     if (dataset.dataset().layout == Layout::contiguous) {
       const DatasetInfo& info = dataset.dataset();
       const std::uint64_t size = info.space.element_count() * info.type.size();
@@ -81,6 +92,8 @@ std::vector<RenewedPlaces::Move> RenewedPlaces::moves() const {
 }
 
 void RenewedPlaces::copy(const Move& move) const {
+  if (!move.from.is_defined())
+    return write_fill(file_, move.to, move.size, move.dataset->dataset().fill_value);
   constexpr std::uint64_t kPart = std::uint64_t{1} << 20U;
   std::vector<std::byte> part(static_cast<std::size_t>(std::min(move.size, kPart)));
   for (std::uint64_t done = 0; done < move.size; done += part.size()) {
@@ -97,7 +110,7 @@ void RenewedPlaces::adopt(const std::vector<Move>& moves) const {
     if (dataset.dataset().layout == Layout::chunked) {
       dataset.edited_chunks->set(move.chunk, {move.to, move.size, 0, false});
     } else {
-      file_.released.raw_data.push_back({move.from, move.size});
+      if (move.from.is_defined()) file_.released.raw_data.push_back({move.from, move.size});
       set_place(dataset, move.to, move.size);
     }
     file_.file_end = std::max(file_.file_end, move.to.value + move.size);

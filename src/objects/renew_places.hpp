@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "objects/node.hpp"
@@ -8,9 +9,17 @@
 
 namespace onecast {
 
-/// Elements of variable length hold places in the heap, which the file on disk does not have before
-/// the next flush. So where such elements are overwritten, the data, or each chunk, gets a new
-/// place first, with a copy of what it holds; what the file has stays as it is until then.
+/// Elements of variable length hold places in the heap, and references to new objects those of
+/// their headers, which the file on disk does not have before the next flush. So where such
+/// elements are overwritten, the data, or each chunk, gets a new place first, with a copy of what
+/// it holds; what the file has stays as it is until then.
+///
+/// Nor do all contiguous data have a place: other programs give them one when they are first
+/// written.
+///
+/// Is that so of what is written now? The same on all ranks.
+[[nodiscard]] bool needs_new_place(Node& dataset);
+
 class RenewedPlaces {
  public:
   explicit RenewedPlaces(FileState& file) : file_(file) {}
@@ -37,8 +46,8 @@ class RenewedPlaces {
   void adopt(const std::vector<Move>& moves) const;
 
   FileState& file_;
-  /// By Node::identity(): the numbers of chunks, of contiguous data 0.
-  std::map<std::uint64_t, std::vector<std::uint64_t>> wanted_;
+  /// By whether it is new, and Node::identity(): the numbers of chunks, of contiguous data 0.
+  std::map<std::pair<bool, std::uint64_t>, std::vector<std::uint64_t>> wanted_;
 };
 
 }  // namespace onecast

@@ -111,7 +111,7 @@ void Unfilled::add(const FileRange& written) {
 }
 
 void leave_unfilled(Node& dataset) {
-  dataset.unfilled = std::make_shared<Unfilled>();
+  dataset.unfilled = std::make_unique<Unfilled>();
   dataset.file->unfilled_datasets.push_back(&dataset);
 }
 

@@ -275,6 +275,8 @@ void store(Node& node, const VariableWrite& write) {
 
 void settle_together(Node& dataset, const BoundSelection& selection, std::span<std::byte> elements,
                      const NewValues& values) {
+  // References to objects are as they will be.
+  if (!uses_heap(dataset.dataset().type)) return;
   Together(dataset, selection, elements, values).run();
 }
 

@@ -26,8 +26,8 @@ void Commit::touch(Address address, std::uint64_t size) {
   if (address.value < pages_start_) return ranges_.push_back({address, size});
   const std::uint64_t last = (address.value + std::max<std::uint64_t>(size, 1) - 1) / page_size_;
   for (std::uint64_t page = address.value / page_size_; page <= last; ++page) {
-    // Objects come in the order of their addresses: the hint makes this cheap.
-    pages_.insert(pages_.end(), page);
+    // Objects come in the order of their addresses.
+    if (pages_.empty() || *pages_.rbegin() != page) pages_.insert(pages_.end(), page);
     if (address.value + size > (page + 1) * page_size_ - kSealSize) without_seal_.insert(page);
   }
 }

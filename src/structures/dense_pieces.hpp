@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -14,7 +15,7 @@ namespace onecast {
 
 /// A link or an attribute that goes into dense storage.
 struct DenseObject {
-  std::string_view name;  ///< needed during the constructor only
+  std::string_view name;
   std::uint64_t creation_order = 0;
   std::uint64_t size = 0;          ///< of the encoded message
   std::uint8_t message_flags = 0;  ///< of attributes
@@ -27,8 +28,10 @@ class DensePieces : public Pieces {
  public:
   enum class Kind { links, attributes };
 
-  /// `write_message(i, out)` writes the message of objects[i] into exactly its size.
-  DensePieces(Kind kind, std::span<const DenseObject> objects, bool index_creation_order,
+  using Describe = std::function<DenseObject(std::size_t object)>;
+  /// `describe` is called during the constructor only. `write_message(i, out)` writes the message
+  /// of object i into exactly its size.
+  DensePieces(Kind kind, std::size_t count, const Describe& describe, bool index_creation_order,
               const FileContext& file, FractalHeapPieces::WriteObject write_message);
 
   [[nodiscard]] std::size_t count() const override;
@@ -47,7 +50,7 @@ class DensePieces : public Pieces {
     std::uint8_t message_flags;
   };
 
-  void sort(std::span<const DenseObject> objects);
+  void sort(const Describe& describe);
   void write_name_record(std::size_t object, std::span<std::byte> out,
                          const FileContext& file) const;
   void write_creation_order_record(std::size_t object, std::span<std::byte> out,
@@ -58,8 +61,8 @@ class DensePieces : public Pieces {
   BTreeV2Layout names_;
   std::optional<BTreeV2Layout> creation_orders_;
   std::vector<Object> objects_;
-  std::vector<std::size_t> by_name_;  ///< by hash of the name, then by name
-  std::vector<std::size_t> by_creation_order_;
+  std::vector<std::uint32_t> by_name_;  ///< by hash of the name, then by name
+  std::vector<std::uint32_t> by_creation_order_;  ///< empty if they are in that order
 };
 
 }  // namespace onecast

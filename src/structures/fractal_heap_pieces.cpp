@@ -70,10 +70,9 @@ void FractalHeapPieces::place_objects() {
     }
     object_places_.push_back(space_.place(object_sizes_[i]));
     if (space_.direct_blocks().size() > first_object_.size())
-      first_object_.push_back(managed_objects_.size());
-    managed_objects_.push_back(i);
+      first_object_.push_back(i);
   }
-  first_object_.push_back(managed_objects_.size());
+  first_object_.push_back(object_sizes_.size());
 }
 
 std::size_t FractalHeapPieces::count() const {
@@ -114,10 +113,10 @@ void FractalHeapPieces::encode_header(ByteWriter& out, std::span<const Address> 
   header.managed_space = space_.managed_space();
   header.allocated_managed_space = space_.allocated_space();
   header.iterator_offset = space_.iterator_offset();
-  header.managed_object_count = managed_objects_.size();
+  header.managed_object_count = object_sizes_.size() - huge_objects_.size();
   header.current_root_rows = static_cast<std::uint16_t>(space_.root_rows());
   // The root is the first indirect block or, without one, the only direct block.
-  if (!managed_objects_.empty()) header.root_block = addresses[first_indirect_];
+  if (header.managed_object_count != 0) header.root_block = addresses[first_indirect_];
   if (huge_tree_) {
     header.huge_btree = addresses[first_tree_];
     header.next_huge_id = huge_objects_.size();
@@ -152,8 +151,8 @@ void FractalHeapPieces::encode_direct(std::size_t index, std::span<std::byte> ou
   block.block_offset = planned.offset;
   ByteWriter writer(out.first(static_cast<std::size_t>(block_prefix_)));
   onecast::encode(writer, file, block);
-  for (std::size_t i = first_object_[index]; i < first_object_[index + 1]; ++i) {
-    const std::size_t object = managed_objects_[i];
+  for (std::size_t object = first_object_[index]; object < first_object_[index + 1]; ++object) {
+    if (is_huge(object)) continue;
     write_object_(object,
                   out.subspan(static_cast<std::size_t>(object_places_[object] - planned.offset),
                               static_cast<std::size_t>(object_sizes_[object])));

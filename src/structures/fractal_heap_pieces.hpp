@@ -72,7 +72,6 @@ class FractalHeapPieces : public Pieces {
   std::vector<std::uint64_t> object_places_;  ///< heap offset; of huge objects: the key
   std::vector<std::size_t> huge_objects_;
   std::vector<std::size_t> first_object_;  ///< of each direct block, and one past the last
-  std::vector<std::size_t> managed_objects_;
   std::vector<HeapSpace::IndirectBlock> indirect_;
   std::optional<BTreeV2Layout> huge_tree_;
 

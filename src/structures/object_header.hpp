@@ -31,8 +31,8 @@ struct ObjectHeader {
   explicit ObjectHeader(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
       : messages(memory) {}
 
+  ObjectHeaderPrefixV2 prefix;  ///< of version 2
   std::uint8_t version = 2;
-  ObjectHeaderPrefixV2 prefix;        ///< of version 2
   std::uint32_t reference_count = 1;  ///< of version 1; of version 2 a message says it
   HeaderChunk first;
   std::vector<HeaderChunk> continuations;

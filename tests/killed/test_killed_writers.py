@@ -45,7 +45,7 @@ def test_at_every_write(scenario, tmp_path, killer):
         assert ["refused", "before"] in before, "the flush was under way"
 
 
-@pytest.mark.parametrize("scenario", ["much", "new", "foreign-old"])
+@pytest.mark.parametrize("scenario", ["much", "new", "foreign-old", "texts", "references"])
 def test_one_of_four_ranks(scenario, tmp_path, killer):
     if not onecast.have_mpi or not os.environ.get("MPIEXEC"):
         pytest.skip("needs MPI; source tools/env.sh")

@@ -178,30 +178,23 @@ class DenseFile {
       ASSERT_EQ(message.size(), out.size());
       std::copy(message.begin(), message.end(), out.begin());
     };
-    const auto objects = [](std::size_t count, auto&& message, auto&& name) {
-      std::vector<DenseObject> list;
-      for (std::size_t i = 0; i < count; ++i) list.push_back({name(i), i, message(i).size(), 0});
-      return list;
-    };
     const std::size_t link_count = plan_.links + 1;
     const std::size_t attribute_count = plan_.attributes + plan_.big_attributes;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < link_count; ++i)
       names.emplace_back(decode<LinkMessage>(link(i, target), {}, file_).name);
-    const auto link_objects = objects(
-        link_count, [&](std::size_t i) { return link(i, target); },
-        [&](std::size_t i) -> std::string_view { return names[i]; });
     const DensePieces links(
-        DensePieces::Kind::links, link_objects, true, file_,
+        DensePieces::Kind::links, link_count,
+        [&](std::size_t i) { return DenseObject{names[i], i, link(i, target).size(), 0}; }, true,
+        file_,
         [&](std::size_t i, std::span<std::byte> out) { write(link(i, target), out); });
     std::vector<std::string> attribute_names;
     for (std::size_t i = 0; i < attribute_count; ++i)
       attribute_names.emplace_back(decode<AttributeMessage>(attribute(i), {}, file_).name);
-    const auto attribute_objects = objects(
-        attribute_count, [&](std::size_t i) { return attribute(i); },
-        [&](std::size_t i) -> std::string_view { return attribute_names[i]; });
     const DensePieces attributes(
-        DensePieces::Kind::attributes, attribute_objects, true, file_,
+        DensePieces::Kind::attributes, attribute_count,
+        [&](std::size_t i) { return DenseObject{attribute_names[i], i, attribute(i).size(), 0}; },
+        true, file_,
         [&](std::size_t i, std::span<std::byte> out) { write(attribute(i), out); });
 
     const std::vector<Address> link_addresses = place(links);

@@ -100,6 +100,21 @@ def overwrite_texts(f) -> None:
     f["chunks"][20:70] = [f"another text {i}, which is longer" for i in range(50)]
 
 
+def base_of_references(f) -> None:
+    base(f)
+    refs = [f[f"group {i}"].ref for i in range(200)]
+    f.create_dataset("contiguous", data=refs, dtype=onecast.ref_dtype)
+    f.create_dataset("chunks", data=refs, dtype=onecast.ref_dtype, chunks=(30,))
+
+
+def refer_to_new(f) -> None:
+    """Old references that lead to new objects, which have no header before the flush."""
+    new = [f.create_group(f"new {i}").ref for i in range(50)]
+    f["contiguous"][10:40] = new[:30]
+    f["contiguous"][150] = new[30]
+    f["chunks"][20:70] = new
+
+
 SCENARIOS: dict[str, Callable] = {
     "new": fill_new,
     "attribute": change_attribute,
@@ -110,10 +125,15 @@ SCENARIOS: dict[str, Callable] = {
     **dict.fromkeys(FOREIGN, change_much),
     "arrays": append_to_arrays,
     "texts": overwrite_texts,
+    "references": refer_to_new,
 }
 # Killed at writes before the flush, too.
-EARLY = ("texts",)
-BASES = {"arrays": (base_of_arrays, {"profile": "latest"}), "texts": (base_of_texts, {})}
+EARLY = ("texts", "references")
+BASES = {
+    "arrays": (base_of_arrays, {"profile": "latest"}),
+    "texts": (base_of_texts, {}),
+    "references": (base_of_references, {}),
+}
 OPTIONS = {"page_size": 4096, "stripe_size": 4096, "single_writer_stripes": 0}
 
 
@@ -130,7 +150,10 @@ def describe(library, path: Path) -> dict | None:
     def visit(name, thing) -> None:
         found[name] = {key: plain(thing.attrs[key]) for key in sorted(thing.attrs)}
         if isinstance(thing, library.Dataset):
-            found[name]["values"] = thing[()].tolist()
+            values = thing[()]
+            if library.check_ref_dtype(thing.dtype) is not None:
+                values = np.array([thing.file[ref].name for ref in values])
+            found[name]["values"] = values.tolist()
 
     try:
         with library.File(path, "r") as f:
@@ -254,9 +277,11 @@ def rank(scenario: str, path: Path, killed: int, write: int, how: int) -> None:
 
     comm = MPI.COMM_WORLD
     f = open_before(path, scenario, comm=comm)
+    if comm.rank == killed and scenario in EARLY:
+        killer().killer_arm(write, how)
     SCENARIOS[scenario](f)
     comm.Barrier()
-    if comm.rank == killed:
+    if comm.rank == killed and scenario not in EARLY:
         killer().killer_arm(write, how)
     f.flush()
     comm.Barrier()

@@ -24,8 +24,8 @@ struct LinkMessage {
 
   std::uint8_t flags = 0;
   LinkType type = LinkType::hard;
-  std::uint64_t creation_order = 0;
   CharacterSet character_set = CharacterSet::ascii;
+  std::uint64_t creation_order = 0;
   std::string_view name;
   Address object_header;        ///< of a hard link
   std::string_view soft_value;  ///< the path a soft link holds
