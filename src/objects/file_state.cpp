@@ -84,6 +84,7 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   path = file_path;
   communicator = in;
   options = file_options;
+  comm().progress().wait_for_all();
   if (comm().size() == 1) log.keep_nothing();
   collectives_before = comm().collectives();
   if (!compare_digest(comm(), digest_of(path, options, mode)))
@@ -224,6 +225,10 @@ void FileState::expect_nodes(std::size_t more) {
   const std::size_t wanted = by_address_.size() + more;
   const std::size_t room = by_address_.bucket_count();
   if (wanted > room) by_address_.reserve(std::max(wanted, 2 * room));
+}
+
+void FileState::look_at_datasets() {
+  for (; nodes_looked_at_ < nodes_.size(); ++nodes_looked_at_) nodes_[nodes_looked_at_]->look_ahead();
 }
 
 Node* FileState::known_node(Address address) {
@@ -371,11 +376,13 @@ FileState::~FileState() = default;
 void FileState::close() {
   if (!is_open()) return;
   std::exception_ptr failure;
+  closing_ = true;
   try {
     if (access == Access::read_write) flush();
   } catch (...) {
     failure = std::current_exception();
   }
+  if (const auto untold_one = untold.take(true); !failure) failure = untold_one;
   // Closed in any case: a file that cannot be flushed must not stay open for ever.
   stats.collectives = comm().collectives() - collectives_before;
   journal_.reset();  // as long as the file is locked
