@@ -7,7 +7,7 @@ PRESET ?= release
 FUZZ_SECONDS ?= 60
 export MPI PRESET FUZZ_SECONDS
 
-.PHONY: help setup build demo test lint format tidy asan coverage fuzz clean
+.PHONY: help setup build demo test lint format tidy asan tsan coverage fuzz clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -38,6 +38,12 @@ asan: export PRESET = asan
 asan: setup  ## the C++ tests under the address and undefined behaviour sanitizers
 	@tools/build.sh
 	@tools/ctest.sh
+
+tsan: export PRESET = tsan
+tsan: export MPI = none
+tsan: setup  ## pending calls under the thread sanitizer, without MPI, whose libraries it does not know
+	@tools/build.sh objects_tests
+	@tools/ctest.sh -R objects
 
 coverage: export PRESET = coverage
 coverage: setup  ## which lines the tests run (build/coverage/index.html)

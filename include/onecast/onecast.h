@@ -25,6 +25,7 @@
 #include "onecast/capi/file.h"
 #include "onecast/capi/group.h"
 #include "onecast/capi/object.h"
+#include "onecast/capi/pending.h"
 #include "onecast/capi/reference.h"
 #include "onecast/capi/space.h"
 #include "onecast/capi/status.h"

@@ -48,6 +48,7 @@ from ._file import File, adopt, recover
 from ._filters import register_filter, unregister_filter
 from ._group import Group
 from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
+from ._pending import Pending
 from ._repack import StorageChange, repack
 from ._selection import MultiBlockSlice
 from ._virtual import UNLIMITED, VirtualLayout, VirtualSource
@@ -68,6 +69,7 @@ __all__ = [
     "IoStats",
     "MetadataReport",
     "MultiBlockSlice",
+    "Pending",
     "Reference",
     "RegionReference",
     "SoftLink",

@@ -12,6 +12,7 @@ from . import _core
 from ._dtypes import Empty
 from ._objects import HLObject, last_component
 from ._options import sharing_of
+from ._pending import Pending
 from ._selection import Selection, no_selection, select
 from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
 from ._types import memory_type, to_dtype
@@ -226,29 +227,76 @@ class Dataset(HLObject):
 
         return self._together(lambda read: self._read(args, read), read_all)
 
+    def read_async(self, args: Args = (), out: np.ndarray | None = None) -> Pending:
+        """The same as the brackets, begun; `wait()` returns the array. See `Pending`.
+
+        out: read into this array, which has the shape of what is selected, and return it; without
+            a copy if it is C-contiguous and of the stored dtype. Raises TypeError if its shape is
+            another. @independent
+        """
+        calls: list[_core.Pending] = []
+
+        def read(array: np.ndarray, part: _core.Selection) -> None:
+            calls.append(self._object.read_async(array, part))
+
+        return self._begun(calls, self._begin_read(args, read, out))
+
+    def read_all_async(
+        self, args: Args = (), out: np.ndarray | None = None, *, sharing: str | None = None
+    ) -> Pending:
+        """`read_all`, begun: see `Pending` and `read_async`. What is wrong with the arguments is
+        raised by `wait()`, too. @collective @local"""
+        how = sharing_of(sharing)
+        calls: list[_core.Pending] = []
+
+        def read(array: np.ndarray, part: _core.Selection) -> None:
+            calls.append(self._object.read_all_async(array, part, how))
+
+        return self._begin_together(
+            calls, lambda transfer: self._begin_read(args, transfer, out), read
+        )
+
     def _read_alone(self, array: np.ndarray, part: _core.Selection) -> None:
         if array.size:
             self._object.read(array, part)
 
     def _read(self, args: Args, read: Transfer) -> Any:
+        return self._begin_read(args, read)()
+
+    def _begin_read(
+        self, args: Args, read: Transfer, out: np.ndarray | None = None
+    ) -> Callable[[], Any]:
+        """Calls read, and returns what makes, when that is done, the array."""
         if self.shape is None:
-            return self._empty(args)
+            empty = self._empty(args)
+            return lambda: empty
         datatype, dtype = self.datatype, self.dtype
         if isinstance(args, _core.RegionReference):
             selection = self._region(args)
         else:
             selection = select(self.shape, args)
-        if self._is_plain:
-            array = np.empty(selection.shape, dtype)
-            read(array, selection.part)
-        else:
-            stored = np.empty(selection.shape, f"V{datatype.size}")
-            read(stored, selection.part)
-            flat = decode(self._object, datatype, dtype, stored.reshape(-1), stored.size)
-            array = flat.reshape(selection.shape + flat.shape[1:])
-        if selection.fields:
-            array = members_of(array, selection.fields)
-        return array if array.ndim or selection.keeps_array else array[()]
+        plain = self._is_plain
+        if out is not None and out.shape != selection.shape:
+            raise TypeError(f"out: shape {selection.shape} was expected, not {out.shape}")
+        if out is not None and plain and _takes(out, dtype) and not selection.fields:
+            read(out, selection.part)
+            return lambda: out
+        stored = np.empty(selection.shape, dtype if plain else f"V{datatype.size}")
+        read(stored, selection.part)
+
+        def finish() -> Any:
+            array = stored
+            if not plain:
+                flat = decode(self._object, datatype, dtype, stored.reshape(-1), stored.size)
+                array = flat.reshape(selection.shape + flat.shape[1:])
+            if selection.fields:
+                array = members_of(array, selection.fields)
+            if out is not None:
+                out[...] = array
+                return out
+            return array if array.ndim or selection.keeps_array else array[()]
+
+        return finish
 
     def _region(self, reference: _core.RegionReference) -> Selection:
         """Raises ValueError if it was never set."""
@@ -320,6 +368,29 @@ class Dataset(HLObject):
         """The same, together. @collective @local"""
         self._together(lambda write: self._write(args, value, write), self._object.write_all)
 
+    def write_async(self, args: Args, value: Any) -> Pending:
+        """The same as the brackets, begun. An array of the stored dtype is not copied, and must not
+        change before `wait()`: see `Pending`. @independent"""
+        calls: list[_core.Pending] = []
+
+        def write(data: Any, part: _core.Selection, *values: Any) -> None:
+            calls.append(self._object.write_async(data, part, *values))
+
+        self._write(args, value, write)
+        return self._begun(calls)
+
+    def write_all_async(self, args: Args, value: Any) -> Pending:
+        """`write_all`, begun: see `Pending` and `write_async`. What is wrong with the arguments is
+        raised by `wait()`, too. @collective @local"""
+        calls: list[_core.Pending] = []
+
+        def write(data: Any, part: _core.Selection, *values: Any) -> None:
+            calls.append(self._object.write_all_async(data, part, *values))
+
+        return self._begin_together(
+            calls, lambda transfer: self._write(args, value, transfer), write
+        )
+
     def write_equal(self, args: Args, value: Any, *, sharing: str | None = None) -> None:
         """All ranks write the same: it goes to the file once, and flush compares, unless `sharing`,
         as the option of File, says otherwise. @collective @same; does not communicate"""
@@ -387,6 +458,23 @@ class Dataset(HLObject):
                     transfer(np.empty(1, np.uint8), no_selection(self.shape))
             raise
 
+    def _begin_together(
+        self, calls: list[_core.Pending], work: Callable[[Transfer], Any], begin: Transfer
+    ) -> Pending:
+        """Of the call that begin adds to `calls`; it raises what work(begin) does."""
+        try:
+            return self._begun(calls, self._together(work, begin))
+        except Exception as error:
+            if not calls:
+                raise  # on all ranks
+            return Pending(calls[0], error=error)
+
+    @staticmethod
+    def _begun(
+        calls: list[_core.Pending], finish: Callable[[], Any] | None = None
+    ) -> Pending:
+        return Pending(calls[0] if calls else _core.Pending(), finish)
+
     def __repr__(self) -> str:
         if not self:
             return "<Closed HDF5 dataset>"
@@ -395,3 +483,8 @@ class Dataset(HLObject):
         except _core.UnsupportedError:
             dtype = str(self.datatype)
         return f'<HDF5 dataset "{last_component(self.name)}": shape {self.shape}, type "{dtype}">'
+
+
+def _takes(out: np.ndarray, dtype: np.dtype) -> bool:
+    """Can elements of that type be read into it as they are?"""
+    return out.dtype == dtype and out.flags.c_contiguous and out.flags.writeable

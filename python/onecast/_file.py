@@ -14,6 +14,7 @@ from . import _core
 from ._group import Group
 from ._mpi import core_communicator, reserve
 from ._options import member, sharing_of
+from ._pending import Pending
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -151,6 +152,11 @@ class File(Group):
         different structural calls, OSError; what the last flush left stays readable. @collective"""
         self._require_open()
         self._core_file.flush()
+
+    def flush_async(self) -> Pending:
+        """The same, begun: see `Pending`. @collective"""
+        self._require_open()
+        return Pending(self._core_file.flush_async())
 
     @contextmanager
     def independent(self) -> Iterator[Self]:

@@ -86,6 +86,9 @@ void bind_members(nb::module_& m);
 void bind_storage(nb::module_& m);
 void bind_copy(nb::module_& m);
 void bind_dataset(nb::module_& m);
+void bind_pending(nb::module_& m);
+/// Reading and writing that goes on while Python does something else.
+void bind_async(nb::class_<onecast::Dataset, onecast::Object>& dataset);
 void bind_file(nb::module_& m);
 void bind_filters(nb::module_& m);
 void bind_values(nb::module_& m);

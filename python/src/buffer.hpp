@@ -17,7 +17,7 @@ class Buffer {
   }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
-  ~Buffer() { PyBuffer_Release(&view_); }
+  virtual ~Buffer() { PyBuffer_Release(&view_); }
 
  protected:
   [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(view_.buf); }

@@ -141,4 +141,5 @@ void bind_dataset(nb::module_& m) {
            nb::arg("sharing").none() = nb::none())
       .def("strings", [](const Dataset& dataset) { return list_of_bytes(strings_of(dataset)); });
   bind_new_elements(bound);
+  bind_async(bound);
 }

@@ -5,13 +5,16 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstddef>
+#include <memory>
 #include <tuple>
 #include <utility>
 
 #include "bindings.hpp"
+#include "pending.hpp"
 #include "text.hpp"
 
 namespace {
@@ -172,6 +175,11 @@ void bind_file(nb::module_& m) {
       .def_prop_ro("is_open", &File::is_open)
       .def_prop_ro("communicator", &File::communicator)
       .def("flush", &File::flush, core_call())
+      .def("flush_async",
+           [](File& file) {
+             const CoreCall call;
+             return std::make_unique<PendingTransfer>(file.flush_async());
+           })
       .def("adopt", &File::adopt, core_call())
       .def("close", &File::close, core_call())
       .def("independent", &File::independent, core_call())

@@ -11,6 +11,7 @@ NB_MODULE(_core, m) {
   bind_new_values(m);
   bind_objects(m);
   bind_copy(m);
+  bind_pending(m);
   bind_dataset(m);
   bind_members(m);
   bind_values(m);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "comm/message_batch.hpp"
+#include "comm/progress.hpp"
 #include "comm/shared_memory.hpp"
 
 namespace onecast {
@@ -26,6 +27,12 @@ class CommunicatorBackend {
   [[nodiscard]] virtual int size() const = 0;
   /// One process that never has others beside it: no communicator was given.
   [[nodiscard]] virtual bool is_self() const { return false; }
+
+  /// May a thread make these calls while the others make calls of their own elsewhere?
+  [[nodiscard]] virtual bool allows_threads() const { return true; }
+  /// What runs beside the caller. All files that are open on these ranks share it, so that the
+  /// collective calls of a rank keep one order.
+  [[nodiscard]] Progress& progress() { return progress_; }
 
   /// `bytes` of `root` to everyone, in segments of at most kSegment bytes. Same size on all ranks.
   virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
@@ -101,6 +108,9 @@ class CommunicatorBackend {
   std::uint64_t collectives_ = 0;
   MessageCounts sent_;
   std::vector<int> nodes_;  ///< empty until they are known
+
+ private:
+  Progress progress_;
 };
 
 }  // namespace onecast

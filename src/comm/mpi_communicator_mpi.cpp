@@ -27,6 +27,10 @@ class MpiCommunicator final : public CommunicatorBackend {
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
+  [[nodiscard]] bool allows_threads() const override {
+    int level = MPI_THREAD_SINGLE;
+    return MPI_Query_thread(&level) == MPI_SUCCESS && level == MPI_THREAD_MULTIPLE;
+  }
 
   void broadcast(std::span<std::byte> bytes, int root) override;
   void broadcast_both(std::span<std::byte> head, std::span<std::byte> tail, int root) override;

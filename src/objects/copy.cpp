@@ -188,7 +188,7 @@ void Group::copy_members(const Group& source, const CopyOptions& options) {
   file.require_editable();
   require_together(file, "copy");
   require_addable(*source.node_, "copy");
-  if (source.node_ == node_)
+  if (source.same_object(*this))
     throw Error(ErrorCode::invalid_argument, node_->where() + ": cannot be copied into itself");
   CopyPlan plan(*source.node_, file, options);
   for (const CopiedLink& link : plan.objects().front().members)

@@ -54,9 +54,15 @@ void renew_places(Node& dataset, const BoundSelection& selection) {
 
 }  // namespace
 
-const Datatype& Dataset::datatype() const { return node_->dataset().type; }
-const Dataspace& Dataset::dataspace() const { return node_->dataspace(); }
-std::uint64_t Dataset::element_count() const { return node_->dataspace().element_count(); }
+const Datatype& Dataset::datatype() const {
+  if (const Datatype* known = node_.now()->known_datatype()) return *known;
+  return node_->datatype();
+}
+const Dataspace& Dataset::dataspace() const {
+  if (const Dataspace* known = node_.now()->known_dataspace()) return *known;
+  return node_->dataspace();
+}
+std::uint64_t Dataset::element_count() const { return dataspace().element_count(); }
 Layout Dataset::layout() const { return node_->dataset().layout; }
 Shape Dataset::chunk_shape() const { return node_->dataset().chunk; }
 std::vector<ExternalSlot> Dataset::external_slots() const {
@@ -142,7 +148,7 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
       news[8] = file.variable_writes.empty() ? 0 : 1;
     } else if (layout() == Layout::chunked) {
       news[2] = 1;
-      news[6] = has_unsettled_chunks(file, node_.get()) ? 1 : 0;
+      news[6] = has_unsettled_chunks(file, &*node_) ? 1 : 0;
       wrote_in_place = write_chunks_in_place(*node_, request->selection(), stored);
       if (!wrote_in_place) {
         news[5] = 1;
@@ -196,7 +202,7 @@ void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayou
   }
   if (chunks != 0) {
     if (pending != 0)
-      if (const std::exception_ptr conflict = settle_chunks(file, node_.get()))
+      if (const std::exception_ptr conflict = settle_chunks(file, &*node_))
         std::rethrow_exception(conflict);
     const BoundSelection nothing(dataspace(), Selection::none(), *node_);
     took("chunked", "each chunk is put together by one rank, or was written in place");

@@ -83,6 +83,7 @@ void Node::set_shape(Shape shape) {
   message = {MessageType::dataspace, 0, 0, {}, bytes};
   if (!resized_) {
     resized_ = std::make_unique<Dataspace>(std::move(after));
+    dataspace_ = resized_.get();
     forget_dataset();
     dataset();
     return;
@@ -129,6 +130,8 @@ Kept<DatasetInfo> Node::read_dataset_info() {
     ByteReader({}, layout_message.address, context, FillValueMessage::kTitle)
         .fail("Size", fmt::format("is {}, an element has {} bytes", info.fill_value.size(),
                                   info.type.size()));
+  datatype_.store(&info.type, std::memory_order_release);
+  if (!info.sources) dataspace_.store(&info.space, std::memory_order_release);
   return kept;
 }
 

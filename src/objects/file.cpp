@@ -6,6 +6,7 @@
 
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
+#include "objects/pending_call.hpp"
 
 namespace onecast {
 
@@ -34,12 +35,15 @@ Group File::root() const {
   return Group(state_->handle(*state_->root));
 }
 
-const std::string& File::path() const { return state_->path; }
-Access File::access() const { return state_->access; }
-Profile File::profile() const { return state_->options.profile; }
-bool File::is_open() const { return state_->is_open(); }
-Communicator File::communicator() const { return state_->communicator; }
+const std::string& File::path() const { return state_.now()->path; }
+Access File::access() const { return state_.now()->access; }
+Profile File::profile() const { return state_.now()->options.profile; }
+bool File::is_open() const { return state_.now()->is_open(); }
+Communicator File::communicator() const { return state_.now()->communicator; }
 void File::flush() { state_->flush(); }
+Pending File::flush_async() {
+  return begin_call(*state_.now(), [file = state_.now()] { file->flush(); });
+}
 bool File::adopt() {
   const bool has_none = !state_->has_page_list();
   state_->adopt();
@@ -49,7 +53,7 @@ void File::close() { state_->close(); }
 
 Independent File::independent() {
   state_->require_editable();
-  return Independent(state_);
+  return Independent(state_.now());
 }
 
 Independent::Independent(std::shared_ptr<FileState> file) : file_(std::move(file)) {
@@ -57,7 +61,10 @@ Independent::Independent(std::shared_ptr<FileState> file) : file_(std::move(file
 }
 
 void Independent::end() noexcept {
-  if (const auto file = std::exchange(file_, nullptr)) file->local_edits.leave();
+  const auto file = std::exchange(file_, nullptr);
+  if (!file) return;
+  settle(*file);
+  file->local_edits.leave();
 }
 
 void File::prefetch_all(const std::string& path, bool recursive) {
@@ -77,7 +84,7 @@ IoStats File::io_stats() const { return state_->io_stats(); }
 std::string File::explain() const { return state_->last_transfer.sentence(); }
 MetadataReport File::metadata_report() const { return state_->report(); }
 const std::vector<std::string>& File::unused_hints() const {
-  return state_->transfers.unused_hints;
+  return state_.now()->transfers.unused_hints;
 }
 
 }  // namespace onecast

@@ -96,6 +96,7 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   path = file_path;
   communicator = in;
   options = file_options;
+  comm().progress().wait_for_all();
   if (comm().size() == 1) log.keep_nothing();
   collectives_before = comm().collectives();
   if (!compare_digest(comm(), digest_of(path, options, mode)))
@@ -256,6 +257,10 @@ void FileState::register_addresses() {
   unregistered_.clear();
 }
 
+void FileState::look_at_datasets() {
+  for (; nodes_looked_at_ < nodes_.size(); ++nodes_looked_at_) nodes_[nodes_looked_at_]->look_ahead();
+}
+
 Node* FileState::known_node(Address address) {
   const std::scoped_lock lock(nodes_mutex_);
   register_addresses();
@@ -402,11 +407,13 @@ FileState::~FileState() = default;
 void FileState::close() {
   if (!is_open()) return;
   std::exception_ptr failure;
+  closing_ = true;
   try {
     if (access == Access::read_write) flush();
   } catch (...) {
     failure = std::current_exception();
   }
+  if (const auto untold_one = untold.take(true); !failure) failure = untold_one;
   // Closed in any case: a file that cannot be flushed must not stay open for ever.
   stats.collectives = comm().collectives() - collectives_before;
   journal_.reset();  // as long as the file is locked

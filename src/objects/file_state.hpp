@@ -25,6 +25,7 @@
 #include "objects/local_edits.hpp"
 #include "objects/new_blocks.hpp"
 #include "objects/node.hpp"
+#include "objects/pending_call.hpp"
 #include "objects/transfer_options.hpp"
 #include "objects/variable_write.hpp"
 #include "onecast/objects/file.hpp"
@@ -73,6 +74,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
 
   /// The node of the object at `address`, read if need be.
   Node& node_at(Address address, Node* parent, std::string_view name);
+  /// Looks at what all datasets are, so that they can be asked for it while a call is pending.
+  void look_at_datasets();
   /// So many more nodes are likely to be looked at: spares the table of them its growth.
   void expect_nodes(std::size_t more);
   /// The node that is known to be there; else null.
@@ -114,6 +117,10 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void require_editable() const;
   void require_writable() const;
   [[nodiscard]] bool is_open() const { return transport != nullptr; }
+  /// May calls be carried out beside the caller?
+  [[nodiscard]] bool allows_threads() const {
+    return comm().allows_threads() && !(options.mpi_io && comm().is_self());
+  }
   [[nodiscard]] CommunicatorBackend& comm() const { return communicator.backend(); }
   [[nodiscard]] MetadataReport report() const;
   /// With the collective calls so far.
@@ -150,6 +157,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::uint64_t written_end = 0;  ///< this rank wrote raw data up to here
   std::uint64_t file_end = 0;     ///< the file is known to be so long, on all ranks
   std::exception_ptr deferred;    ///< data was lost: all ranks hear of it at every flush
+  UntoldErrors untold;
   /// Rank 0 wrote for all, and no collective call came after it yet; the same on all ranks.
   bool first_rank_writes = false;
   ReleasedSpace released;                      ///< since the last flush; the same on all ranks
@@ -218,6 +226,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// Those that were new when there were so many nodes, by creation_digest: made for node_of().
   std::unordered_map<std::uint64_t, Node*> new_nodes_;
   std::size_t nodes_in_new_nodes_ = 0;
+  std::size_t nodes_looked_at_ = 0;
+  bool closing_ = false;
   std::pmr::monotonic_buffer_resource by_address_memory_{arena.memory()};
   /// Null where an object is being read, or could not be.
   std::pmr::unordered_map<Address, Node*> by_address_{&by_address_memory_};

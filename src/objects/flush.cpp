@@ -32,7 +32,8 @@ void FileState::flush() {
                           has_unsettled_chunks(*this) ? 1U : 0U,
                           variable_writes.empty() ? 0U : 1U,
                           mine.bytes.size(),
-                          ~mine.bytes.size()};
+                          ~mine.bytes.size(),
+                          untold.any(closing_) ? 1U : 0U};
   const bool same_calls = compare_digest(comm(), log.digest(), news);
   if (!same_calls) log.throw_difference(comm(), path);
   if (news[1] != 0)
@@ -60,6 +61,10 @@ void FileState::flush() {
   log.clear();
   for (const std::exception_ptr& error : {names, conflict})
     if (error) std::rethrow_exception(error);
+  if (news[7] != 0)
+    agree(comm(), [&] {
+      if (const auto error = untold.take(closing_)) std::rethrow_exception(error);
+    });
 }
 
 void FileState::sync_external_files() {
@@ -224,7 +229,7 @@ void FileState::commit() {
   file_end = std::max(file_end, next.end());
   next.forget_reused_pages();
   allocator = std::move(next);
-  for (Node* node : released.objects) node->gone = true;
+  for (Node* node : released.objects) node->be_gone();
   for (const FileRange& r : released.raw_data) allocator->free_raw_data(r.address, r.size);
   for (const FileRange& r : released.metadata) allocator->free_metadata(r.address, r.size);
   released = {};

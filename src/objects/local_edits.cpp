@@ -92,7 +92,8 @@ void LocalEdits::clear() {
 }
 
 void drop_local(Node& node) {
-  node.removed = node.gone = true;
+  node.removed = true;
+  node.be_gone();
   node.local.reset();
   if (!node.edited_chunks) return;
   for (const auto& [number, slot] : node.edited_chunks->table().slots())

@@ -206,9 +206,31 @@ const DatasetInfo& Node::dataset() {
   });
 }
 
+const Datatype& Node::datatype() {
+  if (const Datatype* known = known_datatype()) return *known;
+  return dataset().type;
+}
+
+void Node::look_ahead() noexcept {
+  if (kind != ObjectKind::dataset || gone || known_datatype() != nullptr) return;
+  try {
+    // That of a virtual one depends on its sources.
+    const HeaderMessage* layout = header.find(MessageType::data_layout);
+    const HeaderMessage* type = header.find(MessageType::datatype);
+    if (layout == nullptr || type == nullptr ||
+        decode<DataLayoutMessage>(layout->data, layout->address, file->store->file())
+                .layout_class == LayoutClass::virtual_dataset)
+      return;
+    static_cast<void>(dataspace());
+    datatype_.store(&file->datatype(*type), std::memory_order_release);
+  } catch (const std::exception&) {
+    // Whoever asks for it hears of it.
+  }
+}
+
 const Dataspace& Node::dataspace() {
+  if (const Dataspace* known = known_dataspace()) return *known;
   if (const DatasetInfo* known = dataset_.get()) return known->space;
-  if (const Dataspace* known = dataspace_.load(std::memory_order_acquire)) return *known;
   require_there();
   file->require_open();
   require_kind(ObjectKind::dataset);

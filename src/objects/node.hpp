@@ -131,8 +131,17 @@ class Node {
   /// The same; a new object without any takes no memory for them.
   [[nodiscard]] std::span<const AttributeEntry* const> attribute_entries();
   const DatasetInfo& dataset();
-  /// That of a dataset, without more of it: many are listed with their shapes, and never read.
+  /// Those of a dataset, without more of it: many are listed with their shapes, and never read.
+  const Datatype& datatype();
   const Dataspace& dataspace();
+  void look_ahead() noexcept;
+  /// What they have found, if anything. Also while a call of the file is pending: it stays.
+  [[nodiscard]] const Datatype* known_datatype() const {
+    return datatype_.load(std::memory_order_acquire);
+  }
+  [[nodiscard]] const Dataspace* known_dataspace() const {
+    return dataspace_.load(std::memory_order_acquire);
+  }
 
   /// From now on nothing of it points into pages. Throws Error (unsupported) if objects of this
   /// form cannot be written.
@@ -140,8 +149,11 @@ class Node {
   /// The same, and makes it dirty.
   void edit();
   /// Replaces what dataset() decoded.
-  void forget_dataset() {
-    dataset_.reset();
+  void forget_dataset() { dataset_.reset(); }
+  /// From now on it cannot be looked at.
+  void be_gone() {
+    gone = true;
+    datatype_ = nullptr;
     dataspace_ = nullptr;
   }
   /// Changes the shape of a dataset with edited chunks, which is within its maximum.
@@ -178,7 +190,8 @@ class Node {
   DecodedOnce<LinkTable> links_;
   DecodedOnce<AttributeTable> attributes_;
   DecodedOnce<DatasetInfo> dataset_;
-  std::atomic<const Dataspace*> dataspace_{nullptr};  ///< what dataspace() has found
+  std::atomic<const Datatype*> datatype_{nullptr};    ///< what datatype() has found
+  std::atomic<const Dataspace*> dataspace_{nullptr};  ///< likewise; not of virtual datasets
   std::unique_ptr<Dataspace> resized_;  ///< what dataset() refers to, once the shape was changed
 };
 

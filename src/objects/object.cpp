@@ -27,7 +27,7 @@ HeaderMessage part(MessageType type, bool shared, Address address, ByteView byte
 
 }  // namespace
 
-ObjectKind Object::kind() const { return node_->kind; }
+ObjectKind Object::kind() const { return node_.now()->kind; }
 
 std::string Object::path() const { return node_->path(); }
 
@@ -57,7 +57,7 @@ std::vector<Attribute> Object::attributes() const {
   std::vector<Attribute> found;
   const AttributeTable& stored = node_->attributes();
   found.reserve(stored.entries().size());
-  for (const AttributeEntry* a : stored.entries()) found.push_back(Attribute(node_, *a));
+  for (const AttributeEntry* a : stored.entries()) found.push_back(Attribute(node_.now(), *a));
   if (!stored.is_sorted())
     std::sort(found.begin(), found.end(),
               [](const Attribute& a, const Attribute& b) { return a.name() < b.name(); });
@@ -66,7 +66,7 @@ std::vector<Attribute> Object::attributes() const {
 
 std::optional<Attribute> Object::find_attribute(std::string_view name) const {
   node_->file->require_open();
-  if (const AttributeEntry* a = node_->attributes().find(name)) return Attribute(node_, *a);
+  if (const AttributeEntry* a = node_->attributes().find(name)) return Attribute(node_.now(), *a);
   return std::nullopt;
 }
 
@@ -206,7 +206,10 @@ void Object::remove_attribute(std::string_view name) {
 Attribute::Attribute(std::shared_ptr<Node> owner, const AttributeEntry& entry)
     : owner_(std::move(owner)), entry_(&entry) {}
 
-std::string_view Attribute::name() const { return entry_->name(); }
+std::string_view Attribute::name() const {
+  settle(*owner_.now());
+  return entry_->name();
+}
 
 const Datatype& Attribute::datatype() const {
   FileState& file = *owner_->file;

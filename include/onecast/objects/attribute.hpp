@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "onecast/base/error.hpp"
+#include "onecast/objects/settled.hpp"
 #include "onecast/space/dataspace.hpp"
 #include "onecast/types/datatype.hpp"
 
@@ -56,7 +57,7 @@ class Attribute {
   friend struct ObjectAccess;
   Attribute(std::shared_ptr<Node> owner, const AttributeEntry& entry);
 
-  std::shared_ptr<Node> owner_;
+  Settled<Node> owner_;
   const AttributeEntry* entry_;
 };
 

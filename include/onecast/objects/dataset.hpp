@@ -12,6 +12,7 @@
 #include "onecast/filters/filter.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "onecast/objects/object.hpp"
+#include "onecast/objects/pending.hpp"
 #include "onecast/objects/sharing.hpp"
 #include "onecast/space/selection.hpp"
 
@@ -170,6 +171,41 @@ class Dataset : public Object {
   void write_all_strings(std::span<const std::string> texts, const Selection& part = {});
   /// The same of all ranks alike, as write_equal does. @collective @same; does not communicate
   void write_equal_strings(std::span<const std::string> texts, const Selection& part = {});
+
+  /// The same six, begun: what they do comes when those begun before are done, and their errors,
+  /// wrong arguments included, when it is waited for. `out`, `bytes` and `elements` are Onecast's
+  /// until then. @independent
+  [[nodiscard]] Pending read_async(std::span<std::byte> out, const Selection& part = {},
+                                   const std::optional<Datatype>& memory_type = {}) const;
+  [[nodiscard]] Pending read_async(std::span<std::byte> out, const MemoryLayout& layout,
+                                   const Selection& part = {},
+                                   const std::optional<Datatype>& memory_type = {}) const;
+  [[nodiscard]] Pending write_async(std::span<const std::byte> bytes, const Selection& part = {},
+                                    const std::optional<Datatype>& memory_type = {});
+  [[nodiscard]] Pending write_async(std::span<const std::byte> bytes, const MemoryLayout& layout,
+                                    const Selection& part = {},
+                                    const std::optional<Datatype>& memory_type = {});
+  [[nodiscard]] Pending write_async(std::span<const std::byte> elements, const Selection& part,
+                                    NewValues values);
+  /// @collective @local
+  [[nodiscard]] Pending read_all_async(std::span<std::byte> out, const Selection& part = {},
+                                       const std::optional<Datatype>& memory_type = {},
+                                       std::optional<Sharing> sharing = {}) const;
+  [[nodiscard]] Pending read_all_async(std::span<std::byte> out, const MemoryLayout& layout,
+                                       const Selection& part = {},
+                                       const std::optional<Datatype>& memory_type = {},
+                                       std::optional<Sharing> sharing = {}) const;
+  [[nodiscard]] Pending write_all_async(std::span<const std::byte> bytes,
+                                        const Selection& part = {},
+                                        const std::optional<Datatype>& memory_type = {});
+  [[nodiscard]] Pending write_all_async(std::span<const std::byte> bytes,
+                                        const MemoryLayout& layout, const Selection& part = {},
+                                        const std::optional<Datatype>& memory_type = {});
+  [[nodiscard]] Pending write_all_async(std::span<const std::byte> elements, const Selection& part,
+                                        NewValues values);
+  /// This rank has nothing to begin, and all shall hear why, when they wait. @collective @local
+  [[nodiscard]] Pending fail_read_all_async(std::exception_ptr failure) const;
+  [[nodiscard]] Pending fail_write_all_async(std::exception_ptr failure);
 
   /// Changes the shape, within max_shape. What a smaller one leaves out is gone; what a larger one
   /// adds is the fill value. Throws Error: invalid_argument (another rank, beyond max_shape, not

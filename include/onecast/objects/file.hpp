@@ -10,6 +10,8 @@
 #include "onecast/comm/communicator.hpp"
 #include "onecast/objects/group.hpp"
 #include "onecast/objects/independent.hpp"
+#include "onecast/objects/pending.hpp"
+#include "onecast/objects/settled.hpp"
 #include "onecast/transport/io_stats.hpp"
 
 namespace onecast {
@@ -183,6 +185,8 @@ class File {
   /// calls; names the first), io, state (open for reading only, closed). After an error the pages
   /// in the file are as the last flush left them; after io it can be tried again. @collective
   void flush();
+  /// The same, begun. @collective
+  [[nodiscard]] Pending flush_async();
 
   /// Until what it returns goes, this rank creates groups, datasets, committed datatypes, links and
   /// attributes of its own, without the others:
@@ -242,7 +246,7 @@ class File {
   friend struct FileAccess;
   explicit File(std::shared_ptr<FileState> state) : state_(std::move(state)) {}
 
-  std::shared_ptr<FileState> state_;
+  Settled<FileState> state_;
 };
 
 }  // namespace onecast

@@ -12,6 +12,7 @@
 #include "onecast/objects/attribute.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "onecast/objects/reference.hpp"
+#include "onecast/objects/settled.hpp"
 
 namespace onecast {
 
@@ -37,7 +38,7 @@ class Object {
   /// The path by which the object was first reached, from "/". @independent
   [[nodiscard]] std::string path() const;
   /// Equal for two handles of one object. @independent
-  [[nodiscard]] bool same_object(const Object& other) const { return node_ == other.node_; }
+  [[nodiscard]] bool same_object(const Object& other) const { return node_.now() == other.node_.now(); }
 
   /// What leads to it, for NewValues::reference. An object that was created since the last flush
   /// gets its place in the file now: of such a one @collective, does not communicate; else
@@ -92,7 +93,7 @@ class Object {
   friend class VariableValues;
   friend struct ObjectAccess;
 
-  std::shared_ptr<Node> node_;
+  Settled<Node> node_;
 };
 
 }  // namespace onecast

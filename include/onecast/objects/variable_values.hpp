@@ -59,7 +59,7 @@ class VariableValues {
   Sequence lookup(std::span<const std::byte> element, std::size_t size);
   Reference revised_reference(std::span<const std::byte> element);
 
-  std::shared_ptr<Node> node_;
+  Settled<Node> node_;
   std::string_view attribute_;  ///< empty: the object itself
   std::unique_ptr<HeapReader> heap_;
 };

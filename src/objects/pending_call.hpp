@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "onecast/objects/pending.hpp"
+
+namespace onecast {
+
+class FileState;
+
+/// What was begun, as its handle and whoever carries it out see it.
+struct PendingCall {
+  explicit PendingCall(std::shared_ptr<FileState> of) : file(std::move(of)) {}
+
+  std::shared_ptr<FileState> file;  ///< until it was waited for: the last one goes with the caller
+  std::uint64_t number = 0;         ///< for Progress; 0: done when it was begun
+  std::exception_ptr failure;       ///< once it is done
+};
+
+/// Errors of calls that nobody has waited for yet.
+class UntoldErrors {
+ public:
+  void add(const PendingCall& call);
+  /// Its handle told it.
+  void remove(const PendingCall& call);
+  /// Its handle is gone.
+  void abandon(const PendingCall& call);
+
+  /// Is there one that no handle can tell? Or, if it is the last chance, any?
+  [[nodiscard]] bool any(bool last_chance) const;
+  /// The first of those; forgets all of them.
+  std::exception_ptr take(bool last_chance);
+
+ private:
+  struct Untold {
+    const PendingCall* call;
+    std::exception_ptr error;
+    bool abandoned = false;
+  };
+
+  mutable std::mutex mutex_;
+  std::vector<Untold> errors_;
+};
+
+/// Carries `work`, whatever it is, out beside the caller, after all that was begun before it on the
+/// ranks of `file`; at once where there can be no thread for it. What it throws, wait() does.
+Pending begin_call(FileState& file, std::function<void()> work);
+
+}  // namespace onecast
