@@ -37,6 +37,20 @@ class VDSmap(NamedTuple):
 Transfer = Callable[..., None]  # (array, part), or, of values of variable length, one thing more
 
 
+class Reading(NamedTuple):
+    """What is to be read, and then made of it."""
+
+    array: np.ndarray
+    part: _core.Selection
+    result: Callable[[], Any]
+
+
+def _fits(out: np.ndarray, selection: Selection, dtype: np.dtype) -> bool:
+    """Can what is selected be read straight into the array?"""
+    same = out.shape == selection.shape and out.dtype == dtype
+    return same and out.flags.c_contiguous and out.flags.writeable and not selection.fields
+
+
 class Dataset(HLObject):
     """A typed array in a file, as h5py has it.
 
@@ -233,22 +247,33 @@ class Dataset(HLObject):
     def _read(self, args: Args, read: Transfer) -> Any:
         if self.shape is None:
             return self._empty(args)
+        reading = self._reading(args)
+        read(reading.array, reading.part)
+        return reading.result()
+
+    def _reading(self, args: Args, out: np.ndarray | None = None) -> Reading:
+        """Straight into `out` where that is possible."""
         datatype, dtype = self.datatype, self.dtype
         if isinstance(args, _core.RegionReference):
             selection = self._region(args)
         else:
             selection = select(self.shape, args)
-        if self._is_plain:
-            array = np.empty(selection.shape, dtype)
-            read(array, selection.part)
+        plain = self._is_plain
+        if plain and out is not None and _fits(out, selection, dtype):
+            stored = out
         else:
-            stored = np.empty(selection.shape, f"V{datatype.size}")
-            read(stored, selection.part)
-            flat = decode(self._object, datatype, dtype, stored.reshape(-1), stored.size)
-            array = flat.reshape(selection.shape + flat.shape[1:])
-        if selection.fields:
-            array = members_of(array, selection.fields)
-        return array if array.ndim or selection.keeps_array else array[()]
+            stored = np.empty(selection.shape, dtype if plain else f"V{datatype.size}")
+
+        def result() -> Any:
+            array = stored
+            if not plain:
+                flat = decode(self._object, datatype, dtype, stored.reshape(-1), stored.size)
+                array = flat.reshape(selection.shape + flat.shape[1:])
+            if selection.fields:
+                array = members_of(array, selection.fields)
+            return array if array.ndim or selection.keeps_array else array[()]
+
+        return Reading(stored, selection.part, result)
 
     def _region(self, reference: _core.RegionReference) -> Selection:
         """Raises ValueError if it was never set."""
@@ -335,6 +360,15 @@ class Dataset(HLObject):
             self._object.write(data, part, *values)
 
     def _write(self, args: Args, value: Any, write: Transfer) -> None:
+        data, part, values = self._writing(args, value)
+        if values is None:
+            write(data, part)
+        else:
+            write(data, part, values)
+
+    def _writing(self, args: Args, value: Any) -> tuple[Any, _core.Selection, Any]:
+        """The elements as they are stored, where they go, and what keeps those of variable
+        length, if they are."""
         if self.shape is None:
             raise ValueError("an empty dataset has no elements to write")
         selection = select(self.shape, args)
@@ -342,11 +376,7 @@ class Dataset(HLObject):
             raise _core.UnsupportedError("writing single members of a compound type")
         array = fill_array(value, self.dtype, selection.shape)
         values = new_values(self.datatype)
-        data = encode(array, self.datatype, values)
-        if values is None:
-            write(data, selection.part)
-        else:
-            write(data, selection.part, values)
+        return encode(array, self.datatype, values), selection.part, values
 
     def write_direct(self, source: np.ndarray, source_sel: Args = (), dest_sel: Args = ()) -> None:
         """Writes `source_sel` of an array to `dest_sel` of the dataset.

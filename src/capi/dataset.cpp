@@ -6,29 +6,10 @@
 #include "capi/collective.hpp"
 #include "capi/guard.hpp"
 #include "capi/plain_bytes.hpp"
+#include "capi/request.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
-
-namespace {
-
-/// A read or write as C++ takes it.
-struct Request {
-  Request(const Dataset& dataset, const onecast_part* asked, const onecast_type* memory_type)
-      : part(selection_of(asked)), memory(memory_of(asked)), type(optional_type(memory_type)) {
-    require_plain(type ? *type : dataset.datatype(), dataset.path());
-  }
-
-  [[nodiscard]] const Datatype& given_type(const Dataset& dataset) const {
-    return type ? *type : dataset.datatype();
-  }
-
-  Selection part;
-  std::optional<MemoryLayout> memory;
-  std::optional<Datatype> type;
-};
-
-}  // namespace
 
 onecast_status onecast_dataset_open(const onecast_object* group, const char* path,
                                     onecast_object** dataset) {

@@ -23,6 +23,7 @@ struct StripeLayout {
   Source source = Source::assumed;
 
   static constexpr std::uint64_t kAssumedStripe = std::uint64_t{1} << 20U;
+  static constexpr std::uint64_t kLargestStripe = std::uint64_t{1} << 40U;
   bool operator==(const StripeLayout&) const = default;
 };
 

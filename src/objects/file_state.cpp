@@ -109,8 +109,10 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   auto state = std::make_shared<FileState>();
   state->start(path, communicator, options, std::move(factory), OpenMode::replace);
   state->access = Access::read_write;
-  agree(state->comm(), [&] {
-    if (state->comm().rank() == 0) static_cast<void>(state->transport->size());
+  state->layout = broadcast_value(state->comm(), 0, [&] {
+    static_cast<void>(state->transport->size());
+    return state->comm().size() == 1 ? StripeLayout()
+                                     : find_stripe_layout(path, state->transfers.stripes);
   });
   state->store = MetadataStore::empty(*state->transport, path);
   state->new_blocks.emplace(*state->store);

@@ -121,6 +121,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   Communicator communicator;
   FileOptions options;
   TransferOptions transfers;  ///< of options and hints
+  std::optional<StripeLayout> layout;  ///< of the file, once all of several ranks know it
   Access access = Access::read_only;
   IoStats stats;
   std::uint64_t collectives_before = 0;

@@ -30,8 +30,8 @@ void LastTransfer::took(const CollectiveFile& file) {
   method_ = name_of(choice_.method);
   why_ = nullptr;
   wanted_ = file.wanted();
-  stripe_size_ = file.owners().stripe_size();
-  aggregators_ = file.owners().aggregators();
+  stripe_size_ = file.layout().stripe_size;
+  aggregators_ = file.aggregators();
 }
 
 std::string LastTransfer::what() const {
@@ -44,6 +44,7 @@ std::string LastTransfer::what() const {
                   counted(wanted_.ranks, "rank"), counted(stripes, "stripe"), stripe_size_);
   if (choice_.method == Method::collective || choice_.method == Method::edges)
     text += fmt::format(", by {}", counted(aggregators_, "aggregator"));
+  if (wanted_.done != 0) text += fmt::format("; {} did not wait", counted(wanted_.done, "rank"));
   return text;
 }
 
@@ -52,7 +53,7 @@ std::string LastTransfer::sentence() const {
   if (method_ == nullptr) return fmt::format("{}: failed", call_);
   const std::uint64_t reads = after_.reads - before_.reads;
   const std::uint64_t writes = after_.writes - before_.writes;
-  const bool writing = std::string_view(call_) == "write_all";
+  const bool writing = std::string_view(call_).starts_with("write");
   return fmt::format("{}: {}: {}; this rank made {} and {}", call_, method_, what(),
                      counted(writing ? writes : reads, writing ? "write call" : "read call"),
                      counted(after_.collectives - before_.collectives, "collective call"));
