@@ -38,6 +38,14 @@ class VDSmap(NamedTuple):
 Transfer = Callable[..., None]  # (array, part), or, of values of variable length, one thing more
 
 
+class Reading(NamedTuple):
+    """What is to be read, and then made of it."""
+
+    array: np.ndarray
+    part: _core.Selection
+    result: Callable[[], Any]
+
+
 class Dataset(HLObject):
     """A typed array in a file, as h5py has it.
 
@@ -270,6 +278,12 @@ class Dataset(HLObject):
         if self.shape is None:
             empty = self._empty(args)
             return lambda: empty
+        reading = self._reading(args, out)
+        read(reading.array, reading.part)
+        return reading.result
+
+    def _reading(self, args: Args, out: np.ndarray | None = None) -> Reading:
+        """Straight into `out` where that is possible. Raises TypeError if it has another shape."""
         datatype, dtype = self.datatype, self.dtype
         if isinstance(args, _core.RegionReference):
             selection = self._region(args)
@@ -279,12 +293,10 @@ class Dataset(HLObject):
         if out is not None and out.shape != selection.shape:
             raise TypeError(f"out: shape {selection.shape} was expected, not {out.shape}")
         if out is not None and plain and _takes(out, dtype) and not selection.fields:
-            read(out, selection.part)
-            return lambda: out
+            return Reading(out, selection.part, lambda: out)
         stored = np.empty(selection.shape, dtype if plain else f"V{datatype.size}")
-        read(stored, selection.part)
 
-        def finish() -> Any:
+        def result() -> Any:
             array = stored
             if not plain:
                 flat = decode(self._object, datatype, dtype, stored.reshape(-1), stored.size)
@@ -292,11 +304,11 @@ class Dataset(HLObject):
             if selection.fields:
                 array = members_of(array, selection.fields)
             if out is not None:
-                out[...] = array
+                out[...] = fill_array(array, out.dtype, out.shape)
                 return out
             return array if array.ndim or selection.keeps_array else array[()]
 
-        return finish
+        return Reading(stored, selection.part, result)
 
     def _region(self, reference: _core.RegionReference) -> Selection:
         """Raises ValueError if it was never set."""
@@ -406,6 +418,15 @@ class Dataset(HLObject):
             self._object.write(data, part, *values)
 
     def _write(self, args: Args, value: Any, write: Transfer) -> None:
+        data, part, values = self._writing(args, value)
+        if values is None:
+            write(data, part)
+        else:
+            write(data, part, values)
+
+    def _writing(self, args: Args, value: Any) -> tuple[Any, _core.Selection, Any]:
+        """The elements as they are stored, where they go, and what keeps those of variable
+        length, if they are."""
         if self.shape is None:
             raise ValueError("an empty dataset has no elements to write")
         selection = select(self.shape, args)
@@ -413,11 +434,7 @@ class Dataset(HLObject):
             raise _core.UnsupportedError("writing single members of a compound type")
         array = fill_array(value, self.dtype, selection.shape)
         values = new_values(self.datatype)
-        data = encode(array, self.datatype, values)
-        if values is None:
-            write(data, selection.part)
-        else:
-            write(data, selection.part, values)
+        return encode(array, self.datatype, values), selection.part, values
 
     def write_direct(self, source: np.ndarray, source_sel: Args = (), dest_sel: Args = ()) -> None:
         """Writes `source_sel` of an array to `dest_sel` of the dataset.
@@ -470,9 +487,7 @@ class Dataset(HLObject):
             return Pending(calls[0], error=error)
 
     @staticmethod
-    def _begun(
-        calls: list[_core.Pending], finish: Callable[[], Any] | None = None
-    ) -> Pending:
+    def _begun(calls: list[_core.Pending], finish: Callable[[], Any] | None = None) -> Pending:
         return Pending(calls[0] if calls else _core.Pending(), finish)
 
     def __repr__(self) -> str:

@@ -10,7 +10,6 @@
 #include "collective/choose_method.hpp"
 #include "collective/owner_map.hpp"
 #include "objects/last_transfer.hpp"
-#include "objects/small_pieces.hpp"
 #include "objects/transfer_options.hpp"
 #include "onecast/base/error.hpp"
 
@@ -70,15 +69,26 @@ AccessSummary summary_of_rank(const PlannedTransfer& planned, std::uint64_t rank
 
 struct Wanted {
   AccessSummary all;
-  bool small_pieces = false;  ///< on any rank
+  AccessSummary together;  ///< of those that wait for the others
 };
 
-Wanted wanted_of(const PlannedTransfer& planned, std::uint64_t stripe_size) {
+/// Does a rank wait for the others before it writes? See write_together.cpp.
+bool waits(const PlannedTransfer& planned, const AccessSummary& mine, const StripeLayout& layout) {
+  return planned.reading || planned.pattern == Pattern::same || has_contention(layout) ||
+         !is_worth_its_calls(mine.pieces, mine.bytes);
+}
+
+Wanted wanted_of(const PlannedTransfer& planned, const StripeLayout& layout) {
   Wanted wanted;
   for (std::uint64_t rank = 0; rank < planned.ranks; ++rank) {
     const AccessSummary mine = summary_of_rank(planned, rank);
-    wanted.all = combined(wanted.all, mine, stripe_size);
-    wanted.small_pieces = wanted.small_pieces || are_small_pieces(mine.pieces, mine.bytes);
+    AccessSummary waiting = mine;
+    if (mine.bytes != 0 && !waits(planned, mine, layout)) {
+      waiting = {};
+      waiting.done = 1;
+    }
+    wanted.all = combined(wanted.all, mine, layout.stripe_size);
+    wanted.together = combined(wanted.together, waiting, layout.stripe_size);
   }
   return wanted;
 }
@@ -97,12 +107,10 @@ std::optional<Choice> choose_before(const PlannedTransfer& planned, const Wanted
   if (asked == TransferMethod::plain) return Choice{Method::plain, "it was asked for"};
   if (planned.reading && planned.pattern == Pattern::same)
     return Choice{Method::broadcast, "all ranks want the same: rank 0 reads, all hear"};
-  if (asked != TransferMethod::automatic || wanted.small_pieces) return {};
-  if (planned.reading)
-    return Choice{Method::independent,
-                  "the ranks want different things, but nobody many small pieces of contiguous "
-                  "data"};
-  return Choice{Method::plain, "nobody writes many small pieces of contiguous data"};
+  if (asked == TransferMethod::independent) return Choice{Method::independent, "it was asked for"};
+  if (asked == TransferMethod::automatic && wanted.together.ranks == 0)
+    return Choice{Method::plain, "nobody writes many small pieces"};
+  return {};
 }
 
 const char* name_of(StripeLayout::Source source) {
@@ -117,13 +125,14 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   require_sense(planned);
   const TransferOptions transfers = transfer_options(options);
   const StripeLayout layout = find_stripe_layout(path, transfers.stripes);
-  const Wanted wanted = wanted_of(planned, layout.stripe_size);
+  const Wanted wanted = wanted_of(planned, layout);
   const TransferMethod asked = planned.reading ? transfers.reading : transfers.writing;
   std::optional<Choice> choice = choose_before(planned, wanted, asked);
   if (!choice)
     choice = choose_method(
-        planned.reading ? TransferDirection::reading : TransferDirection::writing, wanted.all,
-        layout, planned.ranks, planned.nodes, method_of(asked));
+        planned.reading ? TransferDirection::reading : TransferDirection::writing,
+        asked == TransferMethod::automatic ? wanted.together : wanted.all, layout, planned.ranks,
+        method_of(asked));
   OwnerOptions owners;
   owners.most_aggregators = transfers.aggregators;
   const OwnerMap map(layout, node_of_each(planned), owners);

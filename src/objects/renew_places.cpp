@@ -143,4 +143,11 @@ void RenewedPlaces::renew_equally() {
   adopt(all);
 }
 
+void renew_places_together(Node& dataset, const BoundSelection& selection) {
+  if (!needs_new_place(dataset)) return;
+  RenewedPlaces places(*dataset.file);
+  places.want(dataset, selection);
+  places.renew_together();
+}
+
 }  // namespace onecast

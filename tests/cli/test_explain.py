@@ -35,7 +35,7 @@ def test_a_sentence(onecast, path):
         (["--interleaved", "4K", "--hint", "romio_cb_write=disable"], "independent"),
         (["--method", "collective"], "collective"),
         (["--interleaved", "4K", "--ranks", "1"], "plain"),
-        (["--read"], "independent"),
+        (["--read"], "plain"),
         (["--read", "--same"], "broadcast"),
         (["--read", "--interleaved", "4K"], "collective"),
         (["--read", "--interleaved", "64K", "--method", "collective"], "collective"),

@@ -1,11 +1,10 @@
 """On every rank of a lab: a whole checkpoint, by Onecast or by stock; prints what it cost.
 
-checkpoint.py FILE MiB PIECE_BYTES [durable]: 8 datasets of so many MiB, rank r of n writes each n-th
-piece of each; with h5py in the place of Onecast if ONECAST_LAB_STOCK is set.
+checkpoint.py FILE MiB PIECE_BYTES [durable]: 8 datasets of so many MiB, rank r of n writes every
+n-th piece of each; with h5py in the place of Onecast if ONECAST_LAB_STOCK is set.
 """
 
 import json
-import os
 import sys
 from pathlib import Path
 
