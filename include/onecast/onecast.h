@@ -24,6 +24,7 @@
 #include "onecast/capi/dataset.h"
 #include "onecast/capi/file.h"
 #include "onecast/capi/group.h"
+#include "onecast/capi/multi.h"
 #include "onecast/capi/object.h"
 #include "onecast/capi/pending.h"
 #include "onecast/capi/reference.h"

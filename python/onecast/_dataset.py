@@ -406,6 +406,15 @@ class Dataset(HLObject):
             self._object.write(data, part, *values)
 
     def _write(self, args: Args, value: Any, write: Transfer) -> None:
+        data, part, values = self._to_write(args, value)
+        if values is None:
+            write(data, part)
+        else:
+            write(data, part, values)
+
+    def _to_write(self, args: Args, value: Any) -> tuple[Any, _core.Selection, Any]:
+        """The elements as they are stored, where they go, and what keeps those of variable
+        length, if they are."""
         if self.shape is None:
             raise ValueError("an empty dataset has no elements to write")
         selection = select(self.shape, args)
@@ -413,11 +422,7 @@ class Dataset(HLObject):
             raise _core.UnsupportedError("writing single members of a compound type")
         array = fill_array(value, self.dtype, selection.shape)
         values = new_values(self.datatype)
-        data = encode(array, self.datatype, values)
-        if values is None:
-            write(data, selection.part)
-        else:
-            write(data, selection.part, values)
+        return encode(array, self.datatype, values), selection.part, values
 
     def write_direct(self, source: np.ndarray, source_sel: Args = (), dest_sel: Args = ()) -> None:
         """Writes `source_sel` of an array to `dest_sel` of the dataset.

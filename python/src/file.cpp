@@ -151,6 +151,8 @@ File open(const Text& path, bool writable, const std::optional<Communicator>& co
 
 }  // namespace
 
+void bind_multi(nb::class_<File>& file);  // multi.cpp
+
 void bind_file(nb::module_& m) {
   bind_reports(m);
   bind_options(m);
@@ -159,8 +161,8 @@ void bind_file(nb::module_& m) {
       .def_prop_ro("size", &Communicator::size);
 
   nb::class_<Independent>(m, "Independent").def("end", &Independent::end, core_call());
-  nb::class_<File>(m, "File")
-      .def_static("create", &create, nb::arg("path"), nb::arg("communicator").none(),
+  nb::class_<File> bound(m, "File");
+  bound.def_static("create", &create, nb::arg("path"), nb::arg("communicator").none(),
                   nb::arg("options"), core_call())
       .def_static("open", &open, nb::arg("path"), nb::arg("writable"),
                   nb::arg("communicator").none(), nb::arg("options"), core_call())
@@ -193,4 +195,5 @@ void bind_file(nb::module_& m) {
       .def("metadata_report", &File::metadata_report, core_read())
       .def("explain", &File::explain, core_read())
       .def_prop_ro("unused_hints", &File::unused_hints);
+  bind_multi(bound);
 }

@@ -15,21 +15,21 @@ namespace onecast {
 template <class Read>
 class Sieve {
  public:
-  Sieve(Read read, std::span<std::byte> out) : read_(std::move(read)), out_(out) {}
+  explicit Sieve(Read read) : read_(std::move(read)) {}
 
-  /// The bytes at `offset` to `size` bytes of the output, from `at` on.
-  void add(std::uint64_t offset, std::size_t at, std::size_t size) {
+  /// The bytes at `offset` to `out`.
+  void add(std::uint64_t offset, std::span<std::byte> out) {
     if (!runs_.empty() &&
-        (offset - end_ > kMostGap || offset + size - runs_.front().offset > kMostWindow))
+        (offset - end_ > kMostGap || offset + out.size() - runs_.front().offset > kMostWindow))
       finish();
-    runs_.push_back({offset, at, size});
-    end_ = offset + size;
+    runs_.push_back({offset, out});
+    end_ = offset + out.size();
   }
 
   /// Reads what is left.
   void finish() {
     if (runs_.size() == 1) {
-      read_(runs_[0].offset, out_.subspan(runs_[0].at, runs_[0].size));
+      read_(runs_[0].offset, runs_[0].out);
     } else if (!runs_.empty()) {
       const std::uint64_t first = runs_.front().offset;
       const auto size = static_cast<std::size_t>(end_ - first);
@@ -37,7 +37,7 @@ class Sieve {
       const auto window = buffer_.span().first(size);
       read_(first, window);
       for (const Run& run : runs_)
-        std::memcpy(out_.data() + run.at, window.data() + (run.offset - first), run.size);
+        std::memcpy(run.out.data(), window.data() + (run.offset - first), run.out.size());
     }
     runs_.clear();
   }
@@ -49,11 +49,10 @@ class Sieve {
 
   struct Run {
     std::uint64_t offset;
-    std::size_t at, size;
+    std::span<std::byte> out;
   };
 
   Read read_;
-  std::span<std::byte> out_;
   std::vector<Run> runs_;
   std::uint64_t end_ = 0;  ///< of the last run
   Buffer buffer_;

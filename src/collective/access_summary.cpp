@@ -8,11 +8,7 @@ namespace onecast {
 namespace {
 
 /// As it travels: the reduction knows nothing but the values.
-struct Message {
-  AccessSummary summary;
-  std::uint64_t stripe_size;
-};
-static_assert(std::is_trivially_copyable_v<Message>);
+static_assert(std::is_trivially_copyable_v<CallSummary>);
 
 /// FNV-1a over whole numbers.
 class Digest {
@@ -33,6 +29,27 @@ std::uint64_t digest_of(const ExtentList& extents) {
   return digest.value();
 }
 
+std::uint64_t combined_distance(std::uint64_t a, std::uint64_t b) {
+  if (a == AccessSummary::kAnyDistance) return b;
+  if (b == AccessSummary::kAnyDistance || a == b) return a;
+  return AccessSummary::kNoDistance;
+}
+
+Compared combined(const Compared& a, const Compared& b) {
+  return {a.value, a.equal && b.equal && a.value == b.value};
+}
+
+CallSummary combined(const CallSummary& lower, const CallSummary& higher) {
+  CallSummary both;
+  both.wanted = combined(lower.wanted, higher.wanted, higher.stripe_size);
+  both.stripe_size = higher.stripe_size;
+  both.flags = lower.flags | higher.flags;
+  both.datasets = combined(lower.datasets, higher.datasets);
+  both.request = combined(lower.request, higher.request);
+  both.elsewhere = combined(lower.elsewhere, higher.elsewhere);
+  return both;
+}
+
 }  // namespace
 
 AccessSummary summary_of(const ExtentList& extents) {
@@ -41,7 +58,7 @@ AccessSummary summary_of(const ExtentList& extents) {
   summary.low = extents.begin();
   summary.high = extents.end();
   summary.bytes = summary.least_bytes = summary.most_bytes = extents.bytes();
-  summary.pieces = summary.most_pieces = extents.pieces();
+  summary.pieces = summary.most_pieces = extents.stretches();
   summary.ranks = 1;
   summary.digest = digest_of(extents);
   summary.packed = extents.is_packed();
@@ -60,6 +77,9 @@ AccessSummary combined(const AccessSummary& lower, const AccessSummary& higher,
   both.most_bytes = std::max(lower.most_bytes, higher.most_bytes);
   both.ranks = lower.ranks + higher.ranks;
   both.failed = lower.failed + higher.failed;
+  both.done = lower.done + higher.done;
+  for (std::size_t i = 0; i < kKeptPlans; ++i)
+    both.distances[i] = combined_distance(lower.distances[i], higher.distances[i]);
   both.packed = lower.packed && higher.packed;
   both.same = lower.same && higher.same;
   both.ordered = lower.ordered && higher.ordered;
@@ -74,19 +94,26 @@ AccessSummary combined(const AccessSummary& lower, const AccessSummary& higher,
   return both;
 }
 
-AccessSummary summarize(CommunicatorBackend& comm, const AccessSummary& mine,
-                        std::uint64_t stripe_size) {
-  Message message{mine, stripe_size};
-  comm.all_combine(std::as_writable_bytes(std::span(&message, 1)),
+CallSummary summarize(CommunicatorBackend& comm, const CallSummary& mine) {
+  CallSummary all = mine;
+  comm.all_combine(std::as_writable_bytes(std::span(&all, 1)),
                    [](const std::byte* lower, std::byte* higher) {
-                     Message a;
-                     Message b;
+                     CallSummary a;
+                     CallSummary b;
                      std::memcpy(&a, lower, sizeof a);
                      std::memcpy(&b, higher, sizeof b);
-                     b.summary = combined(a.summary, b.summary, b.stripe_size);
+                     b = combined(a, b);
                      std::memcpy(higher, &b, sizeof b);
                    });
-  return message.summary;
+  return all;
+}
+
+AccessSummary summarize(CommunicatorBackend& comm, const AccessSummary& mine,
+                        std::uint64_t stripe_size) {
+  CallSummary call;
+  call.wanted = mine;
+  call.stripe_size = stripe_size;
+  return summarize(comm, call).wanted;
 }
 
 }  // namespace onecast

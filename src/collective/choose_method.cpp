@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::uint64_t kLarge = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kWorthACall = std::uint64_t{64} << 10U;
+constexpr std::uint64_t kFew = 8;
+constexpr std::uint64_t kFewTogether = 256;
 
 }  // namespace
 
@@ -18,9 +20,16 @@ const char* name_of(Method method) {
   return kNames[static_cast<std::size_t>(method)];
 }
 
+bool has_contention(const StripeLayout& layout) {
+  return layout.is_known();
+}
+
+bool is_worth_its_calls(std::uint64_t pieces, std::uint64_t bytes) {
+  return pieces < kFew || bytes / pieces >= kWorthACall;
+}
+
 Choice choose_method(TransferDirection direction, const AccessSummary& all,
-                     const StripeLayout& layout, std::size_t ranks, std::size_t nodes,
-                     Method forced) {
+                     const StripeLayout& layout, std::size_t ranks, Method forced) {
   const bool reading = direction == TransferDirection::reading;
   if (forced != Method::automatic) {
     if (forced == Method::broadcast && !(all.same && all.ranks == ranks))
@@ -30,13 +39,16 @@ Choice choose_method(TransferDirection direction, const AccessSummary& all,
     return {forced, "it was asked for"};
   }
   if (all.ranks == 0) return {Method::plain, "no rank wants a byte"};
-  if (all.ranks == 1) return {Method::plain, fmt::format("one rank of {} wants anything", ranks)};
+  if (all.ranks == 1)
+    return {Method::plain, all.done == 0
+                               ? fmt::format("one rank of {} wants anything", ranks)
+                               : fmt::format("one rank of {} has many small pieces", ranks)};
   if (all.same && all.ranks == ranks)
     return {Method::broadcast,
             fmt::format("all {} ranks want the same {} bytes", ranks, all.bytes / all.ranks)};
 
   const std::uint64_t mean_piece = all.bytes / all.pieces;
-  const bool contention = layout.source != StripeLayout::Source::assumed;
+  const bool contention = has_contention(layout);
   if (all.ordered) {
     const bool one_piece = all.most_pieces == 1;
     if (all.apart && one_piece)
@@ -59,10 +71,15 @@ Choice choose_method(TransferDirection direction, const AccessSummary& all,
     }
   }
   // Reads of interleaved pieces do not depend on each other, as writes may.
-  if ((all.ordered || reading) && nodes == 1 && !contention && mean_piece >= kWorthACall)
+  if (reading && mean_piece >= kLarge && all.bytes <= all.high - all.low)
+    return {Method::independent, fmt::format("pieces of {} bytes on average", mean_piece)};
+  if (reading && all.most_pieces < kFew && all.pieces <= kFewTogether)
+    return {Method::independent, fmt::format("{} pieces on {} ranks", all.pieces, all.ranks)};
+  if ((all.ordered || reading) && !contention &&
+      (mean_piece >= kWorthACall || all.most_pieces < kFew))
     return {Method::independent,
-            fmt::format("one node, an ordinary file system, pieces of {} bytes on average",
-                        mean_piece)};
+            fmt::format("an ordinary file system, {} pieces of {} bytes on average on {} ranks",
+                        all.pieces, mean_piece, all.ranks)};
   return {Method::collective,
           fmt::format("{} pieces of {} bytes on average on {} ranks, {}", all.pieces, mean_piece,
                       all.ranks, all.ordered ? "small, in shared stripes" : "interleaved")};

@@ -38,14 +38,23 @@ struct Choice {
 ///   in the order of the ranks, each one piece >= 1 MiB:              |
 ///     reading, or stripes are no places of contention                | plain
 ///     each rank has whole stripes                                    | edges
-///   on one node, without contention, pieces >= 64 KiB on average:    |
+///   reading, pieces >= 1 MiB, no more bytes than there are           | independent
+///   reading, fewer than 8 pieces of one rank, and 256 of all         | independent
+///   without contention, pieces are worth a call:                     |
 ///     reading, or in the order of the ranks                          | independent
 ///   anything else: interleaved, or small                             | collective
 ///
-/// "Without contention": an ordinary file system, whose layout was not found but assumed. `nodes`:
-/// how many nodes the ranks are on. `ranks`: of the communicator.
+/// "Without contention": has_contention() is false. `ranks`: of the communicator.
 Choice choose_method(TransferDirection direction, const AccessSummary& all,
-                     const StripeLayout& layout, std::size_t ranks, std::size_t nodes,
+                     const StripeLayout& layout, std::size_t ranks,
                      Method forced = Method::automatic);
+
+/// Do ranks that write into one stripe get in each other's way? Not on an ordinary file system,
+/// whose layout was not found but assumed.
+bool has_contention(const StripeLayout& layout);
+
+/// Fewer pieces of one rank than 8, or such of 64 KiB and more on average: calls for them take less
+/// time than an agreement on who makes them.
+bool is_worth_its_calls(std::uint64_t pieces, std::uint64_t bytes);
 
 }  // namespace onecast

@@ -25,7 +25,7 @@ bool relays(const std::vector<int>& nodes, std::size_t count, std::uint32_t leas
   return *std::max_element(ranks.begin(), ranks.end()) >= least;
 }
 
-void require_buffer(const ExtentList& extents, std::size_t size) {
+void require_buffer(const ExtentList& extents, std::uint64_t size) {
   if (extents.buffer_size() > size)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("collective transfer: the extents need a buffer of {} bytes, {} given",
@@ -43,65 +43,138 @@ std::exception_ptr failure_of(F&& work) {
   return {};
 }
 
+/// Plans of regular patterns are small; others are not kept.
+bool is_small(const ExchangePlan& plan) {
+  constexpr std::size_t kMost = std::size_t{1} << 20U;
+  std::size_t runs = plan.extents.runs().size();
+  for (const auto& [rank, list] : plan.wanted) runs += list.runs().size();
+  return runs * sizeof(StridedRun) + (plan.as_rank.size() + plan.as_aggregator.size()) * sizeof(Leg) +
+             plan.of_node.size() * sizeof(NodeLeg) <=
+         kMost;
+}
+
+/// The file with another beginning.
+class MovedFile final : public Transport {
+ public:
+  MovedFile(Transport& file, std::uint64_t distance) : file_(file), distance_(distance) {}
+
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    return file_.read_at(offset + distance_, out);
+  }
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    file_.write_at(offset + distance_, bytes);
+  }
+  void sync() override { file_.sync(); }
+  std::uint64_t size() override { return file_.size() - distance_; }
+  void lock(LockKind kind) override { file_.lock(kind); }
+  void sync_name() override { file_.sync_name(); }
+  void remove() override { file_.remove(); }
+
+ private:
+  Transport& file_;
+  std::uint64_t distance_;
+};
+
 }  // namespace
 
 CollectiveFile::CollectiveFile(CommunicatorBackend& comm, Transport& file,
                                const StripeLayout& layout, const CollectiveOptions& options)
-    : comm_(comm),
-      file_(file),
-      layout_(layout),
-      options_(options),
-      nodes_(count_nodes(comm.nodes())),
-      owners_(layout, comm.nodes(), options.owners) {
-  if (relays(comm.nodes(), nodes_, options.relay_from) && comm.node() != nullptr)
-    relay_ = std::make_unique<NodeRelay>(comm);
+    : comm_(comm), file_(file), layout_(layout), options_(options) {}
+
+void CollectiveFile::find_owners() {
+  if (owners_) return;
+  const std::vector<int>& nodes = comm_.nodes();
+  owners_.emplace(layout_, nodes, options_.owners);
+  if (relays(nodes, count_nodes(nodes), options_.relay_from) && comm_.node() != nullptr)
+    relay_ = std::make_unique<NodeRelay>(comm_);
 }
 
-Choice CollectiveFile::choose(TransferDirection direction, const ExtentList& extents,
-                              std::size_t buffer_size, std::exception_ptr failure, Method method) {
-  ++stats_.calls;
-  if (!failure) failure = failure_of([&] { require_buffer(extents, buffer_size); });
+AccessSummary CollectiveFile::summary(TransferDirection direction,
+                                      const ExtentList& extents) const {
   AccessSummary mine = summary_of(extents);
-  mine.failed = failure ? 1 : 0;
-  wanted_ = summarize(comm_, mine, layout_.stripe_size);
-  if (wanted_.failed != 0) detail::settle(comm_, failure);
-  return stats_.last =
-             choose_method(direction, wanted_, layout_, static_cast<std::size_t>(comm_.size()),
-                           nodes_, method == Method::automatic ? options_.method : method);
+  for (std::size_t i = 0; i < kKeptPlans; ++i) {
+    if (!kept_[i] || kept_[i]->direction != direction) continue;
+    if (extents.empty() && kept_[i]->extents.empty())
+      mine.distances[i] = AccessSummary::kAnyDistance;
+    else if (const auto distance = extents.distance_from(kept_[i]->extents))
+      mine.distances[i] = *distance;
+  }
+  return mine;
 }
 
-void CollectiveFile::write(const ExtentList& extents, std::span<const std::byte> bytes,
-                           std::exception_ptr failure, Method method) {
-  switch (choose(TransferDirection::writing, extents, bytes.size(), std::move(failure), method)
-              .method) {
+AccessSummary CollectiveFile::summarize_all(TransferDirection direction, const ExtentList& extents,
+                                            std::uint64_t buffer_size,
+                                            const std::exception_ptr& failure) {
+  const std::exception_ptr why =
+      failure ? failure : failure_of([&] { require_buffer(extents, buffer_size); });
+  AccessSummary mine = summary(direction, extents);
+  mine.failed = why ? 1 : 0;
+  const AccessSummary all = summarize(comm_, mine, layout_.stripe_size);
+  if (all.failed != 0) detail::settle(comm_, why);
+  return all;
+}
+
+Method CollectiveFile::choose(TransferDirection direction, const AccessSummary& all,
+                              Method method) {
+  ++stats_.calls;
+  wanted_ = all;
+  stats_.last =
+      choose_method(direction, wanted_, layout_, static_cast<std::size_t>(comm_.size()),
+                    method == Method::automatic ? options_.method : method);
+  return stats_.last.method;
+}
+
+void CollectiveFile::write(const ExtentList& extents, const OutBuffers& bytes,
+                           const std::exception_ptr& failure, Method method) {
+  write(summarize_all(TransferDirection::writing, extents, bytes.size(), failure), extents, bytes,
+        {}, method);
+}
+
+void CollectiveFile::read(const ExtentList& extents, const InBuffers& bytes,
+                          const std::exception_ptr& failure, Method method) {
+  read(summarize_all(TransferDirection::reading, extents, bytes.size(), failure), extents, bytes,
+       {}, method);
+}
+
+void CollectiveFile::write(const AccessSummary& all, const ExtentList& extents,
+                           const OutBuffers& bytes, const std::exception_ptr& failure,
+                           Method method) {
+  const auto for_itself = [&](bool writes) {
+    detail::settle(comm_, failure_of([&] {
+                     if (failure) std::rethrow_exception(failure);
+                     if (writes) write_directly(file_, extents, bytes);
+                   }));
+  };
+  switch (choose(TransferDirection::writing, all, method)) {
     case Method::automatic:
     case Method::plain:
     case Method::independent:
-      return agree(comm_, [&] { write_directly(file_, extents, bytes); });
+      return for_itself(true);
     case Method::broadcast:
-      return agree(comm_, [&] {
-        if (comm_.rank() == comm_.size() - 1) write_directly(file_, extents, bytes);
-      });
+      return for_itself(comm_.rank() == comm_.size() - 1);
     case Method::edges:
-      return write_edges(extents, bytes);
+      return write_edges(extents, bytes, failure);
     case Method::collective:
-      return write(plan(TransferDirection::writing, extents), bytes);
+      return transfer_in_two_phases(TransferDirection::writing, extents, bytes, {}, failure);
   }
 }
 
-void CollectiveFile::read(const ExtentList& extents, std::span<std::byte> bytes,
-                          std::exception_ptr failure, Method method) {
-  switch (choose(TransferDirection::reading, extents, bytes.size(), std::move(failure), method)
-              .method) {
+void CollectiveFile::read(const AccessSummary& all, const ExtentList& extents,
+                          const InBuffers& bytes, const std::exception_ptr& failure,
+                          Method method) {
+  switch (choose(TransferDirection::reading, all, method)) {
     case Method::automatic:
     case Method::plain:
     case Method::independent:
     case Method::edges:
-      return agree(comm_, [&] { read_directly(file_, extents, bytes); });
+      return detail::settle(comm_, failure_of([&] {
+                              if (failure) std::rethrow_exception(failure);
+                              read_directly(file_, extents, bytes);
+                            }));
     case Method::broadcast:
-      return read_once(extents, bytes);
+      return read_once(extents, bytes, failure);
     case Method::collective:
-      return read(plan(TransferDirection::reading, extents), bytes);
+      return transfer_in_two_phases(TransferDirection::reading, extents, {}, bytes, failure);
   }
 }
 
@@ -111,44 +184,82 @@ std::uint64_t CollectiveFile::share() const {
 
 ExchangePlan CollectiveFile::plan(TransferDirection direction, const ExtentList& extents) {
   ++stats_.plans;
-  const bool relays = relay_ && direction == TransferDirection::writing;
-  ExchangePlan made = make_plan(comm_, owners_, direction, extents, share(), relays);
-  if (relays) add_node_legs(made);
+  find_owners();
+  if (!relay_ || direction == TransferDirection::reading)
+    return make_plan(comm_, *owners_, direction, extents, share(),
+                     [this](const ExchangePlan& made) { reserve(made); });
+  ExchangePlan made = make_plan(comm_, *owners_, direction, extents, share(), {}, true);
+  detail::settle(comm_, failure_of([&] {
+                   made.of_node = relay_->legs(made, *owners_);
+                   relay_->reserve(made.of_node);
+                   reserve(made);
+                 }));
   return made;
 }
 
-void CollectiveFile::add_node_legs(ExchangePlan& plan) {
-  detail::settle(comm_, failure_of([&] {
-                   plan.of_node = relay_->legs(plan, owners_);
-                   relay_->reserve(plan.of_node);
-                 }));
+/// All ranks find the same.
+ExchangePlan* CollectiveFile::kept_plan(std::uint64_t& distance) {
+  if (!owners_) return nullptr;
+  const std::uint64_t turn = owners_->stripe_size() * owners_->slots();
+  std::uint64_t fronts = 0;
+  for (const StripeLayout::Front& front : layout_.fronts) fronts = std::max(fronts, front.end);
+  for (std::size_t i = 0; i < kKeptPlans; ++i) {
+    distance = wanted_.distances[i];
+    const bool moves = distance != 0;
+    if (distance < AccessSummary::kAnyDistance && distance % turn == 0 &&
+        (!moves || wanted_.low - distance >= fronts))
+      return &*kept_[i];
+  }
+  return nullptr;
 }
 
-void CollectiveFile::write(const ExchangePlan& plan, std::span<const std::byte> bytes) {
-  transfer(plan, bytes, {});
+ExchangePlan& CollectiveFile::keep(ExchangePlan plan) {
+  auto& place = kept_[plans_to_keep_++ % kKeptPlans];
+  place.reset();
+  return (is_small(plan) ? place : unkept_).emplace(std::move(plan));
 }
 
-void CollectiveFile::read(const ExchangePlan& plan, std::span<std::byte> bytes) {
-  transfer(plan, bytes, bytes);
+void CollectiveFile::transfer_in_two_phases(TransferDirection direction, const ExtentList& extents,
+                                            const OutBuffers& out, const InBuffers& in,
+                                            const std::exception_ptr& failure) {
+  std::uint64_t distance = 0;
+  if (const ExchangePlan* kept = kept_plan(distance)) {
+    ++stats_.plans_reused;
+    return transfer(*kept, distance, out, in, failure);
+  }
+  transfer(keep(plan(direction, extents)), 0, out, in, failure);
+  unkept_.reset();
+}
+
+void CollectiveFile::write(const ExchangePlan& plan, const OutBuffers& bytes) {
+  transfer_with_memory(plan, bytes.size(), bytes, {});
+}
+
+void CollectiveFile::read(const ExchangePlan& plan, const InBuffers& bytes) {
+  transfer_with_memory(plan, bytes.size(), {}, bytes);
 }
 
 /// Whole stripes are nobody else's: straight to the file. What is left is little, and shared.
-void CollectiveFile::write_edges(const ExtentList& extents, std::span<const std::byte> bytes) {
+void CollectiveFile::write_edges(const ExtentList& extents, const OutBuffers& bytes,
+                                 std::exception_ptr failure) {
   const auto [whole, edges] = split_at_stripes(extents, layout_.stripe_size);
   const ExchangePlan edge_plan = plan(TransferDirection::writing, edges);
-  transfer(edge_plan, bytes, {}, failure_of([&] { write_directly(file_, whole, bytes); }));
+  if (!failure) failure = failure_of([&] { write_directly(file_, whole, bytes); });
+  transfer(edge_plan, 0, bytes, {}, failure);
 }
 
 /// Rank 0 reads for all. They have the same extents, but perhaps different buffers.
-void CollectiveFile::read_once(const ExtentList& extents, std::span<std::byte> bytes) {
-  const std::exception_ptr failure = failure_of([&] {
-    if (comm_.rank() == 0) read_directly(file_, extents, bytes);
-  });
+void CollectiveFile::read_once(const ExtentList& extents, const InBuffers& bytes,
+                               std::exception_ptr failure) {
+  const std::uint64_t piece = std::min(share(), extents.bytes());
+  if (!failure)
+    failure = failure_of([&] {
+      if (!wanted_.packed) buffers_.reserve(0, 0, piece);
+      if (comm_.rank() == 0) read_directly(file_, extents, bytes);
+    });
   // Whether it went well is asked first: after an error nobody's buffer changes.
   detail::settle(comm_, failure);
-  if (wanted_.packed) return comm_.broadcast(bytes.first(extents.bytes()), 0);
-  const std::uint64_t piece = std::min(share(), extents.bytes());
-  agree(comm_, [&] { buffers_.reserve(0, 0, piece); });
+  if (wanted_.packed) return comm_.broadcast(bytes.at(0, extents.bytes()), 0);
   broadcast_pieces(comm_, extents, bytes, buffers_.sent().first(static_cast<std::size_t>(piece)));
 }
 
@@ -172,14 +283,11 @@ void CollectiveFile::reserve(const ExchangePlan& plan) {
   stats_.buffer_peak = std::max(stats_.buffer_peak, buffers_.bytes() + shared);
 }
 
-void CollectiveFile::transfer(const ExchangePlan& plan, std::span<const std::byte> out,
-                              std::span<std::byte> in, const std::exception_ptr& failure) {
-  // Who has no memory for the messages of others must say so before they are sent.
-  agree(comm_, [&] {
-    require_buffer(plan.extents, out.size());
-    reserve(plan);
-  });
-  const TwoPhase now{comm_, file_, owners_, plan, buffers_, relay_.get()};
+void CollectiveFile::transfer(const ExchangePlan& plan, std::uint64_t distance,
+                              const OutBuffers& out, const InBuffers& in,
+                              const std::exception_ptr& failure) {
+  MovedFile moved(file_, distance);
+  const TwoPhase now{comm_, moved, *owners_, plan, buffers_, relay_.get()};
   const std::exception_ptr failed_here = failure_of([&] {
     if (plan.direction == TransferDirection::writing)
       write_in_two_phases(now, out);
@@ -187,6 +295,16 @@ void CollectiveFile::transfer(const ExchangePlan& plan, std::span<const std::byt
       read_in_two_phases(now, in);
   });
   detail::settle(comm_, failure ? failure : failed_here);
+}
+
+void CollectiveFile::transfer_with_memory(const ExchangePlan& plan, std::uint64_t buffer_size,
+                                          const OutBuffers& out, const InBuffers& in) {
+  // Who has no memory for the messages of others must say so before they are sent.
+  agree(comm_, [&] {
+    require_buffer(plan.extents, buffer_size);
+    reserve(plan);
+  });
+  transfer(plan, 0, out, in);
 }
 
 }  // namespace onecast

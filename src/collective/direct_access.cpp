@@ -2,26 +2,47 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "base/sieve.hpp"
 
 namespace onecast {
 
-void write_directly(Transport& file, const ExtentList& extents, std::span<const std::byte> bytes) {
+void write_directly(Transport& file, const ExtentList& extents, const OutBuffers& bytes) {
+  constexpr std::size_t kLarge = std::size_t{256} << 10U;  // copying these is no gain
+  constexpr std::size_t kMost = std::size_t{1} << 20U;
+  std::vector<std::byte> joined;
+  std::span<const std::byte> ready;
+  std::uint64_t first = 0;
+  const auto finish = [&] {
+    if (!ready.empty()) file.write_at(first, ready);
+    ready = {};
+    joined.clear();
+  };
   extents.for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
-    file.write_at(offset, bytes.subspan(static_cast<std::size_t>(position),
-                                        static_cast<std::size_t>(length)));
+    const auto piece = bytes.at(position, length);
+    if (!ready.empty() && offset == first + ready.size() && length < kLarge &&
+        ready.size() + length <= kMost) {
+      if (joined.empty()) joined.assign(ready.begin(), ready.end());
+      joined.insert(joined.end(), piece.begin(), piece.end());
+      ready = joined;
+      return;
+    }
+    finish();
+    first = offset;
+    ready = piece;
   });
+  finish();
 }
 
-void read_directly(Transport& file, const ExtentList& extents, std::span<std::byte> bytes) {
+void read_directly(Transport& file, const ExtentList& extents, const InBuffers& bytes) {
   const auto read = [&](std::uint64_t offset, std::span<std::byte> part) {
     const std::size_t got = file.read_at(offset, part);
     std::memset(part.data() + got, 0, part.size() - got);
   };
-  Sieve sieve(read, bytes);
+  Sieve sieve(read);
   extents.for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
-    sieve.add(offset, static_cast<std::size_t>(position), static_cast<std::size_t>(length));
+    sieve.add(offset, bytes.at(position, length));
   });
   sieve.finish();
 }
@@ -42,7 +63,7 @@ SplitExtents split_at_stripes(const ExtentList& extents, std::uint64_t stripe_si
 }
 
 void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents,
-                      std::span<std::byte> bytes, std::span<std::byte> memory) {
+                      const InBuffers& bytes, std::span<std::byte> memory) {
   const bool sends = comm.rank() == 0;
   // The same pieces are gone through twice: packed by one and sent, and unpacked by the others.
   const auto pass = [&](std::uint64_t from, std::uint64_t to, bool packing) {
@@ -50,9 +71,9 @@ void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents,
     extents.for_each_in(from, to, [&](std::uint64_t, std::uint64_t length, std::uint64_t in) {
       const auto size = static_cast<std::size_t>(length);
       if (packing)
-        std::memcpy(memory.data() + at, bytes.data() + in, size);
+        std::memcpy(memory.data() + at, bytes.at(in), size);
       else
-        std::memcpy(bytes.data() + in, memory.data() + at, size);
+        std::memcpy(bytes.at(in), memory.data() + at, size);
       at += size;
     });
   };

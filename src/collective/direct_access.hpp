@@ -4,17 +4,18 @@
 #include <cstdint>
 #include <span>
 
+#include "collective/buffer_list.hpp"
 #include "collective/extent_list.hpp"
 #include "comm/backend.hpp"
 #include "transport/transport.hpp"
 
 namespace onecast {
 
-/// Every piece by a call of its own; large pieces stay large.
-void write_directly(Transport& file, const ExtentList& extents, std::span<const std::byte> bytes);
+/// Every piece by a call of its own, but small ones that touch by one.
+void write_directly(Transport& file, const ExtentList& extents, const OutBuffers& bytes);
 
 /// Pieces close to each other by one call; what lies behind the end of the file is zeros.
-void read_directly(Transport& file, const ExtentList& extents, std::span<std::byte> bytes);
+void read_directly(Transport& file, const ExtentList& extents, const InBuffers& bytes);
 
 /// What of `extents` makes up whole stripes, and the rest.
 struct SplitExtents {
@@ -26,6 +27,6 @@ SplitExtents split_at_stripes(const ExtentList& extents, std::uint64_t stripe_si
 /// The pieces of rank 0 to those of all others, by way of `memory`, which is as large everywhere.
 /// @collective
 void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents,
-                      std::span<std::byte> bytes, std::span<std::byte> memory);
+                      const InBuffers& bytes, std::span<std::byte> memory);
 
 }  // namespace onecast

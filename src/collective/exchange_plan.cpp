@@ -61,8 +61,9 @@ std::uint64_t window_of(std::uint64_t room, std::uint64_t stripe) {
 class PlanMaker {
  public:
   PlanMaker(CommunicatorBackend& comm, const OwnerMap& owners, TransferDirection direction,
-            ExtentList extents, bool bounds_sent)
-      : comm_(comm), owners_(owners), bounds_sent_(bounds_sent) {
+            ExtentList extents, std::function<void(const ExchangePlan&)> reserve,
+            bool bounds_sent)
+      : comm_(comm), owners_(owners), reserve_(std::move(reserve)), bounds_sent_(bounds_sent) {
     plan_.direction = direction;
     plan_.extents = std::move(extents);
   }
@@ -75,7 +76,7 @@ class PlanMaker {
     });
     while (parts > 1 && plan_.window > 1)
       parts = agree_on_parts(room, [&] { fill(plan_.window / parts); });
-    plan_.most_received = most_in_a_round(heard());
+    if (parts > 1 && reserve_) agree(comm_, [&] { reserve_(plan_); });
     return std::move(plan_);
   }
 
@@ -124,6 +125,8 @@ class PlanMaker {
       fill_plan();
       parts = parts_needed(heard(), room);
       if (bounds_sent_) parts = std::max(parts, parts_needed(sent(), room));
+      // Who has no memory for the messages of others must say so before they are sent.
+      if (parts == 1 && reserve_) reserve_(plan_);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -142,10 +145,12 @@ class PlanMaker {
       add_legs(plan_.as_aggregator, rank, list, plan_.window);
     std::sort(plan_.as_rank.begin(), plan_.as_rank.end());
     std::sort(plan_.as_aggregator.begin(), plan_.as_aggregator.end());
+    plan_.most_received = most_in_a_round(heard());
   }
 
   CommunicatorBackend& comm_;
   const OwnerMap& owners_;
+  std::function<void(const ExchangePlan&)> reserve_;
   bool bounds_sent_;
   ExchangePlan plan_;
   std::vector<ExtentList> mine_;  ///< by aggregator, in positions of its domain
@@ -162,8 +167,9 @@ const ExtentList& ExchangePlan::wanted_by(std::size_t rank) const {
 
 ExchangePlan make_plan(CommunicatorBackend& comm, const OwnerMap& owners,
                        TransferDirection direction, ExtentList extents, std::uint64_t room,
-                       bool bounds_sent) {
-  return PlanMaker(comm, owners, direction, std::move(extents), bounds_sent).make(room);
+                       std::function<void(const ExchangePlan&)> reserve, bool bounds_sent) {
+  return PlanMaker(comm, owners, direction, std::move(extents), std::move(reserve), bounds_sent)
+      .make(room);
 }
 
 }  // namespace onecast

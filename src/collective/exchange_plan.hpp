@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -51,11 +52,11 @@ struct ExchangePlan {
 };
 
 /// Windows are so small that no rank receives more than `room` bytes in a round; nor sends more, if
-/// `bounds_sent`. Four collective
-/// calls, more only if ranks want the same bytes. The Error of a rank is that of all. @collective
+/// `bounds_sent`. `reserve` takes the memory that the plan needs. Two collective calls, more only
+/// if ranks want the same bytes. The Error of a rank is that of all. @collective
 ExchangePlan make_plan(CommunicatorBackend& comm, const OwnerMap& owners,
                        TransferDirection direction, ExtentList extents, std::uint64_t room,
-                       bool bounds_sent = false);
+                       std::function<void(const ExchangePlan&)> reserve, bool bounds_sent = false);
 
 /// Calls `each(position in the domain, length, position in the buffer)` for what this rank wants of
 /// [from, to) of an aggregator's domain, in ascending order.

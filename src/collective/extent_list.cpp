@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -68,6 +69,13 @@ std::uint64_t ExtentList::pieces() const {
   return sum;
 }
 
+std::uint64_t ExtentList::stretches() const {
+  std::uint64_t sum = pieces();
+  for (std::size_t i = 1; i < runs_.size(); ++i)
+    if (runs_[i].offset == runs_[i - 1].end()) --sum;
+  return sum;
+}
+
 bool ExtentList::is_packed() const {
   return std::all_of(runs_.begin(), runs_.end(),
                      [](const StridedRun& run) { return run.position == run.bytes_before; });
@@ -91,6 +99,52 @@ std::optional<std::uint64_t> ExtentList::next_from(std::uint64_t offset) const {
   const auto run = run_behind(offset);
   if (run == runs_.end()) return {};
   return std::max(offset, run->piece_offset(run->first_piece_behind(offset)));
+}
+
+std::optional<std::uint64_t> ExtentList::distance_from(const ExtentList& other) const {
+  if (runs_.size() != other.runs_.size() || begin() < other.begin()) return {};
+  const std::uint64_t distance = begin() - other.begin();
+  const auto is_moved = [&](StridedRun theirs, const StridedRun& mine) {
+    theirs.offset += distance;
+    return theirs == mine;
+  };
+  if (!std::equal(other.runs_.begin(), other.runs_.end(), runs_.begin(), is_moved)) return {};
+  return distance;
+}
+
+ExtentList ExtentList::merge(std::span<const ExtentList> lists,
+                             std::span<const std::uint64_t> positions) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < lists.size(); ++i)
+    if (!lists[i].empty()) order.push_back(i);
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return lists[a].begin() < lists[b].begin(); });
+  const auto overlaps = [&](std::size_t a, std::size_t b) {
+    return lists[a].end() > lists[b].begin();
+  };
+  if (std::adjacent_find(order.begin(), order.end(), overlaps) == order.end()) {
+    ExtentList all;
+    for (const std::size_t i : order)
+      for (StridedRun run : lists[i].runs_) {
+        run.position += positions[i];
+        all.push(run);
+      }
+    return all;
+  }
+  // Datasets whose chunks lie between each other.
+  struct Piece {
+    std::uint64_t offset, length, position;
+  };
+  std::vector<Piece> pieces;
+  for (const std::size_t i : order)
+    lists[i].for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
+      pieces.push_back({offset, length, position + positions[i]});
+    });
+  std::sort(pieces.begin(), pieces.end(),
+            [](const Piece& a, const Piece& b) { return a.offset < b.offset; });
+  ExtentListBuilder builder;
+  for (const Piece& piece : pieces) builder.add(piece.offset, piece.length, piece.position);
+  return builder.take();
 }
 
 void ExtentList::push(StridedRun run) {
@@ -136,8 +190,7 @@ ExtentList ExtentList::decode(std::span<const std::byte> bytes) {
   return list;
 }
 
-void ExtentListBuilder::add(std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
-  if (length == 0) return;
+void ExtentListBuilder::check(std::uint64_t offset, std::uint64_t length) const {
   if (offset > kLargestFile || length > kLargestFile - offset)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{} bytes at offset {} are beyond the largest file", length, offset));
@@ -145,6 +198,27 @@ void ExtentListBuilder::add(std::uint64_t offset, std::uint64_t length, std::uin
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("the bytes at offset {} begin before the end of the piece before, {}",
                             offset, end_));
+}
+
+void ExtentListBuilder::add_series(std::uint64_t offset, std::uint64_t length, std::uint64_t stride,
+                                   std::uint64_t count) {
+  if (length == 0 || count == 0) return;
+  if (stride == length || count == 1) return add(offset, length * count);
+  check(offset, (count - 1) * stride + length);
+  close_piece();
+  close_run();
+  run_.offset = offset;
+  run_.length = length;
+  run_.stride = stride;
+  run_.count = count;
+  run_.position = next_position_;
+  end_ = run_.end();
+  next_position_ += run_.bytes();
+}
+
+void ExtentListBuilder::add(std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
+  if (length == 0) return;
+  check(offset, length);
   if (piece_.length != 0 && offset == end_ && position == piece_.position + piece_.length) {
     piece_.length += length;
   } else {

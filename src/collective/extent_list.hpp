@@ -47,6 +47,8 @@ class ExtentList {
     return empty() ? 0 : runs_.back().bytes_before + runs_.back().bytes();
   }
   [[nodiscard]] std::uint64_t pieces() const;
+  /// The same, where pieces that touch in the file count as one.
+  [[nodiscard]] std::uint64_t stretches() const;
   /// Do the pieces lie in the caller's buffer from its start on, in their order?
   [[nodiscard]] bool is_packed() const;
   /// Where in the caller's buffer the last of them ends.
@@ -76,12 +78,21 @@ class ExtentList {
     for_each_in(0, ~std::uint64_t{0}, each);
   }
 
+  /// By how many bytes the pieces of `other` must be moved towards the end of the file to be these;
+  /// their positions in the buffer are the same.
+  [[nodiscard]] std::optional<std::uint64_t> distance_from(const ExtentList& other) const;
+
   /// For the network: only the offsets, a few bytes per run.
   [[nodiscard]] std::vector<std::byte> encode() const;
   /// Positions are then those of packed pieces. Throws Error (diverged) if these are no such bytes.
   static ExtentList decode(std::span<const std::byte> bytes);
 
   bool operator==(const ExtentList&) const = default;
+
+  /// The pieces of several lists in one, `lists[i]` at positions[i] and behind it in the buffer.
+  /// Throws Error (invalid_argument) if two lists have bytes in common.
+  static ExtentList merge(std::span<const ExtentList> lists,
+                          std::span<const std::uint64_t> positions);
 
  private:
   friend class ExtentListBuilder;
@@ -102,9 +113,14 @@ class ExtentListBuilder {
   /// largest file there can be.
   void add(std::uint64_t offset, std::uint64_t length, std::uint64_t position);
 
+  /// `count` pieces whose offsets are `stride` apart, in the buffer one behind the other.
+  void add_series(std::uint64_t offset, std::uint64_t length, std::uint64_t stride,
+                  std::uint64_t count);
+
   [[nodiscard]] ExtentList take();
 
  private:
+  void check(std::uint64_t offset, std::uint64_t length) const;
   void close_piece();
   void close_run();
 

@@ -21,7 +21,6 @@
 namespace onecast {
 namespace {
 
-constexpr std::uint64_t kLargestStripe = std::uint64_t{1} << 40U;
 
 /// "SIZE:COUNT", both not 0.
 std::optional<StripeLayout> pretended_layout() {
@@ -34,7 +33,7 @@ std::optional<StripeLayout> pretended_layout() {
   if (size.ec != std::errc() || size.ptr == end || *size.ptr != ':') return {};
   const auto count = std::from_chars(size.ptr + 1, end, layout.stripe_count);
   if (count.ec != std::errc() || count.ptr != end) return {};
-  if (layout.stripe_size == 0 || layout.stripe_size > kLargestStripe || layout.stripe_count == 0)
+  if (layout.stripe_size == 0 || layout.stripe_size > StripeLayout::kLargestStripe || layout.stripe_count == 0)
     return {};
   return layout;
 }
@@ -115,7 +114,7 @@ StripeLayout layout_from(const StripeAnswers& answers) {
   if (answers.magic != kGpfs && answers.magic != kBeeGfs) return {};
   const bool told = answers.magic == kBeeGfs && answers.chunk_size >= kLeast;
   const std::uint64_t size = told ? answers.chunk_size : answers.block_size;
-  if (size < kLeast || size > kLargestStripe) return {};
+  if (size < kLeast || size > StripeLayout::kLargestStripe) return {};
   return {size, told ? answers.target_count : 0, StripeLayout::Source::file_system};
 }
 
@@ -126,7 +125,7 @@ StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& op
   if (layout.source == StripeLayout::Source::assumed && wished) {
     layout.source = StripeLayout::Source::option;
     if (options.stripe_size != 0)
-      layout.stripe_size = std::min(options.stripe_size, kLargestStripe);
+      layout.stripe_size = std::min(options.stripe_size, StripeLayout::kLargestStripe);
   }
   // All targets that there are: nobody knows how many.
   if (layout.stripe_count == 0 && options.stripe_count < kAllTargets)

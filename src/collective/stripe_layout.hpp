@@ -33,6 +33,7 @@ struct StripeLayout {
   std::array<Front, 6> fronts = {};  ///< one behind the other
 
   static constexpr std::uint64_t kAssumedStripe = std::uint64_t{1} << 20U;
+  static constexpr std::uint64_t kLargestStripe = std::uint64_t{1} << 40U;
   bool operator==(const StripeLayout&) const = default;
   /// Found, or asked for.
   [[nodiscard]] bool is_known() const { return source != Source::assumed; }

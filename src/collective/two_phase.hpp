@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "collective/buffer_list.hpp"
 #include "collective/exchange_plan.hpp"
 #include "collective/node_relay.hpp"
 #include "collective/owner_map.hpp"
@@ -28,10 +29,10 @@ struct TwoPhase {
 /// on, when all messages have found their way; it is to be agreed on.
 
 /// `bytes`: the caller's buffer. Where ranks write the same byte, that of the highest rank stays.
-void write_in_two_phases(const TwoPhase& now, std::span<const std::byte> bytes);
+void write_in_two_phases(const TwoPhase& now, const OutBuffers& bytes);
 
 /// Bytes behind the end of the file are zeros.
-void read_in_two_phases(const TwoPhase& now, std::span<std::byte> bytes);
+void read_in_two_phases(const TwoPhase& now, const InBuffers& bytes);
 
 /// The lowest round of lists that are not all empty, from the places that the cursors have reached.
 template <class... Legs>

@@ -13,7 +13,7 @@ namespace {
 /// then reads and sends, and only then waits for what it receives in the round before.
 class Reader {
  public:
-  Reader(const TwoPhase& now, std::span<std::byte> bytes)
+  Reader(const TwoPhase& now, const InBuffers& bytes)
       : now_(now),
         bytes_(bytes),
         me_(static_cast<std::size_t>(now.comm.rank())),
@@ -69,7 +69,7 @@ class Reader {
     for (const Leg& leg : legs) {
       if (now_.owners.rank_of(leg.peer) == now_.comm.rank()) continue;
       for_each_place(leg, [&](std::size_t length, std::size_t in) {
-        std::memcpy(bytes_.data() + in, source, length);
+        std::memcpy(bytes_.at(in), source, length);
         source += length;
       });
     }
@@ -86,7 +86,7 @@ class Reader {
         for_each_wanted_here(now_.plan, now_.owners, static_cast<std::size_t>(aggregator_), from,
                              from + now_.plan.window,
                              [&](std::uint64_t at, std::uint64_t length, std::uint64_t in) {
-                               std::memcpy(bytes_.data() + in, window + (at - from),
+                               std::memcpy(bytes_.at(in), window + (at - from),
                                            static_cast<std::size_t>(length));
                              });
         continue;
@@ -160,7 +160,7 @@ class Reader {
   }
 
   const TwoPhase& now_;
-  std::span<std::byte> bytes_;
+  const InBuffers& bytes_;
   std::size_t me_;
   int aggregator_;
   std::array<std::unique_ptr<MessageBatch>, 2> arriving_;  ///< of this round, and of that before
@@ -171,7 +171,7 @@ class Reader {
 
 }  // namespace
 
-void read_in_two_phases(const TwoPhase& now, std::span<std::byte> bytes) {
+void read_in_two_phases(const TwoPhase& now, const InBuffers& bytes) {
   Reader(now, bytes).run();
 }
 

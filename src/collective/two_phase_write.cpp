@@ -15,7 +15,7 @@ namespace {
 /// send: for none that is further ahead.
 class Writer {
  public:
-  Writer(const TwoPhase& now, std::span<const std::byte> bytes)
+  Writer(const TwoPhase& now, const OutBuffers& bytes)
       : now_(now),
         bytes_(bytes),
         me_(static_cast<std::size_t>(now.comm.rank())),
@@ -91,7 +91,7 @@ class Writer {
   }
   void pack(std::size_t aggregator, std::uint64_t round, std::byte* out) const {
     for_each_piece(aggregator, round, [&](std::size_t length, std::size_t in) {
-      std::memcpy(out, bytes_.data() + in, length);
+      std::memcpy(out, bytes_.at(in), length);
       out += length;
     });
   }
@@ -109,7 +109,7 @@ class Writer {
       scattered = scattered || in != end;
       end = in + length;
     });
-    if (!scattered) return pool_.send(to, bytes_.subspan(first, size));
+    if (!scattered) return pool_.send(to, bytes_.at(first, size));
     const auto room = pool_.room(size);
     pack(leg.peer, leg.round, room.data());
     pool_.send(to, room);
@@ -189,7 +189,7 @@ class Writer {
       if (legs[i].peer == me_) {
         for_each_wanted_here(now_.plan, now_.owners, static_cast<std::size_t>(aggregator_), from,
                              to, [&](std::uint64_t at, std::uint64_t length, std::uint64_t in) {
-                               put(at, length, bytes_.data() + in);
+                               put(at, length, bytes_.at(in));
                              });
         continue;
       }
@@ -231,7 +231,7 @@ class Writer {
   }
 
   const TwoPhase& now_;
-  std::span<const std::byte> bytes_;
+  const OutBuffers& bytes_;
   std::size_t me_;
   int aggregator_;
   std::array<Arriving, 2> arriving_;  ///< in this round, and in that before
@@ -243,7 +243,7 @@ class Writer {
 
 }  // namespace
 
-void write_in_two_phases(const TwoPhase& now, std::span<const std::byte> bytes) {
+void write_in_two_phases(const TwoPhase& now, const OutBuffers& bytes) {
   Writer(now, bytes).run();
 }
 

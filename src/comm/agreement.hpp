@@ -97,6 +97,18 @@ std::uint64_t broadcast_into(CommunicatorBackend& comm, int root, std::span<std:
   return detail::share_into(comm, root, target, result, failure);
 }
 
+/// The same of a value that is as large everywhere, and small. One broadcast. @collective
+template <std::invocable F>
+  requires std::is_trivially_copyable_v<std::invoke_result_t<F>>
+std::invoke_result_t<F> broadcast_value(CommunicatorBackend& comm, int root, F&& work) {
+  std::invoke_result_t<F> value{};
+  broadcast_into(comm, root, std::as_writable_bytes(std::span(&value, 1)), [&] {
+    value = std::invoke(std::forward<F>(work));
+    return std::uint64_t{0};
+  });
+  return value;
+}
+
 /// The first message of broadcast_from_root, and what of it the payload may use.
 inline constexpr std::size_t kHeaderMessage = 4096;
 inline constexpr std::size_t kInlinePayload = kHeaderMessage - 16;

@@ -65,23 +65,6 @@ class MpiCommunicator final : public CommunicatorBackend {
                     std::uint64_t from, std::uint64_t piece,
                     std::vector<std::vector<std::byte>>& all);
 
-  /// Bytes [from, from + piece) of blocks of these sizes, one behind the other.
-  struct Layout {
-    std::vector<int> counts;
-    std::vector<int> displacements;
-    std::size_t total = 0;
-  };
-  static Layout layout_of(std::span<const std::uint64_t> sizes, std::uint64_t from,
-                          std::uint64_t piece) {
-    Layout layout;
-    for (const std::uint64_t size : sizes) {
-      layout.counts.push_back(size > from ? static_cast<int>(std::min(size - from, piece)) : 0);
-      layout.displacements.push_back(static_cast<int>(layout.total));
-      layout.total += static_cast<std::size_t>(layout.counts.back());
-    }
-    return layout;
-  }
-
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
@@ -208,7 +191,7 @@ void MpiCommunicator::gather_round(std::span<const std::byte> mine,
   }
 }
 
-/// Large messages go in rounds, as in all_gather.
+/// All hear the sizes; then only those that have something for each other talk.
 std::vector<std::vector<std::byte>> MpiCommunicator::exchange(
     const std::vector<std::vector<std::byte>>& to) {
   const auto ranks = static_cast<std::size_t>(size_);
@@ -219,30 +202,17 @@ std::vector<std::vector<std::byte>> MpiCommunicator::exchange(
   collective(
       MPI_Alltoall(out_sizes.data(), 1, MPI_UINT64_T, in_sizes.data(), 1, MPI_UINT64_T, comm_),
       "MPI_Alltoall");
-  std::uint64_t largest = std::max(*std::max_element(out_sizes.begin(), out_sizes.end()),
-                                   *std::max_element(in_sizes.begin(), in_sizes.end()));
-  all_reduce_max({&largest, 1});
-
   std::vector<std::vector<std::byte>> received(ranks);
-  const std::uint64_t piece = std::max<std::uint64_t>(1, kSegment / ranks);
-  for (std::uint64_t from = 0; from < largest; from += piece) {
-    const Layout out = layout_of(out_sizes, from, piece);
-    const Layout in = layout_of(in_sizes, from, piece);
-    std::vector<std::byte> out_bytes(out.total);
-    std::vector<std::byte> in_bytes(in.total);
-    for (std::size_t r = 0; r < ranks; ++r)
-      std::copy_n(
-          to[r].begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(from, to[r].size())),
-          out.counts[r], out_bytes.begin() + out.displacements[r]);
-    collective(
-        MPI_Alltoallv(out_bytes.data(), out.counts.data(), out.displacements.data(), MPI_BYTE,
-                      in_bytes.data(), in.counts.data(), in.displacements.data(), MPI_BYTE, comm_),
-        "MPI_Alltoallv");
-    for (std::size_t r = 0; r < ranks; ++r) {
-      const auto first = in_bytes.begin() + in.displacements[r];
-      received[r].insert(received[r].end(), first, first + in.counts[r]);
-    }
+  const auto batch = messages();
+  for (std::size_t r = 0; r < ranks; ++r) {
+    received[r].resize(static_cast<std::size_t>(in_sizes[r]));
+    batch->receive(static_cast<int>(r), received[r]);
   }
+  for (std::size_t i = 1; i < ranks; ++i) {
+    const std::size_t r = (me + i) % ranks;
+    batch->send(static_cast<int>(r), to[r]);
+  }
+  batch->wait();
   return received;
 }
 

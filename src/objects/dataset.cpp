@@ -20,12 +20,12 @@
 #include "objects/renew_places.hpp"
 #include "objects/settle_chunks.hpp"
 #include "objects/settle_values.hpp"
-#include "objects/small_pieces.hpp"
 #include "objects/strings.hpp"
 #include "objects/transfer.hpp"
 #include "objects/unfilled.hpp"
 #include "objects/virtual_storage.hpp"
 #include "objects/write_stored.hpp"
+#include "objects/write_together.hpp"
 #include "onecast/objects/variable_values.hpp"
 
 namespace onecast {
@@ -34,22 +34,11 @@ using Direction = Transfer::Direction;
 
 namespace {
 
-/// The space of a removed one may be another's already.
-void require_there(const Node& dataset) {
-  dataset.file->require_writable();
-  if (dataset.removed)
-    throw Error(ErrorCode::state, fmt::format("{}: the dataset was removed", dataset.where()));
-}
+constexpr const char* kReadAll = "read_all";
+constexpr const char* kWriteAll = "write_all";
 
 Sharing sharing_of(const FileState& file, std::optional<Sharing> of_call) {
   return of_call.value_or(file.options.sharing);
-}
-
-void renew_places(Node& dataset, const BoundSelection& selection) {
-  if (!needs_new_place(dataset)) return;
-  RenewedPlaces places(*dataset.file);
-  places.want(dataset, selection);
-  places.renew_together();
 }
 
 }  // namespace
@@ -105,7 +94,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
   }
   if (file.comm().size() == 1) {
     allocate_late(*node_);
-    renew_places(*node_, request.selection());
+    if (needs_new_place(*node_)) renew_places_together(*node_, request.selection());
   }
   if (layout() != Layout::compact)
     return write_stored(*node_, request.selection(), stored, placing_for(*node_->file));
@@ -113,118 +102,6 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
   // The whole value of a local dataset is sent at flush.
   if (!node_->is_local())
     node_->file->remember({node_->id(), part, {stored.begin(), stored.end()}});
-}
-
-void Dataset::write_together(std::span<const std::byte> bytes, const MemoryLayout* memory,
-                             const Selection& part, const std::optional<Datatype>& memory_type,
-                             const NewValues* values, std::exception_ptr failure) {
-  FileState& file = *node_->file;
-  CommunicatorBackend& comm = file.comm();
-  node_->require_known_to_all("write_all");
-  const TransferScope scope(file, "write_all");
-  std::span<const std::byte> stored;
-  const auto took = [&](const char* how, const char* why) {
-    file.last_transfer.took(how, why, stored.size());
-  };
-  // Its writes come first.
-  if (std::exchange(file.first_rank_writes, false)) comm.barrier();
-  CompactWrite mine;
-  // Largest of all ranks: failed, compact, other storage, the object and its complement, chunks
-  // that all must know of, and those that are pending, values for the heap, and those that are
-  // pending, data that is not filled yet, pieces that are not written yet.
-  std::uint64_t news[] = {0, 0, 0, node_->identity(), ~node_->identity(), 0, 0, 0, 0, 0, 0};
-  std::optional<Transfer> request;
-  std::vector<std::byte> own;
-  std::optional<ExtentList> pieces;
-  bool wrote_in_place = false;
-  try {
-    if (failure) std::rethrow_exception(failure);
-    require_there(*node_);
-    request.emplace(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
-    stored = request->pack(bytes, own);
-    if (values != nullptr && needs_new_place(*node_)) {
-      check_new_values(*node_, stored, *values);
-      news[7] = 1;
-      news[8] = file.variable_writes.empty() ? 0 : 1;
-    } else if (layout() == Layout::chunked) {
-      news[2] = 1;
-      news[6] = has_unsettled_chunks(file, &*node_) ? 1 : 0;
-      wrote_in_place = write_chunks_in_place(*node_, request->selection(), stored);
-      if (!wrote_in_place) {
-        news[5] = 1;
-        require_writable_storage(*node_);
-        file.require_editable();
-      }
-    } else if (layout() == Layout::compact) {
-      file.require_editable();
-      mine = {node_->id(), part, {stored.begin(), stored.end()}};
-      news[1] = 1;
-    } else {
-      if (comm.size() == 1) allocate_late(*node_);
-      pieces = pieces_to_exchange(*node_, request->selection());
-      if (!pieces) write_contiguous(*node_, request->selection(), stored);
-      news[2] = 1;
-      news[9] = node_->unfilled ? 1 : 0;
-      news[10] = pieces ? 1 : 0;
-    }
-  } catch (...) {
-    failure = std::current_exception();
-    news[0] = 1;
-  }
-  const bool equal = compare_digest(comm, Digest(part.digest()).add(mine.bytes).value(), news);
-  const auto [failed, compact, other, identity, complement, chunks, pending, heap, waiting,
-              unfilled, together] = news;
-  if (failed != 0)
-    agree(comm, [&] {
-      if (failure) std::rethrow_exception(failure);
-    });
-  if (unfilled != 0) fill_unwritten(file);
-  if (compact == 0 && chunks == 0 && heap == 0) {
-    if (together != 0) return write_pieces(file, pieces, stored);
-    return took("plain", comm.size() == 1 ? "there is one process"
-                         : file.transfers.writing == TransferMethod::plain
-                             ? "it was asked for"
-                             : "nobody writes many small pieces of contiguous data");
-  }
-  if ((compact != 0 && other != 0) || identity != ~complement)
-    throw Error(
-        ErrorCode::diverged,
-        fmt::format("{}: write_all: ranks write different datasets, one of them {}", file.path,
-                    heap != 0      ? "of variable length, or without a place yet"
-                    : compact != 0 ? "compact"
-                                   : "chunked"));
-  if (heap != 0) {
-    if (waiting != 0) settle_variable_writes(file);
-    std::vector<std::byte> elements(stored.begin(), stored.end());
-    settle_together(*node_, request->selection(), elements, *values);
-    renew_places(*node_, request->selection());
-    return write_together(elements, nullptr, part, {}, nullptr);
-  }
-  if (chunks != 0) {
-    if (pending != 0)
-      if (const std::exception_ptr conflict = settle_chunks(file, &*node_))
-        std::rethrow_exception(conflict);
-    const BoundSelection nothing(dataspace(), Selection::none(), *node_);
-    took("chunked", "each chunk is put together by one rank, or was written in place");
-    return write_chunks_together(*node_, wrote_in_place ? nothing : request->selection(), stored);
-  }
-  took("none", "compact data is part of the metadata, which flush writes");
-  // Compact data is replicated: each rank applies all parts, in the order of the ranks.
-  std::vector<CompactWrite> parts;
-  if (!equal) {
-    for (const auto& packed : comm.all_gather(serialize({mine})))
-      for (CompactWrite& w : deserialize_compact_writes(packed)) parts.push_back(std::move(w));
-    agree(comm, [&] {
-      for (const CompactWrite& w : parts) write_compact(*node_, w.part, w.bytes);
-    });
-  } else {
-    write_compact(*node_, part, mine.bytes);
-    parts.push_back(std::move(mine));
-  }
-  for (CompactWrite& w : parts) {
-    w.dataset = node_->id();
-    file.overwrite(std::move(w));
-  }
 }
 
 void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& part,
@@ -286,15 +163,20 @@ void Dataset::read(std::span<std::byte> out, const MemoryLayout& layout, const S
 void Dataset::read_all(std::span<std::byte> out, const Selection& part,
                        const std::optional<Datatype>& memory_type,
                        std::optional<Sharing> sharing) const {
-  read_together(*node_, out, nullptr, part, memory_type, sharing_of(*node_->file, sharing));
+  const Read mine{&*node_, out, nullptr, &part, memory_type};
+  read_together(*node_->file, kReadAll, {&mine, 1}, sharing_of(*node_->file, sharing));
 }
 void Dataset::read_all(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part,
                        const std::optional<Datatype>& memory_type,
                        std::optional<Sharing> sharing) const {
-  read_together(*node_, out, &layout, part, memory_type, sharing_of(*node_->file, sharing));
+  const Read mine{&*node_, out, &layout, &part, memory_type};
+  read_together(*node_->file, kReadAll, {&mine, 1}, sharing_of(*node_->file, sharing));
 }
 void Dataset::fail_read_all(const std::exception_ptr& failure) const {
-  fail_read_together(*node_, failure, sharing_of(*node_->file, {}));
+  const Selection nothing = Selection::none();
+  const Read mine{&*node_, {}, nullptr, &nothing, {}};
+  read_together(*node_->file, kReadAll, {&mine, 1}, sharing_of(*node_->file, {}), failure);
+  std::rethrow_exception(failure);
 }
 void Dataset::write(std::span<const std::byte> bytes, const Selection& part,
                     const std::optional<Datatype>& memory_type) {
@@ -307,15 +189,19 @@ void Dataset::write(std::span<const std::byte> bytes, const MemoryLayout& layout
 void Dataset::write_all(std::span<const std::byte> bytes, const Selection& part,
                         const std::optional<Datatype>& memory_type) {
   const NewValues none;
-  write_together(bytes, nullptr, part, memory_type, &none);
+  const Write mine{&*node_, bytes, nullptr, &part, memory_type, &none};
+  write_together(*node_->file, kWriteAll, {&mine, 1});
 }
 void Dataset::write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
                         const Selection& part, const std::optional<Datatype>& memory_type) {
   const NewValues none;
-  write_together(bytes, &layout, part, memory_type, &none);
+  const Write mine{&*node_, bytes, &layout, &part, memory_type, &none};
+  write_together(*node_->file, kWriteAll, {&mine, 1});
 }
 void Dataset::fail_write_all(const std::exception_ptr& failure) {
-  write_together({}, nullptr, {}, {}, nullptr, failure);
+  const Selection nothing = Selection::none();
+  const Write mine{&*node_, {}, nullptr, &nothing, {}, nullptr};
+  write_together(*node_->file, kWriteAll, {&mine, 1}, failure);
   std::rethrow_exception(failure);
 }
 void Dataset::write_equal(std::span<const std::byte> bytes, const Selection& part,
@@ -331,7 +217,8 @@ void Dataset::write(std::span<const std::byte> elements, const Selection& part,
 }
 void Dataset::write_all(std::span<const std::byte> elements, const Selection& part,
                         const NewValues& values) {
-  write_together(elements, nullptr, part, {}, &values);
+  const Write mine{&*node_, elements, nullptr, &part, {}, &values};
+  write_together(*node_->file, kWriteAll, {&mine, 1});
 }
 void Dataset::write_equal(std::span<const std::byte> elements, const Selection& part,
                           const NewValues& values, std::optional<Sharing> sharing) {

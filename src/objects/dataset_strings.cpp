@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "objects/node.hpp"
+#include "objects/write_together.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/variable_values.hpp"
@@ -61,7 +62,8 @@ void Dataset::write_all_strings(std::span<const std::string> texts, const Select
   } catch (...) {
     failure = std::current_exception();
   }
-  write_together(elements.bytes, nullptr, part, {}, &elements.values, failure);
+  const Write mine{&*node_, elements.bytes, nullptr, &part, {}, &elements.values};
+  write_together(*node_->file, "write_all", {&mine, 1}, failure);
 }
 
 void Dataset::write_equal_strings(std::span<const std::string> texts, const Selection& part) {

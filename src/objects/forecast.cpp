@@ -10,7 +10,6 @@
 #include "collective/choose_method.hpp"
 #include "collective/owner_map.hpp"
 #include "objects/last_transfer.hpp"
-#include "objects/small_pieces.hpp"
 #include "objects/transfer_options.hpp"
 #include "onecast/base/error.hpp"
 
@@ -78,7 +77,7 @@ Wanted wanted_of(const PlannedTransfer& planned, std::uint64_t stripe_size) {
   for (std::uint64_t rank = 0; rank < planned.ranks; ++rank) {
     const AccessSummary mine = summary_of_rank(planned, rank);
     wanted.all = combined(wanted.all, mine, stripe_size);
-    wanted.small_pieces = wanted.small_pieces || are_small_pieces(mine.pieces, mine.bytes);
+    wanted.small_pieces = wanted.small_pieces || !is_worth_its_calls(mine.pieces, mine.bytes);
   }
   return wanted;
 }
@@ -92,17 +91,16 @@ std::vector<int> node_of_each(const PlannedTransfer& planned) {
 
 /// What read_all and write_all settle before they ask the collective layer.
 std::optional<Choice> choose_before(const PlannedTransfer& planned, const Wanted& wanted,
-                                    TransferMethod asked) {
+                                    TransferMethod asked, const StripeLayout& layout) {
   if (planned.ranks == 1) return Choice{Method::plain, "there is one process"};
   if (asked == TransferMethod::plain) return Choice{Method::plain, "it was asked for"};
   if (planned.reading && planned.pattern == Pattern::same)
     return Choice{Method::broadcast, "all ranks want the same: rank 0 reads, all hear"};
-  if (asked != TransferMethod::automatic || wanted.small_pieces) return {};
-  if (planned.reading)
-    return Choice{Method::independent,
-                  "the ranks want different things, but nobody many small pieces of contiguous "
-                  "data"};
-  return Choice{Method::plain, "nobody writes many small pieces of contiguous data"};
+  // Others may write all of a dataset, too.
+  if (planned.reading || asked != TransferMethod::automatic || wanted.small_pieces ||
+      has_contention(layout) || planned.pattern == Pattern::same)
+    return {};
+  return Choice{Method::plain, "nobody writes many small pieces"};
 }
 
 const char* name_of(StripeLayout::Source source) {
@@ -119,11 +117,11 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   const StripeLayout layout = find_stripe_layout(path, transfers.stripes);
   const Wanted wanted = wanted_of(planned, layout.stripe_size);
   const TransferMethod asked = planned.reading ? transfers.reading : transfers.writing;
-  std::optional<Choice> choice = choose_before(planned, wanted, asked);
+  std::optional<Choice> choice = choose_before(planned, wanted, asked, layout);
   if (!choice)
     choice = choose_method(
         planned.reading ? TransferDirection::reading : TransferDirection::writing, wanted.all,
-        layout, planned.ranks, planned.nodes, method_of(asked));
+        layout, planned.ranks, method_of(asked));
   OwnerOptions owners;
   owners.most_aggregators = transfers.aggregators;
   const OwnerMap map(layout, node_of_each(planned), owners);

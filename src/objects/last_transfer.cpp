@@ -31,6 +31,7 @@ std::string describe(const Choice& choice, const AccessSummary& wanted, std::uin
       counted(stripes_within(wanted, stripe_size), "stripe"), stripe_size);
   if (uses_aggregators(choice.method))
     text += fmt::format(", by {}", counted(aggregators, "aggregator"));
+  if (wanted.done != 0) text += fmt::format("; {} did not wait", counted(wanted.done, "rank"));
   return text;
 }
 
@@ -51,8 +52,8 @@ void LastTransfer::took(const CollectiveFile& file) {
   method_ = name_of(choice_.method);
   why_ = nullptr;
   wanted_ = file.wanted();
-  stripe_size_ = file.owners().stripe_size();
-  aggregators_ = file.owners().aggregators();
+  stripe_size_ = file.layout().stripe_size;
+  aggregators_ = file.aggregators();
 }
 
 std::string LastTransfer::what() const {
@@ -65,7 +66,7 @@ std::string LastTransfer::sentence() const {
   if (method_ == nullptr) return fmt::format("{}: failed", call_);
   const std::uint64_t reads = after_.reads - before_.reads;
   const std::uint64_t writes = after_.writes - before_.writes;
-  const bool writing = std::string_view(call_) == "write_all";
+  const bool writing = std::string_view(call_).starts_with("write");
   return fmt::format("{}: {}: {}; this rank made {} and {}", call_, method_, what(),
                      counted(writing ? writes : reads, writing ? "write call" : "read call"),
                      counted(after_.collectives - before_.collectives, "collective call"));

@@ -51,9 +51,9 @@ void for_each_byte_run(const BoundSelection& selection, std::size_t element, F&&
 template <class Read>
 void read_runs(const BoundSelection& selection, std::size_t element, std::span<std::byte> out,
                Read&& read) {
-  Sieve sieve(read, out);
+  Sieve sieve(read);
   for_each_byte_run(selection, element, [&](std::uint64_t at, std::size_t done, std::size_t size) {
-    sieve.add(at, done, size);
+    sieve.add(at, out.subspan(done, size));
   });
   sieve.finish();
 }

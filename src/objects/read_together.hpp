@@ -5,25 +5,33 @@
 #include <optional>
 #include <span>
 
-#include "objects/transfer.hpp"
+#include "objects/node.hpp"
 #include "onecast/objects/sharing.hpp"
+#include "onecast/space/selection.hpp"
 
 namespace onecast {
 
-/// Dataset::read_all: `out` is the caller's memory, `memory` null if elements lie there as they are
-/// selected. @collective
-void read_together(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
-                   const Selection& part, const std::optional<Datatype>& memory_type,
-                   Sharing sharing);
+/// What one rank reads of one dataset. All that is referred to is kept by the caller.
+struct Read {
+  Node* dataset;
+  std::span<std::byte> out;
+  const MemoryLayout* memory;  ///< null: one element after the other
+  const Selection* part;
+  std::optional<Datatype> memory_type;
+};
 
-/// This rank takes part with nothing but a failure, which all throw; with Sharing::trust it alone.
-/// @collective
-[[noreturn]] void fail_read_together(const Node& dataset, const std::exception_ptr& failure,
-                                     Sharing sharing);
+/// All ranks read, each its parts of the same datasets in the same order: one agreement, and one
+/// transfer of all that lies in the file as it is in memory. `failure`: this rank has no room, and
+/// all shall hear why (with Sharing::trust it alone throws). `call`: its name, kept. @collective
+void read_together(FileState& file, const char* call, std::span<const Read> reads, Sharing sharing,
+                   const std::exception_ptr& failure = {});
 
 /// Throws Error (diverged), which names the ranks, unless `work` returns the same on all; if it
 /// throws on any, all throw that. `call`: what needs it. One reduction. @collective
 void require_all_have(FileState& file, const char* call,
                       const std::function<std::uint64_t()>& work);
+
+/// Throws Error (diverged), which names the ranks whose number is not that of rank 0. @collective
+[[noreturn]] void throw_different(FileState& file, std::uint64_t mine, const char* call);
 
 }  // namespace onecast

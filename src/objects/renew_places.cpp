@@ -143,4 +143,10 @@ void RenewedPlaces::renew_equally() {
   adopt(all);
 }
 
+void renew_places_together(Node& dataset, const BoundSelection& selection) {
+  RenewedPlaces places(*dataset.file);
+  places.want(dataset, selection);
+  places.renew_together();
+}
+
 }  // namespace onecast

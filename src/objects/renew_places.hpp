@@ -50,4 +50,7 @@ class RenewedPlaces {
   std::map<std::pair<bool, std::uint64_t>, std::vector<std::uint64_t>> wanted_;
 };
 
+/// Before all ranks write their elements of variable length. @collective
+void renew_places_together(Node& dataset, const BoundSelection& selection);
+
 }  // namespace onecast

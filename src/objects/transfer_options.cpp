@@ -14,7 +14,6 @@ namespace onecast {
 namespace {
 
 constexpr std::uint64_t kLeastBuffer = std::uint64_t{64} << 10U;
-constexpr std::uint64_t kLargestStripe = std::uint64_t{1} << 40U;
 constexpr std::uint64_t kMostRanks = std::uint64_t{1} << 31U;
 
 using Hint = std::pair<const std::string, std::string>;
@@ -47,7 +46,7 @@ bool take(const Hint& hint, TransferOptions& all, const FileOptions& options) {
   const auto of_romio = [&] { return switch_of(hint, "enable", "disable", "automatic"); };
   const bool chooses = options.method == TransferMethod::automatic;
   if (name == "striping_unit") {
-    const std::uint64_t size = number_of(hint, 1, kLargestStripe);
+    const std::uint64_t size = number_of(hint, 1, StripeLayout::kLargestStripe);
     if (options.stripe_size == 0) all.stripes.stripe_size = size;
   } else if (name == "striping_factor") {
     const std::uint64_t count = hint.second == "-1" ? kAllTargets : number_of(hint, 1, kAllTargets);
@@ -81,7 +80,7 @@ TransferOptions transfer_options(const FileOptions& options) {
   const auto refuse_option = [](const char* what) {
     throw Error(ErrorCode::invalid_argument, what);
   };
-  if (options.stripe_size > kLargestStripe)
+  if (options.stripe_size > StripeLayout::kLargestStripe)
     refuse_option("option stripe_size: must be at most 1 TiB");
   if (options.collective_buffer != 0 && options.collective_buffer < kLeastBuffer)
     refuse_option("option collective_buffer: must be at least 64 KiB");

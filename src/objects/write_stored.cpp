@@ -1,10 +1,13 @@
 #include "objects/write_stored.hpp"
 
+#include <fmt/format.h>
+
 #include "objects/file_state.hpp"
 #include "objects/first_rank.hpp"
 #include "objects/late_allocation.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/unfilled.hpp"
+#include "onecast/base/error.hpp"
 
 namespace onecast {
 namespace {
@@ -18,6 +21,12 @@ Placing placing_of_equal(const FileState& file) {
 
 Placing placing_for(const FileState& file) {
   return file.comm().size() == 1 ? Placing::at_once : Placing::at_flush;
+}
+
+void require_there(const Node& dataset) {
+  dataset.file->require_writable();
+  if (dataset.removed)
+    throw Error(ErrorCode::state, fmt::format("{}: the dataset was removed", dataset.where()));
 }
 
 void write_stored(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,

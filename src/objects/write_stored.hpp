@@ -11,6 +11,10 @@ namespace onecast {
 /// When chunks that this rank writes for itself get their places.
 Placing placing_for(const FileState& file);
 
+/// Throws Error (state) unless the dataset can be written to: the space of a removed one may be
+/// another's already.
+void require_there(const Node& dataset);
+
 /// Elements, as they are stored, into contiguous or chunked storage. Does not communicate.
 void write_stored(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
                   Placing placing);

@@ -62,6 +62,11 @@ class BoundSelection {
   template <class F>
   void for_each_run(F&& each) const;
 
+  /// The same, by series of runs that are equally far from each other: each(first element, elements
+  /// of a run, distance, number of runs). Of a regular selection they are few; two of them may touch.
+  template <class F>
+  void for_each_series(F&& each) const;
+
   /// Calls each(first element of the box, number among the selected elements, number of elements)
   /// for runs of selected elements in a box; they are adjacent in both. `start` and `extent` have
   /// rank() numbers; the box may reach out of the array. Not in order of the numbers.
@@ -141,6 +146,35 @@ void BoundSelection::for_each_run(F&& each) const {
   };
   tree_runs(0, 0, 0, join);
   each(start, size);
+}
+
+template <class F>
+void BoundSelection::for_each_series(F&& each) const {
+  std::uint64_t run = 1;
+  const std::size_t d = is_regular() && count_ != 0 ? run_dimension(run) : 0;
+  if (d == 0)
+    return for_each_run([&](std::uint64_t at, std::uint64_t size) { each(at, size, size, 1); });
+  // The coordinates of the last dimension that is walked make one series, or one for each block.
+  const HyperslabSide& inner = dims_[d - 1];
+  const std::uint64_t row = stride_elements_[d - 1];
+  const bool by_blocks = inner.block != 1 && inner.count != 1 && run != row;
+  std::vector<std::uint64_t> k(d - 1, 0);
+  for (;;) {
+    std::uint64_t at = first_element(d - 1);
+    for (std::size_t i = 0; i + 1 < d; ++i) at += coordinate(i, k[i]) * stride_elements_[i];
+    if (by_blocks)
+      for (std::uint64_t b = 0; b < inner.count; ++b)
+        each(at + b * inner.stride * row, run, row, inner.block);
+    else if (run == row)
+      each(at, run * inner.block, inner.stride * row, inner.count);
+    else if (inner.count == 1)
+      each(at, run, row, inner.block);
+    else
+      each(at, run, inner.stride * row, inner.count);
+    std::size_t i = d - 1;
+    while (i > 0 && ++k[i - 1] == coordinates(i - 1)) k[--i] = 0;
+    if (i == 0) return;
+  }
 }
 
 template <class F>

@@ -33,16 +33,14 @@ AccessSummary summary_of_all(const std::vector<ExtentList>& lists, std::uint64_t
 }
 
 Method chosen(TransferDirection direction, const std::vector<ExtentList>& lists,
-              const StripeLayout& layout, std::size_t nodes = 2,
-              Method forced = Method::automatic) {
+              const StripeLayout& layout, Method forced = Method::automatic) {
   const Choice choice = choose_method(direction, summary_of_all(lists, layout.stripe_size), layout,
-                                      lists.size(), nodes, forced);
+                                      lists.size(), forced);
   EXPECT_FALSE(choice.reason.empty());
   return choice.method;
 }
-Method for_writing(const std::vector<ExtentList>& lists, const StripeLayout& layout,
-                   std::size_t nodes = 2) {
-  return chosen(TransferDirection::writing, lists, layout, nodes);
+Method for_writing(const std::vector<ExtentList>& lists, const StripeLayout& layout) {
+  return chosen(TransferDirection::writing, lists, layout);
 }
 
 TEST(AccessSummary, AddsUpInAnyGrouping) {
@@ -80,18 +78,26 @@ TEST(ChooseMethod, ByTheTable) {
   EXPECT_EQ(for_writing(large, kLustre), Method::edges);
   EXPECT_EQ(for_writing(large, kPlainDisk), Method::plain);
   EXPECT_EQ(chosen(TransferDirection::reading, large, kLustre), Method::plain);
-  // Not interleaved, one machine.
+  // Not interleaved.
   const std::vector<ExtentList> middling{one_piece(0, 100000), one_piece(100000, 100000)};
-  EXPECT_EQ(for_writing(middling, kPlainDisk, 1), Method::independent);
-  EXPECT_EQ(for_writing(middling, kPlainDisk, 2), Method::collective);
-  EXPECT_EQ(for_writing(middling, kLustre, 1), Method::collective);
+  EXPECT_EQ(for_writing(middling, kPlainDisk), Method::independent);
+  EXPECT_EQ(for_writing(middling, kLustre), Method::collective);
   const std::vector<ExtentList> interleaved{strided(0, 100000, 200000, 3),
                                             strided(100000, 100000, 200000, 3)};
-  EXPECT_EQ(for_writing(interleaved, kPlainDisk, 1), Method::collective);
-  EXPECT_EQ(chosen(TransferDirection::reading, interleaved, kPlainDisk, 1), Method::independent);
+  EXPECT_EQ(for_writing(interleaved, kPlainDisk), Method::collective);
+  EXPECT_EQ(chosen(TransferDirection::reading, interleaved, kPlainDisk), Method::independent);
+  // Few.
+  const std::vector<ExtentList> few{one_piece(0, 100), one_piece(100, 100)};
+  EXPECT_EQ(for_writing(few, kPlainDisk), Method::independent);
+  EXPECT_EQ(for_writing(few, kLustre), Method::collective);
+  EXPECT_EQ(chosen(TransferDirection::reading, few, kLustre), Method::independent);
+  EXPECT_EQ(
+      chosen(TransferDirection::reading, std::vector<ExtentList>(300, one_piece(0, 100)), kLustre),
+      Method::broadcast);
   // Small, or interleaved.
-  EXPECT_EQ(for_writing({one_piece(0, 100), one_piece(100, 100)}, kPlainDisk, 1),
-            Method::collective);
+  const std::vector<ExtentList> small{strided(0, 10, 20, 50), strided(1000, 10, 20, 50)};
+  EXPECT_EQ(for_writing(small, kPlainDisk), Method::collective);
+  EXPECT_EQ(chosen(TransferDirection::reading, small, kPlainDisk), Method::collective);
   EXPECT_EQ(
       for_writing({strided(0, kMiB, 2 * kMiB, 3), strided(kMiB, kMiB, 2 * kMiB, 3)}, kPlainDisk),
       Method::collective);
@@ -100,7 +106,7 @@ TEST(ChooseMethod, ByTheTable) {
 TEST(ChooseMethod, CanBeForced) {
   const std::vector<ExtentList> interleaved{strided(0, 4, 8, 9), strided(4, 4, 8, 9)};
   const auto forced = [&](Method method) {
-    return chosen(TransferDirection::writing, interleaved, kLustre, 2, method);
+    return chosen(TransferDirection::writing, interleaved, kLustre, method);
   };
   EXPECT_EQ(forced(Method::independent), Method::independent);
   EXPECT_EQ(forced(Method::collective), Method::collective);
@@ -111,7 +117,7 @@ TEST(ChooseMethod, CanBeForced) {
 TEST(ChooseMethod, SaysWhy) {
   const std::vector<ExtentList> lists{strided(0, 4, 8, 9), strided(4, 4, 8, 9)};
   const Choice choice =
-      choose_method(TransferDirection::writing, summary_of_all(lists, kMiB), kLustre, 2, 2);
+      choose_method(TransferDirection::writing, summary_of_all(lists, kMiB), kLustre, 2);
   EXPECT_EQ(choice.reason, "18 pieces of 4 bytes on average on 2 ranks, interleaved");
   EXPECT_STREQ(name_of(choice.method), "collective");
 }

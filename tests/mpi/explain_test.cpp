@@ -58,18 +58,64 @@ TEST_F(ExplainTest, TransfersOfContiguousData) {
   read(x, {{group, 0}, {1, width()}, {}, {}}, Sharing::serve);
   expect_start(file, size() == 2 ? "read_all: broadcast: all" : "read_all: serve: ranks that want");
   read(x, {{static_cast<std::uint64_t>(rank()), 0}, {1, width()}, {}, {}});
-  expect_start(file, "read_all: independent: the ranks want different things, but nobody");
+  expect_start(file,
+               fmt::format("read_all: independent: {} pieces on {} ranks; ", size(), size()));
   write(x, {{static_cast<std::uint64_t>(rank()), 0}, {1, width()}, {}, {}});
-  expect_start(file, "write_all: plain: nobody writes many small pieces");
-  EXPECT_NE(file.explain().find("this rank made 1 write call and 1 collective call"),
-            std::string::npos)
-      << file.explain();
+  expect_start(file, fmt::format("write_all: collective: {} pieces of {} bytes on average on {} "
+                                 "ranks, small, in shared stripes; ",
+                                 size(), width() * 4, size()));
   const auto wrong = count_up(3);
   static_cast<void>(same_error([&] { x.write_all(wrong, columns(rank())); }));
   EXPECT_EQ(file.explain(), "write_all: failed");
   write(x, columns(rank()));
   file.close();
   expect_start(file, "write_all: collective: ");
+}
+
+/// Without stripes that ranks could get in each other's way in, few wait for the others.
+TEST_F(ExplainTest, AnOrdinaryFileSystem) {
+  if (size() == 1) GTEST_SKIP() << "one process";
+  unsetenv("ONECAST_PRETEND_STRIPES");
+  File file = File::create(path(), world_);
+  Dataset x = create_table(file.root());
+  const Hyperslab row{{static_cast<std::uint64_t>(rank()), 0}, {1, width()}, {}, {}};
+  write(x, row);
+  EXPECT_EQ(file.explain(),
+            fmt::format("write_all: plain: nobody writes many small pieces; {} bytes on this rank; "
+                        "this rank made 1 write call and 1 collective call",
+                        width() * 4));
+  read(x, row);
+  expect_start(file,
+               fmt::format("read_all: independent: {} pieces on {} ranks; ", size(), size()));
+  write(x, {{0, 0}, {kRows, width()}, {}, {}});
+  expect_start(file, fmt::format("write_all: broadcast: all {} ranks want the same {} bytes; ",
+                                 size(), kRows * width() * 4));
+  EXPECT_NE(file.explain().find(rank() == last() ? "made 1 write call " : "made 0 write calls "),
+            std::string::npos)
+      << file.explain();
+  // One has many pieces, the others do not wait.
+  if (rank() == 0)
+    write(x, columns(0));
+  else
+    write(x, row);
+  expect_start(file, fmt::format("write_all: plain: one rank of {} has many small pieces; ", size()));
+  EXPECT_NE(file.explain().find(fmt::format("; {} rank", size() - 1)), std::string::npos)
+      << file.explain();
+}
+
+TEST_F(ExplainTest, LargePiecesInStripes) {
+  if (size() == 1) GTEST_SKIP() << "one process";
+  constexpr std::uint64_t kLarge = (1 << 20U) + 12;
+  setenv("ONECAST_PRETEND_STRIPES", "65536:4", 1);
+  File file = File::create(path(), world_);
+  Dataset x = create_int32(file.root(), "x", kLarge / 4 * static_cast<std::uint64_t>(size()));
+  x.write_all(count_up(my_share(x.element_count())), my_share(x.element_count()));
+  expect_start(file, fmt::format("write_all: edges: {} ranks, one piece of at least {} bytes each;",
+                                 size(), kLarge));
+  std::vector<std::int32_t> found(kLarge / 4);
+  x.read_all(std::as_writable_bytes(std::span(found)), my_share(x.element_count()));
+  expect_start(file, "read_all: plain: ");
+  EXPECT_EQ(found, count_up(my_share(x.element_count())));
 }
 
 TEST_F(ExplainTest, MethodsThatWereAskedFor) {

@@ -252,14 +252,9 @@ class Dataset : public Object {
   // `memory` null: one element after the other.
   void read_alone(std::span<std::byte> out, const MemoryLayout* memory, const Selection& part,
                   const std::optional<Datatype>& memory_type) const;
-  // `values` null: the elements are already as they are stored. `failure`: this rank has none to
-  // write, and all shall hear why.
   void write_alone(std::span<const std::byte> bytes, const MemoryLayout* memory,
                    const Selection& part, const std::optional<Datatype>& memory_type,
                    const NewValues& values = {});
-  void write_together(std::span<const std::byte> bytes, const MemoryLayout* memory,
-                      const Selection& part, const std::optional<Datatype>& memory_type,
-                      const NewValues* values, std::exception_ptr failure = {});
   void write_equally(std::span<const std::byte> bytes, const Selection& part,
                      const std::optional<Datatype>& memory_type, const NewValues& values,
                      std::optional<Sharing> sharing);

@@ -1,15 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "onecast/comm/communicator.hpp"
 #include "onecast/objects/group.hpp"
 #include "onecast/objects/independent.hpp"
+#include "onecast/objects/multi.hpp"
 #include "onecast/objects/pending.hpp"
 #include "onecast/objects/settled.hpp"
 #include "onecast/transport/io_stats.hpp"
@@ -232,12 +235,29 @@ class File {
   /// small raw data comes along. Throws Error: not_found, io, state. @collective @same
   void prefetch_all(const std::string& path = "/", bool recursive = true);
 
+  /// Writes to many datasets of this file at once, together: all ranks name the same datasets in
+  /// the same order, each with its own part or none (Selection::none()). What lies in the file as
+  /// it is in memory, contiguous data and unfiltered chunks, goes there in one transfer, with one
+  /// agreement, however many datasets there are; all else follows in the order of the list. Parts
+  /// of one dataset must not overlap. Either all succeed or all throw the same Error: those of
+  /// Dataset::write_all, and diverged (the lists name different datasets); what of the list comes
+  /// before the failure may have been written. @collective @local
+  void write_multi(std::span<const WriteRequest> requests);
+  /// Reads of many datasets, likewise; parts may overlap. What all ranks want of a dataset is read
+  /// once. Errors as of Dataset::read_all, and diverged. @collective @local
+  void read_multi(std::span<const ReadRequest> requests) const;
+  /// This rank has no list: takes part in the write_multi, or read_multi, of the others, which
+  /// throws `failure` on all ranks. @collective @local
+  [[noreturn]] void fail_write_multi(const std::exception_ptr& failure);
+  [[noreturn]] void fail_read_multi(const std::exception_ptr& failure) const;
+
   /// This process's counts since open, also after close. @independent
   [[nodiscard]] IoStats io_stats() const;
   /// @independent
   [[nodiscard]] MetadataReport metadata_report() const;
-  /// How the last read_all or write_all of this file went, seen from this rank: a sentence for
-  /// people, with the method, why it was taken, and counts. Also after close. @independent
+  /// How the last read_all, write_all, read_multi or write_multi of this file went, seen from this
+  /// rank: a sentence for people, with the method, why it was taken, and counts. Also after close.
+  /// @independent
   [[nodiscard]] std::string explain() const;
   /// Names of the hints that mean nothing here. @independent
   [[nodiscard]] const std::vector<std::string>& unused_hints() const;

@@ -1,0 +1,40 @@
+#ifndef ONECAST_CAPI_MULTI_H
+#define ONECAST_CAPI_MULTI_H
+
+#include "onecast/capi/dataset.h"
+#include "onecast/capi/file.h"
+
+ONECAST_BEGIN_C
+
+/// What a rank writes to one dataset, as onecast_dataset_write_all takes it.
+typedef struct onecast_write_request {
+  onecast_object* dataset;
+  const onecast_part* part;         ///< NULL: all
+  const onecast_type* memory_type;  ///< NULL: the stored type
+  const void* data;
+  size_t size;  ///< bytes at `data`
+} onecast_write_request;
+
+/// What a rank reads of one dataset, as onecast_dataset_read_all takes it.
+typedef struct onecast_read_request {
+  const onecast_object* dataset;
+  const onecast_part* part;
+  const onecast_type* memory_type;
+  void* out;
+  size_t size;
+} onecast_read_request;
+
+/// Writes to many datasets of the file at once, together: all ranks name the same datasets in the
+/// same order, each with its own part, or nothing. Contiguous data and unfiltered chunks of all of
+/// them go to the file in one transfer, with one agreement; all else follows in the order of the
+/// list. Parts of one dataset must not overlap. Errors: as of onecast_dataset_write_all, and
+/// DIVERGED (the lists name different datasets). @collective @local
+ONECAST_API onecast_status onecast_file_write_multi(onecast_file* file, size_t count,
+                                                    const onecast_write_request* requests);
+/// Reads of many datasets, likewise; what all ranks want is read once. @collective @local
+ONECAST_API onecast_status onecast_file_read_multi(const onecast_file* file, size_t count,
+                                                   const onecast_read_request* requests);
+
+ONECAST_END_C
+
+#endif

@@ -1,0 +1,133 @@
+#include "objects/shared_read.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "comm/agreement.hpp"
+#include "objects/copy_values.hpp"
+#include "objects/file_state.hpp"
+#include "objects/raw_data.hpp"
+
+namespace onecast {
+
+SharedRead::SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
+                       const Selection& part, const std::optional<Datatype>& memory_type,
+                       bool brings_all)
+    : node_(dataset),
+      out_(out),
+      request_(Transfer::Direction::reading, dataset, out.size(), memory, part, memory_type),
+      has_values_(dataset.dataset().type.points_elsewhere()),
+      reads_the_file_(request_.packed_size() != 0 && (has_values_ || !is_in_memory(dataset))),
+      brings_all_(brings_all && reads_the_file_ && is_small_part()),
+      digest_(Digest(part.digest())
+                  .add(request_.packed_size())
+                  .add(dataset.identity())
+                  .add(static_cast<std::uint64_t>(dataset.dataset().layout))
+                  .value()) {}
+
+void SharedRead::find_extents() {
+  if (reads_the_file_) stored_ = extents_to_read(node_, request_.selection());
+}
+
+void SharedRead::prepare() {
+  if (!reads_the_file_) return;
+  if (brings_all_)
+    room_ = Buffer(stored_bytes());
+  else if (!request_.is_direct() || has_values_)
+    room_ = Buffer(request_.packed_size() + value_room());
+}
+
+std::span<std::byte> SharedRead::packed() {
+  if (!stored_) return {};
+  const auto bytes = request_.is_direct() ? out_ : room_.span().first(request_.packed_size());
+  if (stored_->has_gaps) fill(bytes, node_.dataset().fill_value);
+  return bytes;
+}
+
+void SharedRead::unpack() {
+  if (stored_ && !request_.is_direct())
+    request_.unpack(room_.span().first(request_.packed_size()), out_);
+}
+
+void SharedRead::hear(CommunicatorBackend& comm) {
+  if (brings_all_) return hear_all(comm);
+  if (request_.is_direct() && !has_values_) {
+    broadcast_into(comm, 0, out_, [this] {
+      request_.read(out_);
+      return std::uint64_t{0};
+    });
+    return;
+  }
+  Packer values;
+  const std::uint64_t size =
+      broadcast_into(comm, 0, room_.span(), [&] { return read_into_room(values); });
+  if (has_values_) take_values(comm, values, size);
+  request_.unpack(room_.span().first(request_.packed_size()), out_);
+}
+
+void SharedRead::hear_all(CommunicatorBackend& comm) {
+  broadcast_into(comm, 0, room_.span(), [this] {
+    read_selected(node_, BoundSelection(node_.dataset().space), room_.span());
+    return std::uint64_t{0};
+  });
+  node_.file->store->adopt_data(node_.dataset().address, std::move(room_));
+  request_.read(out_);
+}
+
+std::size_t SharedRead::stored_bytes() const {
+  const DatasetInfo& info = node_.dataset();
+  return static_cast<std::size_t>(info.space.element_count() * info.type.size());
+}
+
+/// Who reads a part of a small dataset together tends to read the others, too: all of it comes to
+/// all ranks, once, in a file that does not change.
+bool SharedRead::is_small_part() const {
+  constexpr std::uint64_t kSmall = std::uint64_t{1} << 20U;
+  const FileState& file = *node_.file;
+  const DatasetInfo& info = node_.dataset();
+  return file.access == Access::read_only && info.layout == Layout::contiguous &&
+         !info.external && !has_values_ && info.space.element_count() <= kSmall / info.type.size() &&
+         request_.packed_size() <= stored_bytes() / 2 &&
+         file.store->small_data_bytes() + stored_bytes() <= file.options.metadata_budget;
+}
+
+/// Values of variable length ride along: about so many bytes.
+std::size_t SharedRead::value_room() const {
+  constexpr std::uint64_t kLeast = 72 << 10U;  // a collection of ours, or many of the library
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 20U;
+  constexpr std::uint64_t kOfElement = 64;
+  if (!has_values_) return 0;
+  const std::uint64_t count = request_.selection().element_count();
+  return static_cast<std::size_t>(count > kMost / kOfElement ? kMost
+                                                             : std::max(kLeast, count * kOfElement));
+}
+
+/// Returns how many bytes the values have, which is more than there is room for if they did not
+/// fit.
+std::uint64_t SharedRead::read_into_room(Packer& values) {
+  const auto elements = room_.span().first(request_.packed_size());
+  request_.read_packed(elements);
+  if (!has_values_) return 0;
+  pack_values(elements, values);
+  const auto rest = room_.span().subspan(elements.size());
+  if (!values.out.empty() && values.out.size() <= rest.size())
+    std::memcpy(rest.data(), values.out.data(), values.out.size());
+  return values.out.size();
+}
+
+/// The collections of the heap that hold them. What is damaged, those tell who look there.
+void SharedRead::pack_values(ByteView elements, Packer& values) const {
+  ValueCopy::look_up(*node_.file, node_.dataset().type, elements).pack(values);
+}
+
+void SharedRead::take_values(CommunicatorBackend& comm, Packer& values, std::uint64_t size) {
+  const auto rest = room_.span().subspan(request_.packed_size());
+  HeardHeaps& heard = node_.file->heard_heaps;
+  if (size <= rest.size())
+    return heard.take(Unpacker(rest.first(static_cast<std::size_t>(size))));
+  agree(comm, [&] { values.out.resize(static_cast<std::size_t>(size)); });
+  comm.broadcast(values.out, 0);
+  heard.take(Unpacker(values.out));
+}
+
+}  // namespace onecast

@@ -1,0 +1,124 @@
+#include "objects/stored_extents.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "objects/chunk_access.hpp"
+#include "objects/edited_chunks.hpp"
+#include "objects/file_state.hpp"
+#include "objects/raw_data.hpp"
+
+namespace onecast {
+namespace {
+
+ExtentList contiguous_extents(Node& dataset, const BoundSelection& selection) {
+  require_contiguous(dataset);
+  const DatasetInfo& info = dataset.dataset();
+  const std::uint64_t element = info.type.size();
+  const std::uint64_t first = dataset.file->store->base() + info.address.value;
+  ExtentListBuilder builder;
+  selection.for_each_series([&](std::uint64_t at, std::uint64_t count, std::uint64_t stride,
+                                std::uint64_t runs) {
+    builder.add_series(first + at * element, count * element, stride * element, runs);
+  });
+  return builder.take();
+}
+
+/// Those that are in the file, by address; nothing if some are only in memory, or lie upon each
+/// other as only in damaged files.
+std::optional<std::vector<ChunkPlace>> places_of(Node& dataset, const BoundSelection& selection,
+                                                 std::uint64_t& wanted) {
+  const DatasetInfo& info = dataset.dataset();
+  std::vector<ChunkPlace> places;
+  std::vector<std::uint64_t> in_memory;
+  const EditedChunks* edited = dataset.edited_chunks.get();
+  wanted = edited != nullptr ? edited->locate(selection, places, in_memory)
+                             : info.chunks->locate(selection, places);
+  if (!in_memory.empty()) return {};
+  for (const ChunkPlace& place : places) check_place(dataset, info, place);
+  std::sort(places.begin(), places.end(),
+            [](const ChunkPlace& a, const ChunkPlace& b) { return a.address < b.address; });
+  const auto overlap = [&](const ChunkPlace& a, const ChunkPlace& b) {
+    return b.address.value - a.address.value < a.size;
+  };
+  if (std::adjacent_find(places.begin(), places.end(), overlap) != places.end()) return {};
+  return places;
+}
+
+ExtentList chunk_extents(Node& dataset, const BoundSelection& selection,
+                         const std::vector<ChunkPlace>& places) {
+  const DatasetInfo& info = dataset.dataset();
+  const std::uint64_t element = info.type.size();
+  ExtentListBuilder builder;
+  for (const ChunkPlace& place : places) {
+    const std::uint64_t chunk = dataset.file->store->base() + place.address.value;
+    for_each_run_in_chunk(selection, info.chunks->grid(), place.number,
+                          [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
+                            builder.add(chunk + at * element, count * element, number * element);
+                          });
+  }
+  return builder.take();
+}
+
+bool is_stored_contiguously(const DatasetInfo& info) {
+  return info.layout == Layout::contiguous && info.address.is_defined();
+}
+
+bool has_plain_chunks(const DatasetInfo& info) {
+  return info.layout == Layout::chunked && info.filters.empty();
+}
+
+/// All of them may be in memory, or come there when one is read.
+bool are_small(const FileState& file, const ChunkGrid& grid) {
+  return file.store->small_data_bytes() != 0 ||
+         grid.total <= file.options.small_data_limit / grid.bytes;
+}
+
+}  // namespace
+
+std::optional<StoredExtents> extents_to_read(Node& dataset, const BoundSelection& selection) {
+  const DatasetInfo& info = dataset.dataset();
+  if (dataset.is_local() || selection.element_count() == 0) return {};
+  if (is_stored_contiguously(info)) return StoredExtents{contiguous_extents(dataset, selection)};
+  if (!has_plain_chunks(info) || are_small(*dataset.file, info.chunks->grid())) return {};
+  std::uint64_t wanted = 0;
+  const auto places = places_of(dataset, selection, wanted);
+  if (!places) return {};
+  return StoredExtents{chunk_extents(dataset, selection, *places), places->size() < wanted};
+}
+
+std::optional<ExtentList> extents_to_write(Node& dataset, const BoundSelection& selection) {
+  const DatasetInfo& info = dataset.dataset();
+  if (dataset.is_local()) return {};
+  if (is_stored_contiguously(info)) return contiguous_extents(dataset, selection);
+  if (!has_plain_chunks(info)) return {};
+  if (selection.element_count() == 0) return ExtentList();
+  std::uint64_t wanted = 0;
+  const auto places = places_of(dataset, selection, wanted);
+  if (!places || places->size() < wanted) return {};
+  return chunk_extents(dataset, selection, *places);
+}
+
+CollectiveFile& collective_file(FileState& file) {
+  if (!file.collective) {
+    const TransferOptions& wanted = file.transfers;
+    CollectiveOptions options;
+    options.collective_buffer = wanted.collective_buffer;
+    options.owners.most_aggregators = wanted.aggregators;
+    file.collective = std::make_unique<CollectiveFile>(file.comm(), *file.transport,
+                                                       file.layout, options);
+  }
+  return *file.collective;
+}
+
+CallSummary summarize_call(FileState& file, CallSummary mine, TransferDirection direction,
+                           const ExtentList& extents) {
+  const std::uint64_t done = mine.wanted.done;
+  mine.wanted =
+      file.collective ? file.collective->summary(direction, extents) : summary_of(extents);
+  mine.wanted.done = done;
+  mine.stripe_size = file.layout.stripe_size;
+  return summarize(file.comm(), mine);
+}
+
+}  // namespace onecast

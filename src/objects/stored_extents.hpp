@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "collective/collective_file.hpp"
+#include "objects/node.hpp"
+#include "space/bound_selection.hpp"
+
+namespace onecast {
+
+/// Where in the file elements lie, and at which positions of the packed elements.
+struct StoredExtents {
+  ExtentList extents;
+  bool has_gaps = false;  ///< there are others, which nobody wrote: they are the fill value
+};
+
+/// Of elements that are in the file as they are in memory: contiguous ones, and chunks without
+/// filters that have their place. Else nothing: they go another way. Throws Error (format) if they
+/// leave the file. Do not communicate.
+std::optional<StoredExtents> extents_to_read(Node& dataset, const BoundSelection& selection);
+/// The same of elements that can be written there, all of them.
+std::optional<ExtentList> extents_to_write(Node& dataset, const BoundSelection& selection);
+
+/// The file, for all ranks together, which know its layout.
+CollectiveFile& collective_file(FileState& file);
+
+/// What all ranks tell each other about a call: `mine`, and what this rank wants. @collective
+CallSummary summarize_call(FileState& file, CallSummary mine, TransferDirection direction,
+                           const ExtentList& extents);
+
+}  // namespace onecast

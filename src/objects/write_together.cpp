@@ -1,0 +1,304 @@
+#include "objects/write_together.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "objects/chunk_write.hpp"
+#include "objects/collective_chunk_write.hpp"
+#include "objects/compact_write.hpp"
+#include "objects/edited_chunks.hpp"
+#include "objects/file_state.hpp"
+#include "objects/late_allocation.hpp"
+#include "objects/raw_data.hpp"
+#include "objects/read_together.hpp"
+#include "objects/renew_places.hpp"
+#include "objects/settle_chunks.hpp"
+#include "objects/settle_values.hpp"
+#include "objects/stored_extents.hpp"
+#include "objects/transfer.hpp"
+#include "objects/unfilled.hpp"
+#include "objects/write_stored.hpp"
+
+namespace onecast {
+namespace {
+
+/// What all ranks hear of any.
+enum News : std::uint64_t {
+  kFailed = 1,
+  kCompact = 2,         ///< writes compact data
+  kOther = 4,           ///< or data of another kind
+  kNewChunks = 8,       ///< chunks that all must know of
+  kPendingChunks = 16,  ///< has such that are not settled yet
+  kValues = 32,         ///< values for the heap
+  kPendingValues = 64,  ///< has such that are not settled yet
+  kUnfilled = 128,      ///< data is not filled yet
+  kList = 256,          ///< not one dataset, but several, or none
+};
+
+class WriteTogether {
+ public:
+  WriteTogether(FileState& file, const char* call, std::span<const Write> writes)
+      : file_(file), comm_(file.comm()), call_(call), writes_(writes) {}
+
+  void run(std::exception_ptr failure) {
+    // Its writes come first.
+    if (std::exchange(file_.first_rank_writes, false)) comm_.barrier();
+    try {
+      if (failure) std::rethrow_exception(failure);
+      for (const Write& write : writes_) prepare(write);
+      arrange();
+    } catch (...) {
+      failure = std::current_exception();
+      mine_.flags |= kFailed;
+    }
+    if (writes_.size() != 1) mine_.flags |= kList;
+    mine_.datasets.value = datasets_.add(writes_.size()).value();
+    all_ = summarize_call(file_, mine_, TransferDirection::writing, extents_);
+    if (has(kFailed))
+      agree(comm_, [&] {
+        if (failure) std::rethrow_exception(failure);
+      });
+    if (has(kUnfilled)) fill_unwritten(file_);
+    check_alike();
+    write_extents();
+    if (has(kCompact)) write_compact_parts();
+    for (Part& part : parts_) write_elsewhere(part);
+  }
+
+ private:
+  enum class Kind : std::uint8_t { values, chunks, compact, plain };
+
+  /// What one of the writes has come to.
+  struct Part {
+    explicit Part(const Write& w)
+        : write(w),
+          request(Transfer::Direction::writing, *w.dataset, w.bytes.size(), w.memory, *w.part,
+                  w.memory_type) {}
+
+    const Write& write;
+    Transfer request;
+    std::vector<std::byte> own;
+    std::span<const std::byte> stored;
+    Kind kind = Kind::plain;
+    bool is_in_place = false;  ///< of chunks: their places are known, and stay
+    std::optional<ExtentList> extents;
+  };
+
+  [[nodiscard]] bool has(News news) const { return (all_.flags & news) != 0; }
+  void took(const char* method, const char* why) {
+    std::uint64_t bytes = 0;
+    for (const Part& part : parts_) bytes += part.stored.size();
+    file_.last_transfer.took(method, why, bytes);
+  }
+
+  // --- before the agreement ----------------------------------------------------------------------
+  void prepare(const Write& write) {
+    Node& dataset = *write.dataset;
+    require_there(dataset);
+    Part& part = parts_.emplace_back(write);
+    datasets_.add(dataset.identity()).add(static_cast<std::uint64_t>(dataset.dataset().layout));
+    part.stored = part.request.pack(write.bytes, part.own);
+    const DatasetInfo& info = dataset.dataset();
+    if (write.values != nullptr && needs_new_place(dataset)) {
+      check_new_values(dataset, part.stored, *write.values);
+      part.kind = Kind::values;
+      mine_.flags |= kValues;
+      if (!file_.variable_writes.empty()) mine_.flags |= kPendingValues;
+    } else if (info.layout == Layout::compact) {
+      file_.require_editable();
+      part.kind = Kind::compact;
+      mine_.flags |= kCompact;
+      request_.add(write.part->digest()).add(part.stored);
+    } else {
+      prepare_stored(part);
+    }
+  }
+
+  void prepare_stored(Part& part) {
+    Node& dataset = *part.write.dataset;
+    mine_.flags |= kOther;
+    if (dataset.dataset().layout == Layout::chunked) {
+      part.kind = Kind::chunks;
+      if (has_unsettled_chunks(file_, &dataset)) mine_.flags |= kPendingChunks;
+    } else {
+      if (comm_.size() == 1) allocate_late(dataset);
+      if (dataset.unfilled) mine_.flags |= kUnfilled;
+    }
+    if (checks_bytes()) request_.add(part.stored);
+    // Of one process only to see whether two parts have elements in common.
+    if (comm_.size() > 1 || writes_.size() > 1)
+      part.extents = extents_to_write(dataset, part.request.selection());
+  }
+
+  /// Does this rank wait for the others? Else it writes what has its place at once.
+  void arrange() {
+    ExtentList all = merged();
+    const bool waits = must_wait(all);
+    for (Part& part : parts_)
+      if (part.kind == Kind::plain || part.kind == Kind::chunks) place(part, waits);
+    mine_.request.value = request_.value();
+    if (waits)
+      extents_ = std::move(all);
+    else if (!all.empty())
+      mine_.wanted.done = 1;
+  }
+
+  void place(Part& part, bool waits) {
+    Node& dataset = *part.write.dataset;
+    part.is_in_place = part.extents.has_value();
+    if (part.extents && waits) return;
+    if (part.kind == Kind::plain)
+      return write_contiguous(dataset, part.request.selection(), part.stored);
+    part.is_in_place = write_chunks_in_place(dataset, part.request.selection(), part.stored);
+    if (part.is_in_place) return;
+    mine_.flags |= kNewChunks;
+    require_writable_storage(dataset);
+    file_.require_editable();
+  }
+
+  ExtentList merged() {
+    std::vector<ExtentList> lists;
+    std::vector<std::uint64_t> positions;
+    for (const Part& part : parts_)
+      if (part.extents) {
+        lists.push_back(*part.extents);
+        positions.push_back(buffers_.add(part.stored));
+      }
+    if (lists.size() == 1) return std::move(lists.front());
+    return ExtentList::merge(lists, positions);
+  }
+
+  /// Where stripes are places of contention, who writes them is agreed on first; elsewhere only if
+  /// pieces are small. What is all of a dataset, others may have, too: then one rank writes it.
+  [[nodiscard]] bool must_wait(const ExtentList& extents) const {
+    if (extents.empty() || comm_.size() == 1) return false;
+    if (file_.transfers.writing != TransferMethod::automatic)
+      return file_.transfers.writing == TransferMethod::collective;
+    return has_contention(file_.layout) || checks_bytes() ||
+           !is_worth_its_calls(extents.stretches(), extents.bytes()) ||
+           std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
+             return part.request.selection().element_count() ==
+                    part.write.dataset->dataspace().element_count();
+           });
+  }
+
+  [[nodiscard]] bool checks_bytes() const {
+    return file_.options.sharing == Sharing::verify && comm_.size() > 1;
+  }
+
+  // --- behind it -----------------------------------------------------------------------------------
+  void check_alike() {
+    if (checks_bytes() && all_.wanted.same && !all_.request.equal &&
+        all_.wanted.ranks == static_cast<std::uint64_t>(comm_.size()))
+      throw_different(file_, mine_.request.value, call_);
+    if (all_.datasets.equal) return;
+    if (has(kList))
+      throw Error(ErrorCode::diverged,
+                  fmt::format("{}: {}: all ranks must name the same datasets in the same order",
+                              file_.path, call_));
+    if (has(kNewChunks) || has(kValues) || has(kCompact))
+      throw Error(ErrorCode::diverged,
+                  fmt::format("{}: {}: ranks write different datasets, one of them {}", file_.path,
+                              call_,
+                              has(kValues) ? "of variable length, or without a place yet"
+                              : has(kCompact) ? "compact"
+                                              : "chunked"));
+  }
+
+  /// All that has its place, of all datasets, at once.
+  void write_extents() {
+    if (all_.wanted.ranks != 0) {
+      collective_file(file_).write(all_.wanted, extents_, buffers_, {},
+                                   method_of(file_.transfers.writing));
+      file_.last_transfer.took(*file_.collective);
+      if (!extents_.empty())
+        file_.written_end = std::max(file_.written_end, extents_.end() - file_.store->base());
+    } else {
+      const TransferMethod method = file_.transfers.writing;
+      took(method == TransferMethod::independent ? "independent" : "plain",
+           comm_.size() == 1                     ? "there is one process"
+           : method != TransferMethod::automatic ? "it was asked for"
+                                                 : "nobody writes many small pieces");
+    }
+  }
+
+  /// Compact data is replicated: each rank applies all parts, in the order of the ranks.
+  void write_compact_parts() {
+    took("none", "compact data is part of the metadata, which flush writes");
+    std::vector<Node*> datasets;
+    std::vector<CompactWrite> writes;
+    for (const Part& part : parts_)
+      if (part.kind == Kind::compact) {
+        datasets.push_back(part.write.dataset);
+        writes.push_back({part.write.dataset->id(),
+                          *part.write.part,
+                          {part.stored.begin(), part.stored.end()}});
+      }
+    // Of each rank come as many, of the same datasets.
+    const auto write_all = [&] {
+      for (std::size_t i = 0; i < writes.size(); ++i)
+        write_compact(*datasets[i % datasets.size()], writes[i].part, writes[i].bytes);
+    };
+    if (all_.request.equal) {
+      write_all();
+    } else {
+      const std::vector<std::byte> mine = serialize(writes);
+      writes.clear();
+      for (const auto& packed : comm_.all_gather(mine))
+        for (CompactWrite& w : deserialize_compact_writes(packed)) writes.push_back(std::move(w));
+      agree(comm_, write_all);
+    }
+    for (std::size_t i = 0; i < writes.size(); ++i) {
+      writes[i].dataset = datasets[i % datasets.size()]->id();
+      file_.overwrite(std::move(writes[i]));
+    }
+  }
+
+  /// What has no place yet. All ranks come here with the same datasets, in the same order.
+  void write_elsewhere(Part& part) {
+    Node& dataset = *part.write.dataset;
+    const BoundSelection& selection = part.request.selection();
+    if (part.kind == Kind::values) {
+      if (has(kPendingValues)) settle_variable_writes(file_);
+      std::vector<std::byte> elements(part.stored.begin(), part.stored.end());
+      settle_together(dataset, selection, elements, *part.write.values);
+      renew_places_together(dataset, selection);
+      const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};
+      WriteTogether(file_, call_, {&settled, 1}).run({});
+    } else if (part.kind == Kind::chunks && has(kNewChunks)) {
+      if (has(kPendingChunks))
+        if (const std::exception_ptr conflict = settle_chunks(file_, &dataset))
+          std::rethrow_exception(conflict);
+      took("chunked", "each chunk is put together by one rank, or was written in place");
+      const BoundSelection nothing(dataset.dataspace(), Selection::none(), dataset);
+      write_chunks_together(dataset, part.is_in_place ? nothing : selection, part.stored);
+    }
+  }
+
+  FileState& file_;
+  CommunicatorBackend& comm_;
+  const char* call_;
+  std::span<const Write> writes_;
+  std::deque<Part> parts_;
+  Digest datasets_;
+  Digest request_;
+  OutBuffers buffers_;
+  ExtentList extents_;  ///< that wait for the others
+  CallSummary mine_;
+  CallSummary all_;
+};
+
+}  // namespace
+
+void write_together(FileState& file, const char* call, std::span<const Write> writes,
+                    const std::exception_ptr& failure) {
+  for (const Write& write : writes) write.dataset->require_known_to_all(call);
+  const TransferScope scope(file, call);
+  WriteTogether(file, call, writes).run(failure);
+}
+
+}  // namespace onecast

@@ -1,0 +1,283 @@
+// Many datasets in one call.
+#include <cstdlib>
+#include <map>
+#include <random>
+
+#include "faults.hpp"
+#include "onecast/objects/variable_values.hpp"
+#include "striped_table_test.hpp"
+
+namespace onecast::test {
+namespace {
+
+class MultiTest : public StripedTableTest {
+ protected:
+  using Values = std::vector<std::int32_t>;
+
+  static Dataset create(Group group, const std::string& name, const Shape& shape,
+                        const DatasetOptions& options) {
+    return group.create_dataset(name, Datatype::of<std::int32_t>(), Dataspace(shape), {}, options);
+  }
+  /// Contiguous tables with the columns of all ranks.
+  [[nodiscard]] std::vector<Dataset> create_tables(const File& file, std::size_t count) const {
+    std::vector<Dataset> tables;
+    for (std::size_t i = 0; i < count; ++i)
+      tables.push_back(create(file.root(), "table " + std::to_string(i), {kRows, width()},
+                              {.layout = Layout::contiguous}));
+    return tables;
+  }
+  static std::span<const std::byte> bytes_of(const Values& values) {
+    return std::as_bytes(std::span(values));
+  }
+  static std::span<std::byte> room_of(Values& values) {
+    return std::as_writable_bytes(std::span(values));
+  }
+  [[nodiscard]] std::uint64_t sum(std::uint64_t mine) const {
+    std::uint64_t all = 0;
+    for (const std::uint64_t n : everyones(mine)) all += n;
+    return all;
+  }
+
+  /// One dataset of each kind of storage; this is rank `index` of `parts`.
+  static void write_all_kinds(File& file, int index, int parts) {
+    constexpr std::uint64_t kCount = 1000;
+    Group root = file.root();
+    const Hyperslab part = share(kCount, index, parts);
+    const Values values = count_up(part);
+    Dataset plain = create(root, "plain", {kCount}, {.layout = Layout::contiguous});
+    Dataset placed = root.create_dataset("placed", Datatype::of<std::int32_t>(), Shape{kCount},
+                                         bytes_of(count_up(kCount, 7)), {.chunk = {64}});
+    Dataset chunked = create(root, "chunked", {kCount}, {.chunk = {64}});
+    Dataset filtered =
+        create(root, "filtered", {kCount}, {.chunk = {64}, .filters = {Filter::deflate(1)}});
+    Dataset compact = create(root, "compact", {kCount}, {.layout = Layout::compact});
+    Dataset texts = root.create_dataset("texts", Datatype::variable_string(), Dataspace({kCount}));
+    std::vector<std::string> strings;
+    for (const std::int32_t v : values) strings.push_back("text " + std::to_string(v));
+    NewValues made;
+    const std::vector<std::byte> elements = made.strings(texts.datatype(), strings);
+    const std::vector<double> doubles(values.begin(), values.end());
+    std::vector<WriteRequest> requests;
+    for (const Dataset& x : {filtered, compact, placed, chunked})
+      requests.push_back({.dataset = x, .bytes = bytes_of(values), .part = part});
+    requests.push_back({.dataset = texts, .bytes = elements, .part = part, .values = &made});
+    requests.push_back({.dataset = plain,
+                        .bytes = std::as_bytes(std::span(doubles)),
+                        .part = part,
+                        .memory_type = Datatype::of<double>()});
+    file.write_multi(requests);
+  }
+};
+
+TEST_F(MultiTest, EveryKindOfStorageAndTheBytesOfOneProcess) {
+  File file = File::create(path(), world_);
+  write_all_kinds(file, rank(), size());
+  file.close();
+  if (const auto alone = first_ranks(1)) {
+    File one = File::create(path("one.h5"), *alone);
+    write_all_kinds(one, 0, 1);
+    one.close();
+  }
+  EXPECT_TRUE(contents(path()) == contents(path("one.h5")));
+
+  const File again = File::open(path(), Access::read_only, world_);
+  const Hyperslab part = my_share(1000);
+  const std::vector<std::string> names{"plain", "placed", "chunked", "filtered", "compact"};
+  std::vector<Values> mine(names.size(), Values(part.count[0]));
+  std::vector<Values> all(names.size(), Values(1000));
+  std::vector<ReadRequest> requests;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Dataset x = again.root().open_dataset(names[i]);
+    requests.push_back({.dataset = x, .out = room_of(mine[i]), .part = part});
+    requests.push_back({.dataset = x, .out = room_of(all[i])});  // overlaps
+  }
+  const Dataset texts = again.root().open_dataset("texts");
+  std::vector<std::byte> elements(part.count[0] * texts.datatype().size());
+  requests.push_back({.dataset = texts, .out = elements, .part = part});
+  again.read_multi(requests);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_EQ(mine[i], count_up(part)) << names[i];
+    EXPECT_EQ(all[i], count_up(1000)) << names[i];
+  }
+  const auto strings = VariableValues(texts).strings(texts.datatype(), elements);
+  for (std::size_t i = 0; i < strings.size(); ++i)
+    EXPECT_EQ(strings[i], "text " + std::to_string(part.start[0] + i));
+}
+
+TEST_F(MultiTest, ManyDatasetsCostAsManyCollectivesAsOne) {
+  std::map<std::size_t, std::uint64_t> writing;
+  std::map<std::size_t, std::uint64_t> reading;
+  for (const std::size_t count : {std::size_t{1}, std::size_t{24}}) {
+    File file = File::create(path(), world_);
+    std::vector<Dataset> tables = create_tables(file, count);
+    const Values values = count_up(kRows * kColumns, rank());
+    std::vector<Values> found(count, Values(values.size()));
+    std::vector<WriteRequest> writes;
+    std::vector<ReadRequest> reads;
+    for (std::size_t i = 0; i < count; ++i) {
+      writes.push_back({.dataset = tables[i], .bytes = bytes_of(values), .part = columns(rank())});
+      reads.push_back({.dataset = tables[i], .out = room_of(found[i]), .part = columns(rank())});
+    }
+    world_.backend().nodes();
+    const IoStats before = file.io_stats();
+    file.write_multi(writes);
+    const IoStats written = file.io_stats();
+    file.read_multi(reads);
+    writing[count] = written.collectives - before.collectives;
+    reading[count] = file.io_stats().collectives - written.collectives;
+    for (const Values& v : found) EXPECT_EQ(v, values);
+    if (size() > 1) {
+      const std::uint64_t stripes = count * kRows * width() * sizeof(std::int32_t) / 256;
+      EXPECT_LE(sum(written.writes - before.writes), stripes + count + 1);
+      EXPECT_EQ(file.explain().rfind("read_multi: collective: ", 0), 0U) << file.explain();
+    }
+    file.close();
+  }
+  EXPECT_EQ(writing[1], writing[24]);
+  EXPECT_EQ(reading[1], reading[24]);
+}
+
+TEST_F(MultiTest, ListsMustNameTheSameDatasets) {
+  if (size() == 1) GTEST_SKIP() << "one rank agrees with itself";
+  File file = File::create(path(), world_);
+  std::vector<Dataset> tables = create_tables(file, 3);
+  if (rank() == last()) std::swap(tables[0], tables[2]);
+  Values values(kRows * kColumns);
+  std::vector<WriteRequest> writes;
+  std::vector<ReadRequest> reads;
+  const auto expect_diverged = [&] {
+    EXPECT_EQ(same_error([&] { file.write_multi(writes); }).code(), ErrorCode::diverged);
+    EXPECT_EQ(same_error([&] { file.read_multi(reads); }).code(), ErrorCode::diverged);
+  };
+  for (const Dataset& table : tables) {
+    writes.push_back({.dataset = table, .bytes = bytes_of(values), .part = columns(rank())});
+    reads.push_back({.dataset = table, .out = room_of(values), .part = columns(rank())});
+  }
+  expect_diverged();
+  if (rank() == last()) {
+    std::swap(writes[0], writes[2]);
+    std::swap(reads[0], reads[2]);
+    writes.pop_back();
+    reads.pop_back();
+  }
+  expect_diverged();
+  if (rank() == last()) {
+    writes.clear();
+    reads.clear();
+  }
+  expect_diverged();
+  writes.clear();
+  reads.clear();
+  file.write_multi(writes);
+  file.read_multi(reads);
+}
+
+TEST_F(MultiTest, WhatOneRankGivesWronglyIsAnErrorOfAll) {
+  File file = File::create(path(), world_);
+  File other = File::create(path("other.h5"), world_);
+  std::vector<Dataset> tables = create_tables(file, 2);
+  std::vector<Dataset> others = create_tables(other, 1);
+  Values values(kRows * kColumns + 1);
+  const auto write = [&](const Dataset& second, std::size_t size) {
+    const auto bytes = bytes_of(values);
+    const WriteRequest requests[] = {
+        {.dataset = tables[0], .bytes = bytes.first(bytes.size() - 4), .part = columns(rank())},
+        {.dataset = second, .bytes = bytes.first(size), .part = columns(rank())}};
+    file.write_multi(requests);
+  };
+  const std::size_t right = bytes_of(values).size() - 4;
+  const bool wrong = rank() == last();
+  const auto expect_error = [&](auto&& work, const char* text) {
+    const Error error = same_error(work);
+    EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+  };
+  expect_error([&] { write(tables[1], wrong ? right + 4 : right); }, "buffer");
+  expect_error([&] { write(wrong ? others[0] : tables[1], right); }, "of another file");
+  expect_error([&] { write(tables[0], right); }, "begin before the end");
+  expect_error(
+      [&] {
+        const auto failure =
+            std::make_exception_ptr(Error(ErrorCode::invalid_argument, "no list here"));
+        if (wrong) file.fail_write_multi(failure);
+        write(tables[1], right);
+      },
+      "no list here");
+  write(tables[1], right);
+}
+
+/// Each rank has columns of its own of every dataset, of which it writes random rows.
+TEST_F(MultiTest, RandomParts) {
+  for (const char* stripes : {"256:3", "1000:2", ""}) {
+    if (*stripes != 0)
+      setenv("ONECAST_PRETEND_STRIPES", stripes, 1);
+    else
+      unsetenv("ONECAST_PRETEND_STRIPES");
+    File file = File::create(path(), world_);
+    const auto count = static_cast<std::size_t>(kRows * width());
+    const Values before = count_up(count);
+    std::vector<Dataset> sets;
+    for (int i = 0; i < 5; ++i) {
+      DatasetOptions options;
+      if (i % 2 == 0) options.layout = Layout::contiguous;
+      if (i % 2 == 1) options.chunk = {10, 3};
+      if (i == 3) options.filters = {Filter::shuffle()};
+      sets.push_back(file.root().create_dataset(std::to_string(i), Datatype::of<std::int32_t>(),
+                                                Shape{kRows, width()}, bytes_of(before), options));
+    }
+    std::vector<Values> model(sets.size(), before);
+    std::mt19937 random(17);
+    const auto below = [&](std::uint64_t n) { return random() % n; };
+    for (int round = 0; round < 6; ++round) {
+      std::vector<Values> data;
+      std::vector<Hyperslab> parts;
+      for (int r = 0; r < size(); ++r)
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+          const std::uint64_t step = 1 + below(3);
+          const std::uint64_t first = below(kRows);
+          const std::uint64_t rows = below((kRows - first + step - 1) / step + 1);
+          const Hyperslab part{{first, static_cast<std::uint64_t>(r) * kColumns},
+                               {rows, kColumns}, {step, 1}, {}};
+          Values values(static_cast<std::size_t>(rows * kColumns));
+          for (std::size_t n = 0; n < values.size(); ++n) {
+            values[n] = static_cast<std::int32_t>(below(1U << 30U));
+            const std::uint64_t row = first + n / kColumns * step;
+            model[i][static_cast<std::size_t>(row * width() + part.start[1] + n % kColumns)] =
+                values[n];
+          }
+          if (r != rank()) continue;
+          data.push_back(std::move(values));
+          parts.push_back(part);
+        }
+      std::vector<WriteRequest> writes;
+      for (std::size_t i = 0; i < sets.size(); ++i)
+        writes.push_back({.dataset = sets[i], .bytes = bytes_of(data[i]), .part = parts[i]});
+      file.write_multi(writes);
+
+      std::vector<Values> found;
+      found.reserve(sets.size());
+      std::vector<ReadRequest> reads;
+      std::mt19937 own(static_cast<unsigned>(round * 100 + rank()));
+      for (std::size_t i = 0; i < sets.size(); ++i) {
+        const std::uint64_t first = own() % width();
+        const Hyperslab part{{0, first}, {kRows, 1 + own() % (width() - first)}, {}, {}};
+        parts[i] = part;
+        found.emplace_back(static_cast<std::size_t>(kRows * part.count[1]));
+        reads.push_back({.dataset = sets[i], .out = room_of(found[i]), .part = part});
+      }
+      file.read_multi(reads);
+      for (std::size_t i = 0; i < sets.size(); ++i)
+        for (std::size_t n = 0; n < found[i].size(); ++n) {
+          const std::uint64_t row = n / parts[i].count[1];
+          const std::uint64_t column = parts[i].start[1] + n % parts[i].count[1];
+          ASSERT_EQ(found[i][n], model[i][static_cast<std::size_t>(row * width() + column)])
+              << "dataset " << i << " row " << row << " column " << column;
+        }
+    }
+    file.close();
+    barrier();
+  }
+}
+
+}  // namespace
+}  // namespace onecast::test
