@@ -418,13 +418,13 @@ class Dataset(HLObject):
             self._object.write(data, part, *values)
 
     def _write(self, args: Args, value: Any, write: Transfer) -> None:
-        data, part, values = self._writing(args, value)
+        data, part, values = self._to_write(args, value)
         if values is None:
             write(data, part)
         else:
             write(data, part, values)
 
-    def _writing(self, args: Args, value: Any) -> tuple[Any, _core.Selection, Any]:
+    def _to_write(self, args: Args, value: Any) -> tuple[Any, _core.Selection, Any]:
         """The elements as they are stored, where they go, and what keeps those of variable
         length, if they are."""
         if self.shape is None:

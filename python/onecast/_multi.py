@@ -18,7 +18,7 @@ def write_multi(file: _core.File, requests: Iterable[tuple[Dataset, Any, Any]]) 
     def prepare() -> list[tuple]:
         prepared = []
         for dataset, args, value in requests:
-            data, part, values = _checked(dataset)._writing(args, value)
+            data, part, values = _checked(dataset)._to_write(args, value)
             prepared.append((dataset._object, data, part, values))
         return prepared
 
@@ -31,31 +31,32 @@ def read_multi(
     out: Sequence[np.ndarray | None] | None,
 ) -> list[Any]:
     """See File.read_multi."""
+    reads: list[tuple] = []
 
-    def prepare() -> list:
+    def prepare() -> list[Callable[[], Any]]:
         pairs = list(requests)
         targets = [None] * len(pairs) if out is None else list(out)
         if len(targets) != len(pairs):
             raise ValueError(f"out: {len(pairs)} arrays expected, {len(targets)} given")
         return [
-            _begin(_checked(dataset), args, target)
+            _begin(dataset, args, target, reads)
             for (dataset, args), target in zip(pairs, targets, strict=True)
         ]
 
-    begun = _prepared(prepare, file.fail_read_multi)
-    file.read_multi([request for request, _ in begun if request is not None])
-    return [result() for _, result in begun]
+    results = _prepared(prepare, file.fail_read_multi)
+    file.read_multi(reads)
+    return [result() for result in results]
 
 
 def _begin(
-    dataset: Dataset, args: Any, target: np.ndarray | None
-) -> tuple[tuple | None, Callable[[], Any]]:
-    """What is asked for, nothing of an empty dataset; and what makes the array of it."""
-    if dataset.shape is None:
-        empty = dataset._empty(args)
-        return None, lambda: empty
-    reading = dataset._reading(args, target)
-    return (dataset._object, reading.array, reading.part), reading.result
+    dataset: Dataset, args: Any, out: np.ndarray | None, reads: list[tuple]
+) -> Callable[[], Any]:
+    """Adds what is to be read to the list, and returns what makes the array of it."""
+
+    def read(array: np.ndarray, part: _core.Selection) -> None:
+        reads.append((dataset._object, array, part))
+
+    return _checked(dataset)._begin_read(args, read, out)
 
 
 def _checked(dataset: Any) -> Dataset:

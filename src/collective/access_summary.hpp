@@ -69,7 +69,7 @@ struct CallSummary {
   Compared datasets;        ///< which ones, in which order
   Compared request;         ///< what of them
   Compared elsewhere;       ///< the same of what is not among the extents
-  std::uint64_t stripe_size = StripeLayout::kAssumedStripe;  ///< to judge by, the same on all
+  std::uint64_t stripe_size = 1;  ///< to judge by, the same on all ranks
 };
 
 /// That of all ranks; one message. @collective

@@ -201,9 +201,14 @@ ExchangePlan CollectiveFile::plan(TransferDirection direction, const ExtentList&
 ExchangePlan* CollectiveFile::kept_plan(std::uint64_t& distance) {
   if (!owners_) return nullptr;
   const std::uint64_t turn = owners_->stripe_size() * owners_->slots();
+  std::uint64_t fronts = 0;
+  for (const StripeLayout::Front& front : layout_.fronts) fronts = std::max(fronts, front.end);
   for (std::size_t i = 0; i < kKeptPlans; ++i) {
     distance = wanted_.distances[i];
-    if (distance < AccessSummary::kAnyDistance && distance % turn == 0) return &*kept_[i];
+    const bool moves = distance != 0;
+    if (distance < AccessSummary::kAnyDistance && distance % turn == 0 &&
+        (!moves || wanted_.low - distance >= fronts))
+      return &*kept_[i];
   }
   return nullptr;
 }

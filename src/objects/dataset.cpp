@@ -94,7 +94,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
   }
   if (file.comm().size() == 1) {
     allocate_late(*node_);
-    renew_places_together(*node_, request.selection());
+    if (needs_new_place(*node_)) renew_places_together(*node_, request.selection());
   }
   if (layout() != Layout::compact)
     return write_stored(*node_, request.selection(), stored, placing_for(*node_->file));

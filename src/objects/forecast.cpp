@@ -82,13 +82,8 @@ Wanted wanted_of(const PlannedTransfer& planned, const StripeLayout& layout) {
   Wanted wanted;
   for (std::uint64_t rank = 0; rank < planned.ranks; ++rank) {
     const AccessSummary mine = summary_of_rank(planned, rank);
-    AccessSummary waiting = mine;
-    if (mine.bytes != 0 && !waits(planned, mine, layout)) {
-      waiting = {};
-      waiting.done = 1;
-    }
-    wanted.all = combined(wanted.all, mine, layout.stripe_size);
-    wanted.together = combined(wanted.together, waiting, layout.stripe_size);
+    wanted.all = combined(wanted.all, mine, stripe_size);
+    wanted.small_pieces = wanted.small_pieces || !is_worth_its_calls(mine.pieces, mine.bytes);
   }
   return wanted;
 }
@@ -102,15 +97,16 @@ std::vector<int> node_of_each(const PlannedTransfer& planned) {
 
 /// What read_all and write_all settle before they ask the collective layer.
 std::optional<Choice> choose_before(const PlannedTransfer& planned, const Wanted& wanted,
-                                    TransferMethod asked) {
+                                    TransferMethod asked, const StripeLayout& layout) {
   if (planned.ranks == 1) return Choice{Method::plain, "there is one process"};
   if (asked == TransferMethod::plain) return Choice{Method::plain, "it was asked for"};
   if (planned.reading && planned.pattern == Pattern::same)
     return Choice{Method::broadcast, "all ranks want the same: rank 0 reads, all hear"};
-  if (asked == TransferMethod::independent) return Choice{Method::independent, "it was asked for"};
-  if (asked == TransferMethod::automatic && wanted.together.ranks == 0)
-    return Choice{Method::plain, "nobody writes many small pieces"};
-  return {};
+  // Others may write all of a dataset, too.
+  if (planned.reading || asked != TransferMethod::automatic || wanted.small_pieces ||
+      has_contention(layout) || planned.pattern == Pattern::same)
+    return {};
+  return Choice{Method::plain, "nobody writes many small pieces"};
 }
 
 const char* name_of(StripeLayout::Source source) {
@@ -127,12 +123,11 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   const StripeLayout layout = find_stripe_layout(path, transfers.stripes);
   const Wanted wanted = wanted_of(planned, layout);
   const TransferMethod asked = planned.reading ? transfers.reading : transfers.writing;
-  std::optional<Choice> choice = choose_before(planned, wanted, asked);
+  std::optional<Choice> choice = choose_before(planned, wanted, asked, layout);
   if (!choice)
     choice = choose_method(
-        planned.reading ? TransferDirection::reading : TransferDirection::writing,
-        asked == TransferMethod::automatic ? wanted.together : wanted.all, layout, planned.ranks,
-        method_of(asked));
+        planned.reading ? TransferDirection::reading : TransferDirection::writing, wanted.all,
+        layout, planned.ranks, method_of(asked));
   OwnerOptions owners;
   owners.most_aggregators = transfers.aggregators;
   const OwnerMap map(layout, node_of_each(planned), owners);

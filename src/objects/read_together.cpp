@@ -146,7 +146,7 @@ class ReadTogether {
     mine_.datasets.value = datasets.value();
     mine_.request.value = request.value();
     mine_.elsewhere.value = elsewhere.value();
-    all_ = finish_summary(file_, mine_, TransferDirection::reading, extents_);
+    all_ = summarize_call(file_, mine_, TransferDirection::reading, extents_);
     if (has(kFailed))
       agree(comm_, [&] {
         if (failure) std::rethrow_exception(failure);

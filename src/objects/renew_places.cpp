@@ -144,7 +144,6 @@ void RenewedPlaces::renew_equally() {
 }
 
 void renew_places_together(Node& dataset, const BoundSelection& selection) {
-  if (!needs_new_place(dataset)) return;
   RenewedPlaces places(*dataset.file);
   places.want(dataset, selection);
   places.renew_together();

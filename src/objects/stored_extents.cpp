@@ -111,13 +111,13 @@ CollectiveFile& collective_file(FileState& file) {
   return *file.collective;
 }
 
-CallSummary finish_summary(FileState& file, CallSummary mine, TransferDirection direction,
+CallSummary summarize_call(FileState& file, CallSummary mine, TransferDirection direction,
                            const ExtentList& extents) {
   const std::uint64_t done = mine.wanted.done;
-  mine.stripe_size = file.layout.stripe_size;
-  mine.wanted = file.collective ? file.collective->summary(direction, extents)
-                                : summary_of(extents);
+  mine.wanted =
+      file.collective ? file.collective->summary(direction, extents) : summary_of(extents);
   mine.wanted.done = done;
+  mine.stripe_size = file.layout.stripe_size;
   return summarize(file.comm(), mine);
 }
 

@@ -24,8 +24,8 @@ std::optional<ExtentList> extents_to_write(Node& dataset, const BoundSelection& 
 /// The file, for all ranks together, which know its layout.
 CollectiveFile& collective_file(FileState& file);
 
-/// What this rank tells the others, with what it wants; that of all ranks. @collective
-CallSummary finish_summary(FileState& file, CallSummary mine, TransferDirection direction,
+/// What all ranks tell each other about a call: `mine`, and what this rank wants. @collective
+CallSummary summarize_call(FileState& file, CallSummary mine, TransferDirection direction,
                            const ExtentList& extents);
 
 }  // namespace onecast

@@ -57,7 +57,7 @@ class WriteTogether {
     }
     if (writes_.size() != 1) mine_.flags |= kList;
     mine_.datasets.value = datasets_.add(writes_.size()).value();
-    all_ = finish_summary(file_, mine_, TransferDirection::writing, extents_);
+    all_ = summarize_call(file_, mine_, TransferDirection::writing, extents_);
     if (has(kFailed))
       agree(comm_, [&] {
         if (failure) std::rethrow_exception(failure);
@@ -204,7 +204,7 @@ class WriteTogether {
       throw Error(ErrorCode::diverged,
                   fmt::format("{}: {}: ranks write different datasets, one of them {}", file_.path,
                               call_,
-                              has(kValues)    ? "of variable length, or without a place yet"
+                              has(kValues) ? "of variable length, or without a place yet"
                               : has(kCompact) ? "compact"
                                               : "chunked"));
   }
