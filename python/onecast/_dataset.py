@@ -38,14 +38,6 @@ class VDSmap(NamedTuple):
 Transfer = Callable[..., None]  # (array, part), or, of values of variable length, one thing more
 
 
-class Reading(NamedTuple):
-    """What is to be read, and then made of it."""
-
-    array: np.ndarray
-    part: _core.Selection
-    result: Callable[[], Any]
-
-
 class Dataset(HLObject):
     """A typed array in a file, as h5py has it.
 
@@ -278,12 +270,6 @@ class Dataset(HLObject):
         if self.shape is None:
             empty = self._empty(args)
             return lambda: empty
-        reading = self._reading(args, out)
-        read(reading.array, reading.part)
-        return reading.result
-
-    def _reading(self, args: Args, out: np.ndarray | None = None) -> Reading:
-        """Straight into `out` where that is possible. Raises TypeError if it has another shape."""
         datatype, dtype = self.datatype, self.dtype
         if isinstance(args, _core.RegionReference):
             selection = self._region(args)
@@ -293,10 +279,12 @@ class Dataset(HLObject):
         if out is not None and out.shape != selection.shape:
             raise TypeError(f"out: shape {selection.shape} was expected, not {out.shape}")
         if out is not None and plain and _takes(out, dtype) and not selection.fields:
-            return Reading(out, selection.part, lambda: out)
+            read(out, selection.part)
+            return lambda: out
         stored = np.empty(selection.shape, dtype if plain else f"V{datatype.size}")
+        read(stored, selection.part)
 
-        def result() -> Any:
+        def finish() -> Any:
             array = stored
             if not plain:
                 flat = decode(self._object, datatype, dtype, stored.reshape(-1), stored.size)
@@ -304,11 +292,11 @@ class Dataset(HLObject):
             if selection.fields:
                 array = members_of(array, selection.fields)
             if out is not None:
-                out[...] = fill_array(array, out.dtype, out.shape)
+                out[...] = array
                 return out
             return array if array.ndim or selection.keeps_array else array[()]
 
-        return Reading(stored, selection.part, result)
+        return finish
 
     def _region(self, reference: _core.RegionReference) -> Selection:
         """Raises ValueError if it was never set."""

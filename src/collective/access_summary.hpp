@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "collective/extent_list.hpp"
-#include "collective/stripe_layout.hpp"
 #include "comm/backend.hpp"
 
 namespace onecast {

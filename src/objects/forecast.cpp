@@ -69,16 +69,10 @@ AccessSummary summary_of_rank(const PlannedTransfer& planned, std::uint64_t rank
 
 struct Wanted {
   AccessSummary all;
-  AccessSummary together;  ///< of those that wait for the others
+  bool small_pieces = false;  ///< on any rank
 };
 
-/// Does a rank wait for the others before it writes? See write_together.cpp.
-bool waits(const PlannedTransfer& planned, const AccessSummary& mine, const StripeLayout& layout) {
-  return planned.reading || planned.pattern == Pattern::same || has_contention(layout) ||
-         !is_worth_its_calls(mine.pieces, mine.bytes);
-}
-
-Wanted wanted_of(const PlannedTransfer& planned, const StripeLayout& layout) {
+Wanted wanted_of(const PlannedTransfer& planned, std::uint64_t stripe_size) {
   Wanted wanted;
   for (std::uint64_t rank = 0; rank < planned.ranks; ++rank) {
     const AccessSummary mine = summary_of_rank(planned, rank);
@@ -121,7 +115,7 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   require_sense(planned);
   const TransferOptions transfers = transfer_options(options);
   const StripeLayout layout = find_stripe_layout(path, transfers.stripes);
-  const Wanted wanted = wanted_of(planned, layout);
+  const Wanted wanted = wanted_of(planned, layout.stripe_size);
   const TransferMethod asked = planned.reading ? transfers.reading : transfers.writing;
   std::optional<Choice> choice = choose_before(planned, wanted, asked, layout);
   if (!choice)

@@ -219,7 +219,7 @@ class WriteTogether {
         file_.written_end = std::max(file_.written_end, extents_.end() - file_.store->base());
     } else {
       const TransferMethod method = file_.transfers.writing;
-      took(method == TransferMethod::independent ? "independent" : "plain",
+      took(comm_.size() > 1 && method == TransferMethod::independent ? "independent" : "plain",
            comm_.size() == 1                     ? "there is one process"
            : method != TransferMethod::automatic ? "it was asked for"
                                                  : "nobody writes many small pieces");
