@@ -15,7 +15,7 @@ class OneFailsTest : public ParallelTest {
   static constexpr std::uint64_t kElements = 3000;
   /// Small pages and stripes: every rank writes some.
   static inline const FileOptions kOptions{
-      .page_size = 4096, .stripe_size = 4096, .single_writer_stripes = 0};
+      .page_size = 4096, .stripe_size = 4096, .stripe_count = 7, .single_writer_stripes = 0};
 
   /// Opening fails on one rank.
   TransportFactory cannot_open(int failing) const {
