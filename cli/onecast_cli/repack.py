@@ -40,7 +40,9 @@ Changes = dict[str, dict[str, Any]]  # path -> fields of a StorageChange
 )
 @click.option("--page-size", type=int, default=0, help="Bytes of a metadata page.")
 @click.option("--compact-limit", type=int, help="Datasets up to so many bytes are compact.")
-@click.option("--stripe-size", type=int, default=0, help="Stripes of OUT; large data begins on one.")
+@click.option(
+    "--stripe-size", type=int, default=0, help="Stripes of OUT; large data begins on one."
+)
 @click.option("--alignment-interval", type=int, default=0, help="Data begins at multiples of this.")
 @click.option("--alignment-threshold", type=int, default=0, help="Data of so many bytes or more.")
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")

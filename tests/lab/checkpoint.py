@@ -1,11 +1,10 @@
 """On every rank of a lab: a whole checkpoint; prints what it cost.
 
 checkpoint.py FILE MIB PIECE_BYTES: 8 datasets of so many MiB, rank r of n writes each n-th piece of
-each. lab/examples/checkpoint.c does the same with stock HDF5.
+each. bench/interleave/lab_checkpoint.c does the same with stock HDF5.
 """
 
 import json
-import os
 import sys
 from pathlib import Path
 

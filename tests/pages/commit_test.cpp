@@ -235,7 +235,8 @@ TEST_F(CommitTest, ReusedPagesWereNotThere) {
   SelfCommunicator self;
   write(self, commit, known_end_);
   // The journal has the three old ones; the new ones go with the first of them.
-  EXPECT_EQ(disk_.trace(), (test::IoTrace{journal(24), kMark, write(1, 3), write(4, 1), write(0, 1)}));
+  EXPECT_EQ(disk_.trace(),
+            (test::IoTrace{journal(24), kMark, write(1, 3), write(4, 1), write(0, 1)}));
   commit.adopt();
   for (const std::uint64_t page : {0, 1, 2, 3, 4}) EXPECT_EQ(stored(page), 2);
 }

@@ -35,9 +35,9 @@ static void write_dataset(hid_t group, int number, hsize_t count, hsize_t size, 
   snprintf(name, sizeof name, "field %d", number);
   const hsize_t shape[] = {count, size};
   const hid_t space = checked(H5Screate_simple(2, shape, NULL), "dataspace");
-  const hid_t dataset = checked(H5Dcreate2(group, name, H5T_STD_U8LE, space, H5P_DEFAULT,
-                                           H5P_DEFAULT, H5P_DEFAULT),
-                                "dataset");
+  const hid_t dataset =
+      checked(H5Dcreate2(group, name, H5T_STD_U8LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+              "dataset");
   set_unit(dataset);
   const hsize_t mine = count / (hsize_t)ranks;
   const hsize_t own[] = {mine, size};
@@ -80,8 +80,7 @@ int main(int argc, char** argv) {
   H5Pclose(access);
   const hid_t group =
       checked(H5Gcreate2(file, "step 0", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "group");
-  for (int number = 0; number < 8; ++number)
-    write_dataset(group, number, count, size, rank, ranks);
+  for (int number = 0; number < 8; ++number) write_dataset(group, number, count, size, rank, ranks);
   checked(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush");
   H5Gclose(group);
   checked(H5Fclose(file), "close");
