@@ -75,6 +75,7 @@ if(ONECAST_OPEN_MPI AND ONECAST_HDF5_INCLUDE AND ONECAST_HDF5_LIBRARY)
   onecast_bench_stock(stock_mpiio "${bench_mpiio}/stock_mpiio.c")
   onecast_bench_stock(stock_interleave "${bench_interleave}/stock_interleave.c")
   onecast_bench_stock(stock_arrays "${bench_arrays}/stock_arrays.c")
+  onecast_bench_stock(lab_checkpoint "${bench_interleave}/lab_checkpoint.c")
 endif()
 
 find_path(ONECAST_CGNS_INCLUDE cgnslib.h)

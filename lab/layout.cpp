@@ -37,7 +37,8 @@ Bytes encode_header(std::uint32_t stripe_size, std::uint16_t stripe_count, std::
   put(bytes, 24, stripe_size);
   put(bytes, 28, stripe_count);
   put(bytes, 30, last);
-  std::memcpy(bytes.data() + kHeaderSize, pool.data(), std::min(pool.size(), bytes.size() - kHeaderSize));
+  std::memcpy(bytes.data() + kHeaderSize, pool.data(),
+              std::min(pool.size(), bytes.size() - kHeaderSize));
   return bytes;
 }
 
@@ -187,8 +188,9 @@ std::vector<std::uint8_t> encode_lov(const StripeRequests& requests) {
   std::vector<Entry> entries;
   std::uint64_t start = 0;
   for (const StripeRequest& r : requests) {
-    entries.push_back(
-        {{start, r.end}, false, encode_header(r.stripe_size, r.stripe_count, r.first_ost, 0, r.pool)});
+    entries.push_back({{start, r.end},
+                       false,
+                       encode_header(r.stripe_size, r.stripe_count, r.first_ost, 0, r.pool)});
     start = r.end;
   }
   return entries.size() == 1 ? entries.front().value : encode_composite(entries);

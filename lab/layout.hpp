@@ -30,9 +30,9 @@ using StripeRequests = std::vector<StripeRequest>;
 
 // A part of a file inside one stripe.
 struct Piece {
-  std::uint32_t object = 0;   // which of the file's objects
-  Range range;                // in the object
-  std::uint64_t offset = 0;   // of its first byte in the file
+  std::uint32_t object = 0;  // which of the file's objects
+  Range range;               // in the object
+  std::uint64_t offset = 0;  // of its first byte in the file
   bool ends_stripe = false;
 };
 

@@ -27,8 +27,8 @@ void Server::need_layout(Inode& inode) {
       ost = next_ost_;
       next_ost_ = (next_ost_ + request.stripe_count) % osts;
     }
-    Component part{{start, request.end}, request.stripe_size, {},   layout.count(),
-                   request.pool,         start == 0};
+    Component part{{start, request.end}, request.stripe_size, {},
+                   layout.count(),       request.pool,        start == 0};
     for (std::uint32_t object = 0; object < request.stripe_count; ++object) {
       part.osts.push_back((ost + object) % osts);
     }

@@ -222,8 +222,8 @@ class File(Group):
         self._core_file.prefetch_all(path, recursive)
 
     def write_multi(self, requests: Iterable[tuple[Dataset, Any, Any]]) -> None:
-        """Writes to many datasets at once, together: each request is (dataset, selection, value), as
-        `dataset.write_all(selection, value)` takes them. All ranks name the same datasets in the
+        """Writes to many datasets at once, together: each request is (dataset, selection, value),
+        as `dataset.write_all(selection, value)` takes them. All ranks name the same datasets in the
         same order, each with its own selection, which may be empty (`np.s_[0:0]`). Contiguous data
         and unfiltered chunks of all of them go to the file in one transfer, with one agreement;
         all else follows in the order of the list. Parts of one dataset must not overlap.

@@ -14,8 +14,8 @@ struct LustreComponent {
   std::uint64_t begin = 0;
   std::uint64_t end = ~std::uint64_t{0};  ///< all ones: no end
   std::uint64_t stripe_size = 0;
-  std::uint32_t stripe_count = 0;  ///< 0: not known yet
-  bool initialised = true;         ///< it has objects
+  std::uint32_t stripe_count = 0;      ///< 0: not known yet
+  bool initialised = true;             ///< it has objects
   std::vector<std::uint32_t> targets;  ///< index of the OST of each stripe; empty if not chosen yet
 
   bool operator==(const LustreComponent&) const = default;

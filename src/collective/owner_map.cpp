@@ -98,7 +98,8 @@ OwnerMap::OwnerMap(const StripeLayout& layout, const std::vector<int>& nodes,
     part.start = start;
     for (std::size_t a = 0; a < ranks_.size(); ++a) {
       part.shift.push_back(start[a] - part.owned_before(part.first, a));
-      if (p + 1 < parts_.size()) start[a] = part.shift[a] + part.owned_before(parts_[p + 1].first, a);
+      if (p + 1 < parts_.size())
+        start[a] = part.shift[a] + part.owned_before(parts_[p + 1].first, a);
     }
   }
 }

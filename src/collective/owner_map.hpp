@@ -19,8 +19,8 @@ struct OwnerOptions {
 /// Stripes are dealt in turn to `slots`, a multiple of the stripe count: slot s writes to target
 /// s mod stripe_count and nothing else. All slots of a target belong to ranks of one node. A rank
 /// may have several slots, so that any number of targets is shared out evenly among any number of
-/// ranks. Each front of a layout has slots of its own. Where stripes of fronts and of the rest are of
-/// different size, a `stripe` here is the largest part that all of them consist of.
+/// ranks. Each front of a layout has slots of its own. Where stripes of fronts and of the rest are
+/// of different size, a `stripe` here is the largest part that all of them consist of.
 ///
 /// The stripes of an aggregator, one behind the other, are its domain: bytes have a position in it.
 /// Bytes that follow each other in the file, as far as one aggregator owns them, do so in its
@@ -98,9 +98,9 @@ class OwnerMap {
 
   /// A front, or the rest. Numbers of stripes.
   struct Part {
-    std::uint64_t first = 0;           ///< stripe of the file
-    std::uint64_t width = 1;           ///< so many make one of the part
-    std::vector<Slot> places;          ///< by slot
+    std::uint64_t first = 0;   ///< stripe of the file
+    std::uint64_t width = 1;   ///< so many make one of the part
+    std::vector<Slot> places;  ///< by slot
     /// By aggregator: its slots; where the part begins in its domain; the same, less what it would
     /// own in front of the part if that began with the file (modulo 2^64).
     std::vector<std::vector<std::uint64_t>> slots_of;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "collective/lustre_layout.hpp"
 #include "collective/stripe_layout.hpp"
 
 namespace onecast {
@@ -18,5 +20,8 @@ struct StripeAnswers {
 /// What follows from that: GPFS states its unit of locking, and BeeGFS that of striping, as the
 /// block size of a file; BeeGFS also tells the number of targets. `assumed` of other systems.
 StripeLayout layout_from(const StripeAnswers& answers);
+
+/// Of a file with these components, by address; of the first mirror, if there are several.
+StripeLayout layout_from(const std::vector<LustreComponent>& parts);
 
 }  // namespace onecast

@@ -38,24 +38,6 @@ std::optional<StripeLayout> pretended_layout() {
   return layout;
 }
 
-/// Of the first mirror, if there are several.
-std::optional<StripeLayout> layout_of(const std::vector<LustreComponent>& parts) {
-  StripeLayout layout;
-  layout.source = StripeLayout::Source::lustre;
-  std::size_t front = 0;
-  const LustreComponent* last = nullptr;
-  for (const LustreComponent& part : parts) {
-    if (last != nullptr && part.begin < last->end) break;
-    if (last != nullptr && front < layout.fronts.size())
-      layout.fronts[front++] = {last->end, last->stripe_size, last->stripe_count};
-    last = &part;
-  }
-  if (last == nullptr) return {};
-  layout.stripe_size = last->stripe_size;
-  layout.stripe_count = last->stripe_count;
-  return layout;
-}
-
 /// Not only where the file system calls itself Lustre: others speak its language.
 std::optional<StripeLayout> lustre_layout(const std::string& path) {
   std::vector<std::byte> attribute(1 << 16U);
@@ -64,7 +46,8 @@ std::optional<StripeLayout> lustre_layout(const std::string& path) {
   try {
     const auto parts =
         decode_lustre_layout(std::span(attribute).first(static_cast<std::size_t>(got)), path);
-    return layout_of(parts);
+    if (!parts.empty()) return layout_from(parts);
+    return {};
   } catch (const Error&) {
     return {};  // a layout of a later version
   }
@@ -108,6 +91,23 @@ StripeLayout found_layout(const std::string& path) {
 }
 
 }  // namespace
+
+StripeLayout layout_from(const std::vector<LustreComponent>& parts) {
+  StripeLayout layout;
+  layout.source = StripeLayout::Source::lustre;
+  std::size_t front = 0;
+  const LustreComponent* last = nullptr;
+  for (const LustreComponent& part : parts) {
+    if (last != nullptr && part.begin < last->end) break;  // the next mirror
+    if (last != nullptr && front < layout.fronts.size())
+      layout.fronts[front++] = {last->end, last->stripe_size, last->stripe_count};
+    last = &part;
+  }
+  if (last == nullptr) return {};
+  layout.stripe_size = last->stripe_size;
+  layout.stripe_count = last->stripe_count;
+  return layout;
+}
 
 StripeLayout layout_from(const StripeAnswers& answers) {
   constexpr std::uint64_t kLeast = 4096;

@@ -63,14 +63,13 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
        {o.page_size, static_cast<std::uint64_t>(o.profile), o.compact_limit, o.metadata_budget,
         o.small_data_limit, static_cast<std::uint64_t>(o.load_policy),
         std::uint64_t{o.follow_external}, o.stripe_size,
-        o.single_writer_stripes.value_or(UINT64_MAX),
-        std::uint64_t{o.single_writer_stripes.has_value()}, o.alignment_threshold,
-        o.alignment_interval,
-        std::uint64_t{o.durable}, std::uint64_t{o.journal}, static_cast<std::uint64_t>(o.locking),
+        o.single_writer_stripes.value_or(UINT64_MAX), std::uint64_t{o.durable},
+        std::uint64_t{o.journal}, static_cast<std::uint64_t>(o.locking),
         static_cast<std::uint64_t>(o.sharing), std::uint64_t{o.mpi_io},
         std::uint64_t{o.stripe_count}, static_cast<std::uint64_t>(o.method), o.collective_buffer,
         std::uint64_t{o.aggregators}, std::uint64_t{o.hints.size()}})
     d.add(value);
+  d.add(o.alignment_threshold).add(o.alignment_interval);
   for (const auto& [name, value] : o.hints)
     d.add(std::string_view(name)).add(std::string_view(value));
   return d.value();
@@ -258,7 +257,8 @@ void FileState::register_addresses() {
 }
 
 void FileState::look_at_datasets() {
-  for (; nodes_looked_at_ < nodes_.size(); ++nodes_looked_at_) nodes_[nodes_looked_at_]->look_ahead();
+  for (; nodes_looked_at_ < nodes_.size(); ++nodes_looked_at_)
+    nodes_[nodes_looked_at_]->look_ahead();
 }
 
 Node* FileState::known_node(Address address) {

@@ -165,8 +165,8 @@ void FileState::commit() {
   Boot next_boot = boot;
   std::optional<FlushPlan> plan;
   std::uint64_t next_generation = generation;
-  auto commit = std::make_unique<Commit>(*store, next.page_size(), commit_options(),
-                                         next.pages_start());
+  auto commit =
+      std::make_unique<Commit>(*store, next.page_size(), commit_options(), next.pages_start());
   Commit& pages = *commit;
   try {
     agree(comm(), [&] {

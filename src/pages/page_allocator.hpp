@@ -119,7 +119,8 @@ class PageAllocator {
   Rest raw_;
   FreeSpace free_metadata_;
   FreeSpace free_raw_;
-  FreeSpace spare_pages_;  ///< whole ones that were never used: of metadata, or if they mix, of both
+  FreeSpace
+      spare_pages_;  ///< whole ones that were never used: of metadata, or if they mix, of both
   std::set<std::uint64_t> reused_pages_;
 };
 

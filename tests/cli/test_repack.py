@@ -110,7 +110,7 @@ def test_profile_and_page_size(onecast, some, out):
 
 
 def test_alignment(onecast, some, out):
-    options = ["--compact-limit", 0, "--alignment-interval", 3000, "--alignment-threshold", 50]
+    options = ["--compact-limit", 0, "--alignment-interval", 3000, "--alignment-threshold", 1]
     assert onecast("repack", *options, some, out).code == 0
     with h5py.File(out) as f:
         assert f["contiguous"].id.get_offset() % 3000 == f["small"].id.get_offset() % 3000 == 0

@@ -177,6 +177,20 @@ TEST(StripeLayout, OfOtherSystemsIsWhatTheySay) {
   EXPECT_EQ(layout_from({0xEF53, 4096, 1 << 20U, 5}), StripeLayout()) << "an ordinary one";
 }
 
+TEST(StripeLayout, OfAComposite) {
+  const StripeLayout found = layout_from(decode_lustre_layout(progressive(), "f"));
+  StripeLayout expected{4 << 20U, 3, StripeLayout::Source::lustre};
+  expected.fronts[0] = {1 << 20U, 1 << 20U, 1};
+  EXPECT_EQ(found, expected);
+  // Two mirrors: the first one.
+  const auto two = composite({{0, ~std::uint64_t{0}, plain(0x0BD10BD0, 1 << 20U, 2, 0)},
+                              {0, 1 << 20U, plain(0x0BD10BD0, 1 << 16U, 1, 0)},
+                              {1 << 20U, ~std::uint64_t{0}, plain(0x0BD10BD0, 1 << 18U, 5, 0)}});
+  EXPECT_EQ(layout_from(decode_lustre_layout(two, "f")),
+            (StripeLayout{1 << 20U, 2, StripeLayout::Source::lustre}));
+  EXPECT_EQ(layout_from(std::vector<LustreComponent>()), StripeLayout());
+}
+
 TEST(StripedFactory, CreatesWhereNobodyKnowsStripes) {
   const test::TemporaryDirectory directory;
   const auto factory = striped_factory(posix_factory(), {1 << 20U, 4});

@@ -1,7 +1,7 @@
-"""On every rank of a lab: a whole checkpoint, by Onecast or by stock; prints what it cost.
+"""On every rank of a lab: a whole checkpoint; prints what it cost.
 
-checkpoint.py FILE MiB PIECE_BYTES [durable]: 8 datasets of so many MiB, rank r of n writes every
-n-th piece of each; with h5py in the place of Onecast if ONECAST_LAB_STOCK is set.
+checkpoint.py FILE MIB PIECE_BYTES: 8 datasets of so many MiB, rank r of n writes each n-th piece of
+each. bench/interleave/lab_checkpoint.c does the same with stock HDF5.
 """
 
 import json
@@ -27,7 +27,7 @@ def values_of(number: int, pieces: np.ndarray) -> np.ndarray:
 if comm.rank == 0:
     (lab / "reset").write_text("1")
 comm.barrier()
-with onecast.File(path, "w", comm=comm, durable="durable" in sys.argv[4:]) as f:
+with onecast.File(path, "w", comm=comm) as f:
     for number, name in enumerate(NAMES):
         x = f.create_dataset(name, (COUNT, piece), "u1")
         x.attrs["unit"] = "m/s"
@@ -37,9 +37,8 @@ with onecast.File(path, "w", comm=comm, durable="durable" in sys.argv[4:]) as f:
 comm.barrier()
 if comm.rank == 0:
     counters = json.loads((lab / "counters").read_text())
-    layout = (path.parent / path.name).stat().st_size
     with onecast.File(path) as f:
         for number, name in enumerate(NAMES):
             assert np.array_equal(f[name][:], values_of(number, np.arange(COUNT))), name
         pages = f.metadata_report().page_size
-    print(json.dumps(counters | {"file_size": layout, "page_size": pages}))
+    print(json.dumps(counters | {"file_size": path.stat().st_size, "page_size": pages}))

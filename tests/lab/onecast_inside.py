@@ -1,4 +1,4 @@
-"""What Onecast does on the nodes of a lab, alone: onecast_inside.py NAME, by lab/run.py --once."""
+"""What Onecast does on the nodes of a lab, alone: `onecast_inside.py NAME`, `run.py --once`."""
 
 import os
 import struct

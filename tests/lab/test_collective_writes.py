@@ -26,8 +26,11 @@ def possible():
         pytest.skip(check.stderr.strip())
 
 
-def counters_of(osts: int, piece: int, mib: int, *layout: str, **options) -> dict:
-    command = [*RUN, "--nodes", "8", "--osts", str(osts), "--quiet", "--", *WRITE]
+def counters_of(
+    osts: int, piece: int, mib: int, *layout: str, stripe: str = "1M", **options
+) -> dict:
+    command = [*RUN, "--nodes", "8", "--osts", str(osts), "--stripe-size", stripe, "--quiet"]
+    command += ["--", *WRITE]
     command += ["{lab}/file.h5", str(piece), str(mib * MIB // piece), json.dumps(options), *layout]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
@@ -68,3 +71,12 @@ def test_three_aggregators(osts, mib):
     assert (total["revocations"], total["read_rpcs"]) == (0, 0)
     assert [len(ost["writers"]) for ost in found["osts"]] == [1] * osts
     assert len(set().union(*(ost["writers"] for ost in found["osts"]))) == 3
+
+
+@pytest.mark.parametrize("stripe", ["256k", "4M"])
+def test_metadata_is_not_in_the_way(stripe):
+    """The first page is in a stripe of its own, whatever the size of stripes."""
+    found = counters_of(4, 4096, 16, stripe=stripe)
+    assert found["total"]["revocations"] == 0
+    assert found["total"]["write_bytes"] == 16 * MIB
+    assert [len(ost["writers"]) for ost in found["osts"]] == [1] * 4

@@ -16,7 +16,11 @@ class OneFailsTest : public ParallelTest {
   /// Small pages and stripes: every rank writes some.
   /// Each rank writes its own raw data: stripes of a given size are places of contention.
   static inline const FileOptions kOptions{
-      .page_size = 4096, .stripe_size = 4096, .single_writer_stripes = 0, .method = TransferMethod::independent};
+      .page_size = 4096,
+      .stripe_size = 4096,
+      .stripe_count = 7,
+      .single_writer_stripes = 0,
+      .method = TransferMethod::independent};
 
   /// Opening fails on one rank.
   TransportFactory cannot_open(int failing) const {

@@ -122,6 +122,10 @@ TEST_F(SameBytesTest, WhoeverOwnsTheStripes) {
     }
 }
 
+TEST_F(SameBytesTest, WithHolesThatAreUsed) {
+  compare({.page_size = 4096, .alignment_threshold = 100, .alignment_interval = 65536});
+}
+
 TEST_F(SameBytesTest, WithStripesOfSeveralPages) {
   compare({.page_size = 4096, .stripe_size = 16384, .single_writer_stripes = 0});
   setenv("ONECAST_PRETEND_STRIPES", "262144:3", 1);

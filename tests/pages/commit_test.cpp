@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "comm/self_communicator.hpp"
 #include "pages/boot_page.hpp"
@@ -195,6 +196,49 @@ TEST_F(CommitTest, APageHasOneWriterEvenWhereStripesAreSmaller) {
     const test::IoTrace of_one{write(1, 1), write(3, 1)};
     EXPECT_EQ(disk_.writes(), rank == 0 ? of_zero : of_one);
   }
+}
+
+TEST_F(CommitTest, StripesAreWrittenByTheirOwners) {
+  // Stripes are of half a page; three targets, the last two on another node than the first.
+  const OwnerMap owners({kPage / 2, 3, StripeLayout::Source::lustre}, {0, 0, 1});
+  CommitOptions options;
+  options.stripe_size = owners.stripe_size();
+  options.single_writer_stripes = 0;
+  options.owners = &owners;
+  std::set<std::uint64_t> written;
+  for (int rank = 0; rank < 3; ++rank) {
+    disk_.trace().clear();
+    PlayedCommunicator comm(rank, 3);
+    known_end_ = 0;
+    commit_on(comm, {0, 1, 2, 5, 6}, 3, 7 * kPage, options);
+    for (const IoCall& call : disk_.writes()) {
+      const std::uint64_t stripe = call.offset / options.stripe_size;
+      EXPECT_EQ((call.offset + call.size - 1) / options.stripe_size, stripe);
+      EXPECT_EQ(owners.rank_of(owners.owner(stripe)), rank);
+      written.insert(stripe);
+    }
+  }
+  EXPECT_EQ(written, (std::set<std::uint64_t>{0, 1, 2, 3, 4, 5, 10, 11, 12, 13}));
+}
+
+TEST_F(CommitTest, ReusedPagesWereNotThere) {
+  commit({0, 1, 4}, 1, 5 * kPage);
+  disk_.trace().clear();
+  Commit commit(*store_, kPage);
+  for (const std::uint64_t page : {0, 1, 2, 3, 4}) commit.touch({page * kPage}, kPage);
+  commit.prepare(known_end_, {2, 3});
+  for (const std::uint64_t page : {0, 1, 2, 3, 4}) {
+    const auto bytes = commit.at({page * kPage}, kPage);
+    EXPECT_EQ(std::to_integer<int>(bytes[0]), page == 2 || page == 3 ? 0 : 1);
+    std::fill(bytes.begin(), bytes.end(), std::byte{2});
+  }
+  SelfCommunicator self;
+  write(self, commit, known_end_);
+  // The journal has the three old ones; the new ones go with the first of them.
+  EXPECT_EQ(disk_.trace(),
+            (test::IoTrace{journal(24), kMark, write(1, 3), write(4, 1), write(0, 1)}));
+  commit.adopt();
+  for (const std::uint64_t page : {0, 1, 2, 3, 4}) EXPECT_EQ(stored(page), 2);
 }
 
 TEST_F(CommitTest, FewStripesAreWrittenByOneRank) {

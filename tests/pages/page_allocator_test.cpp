@@ -202,7 +202,7 @@ void give_at_random(PageAllocator& allocator, Ledger& ledger, std::uint64_t stri
   for (int i = 0; i < 2000 && !testing::Test::HasFailure(); ++i) {
     const std::uint64_t size = 1 + random() % (random() % 10 == 0 ? 3 * stripe : kPage);
     const bool metadata = random() % 3 == 0;
-    const Address address = metadata             ? allocator.metadata(size)
+    const Address address = metadata            ? allocator.metadata(size)
                             : random() % 2 == 0 ? allocator.raw_data(size)
                                                 : allocator.contiguous_data(size);
     ledger.take(address.value, size, metadata);

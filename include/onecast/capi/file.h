@@ -53,18 +53,18 @@ typedef enum onecast_sharing ONECAST_AS_INT {
 /// Later versions may add members at the end: programs compiled before go on to work.
 typedef struct onecast_file_options {
   size_t size;         ///< of this struct; set by onecast_file_options_init
-  uint64_t page_size;  ///< of metadata pages; 0: 4 KiB on one process, else as a stripe, up to 1 MiB
+  uint64_t page_size;  ///< of metadata pages; 0: 4 KiB on one process, else a stripe
   onecast_profile profile;
   uint64_t compact_limit;  ///< smaller datasets are stored in their header; at most 64,000
   uint64_t metadata_budget;
   uint64_t small_data_limit;
   onecast_load_policy load_policy;
-  int follow_external;   ///< follow links into other files
-  uint64_t stripe_size;  ///< of the file system, in bytes; 0: as it says, else 1 MiB
+  int follow_external;             ///< follow links into other files
+  uint64_t stripe_size;            ///< of the file system, in bytes; 0: as it says, else 1 MiB
   uint64_t single_writer_stripes;  ///< UINT64_MAX: chosen
-  int durable;  ///< flush and close wait until the bytes are on stable storage
-  int journal;  ///< a flush that is killed can be undone
-  int mpi_io;   ///< reach the file through MPI-IO
+  int durable;                     ///< flush and close wait until the bytes are on stable storage
+  int journal;                     ///< a flush that is killed can be undone
+  int mpi_io;                      ///< reach the file through MPI-IO
   onecast_locking locking;
   unsigned decode_threads;
   uint64_t chunk_cache_bytes;

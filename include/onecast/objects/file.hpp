@@ -58,7 +58,7 @@ enum class TransferMethod : std::uint8_t {
 struct FileOptions {
   /// Create: of a metadata page, a power of two from 4 KiB to 1 GiB. 0: 4 KiB without a
   /// communicator; with one, as large as a stripe, but 64 KiB at least and 1 MiB at most. Open for
-  /// writing, files without a page list: of the pages that are added. 0: what suits the file's size.
+  /// writing, files without a page list: of pages that are added. 0: what suits the file's size.
   std::uint64_t page_size = 0;
   /// Create.
   Profile profile = Profile::compatible;

@@ -1,0 +1,66 @@
+"""A whole checkpoint on a striped file system, from creating the file to closing it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mpi4py")
+import onecast
+
+ROOT = Path(__file__).parents[2]
+RUN = [sys.executable, str(ROOT / "lab" / "run.py"), "--nodes", "8", "--quiet"]
+OURS = [sys.executable, str(Path(__file__).with_name("checkpoint.py"))]
+MIB = 1 << 20
+
+
+@pytest.fixture(scope="session", autouse=True)
+def possible():
+    if not onecast.have_mpi or not os.environ.get("MPIEXEC"):
+        pytest.skip("no MPI, or tools/env.sh is not sourced")
+    check = subprocess.run([*RUN, "--check"], capture_output=True, text=True)
+    if check.returncode != 0:
+        pytest.skip(check.stderr.strip())
+
+
+def run(program: list[str], *options: str) -> str:
+    command = [*RUN, *options, "--", *program, "{lab}/file.h5", "4", "4096"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("osts, stripe", [(4, 1024), (4, 256), (5, 4096), (3, 192)])
+def test_nobody_takes_a_lock_away(osts, stripe):
+    """Data and metadata: each target from one node, nothing read, and RPCs as the stripes call
+    for."""
+    found = json.loads(run(OURS, "--osts", str(osts), "--stripe-size", f"{stripe}k"))
+    total = found["total"]
+    assert total["revocations"] == 0
+    assert total["read_rpcs"] == 0
+    assert total["lock_enqueues"] == osts
+    assert [len(ost["writers"]) for ost in found["osts"]] == [1] * osts
+    assert found["page_size"] == {1024: MIB, 256: MIB // 4, 4096: MIB, 192: MIB // 16}[stripe]
+    # A page or two of metadata, and a block of texts.
+    assert 32 * MIB < total["write_bytes"] <= 32 * MIB + 2 * found["page_size"] + 4096
+    # Full ones, and at both ends of what lies in an object; not of whole stripes, a hole each.
+    holes = 8 if 4096 % stripe else 0
+    assert total["write_rpcs"] <= 32 + 3 + 2 * osts + holes
+    if stripe == 1024:
+        assert total["write_rpcs"] == 32 + 2
+
+
+@pytest.mark.parametrize("io", ["romio341", "ompio"])
+def test_stock_beside_it(monkeypatch, tmp_path, io):
+    """lab/README.md has the numbers."""
+    program = Path(os.environ["ONECAST_BUILD_DIR"]) / "bench" / "lab_checkpoint"
+    if not program.is_file():
+        pytest.skip("lab_checkpoint is not built (no parallel HDF5)")
+    monkeypatch.setenv("OMPI_MCA_io", io)
+    run([str(program)], "--json", str(tmp_path / "counters"))
+    total = json.loads((tmp_path / "counters").read_text())["total"]
+    assert total["write_bytes"] >= 32 * MIB
+    assert total["write_rpcs"] > 34
