@@ -21,6 +21,7 @@
 ///   other uses the file. A handle may be freed by any thread.
 
 #include "onecast/capi/attribute.h"
+#include "onecast/capi/check.h"
 #include "onecast/capi/dataset.h"
 #include "onecast/capi/file.h"
 #include "onecast/capi/group.h"
@@ -28,8 +29,10 @@
 #include "onecast/capi/object.h"
 #include "onecast/capi/pending.h"
 #include "onecast/capi/reference.h"
+#include "onecast/capi/selection.h"
 #include "onecast/capi/space.h"
 #include "onecast/capi/status.h"
+#include "onecast/capi/structs.h"
 #include "onecast/capi/type.h"
 
 #endif

@@ -10,6 +10,12 @@ namespace {
 static_assert(ONECAST_MAX_RANK == Dataspace::kMaxRank);
 static_assert(ONECAST_UNLIMITED == Dataspace::kUnlimited);
 
+Shape optional_shape(const std::uint64_t* first, std::size_t rank, const char* name) {
+  return first != nullptr ? shape_of(first, rank, name) : Shape();
+}
+
+}  // namespace
+
 Shape shape_of(const std::uint64_t* first, std::size_t rank, const char* name) {
   if (rank > ONECAST_MAX_RANK)
     reject(std::string(name) + ": " + std::to_string(rank) + " dimensions, more than " +
@@ -17,12 +23,6 @@ Shape shape_of(const std::uint64_t* first, std::size_t rank, const char* name) {
   const auto numbers = list(first, rank, name);
   return {numbers.begin(), numbers.end()};
 }
-
-Shape optional_shape(const std::uint64_t* first, std::size_t rank, const char* name) {
-  return first != nullptr ? shape_of(first, rank, name) : Shape();
-}
-
-}  // namespace
 
 std::vector<std::string> texts(const char* const* first, std::size_t count) {
   std::vector<std::string> strings;
@@ -98,6 +98,8 @@ Selection selection_of(const onecast_part* part) {
       const auto coordinates = list(part->points, numbers, "points");
       return Selection::points(part->rank, {coordinates.begin(), coordinates.end()});
     }
+    case ONECAST_SET:
+      return required(part->set, "set").value;
   }
   reject("part: kind " + std::to_string(static_cast<int>(part->kind)) + " is none of its kinds");
 }
@@ -113,6 +115,10 @@ std::optional<MemoryLayout> memory_of(const onecast_part* part) {
   const onecast_memory& memory = *part->memory;
   return MemoryLayout(shape_of(memory.shape, memory.rank, "memory: shape"),
                       plain_selection_of(memory.part));
+}
+
+Sharing sharing_of(onecast_sharing sharing) {
+  return enumeration_of(static_cast<int>(sharing), Sharing::serve, "sharing");
 }
 
 Filter filter_of(const onecast_filter& filter) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "capi/handles.hpp"
+#include "onecast/objects/sharing.hpp"
 #include "onecast/space/selection.hpp"
 
 /// From what C gives to what C++ takes. All throw Error (invalid_argument) that names the argument.
@@ -37,6 +38,8 @@ std::vector<std::string> texts(const char* const* first, std::size_t count);
 /// Elements that only stand for values elsewhere are nothing that C could use.
 void require_plain(const Datatype& type, const std::string& where);
 
+Shape shape_of(const std::uint64_t* first, std::size_t rank, const char* name);
+
 /// NULL: one element.
 Dataspace dataspace_of(const onecast_space* space);
 void give_space(onecast_space* out, const Dataspace& space);
@@ -46,6 +49,8 @@ Selection selection_of(const onecast_part* part);
 /// For functions that know no memory: an Error if the part has one.
 Selection plain_selection_of(const onecast_part* part);
 std::optional<MemoryLayout> memory_of(const onecast_part* part);
+
+Sharing sharing_of(onecast_sharing sharing);
 
 Filter filter_of(const onecast_filter& filter);
 

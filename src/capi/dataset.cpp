@@ -11,6 +11,37 @@
 using namespace onecast;
 using namespace onecast::capi;
 
+namespace {
+
+void read_all(const onecast_object* dataset, const onecast_part* part,
+              const onecast_type* memory_type, void* out, size_t size,
+              const onecast_sharing* sharing) {
+  const Dataset& from = as_dataset(dataset);
+  std::optional<Request> request;
+  std::span<std::byte> place;
+  std::optional<Sharing> how;
+  prepare_read_all(from, [&] {
+    if (sharing != nullptr) how = sharing_of(*sharing);
+    request.emplace(from, part, memory_type);
+    place = room(out, size);
+  });
+  if (request->memory)
+    from.read_all(place, *request->memory, request->part, request->type, how);
+  else
+    from.read_all(place, request->part, request->type, how);
+}
+
+void write_equal(onecast_object* dataset, const onecast_part* part, const onecast_type* memory_type,
+                 const void* data, size_t size, std::optional<Sharing> sharing) {
+  Dataset& to = as_dataset(dataset);
+  const Selection where = plain_selection_of(part);
+  const Request request(to, part, memory_type);
+  const PlainBytes given(request.given_type(to), bytes(data, size));
+  to.write_equal(given.get(), where, request.type, sharing);
+}
+
+}  // namespace
+
 onecast_status onecast_dataset_open(const onecast_object* group, const char* path,
                                     onecast_object** dataset) {
   return guard_making(dataset, [&] {
@@ -57,19 +88,14 @@ onecast_status onecast_dataset_read(const onecast_object* dataset, const onecast
 
 onecast_status onecast_dataset_read_all(const onecast_object* dataset, const onecast_part* part,
                                         const onecast_type* memory_type, void* out, size_t size) {
-  return guard([&] {
-    const Dataset& from = as_dataset(dataset);
-    std::optional<Request> request;
-    std::span<std::byte> place;
-    prepare_read_all(from, [&] {
-      request.emplace(from, part, memory_type);
-      place = room(out, size);
-    });
-    if (request->memory)
-      from.read_all(place, *request->memory, request->part, request->type);
-    else
-      from.read_all(place, request->part, request->type);
-  });
+  return guard([&] { read_all(dataset, part, memory_type, out, size, nullptr); });
+}
+
+onecast_status onecast_dataset_read_all_sharing(const onecast_object* dataset,
+                                                const onecast_part* part,
+                                                const onecast_type* memory_type, void* out,
+                                                size_t size, onecast_sharing sharing) {
+  return guard([&] { read_all(dataset, part, memory_type, out, size, &sharing); });
 }
 
 onecast_status onecast_dataset_write(onecast_object* dataset, const onecast_part* part,
@@ -107,13 +133,15 @@ onecast_status onecast_dataset_write_all(onecast_object* dataset, const onecast_
 onecast_status onecast_dataset_write_equal(onecast_object* dataset, const onecast_part* part,
                                            const onecast_type* memory_type, const void* data,
                                            size_t size) {
-  return guard([&] {
-    Dataset& to = as_dataset(dataset);
-    const Selection where = plain_selection_of(part);
-    const Request request(to, part, memory_type);
-    const PlainBytes given(request.given_type(to), bytes(data, size));
-    to.write_equal(given.get(), where, request.type);
-  });
+  return guard([&] { write_equal(dataset, part, memory_type, data, size, {}); });
+}
+
+onecast_status onecast_dataset_write_equal_sharing(onecast_object* dataset,
+                                                   const onecast_part* part,
+                                                   const onecast_type* memory_type,
+                                                   const void* data, size_t size,
+                                                   onecast_sharing sharing) {
+  return guard([&] { write_equal(dataset, part, memory_type, data, size, sharing_of(sharing)); });
 }
 
 onecast_status onecast_dataset_resize(onecast_object* dataset, size_t rank, const uint64_t* shape) {

@@ -6,6 +6,7 @@
 #include "capi/file_options.hpp"
 #include "capi/growing_struct.hpp"
 #include "capi/guard.hpp"
+#include "capi/returned_memory.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
@@ -34,6 +35,10 @@ onecast_file_options default_options() {
   options.sharing = static_cast<onecast_sharing>(all.sharing);
   options.alignment_threshold = all.alignment_threshold;
   options.alignment_interval = all.alignment_interval;
+  options.stripe_count = all.stripe_count;
+  options.method = static_cast<onecast_method>(all.method);
+  options.collective_buffer = all.collective_buffer;
+  options.aggregators = all.aggregators;
   return options;
 }
 
@@ -66,9 +71,16 @@ FileOptions file_options_of(const onecast_file_options* options) {
   all.locking = locking_of(given.locking);
   all.decode_threads = given.decode_threads;
   all.chunk_cache_bytes = given.chunk_cache_bytes;
-  all.sharing = enumeration_of(static_cast<int>(given.sharing), Sharing::serve, "sharing");
   all.alignment_threshold = given.alignment_threshold;
   all.alignment_interval = given.alignment_interval;
+  all.sharing = sharing_of(given.sharing);
+  all.stripe_count = given.stripe_count;
+  all.method = enumeration_of(static_cast<int>(given.method), TransferMethod::collective, "method");
+  all.collective_buffer = given.collective_buffer;
+  all.aggregators = given.aggregators;
+  for (const onecast_hint& hint : list(given.hints, given.hint_count, "hints"))
+    all.hints[required_text(hint.name, "name of a hint")] =
+        required_text(hint.value, "value of a hint");
   return all;
 }
 
@@ -179,6 +191,23 @@ onecast_status onecast_file_adopt(onecast_file* file, int* had_none) {
   return guard([&] {
     const bool none = required(file, "file").file.adopt();
     if (had_none != nullptr) *had_none = none ? 1 : 0;
+  });
+}
+
+onecast_status onecast_file_explain(const onecast_file* file, char** text) {
+  return guard_making(text, [&] {
+    required(text, "text");
+    *text = returned_text(required(file, "file").file.explain());
+  });
+}
+
+onecast_status onecast_file_unused_hints(const onecast_file* file, size_t* count, char*** names) {
+  return guard_making(names, [&] {
+    const auto& unused = required(file, "file").file.unused_hints();
+    required(count, "count");
+    required(names, "names");
+    *names = returned_texts(unused);
+    *count = unused.size();
   });
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "onecast/capi/reference.h"
+#include "onecast/capi/selection.h"
 #include "onecast/objects/file.hpp"
 
 // What stands behind the handles. They are made and given back by the C functions alone.
@@ -22,6 +23,10 @@ struct onecast_object {
 
 struct onecast_type {
   onecast::Datatype value;
+};
+
+struct onecast_selection {
+  onecast::Selection value;
 };
 
 struct onecast_reference {

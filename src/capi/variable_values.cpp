@@ -23,6 +23,19 @@ const Datatype& sequence_type_of(const Dataset& dataset) {
   return type;
 }
 
+/// That the elements of the part take, as they are stored.
+std::size_t bytes_of(const Dataset& dataset, const Selection& part) {
+  const std::uint64_t count =
+      part.kind() == Selection::Kind::all
+          ? dataset.element_count()
+          : (part.is_unlimited() ? part.clipped(dataset.dataspace().shape()) : part)
+                .element_count();
+  std::size_t size = 0;
+  if (__builtin_mul_overflow(count, dataset.datatype().size(), &size))
+    reject(dataset.path() + ": a part of " + std::to_string(count) + " elements is too large");
+  return size;
+}
+
 struct Elements {
   Elements(const Dataset& dataset, std::size_t count, const onecast_sequence* sequences) {
     const Datatype& type = sequence_type_of(dataset);
@@ -65,6 +78,26 @@ onecast_status onecast_dataset_read_strings(const onecast_object* dataset, const
     const auto found = as_dataset(dataset).read_strings(plain_selection_of(part));
     required(count, "count");
     required(texts, "texts");
+    *texts = returned_texts(found);
+    *count = found.size();
+  });
+}
+
+onecast_status onecast_dataset_read_all_strings(const onecast_object* dataset,
+                                                const onecast_part* part, size_t* count,
+                                                char*** texts) {
+  return guard_making(texts, [&] {
+    const Dataset& from = as_dataset(dataset);
+    Selection where;
+    std::vector<std::byte> elements;
+    prepare_read_all(from, [&] {
+      required(count, "count");
+      required(texts, "texts");
+      where = plain_selection_of(part);
+      elements.resize(bytes_of(from, where));
+    });
+    from.read_all(elements, where);
+    const auto found = VariableValues(from).strings(from.datatype(), elements);
     *texts = returned_texts(found);
     *count = found.size();
   });

@@ -3,20 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 
 #include "base/worker_pool.hpp"
 #include "collective/collective_file.hpp"
 #include "collective/striped_factory.hpp"
 #include "comm/agreement.hpp"
-#include "format/objects/group_messages.hpp"
 #include "objects/datatype_codec.hpp"
 #include "objects/limits.hpp"
-#include "objects/path.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
-#include "structures/object_contents.hpp"
 
 namespace onecast {
 namespace {
@@ -79,13 +75,6 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
 std::uint64_t page_size_of(const StripeLayout& layout) {
   const std::uint64_t largest_power = layout.stripe_size & (~layout.stripe_size + 1);
   return std::clamp(largest_power, kLeastPageSize, kMostPageSize);
-}
-
-ObjectKind kind_of(const ObjectHeader& header) {
-  if (is_group(header)) return ObjectKind::group;
-  if (header.find(MessageType::data_layout) != nullptr) return ObjectKind::dataset;
-  if (header.find(MessageType::datatype) != nullptr) return ObjectKind::datatype;
-  return ObjectKind::group;
 }
 
 }  // namespace
@@ -213,93 +202,12 @@ void FileState::prepare_to_write() {
   committed_end_ = allocator->end();
 }
 
-Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
-  Node** place = nullptr;
-  {
-    const std::scoped_lock lock(nodes_mutex_);
-    register_addresses();
-    place = &by_address_[address];
-    if (Node* known = *place) {
-      // What is the type of another object is met without a path.
-      if (access == Access::read_write && known->parent == nullptr && known != root) {
-        known->parent = parent;
-        known->name = name;
-      }
-      return *known;
-    }
-  }
-  // Another thread may read it at the same time: the first one's node is kept.
-  ObjectHeader header = read_object_header(*structures, address, arena.memory());
-  const ObjectKind kind = kind_of(header);
-  const std::scoped_lock lock(nodes_mutex_);
-  if (*place == nullptr) *place = &add_node(parent, name, std::move(header), address, kind);
-  return **place;
-}
-
 ByteView FileState::encoded(const Datatype& type) {
   if (!last_encoded_ || *last_encoded_ != type) {
     last_encoding_ = encode_datatype(type, store->file(), arena);
     last_encoded_ = type;
   }
   return last_encoding_;
-}
-
-void FileState::expect_nodes(std::size_t more) {
-  const std::scoped_lock lock(nodes_mutex_);
-  const std::size_t wanted = by_address_.size() + more;
-  const std::size_t room = by_address_.bucket_count();
-  if (wanted > room) by_address_.reserve(std::max(wanted, 2 * room));
-}
-
-void FileState::register_addresses() {
-  for (Node* node : unregistered_) by_address_[node->address] = node;
-  unregistered_.clear();
-}
-
-void FileState::look_at_datasets() {
-  for (; nodes_looked_at_ < nodes_.size(); ++nodes_looked_at_)
-    nodes_[nodes_looked_at_]->look_ahead();
-}
-
-Node* FileState::known_node(Address address) {
-  const std::scoped_lock lock(nodes_mutex_);
-  register_addresses();
-  const auto known = by_address_.find(address);
-  return known == by_address_.end() ? nullptr : known->second;
-}
-
-Node& FileState::node_of(const NodeId& id) {
-  if (!id.is_new) return node_at(Address{id.identity}, root, "");
-  if (nodes_in_new_nodes_ != nodes_.size()) {
-    new_nodes_.clear();
-    for (const auto& node : nodes_)
-      if (node->is_new()) new_nodes_.emplace(node->creation_digest, node.get());
-    nodes_in_new_nodes_ = nodes_.size();
-  }
-  const auto found = new_nodes_.find(id.identity);
-  if (found == new_nodes_.end())
-    throw Error(ErrorCode::diverged,
-                fmt::format("{}: another rank wrote to an object that this one has not", path));
-  return *found->second;
-}
-
-std::vector<Node*> FileState::dirty_stored_nodes() {
-  std::vector<Node*> found;
-  for (const auto& node : nodes_)
-    if (node->dirty && !node->is_new() && !node->removed) found.push_back(node.get());
-  std::sort(found.begin(), found.end(),
-            [](const Node* a, const Node* b) { return a->address < b->address; });
-  return found;
-}
-
-Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {
-  return add_node(parent, name, ObjectHeader(arena.memory()), Address{}, kind);
-}
-
-Node& FileState::add_node(Node* parent, std::string_view name, ObjectHeader header, Address address,
-                          ObjectKind kind) {
-  return *nodes_.emplace_back(
-      arena.make<Node>(*this, parent, name, std::move(header), address, kind));
 }
 
 const Datatype& FileState::datatype(const HeaderMessage& message) {
@@ -312,74 +220,10 @@ const Dataspace& FileState::dataspace(const HeaderMessage& message) {
                          [&] { return read_dataspace(shared->resolve(message), store->file()); });
 }
 
-Node* FileState::follow(Node& group, LinkEntry& entry) {
-  LinksFollowed followed;
-  return follow(group, entry, followed);
-}
-
-Node* FileState::find(Node& start, std::string_view link_path) {
-  LinksFollowed followed;
-  return find(start, link_path, followed);
-}
-
-Node* FileState::follow(Node& group, LinkEntry& entry, LinksFollowed& followed) {
-  const std::atomic_ref known(entry.node);
-  if (Node* node = known.load(std::memory_order_acquire)) return node;
-  const LinkMessage& link = entry.message;
-  switch (link.type) {
-    case LinkType::hard: {
-      Node& node = node_at(link.object_header, &group, link.name);
-      known.store(&node, std::memory_order_release);
-      return &node;
-    }
-    case LinkType::soft:
-    case LinkType::external: {
-      // In a row, or one beside the other: paths of links to paths of links grow without bounds.
-      if (followed.depth == kMostLinks.depth || ++followed.total > kMostLinks.total)
-        throw Error(ErrorCode::format,
-                    fmt::format("{}: link \"{}\": more than {} links in a row, or {} in all",
-                                group.where(), link.name, kMostLinks.depth, kMostLinks.total));
-      ++followed.depth;
-      Node* found = link.type == LinkType::soft ? find(group, link.soft_value, followed)
-                                                : follow_external(group, link, followed);
-      --followed.depth;
-      return found;
-    }
-    default:
-      throw Error(ErrorCode::unsupported, fmt::format("{}: link \"{}\": not supported: a "
-                                                      "user-defined link",
-                                                      group.where(), link.name));
-  }
-}
-
-Node* FileState::follow_external(const Node& group, const LinkMessage& link,
-                                 LinksFollowed& followed) {
-  const auto value = decode<ExternalLinkValue>(link.user_data, group.address, store->file());
-  if (!options.follow_external)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: external link \"{}\" to \"{}\": option follow_external is off",
-                            group.where(), link.name, value.file_name));
-  FileState& file = *external_files()->open(*this, value.file_name);
-  return file.find(*file.root, value.object_path, followed);
-}
-
 std::shared_ptr<ExternalFiles> FileState::external_files() const {
   // The file that shares its own may be gone before the handles of objects here.
   auto files = shared_files_.lock();
   return files ? files : own_files_;
-}
-
-Node* FileState::find(Node& start, std::string_view link_path, LinksFollowed& followed) {
-  require_open();
-  Node* at = !link_path.empty() && link_path.front() == '/' ? root : &start;
-  for (auto name = next_name(link_path); !name.empty(); name = next_name(link_path)) {
-    if (at->kind != ObjectKind::group) return nullptr;
-    LinkEntry* entry = at->links().find(name);
-    if (entry == nullptr) return nullptr;
-    at = at->file->follow(*at, *entry, followed);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
 }
 
 void FileState::require_open() const {

@@ -231,7 +231,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::pmr::monotonic_buffer_resource by_address_memory_{arena.memory()};
   /// Null where an object is being read, or could not be.
   std::pmr::unordered_map<Address, Node*> by_address_{&by_address_memory_};
-  /// Not in it yet, but on disk: entered once somebody looks, which after the last flush nobody does.
+  /// Not in it yet, but on disk: entered once somebody looks, which after the last flush nobody
+  /// does.
   std::vector<Node*> unregistered_;
 };
 

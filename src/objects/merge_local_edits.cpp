@@ -7,17 +7,14 @@
 #include <unordered_map>
 #include <utility>
 
-#include "format/objects/data_layout_message.hpp"
-#include "format/objects/fill_value_message.hpp"
 #include "objects/local_part.hpp"
+#include "objects/merged_object.hpp"
 #include "objects/message_codec.hpp"
 #include "objects/packer.hpp"
 #include "objects/place.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/reference_count.hpp"
 #include "objects/settle_values.hpp"
-#include "objects/stored_elsewhere.hpp"
-#include "objects/unfilled.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -200,7 +197,7 @@ class MergingEdits {
     if (node == nullptr || !node->is_local())
       node = &file_.new_node(&group, link.name, object.kind);
     const std::uint64_t before = node->creation_digest;
-    data_ = node->is_local() ? std::move(node->local->data) : Buffer();
+    Buffer data = node->is_local() ? std::move(node->local->data) : Buffer();
     node->local.reset();
     if (!is_mine()) set_messages(*node, object.messages.of(part.messages));
     LinkEntry& entry = link_object(group, link.name, *node);
@@ -208,7 +205,7 @@ class MergingEdits {
       new_identities_[before] = node->creation_digest;
     settle_fill_value(*node, object, part);
     if (!object.beside.empty()) give_place_beside(*node, object.beside);
-    give_place(*node, object.has_data);
+    give_place(*node, object.has_data, std::move(data));
     object.placed = node;
     placed_.push_back(link.object);
     return entry;
@@ -220,66 +217,6 @@ class MergingEdits {
     if (kind != ObjectKind::group || in_group == my_groups_.end()) return nullptr;
     const auto found = in_group->second.find(name);
     return found == in_group->second.end() ? nullptr : found->second;
-  }
-
-  void set_messages(Node& node, std::span<const LocalPart::Message> given) {
-    auto& messages = node.header.messages;
-    messages.clear();
-    messages.reserve(given.size());
-    for (const LocalPart::Message& m : given)
-      messages.push_back({m.type, m.flags, 0, {}, file_.arena.keep(m.data)});
-  }
-
-  /// A fill value of variable length gets its place in the heap.
-  void settle_fill_value(Node& node, const LocalPart::Object& object, const LocalPart& part) {
-    if (!object.fill_value) return;
-    const FileContext& context = file_.store->file();
-    const auto stored = object.messages.of(part.messages);
-    const auto given =
-        std::ranges::find(stored, MessageType::fill_value, &LocalPart::Message::type);
-    auto message = decode<FillValueMessage>(given->data, {}, context);
-    std::vector<std::byte> element(message.value.begin(), message.value.end());
-    Unpacker values(*object.fill_value);
-    settle_packed(node.dataset().type, element, values, context,
-                  [&](ByteView value) { return file_.heap.put(value, true); });
-    message.value = element;
-    for (HeaderMessage& m : node.header.messages) {
-      if (m.type == MessageType::fill_value) m.data = encode_kept(message, context, file_.arena);
-      if (m.type != MessageType::data_layout) continue;
-      auto layout = decode<DataLayoutMessage>(m.data, m.address, context);
-      if (layout.layout_class != LayoutClass::compact) continue;
-      // Nothing else is there yet: what was written waits.
-      std::vector<std::byte> all(layout.compact_data.size());
-      onecast::fill(all, element);
-      layout.compact_data = all;
-      m.data = encode_kept(layout, context, file_.arena);
-    }
-    node.forget_dataset();
-  }
-
-  void give_place_beside(Node& node, ByteView bytes) {
-    const ByteView kept = file_.arena.keep(bytes);
-    for (HeaderMessage& m : node.header.messages) place_beside(file_, m, kept);
-    node.forget_dataset();
-  }
-
-  /// Contiguous data gets its place.
-  void give_place(Node& node, bool has_data) {
-    for (HeaderMessage& m : node.header.messages) {
-      if (m.type != MessageType::data_layout) continue;
-      auto layout = decode<DataLayoutMessage>(m.data, m.address, file_.store->file());
-      if (layout.layout_class != LayoutClass::contiguous || layout.size == 0) continue;
-      layout.address = file_.allocator->contiguous_data(layout.size);
-      m.data = encode_kept(layout, file_.store->file(), file_.arena);
-      node.forget_dataset();
-      const ByteView fill_value = node.dataset().fill_value;
-      if (!has_data &&
-          std::ranges::any_of(fill_value, [](std::byte b) { return b != std::byte{0}; }))
-        leave_unfilled(node);
-      if (!has_data) continue;
-      file_.file_end = std::max(file_.file_end, layout.address.value + layout.size);
-      if (!data_.empty()) file_.local_edits.unwritten.push_back({layout.address, std::move(data_)});
-    }
   }
 
   // --- attributes --------------------------------------------------------------------------------
@@ -354,7 +291,6 @@ class MergingEdits {
   std::unordered_map<const Node*, std::unordered_map<std::string_view, Node*>> my_groups_;
   std::unordered_map<std::uint64_t, std::uint64_t> new_identities_;
   std::vector<std::size_t> placed_;  ///< objects of the part
-  Buffer data_;                      ///< of the object that is being placed
 };
 
 /// What fails here alone all ranks hear of when they commit.

@@ -160,9 +160,9 @@ class Node {
   void set_shape(Shape shape);
 
   FileState* file;
-  Node* parent;            ///< the group it was reached through; null for the root
-  std::string_view name;   ///< the link it was reached through
-  Address address;         ///< of the header; undefined until the first flush
+  Node* parent;           ///< the group it was reached through; null for the root
+  std::string_view name;  ///< the link it was reached through
+  Address address;        ///< of the header; undefined until the first flush
   /// Messages: of edited nodes without links and attributes. The first block: of a new object only
   /// if references lead to it, so that it has its place already.
   ObjectHeader header;

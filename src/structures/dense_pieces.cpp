@@ -75,10 +75,9 @@ void DensePieces::sort(const Describe& describe) {
   };
   if (creation_orders_ && !std::is_sorted(objects_.begin(), objects_.end(), created_before)) {
     by_creation_order_ = by_name_;
-    std::sort(by_creation_order_.begin(), by_creation_order_.end(),
-              [&](std::uint32_t a, std::uint32_t b) {
-                return created_before(objects_[a], objects_[b]);
-              });
+    std::sort(
+        by_creation_order_.begin(), by_creation_order_.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return created_before(objects_[a], objects_[b]); });
   }
   std::sort(by_name_.begin(), by_name_.end(), [&](std::uint32_t a, std::uint32_t b) {
     if (objects_[a].name_hash != objects_[b].name_hash)
@@ -140,8 +139,9 @@ void DensePieces::write_creation_order_record(std::size_t index, std::span<std::
   const Object& object = objects_[index];
   const HeapId id(heap_, index, file);
   if (kind_ == Kind::links)
-    write_record(LinkCreationOrderRecord{static_cast<std::int64_t>(object.creation_order), id.bytes()}, out,
-                 file);
+    write_record(
+        LinkCreationOrderRecord{static_cast<std::int64_t>(object.creation_order), id.bytes()}, out,
+        file);
   else
     write_record(AttributeCreationOrderRecord{id.bytes(), object.message_flags,
                                               static_cast<std::uint32_t>(object.creation_order)},

@@ -61,7 +61,7 @@ class DensePieces : public Pieces {
   BTreeV2Layout names_;
   std::optional<BTreeV2Layout> creation_orders_;
   std::vector<Object> objects_;
-  std::vector<std::uint32_t> by_name_;  ///< by hash of the name, then by name
+  std::vector<std::uint32_t> by_name_;            ///< by hash of the name, then by name
   std::vector<std::uint32_t> by_creation_order_;  ///< empty if they are in that order
 };
 

@@ -69,8 +69,7 @@ void FractalHeapPieces::place_objects() {
       continue;
     }
     object_places_.push_back(space_.place(object_sizes_[i]));
-    if (space_.direct_blocks().size() > first_object_.size())
-      first_object_.push_back(i);
+    if (space_.direct_blocks().size() > first_object_.size()) first_object_.push_back(i);
   }
   first_object_.push_back(object_sizes_.size());
 }

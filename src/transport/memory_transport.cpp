@@ -30,6 +30,14 @@ std::shared_ptr<MemoryFile> MemoryDisk::find(const std::string& path) {
   return found == files_.end() ? nullptr : found->second;
 }
 
+std::vector<std::string> MemoryDisk::names() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::string> found;
+  found.reserve(files_.size());
+  for (const auto& [name, _] : files_) found.push_back(name);
+  return found;
+}
+
 void MemoryDisk::remove(const std::string& path) {
   const std::lock_guard lock(mutex_);
   files_.erase(path);

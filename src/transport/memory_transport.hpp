@@ -25,6 +25,8 @@ class MemoryDisk : public std::enable_shared_from_this<MemoryDisk> {
 
   /// The file, or null. For tests, which look at and change its bytes.
   std::shared_ptr<MemoryFile> find(const std::string& path);
+  /// Of all files. For tests.
+  std::vector<std::string> names();
   /// Unlinks it.
   void remove(const std::string& path);
 

@@ -34,6 +34,7 @@ struct Give {
   void operator()(onecast_object* object) const { onecast_object_close(&object); }
   void operator()(onecast_type* type) const { onecast_type_free(&type); }
   void operator()(onecast_reference* reference) const { onecast_reference_free(&reference); }
+  void operator()(onecast_selection* selection) const { onecast_selection_free(&selection); }
   void operator()(void* memory) const { onecast_free(memory); }
 };
 template <class T>

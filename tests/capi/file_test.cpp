@@ -55,6 +55,47 @@ TEST_F(File, OptionsAreTaken) {
   EXPECT_DONE(onecast_file_close(&other));
 }
 
+TEST_F(File, OptionsOfTransfers) {
+  onecast_file_options options;
+  ASSERT_DONE(onecast_file_options_init(&options, sizeof options));
+  EXPECT_EQ(options.method, ONECAST_METHOD_AUTOMATIC);
+  const onecast_hint hints[] = {{"cb_nodes", "2"}, {"of_another_library", "1"}};
+  options.method = ONECAST_METHOD_PLAIN;
+  options.collective_buffer = 1U << 20U;
+  options.aggregators = 3;
+  options.stripe_count = 1;
+  options.hints = hints;
+  options.hint_count = 2;
+  onecast_file* other = nullptr;
+  const std::string name = folder / "b.h5";
+  ASSERT_DONE(onecast_file_create(name.c_str(), &options, &other));
+  std::size_t count = 0;
+  char** names = nullptr;
+  EXPECT_DONE(onecast_file_unused_hints(other, &count, &names));
+  EXPECT_EQ(strings(count, names), std::vector<std::string>{"of_another_library"});
+  auto others = root_of(other);
+  const std::uint64_t shape = 4;
+  const onecast_space space = onecast_array(1, &shape);
+  const auto x = made_by<onecast_object>([&](auto out) {
+    return onecast_dataset_create(others.get(), "x", ONECAST_INT32, &space, nullptr, out);
+  });
+  const std::int32_t values[4] = {1, 2, 3, 4};
+  EXPECT_DONE(onecast_dataset_write_all(x.get(), nullptr, ONECAST_INT32, values, sizeof values));
+  char* text = nullptr;
+  EXPECT_DONE(onecast_file_explain(other, &text));
+  EXPECT_NE(std::string(text).find("write_all"), std::string::npos) << text;
+  onecast_free(text);
+  others.reset();
+  EXPECT_DONE(onecast_file_close(&other));
+  options.method = static_cast<onecast_method>(4);
+  EXPECT_FAILS(onecast_file_create(name.c_str(), &options, &other), ONECAST_INVALID_ARGUMENT,
+               "method: 4");
+  options.method = ONECAST_METHOD_PLAIN;
+  options.hints = nullptr;
+  EXPECT_FAILS(onecast_file_create(name.c_str(), &options, &other), ONECAST_INVALID_ARGUMENT,
+               "hints is NULL");
+}
+
 TEST_F(File, OptionsOfAnOlderProgramAreCompleted) {
   onecast_file_options options;
   const std::size_t old = offsetof(onecast_file_options, metadata_budget);

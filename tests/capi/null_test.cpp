@@ -20,6 +20,18 @@ TEST(Null, GivingBackNothing) {
   onecast_type_free(&type);
   onecast_reference* reference = nullptr;
   onecast_reference_free(&reference);
+  onecast_selection* selection = nullptr;
+  onecast_selection_free(&selection);
+  onecast_selection_free(nullptr);
+}
+
+TEST(Null, Selections) {
+  onecast_selection* made = nullptr;
+  EXPECT_REFUSED(onecast_selection_combine(ONECAST_UNION, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_selection_complement(nullptr, 1, nullptr, &made));
+  EXPECT_REFUSED(onecast_selection_boxes(1, 1, nullptr, &made));
+  EXPECT_REFUSED(onecast_selection_count(nullptr, nullptr));
+  EXPECT_REFUSED(onecast_selection_get_boxes(nullptr, nullptr, nullptr, nullptr));
 }
 
 TEST(Null, Files) {
@@ -41,6 +53,8 @@ TEST(Null, Files) {
   EXPECT_REFUSED(onecast_file_independent_end(nullptr));
   EXPECT_REFUSED(onecast_file_prefetch_all(nullptr, "/", 1));
   EXPECT_REFUSED(onecast_file_adopt(nullptr, nullptr));
+  EXPECT_REFUSED(onecast_file_explain(nullptr, nullptr));
+  EXPECT_REFUSED(onecast_file_unused_hints(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_file_recover(nullptr, ONECAST_LOCKING_ON, nullptr));
   EXPECT_REFUSED(onecast_file_io_stats(nullptr, nullptr, sizeof(onecast_io_stats)));
   EXPECT_REFUSED(onecast_file_metadata_report(nullptr, nullptr, sizeof(onecast_metadata_report)));
@@ -95,9 +109,14 @@ TEST(Null, Datasets) {
   EXPECT_REFUSED(onecast_dataset_get_chunk(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_read(nullptr, nullptr, nullptr, nullptr, 0));
   EXPECT_REFUSED(onecast_dataset_read_all(nullptr, nullptr, nullptr, nullptr, 0));
+  EXPECT_REFUSED(onecast_dataset_read_all_sharing(nullptr, nullptr, nullptr, nullptr, 0,
+                                                  ONECAST_SHARING_TRUST));
+  EXPECT_REFUSED(onecast_dataset_read_all_strings(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_write(nullptr, nullptr, nullptr, nullptr, 0));
   EXPECT_REFUSED(onecast_dataset_write_all(nullptr, nullptr, nullptr, nullptr, 0));
   EXPECT_REFUSED(onecast_dataset_write_equal(nullptr, nullptr, nullptr, nullptr, 0));
+  EXPECT_REFUSED(onecast_dataset_write_equal_sharing(nullptr, nullptr, nullptr, nullptr, 0,
+                                                     ONECAST_SHARING_TRUST));
   EXPECT_REFUSED(onecast_dataset_resize(nullptr, 0, nullptr));
   EXPECT_REFUSED(onecast_dataset_read_strings(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_write_strings(nullptr, nullptr, 1, nullptr));

@@ -99,6 +99,34 @@ TEST_F(CapiOnRanks, SharingIsAnOptionOfTheFile) {
   close();
 }
 
+TEST_F(CapiOnRanks, SharingIsAnOptionOfACall) {
+  create();
+  const auto x = dataset("x", ONECAST_DOUBLE, all());
+  std::vector<double> values(all(), 1.5);
+  const std::size_t size_of_all = values.size() * sizeof(double);
+  EXPECT_DONE(onecast_dataset_write_equal_sharing(x.get(), nullptr, nullptr, values.data(),
+                                                  size_of_all, ONECAST_SHARING_VERIFY));
+  std::vector<double> read(all());
+  EXPECT_DONE(onecast_dataset_read_all_sharing(x.get(), nullptr, nullptr, read.data(), size_of_all,
+                                               ONECAST_SHARING_TRUST));
+  EXPECT_EQ(read, values);
+  const std::uint64_t start = first();
+  const std::uint64_t count = kPerRank;
+  const onecast_part part = onecast_box(1, &start, &count);
+  const onecast_status diverged = size() > 1 ? ONECAST_DIVERGED : ONECAST_OK;
+  EXPECT_EQ(onecast_dataset_read_all_sharing(x.get(), &part, nullptr, read.data(), 80,
+                                             ONECAST_SHARING_VERIFY),
+            diverged);
+  values[0] = rank();
+  EXPECT_EQ(onecast_dataset_write_equal_sharing(x.get(), nullptr, nullptr, values.data(),
+                                                size_of_all, ONECAST_SHARING_VERIFY),
+            diverged);
+  EXPECT_FAILS(onecast_dataset_read_all_sharing(x.get(), nullptr, nullptr, read.data(), size_of_all,
+                                                static_cast<onecast_sharing>(4)),
+               ONECAST_INVALID_ARGUMENT, "sharing: 4");
+  close();
+}
+
 TEST_F(CapiOnRanks, TextsOfAll) {
   create();
   const auto x = dataset("x", ONECAST_STRING, static_cast<std::uint64_t>(size()));
@@ -114,6 +142,14 @@ TEST_F(CapiOnRanks, TextsOfAll) {
   EXPECT_DONE(onecast_dataset_read_strings(open("x").get(), nullptr, &count, &found));
   ASSERT_EQ(count, static_cast<std::size_t>(size()));
   for (int r = 0; r < size(); ++r) EXPECT_EQ(found[r], "of rank " + std::to_string(r));
+  onecast_free(found);
+  EXPECT_DONE(onecast_dataset_read_all_strings(open("x").get(), nullptr, &count, &found));
+  ASSERT_EQ(count, static_cast<std::size_t>(size()));
+  for (int r = 0; r < size(); ++r) EXPECT_EQ(found[r], "of rank " + std::to_string(r));
+  onecast_free(found);
+  EXPECT_DONE(onecast_dataset_read_all_strings(open("x").get(), &part, &count, &found));
+  ASSERT_EQ(count, 1U);
+  EXPECT_EQ(found[0], text);
   onecast_free(found);
   close();
 }
@@ -176,6 +212,11 @@ TEST_F(CapiOnRanks, OneRankGivesWrongArguments) {
   const std::uint64_t one = 1;
   const onecast_part line = onecast_box(1, &row, &one);
   refused(onecast_dataset_write_all_strings(text.get(), &line, 1, texts), "texts is NULL");
+  std::size_t texts_read = 0;
+  char** read = nullptr;
+  refused(
+      onecast_dataset_read_all_strings(text.get(), &line, is_wrong ? nullptr : &texts_read, &read),
+      "count is NULL");
   EXPECT_FAILS(onecast_dataset_write_all_sequences(x.get(), nullptr, 0, nullptr),
                ONECAST_INVALID_ARGUMENT, "not sequences");
 

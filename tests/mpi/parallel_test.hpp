@@ -19,10 +19,10 @@
 #include "comm/backend.hpp"
 #include "objects/file_access.hpp"
 #include "objects/file_state.hpp"
-#include "onecast/check/check.hpp"
 #include "onecast/comm/mpi.hpp"
 #include "onecast/onecast.hpp"
 #include "support/pattern.hpp"
+#include "support/sound_files.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace onecast::test {
@@ -41,13 +41,7 @@ class ParallelTest : public testing::Test {
   void TearDown() override {
     barrier();
     if (!mine_ || leaves_damage_) return;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(mine_->path())) {
-      const std::string file = entry.path().string();
-      if (!entry.is_regular_file() || !is_hdf5(file)) continue;
-      for (const Finding& f : check_file(file, {.data = true}).findings)
-        EXPECT_TRUE(f.kind == Finding::Kind::note || f.kind == Finding::Kind::unsupported)
-            << file << ": " << f.path << ": " << f.structure << ": " << f.field << " " << f.what;
-    }
+    expect_sound(mine_->path());
   }
   ~ParallelTest() override {
     barrier();
@@ -153,12 +147,6 @@ class ParallelTest : public testing::Test {
     std::vector<std::string> found;
     for (const Link& link : group.links()) found.emplace_back(link.name);
     return found;
-  }
-
-  static bool is_hdf5(const std::string& file) {
-    std::array<char, 8> signature{};
-    std::ifstream(file, std::ios::binary).read(signature.data(), signature.size());
-    return std::string_view(signature.data(), signature.size()) == "\x89HDF\r\n\x1a\n";
   }
 
   bool leaves_damage_ = false;

@@ -6,6 +6,7 @@
 
 #include "objects/description.hpp"
 #include "support/pattern.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast {
@@ -43,7 +44,7 @@ class AttributesTest : public testing::Test {
     expect(disk_.open(kName, Access::read_write).root(), model);
   }
 
-  test::Disk disk_;
+  test::SoundDisk disk_;
 };
 
 TEST_F(AttributesTest, CompactUpToEightDenseFromNineAndBack) {

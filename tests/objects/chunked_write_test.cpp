@@ -5,7 +5,7 @@
 
 #include "objects/chunked_model.hpp"
 #include "support/python.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast {
@@ -37,7 +37,7 @@ class ChunkedWriteTest : public testing::Test {
                        fmt::join(model.read(model.all()), " "));
   }
 
-  TemporaryDirectory directory_;
+  SoundDirectory directory_;
 };
 
 struct Case {

@@ -1,13 +1,14 @@
 #include <gtest/gtest.h>
 
 #include "support/disk.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast {
 namespace {
 
 TEST(ClosedFileTest, ADatasetNotLookedAtBeforeNeedsTheFile) {
-  const test::Disk disk;
+  const test::SoundDisk disk;
   File file = disk.create("a.h5");
   const Dataset seen = file.root().create_dataset<int>("seen", {2}, {1, 2});
   const Dataset unseen = file.root().create_dataset<int>("unseen", {2}, {1, 2});

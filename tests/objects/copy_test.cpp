@@ -7,6 +7,7 @@
 #include "onecast/objects/details.hpp"
 #include "onecast/onecast.hpp"
 #include "support/disk.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast {
@@ -39,7 +40,7 @@ class CopyTest : public testing::Test {
   }
   static std::uint32_t links_to(const Object& object) { return details_of(object).reference_count; }
 
-  test::Disk disk_;
+  test::SoundDisk disk_;
   File source_ = disk_.create("source.h5");
   File target_ = disk_.create("target.h5");
   Group from_ = source_.root();

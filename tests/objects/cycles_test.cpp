@@ -3,6 +3,7 @@
 
 #include "objects/description.hpp"
 #include "support/pattern.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 /// Files that are made, opened, changed and opened again, over page sizes.
@@ -41,7 +42,7 @@ class CyclesTest : public testing::TestWithParam<std::uint64_t> {
     expect(description);
   }
 
-  test::Disk disk_;
+  test::SoundDisk disk_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Pages, CyclesTest, testing::Values(4096, 65536, 1 << 20),

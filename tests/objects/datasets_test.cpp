@@ -6,6 +6,7 @@
 #include "objects/description.hpp"
 #include "support/pattern.hpp"
 #include "support/selection_model.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast {
@@ -32,7 +33,7 @@ class DatasetsTest : public testing::Test {
     return values;
   }
 
-  test::Disk disk_;
+  test::SoundDisk disk_;
 };
 
 TEST_F(DatasetsTest, CompactUpToTheLimitThenContiguous) {

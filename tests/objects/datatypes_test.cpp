@@ -4,6 +4,7 @@
 #include "objects/datatype_codec.hpp"
 #include "objects/description.hpp"
 #include "support/pattern.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast {
@@ -115,7 +116,7 @@ TEST(DatatypeTest, EqualOnlyToItself) {
 }
 
 TEST(DatatypeTest, StockReadsAllOfThem) {
-  test::Disk disk;
+  test::SoundDisk disk;
   File file = disk.create(kName);
   unsigned i = 0;
   for (const Datatype& type : all_types()) {

@@ -5,6 +5,7 @@
 #include "objects/file_state.hpp"
 #include "onecast/objects/details.hpp"
 #include "support/disk.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast {
@@ -34,7 +35,7 @@ class EditLinksTest : public testing::Test {
   [[nodiscard]] Group root() const { return file_.root(); }
   [[nodiscard]] std::uint64_t end() const { return disk_.bytes(kName).size(); }
 
-  test::Disk disk_;
+  test::SoundDisk disk_;
   File file_ = disk_.create(kName);
 };
 

@@ -3,7 +3,7 @@
 
 #include "onecast/onecast.hpp"
 #include "support/python.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast {
@@ -22,7 +22,7 @@ class ElsewhereTest : public testing::Test {
     return File::open(folder_ / "file.h5", Access::read_only, options);
   }
 
-  test::TemporaryDirectory folder_;
+  test::SoundDirectory folder_;
 };
 
 TEST_F(ElsewhereTest, External) {

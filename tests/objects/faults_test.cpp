@@ -8,6 +8,7 @@
 #include "format/boot/superblock.hpp"
 #include "objects/description.hpp"
 #include "support/pattern.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 /// A flush that fails leaves the previous state on disk and the new one in memory.
@@ -66,7 +67,7 @@ class FaultsTest : public testing::Test {
                               .count = count}};
   }
 
-  test::Disk disk_;
+  test::SoundDisk disk_;
   test::Bytes before_;
   std::string description_;
 };

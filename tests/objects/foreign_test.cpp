@@ -7,7 +7,7 @@
 #include "objects/description.hpp"
 #include "support/python.hpp"
 #include "support/selection_model.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 /// Files that stock HDF5 wrote, in its oldest format and its newest.
@@ -74,7 +74,7 @@ class ForeignTest : public testing::TestWithParam<const char*> {
     disk_.load(kName, directory / kName);
   }
 
-  test::Disk disk_;
+  test::SoundDisk disk_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Formats, ForeignTest, testing::Values("old", "new"),

@@ -3,6 +3,7 @@
 
 #include "objects/description.hpp"
 #include "structures/object_header.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast {
@@ -31,7 +32,7 @@ class GroupsTest : public testing::Test {
     return count;
   }
 
-  test::Disk disk_;
+  test::SoundDisk disk_;
 };
 
 TEST_F(GroupsTest, CompactUpTo64DenseFrom65AndBack) {

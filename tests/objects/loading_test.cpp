@@ -6,6 +6,7 @@
 
 #include "base/lookup3.hpp"
 #include "objects/description.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 /// When metadata is read, and how often.
@@ -52,7 +53,7 @@ class LoadingTest : public testing::Test {
     EXPECT_TRUE(same_text(test::Description(file).json(), description_));
   }
 
-  test::Disk disk_;
+  test::SoundDisk disk_;
   std::string description_;
 };
 

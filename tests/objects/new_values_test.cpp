@@ -7,7 +7,7 @@
 #include "onecast/check/check.hpp"
 #include "onecast/objects/variable_values.hpp"
 #include "onecast/onecast.hpp"
-#include "support/temporary_directory.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast::test {
@@ -37,7 +37,7 @@ class NewValuesTest : public testing::Test {
     for (const Finding& f : report.findings) ADD_FAILURE() << f.what;
   }
 
-  TemporaryDirectory directory_;
+  SoundDirectory directory_;
   std::string path_ = (directory_.path() / "file.h5").string();
 };
 

@@ -7,6 +7,7 @@
 
 #include "objects/description.hpp"
 #include "support/bitmap.hpp"
+#include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast {
@@ -59,7 +60,7 @@ Choice memory_for(std::size_t count, Shape& shape, std::mt19937& random) {
 
 class SelectedTest : public testing::TestWithParam<Layout> {
  protected:
-  test::Disk disk_;
+  test::SoundDisk disk_;
 };
 
 TEST_P(SelectedTest, AgreesWithAnArrayInMemory) {

@@ -186,16 +186,14 @@ class DenseFile {
     const DensePieces links(
         DensePieces::Kind::links, link_count,
         [&](std::size_t i) { return DenseObject{names[i], i, link(i, target).size(), 0}; }, true,
-        file_,
-        [&](std::size_t i, std::span<std::byte> out) { write(link(i, target), out); });
+        file_, [&](std::size_t i, std::span<std::byte> out) { write(link(i, target), out); });
     std::vector<std::string> attribute_names;
     for (std::size_t i = 0; i < attribute_count; ++i)
       attribute_names.emplace_back(decode<AttributeMessage>(attribute(i), {}, file_).name);
     const DensePieces attributes(
         DensePieces::Kind::attributes, attribute_count,
         [&](std::size_t i) { return DenseObject{attribute_names[i], i, attribute(i).size(), 0}; },
-        true, file_,
-        [&](std::size_t i, std::span<std::byte> out) { write(attribute(i), out); });
+        true, file_, [&](std::size_t i, std::span<std::byte> out) { write(attribute(i), out); });
 
     const std::vector<Address> link_addresses = place(links);
     const std::vector<Address> attribute_addresses = place(attributes);

@@ -39,6 +39,7 @@ class Disk {
     if (!memory_->find(name)) memory_->open(name, OpenMode::create);
     return memory_->find(name)->bytes;
   }
+  [[nodiscard]] std::vector<std::string> names() const { return memory_->names(); }
   void save(const std::string& name, const std::string& path) const {
     const Bytes& all = bytes(name);
     std::ofstream(path, std::ios::binary)

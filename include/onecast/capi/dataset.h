@@ -102,6 +102,12 @@ ONECAST_API onecast_status onecast_dataset_read_all(const onecast_object* datase
                                                     const onecast_part* part,
                                                     const onecast_type* memory_type, void* out,
                                                     size_t size);
+/// The same with a sharing of its own, which is the @same. @collective @local
+ONECAST_API onecast_status onecast_dataset_read_all_sharing(const onecast_object* dataset,
+                                                            const onecast_part* part,
+                                                            const onecast_type* memory_type,
+                                                            void* out, size_t size,
+                                                            onecast_sharing sharing);
 /// Writes. Of compact datasets, filtered chunks and new ones other ranks see it after the next
 /// flush. @independent
 ONECAST_API onecast_status onecast_dataset_write(onecast_object* dataset, const onecast_part* part,
@@ -118,6 +124,13 @@ ONECAST_API onecast_status onecast_dataset_write_equal(onecast_object* dataset,
                                                        const onecast_part* part,
                                                        const onecast_type* memory_type,
                                                        const void* data, size_t size);
+/// The same with a sharing of its own; ONECAST_SHARING_VERIFY and _SERVE compare at once, by one
+/// small reduction. @collective @same
+ONECAST_API onecast_status onecast_dataset_write_equal_sharing(onecast_object* dataset,
+                                                               const onecast_part* part,
+                                                               const onecast_type* memory_type,
+                                                               const void* data, size_t size,
+                                                               onecast_sharing sharing);
 /// Changes the shape, within the maximal one. What a smaller one leaves out is gone. @param shape
 /// `rank` numbers @collective @same; does not communicate
 ONECAST_API onecast_status onecast_dataset_resize(onecast_object* dataset, size_t rank,
@@ -131,6 +144,10 @@ ONECAST_API onecast_status onecast_dataset_resize(onecast_object* dataset, size_
 ONECAST_API onecast_status onecast_dataset_read_strings(const onecast_object* dataset,
                                                         const onecast_part* part, size_t* count,
                                                         char*** texts);
+/// The same, together, as onecast_dataset_read_all. @collective @local
+ONECAST_API onecast_status onecast_dataset_read_all_strings(const onecast_object* dataset,
+                                                            const onecast_part* part, size_t* count,
+                                                            char*** texts);
 /// @independent
 ONECAST_API onecast_status onecast_dataset_write_strings(onecast_object* dataset,
                                                          const onecast_part* part, size_t count,

@@ -42,6 +42,20 @@ typedef enum onecast_sharing ONECAST_AS_INT {
   ONECAST_SHARING_SERVE    ///< ranks that want the same share one read, whatever others want
 } onecast_sharing;
 
+/// How read_all and write_all of contiguous data reach the file; see docs/reference/collective.md.
+typedef enum onecast_method ONECAST_AS_INT {
+  ONECAST_METHOD_AUTOMATIC,    ///< chosen for each call, from what all ranks want
+  ONECAST_METHOD_PLAIN,        ///< each rank for itself, also what all want
+  ONECAST_METHOD_INDEPENDENT,  ///< each rank for itself, but see onecast_sharing
+  ONECAST_METHOD_COLLECTIVE    ///< ranks that own stripes transfer for all, but see onecast_sharing
+} onecast_method;
+
+/// A hint as MPI-IO knows them.
+typedef struct onecast_hint {
+  const char* name;
+  const char* value;
+} onecast_hint;
+
 /// Options of open and create, @same on all ranks but for `decode_threads` and `chunk_cache_bytes`.
 /// Sizes in bytes; flags are 1 or 0. What each is for tells FileOptions in
 /// onecast/objects/file.hpp, which has the same names.
@@ -71,6 +85,12 @@ typedef struct onecast_file_options {
   onecast_sharing sharing;  ///< of read_all and write_equal
   uint64_t alignment_threshold;
   uint64_t alignment_interval;
+  uint32_t stripe_count;    ///< a new file is striped so, where the file system takes such wishes
+  onecast_method method;    ///< of read_all and write_all
+  uint64_t collective_buffer;  ///< of one collective transfer on one rank; 0: 16 MiB
+  uint32_t aggregators;  ///< so many ranks transfer for all at most; 0: as many as stripes call for
+  size_t hint_count;
+  const onecast_hint* hints;  ///< they set the options that are not given; copied
 } onecast_file_options;
 
 /// The defaults. @param size sizeof(onecast_file_options) @independent
@@ -130,6 +150,14 @@ ONECAST_API onecast_status onecast_file_prefetch_all(onecast_file* file, const c
 /// open it without a walk over its objects. @param had_none NULL, or set to 1 if there was none
 /// @collective @same; does not communicate
 ONECAST_API onecast_status onecast_file_adopt(onecast_file* file, int* had_none);
+
+/// What the last read_all or write_all did: one line for people, with the method, why it was taken,
+/// and counts. To be given back by onecast_free. @independent
+ONECAST_API onecast_status onecast_file_explain(const onecast_file* file, char** text);
+/// Names of the hints that mean nothing here; to be given back together by onecast_free(*names).
+/// @independent
+ONECAST_API onecast_status onecast_file_unused_hints(const onecast_file* file, size_t* count,
+                                                     char*** names);
 
 /// What onecast_file_recover found.
 typedef enum onecast_recovered ONECAST_AS_INT {

@@ -61,6 +61,38 @@ typedef enum onecast_bitshuffle_codec ONECAST_AS_INT {
 ONECAST_API onecast_filter onecast_filter_bitshuffle(onecast_bitshuffle_codec codec,
                                                      uint32_t block_elements, uint32_t level);
 
+// --- filters of your own ------------------------------------------------------------------------
+
+/// One chunk for a registered filter. Nothing of it may be kept.
+typedef struct onecast_filter_input {
+  const void* bytes;  ///< reading: what the filter wrote, not to be trusted
+  size_t size;
+  const uint32_t* client_data;
+  size_t client_data_count;
+  size_t max_size;  ///< a result larger than this is refused
+} onecast_filter_input;
+
+/// Takes what a filter makes of a chunk.
+typedef struct onecast_filter_output onecast_filter_output;
+/// Room for a result of `size` bytes, all of which count; NULL if there is no memory. A second call
+/// replaces the first.
+ONECAST_API void* onecast_filter_room(onecast_filter_output* output, size_t size);
+
+/// Returns 0, or another number if it cannot: an error that names file, chunk and filter. Called on
+/// any thread, by several at once; it must not use the file it is called for.
+typedef int (*onecast_filter_function)(void* user, const onecast_filter_input* input,
+                                       onecast_filter_output* output);
+
+/// Lets this process read chunks of filter `id`, and write them if there is `encode`, which must
+/// make the same of the same bytes, always. A second registration of the same number replaces the
+/// first. Numbers from 256 on, but for filters that Onecast has. On several ranks, register on all.
+/// @param name for messages @param encode may be NULL @param user given to both @independent
+ONECAST_API onecast_status onecast_register_filter(uint16_t id, const char* name,
+                                                   onecast_filter_function decode,
+                                                   onecast_filter_function encode, void* user);
+/// @param had_one NULL, or set to 1 if there was one @independent
+ONECAST_API onecast_status onecast_unregister_filter(uint16_t id, int* had_one);
+
 ONECAST_END_C
 
 #endif

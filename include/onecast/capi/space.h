@@ -38,10 +38,12 @@ typedef enum onecast_part_kind ONECAST_AS_INT {
   ONECAST_ALL,
   ONECAST_NONE,
   ONECAST_HYPERSLAB,
-  ONECAST_POINTS
+  ONECAST_POINTS,
+  ONECAST_SET  ///< see selection.h
 } onecast_part_kind;
 
 struct onecast_memory;
+struct onecast_selection;
 
 /// Which elements of a dataset are read or written. It only points to its numbers, which must live
 /// as long as it is used. Blocks must lie inside the array and must not overlap. All zeros: all.
@@ -56,6 +58,7 @@ typedef struct onecast_part {
   const uint64_t* points;  ///< `rank` coordinates of each point
   /// Where the elements lie in memory. NULL: one after the other, in C order, points in theirs.
   const struct onecast_memory* memory;
+  const struct onecast_selection* set;
 } onecast_part;
 
 /// Elements in memory: those of `part` in an array of `shape`, as many as the part of the dataset

@@ -1,0 +1,99 @@
+#include "onecast/capi/selection.h"
+
+#include "capi/arguments.hpp"
+#include "capi/guard.hpp"
+#include "capi/returned_memory.hpp"
+
+using namespace onecast;
+using namespace onecast::capi;
+
+namespace {
+
+Selection combined(onecast_set_operation operation, const Selection& a, const Selection& b) {
+  switch (operation) {
+    case ONECAST_UNION:
+      return a | b;
+    case ONECAST_INTERSECTION:
+      return a & b;
+    case ONECAST_DIFFERENCE:
+      return a - b;
+    case ONECAST_SYMMETRIC_DIFFERENCE:
+      return a ^ b;
+  }
+  reject("operation: " + std::to_string(static_cast<int>(operation)) + " is none of its values");
+}
+
+/// `make()` is the selection.
+template <class Make>
+onecast_status give(onecast_selection** out, Make&& make) {
+  return guard_making(out, [&] {
+    required(out, "selection");
+    *out = new onecast_selection{make()};
+  });
+}
+
+}  // namespace
+
+onecast_status onecast_selection_combine(onecast_set_operation operation, const onecast_part* a,
+                                         const onecast_part* b, onecast_selection** selection) {
+  return give(selection,
+              [&] { return combined(operation, plain_selection_of(a), plain_selection_of(b)); });
+}
+
+onecast_status onecast_selection_complement(const onecast_part* part, size_t rank,
+                                            const uint64_t* shape, onecast_selection** selection) {
+  return give(selection,
+              [&] { return plain_selection_of(part).complement(shape_of(shape, rank, "shape")); });
+}
+
+onecast_status onecast_selection_boxes(size_t rank, size_t count, const uint64_t* intervals,
+                                       onecast_selection** selection) {
+  return give(selection, [&] {
+    if (rank == 0 || rank > ONECAST_MAX_RANK)
+      reject("boxes of " + std::to_string(rank) + " dimensions");
+    std::size_t numbers = 0;
+    if (__builtin_mul_overflow(2 * rank, count, &numbers)) reject("too many boxes");
+    const auto given = list(intervals, numbers, "intervals");
+    std::vector<Interval> sides;
+    sides.reserve(given.size() / 2);
+    for (std::size_t i = 0; i < given.size(); i += 2) sides.push_back({given[i], given[i + 1]});
+    return Selection::blocks(rank, sides);
+  });
+}
+
+onecast_status onecast_selection_count(const onecast_selection* selection, uint64_t* count) {
+  return guard(
+      [&] { required(count, "count") = required(selection, "selection").value.element_count(); });
+}
+
+onecast_status onecast_selection_get_boxes(const onecast_selection* selection, size_t* rank,
+                                           size_t* count, uint64_t** intervals) {
+  return guard_making(intervals, [&] {
+    const Selection& from = required(selection, "selection").value;
+    required(rank, "rank");
+    required(count, "count");
+    required(intervals, "intervals");
+    std::vector<std::uint64_t> found;
+    std::size_t boxes = 0;
+    from.for_each_block([&](std::span<const Interval> sides) {
+      ++boxes;
+      for (const Interval& side : sides) found.insert(found.end(), {side.first, side.end});
+    });
+    ReturnedBlock block(found.size(), sizeof(std::uint64_t), 0);
+    std::copy(found.begin(), found.end(), block.entries<std::uint64_t>());
+    *intervals = static_cast<std::uint64_t*>(block.release());
+    *rank = from.rank();
+    *count = boxes;
+  });
+}
+
+void onecast_selection_free(onecast_selection** selection) {
+  if (selection != nullptr) delete std::exchange(*selection, nullptr);
+}
+
+onecast_part onecast_set(const onecast_selection* selection) {
+  onecast_part part = {};
+  part.kind = ONECAST_SET;
+  part.set = selection;
+  return part;
+}

@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "objects/file_state.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/object_contents.hpp"
+
+/// The objects that a file is known to have.
+namespace onecast {
+namespace {
+
+ObjectKind kind_of(const ObjectHeader& header) {
+  if (is_group(header)) return ObjectKind::group;
+  if (header.find(MessageType::data_layout) != nullptr) return ObjectKind::dataset;
+  if (header.find(MessageType::datatype) != nullptr) return ObjectKind::datatype;
+  return ObjectKind::group;
+}
+
+}  // namespace
+
+Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
+  Node** place = nullptr;
+  {
+    const std::scoped_lock lock(nodes_mutex_);
+    register_addresses();
+    place = &by_address_[address];
+    if (Node* known = *place) {
+      // What is the type of another object is met without a path.
+      if (access == Access::read_write && known->parent == nullptr && known != root) {
+        known->parent = parent;
+        known->name = name;
+      }
+      return *known;
+    }
+  }
+  // Another thread may read it at the same time: the first one's node is kept.
+  ObjectHeader header = read_object_header(*structures, address, arena.memory());
+  const ObjectKind kind = kind_of(header);
+  const std::scoped_lock lock(nodes_mutex_);
+  if (*place == nullptr) *place = &add_node(parent, name, std::move(header), address, kind);
+  return **place;
+}
+
+void FileState::expect_nodes(std::size_t more) {
+  const std::scoped_lock lock(nodes_mutex_);
+  const std::size_t wanted = by_address_.size() + more;
+  const std::size_t room = by_address_.bucket_count();
+  if (wanted > room) by_address_.reserve(std::max(wanted, 2 * room));
+}
+
+void FileState::register_addresses() {
+  for (Node* node : unregistered_) by_address_[node->address] = node;
+  unregistered_.clear();
+}
+
+void FileState::look_at_datasets() {
+  for (; nodes_looked_at_ < nodes_.size(); ++nodes_looked_at_) nodes_[nodes_looked_at_]->look_ahead();
+}
+
+Node* FileState::known_node(Address address) {
+  const std::scoped_lock lock(nodes_mutex_);
+  register_addresses();
+  const auto known = by_address_.find(address);
+  return known == by_address_.end() ? nullptr : known->second;
+}
+
+Node& FileState::node_of(const NodeId& id) {
+  if (!id.is_new) return node_at(Address{id.identity}, root, "");
+  if (nodes_in_new_nodes_ != nodes_.size()) {
+    new_nodes_.clear();
+    for (const auto& node : nodes_)
+      if (node->is_new()) new_nodes_.emplace(node->creation_digest, node.get());
+    nodes_in_new_nodes_ = nodes_.size();
+  }
+  const auto found = new_nodes_.find(id.identity);
+  if (found == new_nodes_.end())
+    throw Error(ErrorCode::diverged,
+                fmt::format("{}: another rank wrote to an object that this one has not", path));
+  return *found->second;
+}
+
+std::vector<Node*> FileState::dirty_stored_nodes() {
+  std::vector<Node*> found;
+  for (const auto& node : nodes_)
+    if (node->dirty && !node->is_new() && !node->removed) found.push_back(node.get());
+  std::sort(found.begin(), found.end(),
+            [](const Node* a, const Node* b) { return a->address < b->address; });
+  return found;
+}
+
+Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {
+  return add_node(parent, name, ObjectHeader(arena.memory()), Address{}, kind);
+}
+
+Node& FileState::add_node(Node* parent, std::string_view name, ObjectHeader header, Address address,
+                          ObjectKind kind) {
+  return *nodes_.emplace_back(
+      arena.make<Node>(*this, parent, name, std::move(header), address, kind));
+}
+
+}  // namespace onecast

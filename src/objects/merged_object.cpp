@@ -1,0 +1,77 @@
+#include "objects/merged_object.hpp"
+
+#include <algorithm>
+
+#include "format/objects/data_layout_message.hpp"
+#include "format/objects/fill_value_message.hpp"
+#include "objects/file_state.hpp"
+#include "objects/message_codec.hpp"
+#include "objects/packer.hpp"
+#include "objects/raw_data.hpp"
+#include "objects/settle_values.hpp"
+#include "objects/stored_elsewhere.hpp"
+#include "objects/unfilled.hpp"
+
+namespace onecast {
+
+void set_messages(Node& node, std::span<const LocalPart::Message> given) {
+  Arena& arena = node.file->arena;
+  auto& messages = node.header.messages;
+  messages.clear();
+  messages.reserve(given.size());
+  for (const LocalPart::Message& m : given)
+    messages.push_back({m.type, m.flags, 0, {}, arena.keep(m.data)});
+}
+
+void settle_fill_value(Node& node, const LocalPart::Object& object, const LocalPart& part) {
+  if (!object.fill_value) return;
+  FileState& file = *node.file;
+  const FileContext& context = file.store->file();
+  const auto stored = object.messages.of(part.messages);
+  const auto given = std::ranges::find(stored, MessageType::fill_value, &LocalPart::Message::type);
+  auto message = decode<FillValueMessage>(given->data, {}, context);
+  std::vector<std::byte> element(message.value.begin(), message.value.end());
+  Unpacker values(*object.fill_value);
+  settle_packed(node.dataset().type, element, values, context,
+                [&](ByteView value) { return file.heap.put(value, true); });
+  message.value = element;
+  for (HeaderMessage& m : node.header.messages) {
+    if (m.type == MessageType::fill_value) m.data = encode_kept(message, context, file.arena);
+    if (m.type != MessageType::data_layout) continue;
+    auto layout = decode<DataLayoutMessage>(m.data, m.address, context);
+    if (layout.layout_class != LayoutClass::compact) continue;
+    // Nothing else is there yet: what was written waits.
+    std::vector<std::byte> all(layout.compact_data.size());
+    fill(all, element);
+    layout.compact_data = all;
+    m.data = encode_kept(layout, context, file.arena);
+  }
+  node.forget_dataset();
+}
+
+void give_place_beside(Node& node, ByteView bytes) {
+  FileState& file = *node.file;
+  const ByteView kept = file.arena.keep(bytes);
+  for (HeaderMessage& m : node.header.messages) place_beside(file, m, kept);
+  node.forget_dataset();
+}
+
+void give_place(Node& node, bool has_data, Buffer mine) {
+  FileState& file = *node.file;
+  for (HeaderMessage& m : node.header.messages) {
+    if (m.type != MessageType::data_layout) continue;
+    auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store->file());
+    if (layout.layout_class != LayoutClass::contiguous || layout.size == 0) continue;
+    layout.address = file.allocator->contiguous_data(layout.size);
+    m.data = encode_kept(layout, file.store->file(), file.arena);
+    node.forget_dataset();
+    const ByteView fill_value = node.dataset().fill_value;
+    if (!has_data && std::ranges::any_of(fill_value, [](std::byte b) { return b != std::byte{0}; }))
+      leave_unfilled(node);
+    if (!has_data) continue;
+    file.file_end = std::max(file.file_end, layout.address.value + layout.size);
+    if (!mine.empty()) file.local_edits.unwritten.push_back({layout.address, std::move(mine)});
+  }
+}
+
+}  // namespace onecast

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+
+#include "base/buffer.hpp"
+#include "objects/local_part.hpp"
+#include "objects/node.hpp"
+
+/// An object that one rank made for itself becomes one of all: what its messages lack. All of it is
+/// the same on all ranks, but for `mine`.
+namespace onecast {
+
+void set_messages(Node& node, std::span<const LocalPart::Message> given);
+
+/// A fill value of variable length gets its place in the heap.
+void settle_fill_value(Node& node, const LocalPart::Object& object, const LocalPart& part);
+
+/// So does what a message refers to.
+void give_place_beside(Node& node, ByteView bytes);
+
+/// Contiguous data gets its place. @param mine the data, on the rank that has it: written later
+void give_place(Node& node, bool has_data, Buffer mine);
+
+}  // namespace onecast

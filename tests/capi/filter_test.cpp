@@ -1,0 +1,92 @@
+#include <algorithm>
+
+#include "capi_test.hpp"
+
+namespace onecast::test {
+namespace {
+
+using OwnFilters = CapiTest;
+
+constexpr std::uint16_t kId = 300;
+
+/// All bytes with another value added, which the user's and the filter's number make.
+int add(const onecast_filter_input* input, onecast_filter_output* output, unsigned what) {
+  auto* room = static_cast<unsigned char*>(onecast_filter_room(output, input->size));
+  if (room == nullptr) return 1;
+  const auto* bytes = static_cast<const unsigned char*>(input->bytes);
+  std::transform(bytes, bytes + input->size, room,
+                 [&](unsigned char b) { return static_cast<unsigned char>(b + what); });
+  return 0;
+}
+int encode(void* user, const onecast_filter_input* input, onecast_filter_output* output) {
+  if (input->client_data_count != 1) return 7;
+  return add(input, output, *static_cast<unsigned*>(user) + input->client_data[0]);
+}
+int decode(void* user, const onecast_filter_input* input, onecast_filter_output* output) {
+  return add(input, output, 0U - *static_cast<unsigned*>(user) - input->client_data[0]);
+}
+
+TEST_F(OwnFilters, AreCalled) {
+  unsigned user = 5;
+  ASSERT_DONE(onecast_register_filter(kId, "adder", decode, encode, &user));
+  onecast_filter adder = {};
+  adder.id = kId;
+  adder.client_data_count = 1;
+  adder.client_data[0] = 2;
+  const std::uint64_t chunk = 10;
+  onecast_dataset_options stored = options();
+  stored.chunk = &chunk;
+  stored.filters = &adder;
+  stored.filter_count = 1;
+  const std::vector<std::uint8_t> values(30, 1);
+  const auto filtered = dataset("filtered", ONECAST_UINT8, {30}, &stored);
+  EXPECT_DONE(onecast_dataset_write(filtered.get(), nullptr, nullptr, values.data(), 30));
+  reopen();
+  EXPECT_EQ(read<std::uint8_t>(open("filtered").get(), 30, ONECAST_UINT8), values);
+  user = 6;  // what is read is decoded otherwise
+  reopen();
+  EXPECT_EQ(read<std::uint8_t>(open("filtered").get(), 30, ONECAST_UINT8),
+            std::vector<std::uint8_t>(30, 0));
+  int had_one = 0;
+  EXPECT_DONE(onecast_unregister_filter(kId, &had_one));
+  EXPECT_EQ(had_one, 1);
+  EXPECT_DONE(onecast_unregister_filter(kId, &had_one));
+  EXPECT_EQ(had_one, 0);
+}
+
+TEST_F(OwnFilters, ThatFail) {
+  unsigned user = 5;
+  ASSERT_DONE(onecast_register_filter(kId, "adder", decode, encode, &user));
+  onecast_filter adder = {};
+  adder.id = kId;
+  const std::uint64_t chunk = 10;
+  onecast_dataset_options stored = options();
+  stored.chunk = &chunk;
+  stored.filters = &adder;
+  stored.filter_count = 1;
+  auto filtered = dataset("filtered", ONECAST_UINT8, {30}, &stored);
+  const std::vector<std::uint8_t> values(30, 1);
+  EXPECT_FAILS(
+      onecast_dataset_write(filtered.get(), nullptr, nullptr, values.data(), 30) == ONECAST_OK
+          ? onecast_file_flush(file)
+          : onecast_last_status(),
+      ONECAST_INVALID_ARGUMENT, "returned 7");
+  EXPECT_DONE(onecast_unregister_filter(kId, nullptr));
+  filtered.reset();
+  root.reset();
+  onecast_file_abandon(&file);
+  ASSERT_DONE(onecast_file_create(path().c_str(), nullptr, &file));
+  root = root_of(file);
+}
+
+TEST_F(OwnFilters, WhatIsWrong) {
+  EXPECT_FAILS(onecast_register_filter(kId, nullptr, decode, nullptr, nullptr),
+               ONECAST_INVALID_ARGUMENT, "name is NULL");
+  EXPECT_FAILS(onecast_register_filter(kId, "none", nullptr, nullptr, nullptr),
+               ONECAST_INVALID_ARGUMENT, "decode is NULL");
+  EXPECT_EQ(onecast_register_filter(1, "mine", decode, nullptr, nullptr), ONECAST_INVALID_ARGUMENT);
+  EXPECT_EQ(onecast_filter_room(nullptr, 5), nullptr);
+}
+
+}  // namespace
+}  // namespace onecast::test
