@@ -51,16 +51,17 @@ def corpus():
 
 @pytest.fixture
 def mpirun(tmp_path):
-    """mpirun(ranks, program): runs the text of a program on so many ranks; returns its output."""
+    """mpirun(ranks, program): runs the text of a program on so many ranks; returns its output.
+    `before`: what it does before MPI is there."""
     if not onecast.have_mpi:
         pytest.skip("Onecast was built without MPI")
     if not os.environ.get("MPIEXEC"):
         pytest.skip("MPIEXEC is not set; source tools/env.sh")
     pytest.importorskip("mpi4py")
 
-    def run(ranks: int, program: str, *arguments: object) -> str:
+    def run(ranks: int, program: str, *arguments: object, before: str = "") -> str:
         script = tmp_path / "program.py"
-        script.write_text(PREAMBLE + program)
+        script.write_text(before + PREAMBLE + program)
         command = [
             os.environ["MPIEXEC"],
             *shlex.split(os.environ.get("MPIEXEC_FLAGS", "")),

@@ -17,11 +17,13 @@
 namespace onecast {
 namespace {
 
-/// Decoded bytes of an owner's shared chunks that are exchanged at a time, if chunks are not larger
-/// themselves.
-constexpr std::uint64_t kWindowBytes = std::uint64_t{32} << 20U;
-/// Encoded bytes that wait for their places.
-constexpr std::uint64_t kAheadBytes = std::uint64_t{256} << 20U;
+/// Decoded bytes that are encoded at a time, if chunks are not larger themselves.
+constexpr std::uint64_t kBatchBytes = std::uint64_t{32} << 20U;
+/// What is exchanged lies in memory so many times: packed and received, and both inside of MPI.
+constexpr std::uint64_t kCopies = 4;
+/// Encoded bytes that wait for their places, in buffers of a collective transfer: a rank that waits
+/// for the chunks before its own has filtered its own meanwhile.
+constexpr std::uint64_t kBuffersAhead = 16;
 
 class CollectiveChunkWrite {
  public:
@@ -31,7 +33,8 @@ class CollectiveChunkWrite {
         file_(*dataset.file),
         comm_(file_.comm()),
         selection_(selection),
-        bytes_(bytes) {}
+        bytes_(bytes),
+        window_bytes_(std::max<std::uint64_t>(1, buffer_of(file_) / kCopies)) {}
 
   void run() {
     const std::vector<std::byte> mine = agree(comm_, [&] { return begin(); });
@@ -54,6 +57,11 @@ class CollectiveChunkWrite {
     std::uint64_t size;
     std::uint32_t filter_mask;
   };
+
+  static std::uint64_t buffer_of(const FileState& file) {
+    const std::uint64_t wanted = file.transfers.collective_buffer;
+    return wanted != 0 ? wanted : CollectiveOptions().collective_buffer;
+  }
 
   /// By chunk and rank, where the runs begin in what was received.
   using Received = std::map<std::pair<std::uint64_t, int>, std::pair<std::uint64_t, Unpacker>>;
@@ -138,19 +146,42 @@ class CollectiveChunkWrite {
     });
   }
 
+  /// As many chunks each that nobody sends or receives more than there is room for, if chunks are
+  /// not larger themselves.
   [[nodiscard]] std::vector<Window> windows() const {
     std::vector<Window> found;
-    std::vector<std::uint64_t> shared(static_cast<std::size_t>(comm_.size()));
+    const auto ranks = static_cast<std::size_t>(comm_.size());
+    std::vector<std::uint64_t> received(ranks);
+    std::vector<std::uint64_t> sent(ranks);
     for (auto at = chunks_.begin(); at != chunks_.end(); ++at) {
-      const std::uint64_t bytes = at->second.is_shared() ? grid_->bytes : 0;
-      std::uint64_t& of_owner = shared[static_cast<std::size_t>(at->second.owner(at->first))];
-      if (found.empty() || (of_owner != 0 && of_owner + bytes > kWindowBytes)) {
-        std::fill(shared.begin(), shared.end(), 0);
-        found.push_back({at, at, false});
+      const SharedChunk& chunk = at->second;
+      bool fits = !found.empty();
+      if (chunk.is_shared()) {
+        const int owner = chunk.owner(at->first);
+        const auto add = [&](std::vector<std::uint64_t>& to, int rank, std::uint64_t elements) {
+          std::uint64_t& bytes = to[static_cast<std::size_t>(rank)];
+          fits = fits && (bytes == 0 || bytes + elements * element_ <= window_bytes_);
+          bytes += elements * element_;
+        };
+        const auto count = [&] {
+          std::uint64_t of_others = 0;
+          for (const ChunkPart& part : chunk.parts) {
+            if (part.rank == owner) continue;
+            of_others += part.elements;
+            add(sent, part.rank, part.elements);
+          }
+          add(received, owner, of_others);
+        };
+        count();
+        if (!fits) {
+          std::ranges::fill(received, 0);
+          std::ranges::fill(sent, 0);
+          count();
+        }
       }
-      of_owner += bytes;
+      if (!fits) found.push_back({at, at, false});
       found.back().last = std::next(at);
-      found.back().has_shared = found.back().has_shared || bytes != 0;
+      found.back().has_shared = found.back().has_shared || chunk.is_shared();
     }
     return found;
   }
@@ -272,8 +303,10 @@ class CollectiveChunkWrite {
                     std::deque<EncodedChunk>& ahead) const {
     std::uint64_t bytes = 0;
     for (const EncodedChunk& c : ahead) bytes += c.bytes.size();
-    while (!mine.empty() && bytes < kAheadBytes) {
-      const auto most = std::max<std::uint64_t>(1, kWindowBytes / grid_->bytes);
+    const std::uint64_t ahead_bytes = kBuffersAhead * buffer_of(file_);
+    while (!mine.empty() && bytes < ahead_bytes) {
+      const auto most =
+          std::max<std::uint64_t>(1, std::min(kBatchBytes, ahead_bytes) / grid_->bytes);
       const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(most, mine.size()));
       std::vector<EncodedChunk> encoded(count);
       run_parallel(file_.options.decode_threads, count,
@@ -358,6 +391,7 @@ class CollectiveChunkWrite {
   CommunicatorBackend& comm_;
   const BoundSelection& selection_;
   std::span<const std::byte> bytes_;
+  std::uint64_t window_bytes_;  ///< that a rank sends or receives at a time
   EditedChunks* edited_ = nullptr;
   const DatasetInfo* info_ = nullptr;
   const ChunkGrid* grid_ = nullptr;

@@ -1,8 +1,6 @@
 """A process that is killed (SIGKILL) in the middle of a flush loses no more than that flush."""
 
 import os
-import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,16 +8,7 @@ from pathlib import Path
 import kill_scenarios
 import pytest
 
-import onecast
-
 PROGRAM = Path(kill_scenarios.__file__)
-
-
-@pytest.fixture
-def killer(tmp_path):
-    if shutil.which("cc") is None:
-        pytest.skip("no C compiler for killer.c")
-    return kill_scenarios.build_killer(tmp_path)
 
 
 @pytest.mark.parametrize("scenario", kill_scenarios.SCENARIOS)
@@ -46,10 +35,7 @@ def test_at_every_write(scenario, tmp_path, killer):
 
 
 @pytest.mark.parametrize("scenario", ["much", "new", "foreign-old", "texts", "references"])
-def test_one_of_four_ranks(scenario, tmp_path, killer):
-    if not onecast.have_mpi or not os.environ.get("MPIEXEC"):
-        pytest.skip("needs MPI; source tools/env.sh")
-    pytest.importorskip("mpi4py")
+def test_one_of_four_ranks(scenario, tmp_path, run_on_ranks):
     checker = kill_scenarios.Checker(scenario, tmp_path)
     path = tmp_path / "killed.h5"
     writers = 0
@@ -57,15 +43,7 @@ def test_one_of_four_ranks(scenario, tmp_path, killer):
         for write in range(1, 1000):
             how = (kill_scenarios.BEFORE, kill_scenarios.HALF)[(rank + write) % 2]
             checker.prepare(path)
-            command = [
-                os.environ["MPIEXEC"],
-                *shlex.split(os.environ.get("MPIEXEC_FLAGS", "")),
-                *("-n", "4", "env", f"LD_PRELOAD={killer}"),
-                *(sys.executable, PROGRAM, "ranks", scenario, path, rank, write, how),
-            ]
-            done = subprocess.run(
-                list(map(str, command)), capture_output=True, text=True, timeout=120
-            )
+            done = run_on_ranks(4, PROGRAM, "ranks", scenario, path, rank, write, how)
             if done.returncode == 0:
                 assert "flushed" in done.stdout
                 break

@@ -1,0 +1,88 @@
+"""One rank of `onecast bench memory`: how much memory collective calls take beside the rank's own.
+
+The peak is the kernel's (VmHWM) since the call began, above what the process had before it: what
+MPI, Python and the page tables of the process take is in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from mpi4py import MPI
+
+import onecast
+
+CHUNK_BYTES = 1 << 18
+STORAGES = {
+    "contiguous": {},
+    "filtered chunks": {"compression": "lzf"},
+}
+
+
+def memory(name: str) -> int:
+    """VmRSS or VmHWM of this process, in bytes."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(f"{name}:"):
+            return int(line.split()[1]) * 1024
+    raise SystemExit(f"the system does not tell {name}")
+
+
+def peak_above(call: Callable[[], None]) -> int:
+    MPI.COMM_WORLD.Barrier()
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    before = memory("VmRSS")
+    call()
+    return max(0, memory("VmHWM") - before)
+
+
+def measure(file: str, piece: int, mib: int, buffer: int, storage: str) -> list[dict]:
+    """Each rank has `mib` MiB, of which pieces take turns with those of the others."""
+    comm = MPI.COMM_WORLD
+    rows = (mib << 20) // piece
+    shape = (rows, comm.size, piece)
+    options = dict(STORAGES[storage])
+    if options:
+        columns = min(piece, CHUNK_BYTES // comm.size)  # each chunk has something of all ranks
+        options["chunks"] = (min(rows, CHUNK_BYTES // (comm.size * columns)), comm.size, columns)
+    mine = np.s_[:, comm.rank : comm.rank + 1]
+    data = np.random.default_rng(comm.rank).integers(0, 256, (rows, 1, piece), "u1")
+    found = np.ones_like(data)
+    results = []
+    with onecast.File(file, "w", comm=comm, collective_buffer=buffer) as f:
+        x = f.create_dataset("x", shape, "u1", **options)
+        f.flush()
+        for step, call in {
+            "write_all": lambda: x.write_all(mine, data),
+            "read_all": lambda: x.read_all_async(mine, found).wait(),
+        }.items():
+            peaks = comm.gather(peak_above(call))
+            how = f.explain()
+            results.append({"call": step, "storage": storage, "piece_bytes": piece,
+                            "peaks": peaks, "how": how})
+    if not np.array_equal(found, data):
+        raise SystemExit(f"rank {comm.rank} read something else")
+    return results
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--file", required=True)
+    parser.add_argument("--json", required=True)
+    parser.add_argument("--pieces", required=True)
+    parser.add_argument("--mib", type=int, required=True)
+    parser.add_argument("--buffer", type=int, required=True)
+    given = parser.parse_args()
+    results = []
+    for storage in STORAGES:
+        for piece in map(int, given.pieces.split(",")):
+            results += measure(given.file, piece, given.mib, given.buffer, storage)
+    if MPI.COMM_WORLD.rank == 0:
+        Path(given.json).write_text(json.dumps({"results": results}))
+
+
+if __name__ == "__main__":
+    main()

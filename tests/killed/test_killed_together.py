@@ -1,0 +1,63 @@
+"""A rank that is killed (SIGKILL) in a collective call: nobody hangs, and the file stays good."""
+
+import shutil
+from pathlib import Path
+
+import h5py
+import kill_together
+import numpy as np
+import pytest
+
+import onecast
+
+PROGRAM = Path(kill_together.__file__)
+
+
+@pytest.mark.parametrize(
+    ("call", "ranks", "killed", "write"),
+    [
+        ("write_parts", 2, 1, 1),
+        ("write_interleaved", 4, 3, 1),
+        ("write_chunks", 2, 1, 1),
+        ("write_async", 2, 1, 2),
+        ("flush", 2, 1, 1),
+        ("flush", 4, 0, 2),
+        ("read", 4, 0, 0),
+    ],
+)
+def test_a_rank_is_killed(run_on_ranks, tmp_path, call, ranks, killed, write):
+    path = tmp_path / "killed.h5"
+    done = run_on_ranks(ranks, PROGRAM, call, path, killed, write)  # a hang is a timeout
+    assert done.returncode != 0
+    assert "came through" not in done.stdout
+    if onecast._core.mpi_built_with == "Open MPI":
+        assert f"rank {killed} " in done.stderr and "signal 9" in done.stderr, done.stderr
+    for library in (h5py, onecast):
+        # Stock refuses a file in the middle of a flush until it is recovered.
+        if library is h5py and call == "flush":
+            shutil.copy(path, stock := tmp_path / "stock.h5")
+            if (journal := Path(f"{path}.onecast-journal")).exists():
+                shutil.copy(journal, f"{stock}.onecast-journal")
+            onecast.recover(stock)
+            check(library, stock, ranks)
+        else:
+            check(library, path, ranks)
+    onecast.recover(path)
+    with onecast.File(path, "r+") as f:
+        f["kept"][0] = 5
+    with h5py.File(path, "r+") as f:
+        assert f["kept"][0] == 5
+
+
+def check(library, path, ranks):
+    """What the last flush left is there, and where the call wrote, its or the old values."""
+    with library.File(path) as f:
+        assert (f["kept"][...] == kill_together.BEFORE).all()
+        for name in "xc":
+            values = f[name][...]
+            old, new = values == kill_together.BEFORE, values == kill_together.AFTER
+            half = np.flatnonzero(~(old | new))
+            assert half.size <= ranks, "the write that was cut may end in an element"
+        assert sum(name.startswith("group") for name in f) == 100
+        assert all(f[f"group {i}"].attrs["number"] == i for i in range(100))
+        assert "new 0" not in f
