@@ -91,6 +91,11 @@ def stock_cases(settings: Settings, ways: Sequence[str], console: Console) -> li
     ]
 
 
+def has_multi(program: Path) -> bool:
+    """Does its HDF5 write several datasets by one call? Then the program calls that."""
+    return b"H5Dwrite_multi\0" in program.read_bytes()
+
+
 def common_cases(settings: Settings, console: Console) -> list[Case]:
     """Each rank its part: by system calls, by stock HDF5, by Onecast in all its ways."""
     return [
