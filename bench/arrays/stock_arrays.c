@@ -86,7 +86,7 @@ static void transfer_at_once(const ArrayJob* job, int writes) {
 #else
   (void)job;
   (void)writes;
-  bench_fail("--setting multi", "this HDF5 has no H5Dwrite_multi");
+  bench_fail("--setting multi", "needs HDF5 1.14");
 #endif
 }
 

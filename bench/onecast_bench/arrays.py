@@ -88,6 +88,7 @@ def stock_cases(settings: Settings, ways: Sequence[str], console: Console) -> li
         Case(f"stock HDF5, {way}{by}", program, way, "stock.h5", environment)
         for by, environment in cases.by_mpi_io(settings.mpi_io)
         for way in ways
+        if way != "multi" or has_multi(program)
     ]
 
 
@@ -98,10 +99,12 @@ def has_multi(program: Path) -> bool:
 
 def common_cases(settings: Settings, console: Console) -> list[Case]:
     """Each rank its part: by system calls, by stock HDF5, by Onecast in all its ways."""
+    ours = need_program("onecast_arrays")
     return [
         Case(WRITE_CALLS, need_program("plain_arrays"), "each", "arrays.bytes"),
-        *stock_cases(settings, ("independent", "collective"), console),
-        *cases.chosen_and_forced(need_program("onecast_arrays")),
+        *stock_cases(settings, ("independent", "collective", "multi"), console),
+        Case("Onecast, write", ours, "alone", "onecast.h5"),
+        *cases.chosen_and_forced(ours),
     ]
 
 
