@@ -42,7 +42,7 @@ typedef struct ArrayCalls {
   void (*flush)(const ArrayJob*);
   void (*close)(const ArrayJob*);
   void (*open)(const ArrayJob*, int writable);
-  void (*read)(const ArrayJob*); /* arrays_read_part of each into job->read */
+  void (*read)(const ArrayJob*);   /* arrays_read_part of each into job->read */
   void (*modify)(const ArrayJob*); /* a dataset "reserved" and an attribute "changed" */
 } ArrayCalls;
 
@@ -116,9 +116,9 @@ static inline void arrays_parse(ArrayJob* job, const char* text) {
   while (text != NULL && *text != '\0') {
     if (job->count == BENCH_MOST_ARRAYS) bench_fail("--arrays", "too many");
     BenchArray* a = &job->arrays[job->count++];
-    const int found = sscanf(text, "%31[^:]:%" SCNu64 ":%" SCNu64 ":%" SCNu64 ":%" SCNu64 ":%" SCNu64,
-                             a->name, &a->element, &a->shape[0], &a->shape[1], &a->parts[0],
-                             &a->parts[1]);
+    const int found =
+        sscanf(text, "%31[^:]:%" SCNu64 ":%" SCNu64 ":%" SCNu64 ":%" SCNu64 ":%" SCNu64, a->name,
+               &a->element, &a->shape[0], &a->shape[1], &a->parts[0], &a->parts[1]);
     const uint64_t parts = a->parts[0] * a->parts[1];
     if (found != 6 || parts == 0 || parts > (uint64_t)job->bench->ranks ||
         (a->element != 1 && a->element != 4 && a->element != 8)) {

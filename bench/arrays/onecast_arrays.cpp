@@ -48,12 +48,41 @@ void create(const ArrayJob* job) {
   state.file->flush();
 }
 
+std::span<const std::byte> data_of(const ArrayJob* job, int a, const ArrayPart& part) {
+  return std::as_bytes(std::span(job->data[a], arrays_bytes(&job->arrays[a], &part)));
+}
+
+std::span<std::byte> room_of(const ArrayJob* job, int a, const ArrayPart& part) {
+  return std::as_writable_bytes(std::span(job->read[a], arrays_bytes(&job->arrays[a], &part)));
+}
+
+void write_at_once(const ArrayJob* job) {
+  std::vector<onecast::WriteRequest> requests;
+  for (int a = 0; a < job->count; ++a) {
+    const ArrayPart part = arrays_own_part(job, a);
+    requests.push_back({state_of(job).arrays[static_cast<std::size_t>(a)], data_of(job, a, part),
+                        selection_of(part)});
+  }
+  state_of(job).file->write_multi(requests);
+}
+
+void read_at_once(const ArrayJob* job) {
+  std::vector<onecast::ReadRequest> requests;
+  for (int a = 0; a < job->count; ++a) {
+    const ArrayPart part = arrays_read_part(job, a);
+    requests.push_back({state_of(job).arrays[static_cast<std::size_t>(a)], room_of(job, a, part),
+                        selection_of(part)});
+  }
+  state_of(job).file->read_multi(requests);
+}
+
 void write(const ArrayJob* job) {
   const std::string_view setting = setting_of(job);
+  if (setting == "multi") return write_at_once(job);
   for (int a = 0; a < job->count; ++a) {
     Dataset& array = state_of(job).arrays[static_cast<std::size_t>(a)];
     const ArrayPart part = arrays_own_part(job, a);
-    const auto bytes = std::as_bytes(std::span(job->data[a], arrays_bytes(&job->arrays[a], &part)));
+    const auto bytes = data_of(job, a, part);
     if (setting.starts_with("equal"))
       array.write_equal(bytes, selection_of(part));
     else if (setting == "alone")
@@ -64,11 +93,11 @@ void write(const ArrayJob* job) {
 }
 
 void read(const ArrayJob* job) {
+  if (setting_of(job) == "multi") return read_at_once(job);
   for (int a = 0; a < job->count; ++a) {
     const Dataset& array = state_of(job).arrays[static_cast<std::size_t>(a)];
     const ArrayPart part = arrays_read_part(job, a);
-    const auto bytes =
-        std::as_writable_bytes(std::span(job->read[a], arrays_bytes(&job->arrays[a], &part)));
+    const auto bytes = room_of(job, a, part);
     if (setting_of(job) == "alone")
       array.read(bytes, selection_of(part));
     else

@@ -69,8 +69,8 @@ static void close_file(const ArrayJob* job) {
 
 int main(int argc, char** argv) {
   plain_begin(&bench, argc, argv);
-  const ArrayCalls calls = {create, write_arrays, nothing, close_file, open_file, read_arrays,
-                            nothing};
+  const ArrayCalls calls = {create,    write_arrays, nothing, close_file,
+                            open_file, read_arrays,  nothing};
   arrays_run(&bench, &calls, NULL);
   return plain_end(&bench);
 }

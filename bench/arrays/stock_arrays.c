@@ -1,5 +1,5 @@
 /* Stock parallel HDF5 writes and reads arrays of which each rank has a part: independent,
- * collective, or rank 0 alone ("one"). */
+ * collective, rank 0 alone ("one"), or all arrays by one collective call ("multi"). */
 #include "../programs/stock_program.h"
 #include "arrays.h"
 
@@ -18,9 +18,9 @@ static void create(const ArrayJob* job) {
     const BenchArray* array = &job->arrays[a];
     const hsize_t shape[] = {array->shape[0], array->shape[1]};
     const hid_t space = checked(H5Screate_simple(2, shape, NULL), "dataspace");
-    datasets[a] = checked(H5Dcreate2(file, array->name, type_of(array), space, H5P_DEFAULT,
-                                     H5P_DEFAULT, H5P_DEFAULT),
-                          "dataset");
+    datasets[a] = checked(
+        H5Dcreate2(file, array->name, type_of(array), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        "dataset");
     check(H5Sclose(space), "dataspace");
   }
   check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush");
@@ -29,8 +29,9 @@ static void create(const ArrayJob* job) {
 static void open_file(const ArrayJob* job, int writable) {
   const hid_t access = stock_access();
   check(H5Pset_all_coll_metadata_ops(access, 1), "collective metadata reads");
-  file = checked(H5Fopen(job->bench->options.file, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access),
-                 job->bench->options.file);
+  file =
+      checked(H5Fopen(job->bench->options.file, writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access),
+              job->bench->options.file);
   for (int a = 0; a < job->count; ++a)
     datasets[a] = checked(H5Dopen2(file, job->arrays[a].name, H5P_DEFAULT), "dataset");
   H5Pclose(access);
@@ -61,7 +62,39 @@ static void close_spaces(Spaces spaces) {
   H5Sclose(spaces.file);
 }
 
+/* Since HDF5 1.14. */
+static void transfer_at_once(const ArrayJob* job, int writes) {
+#if H5_VERSION_GE(1, 14, 0)
+  const size_t count = (size_t)job->count;
+  static hid_t types[BENCH_MOST_ARRAYS], memories[BENCH_MOST_ARRAYS], files[BENCH_MOST_ARRAYS];
+  for (int a = 0; a < job->count; ++a) {
+    const ArrayPart part = writes ? arrays_own_part(job, a) : arrays_read_part(job, a);
+    const Spaces spaces = spaces_of(a, &part);
+    types[a] = type_of(&job->arrays[a]);
+    memories[a] = spaces.memory;
+    files[a] = spaces.file;
+  }
+  if (writes) {
+    check(
+        H5Dwrite_multi(count, datasets, types, memories, files, transfer, (const void**)job->data),
+        "write");
+  } else {
+    check(H5Dread_multi(count, datasets, types, memories, files, transfer, (void**)job->read),
+          "read");
+  }
+  for (int a = 0; a < job->count; ++a) close_spaces((Spaces){memories[a], files[a]});
+#else
+  (void)job;
+  (void)writes;
+  bench_fail("--setting multi", "needs HDF5 1.14");
+#endif
+}
+
 static void write_arrays(const ArrayJob* job) {
+  if (arrays_setting_is(job, "multi")) {
+    transfer_at_once(job, 1);
+    return;
+  }
   if (arrays_setting_is(job, "one") && job->bench->rank != 0) return;
   for (int a = 0; a < job->count; ++a) {
     const ArrayPart part = arrays_own_part(job, a);
@@ -74,6 +107,10 @@ static void write_arrays(const ArrayJob* job) {
 }
 
 static void read_arrays(const ArrayJob* job) {
+  if (arrays_setting_is(job, "multi")) {
+    transfer_at_once(job, 0);
+    return;
+  }
   for (int a = 0; a < job->count; ++a) {
     const ArrayPart part = arrays_read_part(job, a);
     const Spaces spaces = spaces_of(a, &part);
@@ -122,8 +159,10 @@ static void modify(const ArrayJob* job) {
 
 int main(int argc, char** argv) {
   stock_begin(&bench, argc, argv);
-  transfer = stock_transfer(strcmp(bench.options.setting, "collective") == 0);
-  const ArrayCalls calls = {create, write_arrays, flush, close_file, open_file, read_arrays, modify};
+  const char* setting = bench.options.setting;
+  transfer = stock_transfer(strcmp(setting, "collective") == 0 || strcmp(setting, "multi") == 0);
+  const ArrayCalls calls = {create,    write_arrays, flush, close_file,
+                            open_file, read_arrays,  modify};
   arrays_run(&bench, &calls, NULL);
   H5Pclose(transfer);
   return stock_end(&bench, NULL);

@@ -12,7 +12,7 @@ from rich.table import Table
 from onecast_bench import cases, plot, table
 from onecast_bench.cases import AUTO, Case, Contest, Settings
 from onecast_bench.comparison import MIB, save, wide_console, work_folder
-from onecast_bench.lab import Lab
+from onecast_bench.lab import Lab, sum_steps
 from onecast_bench.programs import BenchError, need_program
 from onecast_bench.results import Result
 
@@ -88,15 +88,24 @@ def stock_cases(settings: Settings, ways: Sequence[str], console: Console) -> li
         Case(f"stock HDF5, {way}{by}", program, way, "stock.h5", environment)
         for by, environment in cases.by_mpi_io(settings.mpi_io)
         for way in ways
+        if way != "multi" or has_multi(program)
     ]
+
+
+def has_multi(program: Path) -> bool:
+    """Does its HDF5 write several datasets by one call? Then the program calls that."""
+    return b"H5Dwrite_multi\0" in program.read_bytes()
 
 
 def common_cases(settings: Settings, console: Console) -> list[Case]:
     """Each rank its part: by system calls, by stock HDF5, by Onecast in all its ways."""
+    ours = need_program("onecast_arrays")
     return [
         Case(WRITE_CALLS, need_program("plain_arrays"), "each", "arrays.bytes"),
-        *stock_cases(settings, ("independent", "collective"), console),
-        *cases.chosen_and_forced(need_program("onecast_arrays")),
+        *stock_cases(settings, ("independent", "collective", "multi"), console),
+        Case("Onecast, write", ours, "alone", "onecast.h5"),
+        *cases.chosen_and_forced(ours),
+        Case("Onecast, write_multi", ours, "multi", "onecast.h5"),
     ]
 
 
@@ -169,7 +178,7 @@ def verdict(results: Sequence[Result], study: Study) -> str:
     return f"{measure}: {ours[0].case} {table.seconds_text(mine)}; " + ", ".join(ratios)
 
 
-def draw(measured: Sequence[Measured], study: Study, path: Path, console: Console) -> None:
+def draw_lines(measured: Sequence[Measured], study: Study, path: Path, console: Console) -> None:
     """Seconds against ranks, a plot for each workload."""
     plots: dict[str, dict[str, plot.Points]] = {}
     for each in sorted(measured, key=lambda m: m.result.ranks):
@@ -177,6 +186,23 @@ def draw(measured: Sequence[Measured], study: Study, path: Path, console: Consol
         point = (each.result.ranks, each.result.seconds[study.drawn])
         lines.setdefault(each.result.case, []).append(point)
     plot.save_lines(plots, "ranks", path, console)
+
+
+def draw_bars(
+    measured: Sequence[Measured], study: Study, in_lab: bool, path: Path, console: Console
+) -> None:
+    """On one number of ranks: seconds, or what the lab counted."""
+    plots: dict[str, dict[str, float]] = {}
+    for each in measured:
+        case, about = each.result.case, f"{each.workload}, {each.result.ranks} ranks"
+        if in_lab:
+            counts = sum_steps(cases.lab_steps(each.result, study.lab_writing))
+            plots.setdefault(f"{about}: write RPCs", {})[case] = counts.write_rpcs
+            plots.setdefault(f"{about}: locks taken away", {})[case] = counts.revocations
+        else:
+            seconds = each.result.seconds[study.drawn]
+            plots.setdefault(f"{about}: {study.drawn}", {})[case] = seconds
+    plot.save_bars(plots, in_lab, path, console)
 
 
 def run_arrays_bench(
@@ -231,6 +257,9 @@ def run_arrays_bench(
         console,
         contests=cases.contest_dicts(contests),
     )
-    if settings.lab is None:
-        draw(measured, study, settings.out / f"{file}.png", console)
+    picture = settings.out / f"{file}.png"
+    if settings.lab is None and len(settings.ranks) > 1:
+        draw_lines(measured, study, picture, console)
+    else:
+        draw_bars(measured, study, settings.lab is not None, picture, console)
     return contests

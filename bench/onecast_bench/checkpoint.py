@@ -1,4 +1,4 @@
-"""`onecast bench checkpoint`: what programs write now and then; see bench/checkpoint/README.md."""
+"""`onecast bench checkpoint`: what programs write now and then; see bench/arrays/README.md."""
 
 from collections.abc import Sequence
 

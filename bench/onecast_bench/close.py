@@ -1,4 +1,4 @@
-"""`onecast bench close`: closing a file that all ranks have open; see bench/close/README.md."""
+"""`onecast bench close`: closing a file that all ranks have open; see bench/arrays/README.md."""
 
 from rich.console import Console
 

@@ -1,4 +1,4 @@
-"""`onecast bench mesh`: an unstructured mesh and its solution; see bench/mesh/README.md."""
+"""`onecast bench mesh`: an unstructured mesh and its solution; see bench/arrays/README.md."""
 
 from onecast_bench import arrays
 from onecast_bench.arrays import Array, Study

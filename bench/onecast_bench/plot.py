@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.console import Console
 
 from onecast_bench.results import MAIN_MEASURES, Result, file_calls
+from onecast_bench.table import seconds_text
 
 ONECAST_COLOR = "#0072b2"
 STOCK_COLORS = ("#d55e00", "#e69f00", "#7f7f7f", "#cc79a7", "#009e73")
@@ -132,6 +133,44 @@ def draw_lines(plots: dict[str, dict[str, Points]], across: str, path: Path) -> 
     figure.tight_layout()
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
+
+
+def draw_bars(plots: dict[str, dict[str, float]], counts: bool, path: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    cases = list(dict.fromkeys(case for bars in plots.values() for case in bars))
+    size = (4 + 4 * len(plots), 1.2 + 0.32 * len(cases))
+    figure, axes = pyplot.subplots(1, len(plots), figsize=size, squeeze=False, sharey=True)
+    for axis, (title, bars) in zip(axes[0], plots.items(), strict=True):
+        colors = [ONECAST_COLOR if name.startswith("Onecast") else "#999999" for name in cases]
+        values = [bars.get(name, 0) for name in cases]
+        shown = axis.barh(cases, values, color=colors)
+        text = [f"{value:,.0f}" if counts else seconds_text(value) for value in values]
+        axis.bar_label(shown, text, padding=3, fontsize=8)
+        axis.set_xscale("symlog", linthresh=1) if counts else axis.set_xscale("log")
+        low, high = (0, max(values)) if counts else (min(values) / 3, max(values))
+        axis.set_xlim(low, max(1, high) * 8 if counts else high * 8)
+        axis.xaxis.set_visible(False)
+        axis.set_title(title, fontsize=10)
+        axis.spines[["top", "right", "bottom"]].set_visible(False)
+    axes[0][0].invert_yaxis()
+    figure.tight_layout()
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
+def save_bars(
+    plots: dict[str, dict[str, float]], counts: bool, path: Path, console: Console
+) -> None:
+    """`plots`: title -> case -> seconds, or a count, each beside the other."""
+    try:
+        draw_bars(plots, counts, path)
+        console.print(f"Saved {path}")
+    except ImportError:
+        console.print("No picture: matplotlib is not installed.", style="yellow")
 
 
 def save_lines(

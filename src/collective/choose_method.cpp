@@ -9,7 +9,10 @@ namespace {
 
 constexpr std::uint64_t kLarge = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kWorthACall = std::uint64_t{64} << 10U;
-constexpr std::uint64_t kFew = 8;
+/// On an ordinary disk (2 and 4 ranks, pieces of 128 bytes), so many calls take as long as two
+/// phases with a plan that is kept; where none is, five times as many do.
+constexpr std::uint64_t kFew = 48;
+constexpr std::uint64_t kFewOnStripes = 8;
 constexpr std::uint64_t kFewTogether = 256;
 
 }  // namespace
@@ -73,7 +76,7 @@ Choice choose_method(TransferDirection direction, const AccessSummary& all,
   // Reads of interleaved pieces do not depend on each other, as writes may.
   if (reading && mean_piece >= kLarge && all.bytes <= all.high - all.low)
     return {Method::independent, fmt::format("pieces of {} bytes on average", mean_piece)};
-  if (reading && all.most_pieces < kFew && all.pieces <= kFewTogether)
+  if (reading && all.most_pieces < kFewOnStripes && all.pieces <= kFewTogether)
     return {Method::independent, fmt::format("{} pieces on {} ranks", all.pieces, all.ranks)};
   if ((all.ordered || reading) && !contention &&
       (mean_piece >= kWorthACall || all.most_pieces < kFew))

@@ -84,6 +84,7 @@ Wanted wanted_of(const PlannedTransfer& planned, std::uint64_t stripe_size) {
 
 std::vector<int> node_of_each(const PlannedTransfer& planned) {
   std::vector<int> nodes;
+  nodes.reserve(planned.ranks);
   for (std::uint64_t rank = 0; rank < planned.ranks; ++rank)
     nodes.push_back(static_cast<int>(rank * planned.nodes / planned.ranks));
   return nodes;

@@ -35,6 +35,10 @@ def test_a_sentence(onecast, path):
         (["--interleaved", "4K", "--hint", "romio_cb_write=disable"], "independent"),
         (["--method", "collective"], "collective"),
         (["--interleaved", "4K", "--ranks", "1"], "plain"),
+        (["--stripe-count", "4"], "plain"),  # no stripe is shared
+        (["--stripe-count", "4", "--ranks", "7"], "edges"),
+        (["--stripe-count", "4", "--ranks", "100"], "collective"),
+        (["--stripe-count", "4", "--same"], "broadcast"),
         (["--read"], "plain"),
         (["--read", "--same"], "broadcast"),
         (["--read", "--interleaved", "4K"], "collective"),

@@ -94,6 +94,12 @@ TEST(ChooseMethod, ByTheTable) {
   EXPECT_EQ(
       chosen(TransferDirection::reading, std::vector<ExtentList>(300, one_piece(0, 100)), kLustre),
       Method::broadcast);
+  const std::vector<ExtentList> patches{strided(0, 128, 256, 32), strided(128, 128, 256, 32)};
+  EXPECT_EQ(chosen(TransferDirection::reading, patches, kPlainDisk), Method::independent);
+  EXPECT_EQ(chosen(TransferDirection::reading, patches, kLustre), Method::collective);
+  EXPECT_EQ(for_writing(patches, kPlainDisk), Method::collective) << "they may overlap";
+  EXPECT_TRUE(is_worth_its_calls(32, 4096));
+  EXPECT_FALSE(is_worth_its_calls(50, 6400));
   // Small, or interleaved.
   const std::vector<ExtentList> small{strided(0, 10, 20, 50), strided(1000, 10, 20, 50)};
   EXPECT_EQ(for_writing(small, kPlainDisk), Method::collective);
