@@ -179,6 +179,7 @@ void Layout::initialise(Range range) {
 std::vector<std::uint8_t> encode_lov(const Layout& layout, std::uint64_t inode) {
   if (layout.components.size() == 1) return encode(layout.components.front(), inode);
   std::vector<Entry> entries;
+  entries.reserve(layout.components.size());
   for (const Component& part : layout.components)
     entries.push_back({part.extent, part.initialised, encode(part, inode)});
   return encode_composite(entries);

@@ -60,6 +60,7 @@ void PageAllocator::set_placement(const Placement& placement) {
 }
 
 void PageAllocator::begin_pages(Kind kind) {
+  if (unit_ == page_size_) return;
   const std::uint64_t next = aligned(end_, unit_);
   if (next == end_) return;
   // Where another program wrote, it is not known what lies in the rest of the stripe.

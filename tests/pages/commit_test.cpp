@@ -225,9 +225,9 @@ TEST_F(CommitTest, ReusedPagesWereNotThere) {
   commit({0, 1, 4}, 1, 5 * kPage);
   disk_.trace().clear();
   Commit commit(*store_, kPage);
-  for (const std::uint64_t page : {0, 1, 2, 3, 4}) commit.touch({page * kPage}, kPage);
+  for (const std::uint64_t page : {0U, 1U, 2U, 3U, 4U}) commit.touch({page * kPage}, kPage);
   commit.prepare(known_end_, {2, 3});
-  for (const std::uint64_t page : {0, 1, 2, 3, 4}) {
+  for (const std::uint64_t page : {0U, 1U, 2U, 3U, 4U}) {
     const auto bytes = commit.at({page * kPage}, kPage);
     EXPECT_EQ(std::to_integer<int>(bytes[0]), page == 2 || page == 3 ? 0 : 1);
     std::fill(bytes.begin(), bytes.end(), std::byte{2});
@@ -238,7 +238,7 @@ TEST_F(CommitTest, ReusedPagesWereNotThere) {
   EXPECT_EQ(disk_.trace(),
             (test::IoTrace{journal(24), kMark, write(1, 3), write(4, 1), write(0, 1)}));
   commit.adopt();
-  for (const std::uint64_t page : {0, 1, 2, 3, 4}) EXPECT_EQ(stored(page), 2);
+  for (const std::uint64_t page : {0U, 1U, 2U, 3U, 4U}) EXPECT_EQ(stored(page), 2);
 }
 
 TEST_F(CommitTest, FewStripesAreWrittenByOneRank) {

@@ -270,6 +270,18 @@ TEST(PageAllocatorTest, StripesHoldMetadataOrRawData) {
   }
 }
 
+TEST(PageAllocatorTest, PagesBehindAUserBlockAreCountedFromItsEnd) {
+  for (const std::uint64_t stripe : {std::uint64_t{0}, 4 * kPage}) {
+    PageAllocator a(kPage, 512);
+    a.set_placement({.base = 1024, .stripe = stripe});
+    EXPECT_EQ(a.raw_data(100).value, kPage);
+    EXPECT_EQ(a.metadata(kPage).value, 2 * kPage);
+    const std::uint64_t large = a.contiguous_data(4 * kPage).value;
+    EXPECT_EQ(large, stripe == 0 ? 4 * kPage : 4 * kPage - 1024) << "on a stripe of the file";
+    EXPECT_EQ(a.end() % kPage, 0U);
+  }
+}
+
 TEST(PageAllocatorTest, AlignmentAsAskedFor) {
   PageAllocator a(kPage, 512);
   a.set_placement({.base = 512, .interval = 1000, .threshold = 200});
