@@ -21,7 +21,6 @@
 namespace onecast {
 namespace {
 
-
 /// "SIZE:COUNT", both not 0.
 std::optional<StripeLayout> pretended_layout() {
   const char* variable = std::getenv("ONECAST_PRETEND_STRIPES");
@@ -33,7 +32,8 @@ std::optional<StripeLayout> pretended_layout() {
   if (size.ec != std::errc() || size.ptr == end || *size.ptr != ':') return {};
   const auto count = std::from_chars(size.ptr + 1, end, layout.stripe_count);
   if (count.ec != std::errc() || count.ptr != end) return {};
-  if (layout.stripe_size == 0 || layout.stripe_size > StripeLayout::kLargestStripe || layout.stripe_count == 0)
+  if (layout.stripe_size == 0 || layout.stripe_size > StripeLayout::kLargestStripe ||
+      layout.stripe_count == 0)
     return {};
   return layout;
 }
