@@ -162,7 +162,8 @@ void bind_file(nb::module_& m) {
 
   nb::class_<Independent>(m, "Independent").def("end", &Independent::end, core_call());
   nb::class_<File> bound(m, "File");
-  bound.def_static("create", &create, nb::arg("path"), nb::arg("communicator").none(),
+  bound
+      .def_static("create", &create, nb::arg("path"), nb::arg("communicator").none(),
                   nb::arg("options"), core_call())
       .def_static("open", &open, nb::arg("path"), nb::arg("writable"),
                   nb::arg("communicator").none(), nb::arg("options"), core_call())

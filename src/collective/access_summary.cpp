@@ -42,6 +42,7 @@ Compared combined(const Compared& a, const Compared& b) {
 CallSummary combined(const CallSummary& lower, const CallSummary& higher) {
   CallSummary both;
   both.wanted = combined(lower.wanted, higher.wanted, higher.stripe_size);
+  both.chunks = combined(lower.chunks, higher.chunks, higher.stripe_size);
   both.stripe_size = higher.stripe_size;
   both.flags = lower.flags | higher.flags;
   both.datasets = combined(lower.datasets, higher.datasets);

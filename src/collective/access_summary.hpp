@@ -64,10 +64,11 @@ struct Compared {
 /// What ranks tell each other about a collective call: one reduction for all there is to know.
 struct CallSummary {
   AccessSummary wanted;
-  std::uint64_t flags = 0;  ///< a bit is set if it is on any rank
-  Compared datasets;        ///< which ones, in which order
-  Compared request;         ///< what of them
-  Compared elsewhere;       ///< the same of what is not among the extents
+  AccessSummary chunks;           ///< stored chunks that are wanted, to be decoded
+  std::uint64_t flags = 0;        ///< a bit is set if it is on any rank
+  Compared datasets;              ///< which ones, in which order
+  Compared request;               ///< what of them
+  Compared elsewhere;             ///< the same of what is not among the extents
   std::uint64_t stripe_size = 1;  ///< to judge by, the same on all ranks
 };
 

@@ -35,8 +35,9 @@ class BufferList {
   [[nodiscard]] Byte* at(std::uint64_t position) const {
     auto part = parts_.begin();
     if (parts_.size() > 1)
-      part = std::prev(std::upper_bound(parts_.begin(), parts_.end(), position,
-                                        [](std::uint64_t p, const Part& x) { return p < x.first; }));
+      part =
+          std::prev(std::upper_bound(parts_.begin(), parts_.end(), position,
+                                     [](std::uint64_t p, const Part& x) { return p < x.first; }));
     return part->bytes.data() + (position - part->first);
   }
   [[nodiscard]] std::span<Byte> at(std::uint64_t position, std::uint64_t size) const {

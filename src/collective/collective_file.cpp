@@ -48,7 +48,8 @@ bool is_small(const ExchangePlan& plan) {
   constexpr std::size_t kMost = std::size_t{1} << 20U;
   std::size_t runs = plan.extents.runs().size();
   for (const auto& [rank, list] : plan.wanted) runs += list.runs().size();
-  return runs * sizeof(StridedRun) + (plan.as_rank.size() + plan.as_aggregator.size()) * sizeof(Leg) +
+  return runs * sizeof(StridedRun) +
+             (plan.as_rank.size() + plan.as_aggregator.size()) * sizeof(Leg) +
              plan.of_node.size() * sizeof(NodeLeg) <=
          kMost;
 }
@@ -118,9 +119,8 @@ Method CollectiveFile::choose(TransferDirection direction, const AccessSummary& 
                               Method method) {
   ++stats_.calls;
   wanted_ = all;
-  stats_.last =
-      choose_method(direction, wanted_, layout_, static_cast<std::size_t>(comm_.size()),
-                    method == Method::automatic ? options_.method : method);
+  stats_.last = choose_method(direction, wanted_, layout_, static_cast<std::size_t>(comm_.size()),
+                              method == Method::automatic ? options_.method : method);
   return stats_.last.method;
 }
 

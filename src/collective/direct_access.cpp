@@ -62,8 +62,8 @@ SplitExtents split_at_stripes(const ExtentList& extents, std::uint64_t stripe_si
   return {whole.take(), edges.take()};
 }
 
-void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents,
-                      const InBuffers& bytes, std::span<std::byte> memory) {
+void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents, const InBuffers& bytes,
+                      std::span<std::byte> memory) {
   const bool sends = comm.rank() == 0;
   // The same pieces are gone through twice: packed by one and sent, and unpacked by the others.
   const auto pass = [&](std::uint64_t from, std::uint64_t to, bool packing) {

@@ -26,7 +26,7 @@ SplitExtents split_at_stripes(const ExtentList& extents, std::uint64_t stripe_si
 
 /// The pieces of rank 0 to those of all others, by way of `memory`, which is as large everywhere.
 /// @collective
-void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents,
-                      const InBuffers& bytes, std::span<std::byte> memory);
+void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents, const InBuffers& bytes,
+                      std::span<std::byte> memory);
 
 }  // namespace onecast

@@ -61,8 +61,7 @@ std::uint64_t window_of(std::uint64_t room, std::uint64_t stripe) {
 class PlanMaker {
  public:
   PlanMaker(CommunicatorBackend& comm, const OwnerMap& owners, TransferDirection direction,
-            ExtentList extents, std::function<void(const ExchangePlan&)> reserve,
-            bool bounds_sent)
+            ExtentList extents, std::function<void(const ExchangePlan&)> reserve, bool bounds_sent)
       : comm_(comm), owners_(owners), reserve_(std::move(reserve)), bounds_sent_(bounds_sent) {
     plan_.direction = direction;
     plan_.extents = std::move(extents);

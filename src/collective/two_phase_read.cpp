@@ -83,12 +83,11 @@ class Reader {
     const std::byte* window = now_.buffers.window().data();
     for (const Leg& leg : legs) {
       if (leg.peer == me_) {
-        for_each_wanted_here(now_.plan, now_.owners, static_cast<std::size_t>(aggregator_), from,
-                             from + now_.plan.window,
-                             [&](std::uint64_t at, std::uint64_t length, std::uint64_t in) {
-                               std::memcpy(bytes_.at(in), window + (at - from),
-                                           static_cast<std::size_t>(length));
-                             });
+        for_each_wanted_here(
+            now_.plan, now_.owners, static_cast<std::size_t>(aggregator_), from,
+            from + now_.plan.window, [&](std::uint64_t at, std::uint64_t length, std::uint64_t in) {
+              std::memcpy(bytes_.at(in), window + (at - from), static_cast<std::size_t>(length));
+            });
         continue;
       }
       const auto room = pool_.room(static_cast<std::size_t>(leg.bytes));
@@ -171,8 +170,6 @@ class Reader {
 
 }  // namespace
 
-void read_in_two_phases(const TwoPhase& now, const InBuffers& bytes) {
-  Reader(now, bytes).run();
-}
+void read_in_two_phases(const TwoPhase& now, const InBuffers& bytes) { Reader(now, bytes).run(); }
 
 }  // namespace onecast

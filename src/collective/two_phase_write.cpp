@@ -243,8 +243,6 @@ class Writer {
 
 }  // namespace
 
-void write_in_two_phases(const TwoPhase& now, const OutBuffers& bytes) {
-  Writer(now, bytes).run();
-}
+void write_in_two_phases(const TwoPhase& now, const OutBuffers& bytes) { Writer(now, bytes).run(); }
 
 }  // namespace onecast

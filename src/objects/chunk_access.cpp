@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/raw_data.hpp"
 #include "onecast/base/error.hpp"
@@ -61,6 +62,30 @@ void check_place(const Node& dataset, const DatasetInfo& info, const ChunkPlace&
   if (file.allocator) left = std::max(left, file.allocator->end());
   if (place.address.value > left || place.size > left - place.address.value)
     fail(fmt::format("{} bytes there leave the file", place.size));
+}
+
+std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
+                                                         const BoundSelection& selection,
+                                                         std::uint64_t& wanted) {
+  const DatasetInfo& info = dataset.dataset();
+  std::vector<ChunkPlace> places;
+  std::vector<std::uint64_t> in_memory;
+  const EditedChunks* edited = dataset.edited_chunks.get();
+  wanted = edited != nullptr ? edited->locate(selection, places, in_memory)
+                             : info.chunks->locate(selection, places);
+  if (!in_memory.empty()) return {};
+  for (const ChunkPlace& place : places) check_place(dataset, info, place);
+  std::sort(places.begin(), places.end(),
+            [](const ChunkPlace& a, const ChunkPlace& b) { return a.address < b.address; });
+  const auto overlap = [&](const ChunkPlace& a, const ChunkPlace& b) {
+    return b.address.value - a.address.value < a.size;
+  };
+  if (std::adjacent_find(places.begin(), places.end(), overlap) != places.end()) return {};
+  return places;
+}
+
+bool is_cached(const FileState& file, const ChunkGrid& grid, std::uint64_t chunks) {
+  return chunks <= file.chunk_cache.limit() / 2 / grid.bytes;
 }
 
 void read_chunk(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place,

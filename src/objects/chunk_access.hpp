@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,6 +44,21 @@ bool is_filtered(const DatasetInfo& info, std::uint64_t number);
 
 /// Throws Error (format) unless a chunk of the dataset can lie there and have that size.
 void check_place(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place);
+
+/// The chunks in the file that hold selected elements, by address, checked; `wanted`: how many hold
+/// any. Nothing if some are only in memory, or lie upon each other as only in damaged files.
+std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
+                                                         const BoundSelection& selection,
+                                                         std::uint64_t& wanted);
+
+/// Are so many chunks kept for further reads, once they are decoded? Reads that are large beside
+/// the cache would only push everything out of it.
+bool is_cached(const FileState& file, const ChunkGrid& grid, std::uint64_t chunks);
+
+/// Reads selected elements of these chunks, which `source` has as they are stored.
+void read_chunks_of(Node& dataset, const BoundSelection& selection, std::span<std::byte> out,
+                    std::span<const ChunkPlace> places,
+                    const std::function<void(Address, std::span<std::byte>)>& source);
 
 /// The chunk as it is stored, decoded into `out`, which has a chunk's size.
 void read_chunk(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place,

@@ -55,12 +55,19 @@ class ChunkedRead {
     // What no chunk holds is fill; chunks then overwrite their part.
     if (places.size() + in_memory.size() < wanted) fill(out_, info_.fill_value);
     for (const std::uint64_t number : in_memory) copy(number, edited->image(number).span());
-    // Reads that are large beside the cache would only push everything out of it.
-    caches_ = !info_.filters.empty() && wanted <= file_.chunk_cache.limit() / 2 / grid_.bytes;
+    caches_ = !info_.filters.empty() && is_cached(file_, grid_, wanted);
     if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
     if (places.empty()) return;
     for (const ChunkPlace& place : places) check_place(dataset_, info_, place);
     if (places.size() > 1) sort_by_address(places);
+    read(places);
+  }
+
+  /// Only these chunks, by address, which `source` has as they are stored.
+  void run(std::span<const ChunkPlace> places,
+           const std::function<void(Address, std::span<std::byte>)>& source) {
+    if (places.empty()) return;
+    source_ = &source;
     read(places);
   }
 
@@ -88,7 +95,7 @@ class ChunkedRead {
       std::sort(places.begin(), places.end(), before);
   }
 
-  void read(const std::vector<ChunkPlace>& places) {
+  void read(std::span<const ChunkPlace> places) {
     std::uint64_t stored = 0;
     for (const ChunkPlace& place : places) stored += place.size;
     const unsigned threads = threads_for(places.size());
@@ -111,7 +118,7 @@ class ChunkedRead {
     return file_.options.decode_threads;
   }
 
-  [[nodiscard]] std::vector<Batch> make_batches(const std::vector<ChunkPlace>& places,
+  [[nodiscard]] std::vector<Batch> make_batches(std::span<const ChunkPlace> places,
                                                 std::uint64_t bytes_per_thread) const {
     constexpr std::uint64_t kSmall = std::uint64_t{128} << 10U;  // larger ones gain nothing
     constexpr std::uint64_t kGap = std::uint64_t{4} << 10U;
@@ -136,6 +143,7 @@ class ChunkedRead {
   }
 
   void read_bytes(Address address, std::span<std::byte> bytes) const {
+    if (source_ != nullptr) return (*source_)(address, bytes);
     // Of a small dataset everything is kept; of others the system knows best.
     if (file_.store->small_data_bytes() != 0 ||
         grid_.total <= file_.options.small_data_limit / grid_.bytes)
@@ -143,7 +151,7 @@ class ChunkedRead {
     read_file(file_, address, bytes);
   }
 
-  void read_batch(const Batch& batch, const std::vector<ChunkPlace>& places) {
+  void read_batch(const Batch& batch, std::span<const ChunkPlace> places) {
     const std::span<std::byte> bytes = stored_bytes.room(batch.size);
     read_bytes(batch.address, bytes);
     for (std::size_t i = batch.first; i < batch.end; ++i) {
@@ -253,6 +261,7 @@ class ChunkedRead {
   std::span<std::byte> out_;
   std::size_t element_;
   bool caches_ = false;
+  const std::function<void(Address, std::span<std::byte>)>* source_ = nullptr;  ///< null: the file
 };
 
 }  // namespace
@@ -260,6 +269,12 @@ class ChunkedRead {
 void read_chunked(Node& dataset, const BoundSelection& selection, std::span<std::byte> out) {
   require_filters(dataset.dataset().filters, 0, dataset.where());
   ChunkedRead(dataset, selection, out).run();
+}
+
+void read_chunks_of(Node& dataset, const BoundSelection& selection, std::span<std::byte> out,
+                    std::span<const ChunkPlace> places,
+                    const std::function<void(Address, std::span<std::byte>)>& source) {
+  ChunkedRead(dataset, selection, out).run(places, source);
 }
 
 }  // namespace onecast

@@ -13,6 +13,7 @@
 #include "objects/file_state.hpp"
 #include "objects/piece_writer.hpp"
 #include "objects/raw_data.hpp"
+#include "objects/stored_extents.hpp"
 
 namespace onecast {
 namespace {
@@ -24,6 +25,67 @@ constexpr std::uint64_t kCopies = 4;
 /// Encoded bytes that wait for their places, in buffers of a collective transfer: a rank that waits
 /// for the chunks before its own has filtered its own meanwhile.
 constexpr std::uint64_t kBuffersAhead = 16;
+
+/// Are pieces of chunks gathered at the owners of stripes? The same on all ranks.
+bool goes_together(const FileState& file) {
+  const TransferMethod method = file.transfers.writing;
+  if (file.comm().size() == 1 || method != TransferMethod::automatic)
+    return file.comm().size() > 1 && method == TransferMethod::collective;
+  return has_contention(file.layout);
+}
+
+/// @collective
+void write_extents_together(FileState& file, const ExtentList& extents, const OutBuffers& bytes,
+                            const std::exception_ptr& failure = {}) {
+  collective_file(file).write(extents, bytes, failure, method_of(file.transfers.writing));
+  if (!extents.empty())
+    file.written_end = std::max(file.written_end, extents.end() - file.store->base());
+}
+
+/// Writes encoded chunks that have their places: those of all ranks together, or each its own.
+class PlacedWriter {
+ public:
+  explicit PlacedWriter(FileState& file)
+      : file_(file), together_(goes_together(file)), writer_(file) {
+    writer_.fill_gaps();
+  }
+
+  void add(Address address, std::vector<std::byte> bytes) {
+    if (!together_) return writer_.add(address, bytes);
+    // What is left of a unit of space belongs to nobody: so neighbours touch.
+    constexpr std::size_t kUnit = 8;
+    bytes.resize((bytes.size() + kUnit - 1) / kUnit * kUnit);
+    pieces_.emplace_back(address, std::move(bytes));
+  }
+
+  /// @collective if pieces go together; then all throw what any throws. Else `failure` becomes what
+  /// went wrong, unless it is something before.
+  void finish(std::exception_ptr& failure) {
+    if (together_) return write_together(failure);
+    if (failure) return;
+    try {
+      writer_.finish();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+
+ private:
+  void write_together(const std::exception_ptr& failure) {
+    std::sort(pieces_.begin(), pieces_.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    ExtentListBuilder extents;
+    OutBuffers buffers;
+    for (const auto& [address, bytes] : pieces_)
+      extents.add(file_.store->base() + address.value, bytes.size(), buffers.add(std::span(bytes)));
+    write_extents_together(file_, extents.take(), buffers, failure);
+  }
+
+  FileState& file_;
+  bool together_;
+  PieceWriter writer_;
+  std::vector<std::pair<Address, std::vector<std::byte>>> pieces_;
+};
 
 class CollectiveChunkWrite {
  public:
@@ -92,16 +154,18 @@ class CollectiveChunkWrite {
   void write_unfiltered() {
     for (std::size_t i = 0; i < chunks_.size(); ++i)
       slots_.push_back({next_->raw_data(grid_->bytes), grid_->bytes, 0, false});
+    const bool together = goes_together(file_);
     bool waits = false;  // for what lies under the parts
+    for (const auto& [number, chunk] : chunks_)
+      waits = waits || ((together || chunk.is_shared()) && needs_fill(number, chunk));
+    if (together && !waits) return write_runs_together();
     agree(comm_, [&] {
       PieceWriter writer(file_);
       std::size_t i = 0;
       for (const auto& [number, chunk] : chunks_) {
         const Address address = slots_[i++].address;
-        const bool filled = chunk.is_shared() && needs_fill(number, chunk);
-        waits = waits || filled;
         if (!is_me(chunk.owner(number))) continue;
-        if (!filled && chunk.is_shared()) continue;
+        if ((together || chunk.is_shared()) && !needs_fill(number, chunk)) continue;
         Buffer image(static_cast<std::size_t>(grid_->bytes));
         fill(image.span(), info_->fill_value);
         if (!chunk.is_shared()) copy_mine(number, image.span());
@@ -110,12 +174,34 @@ class CollectiveChunkWrite {
       if (!waits) write_shared_runs(writer);
       writer.finish();
     });
+    if (together) return write_runs_together();
     if (!waits) return;
     agree(comm_, [&] {
       PieceWriter writer(file_);
       write_shared_runs(writer);
       writer.finish();
     });
+  }
+
+  /// This rank's parts of the new chunks, but for those that it filled and wrote for itself.
+  void write_runs_together() {
+    std::vector<std::pair<Address, std::uint64_t>> mine;  // of chunks, by address
+    std::size_t i = 0;
+    for (const auto& [number, chunk] : chunks_) {
+      const Address address = slots_[i++].address;
+      const bool has_part = std::any_of(chunk.parts.begin(), chunk.parts.end(),
+                                        [&](const ChunkPart& part) { return is_me(part.rank); });
+      if (has_part && (chunk.is_shared() || !needs_fill(number, chunk)))
+        mine.emplace_back(address, number);
+    }
+    std::sort(mine.begin(), mine.end());
+    ExtentListBuilder extents;
+    for (const auto& [address, number] : mine)
+      for_each_run(number, [&, chunk = file_.store->base() + address.value](
+                               std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+        extents.add(chunk + at * element_, count * element_, first * element_);
+      });
+    write_extents_together(file_, extents.take(), bytes_);
   }
 
   [[nodiscard]] bool needs_fill(std::uint64_t number, const SharedChunk& chunk) const {
@@ -202,8 +288,7 @@ class CollectiveChunkWrite {
       const std::size_t told = ahead.size();
       try_to([&] { encode_ahead(mine, parts, ahead); });
       tell_sizes(ahead, told, known);
-      PieceWriter writer(file_);
-      writer.fill_gaps();
+      PlacedWriter writer(file_);
       for (; at != window.last; ++at) {
         const int owner = at->second.owner(at->first);
         auto& sizes = known[static_cast<std::size_t>(owner)];
@@ -212,10 +297,10 @@ class CollectiveChunkWrite {
         sizes.pop_front();
         slots_.push_back({next_->packed_raw_data(size), size, mask, false});
         if (!is_me(owner)) continue;
-        try_to([&] { writer.add(slots_.back().address, ahead.front().bytes); });
+        try_to([&] { writer.add(slots_.back().address, std::move(ahead.front().bytes)); });
         ahead.pop_front();
       }
-      try_to([&] { writer.finish(); });
+      writer.finish(failure_);
     }
   }
 

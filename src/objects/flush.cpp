@@ -130,7 +130,8 @@ const OwnerMap& FileState::stripe_owners() {
 }
 
 int FileState::writer_at(Address address) {
-  if (!layout.is_known() || comm().size() == 1 || (!owners_ && !collective)) return 0;
+  const bool knows_nodes = owners_ || (collective && collective->aggregators() != 0);
+  if (!layout.is_known() || comm().size() == 1 || !knows_nodes) return 0;
   const OwnerMap& owners = stripe_owners();
   return owners.rank_of(owners.owner((store->base() + address.value) / owners.stripe_size()));
 }

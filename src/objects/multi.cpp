@@ -46,12 +46,11 @@ std::vector<Item> items_of(const FileState& file, const char* call, const Reques
 void File::write_multi(std::span<const WriteRequest> requests) {
   std::exception_ptr failure;
   const NewValues none;
-  const auto writes =
-      items_of<Write>(*state_, kWriteMulti, requests, failure,
-                      [&](Node& dataset, const WriteRequest& r) {
-                        return Write{&dataset, r.bytes,       pointer_to(r.layout),
-                                     &r.part,  r.memory_type, r.values != nullptr ? r.values : &none};
-                      });
+  const auto writes = items_of<Write>(
+      *state_, kWriteMulti, requests, failure, [&](Node& dataset, const WriteRequest& r) {
+        return Write{&dataset, r.bytes,       pointer_to(r.layout),
+                     &r.part,  r.memory_type, r.values != nullptr ? r.values : &none};
+      });
   write_together(*state_, kWriteMulti, writes, failure);
 }
 

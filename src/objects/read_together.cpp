@@ -23,9 +23,9 @@ constexpr const char* kInMemory = "what is wanted is in memory";
 /// What all ranks hear of any.
 enum News : std::uint64_t {
   kFailed = 1,
-  kUnfilled = 2,      ///< data is not filled yet
-  kSmallPieces = 4,   ///< wants many small pieces
-  kElsewhere = 8,     ///< wants something of the file that has no extents
+  kUnfilled = 2,     ///< data is not filled yet
+  kSmallPieces = 4,  ///< wants many small pieces
+  kElsewhere = 8,    ///< wants something of the file that has no extents
   kReadsTheFile = 16,
   kList = 32,  ///< not one dataset, but several, or none
 };
@@ -99,10 +99,9 @@ class ReadTogether {
   void read_trusting() {
     for (const Read& read : reads_) prepare(read);
     if ((mine_.flags & kUnfilled) != 0) fill_unwritten(file_);
-    took(alone_ || plain_ ? "plain" : "none",
-         alone_   ? "there is one process"
-         : plain_ ? kAskedFor
-                  : kInMemory);
+    took(alone_ || plain_ ? "plain" : "none", alone_   ? "there is one process"
+                                              : plain_ ? kAskedFor
+                                                       : kInMemory);
     for (SharedRead& read : wanted_)
       if (alone_ || plain_ || !read.reads_the_file())
         read.read_alone();
@@ -134,6 +133,8 @@ class ReadTogether {
         mine_.flags |= kReadsTheFile;
         if (read.extents() != nullptr) continue;
         mine_.flags |= kElsewhere;
+        if (read.chunks() != nullptr && reads_.size() == 1)
+          mine_.chunks = summary_of(read.chunks()->extents);
         elsewhere.add(i).add(read.digest());
       }
     } catch (...) {
@@ -189,16 +190,27 @@ class ReadTogether {
         if (is_elsewhere(read)) hear(read, "all ranks want the same: rank 0 reads, all hear");
       return {};
     }
+    const bool together = has_shared_chunks();
     try {
       for (SharedRead& read : wanted_)
-        if (is_elsewhere(read)) read.read_alone();
+        if (is_elsewhere(read) && !(together && read.chunks() != nullptr)) read.read_alone();
     } catch (...) {
       return std::current_exception();
     }
     return {};
   }
 
+  [[nodiscard]] bool has_shared_chunks() const {
+    return are_shared(all_.chunks) && !has(kList) && sharing_ != Sharing::serve &&
+           method_ != TransferMethod::independent;
+  }
+
   void read_extents(Method method, const std::exception_ptr& failure) {
+    if (has_shared_chunks()) {
+      took("chunked", "ranks want the same chunks: each is read once");
+      wanted_.front().read_chunks(all_.chunks, all_.wanted.ranks == 0 ? failure : nullptr);
+      if (all_.wanted.ranks == 0) return;
+    }
     if (all_.wanted.ranks != 0) {
       collective_file(file_).read(all_.wanted, extents_, buffers_, failure, method);
       file_.last_transfer.took(*file_.collective);

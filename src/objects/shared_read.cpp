@@ -26,7 +26,20 @@ SharedRead::SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayo
                   .value()) {}
 
 void SharedRead::find_extents() {
-  if (reads_the_file_) stored_ = extents_to_read(node_, request_.selection());
+  if (!reads_the_file_) return;
+  stored_ = extents_to_read(node_, request_.selection());
+  if (!stored_ && !has_values_) chunks_ = chunks_to_share(node_, request_.selection());
+}
+
+void SharedRead::read_chunks(const AccessSummary& all, const std::exception_ptr& failure) {
+  read_chunks_together(node_, request_.selection(), chunks(), all,
+                       node_.file->transfers.collective_buffer,
+                       chunks_ ? room() : std::span<std::byte>(), failure);
+  if (chunks_ && !request_.is_direct()) request_.unpack(room(), out_);
+}
+
+std::span<std::byte> SharedRead::room() {
+  return request_.is_direct() ? out_ : room_.span().first(request_.packed_size());
 }
 
 void SharedRead::prepare() {
@@ -39,7 +52,7 @@ void SharedRead::prepare() {
 
 std::span<std::byte> SharedRead::packed() {
   if (!stored_) return {};
-  const auto bytes = request_.is_direct() ? out_ : room_.span().first(request_.packed_size());
+  const auto bytes = room();
   if (stored_->has_gaps) fill(bytes, node_.dataset().fill_value);
   return bytes;
 }
@@ -85,8 +98,8 @@ bool SharedRead::is_small_part() const {
   constexpr std::uint64_t kSmall = std::uint64_t{1} << 20U;
   const FileState& file = *node_.file;
   const DatasetInfo& info = node_.dataset();
-  return file.access == Access::read_only && info.layout == Layout::contiguous &&
-         !info.external && !has_values_ && info.space.element_count() <= kSmall / info.type.size() &&
+  return file.access == Access::read_only && info.layout == Layout::contiguous && !info.external &&
+         !has_values_ && info.space.element_count() <= kSmall / info.type.size() &&
          request_.packed_size() <= stored_bytes() / 2 &&
          file.store->small_data_bytes() + stored_bytes() <= file.options.metadata_budget;
 }
@@ -98,8 +111,8 @@ std::size_t SharedRead::value_room() const {
   constexpr std::uint64_t kOfElement = 64;
   if (!has_values_) return 0;
   const std::uint64_t count = request_.selection().element_count();
-  return static_cast<std::size_t>(count > kMost / kOfElement ? kMost
-                                                             : std::max(kLeast, count * kOfElement));
+  return static_cast<std::size_t>(
+      count > kMost / kOfElement ? kMost : std::max(kLeast, count * kOfElement));
 }
 
 /// Returns how many bytes the values have, which is more than there is room for if they did not
@@ -123,8 +136,7 @@ void SharedRead::pack_values(ByteView elements, Packer& values) const {
 void SharedRead::take_values(CommunicatorBackend& comm, Packer& values, std::uint64_t size) {
   const auto rest = room_.span().subspan(request_.packed_size());
   HeardHeaps& heard = node_.file->heard_heaps;
-  if (size <= rest.size())
-    return heard.take(Unpacker(rest.first(static_cast<std::size_t>(size))));
+  if (size <= rest.size()) return heard.take(Unpacker(rest.first(static_cast<std::size_t>(size))));
   agree(comm, [&] { values.out.resize(static_cast<std::size_t>(size)); });
   comm.broadcast(values.out, 0);
   heard.take(Unpacker(values.out));

@@ -7,6 +7,7 @@
 #include "base/buffer.hpp"
 #include "collective/buffer_list.hpp"
 #include "objects/packer.hpp"
+#include "objects/shared_chunks.hpp"
 #include "objects/stored_extents.hpp"
 #include "objects/transfer.hpp"
 
@@ -34,11 +35,13 @@ class SharedRead {
   void find_extents();
   /// Those, if they lie in the file as they are, and none behind. Values of variable length lie
   /// elsewhere: a rank reads them when it looks at them.
-  [[nodiscard]] const ExtentList* extents() const {
-    return stored_ ? &stored_->extents : nullptr;
-  }
+  [[nodiscard]] const ExtentList* extents() const { return stored_ ? &stored_->extents : nullptr; }
   /// It is read for itself after all.
   void forget_extents() { stored_.reset(); }
+  /// Filtered chunks that others may want, too; null: none.
+  [[nodiscard]] const WantedChunks* chunks() const { return chunks_ ? &*chunks_ : nullptr; }
+  /// Each of them is read once. `all`: what all ranks want. @collective
+  void read_chunks(const AccessSummary& all, const std::exception_ptr& failure);
 
   /// Takes the memory that hear() and packed() need: all ranks should know first that each has it.
   void prepare();
@@ -52,6 +55,7 @@ class SharedRead {
   void unpack();
 
  private:
+  [[nodiscard]] std::span<std::byte> room();
   void hear_all(CommunicatorBackend& comm);
   [[nodiscard]] std::size_t stored_bytes() const;
   [[nodiscard]] bool is_small_part() const;
@@ -68,6 +72,7 @@ class SharedRead {
   bool brings_all_;
   std::uint64_t digest_;
   std::optional<StoredExtents> stored_;
+  std::optional<WantedChunks> chunks_;
   Buffer room_;
 };
 

@@ -17,32 +17,11 @@ ExtentList contiguous_extents(Node& dataset, const BoundSelection& selection) {
   const std::uint64_t element = info.type.size();
   const std::uint64_t first = dataset.file->store->base() + info.address.value;
   ExtentListBuilder builder;
-  selection.for_each_series([&](std::uint64_t at, std::uint64_t count, std::uint64_t stride,
-                                std::uint64_t runs) {
-    builder.add_series(first + at * element, count * element, stride * element, runs);
-  });
+  selection.for_each_series(
+      [&](std::uint64_t at, std::uint64_t count, std::uint64_t stride, std::uint64_t runs) {
+        builder.add_series(first + at * element, count * element, stride * element, runs);
+      });
   return builder.take();
-}
-
-/// Those that are in the file, by address; nothing if some are only in memory, or lie upon each
-/// other as only in damaged files.
-std::optional<std::vector<ChunkPlace>> places_of(Node& dataset, const BoundSelection& selection,
-                                                 std::uint64_t& wanted) {
-  const DatasetInfo& info = dataset.dataset();
-  std::vector<ChunkPlace> places;
-  std::vector<std::uint64_t> in_memory;
-  const EditedChunks* edited = dataset.edited_chunks.get();
-  wanted = edited != nullptr ? edited->locate(selection, places, in_memory)
-                             : info.chunks->locate(selection, places);
-  if (!in_memory.empty()) return {};
-  for (const ChunkPlace& place : places) check_place(dataset, info, place);
-  std::sort(places.begin(), places.end(),
-            [](const ChunkPlace& a, const ChunkPlace& b) { return a.address < b.address; });
-  const auto overlap = [&](const ChunkPlace& a, const ChunkPlace& b) {
-    return b.address.value - a.address.value < a.size;
-  };
-  if (std::adjacent_find(places.begin(), places.end(), overlap) != places.end()) return {};
-  return places;
 }
 
 ExtentList chunk_extents(Node& dataset, const BoundSelection& selection,
@@ -82,7 +61,7 @@ std::optional<StoredExtents> extents_to_read(Node& dataset, const BoundSelection
   if (is_stored_contiguously(info)) return StoredExtents{contiguous_extents(dataset, selection)};
   if (!has_plain_chunks(info) || are_small(*dataset.file, info.chunks->grid())) return {};
   std::uint64_t wanted = 0;
-  const auto places = places_of(dataset, selection, wanted);
+  const auto places = places_by_address(dataset, selection, wanted);
   if (!places) return {};
   return StoredExtents{chunk_extents(dataset, selection, *places), places->size() < wanted};
 }
@@ -94,7 +73,7 @@ std::optional<ExtentList> extents_to_write(Node& dataset, const BoundSelection& 
   if (!has_plain_chunks(info)) return {};
   if (selection.element_count() == 0) return ExtentList();
   std::uint64_t wanted = 0;
-  const auto places = places_of(dataset, selection, wanted);
+  const auto places = places_by_address(dataset, selection, wanted);
   if (!places || places->size() < wanted) return {};
   return chunk_extents(dataset, selection, *places);
 }
@@ -105,8 +84,8 @@ CollectiveFile& collective_file(FileState& file) {
     CollectiveOptions options;
     options.collective_buffer = wanted.collective_buffer;
     options.owners.most_aggregators = wanted.aggregators;
-    file.collective = std::make_unique<CollectiveFile>(file.comm(), *file.transport,
-                                                       file.layout, options);
+    file.collective =
+        std::make_unique<CollectiveFile>(file.comm(), *file.transport, file.layout, options);
   }
   return *file.collective;
 }

@@ -190,7 +190,8 @@ class WriteTogether {
     return file_.options.sharing == Sharing::verify && comm_.size() > 1;
   }
 
-  // --- behind it -----------------------------------------------------------------------------------
+  // --- behind it
+  // -----------------------------------------------------------------------------------
   void check_alike() {
     if (checks_bytes() && all_.wanted.same && !all_.request.equal &&
         all_.wanted.ranks == static_cast<std::uint64_t>(comm_.size()))
@@ -201,12 +202,12 @@ class WriteTogether {
                   fmt::format("{}: {}: all ranks must name the same datasets in the same order",
                               file_.path, call_));
     if (has(kNewChunks) || has(kValues) || has(kCompact))
-      throw Error(ErrorCode::diverged,
-                  fmt::format("{}: {}: ranks write different datasets, one of them {}", file_.path,
-                              call_,
-                              has(kValues) ? "of variable length, or without a place yet"
-                              : has(kCompact) ? "compact"
-                                              : "chunked"));
+      throw Error(
+          ErrorCode::diverged,
+          fmt::format("{}: {}: ranks write different datasets, one of them {}", file_.path, call_,
+                      has(kValues)    ? "of variable length, or without a place yet"
+                      : has(kCompact) ? "compact"
+                                      : "chunked"));
   }
 
   /// All that has its place, of all datasets, at once.
@@ -234,9 +235,8 @@ class WriteTogether {
     for (const Part& part : parts_)
       if (part.kind == Kind::compact) {
         datasets.push_back(part.write.dataset);
-        writes.push_back({part.write.dataset->id(),
-                          *part.write.part,
-                          {part.stored.begin(), part.stored.end()}});
+        writes.push_back(
+            {part.write.dataset->id(), *part.write.part, {part.stored.begin(), part.stored.end()}});
       }
     // Of each rank come as many, of the same datasets.
     const auto write_all = [&] {

@@ -63,7 +63,8 @@ class BoundSelection {
   void for_each_run(F&& each) const;
 
   /// The same, by series of runs that are equally far from each other: each(first element, elements
-  /// of a run, distance, number of runs). Of a regular selection they are few; two of them may touch.
+  /// of a run, distance, number of runs). Of a regular selection they are few; two of them may
+  /// touch.
   template <class F>
   void for_each_series(F&& each) const;
 

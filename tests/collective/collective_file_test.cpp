@@ -285,6 +285,47 @@ TEST(CollectiveFile, PlansAreUsedAgain) {
   });
 }
 
+TEST(CollectiveFile, PlansAreKeptOverTimeSteps) {
+  constexpr int kRanks = 4;
+  constexpr std::uint64_t kTurn = 3 * kStripe;
+  for (const std::uint32_t relay_from : {0U, 1U}) {
+    World world(kRanks, 2);
+    CollectiveOptions options = with(Method::collective, 1000);
+    options.relay_from = relay_from;
+    const auto list_of = [](int rank, std::uint64_t first) {
+      ExtentListBuilder builder;
+      if (rank != 2)  // which has nothing
+        for (std::uint64_t i = 0; i < 20; ++i)
+          builder.add(first + (i * kRanks + static_cast<std::uint64_t>(rank)) * 24, 24, i * 30);
+      return builder.take();
+    };
+    world.run(stripes(3), options, [&](int rank, CollectiveFile& file) {
+      const auto step = [&](std::uint64_t first, std::uint64_t plans, std::uint64_t reused) {
+        const ExtentList list = list_of(rank, first);
+        const auto size = static_cast<std::size_t>(list.buffer_size());
+        const Bytes bytes = test::pattern(size, static_cast<std::size_t>(first) + 9);
+        file.write(list, bytes);
+        EXPECT_EQ(file.stats().plans, plans) << first;
+        EXPECT_EQ(file.stats().plans_reused, reused) << first;
+        Bytes out(size);
+        file.read(list, out);
+        list.for_each([&](std::uint64_t, std::uint64_t length, std::uint64_t position) {
+          for (std::size_t i = position; i < position + length; ++i) ASSERT_EQ(out[i], bytes[i]);
+        });
+      };
+      step(7, 1, 0);               // and one to read
+      step(7, 2, 1);               // both again
+      step(7 + 20 * kTurn, 2, 3);  // another time step
+      step(7 + 10 * kTurn, 2, 5);
+      step(8 + 10 * kTurn, 3, 6);  // not where the stripes are as before
+      // One rank has moved, the others have not.
+      file.write(list_of(rank, rank == 1 ? 7 + 40 * kTurn : 7),
+                 Bytes(static_cast<std::size_t>(list_of(rank, 0).buffer_size())));
+      EXPECT_EQ(file.stats().plans_reused, 6U);
+    });
+  }
+}
+
 TEST(CollectiveFile, FarApartPiecesTakeFewRounds) {
   World world(3, 1);
   std::vector<Bytes> read(3);

@@ -58,8 +58,7 @@ TEST_F(ExplainTest, TransfersOfContiguousData) {
   read(x, {{group, 0}, {1, width()}, {}, {}}, Sharing::serve);
   expect_start(file, size() == 2 ? "read_all: broadcast: all" : "read_all: serve: ranks that want");
   read(x, {{static_cast<std::uint64_t>(rank()), 0}, {1, width()}, {}, {}});
-  expect_start(file,
-               fmt::format("read_all: independent: {} pieces on {} ranks; ", size(), size()));
+  expect_start(file, fmt::format("read_all: independent: {} pieces on {} ranks; ", size(), size()));
   write(x, {{static_cast<std::uint64_t>(rank()), 0}, {1, width()}, {}, {}});
   expect_start(file, fmt::format("write_all: collective: {} pieces of {} bytes on average on {} "
                                  "ranks, small, in shared stripes; ",
@@ -85,8 +84,7 @@ TEST_F(ExplainTest, AnOrdinaryFileSystem) {
                         "this rank made 1 write call and 1 collective call",
                         width() * 4));
   read(x, row);
-  expect_start(file,
-               fmt::format("read_all: independent: {} pieces on {} ranks; ", size(), size()));
+  expect_start(file, fmt::format("read_all: independent: {} pieces on {} ranks; ", size(), size()));
   write(x, {{0, 0}, {kRows, width()}, {}, {}});
   expect_start(file, fmt::format("write_all: broadcast: all {} ranks want the same {} bytes; ",
                                  size(), kRows * width() * 4));
@@ -98,7 +96,8 @@ TEST_F(ExplainTest, AnOrdinaryFileSystem) {
     write(x, columns(0));
   else
     write(x, row);
-  expect_start(file, fmt::format("write_all: plain: one rank of {} has many small pieces; ", size()));
+  expect_start(file,
+               fmt::format("write_all: plain: one rank of {} has many small pieces; ", size()));
   EXPECT_NE(file.explain().find(fmt::format("; {} rank", size() - 1)), std::string::npos)
       << file.explain();
 }

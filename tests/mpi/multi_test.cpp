@@ -236,8 +236,8 @@ TEST_F(MultiTest, RandomParts) {
           const std::uint64_t step = 1 + below(3);
           const std::uint64_t first = below(kRows);
           const std::uint64_t rows = below((kRows - first + step - 1) / step + 1);
-          const Hyperslab part{{first, static_cast<std::uint64_t>(r) * kColumns},
-                               {rows, kColumns}, {step, 1}, {}};
+          const Hyperslab part{
+              {first, static_cast<std::uint64_t>(r) * kColumns}, {rows, kColumns}, {step, 1}, {}};
           Values values(static_cast<std::size_t>(rows * kColumns));
           for (std::size_t n = 0; n < values.size(); ++n) {
             values[n] = static_cast<std::int32_t>(below(1U << 30U));

@@ -24,6 +24,8 @@ class ReadPiecesTest : public ParallelTest {
                                  {.layout = Layout::contiguous});
     file.root().create_dataset("chunked", Datatype::of<std::int32_t>(), Shape{kRows, kColumns},
                                bytes, {.chunk = {50, 50}});
+    file.root().create_dataset("filtered", Datatype::of<std::int32_t>(), Shape{kRows, kColumns},
+                               bytes, {.chunk = {40, 50}, .filters = {Filter::shuffle()}});
     file.close();
     barrier();
   }
@@ -73,6 +75,28 @@ TEST_F(ReadPiecesTest, EachByteOfOverlappingRequestsIsReadOnce) {
         bytes_read(file, [&] { found = together(x, part, count_of(part), sharing); });
     EXPECT_EQ(read, kBytes);
     EXPECT_EQ(found, alone(x, part, count_of(part)));
+  }
+}
+
+TEST_F(ReadPiecesTest, EachChunkThatSeveralWantIsReadOnce) {
+  for (const char* stripes : {"1000:3", ""}) {
+    if (*stripes != 0) setenv("ONECAST_PRETEND_STRIPES", stripes, 1);
+    const File file = open_again({.chunk_cache_bytes = 0, .collective_buffer = 64 << 10U});
+    const Hyperslab part = overlapping_columns();
+    for (const char* name : {"chunked", "filtered"}) {
+      const Dataset x = file.root().open_dataset(name);
+      std::uint64_t all = bytes_read(file, [&] {
+        if (rank() == 0) static_cast<void>(x.read<std::int32_t>());
+      });
+      std::vector<std::int32_t> found;
+      const std::uint64_t read =
+          bytes_read(file, [&] { found = together(x, part, count_of(part), Sharing::automatic); });
+      // What lies between two chunks may come along.
+      EXPECT_LE(read, all + all / 16) << name;
+      EXPECT_EQ(found, alone(x, part, count_of(part))) << name;
+    }
+    unsetenv("ONECAST_PRETEND_STRIPES");
+    barrier();
   }
 }
 
