@@ -23,9 +23,7 @@ const char* name_of(Method method) {
   return kNames[static_cast<std::size_t>(method)];
 }
 
-bool has_contention(const StripeLayout& layout) {
-  return layout.is_known();
-}
+bool has_contention(const StripeLayout& layout) { return layout.is_known(); }
 
 bool is_worth_its_calls(std::uint64_t pieces, std::uint64_t bytes) {
   return pieces < kFew || bytes / pieces >= kWorthACall;

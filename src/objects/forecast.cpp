@@ -120,9 +120,9 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   const TransferMethod asked = planned.reading ? transfers.reading : transfers.writing;
   std::optional<Choice> choice = choose_before(planned, wanted, asked, layout);
   if (!choice)
-    choice = choose_method(
-        planned.reading ? TransferDirection::reading : TransferDirection::writing, wanted.all,
-        layout, planned.ranks, method_of(asked));
+    choice =
+        choose_method(planned.reading ? TransferDirection::reading : TransferDirection::writing,
+                      wanted.all, layout, planned.ranks, method_of(asked));
   OwnerOptions owners;
   owners.most_aggregators = transfers.aggregators;
   const OwnerMap map(layout, node_of_each(planned), owners);
