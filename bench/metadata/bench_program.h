@@ -26,7 +26,7 @@ typedef struct BenchOptions {
   int zones;
   int rounds;
   const char* arrays; /* see ../arrays/arrays.h */
-  const char* lab; /* the lab's folder .lab: its counters are in the report, too; NULL: no lab */
+  const char* lab;    /* the lab's folder .lab: its counters are in the report, too; NULL: no lab */
 } BenchOptions;
 
 typedef struct BenchStep {

@@ -42,8 +42,8 @@ void run(Bench& bench, const Pieces& pieces) {
   onecast::FileOptions options;
   if (setting == "preloaded") options.small_data_limit = pieces.count * pieces.size;
   bench_step_begin(&bench, "small_reads", "open");
-  File file = File::open(bench.options.file, onecast::Access::read_only,
-                         onecast_bench::world(), options);
+  File file =
+      File::open(bench.options.file, onecast::Access::read_only, onecast_bench::world(), options);
   if (setting == "preloaded") file.prefetch_all();
   const Dataset dataset = file.root().open_dataset(BENCH_PIECES_DATASET);
   bench_step_end(&bench);

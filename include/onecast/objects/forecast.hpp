@@ -26,11 +26,11 @@ struct PlannedTransfer {
 
 /// How that would go.
 struct TransferForecast {
-  std::string method;    ///< "plain", "collective", ...: as File::explain names it
-  std::string sentence;  ///< method, why, and the counts: what File::explain would begin with
-  std::uint64_t bytes = 0;   ///< of all ranks
-  std::uint64_t pieces = 0;  ///< likewise
-  std::uint64_t ranks = 0;   ///< that want anything
+  std::string method;         ///< "plain", "collective", ...: as File::explain names it
+  std::string sentence;       ///< method, why, and the counts: what File::explain would begin with
+  std::uint64_t bytes = 0;    ///< of all ranks
+  std::uint64_t pieces = 0;   ///< likewise
+  std::uint64_t ranks = 0;    ///< that want anything
   std::uint64_t stripes = 0;  ///< that hold any of it
   std::uint64_t stripe_size = 0;
   std::uint32_t stripe_count = 0;  ///< 0: not known
