@@ -68,9 +68,10 @@ void give_place(Node& node, bool has_data, Buffer mine) {
     const ByteView fill_value = node.dataset().fill_value;
     if (!has_data && std::ranges::any_of(fill_value, [](std::byte b) { return b != std::byte{0}; }))
       leave_unfilled(node);
-    if (!has_data) continue;
+    if (!has_data) return;
     file.file_end = std::max(file.file_end, layout.address.value + layout.size);
     if (!mine.empty()) file.local_edits.unwritten.push_back({layout.address, std::move(mine)});
+    return;
   }
 }
 
