@@ -61,8 +61,9 @@ def measure(file: str, piece: int, mib: int, buffer: int, storage: str) -> list[
         }.items():
             peaks = comm.gather(peak_above(call))
             how = f.explain()
-            results.append({"call": step, "storage": storage, "piece_bytes": piece,
-                            "peaks": peaks, "how": how})
+            results.append(
+                {"call": step, "storage": storage, "piece_bytes": piece, "peaks": peaks, "how": how}
+            )
     if not np.array_equal(found, data):
         raise SystemExit(f"rank {comm.rank} read something else")
     return results

@@ -21,19 +21,21 @@ Begun begin_read(const Dataset& dataset, nb::handle out, const Selection& part) 
 }
 
 Begun begin_read_all(const Dataset& dataset, nb::handle out, const Selection& part,
-               std::optional<Sharing> sharing) {
+                     std::optional<Sharing> sharing) {
   return PendingTransfer::begin<WriteBuffer>(
       out, [&](auto bytes) { return dataset.read_all_async(bytes, part, {}, sharing); });
 }
 
-Begun begin_write(Dataset& dataset, nb::handle data, const Selection& part, const NewValues* values) {
+Begun begin_write(Dataset& dataset, nb::handle data, const Selection& part,
+                  const NewValues* values) {
   return PendingTransfer::begin<ReadBuffer>(data, [&](auto bytes) {
     return values != nullptr ? dataset.write_async(bytes, part, *values)
                              : dataset.write_async(bytes, part);
   });
 }
 
-Begun begin_write_all(Dataset& dataset, nb::handle data, const Selection& part, const NewValues* values) {
+Begun begin_write_all(Dataset& dataset, nb::handle data, const Selection& part,
+                      const NewValues* values) {
   return PendingTransfer::begin<ReadBuffer>(data, [&](auto bytes) {
     return values != nullptr ? dataset.write_all_async(bytes, part, *values)
                              : dataset.write_all_async(bytes, part);

@@ -127,15 +127,15 @@ onecast_status onecast_file_flush_async(onecast_file* file, onecast_pending** pe
 
 onecast_status onecast_pending_wait(onecast_pending** pending) {
   return guard([&] {
-    const std::unique_ptr<onecast_pending> call(std::exchange(required(pending, "pending"), nullptr));
+    const std::unique_ptr<onecast_pending> call(
+        std::exchange(required(pending, "pending"), nullptr));
     if (call) call->call.wait();
   });
 }
 
 onecast_status onecast_pending_is_done(const onecast_pending* pending, int* is_done) {
-  return guard([&] {
-    required(is_done, "is_done") = required(pending, "pending").call.is_done() ? 1 : 0;
-  });
+  return guard(
+      [&] { required(is_done, "is_done") = required(pending, "pending").call.is_done() ? 1 : 0; });
 }
 
 void onecast_pending_free(onecast_pending** pending) {

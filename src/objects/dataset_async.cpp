@@ -35,9 +35,8 @@ Pending Dataset::write_async(std::span<const std::byte> bytes, const MemoryLayou
 }
 Pending Dataset::write_async(std::span<const std::byte> elements, const Selection& part,
                              NewValues values) {
-  return begin(node_.now(), *this, [=, values = std::move(values)](Dataset& d) {
-    d.write(elements, part, values);
-  });
+  return begin(node_.now(), *this,
+               [=, values = std::move(values)](Dataset& d) { d.write(elements, part, values); });
 }
 
 Pending Dataset::read_all_async(std::span<std::byte> out, const Selection& part,

@@ -55,7 +55,8 @@ void FileState::register_addresses() {
 }
 
 void FileState::look_at_datasets() {
-  for (; nodes_looked_at_ < nodes_.size(); ++nodes_looked_at_) nodes_[nodes_looked_at_]->look_ahead();
+  for (; nodes_looked_at_ < nodes_.size(); ++nodes_looked_at_)
+    nodes_[nodes_looked_at_]->look_ahead();
 }
 
 Node* FileState::known_node(Address address) {

@@ -25,8 +25,7 @@ void UntoldErrors::abandon(const PendingCall& call) {
 
 bool UntoldErrors::any(bool last_chance) const {
   const std::scoped_lock lock(mutex_);
-  return std::ranges::any_of(errors_,
-                             [&](const Untold& u) { return last_chance || u.abandoned; });
+  return std::ranges::any_of(errors_, [&](const Untold& u) { return last_chance || u.abandoned; });
 }
 
 std::exception_ptr UntoldErrors::take(bool last_chance) {

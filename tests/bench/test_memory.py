@@ -2,10 +2,10 @@
 
 import json
 
-import onecast_bench.memory as memory
 import pytest
 
 import onecast
+import onecast_bench.memory as memory
 
 
 @pytest.mark.skipif(not onecast.have_mpi, reason="needs MPI")

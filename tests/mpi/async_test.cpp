@@ -1,4 +1,5 @@
-// Calls that are begun and waited for later, on ranks. What needs no ranks: objects/pending_test.cpp.
+// Calls that are begun and waited for later, on ranks. What needs no ranks:
+// objects/pending_test.cpp.
 #include <array>
 #include <thread>
 
@@ -114,8 +115,8 @@ TEST_F(AsyncTest, SeveralInTheirOrder) {
     const Hyperslab few = my_share(70);
     const auto few_values = count_up(few, step);
     NewValues made;
-    const auto elements = made.strings(
-        text, std::vector<std::string>(few.count[0], "step " + std::to_string(step)));
+    const auto elements =
+        made.strings(text, std::vector<std::string>(few.count[0], "step " + std::to_string(step)));
     std::array pending{
         x.write_all_async(bytes(one), mine()),
         x.read_all_async(room(between), mine()),
@@ -204,7 +205,9 @@ TEST_F(AsyncTest, WhatNobodyWaitsForTheNextFlushTells) {
   file.flush();
   const auto some = values();
   faults.fail(Call::write);
-  { const Pending dropped = x.write_async(bytes(some), mine()); }
+  {
+    const Pending dropped = x.write_async(bytes(some), mine());
+  }
   file.root().set_attribute("before", 1);
   EXPECT_EQ(same_error([&] { file.flush(); }).code(), ErrorCode::io);
   EXPECT_EQ(File::open(path(), Access::read_only, {.locking = FileLocking::off})

@@ -38,9 +38,8 @@ TEST(Pending, NothingIsDone) {
 TEST(Pending, WritesWhileTheCallerGoesOn) {
   const TemporaryDirectory folder;
   const auto gate = std::make_shared<Gate>();
-  File file = FileAccess::file(FileState::create(folder / "a.h5", Communicator(),
-                                                 {.page_size = 4096},
-                                                 gate_factory(posix_factory(), gate)));
+  File file = FileAccess::file(FileState::create(
+      folder / "a.h5", Communicator(), {.page_size = 4096}, gate_factory(posix_factory(), gate)));
   Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kCount}));
   file.flush();
   const Numbers values = count_up();
@@ -62,9 +61,9 @@ TEST(Pending, EverythingBetweenCalls) {
   File file = File::create(folder / "a.h5");
   const Datatype number = Datatype::of<std::int32_t>();
   Dataset plain = file.root().create_dataset("plain", number, Dataspace({kCount}));
-  Dataset chunks = file.root().create_dataset(
-      "chunks", number, Dataspace({kCount}, {Dataspace::kUnlimited}), {},
-      {.chunk = {500}, .filters = {Filter::deflate(1)}});
+  Dataset chunks =
+      file.root().create_dataset("chunks", number, Dataspace({kCount}, {Dataspace::kUnlimited}), {},
+                                 {.chunk = {500}, .filters = {Filter::deflate(1)}});
   Dataset small = file.root().create_dataset("small", number, Dataspace({9}));
   const Datatype text = Datatype::variable_string();
   Dataset texts = file.root().create_dataset("texts", text, Dataspace({2}));
@@ -125,7 +124,9 @@ TEST(Pending, AnErrorThatNobodyHeardIsToldOnce) {
   File file = File::create(folder / "a.h5");
   Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kCount}));
   const Numbers values = count_up();
-  { const Pending too_short = x.write_async(bytes(values).first(3)); }
+  {
+    const Pending too_short = x.write_async(bytes(values).first(3));
+  }
   EXPECT_EQ(thrown_by([&] { file.flush(); }).code(), ErrorCode::invalid_argument);
   file.flush();
   Pending heard = x.write_async(bytes(values).first(3));

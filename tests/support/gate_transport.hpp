@@ -71,9 +71,10 @@ class GateTransport final : public Transport {
 };
 
 inline TransportFactory gate_factory(TransportFactory inner, std::shared_ptr<Gate> gate) {
-  return [inner = std::move(inner), gate = std::move(gate)](const std::string& path, OpenMode mode) {
-    return std::make_unique<GateTransport>(inner(path, mode), gate);
-  };
+  return
+      [inner = std::move(inner), gate = std::move(gate)](const std::string& path, OpenMode mode) {
+        return std::make_unique<GateTransport>(inner(path, mode), gate);
+      };
 }
 
 }  // namespace onecast::test

@@ -85,8 +85,8 @@ typedef struct onecast_file_options {
   onecast_sharing sharing;  ///< of read_all and write_equal
   uint64_t alignment_threshold;
   uint64_t alignment_interval;
-  uint32_t stripe_count;    ///< a new file is striped so, where the file system takes such wishes
-  onecast_method method;    ///< of read_all and write_all
+  uint32_t stripe_count;  ///< a new file is striped so, where the file system takes such wishes
+  onecast_method method;  ///< of read_all and write_all
   uint64_t collective_buffer;  ///< of one collective transfer on one rank; 0: 16 MiB
   uint32_t aggregators;  ///< so many ranks transfer for all at most; 0: as many as stripes call for
   size_t hint_count;

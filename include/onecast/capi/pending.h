@@ -16,8 +16,9 @@ ONECAST_BEGIN_C
 ///     compute();
 ///     onecast_pending_wait(&pending);
 ///
-/// What such a function returns is whether the call was begun; the errors of a @collective call, wrong
-/// arguments included, are those of onecast_pending_wait. `out` and `data` are Onecast's until then.
+/// What such a function returns is whether the call was begun; the errors of a @collective call,
+/// wrong arguments included, are those of onecast_pending_wait. `out` and `data` are Onecast's
+/// until then.
 typedef struct onecast_pending onecast_pending;
 
 /// As onecast_dataset_read, and so on. @independent

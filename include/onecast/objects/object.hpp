@@ -38,7 +38,9 @@ class Object {
   /// The path by which the object was first reached, from "/". @independent
   [[nodiscard]] std::string path() const;
   /// Equal for two handles of one object. @independent
-  [[nodiscard]] bool same_object(const Object& other) const { return node_.now() == other.node_.now(); }
+  [[nodiscard]] bool same_object(const Object& other) const {
+    return node_.now() == other.node_.now();
+  }
 
   /// What leads to it, for NewValues::reference. An object that was created since the last flush
   /// gets its place in the file now: of such a one @collective, does not communicate; else
