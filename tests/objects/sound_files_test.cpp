@@ -2,17 +2,25 @@
 
 #include <gtest/gtest-spi.h>
 
+#include <algorithm>
+#include <span>
+
 namespace onecast {
 namespace {
 
-/// Flips a bit of the last byte that is not zero: of a checksum, or of a page's seal.
+/// Flips a bit of the last object header, whose checksum is wrong then.
 void damage(test::Bytes& bytes) {
-  const auto last =
-      std::find_if(bytes.rbegin(), bytes.rend(), [](std::byte b) { return b != std::byte{0}; });
-  *last ^= std::byte{1};
+  const auto signature = std::as_bytes(std::span("OHDR", 4));
+  const auto header = std::find_end(bytes.begin(), bytes.end(), signature.begin(), signature.end());
+  ASSERT_NE(header, bytes.end());
+  *(header + 8) ^= std::byte{1};
 }
 
-void make_group(const test::SoundDisk& disk) { disk.create("a.h5").root().create_group("g"); }
+void make_group(const test::SoundDisk& disk) {
+  File file = disk.create("a.h5");
+  file.root().create_group("g");
+  file.close();
+}
 
 TEST(SoundFilesTest, DamageIsSeen) {
   EXPECT_NONFATAL_FAILURE(
