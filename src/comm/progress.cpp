@@ -30,16 +30,16 @@ bool Progress::has_thread() {
 }
 
 std::uint64_t Progress::begin(Work work) {
-  std::uint64_t number = 0;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (has_thread()) {
-      waiting_.push(std::move(work));
-      number = begun_.fetch_add(1, std::memory_order_relaxed) + 1;
-    }
+  std::unique_lock lock(mutex_);
+  if (!has_thread()) {
+    lock.unlock();
+    work();
+    return 0;
   }
+  waiting_.push(std::move(work));
+  const std::uint64_t number = begun_.fetch_add(1, std::memory_order_relaxed) + 1;
+  lock.unlock();
   changed_.notify_all();
-  if (number == 0) work();
   return number;
 }
 

@@ -69,10 +69,12 @@ Pending Dataset::write_all_async(std::span<const std::byte> elements, const Sele
 }
 
 Pending Dataset::fail_read_all_async(std::exception_ptr failure) const {
-  return begin(node_.now(), *this, [=](const Dataset& d) { d.fail_read_all(failure); });
+  return begin(node_.now(), *this,
+               [failure = std::move(failure)](const Dataset& d) { d.fail_read_all(failure); });
 }
 Pending Dataset::fail_write_all_async(std::exception_ptr failure) {
-  return begin(node_.now(), *this, [=](Dataset& d) { d.fail_write_all(failure); });
+  return begin(node_.now(), *this,
+               [failure = std::move(failure)](Dataset& d) { d.fail_write_all(failure); });
 }
 
 }  // namespace onecast

@@ -224,7 +224,7 @@ void Node::look_ahead() noexcept {
     static_cast<void>(dataspace());
     datatype_.store(&file->datatype(*type), std::memory_order_release);
   } catch (const std::exception&) {
-    // Whoever asks for it hears of it.
+    return;  // Whoever asks for it hears of it.
   }
 }
 
