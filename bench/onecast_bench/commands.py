@@ -296,3 +296,25 @@ def mesh(settings, scale) -> None:
     from onecast_bench.mesh import run_mesh_bench
 
     run_mesh_bench(scale, settings)
+
+
+@bench.command()
+@click.option("--ranks", type=click.IntRange(1), default=8, show_default=True)
+@click.option("--mib", type=click.IntRange(1), default=128, show_default=True, help="Of each rank.")
+@click.option("--buffer-mib", type=click.IntRange(1), default=16, show_default=True)
+@click.option(
+    "--pieces", type=NumberList(), default="4096,1048576", show_default=True, help="Bytes."
+)
+@out_option("Where the JSON goes.")
+@directory_option
+@click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds in all.")
+def memory(**options) -> None:
+    """What collective calls take beside their callers' memory; fails beyond collective_buffer."""
+    from onecast_bench.memory import run_memory_bench
+
+    try:
+        within = run_memory_bench(**options)
+    except BenchError as error:
+        raise click.ClickException(str(error)) from error
+    if not within:
+        raise click.exceptions.Exit(1)
