@@ -1,5 +1,7 @@
-"""`onecast bench memory`: the memory of a collective call beside its budget, the option
-collective_buffer; see bench/memory/README.md."""
+"""`onecast bench memory`: the memory of a collective call beside its budget, collective_buffer.
+
+See bench/memory/README.md.
+"""
 
 import sys
 from collections.abc import Sequence

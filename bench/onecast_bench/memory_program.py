@@ -52,7 +52,8 @@ def measure(file: str, piece: int, mib: int, buffer: int, storage: str) -> list[
     data = np.random.default_rng(comm.rank).integers(0, 256, (rows, 1, piece), "u1")
     found = np.ones_like(data)
     results = []
-    with onecast.File(file, "w", comm=comm, collective_buffer=buffer) as f:
+    # Chunks that are kept for further reads have an option of their own.
+    with onecast.File(file, "w", comm=comm, collective_buffer=buffer, chunk_cache_bytes=0) as f:
         x = f.create_dataset("x", shape, "u1", **options)
         f.flush()
         for step, call in {

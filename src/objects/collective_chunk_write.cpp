@@ -20,8 +20,9 @@ namespace {
 
 /// Decoded bytes that are encoded at a time, if chunks are not larger themselves.
 constexpr std::uint64_t kBatchBytes = std::uint64_t{32} << 20U;
-/// What is exchanged lies in memory so many times: packed and received, and both inside of MPI.
-constexpr std::uint64_t kCopies = 4;
+/// What is exchanged lies in memory so many times: packed, received, both on their way, as chunks,
+/// filtered, on the way to the file, and what the allocator keeps.
+constexpr std::uint64_t kCopies = 8;
 /// Encoded bytes that wait for their places, in buffers of a collective transfer: a rank that waits
 /// for the chunks before its own has filtered its own meanwhile.
 constexpr std::uint64_t kBuffersAhead = 16;

@@ -1,7 +1,7 @@
 """One rank that is killed in the middle of a collective call.
 
-As a program, on ranks, with killer.c preloaded: `kill_together.py CALL FILE RANK WRITE` kills RANK at
-its write number WRITE of that call, half of which it writes; 0: before the call.
+As a program, on ranks, with killer.c preloaded: `kill_together.py CALL FILE RANK WRITE` kills RANK
+at its write number WRITE of that call, half of which it writes; 0: before the call.
 """
 
 from __future__ import annotations
