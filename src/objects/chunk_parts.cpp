@@ -10,8 +10,7 @@ namespace {
 /// The part of a selection that lies in a chunk: how many elements, and the box around them.
 ChunkPart part_of(const BoundSelection& selection, const ChunkGrid& grid, std::uint64_t number) {
   ChunkPart part;
-  part.first.fill(0);
-  part.last.fill(0);
+  part.box.resize(std::size_t{2} * grid.rank);
   ChunkCoordinates at;
   for_each_run_in_chunk(
       selection, grid, number, [&](std::uint64_t first, std::uint64_t, std::uint64_t count) {
@@ -20,21 +19,24 @@ ChunkPart part_of(const BoundSelection& selection, const ChunkGrid& grid, std::u
         for (unsigned d = 0; d < grid.rank; ++d) {
           // A run does not go on into the next row.
           const std::uint64_t end = d + 1 == grid.rank ? at[d] + count - 1 : at[d];
-          part.first[d] = part.elements == 0 ? at[d] : std::min(part.first[d], at[d]);
-          part.last[d] = part.elements == 0 ? end : std::max(part.last[d], end);
+          std::uint64_t& begin = part.box[std::size_t{2} * d];
+          std::uint64_t& last = part.box[std::size_t{2} * d + 1];
+          begin = part.elements == 0 ? at[d] : std::min(begin, at[d]);
+          last = part.elements == 0 ? end : std::max(last, end);
         }
         part.elements += count;
       });
   std::uint64_t volume = 1;
-  for (unsigned d = 0; d < grid.rank; ++d) volume *= part.last[d] - part.first[d] + 1;
+  for (std::size_t i = 0; i < part.box.size(); i += 2) volume *= part.box[i + 1] - part.box[i] + 1;
   part.is_box = volume == part.elements;
   part.is_whole = part.elements == elements_inside(grid, number);
+  if (part.is_whole || !part.is_box) part.box.clear();
   return part;
 }
 
-bool overlap(const ChunkPart& a, const ChunkPart& b, unsigned rank) {
-  for (unsigned d = 0; d < rank; ++d)
-    if (a.last[d] < b.first[d] || b.last[d] < a.first[d]) return false;
+bool overlap(const ChunkPart& a, const ChunkPart& b) {
+  for (std::size_t i = 0; i < a.box.size(); i += 2)
+    if (a.box[i + 1] < b.box[i] || b.box[i + 1] < a.box[i]) return false;
   return true;
 }
 
@@ -50,7 +52,7 @@ bool SharedChunk::is_covered(const ChunkGrid& grid, std::uint64_t number) const 
   if (elements != elements_inside(grid, number)) return false;
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (std::size_t j = i + 1; j < parts.size(); ++j)
-      if (overlap(parts[i], parts[j], grid.rank)) return false;
+      if (overlap(parts[i], parts[j])) return false;
   return true;
 }
 
@@ -62,11 +64,7 @@ std::vector<std::byte> pack_parts(const BoundSelection& selection, const ChunkGr
     p.number(number);
     p.number(part.elements);
     p.number((part.is_whole ? 1U : 0U) | (part.is_box ? 2U : 0U));
-    if (part.is_whole || !part.is_box) continue;
-    for (unsigned d = 0; d < grid.rank; ++d) {
-      p.number(part.first[d]);
-      p.number(part.last[d]);
-    }
+    for (const std::uint64_t bound : part.box) p.number(bound);
   }
   return std::move(p.out);
 }
@@ -83,10 +81,8 @@ SharedChunks unpack_parts(const std::vector<std::vector<std::byte>>& gathered,
       part.is_whole = (flags & 1U) != 0;
       part.is_box = (flags & 2U) != 0;
       if (part.is_whole || !part.is_box) continue;
-      for (unsigned d = 0; d < grid.rank; ++d) {
-        part.first[d] = u.number();
-        part.last[d] = u.number();
-      }
+      part.box.reserve(std::size_t{2} * grid.rank);
+      for (unsigned i = 0; i < 2 * grid.rank; ++i) part.box.push_back(u.number());
     }
   }
   return chunks;

@@ -16,8 +16,10 @@ struct ChunkPart {
   int rank = 0;
   std::uint64_t elements = 0;
   bool is_whole = false;  ///< all that lies inside of the extent
-  bool is_box = false;    ///< all elements of the box from `first` to `last`, both included
-  ChunkCoordinates first, last;
+  bool is_box = false;    ///< all elements of a box
+  /// If it is no more than a box: first and last element of each dimension. All ranks keep the
+  /// parts of all.
+  std::vector<std::uint64_t> box;
 };
 
 /// What all ranks write of one chunk together; the same on all ranks.

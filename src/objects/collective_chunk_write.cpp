@@ -97,7 +97,7 @@ class CollectiveChunkWrite {
         comm_(file_.comm()),
         selection_(selection),
         bytes_(bytes),
-        window_bytes_(std::max<std::uint64_t>(1, buffer_of(file_) / kCopies)) {}
+        window_bytes_(std::max<std::uint64_t>(1, file_.transfers.collective_buffer / kCopies)) {}
 
   void run() {
     const std::vector<std::byte> mine = agree(comm_, [&] { return begin(); });
@@ -120,11 +120,6 @@ class CollectiveChunkWrite {
     std::uint64_t size;
     std::uint32_t filter_mask;
   };
-
-  static std::uint64_t buffer_of(const FileState& file) {
-    const std::uint64_t wanted = file.transfers.collective_buffer;
-    return wanted != 0 ? wanted : CollectiveOptions().collective_buffer;
-  }
 
   /// By chunk and rank, where the runs begin in what was received.
   using Received = std::map<std::pair<std::uint64_t, int>, std::pair<std::uint64_t, Unpacker>>;
@@ -389,7 +384,7 @@ class CollectiveChunkWrite {
                     std::deque<EncodedChunk>& ahead) const {
     std::uint64_t bytes = 0;
     for (const EncodedChunk& c : ahead) bytes += c.bytes.size();
-    const std::uint64_t ahead_bytes = kBuffersAhead * buffer_of(file_);
+    const std::uint64_t ahead_bytes = kBuffersAhead * file_.transfers.collective_buffer;
     while (!mine.empty() && bytes < ahead_bytes) {
       const auto most =
           std::max<std::uint64_t>(1, std::min(kBatchBytes, ahead_bytes) / grid_->bytes);

@@ -32,8 +32,9 @@ void SharedRead::find_extents() {
 }
 
 void SharedRead::read_chunks(const AccessSummary& all, const std::exception_ptr& failure) {
-  read_chunks_together(node_, request_.selection(), chunks(), all,
-                       node_.file->transfers.collective_buffer,
+  // The transfer of a round has buffers of its own.
+  const std::uint64_t window = node_.file->transfers.collective_buffer / 4;
+  read_chunks_together(node_, request_.selection(), chunks(), all, window,
                        chunks_ ? room() : std::span<std::byte>(), failure);
   if (chunks_ && !request_.is_direct()) request_.unpack(room(), out_);
 }
