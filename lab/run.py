@@ -66,6 +66,14 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         help="no mpiexec: the program runs once, the mounts of all nodes are in\n"
         "$ONECAST_LAB_NODES/0.., and lab/on_node NUMBER COMMAND runs on one of them",
     )
+    parser.add_argument(
+        "--put",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="is copied into the file system, by the last node, before the program starts;\n"
+        "also more than one",
+    )
     parser.add_argument("--json", metavar="FILE", help="the counters go there, as JSON")
     parser.add_argument("--quiet", action="store_true", help="no table at the end")
     parser.add_argument("--check", action="store_true", help="only tell whether it works here")
@@ -127,6 +135,15 @@ def start_server(options: argparse.Namespace) -> subprocess.Popen:
     return server
 
 
+def put_files(options: argparse.Namespace) -> None:
+    """By the last node: the first, which often reads for all, shall have to ask for them."""
+    try:
+        for file in options.put:
+            shutil.copy(file, NODES / str(options.nodes - 1))
+    except OSError as error:
+        raise LabError(f"--put: {error}") from None
+
+
 def start_program(options: argparse.Namespace) -> subprocess.Popen:
     environment = dict(os.environ)
     environment["ONECAST_LAB"] = str(COMMON)
@@ -183,6 +200,7 @@ def inside(options: argparse.Namespace) -> int:
     server = program = None
     try:
         server = start_server(options)
+        put_files(options)
         program = start_program(options)
         status = wait(program, server)
         tell(options)

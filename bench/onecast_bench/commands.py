@@ -47,6 +47,30 @@ def file_option(what: str):
     )
 
 
+LAB_OPTIONS = [
+    click.option(
+        "--lab", is_flag=True, help="On the emulated striped file system; see lab/README.md."
+    ),
+    click.option("--nodes", type=click.IntRange(1), default=8, show_default=True),
+    click.option("--osts", type=click.IntRange(1), default=4, show_default=True),
+    click.option("--stripe-size", default="1M", show_default=True, help="Of the lab, as both."),
+]
+
+
+def with_lab(command):
+    """Takes the options of the lab; the command gets one `lab`, a Lab or None."""
+
+    @functools.wraps(command)
+    def run(lab, nodes, osts, stripe_size, **given):
+        from onecast_bench.lab import Lab
+
+        return command(lab=Lab(nodes, osts, stripe_size) if lab else None, **given)
+
+    for option in reversed(LAB_OPTIONS):
+        run = option(run)
+    return run
+
+
 def transfer_options(ranks: str, steps: int):
     """What all benchmarks of transfers take; they get one `settings`."""
     options = [
@@ -70,12 +94,7 @@ def transfer_options(ranks: str, steps: int):
             show_default=True,
             help="Implementations of MPI-IO in Open MPI to compare: own,ompio,romio341.",
         ),
-        click.option(
-            "--lab", is_flag=True, help="On the emulated striped file system; see lab/README.md."
-        ),
-        click.option("--nodes", type=click.IntRange(1), default=8, show_default=True),
-        click.option("--osts", type=click.IntRange(1), default=4, show_default=True),
-        click.option("--stripe-size", default="1M", show_default=True, help="Of the lab, as both."),
+        with_lab,
         click.option(
             "--timeout", type=float, default=3600, show_default=True, help="Seconds per run."
         ),
@@ -83,16 +102,14 @@ def transfer_options(ranks: str, steps: int):
 
     def decorate(command):
         @functools.wraps(command)
-        def run(mpi_io, lab, nodes, osts, stripe_size, **given):
+        def run(mpi_io, lab, **given):
             from onecast_bench.cases import Settings
-            from onecast_bench.lab import Lab
 
             named = {field.name for field in dataclasses.fields(Settings)}
-            emulated = Lab(nodes, osts, stripe_size) if lab else None
             own = {name: value for name, value in given.items() if name not in named}
             common = {name: value for name, value in given.items() if name in named}
             try:
-                command(settings=Settings(mpi_io=mpi_io.split(","), lab=emulated, **common), **own)
+                command(settings=Settings(mpi_io=mpi_io.split(","), lab=lab, **common), **own)
             except BenchError as error:
                 raise click.ClickException(str(error)) from error
 
@@ -218,6 +235,7 @@ def independent(**options) -> None:
 @out_option("Where the JSON and the picture go.")
 @directory_option
 @click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5.")
+@with_lab
 @click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds per run.")
 def mpiio(**options) -> None:
     """Read many small pieces that all ranks want: through MPI-IO, by broadcasts, by Onecast."""

@@ -27,6 +27,7 @@ class LabLauncher(Launcher):
     """Each run is in a lab of its own; rank r runs on node r modulo the number of nodes."""
 
     options: tuple[str, ...] = ()
+    put: tuple[Path, ...] = ()  # files that are there before the program starts
 
     @classmethod
     def of(cls, launcher: Launcher, lab: Lab) -> "LabLauncher":
@@ -34,7 +35,8 @@ class LabLauncher(Launcher):
         return cls(**own, options=(*find_lab(), *lab.options(), "--quiet"))
 
     def start(self, ranks: int) -> list[str]:
-        return [*self.options, "--ranks", str(ranks), "--"]
+        put = [word for file in self.put for word in ("--put", str(file))]
+        return [*self.options, *put, "--ranks", str(ranks), "--"]
 
 
 def find_lab() -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import json
 import platform
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +11,10 @@ from rich.console import Console
 from rich.table import Table
 
 import onecast
+from onecast_bench import cases as transfers
 from onecast_bench import plot, table
 from onecast_bench.comparison import work_folder
+from onecast_bench.lab import FOLDER, Lab, LabLauncher, sum_steps
 from onecast_bench.programs import HOW_TO_GET_STOCK, Launcher, find_program, need_program
 from onecast_bench.results import Result, gather
 
@@ -100,6 +102,25 @@ def result_table(results: list[Result], title: str) -> Table:
     return shown
 
 
+def lab_table(results: list[Result], lab: Lab) -> Table:
+    """What of opening and reading came to the emulated file system."""
+    rows = {}
+    for result in results:
+        counts = sum_steps(transfers.lab_steps(result, ("open", "read")))
+        rows[result.case] = [f"{n:,}" for n in (counts.read_rpcs, counts.revocations)]
+    return transfers.make_table(transfers.lab_title(lab), ("read RPCs", "revoked"), rows)
+
+
+def run_case(case: Case, launcher: Launcher, ranks: int, work: Path, sizes: dict) -> dict:
+    file = case.file
+    if isinstance(launcher, LabLauncher):
+        launcher = replace(launcher, put=(file,))
+        file, sizes = FOLDER / file.name, {**sizes, "lab": FOLDER / ".lab"}
+    return launcher.run(
+        case.program, ranks, file, work / "report.json", setting=case.setting, **sizes
+    )
+
+
 def verdict(results: list[Result]) -> str:
     """How much faster Onecast is, preloaded, than the slowest and the quickest way without it."""
     seconds = {result.case: result.seconds[OPENED] for result in results}
@@ -110,20 +131,23 @@ def verdict(results: list[Result]) -> str:
     )
 
 
-def save(results: list[Result], sizes: dict, out: Path, title: str, console: Console) -> None:
+def save(
+    results: list[Result], sizes: dict, out: Path, title: str, console: Console, name: str
+) -> None:
     document = {
         "benchmark": "mpiio",
         "machine": {"system": platform.platform(), "processor": platform.machine()},
         **sizes,
         "results": [asdict(result) for result in results],
     }
-    (out / "mpiio.json").write_text(json.dumps(document, indent=1) + "\n")
-    console.print(f"Saved {out / 'mpiio.json'}")
+    path = out / f"{name}.json"
+    path.write_text(json.dumps(document, indent=1) + "\n")
+    console.print(f"Saved {path}")
     lines: dict[str, plot.Points] = {}
     for result in sorted(results, key=lambda r: r.ranks):
         lines.setdefault(result.case, []).append((result.ranks, result.seconds[OPENED]))
     about = f"{title}: opening and reading, seconds of the slowest rank"
-    plot.save_lines({about: lines}, "ranks", out / "mpiio.png", console)
+    plot.save_lines({about: lines}, "ranks", path.with_suffix(".png"), console)
 
 
 def run_mpiio_bench(
@@ -135,6 +159,7 @@ def run_mpiio_bench(
     directory: Path | None,
     stock: bool,
     timeout: float,
+    lab: Lab | None = None,
 ) -> None:
     """The programs check what they read; one that read something else ends the benchmark."""
     console = Console()
@@ -142,19 +167,19 @@ def run_mpiio_bench(
     title = f"{reads:,} reads of the same {read_bytes:,} bytes"
     with work_folder("mpiio-work", out, directory) as work:
         cases = find_cases(stock, *make_files(work, reads, read_bytes), console)
-        launcher = Launcher.from_environment(timeout)
+        launcher = transfers.launcher_for(lab, timeout)
         for number in ranks:
             reports: dict[str, list[dict]] = {case.name: [] for case in cases}
             for case in cases * repeats:
-                sizes = {"bases": reads, "zones": read_bytes, "setting": case.setting}
-                report = launcher.run(
-                    case.program, number, case.file, work / "report.json", **sizes
-                )
-                reports[case.name].append(report)
+                sizes = {"bases": reads, "zones": read_bytes}
+                reports[case.name].append(run_case(case, launcher, number, work, sizes))
             found = [gather(name, "pieces", runs) for name, runs in reports.items()]
             console.print()
             plural = "s" if number > 1 else ""
             console.print(result_table(found, f"{title}, {number} rank{plural}"))
+            if lab is not None:
+                console.print(lab_table(found, lab))
             console.print(verdict(found))
             results += found
-    save(results, {"reads": reads, "read_bytes": read_bytes}, out, title, console)
+    name = "mpiio-lab" if lab else "mpiio"
+    save(results, {"reads": reads, "read_bytes": read_bytes}, out, title, console, name)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import onecast
-from onecast_bench import mpiio
+from onecast_bench import lab, mpiio
 from onecast_bench.programs import BenchError, Launcher, find_program
 
 READS, BYTES = 20, 24
@@ -46,6 +46,26 @@ def test_counts(mpi, library, tmp_path, ranks):
     assert counts["Onecast, one read_all of all"]["collectives"][0] <= 4
     preloaded = counts["Onecast, preloaded, read each"]
     assert preloaded["reads"] == preloaded["collectives"] == [0] * ranks
+
+
+def test_on_the_emulated_file_system(mpi, tmp_path):
+    """Where one reads for all, one node asks for bytes."""
+    try:
+        lab.find_lab()
+    except BenchError as error:
+        pytest.skip(str(error))
+    emulated = lab.Lab(nodes=4, osts=2, stripe_size="64k")
+    mpiio.run_mpiio_bench([4], READS, BYTES, 1, tmp_path, None, False, 120, emulated)
+    document = json.loads((tmp_path / "mpiio-lab.json").read_text())
+    nodes = {}
+    for result in document["results"]:
+        steps = [result["lab"][step] for step in ("open", "read")]
+        nodes[result["case"]] = {
+            client["client"] for step in steps for client in step["clients"] if client["read_rpcs"]
+        }
+    assert nodes.pop("MPI-IO, all read, independent") >= {0, 1, 2}  # the last node has the file
+    assert nodes.pop("Onecast, read each, not preloaded") >= {0, 1, 2}
+    assert set(map(frozenset, nodes.values())) == {frozenset({0})}
 
 
 @pytest.mark.parametrize("name", ["plain_mpiio", "stock_mpiio", "onecast_mpiio"])

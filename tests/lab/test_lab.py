@@ -63,6 +63,18 @@ def test_strict_layout():
     assert done.returncode == 0, done.stderr
 
 
+def test_files_that_are_there_before(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).write_text(name)
+    put = ["--put", str(tmp_path / "one"), "--put", str(tmp_path / "two")]
+    script = 'cat "$ONECAST_LAB/one" "$ONECAST_LAB/two"'
+    done = run_lab("--nodes", "2", *put, "--once", "--quiet", "--", "sh", "-c", script)
+    assert (done.returncode, done.stdout) == (0, "onetwo"), done.stderr
+    done = run_lab("--put", str(tmp_path / "three"), "--once", "--", "true")
+    assert done.returncode == 1
+    assert "--put" in done.stderr and "three" in done.stderr
+
+
 def test_objects_in_a_directory(tmp_path):
     store = ["--store", str(tmp_path), "--osts", "3", "--stripe-size", "64k"]
     script = 'yes | head -c 200000 >"$ONECAST_LAB/f"; find ' + str(tmp_path) + " -type f -size +0"
