@@ -265,7 +265,8 @@ TEST_F(AsyncTest, FilesOfOneCommunicator) {
   File c = File::create(path("c.h5"), world_, kOptions);
   if (part) {
     File d = File::create(path("d.h5"), *part, kOptions);
-    Pending of_d = create_int32(d.root(), "z", 10).write_all_async(bytes(count_up(10)));
+    const auto ten = count_up(10);
+    Pending of_d = create_int32(d.root(), "z", 10).write_all_async(bytes(ten));
     of_d.wait();
     d.close();
   }
