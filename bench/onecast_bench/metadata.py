@@ -209,10 +209,7 @@ def report(bench: Bench, out: Path, file: Path | None, console: Console) -> bool
     table.print_checks(console, bench.checks)
     save(out / "metadata.json", bench, title)
     console.print(f"Saved {out / 'metadata.json'}")
-    try:
-        shown = [result for result in bench.results if result.subject == subject]
-        plot.draw(shown, out / "metadata.png", title)
-        console.print(f"Saved {out / 'metadata.png'}")
-    except ImportError:
-        console.print("No picture: matplotlib is not installed.", style="yellow")
+    shown = [result for result in bench.results if result.subject == subject]
+    picture = out / "metadata.png"
+    plot.save(lambda: plot.draw(shown, picture, title), picture, console)
     return all(check.passed for check in bench.checks)

@@ -1,5 +1,6 @@
 """The picture: seconds, file operations and collectives against the number of ranks."""
 
+from collections.abc import Callable
 from math import ceil, floor, log10
 from pathlib import Path
 
@@ -162,23 +163,24 @@ def draw_bars(plots: dict[str, dict[str, float]], counts: bool, path: Path) -> N
     pyplot.close(figure)
 
 
+def save(draw: Callable[[], None], path: Path, console: Console) -> None:
+    """Tells where the picture is, or why there is none."""
+    try:
+        draw()
+        console.print(f"Saved {path}")
+    except ImportError:
+        console.print("No picture: matplotlib is not installed.", style="yellow")
+
+
 def save_bars(
     plots: dict[str, dict[str, float]], counts: bool, path: Path, console: Console
 ) -> None:
     """`plots`: title -> case -> seconds, or a count, each beside the other."""
-    try:
-        draw_bars(plots, counts, path)
-        console.print(f"Saved {path}")
-    except ImportError:
-        console.print("No picture: matplotlib is not installed.", style="yellow")
+    save(lambda: draw_bars(plots, counts, path), path, console)
 
 
 def save_lines(
     plots: dict[str, dict[str, Points]], across: str, path: Path, console: Console
 ) -> None:
     """`plots`: title -> case -> (x, seconds), each beside the other, x from left to right."""
-    try:
-        draw_lines(plots, across, path)
-        console.print(f"Saved {path}")
-    except ImportError:
-        console.print("No picture: matplotlib is not installed.", style="yellow")
+    save(lambda: draw_lines(plots, across, path), path, console)

@@ -8,22 +8,12 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("mpi4py")
-import onecast
+pytestmark = pytest.mark.usefixtures("ranks")
 
 ROOT = Path(__file__).parents[2]
 RUN = [sys.executable, str(ROOT / "lab" / "run.py"), "--nodes", "8", "--quiet"]
 OURS = [sys.executable, str(Path(__file__).with_name("checkpoint.py"))]
 MIB = 1 << 20
-
-
-@pytest.fixture(scope="session", autouse=True)
-def possible():
-    if not onecast.have_mpi or not os.environ.get("MPIEXEC"):
-        pytest.skip("no MPI, or tools/env.sh is not sourced")
-    check = subprocess.run([*RUN, "--check"], capture_output=True, text=True)
-    if check.returncode != 0:
-        pytest.skip(check.stderr.strip())
 
 
 def run(program: list[str], *options: str) -> str:

@@ -1,29 +1,18 @@
 """What Onecast's collective writes cost on a striped file system: requests and revoked locks."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("mpi4py")
-import onecast
+pytestmark = pytest.mark.usefixtures("ranks")
 
 ROOT = Path(__file__).parents[2]
 RUN = [sys.executable, str(ROOT / "lab" / "run.py")]
 WRITE = [sys.executable, str(Path(__file__).with_name("write_together.py"))]
 MIB = 1 << 20
-
-
-@pytest.fixture(scope="session", autouse=True)
-def possible():
-    if not onecast.have_mpi or not os.environ.get("MPIEXEC"):
-        pytest.skip("no MPI, or tools/env.sh is not sourced")
-    check = subprocess.run([*RUN, "--check"], capture_output=True, text=True)
-    if check.returncode != 0:
-        pytest.skip(check.stderr.strip())
 
 
 def counters_of(

@@ -17,13 +17,6 @@ RUN = [sys.executable, str(ROOT / "lab" / "run.py")]
 INSIDE = [sys.executable, str(Path(__file__).parent / "inside.py")]
 
 
-@pytest.fixture(scope="session", autouse=True)
-def possible():
-    check = subprocess.run([*RUN, "--check"], capture_output=True, text=True)
-    if check.returncode != 0:
-        pytest.skip(check.stderr.strip())
-
-
 def run_lab(*arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run([*RUN, *arguments], capture_output=True, text=True, timeout=120)
 

@@ -13,13 +13,6 @@ RUN = [sys.executable, str(ROOT / "lab" / "run.py")]
 INSIDE = [sys.executable, str(Path(__file__).with_name("onecast_inside.py"))]
 
 
-@pytest.fixture(scope="session", autouse=True)
-def possible():
-    check = subprocess.run([*RUN, "--check"], capture_output=True, text=True)
-    if check.returncode != 0:
-        pytest.skip(check.stderr.strip())
-
-
 @pytest.mark.parametrize("name", ["replace", "alignment"])
 @pytest.mark.parametrize("strict", ["0", "1"])
 def test_inside(name, strict):
