@@ -29,7 +29,7 @@ std::uint64_t digest_of(const ExtentList& extents) {
   return digest.value();
 }
 
-std::uint64_t combined_distance(std::uint64_t a, std::uint64_t b) {
+std::int64_t combined_distance(std::int64_t a, std::int64_t b) {
   if (a == AccessSummary::kAnyDistance) return b;
   if (b == AccessSummary::kAnyDistance || a == b) return a;
   return AccessSummary::kNoDistance;
@@ -82,6 +82,7 @@ AccessSummary combined(const AccessSummary& lower, const AccessSummary& higher,
   for (std::size_t i = 0; i < kKeptPlans; ++i)
     both.distances[i] = combined_distance(lower.distances[i], higher.distances[i]);
   both.packed = lower.packed && higher.packed;
+  both.written = higher.written;
   both.same = lower.same && higher.same;
   both.ordered = lower.ordered && higher.ordered;
   both.apart = lower.apart && higher.apart;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "collective/extent_list.hpp"
 #include "comm/backend.hpp"
@@ -28,14 +29,15 @@ struct AccessSummary {
   bool ordered = true;       ///< each rank's bytes lie behind those of the ranks below it
   bool apart = true;         ///< ordered, and no stripe is wanted by two of them
   bool packed = true;        ///< in every rank's buffer the pieces lie one behind the other
+  bool written = false;      ///< what the highest rank wants to write it has written already
   /// Of each plan that is kept: how far its extents must be moved to be these, on all ranks alike;
   /// or kNoDistance, or kAnyDistance of ranks that want nothing now and wanted nothing then.
-  std::array<std::uint64_t, kKeptPlans> distances = filled(kNoDistance);
+  std::array<std::int64_t, kKeptPlans> distances = filled(kNoDistance);
 
-  static constexpr std::uint64_t kNoDistance = ~std::uint64_t{0};
-  static constexpr std::uint64_t kAnyDistance = kNoDistance - 1;
-  static constexpr std::array<std::uint64_t, kKeptPlans> filled(std::uint64_t distance) {
-    std::array<std::uint64_t, kKeptPlans> all{};
+  static constexpr std::int64_t kNoDistance = std::numeric_limits<std::int64_t>::min();
+  static constexpr std::int64_t kAnyDistance = kNoDistance + 1;
+  static constexpr std::array<std::int64_t, kKeptPlans> filled(std::int64_t distance) {
+    std::array<std::int64_t, kKeptPlans> all{};
     all.fill(distance);
     return all;
   }

@@ -10,10 +10,15 @@ namespace {
 constexpr std::uint64_t kLarge = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kWorthACall = std::uint64_t{64} << 10U;
 /// On an ordinary disk (2 and 4 ranks, pieces of 128 bytes), so many calls take as long as two
-/// phases with a plan that is kept; where none is, five times as many do.
-constexpr std::uint64_t kFew = 48;
+/// phases without a plan that is kept; with one, half as many do.
+constexpr std::uint64_t kFewToWrite = 12;
+constexpr std::uint64_t kFewToRead = 48;
 constexpr std::uint64_t kFewOnStripes = 8;
 constexpr std::uint64_t kFewTogether = 256;
+
+std::uint64_t few(TransferDirection direction) {
+  return direction == TransferDirection::reading ? kFewToRead : kFewToWrite;
+}
 
 }  // namespace
 
@@ -25,8 +30,8 @@ const char* name_of(Method method) {
 
 bool has_contention(const StripeLayout& layout) { return layout.is_known(); }
 
-bool is_worth_its_calls(std::uint64_t pieces, std::uint64_t bytes) {
-  return pieces < kFew || bytes / pieces >= kWorthACall;
+bool is_worth_its_calls(TransferDirection direction, std::uint64_t pieces, std::uint64_t bytes) {
+  return pieces < few(direction) || bytes / pieces >= kWorthACall;
 }
 
 Choice choose_method(TransferDirection direction, const AccessSummary& all,
@@ -77,7 +82,7 @@ Choice choose_method(TransferDirection direction, const AccessSummary& all,
   if (reading && all.most_pieces < kFewOnStripes && all.pieces <= kFewTogether)
     return {Method::independent, fmt::format("{} pieces on {} ranks", all.pieces, all.ranks)};
   if ((all.ordered || reading) && !contention &&
-      (mean_piece >= kWorthACall || all.most_pieces < kFew))
+      (mean_piece >= kWorthACall || all.most_pieces < few(direction)))
     return {Method::independent,
             fmt::format("an ordinary file system, {} pieces of {} bytes on average on {} ranks",
                         all.pieces, mean_piece, all.ranks)};

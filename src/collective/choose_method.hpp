@@ -53,8 +53,9 @@ Choice choose_method(TransferDirection direction, const AccessSummary& all,
 /// whose layout was not found but assumed.
 bool has_contention(const StripeLayout& layout);
 
-/// Fewer pieces of one rank than 48, or such of 64 KiB and more on average: calls for them take
-/// less time than an agreement on who makes them.
-bool is_worth_its_calls(std::uint64_t pieces, std::uint64_t bytes);
+/// Few pieces of one rank (less than 12 to write, or 48 to read, which are often read by one call),
+/// or such of 64 KiB and more on average: calls for them take less time than an agreement on who
+/// makes them.
+bool is_worth_its_calls(TransferDirection direction, std::uint64_t pieces, std::uint64_t bytes);
 
 }  // namespace onecast

@@ -57,7 +57,9 @@ bool is_small(const ExchangePlan& plan) {
 /// The file with another beginning.
 class MovedFile final : public Transport {
  public:
-  MovedFile(Transport& file, std::uint64_t distance) : file_(file), distance_(distance) {}
+  /// Negative: towards the beginning, which arithmetic modulo 2^64 does.
+  MovedFile(Transport& file, std::int64_t distance)
+      : file_(file), distance_(static_cast<std::uint64_t>(distance)) {}
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
     return file_.read_at(offset + distance_, out);
@@ -145,7 +147,9 @@ void CollectiveFile::write(const AccessSummary& all, const ExtentList& extents,
                      if (writes) write_directly(file_, extents, bytes);
                    }));
   };
-  switch (choose(TransferDirection::writing, all, method)) {
+  const Method chosen = choose(TransferDirection::writing, all, method);
+  if (all.written && all.same) return;
+  switch (chosen) {
     case Method::automatic:
     case Method::plain:
     case Method::independent:
@@ -198,17 +202,19 @@ ExchangePlan CollectiveFile::plan(TransferDirection direction, const ExtentList&
 }
 
 /// All ranks find the same.
-ExchangePlan* CollectiveFile::kept_plan(std::uint64_t& distance) {
+ExchangePlan* CollectiveFile::kept_plan(std::int64_t& distance) {
   if (!owners_) return nullptr;
-  const std::uint64_t turn = owners_->stripe_size() * owners_->slots();
+  const auto turn = static_cast<std::int64_t>(owners_->stripe_size() * owners_->slots());
   std::uint64_t fronts = 0;
   for (const StripeLayout::Front& front : layout_.fronts) fronts = std::max(fronts, front.end);
+  const auto has_same_owners = [&] {
+    const std::uint64_t then = wanted_.low - static_cast<std::uint64_t>(distance);
+    return distance % turn == 0 && std::min(wanted_.low, then) >= fronts;
+  };
   for (std::size_t i = 0; i < kKeptPlans; ++i) {
     distance = wanted_.distances[i];
-    const bool moves = distance != 0;
-    if (distance < AccessSummary::kAnyDistance && distance % turn == 0 &&
-        (!moves || wanted_.low - distance >= fronts))
-      return &*kept_[i];
+    if (distance == AccessSummary::kNoDistance || distance == AccessSummary::kAnyDistance) continue;
+    if (distance == 0 || !layout_.is_known() || has_same_owners()) return &*kept_[i];
   }
   return nullptr;
 }
@@ -222,7 +228,7 @@ ExchangePlan& CollectiveFile::keep(ExchangePlan plan) {
 void CollectiveFile::transfer_in_two_phases(TransferDirection direction, const ExtentList& extents,
                                             const OutBuffers& out, const InBuffers& in,
                                             const std::exception_ptr& failure) {
-  std::uint64_t distance = 0;
+  std::int64_t distance = 0;
   if (const ExchangePlan* kept = kept_plan(distance)) {
     ++stats_.plans_reused;
     return transfer(*kept, distance, out, in, failure);
@@ -277,13 +283,13 @@ void CollectiveFile::reserve(const ExchangePlan& plan) {
   } else {
     for (const Leg& leg : writing ? plan.as_rank : plan.as_aggregator) add(leg.bytes);
   }
-  buffers_.reserve(plan.most_received, plan.as_aggregator.empty() ? 0 : plan.window,
+  buffers_.reserve(plan.most_received, plan.longest_stretch(),
                    std::max(largest, std::min(share(), total)));
   const std::uint64_t shared = relay_ ? relay_->bytes() : 0;
   stats_.buffer_peak = std::max(stats_.buffer_peak, buffers_.bytes() + shared);
 }
 
-void CollectiveFile::transfer(const ExchangePlan& plan, std::uint64_t distance,
+void CollectiveFile::transfer(const ExchangePlan& plan, std::int64_t distance,
                               const OutBuffers& out, const InBuffers& in,
                               const std::exception_ptr& failure) {
   MovedFile moved(file_, distance);

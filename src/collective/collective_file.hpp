@@ -47,7 +47,8 @@ struct CollectiveStats {
 ///
 /// The last few plans of exchange are kept. Where all ranks want the extents of one of them again,
 /// or the same moved by one distance, as a time step behind the last one is, no new plan is made if
-/// the distance is a multiple of all slots' stripes: the same ranks own what lies there.
+/// the same ranks own what lies there: the distance is a multiple of all slots' stripes, or stripes
+/// are only assumed, so that nobody has to own one for ever.
 class CollectiveFile {
  public:
   /// All outlive it. `layout` and `options` are the same on all ranks.
@@ -93,7 +94,7 @@ class CollectiveFile {
                               std::uint64_t buffer_size, const std::exception_ptr& failure);
   void find_owners();
   [[nodiscard]] std::uint64_t share() const;
-  ExchangePlan* kept_plan(std::uint64_t& distance);
+  ExchangePlan* kept_plan(std::int64_t& distance);
   ExchangePlan& keep(ExchangePlan plan);
   void reserve(const ExchangePlan& plan);
   void transfer_in_two_phases(TransferDirection direction, const ExtentList& extents,
@@ -103,7 +104,7 @@ class CollectiveFile {
   void read_once(const ExtentList& extents, const InBuffers& bytes, std::exception_ptr failure);
   /// The two phases of a plan for which there is memory, `distance` behind where it was made for.
   /// `failure`: of what this rank did besides. @collective
-  void transfer(const ExchangePlan& plan, std::uint64_t distance, const OutBuffers& out,
+  void transfer(const ExchangePlan& plan, std::int64_t distance, const OutBuffers& out,
                 const InBuffers& in, const std::exception_ptr& failure = {});
   /// The same, if there is. @collective
   void transfer_with_memory(const ExchangePlan& plan, std::uint64_t buffer_size,

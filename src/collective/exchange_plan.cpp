@@ -104,6 +104,12 @@ class PlanMaker {
       if (!list.empty()) plan_.wanted.emplace_back(r, std::move(list));
     }
     received_.clear();
+    if (plan_.wanted.empty()) return;
+    plan_.wanted_begin = ~std::uint64_t{0};
+    for (const auto& [rank, list] : plan_.wanted) {
+      plan_.wanted_begin = std::min(plan_.wanted_begin, list.begin());
+      plan_.wanted_end = std::max(plan_.wanted_end, list.end());
+    }
   }
 
   /// The messages that this rank receives, and those that it sends.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -43,12 +44,28 @@ struct ExchangePlan {
   std::vector<Leg> as_aggregator;  ///< by round, then rank
   /// What ranks want of this aggregator's domain, by rank; those that want nothing are left out.
   std::vector<std::pair<std::size_t, ExtentList>> wanted;
+  std::uint64_t wanted_begin = 0;  ///< of that: the first position
+  std::uint64_t wanted_end = 0;    ///< likewise; behind the last
   /// What the ranks of this node send, by round, aggregator, member, where one sends for all.
   std::vector<NodeLeg> of_node;
   /// The most that this rank hears in a round: as an aggregator if ranks write, else as a rank.
   std::uint64_t most_received = 0;
 
   [[nodiscard]] const ExtentList& wanted_by(std::size_t rank) const;
+
+  /// The stretch of its domain that this aggregator deals with in a round.
+  struct Stretch {
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
+    [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(to - from); }
+  };
+  [[nodiscard]] Stretch stretch_of(std::uint64_t round) const {
+    return {std::max(round * window, wanted_begin), std::min((round + 1) * window, wanted_end)};
+  }
+  /// What all of them have room in.
+  [[nodiscard]] std::uint64_t longest_stretch() const {
+    return std::min(window, wanted_end - wanted_begin);
+  }
 };
 
 /// Windows are so small that no rank receives more than `room` bytes in a round; nor sends more, if

@@ -101,15 +101,15 @@ std::optional<std::uint64_t> ExtentList::next_from(std::uint64_t offset) const {
   return std::max(offset, run->piece_offset(run->first_piece_behind(offset)));
 }
 
-std::optional<std::uint64_t> ExtentList::distance_from(const ExtentList& other) const {
-  if (runs_.size() != other.runs_.size() || begin() < other.begin()) return {};
-  const std::uint64_t distance = begin() - other.begin();
+std::optional<std::int64_t> ExtentList::distance_from(const ExtentList& other) const {
+  if (runs_.size() != other.runs_.size()) return {};
+  const std::uint64_t distance = begin() - other.begin();  // modulo 2^64
   const auto is_moved = [&](StridedRun theirs, const StridedRun& mine) {
     theirs.offset += distance;
     return theirs == mine;
   };
   if (!std::equal(other.runs_.begin(), other.runs_.end(), runs_.begin(), is_moved)) return {};
-  return distance;
+  return static_cast<std::int64_t>(distance);
 }
 
 ExtentList ExtentList::merge(std::span<const ExtentList> lists,

@@ -78,9 +78,9 @@ class ExtentList {
     for_each_in(0, ~std::uint64_t{0}, each);
   }
 
-  /// By how many bytes the pieces of `other` must be moved towards the end of the file to be these;
-  /// their positions in the buffer are the same.
-  [[nodiscard]] std::optional<std::uint64_t> distance_from(const ExtentList& other) const;
+  /// By how many bytes the pieces of `other` must be moved towards the end of the file, or to its
+  /// beginning if negative, to be these; their positions in the buffer are the same.
+  [[nodiscard]] std::optional<std::int64_t> distance_from(const ExtentList& other) const;
 
   /// For the network: only the offsets, a few bytes per run.
   [[nodiscard]] std::vector<std::byte> encode() const;

@@ -78,24 +78,24 @@ class Reader {
   /// Reads what others want in a round, and sends it to them.
   void serve(std::span<const Leg> legs) {
     if (legs.empty()) return;
-    const std::uint64_t from = legs.front().round * now_.plan.window;
-    read_window(legs, from);
+    const ExchangePlan::Stretch here = now_.plan.stretch_of(legs.front().round);
+    read_window(legs, here);
     const std::byte* window = now_.buffers.window().data();
     for (const Leg& leg : legs) {
       if (leg.peer == me_) {
-        for_each_wanted_here(
-            now_.plan, now_.owners, static_cast<std::size_t>(aggregator_), from,
-            from + now_.plan.window, [&](std::uint64_t at, std::uint64_t length, std::uint64_t in) {
-              std::memcpy(bytes_.at(in), window + (at - from), static_cast<std::size_t>(length));
-            });
+        for_each_wanted_here(now_.plan, now_.owners, static_cast<std::size_t>(aggregator_),
+                             here.from, here.to,
+                             [&](std::uint64_t at, std::uint64_t length, std::uint64_t in) {
+                               std::memcpy(bytes_.at(in), window + (at - here.from),
+                                           static_cast<std::size_t>(length));
+                             });
         continue;
       }
       const auto room = pool_.room(static_cast<std::size_t>(leg.bytes));
       std::byte* out = room.data();
       now_.plan.wanted_by(leg.peer).for_each_in(
-          from, from + now_.plan.window,
-          [&](std::uint64_t at, std::uint64_t length, std::uint64_t) {
-            std::memcpy(out, window + (at - from), static_cast<std::size_t>(length));
+          here.from, here.to, [&](std::uint64_t at, std::uint64_t length, std::uint64_t) {
+            std::memcpy(out, window + (at - here.from), static_cast<std::size_t>(length));
             out += length;
           });
       pool_.send(static_cast<int>(leg.peer), room);
@@ -103,24 +103,24 @@ class Reader {
   }
 
   /// Every byte that anyone wants, once; what lies between two close to each other comes along.
-  void read_window(std::span<const Leg> legs, std::uint64_t from) {
+  void read_window(std::span<const Leg> legs, const ExchangePlan::Stretch& here) {
     constexpr std::size_t kMostGap = 4 << 10U;  // a call takes about as long as copying so much
     Coverage& coverage = now_.buffers.coverage();
-    coverage.reset(static_cast<std::size_t>(now_.plan.window));
+    coverage.reset(here.size());
     for (const Leg& leg : legs)
       now_.plan.wanted_by(leg.peer).for_each_in(
-          from, from + now_.plan.window,
-          [&](std::uint64_t at, std::uint64_t length, std::uint64_t) {
-            coverage.mark(static_cast<std::size_t>(at - from), static_cast<std::size_t>(length));
+          here.from, here.to, [&](std::uint64_t at, std::uint64_t length, std::uint64_t) {
+            coverage.mark(static_cast<std::size_t>(at - here.from),
+                          static_cast<std::size_t>(length));
           });
     std::size_t first = 0;
     std::size_t last = 0;
     coverage.for_each_run([&](std::size_t begin, std::size_t end) {
-      if (last != 0 && begin - last > kMostGap) read(from, first, std::exchange(last, 0));
+      if (last != 0 && begin - last > kMostGap) read(here.from, first, std::exchange(last, 0));
       if (last == 0) first = begin;
       last = end;
     });
-    read(from, first, last);
+    read(here.from, first, last);
   }
 
   /// [first, last) of the window, each contiguous stretch of the file by one call.

@@ -168,7 +168,7 @@ class Writer {
     if (failure_) return;  // the others still want to get rid of theirs
     try {
       lay_out(legs, half);
-      write_window(legs.front().round * now_.plan.window);
+      write_window(now_.plan.stretch_of(legs.front().round).from);
     } catch (...) {
       failure_ = std::current_exception();
     }
@@ -176,29 +176,30 @@ class Writer {
 
   /// Everyone's bytes to their places in the window, in the order of the ranks.
   void lay_out(std::span<const Leg> legs, std::size_t half) {
-    const std::uint64_t from = legs.front().round * now_.plan.window;
-    const std::uint64_t to = from + now_.plan.window;
+    const ExchangePlan::Stretch here = now_.plan.stretch_of(legs.front().round);
     std::byte* window = now_.buffers.window().data();
     Coverage& coverage = now_.buffers.coverage();
-    coverage.reset(static_cast<std::size_t>(now_.plan.window));
+    coverage.reset(here.size());
     const auto put = [&](std::uint64_t at, std::uint64_t length, const std::byte* source) {
-      std::memcpy(window + (at - from), source, static_cast<std::size_t>(length));
-      coverage.mark(static_cast<std::size_t>(at - from), static_cast<std::size_t>(length));
+      std::memcpy(window + (at - here.from), source, static_cast<std::size_t>(length));
+      coverage.mark(static_cast<std::size_t>(at - here.from), static_cast<std::size_t>(length));
     };
     for (std::size_t i = 0; i < legs.size(); ++i) {
       if (legs[i].peer == me_) {
-        for_each_wanted_here(now_.plan, now_.owners, static_cast<std::size_t>(aggregator_), from,
-                             to, [&](std::uint64_t at, std::uint64_t length, std::uint64_t in) {
+        for_each_wanted_here(now_.plan, now_.owners, static_cast<std::size_t>(aggregator_),
+                             here.from, here.to,
+                             [&](std::uint64_t at, std::uint64_t length, std::uint64_t in) {
                                put(at, length, bytes_.at(in));
                              });
         continue;
       }
       const std::byte* source = now_.buffers.received(half).data() + arriving_[half].places[i];
       now_.plan.wanted_by(legs[i].peer)
-          .for_each_in(from, to, [&](std::uint64_t at, std::uint64_t length, std::uint64_t) {
-            put(at, length, source);
-            source += length;
-          });
+          .for_each_in(here.from, here.to,
+                       [&](std::uint64_t at, std::uint64_t length, std::uint64_t) {
+                         put(at, length, source);
+                         source += length;
+                       });
     }
   }
 

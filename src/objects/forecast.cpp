@@ -72,12 +72,18 @@ struct Wanted {
   bool small_pieces = false;  ///< on any rank
 };
 
+TransferDirection direction_of(const PlannedTransfer& planned) {
+  return planned.reading ? TransferDirection::reading : TransferDirection::writing;
+}
+
 Wanted wanted_of(const PlannedTransfer& planned, std::uint64_t stripe_size) {
+  const TransferDirection direction = direction_of(planned);
   Wanted wanted;
   for (std::uint64_t rank = 0; rank < planned.ranks; ++rank) {
     const AccessSummary mine = summary_of_rank(planned, rank);
     wanted.all = combined(wanted.all, mine, stripe_size);
-    wanted.small_pieces = wanted.small_pieces || !is_worth_its_calls(mine.pieces, mine.bytes);
+    wanted.small_pieces =
+        wanted.small_pieces || !is_worth_its_calls(direction, mine.pieces, mine.bytes);
   }
   return wanted;
 }
@@ -121,8 +127,7 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   std::optional<Choice> choice = choose_before(planned, wanted, asked, layout);
   if (!choice)
     choice =
-        choose_method(planned.reading ? TransferDirection::reading : TransferDirection::writing,
-                      wanted.all, layout, planned.ranks, method_of(asked));
+        choose_method(direction_of(planned), wanted.all, layout, planned.ranks, method_of(asked));
   OwnerOptions owners;
   owners.most_aggregators = transfers.aggregators;
   const OwnerMap map(layout, node_of_each(planned), owners);

@@ -175,7 +175,8 @@ class ReadTogether {
       positions.push_back(buffers_.add(read.packed()));
     }
     extents_ = lists.size() == 1 ? std::move(lists.front()) : ExtentList::merge(lists, positions);
-    if (!extents_.empty() && !is_worth_its_calls(extents_.stretches(), extents_.bytes()))
+    if (!extents_.empty() &&
+        !is_worth_its_calls(TransferDirection::reading, extents_.stretches(), extents_.bytes()))
       mine_.flags |= kSmallPieces;
   }
 

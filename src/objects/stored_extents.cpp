@@ -92,10 +92,11 @@ CollectiveFile& collective_file(FileState& file) {
 
 CallSummary summarize_call(FileState& file, CallSummary mine, TransferDirection direction,
                            const ExtentList& extents) {
-  const std::uint64_t done = mine.wanted.done;
-  mine.wanted =
+  AccessSummary wanted =
       file.collective ? file.collective->summary(direction, extents) : summary_of(extents);
-  mine.wanted.done = done;
+  wanted.done = mine.wanted.done;
+  wanted.written = mine.wanted.written;
+  mine.wanted = wanted;
   mine.stripe_size = file.layout.stripe_size;
   return summarize(file.comm(), mine);
 }

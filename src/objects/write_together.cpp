@@ -138,8 +138,10 @@ class WriteTogether {
   void arrange() {
     ExtentList all = merged();
     const bool waits = must_wait(all);
+    mine_.wanted.written = waits && writes_for_all(all);
     for (Part& part : parts_)
-      if (part.kind == Kind::plain || part.kind == Kind::chunks) place(part, waits);
+      if (part.kind == Kind::plain || part.kind == Kind::chunks)
+        place(part, waits && !mine_.wanted.written);
     mine_.request.value = request_.value();
     if (waits)
       extents_ = std::move(all);
@@ -179,11 +181,22 @@ class WriteTogether {
     if (file_.transfers.writing != TransferMethod::automatic)
       return file_.transfers.writing == TransferMethod::collective;
     return has_contention(file_.layout) || checks_bytes() ||
-           !is_worth_its_calls(extents.stretches(), extents.bytes()) ||
-           std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
-             return part.request.selection().element_count() ==
-                    part.write.dataset->dataspace().element_count();
-           });
+           !is_worth_its_calls(TransferDirection::writing, extents.stretches(), extents.bytes()) ||
+           std::any_of(parts_.begin(), parts_.end(), writes_all);
+  }
+
+  [[nodiscard]] static bool writes_all(const Part& part) {
+    return part.request.selection().element_count() ==
+           part.write.dataset->dataspace().element_count();
+  }
+
+  /// A little that is all of a dataset will be the same on all ranks. So the one whose bytes stay
+  /// in any case writes them before it hears of the others: they need not wait for it then.
+  [[nodiscard]] bool writes_for_all(const ExtentList& extents) const {
+    constexpr std::uint64_t kLittle = std::uint64_t{64} << 10U;
+    return file_.transfers.writing == TransferMethod::automatic &&
+           comm_.rank() == comm_.size() - 1 && !checks_bytes() && extents.bytes() <= kLittle &&
+           (mine_.flags & kUnfilled) == 0 && parts_.size() == 1 && writes_all(parts_.front());
   }
 
   [[nodiscard]] bool checks_bytes() const {

@@ -98,8 +98,10 @@ TEST(ChooseMethod, ByTheTable) {
   EXPECT_EQ(chosen(TransferDirection::reading, patches, kPlainDisk), Method::independent);
   EXPECT_EQ(chosen(TransferDirection::reading, patches, kLustre), Method::collective);
   EXPECT_EQ(for_writing(patches, kPlainDisk), Method::collective) << "they may overlap";
-  EXPECT_TRUE(is_worth_its_calls(32, 4096));
-  EXPECT_FALSE(is_worth_its_calls(50, 6400));
+  EXPECT_TRUE(is_worth_its_calls(TransferDirection::writing, 11, 6400));
+  EXPECT_FALSE(is_worth_its_calls(TransferDirection::writing, 12, 6400));
+  EXPECT_TRUE(is_worth_its_calls(TransferDirection::reading, 32, 4096));
+  EXPECT_FALSE(is_worth_its_calls(TransferDirection::reading, 50, 6400));
   // Small, or interleaved.
   const std::vector<ExtentList> small{strided(0, 10, 20, 50), strided(1000, 10, 20, 50)};
   EXPECT_EQ(for_writing(small, kPlainDisk), Method::collective);

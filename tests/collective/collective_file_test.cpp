@@ -326,6 +326,31 @@ TEST(CollectiveFile, PlansAreKeptOverTimeSteps) {
   }
 }
 
+/// Where nobody owns stripes for ever, a plan fits anywhere.
+TEST(CollectiveFile, PlansFitAtAnyDistanceWhereStripesAreAssumed) {
+  World world(3, 1);
+  StripeLayout layout = stripes(3);
+  layout.source = StripeLayout::Source::assumed;
+  world.run(layout, with(Method::collective, 1000), [&](int rank, CollectiveFile& file) {
+    std::uint64_t reused = 0;
+    for (const std::uint64_t first : {5'000U, 5'001U, 9'999U, 3U, 5'000U}) {
+      ExtentListBuilder builder;
+      for (std::uint64_t i = 0; i < 20; ++i)
+        builder.add(first + (i * 3 + static_cast<std::uint64_t>(rank)) * 24, 24);
+      const ExtentList list = builder.take();
+      const Bytes bytes =
+          test::pattern(static_cast<std::size_t>(list.bytes()), static_cast<std::size_t>(first));
+      file.write(list, bytes);
+      Bytes out(bytes.size());
+      file.read(list, out);
+      EXPECT_EQ(out, bytes) << first;
+      EXPECT_EQ(file.stats().plans, 2U);
+      EXPECT_EQ(file.stats().plans_reused, reused);
+      reused += 2;
+    }
+  });
+}
+
 TEST(CollectiveFile, FarApartPiecesTakeFewRounds) {
   World world(3, 1);
   std::vector<Bytes> read(3);

@@ -136,9 +136,10 @@ class Dataset : public Object {
   /// The same from a part of `bytes`, an array of layout.shape(). @independent
   void write(std::span<const std::byte> bytes, const MemoryLayout& layout,
              const Selection& part = {}, const std::optional<Datatype>& memory_type = {});
-  /// The same, together, on the same dataset. Each rank writes its own part; of a compact or
-  /// chunked dataset all see all parts afterwards, the highest rank's where they overlap. Chunks
-  /// are filtered by one of the ranks that have some of them. @collective @local
+  /// The same, together, on the same dataset. Each rank writes its own part, and all see all parts
+  /// afterwards. Where parts overlap, the highest rank's stays in a compact dataset and in chunks
+  /// that are filtered or new, that of any rank in other data. Chunks are filtered by one of the
+  /// ranks that have some of them. @collective @local
   void write_all(std::span<const std::byte> bytes, const Selection& part = {},
                  const std::optional<Datatype>& memory_type = {});
   void write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,

@@ -1,0 +1,93 @@
+// write_all of a little that is all of a dataset: the highest rank writes it before it hears of the
+// others, as its bytes stay in any case.
+#include <cstdlib>
+
+#include "faults.hpp"
+#include "parallel_test.hpp"
+
+namespace onecast::test {
+namespace {
+
+constexpr std::uint64_t kElements = 10;
+const Hyperslab kAll{{0}, {kElements}, {}, {}};
+const Hyperslab kFront{{0}, {4}, {}, {}};
+
+class WrittenForAllTest : public ParallelTest {
+ protected:
+  ~WrittenForAllTest() override { unsetenv("ONECAST_PRETEND_STRIPES"); }
+
+  static void write(Dataset& x, const std::vector<std::int32_t>& values, const Selection& part) {
+    x.write_all(std::as_bytes(std::span(values)), part);
+  }
+  [[nodiscard]] static std::vector<std::int32_t> read(const Dataset& x) {
+    std::vector<std::int32_t> found(kElements);
+    x.read_all(std::as_writable_bytes(std::span(found)), kAll);
+    return found;
+  }
+  /// Writes and collective calls of `work`.
+  template <class F>
+  static std::pair<std::uint64_t, std::uint64_t> counts(const File& file, F&& work) {
+    const IoStats before = file.io_stats();
+    std::forward<F>(work)();
+    const IoStats after = file.io_stats();
+    return {after.writes - before.writes, after.collectives - before.collectives};
+  }
+};
+
+TEST_F(WrittenForAllTest, OnceAndWithOneAgreement) {
+  for (const char* stripes : {"", "64:4"}) {
+    if (*stripes != 0) setenv("ONECAST_PRETEND_STRIPES", stripes, 1);
+    File file = File::create(path(), world_, {.page_size = 4096, .compact_limit = 0});
+    for (const std::uint64_t chunk : {0U, 5U}) {
+      DatasetOptions options;
+      if (chunk != 0) options.chunk = {chunk};
+      Dataset x =
+          file.root().create_dataset("x" + std::to_string(chunk), Datatype::of<std::int32_t>(),
+                                     Dataspace({kElements}), {}, options);
+      write(x, count_up(kElements), kAll);  // chunks get their places
+      const auto values = count_up(kElements, 100);
+      const auto [writes, collectives] = counts(file, [&] { write(x, values, kAll); });
+      EXPECT_EQ(writes != 0, rank() == last());
+      if (size() > 1) {
+        EXPECT_EQ(collectives, 1U);
+      }
+      EXPECT_EQ(read(x), values);
+    }
+    file.close();
+  }
+}
+
+/// Where ranks wait for each other: else the order of those that do not is nobody's.
+TEST_F(WrittenForAllTest, TheHighestRankStaysWhoeverWantsWhat) {
+  setenv("ONECAST_PRETEND_STRIPES", "64:4", 1);
+  for (const bool last_writes_all : {true, false}) {
+    File file = File::create(path(), world_, {.page_size = 4096, .compact_limit = 0});
+    Dataset x = create_int32(file.root(), "x", kElements);
+    const bool all = (rank() == last()) == last_writes_all;
+    write(x, count_up(all ? kElements : 4, 10 * rank()), all ? kAll : kFront);
+    // The highest rank that writes all, then the last.
+    const int lower = last_writes_all ? last() : last() - 1;
+    std::vector<std::int32_t> expected =
+        lower < 0 ? std::vector<std::int32_t>(kElements) : count_up(kElements, 10 * lower);
+    const auto front = count_up(4, 10 * last());
+    std::copy(front.begin(), front.end(), expected.begin());
+    EXPECT_EQ(read(x), expected) << last_writes_all;
+    file.close();
+  }
+}
+
+TEST_F(WrittenForAllTest, ItsFailureIsOneOfAll) {
+  const Faults faults = faults_on(last(), world_);
+  File file = create(path(), {.compact_limit = 0}, faults.factory());
+  Dataset x = create_int32(file.root(), "x", kElements);
+  write(x, count_up(kElements), kAll);
+  file.flush();
+  faults.fail(Call::write);
+  EXPECT_EQ(same_error([&] { write(x, count_up(kElements, 7), kAll); }).code(), ErrorCode::io);
+  EXPECT_EQ(read(x), count_up(kElements));
+  write(x, count_up(kElements, 8), kAll);
+  EXPECT_EQ(read(x), count_up(kElements, 8));
+}
+
+}  // namespace
+}  // namespace onecast::test
