@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace onecast {
@@ -69,7 +70,8 @@ Choice choose_method(TransferDirection direction, const AccessSummary& all,
       if (reading || !contention)
         return {Method::plain, fmt::format("{} ranks, one piece of at least {} bytes each",
                                            all.ranks, all.least_bytes)};
-      if (all.least_bytes >= 2 * layout.stripe_size)
+      // Each rank has to do with every target anyway.
+      if (all.least_bytes / layout.stripe_size >= std::max(2U, layout.stripe_count))
         return {Method::edges,
                 fmt::format("{} ranks, one piece of at least {} bytes each; only the stripes at "
                             "their ends are shared",

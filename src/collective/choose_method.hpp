@@ -37,7 +37,7 @@ struct Choice {
 ///   in the order of the ranks, no stripe shared, pieces >= 1 MiB     | independent
 ///   in the order of the ranks, each one piece >= 1 MiB:              |
 ///     reading, or stripes are no places of contention                | plain
-///     each rank has whole stripes                                    | edges
+///     each rank has as much as a stripe on every target, at least 2  | edges
 ///   reading, pieces >= 1 MiB, no more bytes than there are           | independent
 ///   reading, fewer than 8 pieces of one rank, and 256 of all         | independent
 ///   without contention, pieces are worth a call:                     |

@@ -73,9 +73,12 @@ TEST(ChooseMethod, ByTheTable) {
       for_writing({strided(0, kMiB, 2 * kMiB, 3), strided(8 * kMiB, kMiB, 2 * kMiB, 3)}, kLustre),
       Method::independent);
   // Large, but not on the borders of stripes.
-  const std::vector<ExtentList> large{one_piece(100, 3 * kMiB),
-                                      one_piece(100 + 3 * kMiB, 3 * kMiB)};
+  const std::vector<ExtentList> large{one_piece(100, 4 * kMiB),
+                                      one_piece(100 + 4 * kMiB, 4 * kMiB)};
   EXPECT_EQ(for_writing(large, kLustre), Method::edges);
+  EXPECT_EQ(for_writing({one_piece(100, 3 * kMiB), one_piece(100 + 3 * kMiB, 4 * kMiB)}, kLustre),
+            Method::collective)
+      << "a rank has no stripe on one of the targets";
   EXPECT_EQ(for_writing(large, kPlainDisk), Method::plain);
   EXPECT_EQ(chosen(TransferDirection::reading, large, kLustre), Method::plain);
   // Not interleaved.
