@@ -47,15 +47,14 @@ void write_extents_together(FileState& file, const ExtentList& extents, const Ou
 class PlacedWriter {
  public:
   explicit PlacedWriter(FileState& file)
-      : file_(file), together_(goes_together(file)), writer_(file) {
-    writer_.fill_gaps();
-  }
+      : file_(file), together_(goes_together(file)), writer_(file) {}
 
+  /// What is left of a unit of space belongs to nobody: so neighbours touch, and what lies there
+  /// does not depend on who writes them.
   void add(Address address, std::vector<std::byte> bytes) {
-    if (!together_) return writer_.add(address, bytes);
-    // What is left of a unit of space belongs to nobody: so neighbours touch.
     constexpr std::size_t kUnit = 8;
     bytes.resize((bytes.size() + kUnit - 1) / kUnit * kUnit);
+    if (!together_) return writer_.add(address, bytes);
     pieces_.emplace_back(address, std::move(bytes));
   }
 
