@@ -31,7 +31,7 @@ constexpr std::uint64_t kBuffersAhead = 16;
 bool goes_together(const FileState& file) {
   const TransferMethod method = file.transfers.writing;
   if (file.comm().size() == 1 || method != TransferMethod::automatic)
-    return file.comm().size() > 1 && method == TransferMethod::collective;
+    return file.comm().size() > 1 && is_together(method);
   return has_contention(file.layout);
 }
 

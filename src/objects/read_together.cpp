@@ -76,7 +76,7 @@ class ReadTogether {
     if (!all_.request.equal && sharing_ == Sharing::verify)
       throw_different(file_, mine_.request.value, call_);
     const bool serves = sharing_ == Sharing::serve && one && !plain_;
-    const bool in_two_phases = has(kSmallPieces) || method_ == TransferMethod::collective;
+    const bool in_two_phases = has(kSmallPieces) || is_together(method_);
     if (serves && !in_two_phases) return serve(wanted_.front(), false);
     if (serves && has(kElsewhere))
       serve(wanted_.front(), wanted_.front().extents() != nullptr);
@@ -111,7 +111,7 @@ class ReadTogether {
                              reads_.size() == 1 && sharing_ != Sharing::serve);
     // What is all of a dataset others want, too: where its chunks are need not be looked up here.
     const bool looks = read.dataset->dataset().layout != Layout::chunked || !mine.wants_all() ||
-                       method_ == TransferMethod::collective;
+                       is_together(method_);
     if (!trusts_ && !plain_ && looks) mine.find_extents();
     mine.prepare();
     if (read.dataset->unfilled) mine_.flags |= kUnfilled;

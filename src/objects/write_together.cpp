@@ -187,7 +187,7 @@ class WriteTogether {
     if (extents.empty() || comm_.size() == 1) return false;
     if (checks_bytes_) return true;
     if (file_.transfers.writing != TransferMethod::automatic)
-      return file_.transfers.writing == TransferMethod::collective;
+      return is_together(file_.transfers.writing);
     return has_contention(file_.layout) ||
            !is_worth_its_calls(TransferDirection::writing, extents.stretches(), extents.bytes()) ||
            std::any_of(parts_.begin(), parts_.end(), writes_all);

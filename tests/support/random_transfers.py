@@ -34,7 +34,8 @@ FILTERS = [
     {"compression": "gzip", "shuffle": True, "fletcher32": True},
 ]
 STRIPES = [None, "64:4", "100:3", "256:1", "1000:2", "4096:5", "4096:13", "65536:7", "1048576:4"]
-METHODS = ["auto", "auto", "plain", "independent", "collective", "collective"]
+METHODS = ["auto", "auto", "plain", "independent", "collective", "collective", "broadcast"]
+HINTS = {"cb_nodes": 2, "cb_buffer_size": 1 << 17, "romio_cb_write": "enable", "striping_unit": 999}
 SHARING = ["auto", "auto", "trust", "verify", "serve"]
 
 
@@ -198,6 +199,10 @@ class Program:
             "single_writer_stripes": draw.choice([None, 0, 3]),
             "profile": draw.choice(["compatible", "latest"]),
             "mpi_io": draw.random() < 0.15,
+            "stripe_size": draw.choice([0, 0, 512, 10_000]),
+            "stripe_count": draw.choice([0, 0, 1, 3]),
+            "alignment_interval": draw.choice([0, 0, 1, 1024]),
+            "hints": draw.choice([{}, {}, HINTS]),
         }
         self.sets = [Stored(draw, f"set {i}") for i in range(draw.randint(1, 4))]
         self.models = {x.name: x.begin() for x in self.sets}
@@ -222,8 +227,9 @@ class Program:
             x.create(self.f, ours=True)
         for _ in range(self.draw.randint(3, 9)):
             step = self.draw.choice(
-                [self.write, self.write, self.write_list, self.write_same, self.read, self.read]
-                + [self.read, self.read_list, self.resize, self.flush, self.reopen, self.differ]
+                [self.write, self.write, self.write_list, self.write_same, self.write_alone]
+                + [self.read, self.read, self.read, self.read_list]
+                + [self.resize, self.flush, self.reopen, self.differ]
             )
             step()
         self.flush()
@@ -264,8 +270,10 @@ class Program:
         return mine
 
     def remember(self, x: Stored, written) -> None:
-        if written.any():
-            self.steps.append((x.name, written, self.models[x.name].copy()))
+        """For one process: all ranks' parts at once."""
+        model = self.models[x.name]
+        part = () if written.all() else written if written.any() else nothing(model.shape)
+        self.steps.append(("write", [(x.name, part, model[part].copy())], False))
 
     def tell(self, what: str) -> None:
         self.done.append(what)
@@ -293,6 +301,19 @@ class Program:
         some = self.draw.sample(self.sets, self.draw.randint(1, len(self.sets)))
         self.tell("write_multi:")
         self.f.write_multi([(self.f[x.name], *self.prepare_write(x)) for x in some])
+        last = len(self.steps) - len(some)
+        self.steps[last:] = [("write", [w for _, ws, _ in self.steps[last:] for w in ws], True)]
+
+    def write_alone(self) -> None:
+        """Each for itself; then a flush. What all have, filtered chunks too, only one may write."""
+        x = self.draw.choice(self.sets)
+        self.tell("alone:")
+        if x.layout == "filtered":
+            return
+        part, values = self.prepare_write(x)
+        self.same_bytes = False
+        self.f[x.name][part] = values
+        self.flush()
 
     def write_same(self) -> None:
         """All ranks have the same."""
@@ -458,7 +479,7 @@ class Program:
         f = onecast.File(path, "w", comm=MPI.COMM_SELF, **self.options)
         for x in self.sets:
             x.create(f, ours=True)
-        for name, what, model in self.steps:
+        for name, what, how in self.steps:
             if name == "flush":
                 f.flush()
             elif name == "reopen":
@@ -466,17 +487,18 @@ class Program:
                 f = onecast.File(path, "r+", comm=MPI.COMM_SELF, **what)
             elif name == "read":  # which may give chunks their places
                 if len(what) == 1:
-                    f[what[0]].read_all(sharing=model)
+                    f[what[0]].read_all(sharing=how)
                 else:
                     f.read_multi([(f[x], ()) for x in what])
-            elif model is None:
+            elif how is None:
                 f[name].resize(what)
-            elif isinstance(what, tuple):
-                f[name].write_equal(what, model)
-            elif what.all():
-                f[name].write_all((), model)
+            elif name == "write" and how:
+                f.write_multi([(f[x], part, values) for x, part, values in what])
+            elif name == "write":
+                x, part, values = what[0]
+                f[x].write_all(part, values)
             else:
-                f[name].write_all(what, model[what])
+                f[name].write_equal(what, how)
         f.close()
         assert self.path.read_bytes() == path.read_bytes(), "not the bytes of one process"
         path.unlink()
