@@ -310,6 +310,7 @@ class Program:
         self.tell("alone:")
         if x.layout == "filtered":
             return
+        self.flush()  # what rank 0 wrote for all comes first
         part, values = self.prepare_write(x)
         self.same_bytes = False
         self.f[x.name][part] = values
