@@ -43,7 +43,7 @@ class Hint(click.ParamType):
 
 
 NUMBER = click.IntRange(1, 1_000_000)
-METHODS = click.Choice(["auto", "plain", "independent", "collective"])
+METHODS = click.Choice(["auto", "plain", "independent", "collective", "broadcast"])
 
 
 @click.command()

@@ -31,6 +31,20 @@ ONECAST_API onecast_status onecast_file_open_mpi_fortran(const char* path, oneca
                                                          const onecast_file_options* options,
                                                          onecast_file** file);
 
+/// The hints of an info object, for onecast_file_options; none of MPI_INFO_NULL. To be given back
+/// together by onecast_free(*hints), once the file is open.
+///
+///     onecast_hint* hints;
+///     onecast_hints_of_info(info, &options.hint_count, &hints);
+///     options.hints = hints;
+///
+/// @independent
+ONECAST_API onecast_status onecast_hints_of_info(MPI_Info info, size_t* count,
+                                                 onecast_hint** hints);
+/// The same for Fortran. @independent
+ONECAST_API onecast_status onecast_hints_of_info_fortran(MPI_Fint info, size_t* count,
+                                                         onecast_hint** hints);
+
 ONECAST_END_C
 
 #endif

@@ -78,7 +78,7 @@ class File(Group):
     method: how read_all and write_all of contiguous data reach the file. "auto" (default): chosen
         for each call, from what all ranks want; "plain": each rank for itself, also what all want;
         "independent": each rank for itself, but what all want is read once; "collective": by ranks
-        that own stripes
+        that own stripes; "broadcast": what all want by one rank for all, else as "collective"
     collective_buffer: memory that a rank may use for one collective transfer (64 KiB or more;
         default 0: 16 MiB)
     aggregators: at most so many ranks transfer for all (a number; default 0: as many as the stripes

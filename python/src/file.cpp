@@ -108,7 +108,8 @@ void bind_options(nb::module_& m) {
       .value("auto", TransferMethod::automatic)
       .value("plain", TransferMethod::plain)
       .value("independent", TransferMethod::independent)
-      .value("collective", TransferMethod::collective);
+      .value("collective", TransferMethod::collective)
+      .value("broadcast", TransferMethod::broadcast);
   nb::class_<FileOptions>(m, "FileOptions")
       .def(nb::init<>())
       .def_rw("page_size", &FileOptions::page_size)

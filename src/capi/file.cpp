@@ -75,7 +75,7 @@ FileOptions file_options_of(const onecast_file_options* options) {
   all.alignment_interval = given.alignment_interval;
   all.sharing = sharing_of(given.sharing);
   all.stripe_count = given.stripe_count;
-  all.method = enumeration_of(static_cast<int>(given.method), TransferMethod::collective, "method");
+  all.method = enumeration_of(static_cast<int>(given.method), TransferMethod::broadcast, "method");
   all.collective_buffer = given.collective_buffer;
   all.aggregators = given.aggregators;
   for (const onecast_hint& hint : list(given.hints, given.hint_count, "hints"))

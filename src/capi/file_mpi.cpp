@@ -3,6 +3,7 @@
 #include "capi/arguments.hpp"
 #include "capi/file_options.hpp"
 #include "capi/guard.hpp"
+#include "capi/returned_memory.hpp"
 #include "comm/agreement.hpp"
 #include "onecast/comm/mpi.hpp"
 #include "onecast/onecast_mpi.h"
@@ -57,4 +58,23 @@ onecast_status onecast_file_open_mpi_fortran(const char* path, onecast_access ac
                                              const onecast_file_options* options,
                                              onecast_file** file) {
   return onecast_file_open_mpi(path, access, MPI_Comm_f2c(comm), options, file);
+}
+
+onecast_status onecast_hints_of_info(MPI_Info info, size_t* count, onecast_hint** hints) {
+  return guard_making(hints, [&] {
+    required(count, "count");
+    required(hints, "hints");
+    const auto found = hints_of(info);
+    std::size_t bytes = 0;
+    for (const auto& [name, value] : found) bytes += name.size() + value.size() + 2;
+    ReturnedBlock block(found.size(), sizeof(onecast_hint), bytes);
+    auto* next = block.entries<onecast_hint>();
+    for (const auto& [name, value] : found) *next++ = {block.put(name), block.put(value)};
+    *count = found.size();
+    *hints = static_cast<onecast_hint*>(block.release());
+  });
+}
+
+onecast_status onecast_hints_of_info_fortran(MPI_Fint info, size_t* count, onecast_hint** hints) {
+  return onecast_hints_of_info(MPI_Info_f2c(info), count, hints);
 }

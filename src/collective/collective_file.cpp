@@ -9,6 +9,7 @@
 #include "collective/two_phase.hpp"
 #include "comm/agreement.hpp"
 #include "onecast/base/error.hpp"
+#include "transport/forwarding_transport.hpp"
 
 namespace onecast {
 namespace {
@@ -55,26 +56,21 @@ bool is_small(const ExchangePlan& plan) {
 }
 
 /// The file with another beginning.
-class MovedFile final : public Transport {
+class MovedFile final : public ForwardingTransport {
  public:
   /// Negative: towards the beginning, which arithmetic modulo 2^64 does.
   MovedFile(Transport& file, std::int64_t distance)
-      : file_(file), distance_(static_cast<std::uint64_t>(distance)) {}
+      : ForwardingTransport(file), distance_(static_cast<std::uint64_t>(distance)) {}
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
-    return file_.read_at(offset + distance_, out);
+    return ForwardingTransport::read_at(offset + distance_, out);
   }
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
-    file_.write_at(offset + distance_, bytes);
+    ForwardingTransport::write_at(offset + distance_, bytes);
   }
-  void sync() override { file_.sync(); }
-  std::uint64_t size() override { return file_.size() - distance_; }
-  void lock(LockKind kind) override { file_.lock(kind); }
-  void sync_name() override { file_.sync_name(); }
-  void remove() override { file_.remove(); }
+  std::uint64_t size() override { return ForwardingTransport::size() - distance_; }
 
  private:
-  Transport& file_;
   std::uint64_t distance_;
 };
 

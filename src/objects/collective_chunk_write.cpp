@@ -31,7 +31,7 @@ constexpr std::uint64_t kBuffersAhead = 16;
 bool goes_together(const FileState& file) {
   const TransferMethod method = file.transfers.writing;
   if (file.comm().size() == 1 || method != TransferMethod::automatic)
-    return file.comm().size() > 1 && method == TransferMethod::collective;
+    return file.comm().size() > 1 && is_together(method);
   return has_contention(file.layout);
 }
 
@@ -47,15 +47,14 @@ void write_extents_together(FileState& file, const ExtentList& extents, const Ou
 class PlacedWriter {
  public:
   explicit PlacedWriter(FileState& file)
-      : file_(file), together_(goes_together(file)), writer_(file) {
-    writer_.fill_gaps();
-  }
+      : file_(file), together_(goes_together(file)), writer_(file) {}
 
+  /// What is left of a unit of space belongs to nobody: so neighbours touch, and what lies there
+  /// does not depend on who writes them.
   void add(Address address, std::vector<std::byte> bytes) {
-    if (!together_) return writer_.add(address, bytes);
-    // What is left of a unit of space belongs to nobody: so neighbours touch.
     constexpr std::size_t kUnit = 8;
     bytes.resize((bytes.size() + kUnit - 1) / kUnit * kUnit);
+    if (!together_) return writer_.add(address, bytes);
     pieces_.emplace_back(address, std::move(bytes));
   }
 

@@ -9,7 +9,9 @@
 #include <map>
 
 #include "comm/agreement.hpp"
+#include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
+#include "objects/settle_chunks.hpp"
 #include "objects/shared_read.hpp"
 #include "objects/unfilled.hpp"
 #include "onecast/base/error.hpp"
@@ -27,7 +29,8 @@ enum News : std::uint64_t {
   kSmallPieces = 4,  ///< wants many small pieces
   kElsewhere = 8,    ///< wants something of the file that has no extents
   kReadsTheFile = 16,
-  kList = 32,  ///< not one dataset, but several, or none
+  kList = 32,           ///< not one dataset, but several, or none
+  kPendingChunks = 64,  ///< has chunks that others do not see yet
 };
 
 std::vector<std::uint64_t> everyones(CommunicatorBackend& comm, std::uint64_t mine) {
@@ -53,9 +56,15 @@ class ReadTogether {
   void run(std::exception_ptr failure) {
     if (trusts_) {
       if (failure) std::rethrow_exception(failure);
+      if (alone_ && sharing_ != Sharing::trust && !comm_.is_self() && has_pending_chunks())
+        settle();
       return read_trusting();
     }
     compare(failure);
+    if (has(kPendingChunks)) {
+      settle();
+      return ReadTogether(file_, call_, reads_, sharing_).run({});
+    }
     if (has(kUnfilled)) fill_unwritten(file_);
     if (has(kList) && !all_.datasets.equal)
       throw Error(ErrorCode::diverged,
@@ -67,7 +76,7 @@ class ReadTogether {
     if (!all_.request.equal && sharing_ == Sharing::verify)
       throw_different(file_, mine_.request.value, call_);
     const bool serves = sharing_ == Sharing::serve && one && !plain_;
-    const bool in_two_phases = has(kSmallPieces) || method_ == TransferMethod::collective;
+    const bool in_two_phases = has(kSmallPieces) || is_together(method_);
     if (serves && !in_two_phases) return serve(wanted_.front(), false);
     if (serves && has(kElsewhere))
       serve(wanted_.front(), wanted_.front().extents() != nullptr);
@@ -84,13 +93,25 @@ class ReadTogether {
     file_.last_transfer.took(method, why, bytes);
   }
 
+  [[nodiscard]] bool has_pending_chunks() const {
+    return std::any_of(reads_.begin(), reads_.end(), [](const Read& read) {
+      const EditedChunks* edited = read.dataset->edited_chunks.get();
+      return edited != nullptr && !edited->pending().empty();
+    });
+  }
+
+  /// What was written is for all to see, and lies where it does on any number of ranks.
+  void settle() {
+    if (const std::exception_ptr conflict = settle_chunks(file_)) std::rethrow_exception(conflict);
+  }
+
   void prepare(const Read& read) {
     SharedRead& mine =
         wanted_.emplace_back(*read.dataset, read.out, read.memory, *read.part, read.memory_type,
                              reads_.size() == 1 && sharing_ != Sharing::serve);
     // What is all of a dataset others want, too: where its chunks are need not be looked up here.
     const bool looks = read.dataset->dataset().layout != Layout::chunked || !mine.wants_all() ||
-                       method_ == TransferMethod::collective;
+                       is_together(method_);
     if (!trusts_ && !plain_ && looks) mine.find_extents();
     mine.prepare();
     if (read.dataset->unfilled) mine_.flags |= kUnfilled;
@@ -142,6 +163,7 @@ class ReadTogether {
       mine_.flags |= kFailed;
     }
     if (reads_.size() != 1) mine_.flags |= kList;
+    if (has_pending_chunks()) mine_.flags |= kPendingChunks;
     Digest datasets(reads_.size());
     for (const Read& read : reads_) datasets.add(read.dataset->identity());
     mine_.datasets.value = datasets.value();

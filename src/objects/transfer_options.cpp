@@ -84,7 +84,7 @@ TransferOptions transfer_options(const FileOptions& options) {
     refuse_option("option stripe_size: must be at most 1 TiB");
   if (options.collective_buffer != 0 && options.collective_buffer < kLeastBuffer)
     refuse_option("option collective_buffer: must be at least 64 KiB");
-  if (options.method > TransferMethod::collective) refuse_option("option method: no such method");
+  if (options.method > TransferMethod::broadcast) refuse_option("option method: no such method");
   TransferOptions all{options.method,
                       options.method,
                       {options.stripe_size, options.stripe_count},
@@ -99,7 +99,7 @@ TransferOptions transfer_options(const FileOptions& options) {
 
 Method method_of(TransferMethod method) {
   constexpr std::array kMethods{Method::automatic, Method::plain, Method::independent,
-                                Method::collective};
+                                Method::collective, Method::broadcast};
   return kMethods[static_cast<std::size_t>(method)];
 }
 

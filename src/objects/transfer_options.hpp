@@ -24,6 +24,9 @@ struct TransferOptions {
 /// option or the hint.
 TransferOptions transfer_options(const FileOptions& options);
 
+/// Was it asked for that ranks transfer for each other?
+inline bool is_together(TransferMethod method) { return method >= TransferMethod::collective; }
+
 /// In the words of the collective layer.
 Method method_of(TransferMethod method);
 

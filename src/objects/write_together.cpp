@@ -41,8 +41,12 @@ enum News : std::uint64_t {
 
 class WriteTogether {
  public:
-  WriteTogether(FileState& file, const char* call, std::span<const Write> writes)
-      : file_(file), comm_(file.comm()), call_(call), writes_(writes) {}
+  WriteTogether(FileState& file, const char* call, std::span<const Write> writes, bool checks_bytes)
+      : file_(file),
+        comm_(file.comm()),
+        call_(call),
+        writes_(writes),
+        checks_bytes_(checks_bytes && comm_.size() > 1) {}
 
   void run(std::exception_ptr failure) {
     // Its writes come first.
@@ -102,11 +106,13 @@ class WriteTogether {
     Part& part = parts_.emplace_back(write);
     datasets_.add(dataset.identity()).add(static_cast<std::uint64_t>(dataset.dataset().layout));
     part.stored = part.request.pack(write.bytes, part.own);
+    places_.add(write.part->digest()).add(dataset.identity());
     const DatasetInfo& info = dataset.dataset();
     if (write.values != nullptr && needs_new_place(dataset)) {
       check_new_values(dataset, part.stored, *write.values);
       part.kind = Kind::values;
       mine_.flags |= kValues;
+      if (checks_bytes_) request_.add(part.stored).add(write.values->bytes());
       if (!file_.variable_writes.empty()) mine_.flags |= kPendingValues;
     } else if (info.layout == Layout::compact) {
       file_.require_editable();
@@ -128,7 +134,7 @@ class WriteTogether {
       if (comm_.size() == 1) allocate_late(dataset);
       if (dataset.unfilled) mine_.flags |= kUnfilled;
     }
-    if (checks_bytes()) request_.add(part.stored);
+    if (checks_bytes_) request_.add(part.stored);
     // Of one process only to see whether two parts have elements in common.
     if (comm_.size() > 1 || writes_.size() > 1)
       part.extents = extents_to_write(dataset, part.request.selection());
@@ -143,6 +149,7 @@ class WriteTogether {
       if (part.kind == Kind::plain || part.kind == Kind::chunks)
         place(part, waits && !mine_.wanted.written);
     mine_.request.value = request_.value();
+    mine_.elsewhere.value = places_.value();
     if (waits)
       extents_ = std::move(all);
     else if (!all.empty())
@@ -178,9 +185,10 @@ class WriteTogether {
   /// pieces are small. What is all of a dataset, others may have, too: then one rank writes it.
   [[nodiscard]] bool must_wait(const ExtentList& extents) const {
     if (extents.empty() || comm_.size() == 1) return false;
+    if (checks_bytes_) return true;
     if (file_.transfers.writing != TransferMethod::automatic)
-      return file_.transfers.writing == TransferMethod::collective;
-    return has_contention(file_.layout) || checks_bytes() ||
+      return is_together(file_.transfers.writing);
+    return has_contention(file_.layout) ||
            !is_worth_its_calls(TransferDirection::writing, extents.stretches(), extents.bytes()) ||
            std::any_of(parts_.begin(), parts_.end(), writes_all);
   }
@@ -195,19 +203,16 @@ class WriteTogether {
   [[nodiscard]] bool writes_for_all(const ExtentList& extents) const {
     constexpr std::uint64_t kLittle = std::uint64_t{64} << 10U;
     return file_.transfers.writing == TransferMethod::automatic &&
-           comm_.rank() == comm_.size() - 1 && !checks_bytes() && extents.bytes() <= kLittle &&
+           comm_.rank() == comm_.size() - 1 && !checks_bytes_ && extents.bytes() <= kLittle &&
            (mine_.flags & kUnfilled) == 0 && parts_.size() == 1 && writes_all(parts_.front());
-  }
-
-  [[nodiscard]] bool checks_bytes() const {
-    return file_.options.sharing == Sharing::verify && comm_.size() > 1;
   }
 
   // --- behind it
   // -----------------------------------------------------------------------------------
   void check_alike() {
-    if (checks_bytes() && all_.wanted.same && !all_.request.equal &&
-        all_.wanted.ranks == static_cast<std::uint64_t>(comm_.size()))
+    const bool all_write = all_.wanted.ranks == static_cast<std::uint64_t>(comm_.size());
+    if (checks_bytes_ && !all_.request.equal &&
+        (all_.elsewhere.equal || (all_.wanted.same && all_write)))
       throw_different(file_, mine_.request.value, call_);
     if (all_.datasets.equal) return;
     if (has(kList))
@@ -281,7 +286,8 @@ class WriteTogether {
       settle_together(dataset, selection, elements, *part.write.values);
       renew_places_together(dataset, selection);
       const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};
-      WriteTogether(file_, call_, {&settled, 1}).run({});
+      // Each rank has values of its own now, which are the same if they were.
+      WriteTogether(file_, call_, {&settled, 1}, false).run({});
     } else if (part.kind == Kind::chunks && has(kNewChunks)) {
       if (has(kPendingChunks))
         if (const std::exception_ptr conflict = settle_chunks(file_, &dataset))
@@ -296,9 +302,11 @@ class WriteTogether {
   CommunicatorBackend& comm_;
   const char* call_;
   std::span<const Write> writes_;
+  bool checks_bytes_;  ///< what all ranks write must be the same
   std::deque<Part> parts_;
   Digest datasets_;
-  Digest request_;
+  Digest request_;  ///< what is written
+  Digest places_;   ///< and where
   OutBuffers buffers_;
   ExtentList extents_;  ///< that wait for the others
   CallSummary mine_;
@@ -311,7 +319,7 @@ void write_together(FileState& file, const char* call, std::span<const Write> wr
                     const std::exception_ptr& failure) {
   for (const Write& write : writes) write.dataset->require_known_to_all(call);
   const TransferScope scope(file, call);
-  WriteTogether(file, call, writes).run(failure);
+  WriteTogether(file, call, writes, file.options.sharing == Sharing::verify).run(failure);
 }
 
 }  // namespace onecast

@@ -8,6 +8,7 @@
 #include "format/boot/superblock.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/journal.hpp"
+#include "transport/forwarding_transport.hpp"
 
 namespace onecast {
 namespace {
@@ -43,27 +44,18 @@ bool is_between(ByteView found, ByteView now, ByteView old) {
 
 bool equal(ByteView a, ByteView b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
-class UndoneTransport final : public Transport {
+class UndoneTransport final : public ForwardingTransport {
  public:
   UndoneTransport(std::unique_ptr<Transport> inner, std::shared_ptr<const Recovery> recovery)
-      : inner_(std::move(inner)), recovery_(std::move(recovery)) {}
+      : ForwardingTransport(std::move(inner)), recovery_(std::move(recovery)) {}
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
-    const std::size_t got = inner_->read_at(offset, out);
+    const std::size_t got = ForwardingTransport::read_at(offset, out);
     recovery_->patch(offset, out.first(got));
     return got;
   }
-  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
-    inner_->write_at(offset, bytes);
-  }
-  void sync() override { inner_->sync(); }
-  std::uint64_t size() override { return inner_->size(); }
-  void lock(LockKind kind) override { inner_->lock(kind); }
-  void sync_name() override { inner_->sync_name(); }
-  void remove() override { inner_->remove(); }
 
  private:
-  std::unique_ptr<Transport> inner_;
   std::shared_ptr<const Recovery> recovery_;
 };
 

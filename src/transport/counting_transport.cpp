@@ -15,25 +15,25 @@ void add(std::uint64_t& count, std::uint64_t n) {
 std::size_t CountingTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
   if (out.empty()) return 0;
   add(stats_.reads, 1);
-  const std::size_t got = inner_->read_at(offset, out);
+  const std::size_t got = ForwardingTransport::read_at(offset, out);
   add(stats_.bytes_read, got);
   return got;
 }
 
 void CountingTransport::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
   if (!bytes.empty()) add(stats_.writes, 1);
-  inner_->write_at(offset, bytes);
+  ForwardingTransport::write_at(offset, bytes);
   add(stats_.bytes_written, bytes.size());
 }
 
 void CountingTransport::sync() {
   add(stats_.syncs, 1);
-  inner_->sync();
+  ForwardingTransport::sync();
 }
 
 void CountingTransport::sync_name() {
   add(stats_.syncs, 1);
-  inner_->sync_name();
+  ForwardingTransport::sync_name();
 }
 
 }  // namespace onecast

@@ -20,7 +20,7 @@ const FaultPlan::Fault* fault_of(const FaultPlan& plan, FaultPlan::Call call,
 std::size_t FaultTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
   if (const auto* fault = fault_of(*plan_, FaultPlan::Call::read, ++plan_->reads))
     fail_transfer(name_, "read", offset, out.size(), fault->error);
-  return inner_->read_at(offset, out);
+  return ForwardingTransport::read_at(offset, out);
 }
 
 void FaultTransport::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
@@ -37,20 +37,20 @@ void FaultTransport::write_at(std::uint64_t offset, std::span<const std::byte> b
     }
     *plan_->space -= written;
   }
-  inner_->write_at(offset, bytes.first(written));
+  ForwardingTransport::write_at(offset, bytes.first(written));
   if (error != 0) fail_transfer(name_, "write", offset, bytes.size(), error);
 }
 
 void FaultTransport::sync() {
   if (const auto* fault = fault_of(*plan_, FaultPlan::Call::sync, ++plan_->syncs))
     fail_call(name_, "fsync", fault->error);
-  inner_->sync();
+  ForwardingTransport::sync();
 }
 
 void FaultTransport::sync_name() {
   if (const auto* fault = fault_of(*plan_, FaultPlan::Call::sync, ++plan_->syncs))
     fail_call(name_, "fsync of the folder", fault->error);
-  inner_->sync_name();
+  ForwardingTransport::sync_name();
 }
 
 }  // namespace onecast

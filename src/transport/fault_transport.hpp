@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "transport/transport.hpp"
+#include "transport/forwarding_transport.hpp"
 
 namespace onecast {
 
@@ -38,23 +38,19 @@ struct FaultPlan {
 };
 
 /// Passes calls on, but for those that its plan wants to fail.
-class FaultTransport final : public Transport {
+class FaultTransport final : public ForwardingTransport {
  public:
   FaultTransport(std::string name, std::unique_ptr<Transport> inner,
                  std::shared_ptr<FaultPlan> plan)
-      : name_(std::move(name)), inner_(std::move(inner)), plan_(std::move(plan)) {}
+      : ForwardingTransport(std::move(inner)), name_(std::move(name)), plan_(std::move(plan)) {}
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void sync() override;
-  std::uint64_t size() override { return inner_->size(); }
-  void lock(LockKind kind) override { inner_->lock(kind); }
   void sync_name() override;
-  void remove() override { inner_->remove(); }
 
  private:
   std::string name_;
-  std::unique_ptr<Transport> inner_;
   std::shared_ptr<FaultPlan> plan_;
 };
 

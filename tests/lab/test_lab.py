@@ -178,8 +178,10 @@ def test_a_run_that_is_killed(mpiio, tmp_path, how, launch):
     assert "onecast_lab" not in Path("/proc/self/mounts").read_text()
 
 
-def test_a_server_that_is_killed():
-    done = run_lab("--nodes", "2", "--once", "--", *INSIDE, "kill_server")
+@pytest.mark.parametrize("launch", ["once", "mpi"])
+def test_a_server_that_is_killed(mpiio, launch):
+    options = ["--once"] if launch == "once" else []
+    done = run_lab("--nodes", "2", *options, "--", *INSIDE, "kill_server")
     assert done.returncode == 1
     assert "onecast_lab ended" in done.stderr
     assert "onecast_lab" not in Path("/proc/self/mounts").read_text()

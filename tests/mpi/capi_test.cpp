@@ -99,6 +99,48 @@ TEST_F(CapiOnRanks, SharingIsAnOptionOfTheFile) {
   close();
 }
 
+TEST_F(CapiOnRanks, HintsOfAnInfoObject) {
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "cb_nodes", "1");
+  MPI_Info_set(info, "romio_cb_write", "enable");
+  MPI_Info_set(info, "e10_cache", "enable");
+  onecast_file_options options;
+  ASSERT_DONE(onecast_file_options_init(&options, sizeof options));
+  onecast_hint* hints = nullptr;
+  ASSERT_DONE(onecast_hints_of_info(info, &options.hint_count, &hints));
+  EXPECT_EQ(options.hint_count, 3U);
+  onecast_free(hints);
+  ASSERT_DONE(onecast_hints_of_info_fortran(MPI_Info_c2f(info), &options.hint_count, &hints));
+  MPI_Info_free(&info);
+  options.hints = hints;
+  ASSERT_DONE(onecast_file_create_mpi(path().c_str(), MPI_COMM_WORLD, &options, &file));
+  onecast_free(hints);
+  root = root_of(file);
+  std::size_t count = 0;
+  char** names = nullptr;
+  ASSERT_DONE(onecast_file_unused_hints(file, &count, &names));
+  ASSERT_EQ(count, 1U);
+  EXPECT_STREQ(names[0], "e10_cache");
+  onecast_free(names);
+  const auto x = dataset("x", ONECAST_DOUBLE, 1000 * all());
+  const std::uint64_t start = 1000 * static_cast<std::uint64_t>(rank());
+  const std::uint64_t length = 1000;
+  const onecast_part part = onecast_box(1, &start, &length);
+  const std::vector<double> values(length);
+  EXPECT_DONE(onecast_dataset_write_all(x.get(), &part, ONECAST_DOUBLE, values.data(), 8000));
+  char* text = nullptr;
+  ASSERT_DONE(onecast_file_explain(file, &text));
+  if (size() > 1) {
+    EXPECT_NE(std::string(text).find("by 1 aggregator"), std::string::npos) << text;
+  }
+  onecast_free(text);
+  ASSERT_DONE(onecast_hints_of_info(MPI_INFO_NULL, &count, &hints));
+  EXPECT_EQ(count, 0U);
+  EXPECT_EQ(hints, nullptr);
+  close();
+}
+
 TEST_F(CapiOnRanks, SharingIsAnOptionOfACall) {
   create();
   const auto x = dataset("x", ONECAST_DOUBLE, all());

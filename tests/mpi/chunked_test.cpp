@@ -339,5 +339,35 @@ TEST_F(ChunkedTest, NothingPendingCostsNothing) {
   f.close();
 }
 
+/// Before any flush, each rank another part, which rank 0 alone has filtered.
+TEST_F(ChunkedTest, WhatOneRankWroteForAllIsReadByAll) {
+  for (const TransferMethod method : {TransferMethod::automatic, TransferMethod::plain,
+                                      TransferMethod::independent, TransferMethod::collective})
+    for (const Storage& storage : storages()) {
+      File file = create(path(), {.method = method});
+      const auto first = count_up(1000);
+      const auto then = count_up(1000, 7);
+      Dataset x = file.root().create_dataset(
+          "x", kInt32, Dataspace({1000}, {Dataspace::kUnlimited}), std::as_bytes(std::span(first)),
+          {.chunk = {64}, .filters = storage.filters});
+      Dataset y = create_chunked(file.root(), "y", {1000}, {64}, storage);
+      y.write_equal(std::as_bytes(std::span(first)));
+      const Hyperslab part = my_share(1000);
+      std::vector<std::int32_t> found(static_cast<std::size_t>(part.count[0]));
+      std::vector<std::int32_t> found_too(found.size());
+      const auto room = [](auto& values) { return std::as_writable_bytes(std::span(values)); };
+      x.read_all(room(found), part);
+      EXPECT_EQ(found, count_up(part)) << storage.name;
+      x.write_equal(std::as_bytes(std::span(then)));
+      const std::vector<ReadRequest> list{{.dataset = x, .out = room(found), .part = part},
+                                          {.dataset = y, .out = room(found_too), .part = part}};
+      file.read_multi(list);
+      EXPECT_EQ(found, count_up(part, 7)) << storage.name;
+      EXPECT_EQ(found_too, count_up(part)) << storage.name;
+      file.close();
+      barrier();
+    }
+}
+
 }  // namespace
 }  // namespace onecast::test

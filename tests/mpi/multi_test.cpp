@@ -1,4 +1,5 @@
 // Many datasets in one call.
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <random>
@@ -206,7 +207,8 @@ TEST_F(MultiTest, WhatOneRankGivesWronglyIsAnErrorOfAll) {
   write(tables[1], right);
 }
 
-/// Each rank has columns of its own of every dataset, of which it writes random rows.
+/// Each rank has columns of its own of every dataset, of which it writes random rows; some of them
+/// are doubles in memory.
 TEST_F(MultiTest, RandomParts) {
   for (const char* stripes : {"256:3", "1000:2", ""}) {
     if (*stripes != 0)
@@ -228,7 +230,7 @@ TEST_F(MultiTest, RandomParts) {
     std::vector<Values> model(sets.size(), before);
     std::mt19937 random(17);
     const auto below = [&](std::uint64_t n) { return random() % n; };
-    for (int round = 0; round < 6; ++round) {
+    for (std::size_t round = 0; round < 6; ++round) {
       std::vector<Values> data;
       std::vector<Hyperslab> parts;
       for (int r = 0; r < size(); ++r)
@@ -250,22 +252,37 @@ TEST_F(MultiTest, RandomParts) {
           parts.push_back(part);
         }
       std::vector<WriteRequest> writes;
-      for (std::size_t i = 0; i < sets.size(); ++i)
+      std::vector<std::vector<double>> doubles(sets.size());
+      const auto has_doubles = [&](std::size_t i) { return (i + round) % 3 == 0; };
+      for (std::size_t i = 0; i < sets.size(); ++i) {
         writes.push_back({.dataset = sets[i], .bytes = bytes_of(data[i]), .part = parts[i]});
+        if (!has_doubles(i)) continue;
+        doubles[i].assign(data[i].begin(), data[i].end());
+        writes.back().bytes = std::as_bytes(std::span(doubles[i]));
+        writes.back().memory_type = Datatype::of<double>();
+      }
       file.write_multi(writes);
 
       std::vector<Values> found;
       found.reserve(sets.size());
       std::vector<ReadRequest> reads;
-      std::mt19937 own(static_cast<unsigned>(round * 100 + rank()));
+      std::mt19937 own(static_cast<unsigned>(round) * 100 + static_cast<unsigned>(rank()));
       for (std::size_t i = 0; i < sets.size(); ++i) {
         const std::uint64_t first = own() % width();
         const Hyperslab part{{0, first}, {kRows, 1 + own() % (width() - first)}, {}, {}};
         parts[i] = part;
         found.emplace_back(static_cast<std::size_t>(kRows * part.count[1]));
         reads.push_back({.dataset = sets[i], .out = room_of(found[i]), .part = part});
+        if (!has_doubles(i)) continue;
+        doubles[i].resize(found[i].size());
+        reads.back().out = std::as_writable_bytes(std::span(doubles[i]));
+        reads.back().memory_type = Datatype::of<double>();
       }
       file.read_multi(reads);
+      for (std::size_t i = 0; i < sets.size(); ++i)
+        if (has_doubles(i))
+          std::transform(doubles[i].begin(), doubles[i].end(), found[i].begin(),
+                         [](double v) { return static_cast<std::int32_t>(v); });
       for (std::size_t i = 0; i < sets.size(); ++i)
         for (std::size_t n = 0; n < found[i].size(); ++n) {
           const std::uint64_t row = n / parts[i].count[1];

@@ -147,6 +147,55 @@ TEST_F(SharingTest, VerifyNamesTheRanks) {
   EXPECT_EQ(read(open_again().root().open_dataset("contiguous"), part, Sharing::trust), right);
 }
 
+TEST_F(SharingTest, VerifyComparesWhatAllWriteInAnyLayout) {
+  const auto expect_named = [&](const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::diverged);
+    EXPECT_NE(std::string(error.what()).find(fmt::format("not as rank 0: {}", last())),
+              std::string::npos)
+        << error.what();
+  };
+  for (const TransferMethod method : {TransferMethod::automatic, TransferMethod::plain,
+                                      TransferMethod::independent, TransferMethod::collective}) {
+    File file =
+        File::create(path("verified.h5"), world_, {.sharing = Sharing::verify, .method = method});
+    Group root = file.root();
+    const auto before = count_up(1000);
+    const auto right = count_up(1000, 5);
+    const auto mine = count_up(1000, rank() == last() ? 7 : 5);
+    std::vector<Dataset> sets;
+    for (const DatasetOptions& options :
+         {DatasetOptions{.layout = Layout::contiguous}, DatasetOptions{.layout = Layout::compact},
+          DatasetOptions{.chunk = {99}},
+          DatasetOptions{.chunk = {99}, .filters = {Filter::deflate(1)}}}) {
+      const std::string name = std::to_string(sets.size());
+      sets.push_back(root.create_dataset(name, Datatype::of<std::int32_t>(), Shape{1000},
+                                         std::as_bytes(std::span(before)), options));
+      sets.push_back(root.create_dataset("new " + name, Datatype::of<std::int32_t>(),
+                                         Dataspace({1000}), {}, options));
+    }
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      Dataset& x = sets[i];
+      if (size() > 1) expect_named(same_error([&] { x.write_all(mine); }));
+      EXPECT_EQ(x.read_all<std::int32_t>(), i % 2 == 0 ? before : std::vector<std::int32_t>(1000))
+          << i << ": nothing is written";
+      x.write_all(right);
+      EXPECT_EQ(x.read_all<std::int32_t>(), right) << i;
+    }
+    Dataset texts = root.create_dataset("texts", Datatype::variable_string(), Dataspace({2}));
+    const std::vector<std::string> some{"some", "text"};
+    const std::vector<std::string> others{"some", rank() == last() ? "more" : "text"};
+    if (size() > 1) expect_named(same_error([&] { texts.write_all_strings(others); }));
+    texts.write_all_strings(some);
+    EXPECT_EQ(texts.read_strings(), some);
+    // Of a list all datasets are meant.
+    const std::vector<WriteRequest> list{
+        {.dataset = sets[0], .bytes = std::as_bytes(std::span(right))},
+        {.dataset = sets[3], .bytes = std::as_bytes(std::span(mine))}};
+    if (size() > 1) expect_named(same_error([&] { file.write_multi(list); }));
+    file.close();
+  }
+}
+
 TEST_F(SharingTest, TrustedWritesAreNotCompared) {
   File file = open_again();
   Dataset x = file.root().open_dataset("contiguous");

@@ -9,7 +9,8 @@ namespace onecast::test {
 namespace {
 
 constexpr TransferMethod kMethods[] = {TransferMethod::automatic, TransferMethod::plain,
-                                       TransferMethod::independent, TransferMethod::collective};
+                                       TransferMethod::independent, TransferMethod::collective,
+                                       TransferMethod::broadcast};
 
 class TransferOptionsTest : public ParallelTest {
  protected:
@@ -85,6 +86,85 @@ TEST_F(TransferOptionsTest, OneAggregatorTransfersForAll) {
   Dataset x = create_table(file.root());
   EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(columns()), columns()); }), 1U);
   EXPECT_EQ(busy(file, &IoStats::reads, [&] { together(x, columns()); }), 1U);
+}
+
+TEST_F(TransferOptionsTest, OnlyAggregatorsOpenTheFile) {
+  FileOptions options;
+  options.method = TransferMethod::collective;
+  options.aggregators = 2;
+  options.stripe_size = 4096;
+  options.stripe_count = 4;
+  {
+    File file = File::create(path(), world_, options);
+    Dataset x = create_table(file.root());
+    const std::size_t writers =
+        busy(file, &IoStats::writes, [&] { x.write_all(values(columns()), columns()); });
+    EXPECT_EQ(writers, std::min<std::size_t>(2, ranks()));
+    EXPECT_EQ(file.io_stats().opens != 0, rank() == 0 || file.io_stats().writes != 0);
+    file.close();
+  }
+  barrier();
+  const File file = File::open(path(), Access::read_only, world_, options);
+  EXPECT_EQ(together(file.root().open_dataset("x"), columns()), values(columns()));
+  EXPECT_EQ(file.io_stats().opens != 0, rank() == 0 || file.io_stats().reads != 0);
+  std::size_t opened = 0;
+  for (const std::uint64_t n : everyones(file.io_stats().opens)) opened += n;
+  EXPECT_LE(opened, 3U);
+}
+
+TEST_F(TransferOptionsTest, OneTransfersForAllWhatAllWant) {
+  if (size() == 1) GTEST_SKIP() << "one rank transfers for itself";
+  File file = File::create(path(), world_, {.method = TransferMethod::broadcast});
+  Dataset x = create_table(file.root());
+  // On an ordinary file system each would write it for itself.
+  const Hyperslab part{{0, 0}, {1, width()}, {}, {}};
+  EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(part), part); }), 1U);
+  EXPECT_EQ(file.explain().rfind("write_all: broadcast: it was asked for", 0), 0U)
+      << file.explain();
+  EXPECT_EQ(busy(file, &IoStats::reads, [&] { EXPECT_EQ(together(x, part), values(part)); }), 1U);
+  EXPECT_EQ(file.explain().rfind("read_all: broadcast: ", 0), 0U) << file.explain();
+  x.write_all(values(columns()), columns());
+  EXPECT_EQ(file.explain().rfind("write_all: collective: broadcast was asked for, but ", 0), 0U)
+      << file.explain();
+  EXPECT_EQ(together(x, columns()), values(columns()));
+  EXPECT_EQ(file.explain().rfind("read_all: collective: broadcast was asked for, but ", 0), 0U)
+      << file.explain();
+}
+
+TEST_F(TransferOptionsTest, TheHintOfABufferBoundsWhatIsUsed) {
+  if (size() == 1) GTEST_SKIP() << "one rank transfers for itself";
+  for (const char* bytes : {"65536", "1048576"}) {
+    const auto state = FileState::create(
+        path(), world_,
+        {.hints = {{"cb_buffer_size", bytes}, {"romio_cb_write", "enable"}, {"cb_nodes", "1"}}},
+        {});
+    const File file = FileAccess::file(state);
+    const std::uint64_t count = 100'000 * ranks();
+    Dataset x = create_int32(file.root(), "x", count);
+    const Hyperslab mine{{static_cast<std::uint64_t>(rank())}, {100'000}, {ranks()}, {}};
+    x.write_all(std::vector<std::int32_t>(100'000, 1), mine);
+    const std::uint64_t peak = state->collective->stats().buffer_peak;
+    const bool small = std::string(bytes) == "65536";
+    EXPECT_LE(peak, small ? 65536U : 1048576U);
+    if (rank() == 0 && !small) {
+      EXPECT_GT(peak, 65536U);
+    }
+  }
+}
+
+TEST_F(TransferOptionsTest, TheHintOfStripesSaysWhoWrites) {
+  if (size() < 3) GTEST_SKIP() << "as many aggregators";
+  for (const std::uint32_t count : {1U, 2U, 3U}) {
+    File file = File::create(path(), world_,
+                             {.hints = {{"striping_unit", "4096"},
+                                        {"striping_factor", std::to_string(count)},
+                                        {"collective_buffering", "true"}}});
+    Dataset x = create_table(file.root());
+    EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(columns()), columns()); }),
+              count);
+    file.close();
+    barrier();
+  }
 }
 
 TEST_F(TransferOptionsTest, PlainExchangesNothing) {

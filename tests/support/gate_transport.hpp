@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "transport/factory.hpp"
-#include "transport/transport.hpp"
+#include "transport/forwarding_transport.hpp"
 
 namespace onecast::test {
 
@@ -46,27 +46,21 @@ class Gate {
   bool open_ = true;
 };
 
-class GateTransport final : public Transport {
+class GateTransport final : public ForwardingTransport {
  public:
   GateTransport(std::unique_ptr<Transport> inner, std::shared_ptr<Gate> gate)
-      : inner_(std::move(inner)), gate_(std::move(gate)) {}
+      : ForwardingTransport(std::move(inner)), gate_(std::move(gate)) {}
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
     gate_->pass();
-    return inner_->read_at(offset, out);
+    return ForwardingTransport::read_at(offset, out);
   }
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
     gate_->pass();
-    inner_->write_at(offset, bytes);
+    ForwardingTransport::write_at(offset, bytes);
   }
-  void sync() override { inner_->sync(); }
-  std::uint64_t size() override { return inner_->size(); }
-  void lock(LockKind kind) override { inner_->lock(kind); }
-  void sync_name() override { inner_->sync_name(); }
-  void remove() override { inner_->remove(); }
 
  private:
-  std::unique_ptr<Transport> inner_;
   std::shared_ptr<Gate> gate_;
 };
 

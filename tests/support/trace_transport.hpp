@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "transport/factory.hpp"
-#include "transport/transport.hpp"
+#include "transport/forwarding_transport.hpp"
 
 namespace onecast::test {
 
@@ -24,33 +24,29 @@ struct IoCall {
 using IoTrace = std::vector<IoCall>;
 
 /// Notes every call, in order.
-class TraceTransport final : public Transport {
+class TraceTransport final : public ForwardingTransport {
  public:
   TraceTransport(std::unique_ptr<Transport> inner, std::shared_ptr<IoTrace> trace)
-      : inner_(std::move(inner)), trace_(std::move(trace)) {}
+      : ForwardingTransport(std::move(inner)), trace_(std::move(trace)) {}
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
     trace_->push_back({IoCall::Kind::read, offset, out.size()});
-    return inner_->read_at(offset, out);
+    return ForwardingTransport::read_at(offset, out);
   }
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
     trace_->push_back({IoCall::Kind::write, offset, bytes.size()});
-    inner_->write_at(offset, bytes);
+    ForwardingTransport::write_at(offset, bytes);
   }
   void sync() override {
     trace_->push_back({IoCall::Kind::sync});
-    inner_->sync();
+    ForwardingTransport::sync();
   }
-  std::uint64_t size() override { return inner_->size(); }
-  void lock(LockKind kind) override { inner_->lock(kind); }
   void sync_name() override {
     trace_->push_back({IoCall::Kind::sync});
-    inner_->sync_name();
+    ForwardingTransport::sync_name();
   }
-  void remove() override { inner_->remove(); }
 
  private:
-  std::unique_ptr<Transport> inner_;
   std::shared_ptr<IoTrace> trace_;
 };
 

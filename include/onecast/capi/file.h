@@ -47,7 +47,8 @@ typedef enum onecast_method ONECAST_AS_INT {
   ONECAST_METHOD_AUTOMATIC,    ///< chosen for each call, from what all ranks want
   ONECAST_METHOD_PLAIN,        ///< each rank for itself, also what all want
   ONECAST_METHOD_INDEPENDENT,  ///< each rank for itself, but see onecast_sharing
-  ONECAST_METHOD_COLLECTIVE    ///< ranks that own stripes transfer for all, but see onecast_sharing
+  ONECAST_METHOD_COLLECTIVE,   ///< ranks that own stripes transfer for all, but see onecast_sharing
+  ONECAST_METHOD_BROADCAST     ///< what all want, one rank transfers for all; else as collective
 } onecast_method;
 
 /// A hint as MPI-IO knows them.

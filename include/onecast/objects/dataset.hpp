@@ -137,9 +137,9 @@ class Dataset : public Object {
   void write(std::span<const std::byte> bytes, const MemoryLayout& layout,
              const Selection& part = {}, const std::optional<Datatype>& memory_type = {});
   /// The same, together, on the same dataset. Each rank writes its own part, and all see all parts
-  /// afterwards. Where parts overlap, the highest rank's stays in a compact dataset and in chunks
-  /// that are filtered or new, that of any rank in other data. Chunks are filtered by one of the
-  /// ranks that have some of them. @collective @local
+  /// afterwards. Where parts overlap, the highest rank's stays in a compact dataset and in filtered
+  /// chunks, either elsewhere. Chunks are filtered by one of the ranks that have some of them.
+  /// @collective @local
   void write_all(std::span<const std::byte> bytes, const Selection& part = {},
                  const std::optional<Datatype>& memory_type = {});
   void write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,

@@ -52,6 +52,7 @@ enum class TransferMethod : std::uint8_t {
   plain,        ///< each rank for itself, also what all want; nothing but errors is agreed on
   independent,  ///< each rank for itself, but see Sharing
   collective,   ///< ranks that own stripes transfer for all, but see Sharing
+  broadcast,    ///< what all want, one rank transfers for all; else as collective
 };
 
 /// Options of open and create, the @same on all ranks (or they throw diverged). Sizes in bytes.

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "transport/transport.hpp"
+
+namespace onecast {
+
+/// Passes all calls on: for what is put in front of another transport and changes some of them.
+class ForwardingTransport : public Transport {
+ public:
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    return inner_.read_at(offset, out);
+  }
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    inner_.write_at(offset, bytes);
+  }
+  void sync() override { inner_.sync(); }
+  std::uint64_t size() override { return inner_.size(); }
+  void lock(LockKind kind) override { inner_.lock(kind); }
+  void sync_name() override { inner_.sync_name(); }
+  void remove() override { inner_.remove(); }
+
+ protected:
+  explicit ForwardingTransport(std::unique_ptr<Transport> inner)
+      : owned_(std::move(inner)), inner_(*owned_) {}
+  /// `inner` outlives it.
+  explicit ForwardingTransport(Transport& inner) : inner_(inner) {}
+
+ private:
+  std::unique_ptr<Transport> owned_;
+  Transport& inner_;
+};
+
+}  // namespace onecast
