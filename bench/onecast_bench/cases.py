@@ -17,7 +17,8 @@ from onecast_bench.results import Result, gather
 OWN_MPI_IO = "own"
 AUTO = "Onecast, write_all"
 METHODS = ("plain", "independent", "collective")
-FORCED = {f"{AUTO}, {method}": f"method_{method}" for method in METHODS}
+BROADCAST = "broadcast"
+"""One more, for what all ranks want: of other data it is collective."""
 SLOWER = 1.15
 """More than so many times slower than the best method that can be forced is told."""
 
@@ -61,9 +62,13 @@ def by_mpi_io(mpi_io: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield ("", ()) if own else (f" ({name})", (f"OMPI_MCA_io={name}",))
 
 
-def chosen_and_forced(program: Path) -> list[Case]:
+def forced(method: str) -> str:
+    return f"{AUTO}, {method}"
+
+
+def chosen_and_forced(program: Path, methods: Sequence[str] = METHODS) -> list[Case]:
     """write_all, with the method that it chooses, and with each that can be asked for."""
-    settings = {AUTO: "auto", **FORCED}
+    settings = {AUTO: "auto", **{forced(method): f"method_{method}" for method in methods}}
     return [Case(name, program, setting, "onecast.h5") for name, setting in settings.items()]
 
 
@@ -186,12 +191,15 @@ class Contest:
 def contest_of(results: Sequence[Result], measure: str, about: str) -> Contest | None:
     """The fastest run of each counts; None where nothing was forced."""
     seconds = {r.case: min(r.runs[measure]) for r in results if measure in r.runs}
-    forced = {name: seconds[name] for name in FORCED if name in seconds}
-    if AUTO not in seconds or not forced:
+    asked_for = {
+        method: seconds[forced(method)]
+        for method in (*METHODS, BROADCAST)
+        if forced(method) in seconds
+    }
+    if AUTO not in seconds or not asked_for:
         return None
-    best = min(forced, key=forced.__getitem__)
-    name = best.removeprefix(f"{AUTO}, ")
-    return Contest(about, results[0].ranks, measure, seconds[AUTO], forced[best], name)
+    best = min(asked_for, key=asked_for.__getitem__)
+    return Contest(about, results[0].ranks, measure, seconds[AUTO], asked_for[best], best)
 
 
 def print_contests(

@@ -25,7 +25,7 @@ def find_cases(settings: Settings, console: Console) -> list[Case]:
         Case("write calls of one", plain, "one", "arrays.bytes"),
         Case("write calls of all", plain, "each", "arrays.bytes"),
         *arrays.stock_cases(settings, ("one", "independent", "collective"), console),
-        *cases.chosen_and_forced(ours),
+        *cases.chosen_and_forced(ours, (*cases.METHODS, cases.BROADCAST)),
         Case("Onecast, write_equal", ours, "equal", "onecast.h5"),
         Case("Onecast, write_equal, compact", ours, "equal_compact", "onecast.h5"),
     ]

@@ -33,6 +33,7 @@ inline onecast::TransferMethod method_of(std::string_view setting) {
   if (setting == "method_plain") return TransferMethod::plain;
   if (setting == "method_independent") return TransferMethod::independent;
   if (setting == "method_collective") return TransferMethod::collective;
+  if (setting == "method_broadcast") return TransferMethod::broadcast;
   return TransferMethod::automatic;
 }
 

@@ -186,7 +186,7 @@ def test_contests(make_report):
             step["seconds"] = [seconds, seconds]
         return gather(case, "file", [report])
 
-    forced = [result(name, 1.0 + i) for i, name in enumerate(cases.FORCED)]
+    forced = [result(name, 1.0 + i) for i, name in enumerate(map(cases.forced, cases.METHODS))]
     found = cases.contest_of([result(WRITE_ALL, 1.5), *forced], "create: fill", "all")
     assert (found.best, found.ratio) == ("plain", 1.5)
     assert str(found).endswith("TOO LONG")
