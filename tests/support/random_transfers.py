@@ -7,6 +7,8 @@ file once more with Onecast, and the whole files must be equal.
 
     . tools/env.sh
     $MPIEXEC $MPIEXEC_FLAGS -n 7 python tests/support/random_transfers.py FOLDER --seconds 300
+
+From 17 ranks on, those of a node send together.
 """
 
 from __future__ import annotations
@@ -185,7 +187,7 @@ class Program:
         draw = self.draw = random.Random(seed)
         self.environment = {
             "ONECAST_PRETEND_STRIPES": draw.choice(STRIPES),
-            "ONECAST_RANKS_PER_NODE": draw.choice([None, "1", "2", "3"]),
+            "ONECAST_RANKS_PER_NODE": draw.choice([None, "1", "2", "3", "16"]),
         }
         self.options = {
             "page_size": draw.choice([4096, 4096, 65536]),

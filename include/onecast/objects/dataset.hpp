@@ -149,8 +149,8 @@ class Dataset : public Object {
   [[noreturn]] void fail_write_all(const std::exception_ptr& failure);
   /// All ranks write the same bytes: rank 0 writes them, without communication, and flush compares
   /// them, unless `sharing`, or the file's, says otherwise. An error of rank 0 is thrown by flush.
-  /// Of chunked datasets other ranks see them after the next flush. @collective @same; does not
-  /// communicate
+  /// Of chunked datasets other ranks see them after the next flush, or in a read_all, but for one
+  /// that trusts. @collective @same; does not communicate
   void write_equal(std::span<const std::byte> bytes, const Selection& part = {},
                    const std::optional<Datatype>& memory_type = {},
                    std::optional<Sharing> sharing = {});
