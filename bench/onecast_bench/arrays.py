@@ -13,7 +13,7 @@ from onecast_bench import cases, plot, table
 from onecast_bench.cases import AUTO, Case, Contest, Settings
 from onecast_bench.comparison import MIB, save, wide_console, work_folder
 from onecast_bench.lab import Lab, sum_steps
-from onecast_bench.programs import BenchError, need_program
+from onecast_bench.programs import need_program
 from onecast_bench.results import Result
 
 WRITE_CALLS = "write calls"
@@ -121,18 +121,10 @@ def read_plainly(path: Path, arrays: Sequence[Array]) -> list[np.ndarray]:
 
 def check_file(path: Path, arrays: Sequence[Array], steps: int, case: str) -> None:
     """Beside what the programs check: by another reader, where there is one."""
-    if path.suffix == ".bytes":
-        found = read_plainly(path, arrays)
-    else:
-        try:
-            import h5py
-        except ImportError:
-            return
-        with h5py.File(path) as f:
-            found = [f[array.name][...] for array in arrays]
-    for number, (array, values) in enumerate(zip(arrays, found, strict=True)):
-        if not np.array_equal(values, array.values(number, steps)):
-            raise BenchError(f"{case}: {array.name}: the file is not what the ranks wrote")
+    names = [array.name for array in arrays]
+    found = cases.arrays_in(path, names, lambda: read_plainly(path, arrays))
+    for number, values in enumerate(found or []):
+        cases.require_written(values, arrays[number].values(number, steps), case, names[number])
 
 
 def seconds_of(result: Result, measure: str, steps: int) -> float | None:

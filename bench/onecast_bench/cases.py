@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 
 from onecast_bench import table
 from onecast_bench.lab import FOLDER, Lab, LabLauncher, sum_steps
-from onecast_bench.programs import HOW_TO_GET_STOCK, Launcher, find_program
+from onecast_bench.programs import HOW_TO_GET_STOCK, BenchError, Launcher, find_program
 from onecast_bench.results import Result, gather
 
 OWN_MPI_IO = "own"
@@ -105,6 +106,26 @@ def run_cases(
             check(file, case.name)
         reports[case.name].append(report)
     return [gather(name, "own file", runs) for name, runs in reports.items()]
+
+
+def arrays_in(
+    file: Path, names: Sequence[str], of_bytes: Callable[[], list[np.ndarray]]
+) -> list[np.ndarray] | None:
+    """What a program left, for who checks it: `of_bytes()`, or datasets, read by another library
+    than ours; None without one."""
+    if file.suffix == ".bytes":
+        return of_bytes()
+    try:
+        import h5py
+    except ImportError:
+        return None
+    with h5py.File(file) as f:
+        return [f[name][...] for name in names]
+
+
+def require_written(found: np.ndarray, wanted: np.ndarray, case: str, name: str) -> None:
+    if not np.array_equal(found, wanted):
+        raise BenchError(f"{case}: {name}: the file is not what the ranks wrote")
 
 
 def counts_of(result: Result, counter: str, measures: Sequence[str]) -> list[int]:

@@ -60,17 +60,8 @@ def expected(count: int, size: int, steps: int) -> np.ndarray:
 
 def check_file(path: Path, pieces: np.ndarray, case: str) -> None:
     """Beside what the programs check: by another reader, where there is one."""
-    if path.suffix == ".bytes":
-        found = np.fromfile(path, "u1")
-    else:
-        try:
-            import h5py
-        except ImportError:
-            return
-        with h5py.File(path) as f:
-            found = f["pieces"][...]
-    if not np.array_equal(found.reshape(pieces.shape), pieces):
-        raise BenchError(f"{case}: the file is not what the ranks wrote")
+    for found in cases.arrays_in(path, ["pieces"], lambda: [np.fromfile(path, "u1")]) or []:
+        cases.require_written(found.reshape(-1), pieces.reshape(-1), case, "pieces")
 
 
 def result_table(results: list[Result], steps: int, title: str) -> Table:

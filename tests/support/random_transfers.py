@@ -227,13 +227,13 @@ class Program:
         self.f = onecast.File(self.path, "w", comm=self.comm, **self.options)
         for x in self.sets:
             x.create(self.f, ours=True)
+        steps = [
+            *(self.write, self.write, self.write_list, self.write_same, self.write_alone),
+            *(self.read, self.read, self.read, self.read_list),
+            *(self.resize, self.flush, self.reopen, self.differ),
+        ]
         for _ in range(self.draw.randint(3, 9)):
-            step = self.draw.choice(
-                [self.write, self.write, self.write_list, self.write_same, self.write_alone]
-                + [self.read, self.read, self.read, self.read_list]
-                + [self.resize, self.flush, self.reopen, self.differ]
-            )
-            step()
+            self.draw.choice(steps)()
         self.flush()
         for x in self.sets:
             self.compare(x, tuple(slice(None) for _ in x.shape), self.f[x.name].read_all())
