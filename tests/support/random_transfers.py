@@ -8,7 +8,10 @@ file once more with Onecast, and the whole files must be equal.
     . tools/env.sh
     $MPIEXEC $MPIEXEC_FLAGS -n 7 python tests/support/random_transfers.py FOLDER --seconds 300
 
-From 17 ranks on, those of a node send together.
+From 17 ranks on, those of a node send together. With --as-it-is no stripes and nodes are pretended:
+
+    python lab/run.py --nodes 4 --stripe-size 64k -- python tests/support/random_transfers.py \
+        {lab} --seconds 300 --as-it-is
 """
 
 from __future__ import annotations
@@ -181,7 +184,7 @@ def is_nothing(part, shape) -> bool:
 class Program:
     """Draws what to do, does it on all ranks, and remembers what h5py has to do."""
 
-    def __init__(self, comm, path: Path, seed: int) -> None:
+    def __init__(self, comm, path: Path, seed: int, pretend: bool) -> None:
         self.comm, self.path, self.seed = comm, path, seed
         self.rank, self.size = comm.rank, comm.size
         draw = self.draw = random.Random(seed)
@@ -189,6 +192,8 @@ class Program:
             "ONECAST_PRETEND_STRIPES": draw.choice(STRIPES),
             "ONECAST_RANKS_PER_NODE": draw.choice([None, "1", "2", "3", "16"]),
         }
+        if not pretend:
+            self.environment = {}
         self.options = {
             "page_size": draw.choice([4096, 4096, 65536]),
             "compact_limit": draw.choice([0, 4096]),
@@ -513,6 +518,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=1 << 30)
     parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--as-it-is", action="store_true")
     given = parser.parse_args()
     world = MPI.COMM_WORLD
     comms = {
@@ -525,7 +531,7 @@ def main() -> None:
         comm = comms[min(ranks, world.size)]
         if comm != MPI.COMM_NULL:
             path = given.folder / f"{seed}.h5"
-            program = Program(comm, path, seed)
+            program = Program(comm, path, seed, not given.as_it_is)
             try:
                 program.run()
             except BaseException:
