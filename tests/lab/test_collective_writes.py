@@ -11,6 +11,7 @@ pytestmark = pytest.mark.usefixtures("ranks")
 
 ROOT = Path(__file__).parents[2]
 RUN = [sys.executable, str(ROOT / "lab" / "run.py")]
+RANDOM = [sys.executable, str(ROOT / "tests" / "support" / "random_transfers.py")]
 WRITE = [sys.executable, str(Path(__file__).with_name("write_together.py"))]
 MIB = 1 << 20
 
@@ -69,3 +70,12 @@ def test_metadata_is_not_in_the_way(stripe):
     assert found["total"]["revocations"] == 0
     assert found["total"]["write_bytes"] == 16 * MIB
     assert [len(ost["writers"]) for ost in found["osts"]] == [1] * 4
+
+
+def test_random_transfers():
+    """Of all kinds, on stripes and nodes that need not be pretended."""
+    command = [*RUN, "--nodes", "4", "--ranks", "7", "--stripe-size", "64k", "--quiet", "--"]
+    command += [*RANDOM, "{lab}", "--seed", "700", "--count", "30", "--as-it-is"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "30 files\n"
