@@ -103,3 +103,29 @@ def test_arguments(path):
         assert one.tolist() == [0, 1, 2] and two == 2 and np.isscalar(two)
     with pytest.raises(ValueError, match="closed"):
         f.read_multi([])
+
+
+def test_begun(path):
+    with onecast.File(path, "w") as f:
+        x = f.create_dataset("x", (10,), "i4")
+        texts = f.create_dataset("texts", (2,), onecast.string_dtype())
+        values = np.arange(10, dtype="i4")
+        requests = [(x, (), values), (texts, 1, "a text")]
+        writing = f.write_multi_async(requests)
+        requests.clear()  # the list is Onecast's
+        out = np.zeros(4)
+        reading = f.read_multi_async([(x, np.s_[:4]), (texts, ()), (x, 9)], out=[out, None, None])
+        found = reading.wait()
+        assert found[0] is out and out.tolist() == [0, 1, 2, 3]
+        assert found[1].tolist() == [b"", b"a text"] and found[2] == 9
+        assert reading.wait() is found and writing.done and writing.wait() is None
+        for call in (f.write_multi_async([(f, (), 1)]), f.read_multi_async([(f, ())])):
+            for _ in range(2):
+                with pytest.raises(TypeError, match="Dataset"):
+                    call.wait()
+        with pytest.raises(ValueError, match="2 arrays expected"):
+            f.read_multi_async([(x, ()), (x, ())], out=[out]).wait()
+    with pytest.raises(ValueError, match="closed"):
+        f.write_multi_async([])
+    with h5py.File(path) as f:
+        assert f["x"][...].tolist() == list(range(10)) and f["texts"][1] == b"a text"
