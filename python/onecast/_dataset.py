@@ -9,17 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from ._dataset_async import Args, BegunTransfers, Transfer
 from ._dtypes import Empty
 from ._objects import HLObject, last_component
 from ._options import sharing_of
-from ._pending import Pending
 from ._selection import Selection, no_selection, select
 from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
 from ._types import memory_type, to_dtype
 from ._values import decode, encode, fill_array, new_values
 from ._views import AsStrView, AstypeView, Fields, RegionReferences, members_of
-
-Args = Any  # what stands between brackets
 
 
 class VDSmap(NamedTuple):
@@ -35,10 +33,7 @@ class VDSmap(NamedTuple):
     src_space: _core.Selection
 
 
-Transfer = Callable[..., None]  # (array, part), or, of values of variable length, one thing more
-
-
-class Dataset(HLObject):
+class Dataset(BegunTransfers, HLObject):
     """A typed array in a file, as h5py has it.
 
     `dataset[...]` is @independent: any rank, any time. `read_all` and `write_all` are @collective:
@@ -227,35 +222,6 @@ class Dataset(HLObject):
 
         return self._together(lambda read: self._read(args, read), read_all)
 
-    def read_async(self, args: Args = (), out: np.ndarray | None = None) -> Pending:
-        """The same as the brackets, begun; `wait()` returns the array. See `Pending`.
-
-        out: read into this array, which has the shape of what is selected, and return it; without
-            a copy if it is C-contiguous and of the stored dtype. Raises TypeError if its shape is
-            another. @independent
-        """
-        calls: list[_core.Pending] = []
-
-        def read(array: np.ndarray, part: _core.Selection) -> None:
-            calls.append(self._object.read_async(array, part))
-
-        return self._begun(calls, self._begin_read(args, read, out))
-
-    def read_all_async(
-        self, args: Args = (), out: np.ndarray | None = None, *, sharing: str | None = None
-    ) -> Pending:
-        """`read_all`, begun: see `Pending` and `read_async`. What is wrong with the arguments is
-        raised by `wait()`, too. @collective @local"""
-        how = sharing_of(sharing)
-        calls: list[_core.Pending] = []
-
-        def read(array: np.ndarray, part: _core.Selection) -> None:
-            calls.append(self._object.read_all_async(array, part, how))
-
-        return self._begin_together(
-            calls, lambda transfer: self._begin_read(args, transfer, out), read
-        )
-
     def _read_alone(self, array: np.ndarray, part: _core.Selection) -> None:
         if array.size:
             self._object.read(array, part)
@@ -368,29 +334,6 @@ class Dataset(HLObject):
         """The same, together. @collective @local"""
         self._together(lambda write: self._write(args, value, write), self._object.write_all)
 
-    def write_async(self, args: Args, value: Any) -> Pending:
-        """The same as the brackets, begun. An array of the stored dtype is not copied, and must not
-        change before `wait()`: see `Pending`. @independent"""
-        calls: list[_core.Pending] = []
-
-        def write(data: Any, part: _core.Selection, *values: Any) -> None:
-            calls.append(self._object.write_async(data, part, *values))
-
-        self._write(args, value, write)
-        return self._begun(calls)
-
-    def write_all_async(self, args: Args, value: Any) -> Pending:
-        """`write_all`, begun: see `Pending` and `write_async`. What is wrong with the arguments is
-        raised by `wait()`, too. @collective @local"""
-        calls: list[_core.Pending] = []
-
-        def write(data: Any, part: _core.Selection, *values: Any) -> None:
-            calls.append(self._object.write_all_async(data, part, *values))
-
-        return self._begin_together(
-            calls, lambda transfer: self._write(args, value, transfer), write
-        )
-
     def write_equal(self, args: Args, value: Any, *, sharing: str | None = None) -> None:
         """All ranks write the same: it goes to the file once, and flush compares, unless `sharing`,
         as the option of File, says otherwise. @collective @same; does not communicate"""
@@ -462,21 +405,6 @@ class Dataset(HLObject):
                 with suppress(Exception):
                     transfer(np.empty(1, np.uint8), no_selection(self.shape))
             raise
-
-    def _begin_together(
-        self, calls: list[_core.Pending], work: Callable[[Transfer], Any], begin: Transfer
-    ) -> Pending:
-        """Of the call that begin adds to `calls`; it raises what work(begin) does."""
-        try:
-            return self._begun(calls, self._together(work, begin))
-        except Exception as error:
-            if not calls:
-                raise  # on all ranks
-            return Pending(calls[0], error=error)
-
-    @staticmethod
-    def _begun(calls: list[_core.Pending], finish: Callable[[], Any] | None = None) -> Pending:
-        return Pending(calls[0] if calls else _core.Pending(), finish)
 
     def __repr__(self) -> str:
         if not self:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -13,20 +13,17 @@ from typing import TYPE_CHECKING, Any, Self
 from . import _core
 from ._group import Group
 from ._mpi import core_communicator, reserve
-from ._multi import read_multi, write_multi
+from ._multi import ManyDatasets
 from ._options import member, sharing_of
 from ._pending import Pending
 
 if TYPE_CHECKING:
-    import numpy as np
     from mpi4py import MPI
-
-    from ._dataset import Dataset
 
 MODES = ("r", "r+", "w", "w-", "x", "a")
 
 
-class File(Group):
+class File(ManyDatasets, Group):
     """An HDF5 file, and its root group; open on one process, or on all of a communicator.
 
     name: path of the file
@@ -220,40 +217,6 @@ class File(Group):
         reads, one broadcast shares. @collective @same"""
         self._require_open()
         self._core_file.prefetch_all(path, recursive)
-
-    def write_multi(self, requests: Iterable[tuple[Dataset, Any, Any]]) -> None:
-        """Writes to many datasets at once, together: each request is (dataset, selection, value),
-        as `dataset.write_all(selection, value)` takes them. All ranks name the same datasets in the
-        same order, each with its own selection, which may be empty (`np.s_[0:0]`). Contiguous data
-        and unfiltered chunks of all of them go to the file in one transfer, with one agreement;
-        all else follows in the order of the list. Parts of one dataset must not overlap.
-
-        Raises, on all ranks or none, what `write_all` raises, and DivergedError if the lists name
-        different datasets. @collective @local
-
-        >>> with onecast.File("multi.h5", "w") as f:
-        ...     p, v = f.create_dataset("p", (4,), "f8"), f.create_dataset("v", (4, 3), "f4")
-        ...     f.write_multi([(p, (), [1, 2, 3, 4]), (v, np.s_[:, 2], 5)])
-        ...     f.read_multi([(p, np.s_[1:3]), (v, 0)])
-        [array([2., 3.]), array([0., 0., 5.], dtype=float32)]
-        """
-        self._require_open()
-        write_multi(self._core_file, requests)
-
-    def read_multi(
-        self,
-        requests: Iterable[tuple[Dataset, Any]],
-        out: Sequence[np.ndarray | None] | None = None,
-    ) -> list[Any]:
-        """Reads of many datasets at once, together: what `dataset.read_all(selection)` gives, of
-        each (dataset, selection) of the list. `out`: arrays to read into, or None, one for each;
-        they have the shapes of the selections and are what is given back then.
-
-        What all ranks want is read once. Raises, on all ranks or none, what `read_all` raises, and
-        DivergedError if the lists name different datasets. @collective @local
-        """
-        self._require_open()
-        return read_multi(self._core_file, requests, out)
 
     def io_stats(self) -> _core.IoStats:
         """What this process did to the file system and the network for the file since it was

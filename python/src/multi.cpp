@@ -3,15 +3,17 @@
 #include "onecast/objects/multi.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 
-#include <deque>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings.hpp"
-#include "buffer.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/file.hpp"
+#include "pending.hpp"
 
 namespace {
 
@@ -23,30 +25,62 @@ using onecast::Selection;
 using onecast::WriteRequest;
 
 /// (dataset, data, part, values or None) of each.
-void write_multi(File& file, const nb::list& requests) {
-  std::deque<ReadBuffer> buffers;
-  std::vector<WriteRequest> all;
-  for (const nb::handle request : requests) {
-    const nb::handle values = request[3];
-    all.push_back({.dataset = nb::cast<Dataset>(request[0]),
-                   .bytes = buffers.emplace_back(request[1]).bytes(),
-                   .part = nb::cast<Selection>(request[2]),
-                   .values = values.is_none() ? nullptr : nb::cast<const NewValues*>(values)});
+struct Writes {
+  explicit Writes(const nb::list& list) {
+    for (const nb::handle request : list) {
+      const nb::handle values = request[3];
+      auto buffer = std::make_unique<ReadBuffer>(request[1]);
+      requests.push_back(
+          {.dataset = nb::cast<Dataset>(request[0]),
+           .bytes = buffer->bytes(),
+           .part = nb::cast<Selection>(request[2]),
+           .values = values.is_none() ? nullptr : nb::cast<const NewValues*>(values)});
+      buffers.push_back(std::move(buffer));
+    }
   }
-  const CoreCall call;
-  file.write_multi(all);
-}
+
+  PendingTransfer::Memory buffers;
+  std::vector<WriteRequest> requests;
+};
 
 /// (dataset, array, part) of each.
-void read_multi(const File& file, const nb::list& requests) {
-  std::deque<WriteBuffer> buffers;
-  std::vector<ReadRequest> all;
-  for (const nb::handle request : requests)
-    all.push_back({.dataset = nb::cast<Dataset>(request[0]),
-                   .out = buffers.emplace_back(request[1]).bytes(),
-                   .part = nb::cast<Selection>(request[2])});
+struct Reads {
+  explicit Reads(const nb::list& list) {
+    for (const nb::handle request : list) {
+      auto buffer = std::make_unique<WriteBuffer>(request[1]);
+      requests.push_back({.dataset = nb::cast<Dataset>(request[0]),
+                          .out = buffer->bytes(),
+                          .part = nb::cast<Selection>(request[2])});
+      buffers.push_back(std::move(buffer));
+    }
+  }
+
+  PendingTransfer::Memory buffers;
+  std::vector<ReadRequest> requests;
+};
+
+void write_multi(File& file, const nb::list& list) {
+  const Writes all(list);
   const CoreCall call;
-  file.read_multi(all);
+  file.write_multi(all.requests);
+}
+
+void read_multi(const File& file, const nb::list& list) {
+  const Reads all(list);
+  const CoreCall call;
+  file.read_multi(all.requests);
+}
+
+auto write_multi_async(File& file, const nb::list& list) {
+  Writes all(list);
+  return PendingTransfer::begin(std::move(all.buffers),
+                                [&] { return file.write_multi_async(all.requests); });
+}
+
+auto read_multi_async(const File& file, const nb::list& list) {
+  Reads all(list);
+  return PendingTransfer::begin(std::move(all.buffers),
+                                [&] { return file.read_multi_async(all.requests); });
 }
 
 std::exception_ptr failure_of(const std::string& why) {
@@ -56,20 +90,38 @@ std::exception_ptr failure_of(const std::string& why) {
 }  // namespace
 
 void bind_multi(nb::class_<File>& file) {
-  file.def("write_multi", &write_multi, nb::arg("requests"))
-      .def("read_multi", &read_multi, nb::arg("requests"))
+  const auto requests = nb::arg("requests");
+  const auto why = nb::arg("why");
+  file.def("write_multi", &write_multi, requests)
+      .def("read_multi", &read_multi, requests)
+      .def("write_multi_async", &write_multi_async, requests)
+      .def("read_multi_async", &read_multi_async, requests)
       .def(
           "fail_write_multi",
-          [](File& f, const std::string& why) {
+          [](File& f, const std::string& text) {
             const CoreCall call;
-            f.fail_write_multi(failure_of(why));
+            f.fail_write_multi(failure_of(text));
           },
-          nb::arg("why"))
+          why)
       .def(
           "fail_read_multi",
-          [](const File& f, const std::string& why) {
+          [](const File& f, const std::string& text) {
             const CoreCall call;
-            f.fail_read_multi(failure_of(why));
+            f.fail_read_multi(failure_of(text));
           },
-          nb::arg("why"));
+          why)
+      .def(
+          "fail_write_multi_async",
+          [](File& f, const std::string& text) {
+            return PendingTransfer::begin(
+                {}, [&] { return f.fail_write_multi_async(failure_of(text)); });
+          },
+          why)
+      .def(
+          "fail_read_multi_async",
+          [](const File& f, const std::string& text) {
+            return PendingTransfer::begin(
+                {}, [&] { return f.fail_read_multi_async(failure_of(text)); });
+          },
+          why);
 }

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "buffer.hpp"
 #include "onecast/objects/pending.hpp"
@@ -11,17 +12,25 @@
 /// A call that was begun, and the memory that it uses.
 class PendingTransfer {
  public:
-  /// begin(buffer), which returns its Pending.
-  template <class Memory, class Begin>
-  static std::unique_ptr<PendingTransfer> begin(nb::handle memory, Begin&& begin) {
-    auto buffer = std::make_unique<Memory>(memory);
+  using Memory = std::vector<std::unique_ptr<Buffer>>;
+
+  /// begin(), which returns its Pending.
+  template <class Begin>
+  static std::unique_ptr<PendingTransfer> begin(Memory memory, Begin&& begin) {
     auto made = std::make_unique<PendingTransfer>();
-    {
-      const CoreCall call;
-      made->call_ = std::forward<Begin>(begin)(buffer->bytes());
-    }
-    made->memory_ = std::move(buffer);
+    made->memory_ = std::move(memory);
+    const CoreCall call;
+    made->call_ = std::forward<Begin>(begin)();
     return made;
+  }
+  /// The same of begin(bytes) of one.
+  template <class OneBuffer, class Begin>
+  static std::unique_ptr<PendingTransfer> begin(nb::handle source, Begin&& begin) {
+    auto buffer = std::make_unique<OneBuffer>(source);
+    const auto bytes = buffer->bytes();
+    Memory memory;
+    memory.push_back(std::move(buffer));
+    return PendingTransfer::begin(std::move(memory), [&] { return begin(bytes); });
   }
   PendingTransfer() = default;  ///< of nothing
   explicit PendingTransfer(onecast::Pending call) : call_(std::move(call)) {}
@@ -40,7 +49,7 @@ class PendingTransfer {
       const std::scoped_lock lock(mutex_);
       call_.wait();
     }
-    memory_.reset();
+    memory_.clear();
   }
   [[nodiscard]] bool is_done() {
     const nb::gil_scoped_release released;
@@ -50,6 +59,6 @@ class PendingTransfer {
 
  private:
   std::mutex mutex_;  ///< waited for without the GIL
-  std::unique_ptr<Buffer> memory_;
+  Memory memory_;
   onecast::Pending call_;
 };

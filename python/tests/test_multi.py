@@ -103,3 +103,57 @@ def test_arguments(path):
         assert one.tolist() == [0, 1, 2] and two == 2 and np.isscalar(two)
     with pytest.raises(ValueError, match="closed"):
         f.read_multi([])
+
+
+def test_begun(path):
+    with onecast.File(path, "w") as f:
+        x = f.create_dataset("x", (10,), "i4")
+        texts = f.create_dataset("texts", (2,), onecast.string_dtype())
+        values = np.arange(10, dtype="i4")
+        requests = [(x, (), values), (texts, 1, "a text")]
+        writing = f.write_multi_async(requests)
+        requests.clear()  # the list is Onecast's
+        out = np.zeros(4)
+        reading = f.read_multi_async([(x, np.s_[:4]), (texts, ()), (x, 9)], out=[out, None, None])
+        found = reading.wait()
+        assert found[0] is out and out.tolist() == [0, 1, 2, 3]
+        assert found[1].tolist() == [b"", b"a text"] and found[2] == 9
+        assert reading.wait() is found and writing.done and writing.wait() is None
+        for call in (f.write_multi_async([(f, (), 1)]), f.read_multi_async([(f, ())])):
+            for _ in range(2):
+                with pytest.raises(TypeError, match="Dataset"):
+                    call.wait()
+        with pytest.raises(ValueError, match="2 arrays expected"):
+            f.read_multi_async([(x, ()), (x, ())], out=[out]).wait()
+    with pytest.raises(ValueError, match="closed"):
+        f.write_multi_async([])
+    with h5py.File(path) as f:
+        assert f["x"][...].tolist() == list(range(10)) and f["texts"][1] == b"a text"
+
+
+SHARE = """
+with onecast.File(sys.argv[1], comm=comm, sharing=sys.argv[2], chunk_cache_bytes=0) as f:
+    # Even ranks and odd ones; with "verify", all alike.
+    part = np.s_[20:] if rank % 2 and sys.argv[2] != "verify" else np.s_[:40]
+    pairs = [(f[name], part) for name in ("x", "filtered", "text", "y")]
+    before = f.io_stats().reads
+    found = f.read_multi(pairs)
+    leads = rank < (1 if sys.argv[2] == "verify" else 2)
+    assert (f.io_stats().reads > before) == leads
+    for (dataset, part), array in zip(pairs, found):
+        np.testing.assert_array_equal(array, dataset[part])
+    if sys.argv[2] == "verify" and size > 1:
+        with pytest.raises(onecast.DivergedError, match=f"1 not as rank 0: {size - 1}"):
+            f.read_multi([(f["x"], ()), (f["y"], slice(rank == size - 1, 9))])
+"""
+
+
+@pytest.mark.parametrize("sharing", ["serve", "verify"])
+@pytest.mark.parametrize("ranks", [1, 3, 4])
+def test_lists_that_are_the_same(mpirun, path, ranks, sharing):
+    values = np.arange(60 * 500.0).reshape(60, 500)
+    with h5py.File(path, "w") as f:
+        f["x"], f["y"] = values, -values
+        f.create_dataset("filtered", data=values, chunks=(10, 100), compression="gzip")
+        f.create_dataset("text", data=[f"text {i}" for i in range(60)])
+    mpirun(ranks, "import pytest\n" + SHARE, path, sharing)

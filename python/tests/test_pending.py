@@ -202,12 +202,24 @@ with onecast.File(sys.argv[1], "w", comm=comm) as f:
         for call in calls:
             call.wait()
         assert (back.wait() == np.arange(n) + step).all()
+    # Lists of datasets.
+    call = f.write_multi_async([(x, (0, mine), values), (c, (0, mine), values)])
+    back = f.read_multi_async([(x, 0), (c, (0, mine))])
+    call.wait()
+    whole, part = back.wait()
+    assert (whole == np.arange(n) + steps - 1).all() and (part == values).all()
+    call = f.write_multi_async([(d, (0, mine), values - (steps - 1)) for d in (x, c)])
+    call.wait()
     # What is wrong on one rank is raised on all.
     some = np.arange(3) if rank == size - 1 else np.arange(mine.start, mine.stop, dtype="i4")
     call = x.write_all_async((0, mine), some)
     same_everywhere(call.wait, TypeError, ValueError)
     call = x.read_all_async((0, slice(0, 4)), out=np.empty(3 if rank == 0 else 4, "i4"))
     same_everywhere(call.wait, TypeError, ValueError)
+    call = f.write_multi_async([(c, (0, mine), values), (x, (0, mine), some)])
+    same_everywhere(call.wait, TypeError, ValueError)
+    call = f.read_multi_async([(x, 0), (c, (5 if rank == 0 else 0, mine))])
+    same_everywhere(call.wait, IndexError, ValueError)
 """
 
 

@@ -1,35 +1,69 @@
 #include "onecast/capi/multi.h"
 
 #include <deque>
+#include <exception>
+#include <memory>
+#include <vector>
 
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
+#include "capi/pending.hpp"
 #include "capi/plain_bytes.hpp"
 #include "capi/request.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
 
+namespace {
+
+struct Writes {
+  std::deque<PlainBytes> data{};
+  std::vector<WriteRequest> requests{};
+
+  void add(size_t count, const onecast_write_request* given) {
+    for (const onecast_write_request& r : list(given, count, "requests")) {
+      const Dataset& dataset = as_dataset(r.dataset);
+      Request request(dataset, r.part, r.memory_type);
+      data.emplace_back(request.given_type(dataset), bytes(r.data, r.size));
+      requests.push_back({dataset, data.back().get(), std::move(request.part),
+                          std::move(request.memory), std::move(request.type)});
+    }
+  }
+};
+
+struct Reads {
+  std::vector<ReadRequest> requests{};
+
+  void add(size_t count, const onecast_read_request* given) {
+    for (const onecast_read_request& r : list(given, count, "requests")) {
+      const Dataset& dataset = as_dataset(r.dataset);
+      Request request(dataset, r.part, r.memory_type);
+      requests.push_back({dataset, room(r.out, r.size), std::move(request.part),
+                          std::move(request.memory), std::move(request.type)});
+    }
+  }
+};
+
+/// Why there is no list of what was given, if so.
+template <class List, class Given>
+std::exception_ptr make_list(List& all, size_t count, const Given* given) {
+  try {
+    all.add(count, given);
+  } catch (...) {
+    return std::current_exception();
+  }
+  return {};
+}
+
+}  // namespace
+
 onecast_status onecast_file_write_multi(onecast_file* file, size_t count,
                                         const onecast_write_request* requests) {
   return guard([&] {
     File& to = required(file, "file").file;
-    std::deque<PlainBytes> given;
-    std::vector<WriteRequest> all;
-    std::exception_ptr failure;
-    try {
-      for (const onecast_write_request& r : list(requests, count, "requests")) {
-        const Dataset& dataset = as_dataset(r.dataset);
-        Request request(dataset, r.part, r.memory_type);
-        given.emplace_back(request.given_type(dataset), bytes(r.data, r.size));
-        all.push_back({dataset, given.back().get(), std::move(request.part),
-                       std::move(request.memory), std::move(request.type)});
-      }
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    if (failure) to.fail_write_multi(failure);
-    to.write_multi(all);
+    Writes all;
+    if (const auto failure = make_list(all, count, requests)) to.fail_write_multi(failure);
+    to.write_multi(all.requests);
   });
 }
 
@@ -37,19 +71,34 @@ onecast_status onecast_file_read_multi(const onecast_file* file, size_t count,
                                        const onecast_read_request* requests) {
   return guard([&] {
     const File& from = required(file, "file").file;
-    std::vector<ReadRequest> all;
-    std::exception_ptr failure;
-    try {
-      for (const onecast_read_request& r : list(requests, count, "requests")) {
-        const Dataset& dataset = as_dataset(r.dataset);
-        Request request(dataset, r.part, r.memory_type);
-        all.push_back({dataset, room(r.out, r.size), std::move(request.part),
-                       std::move(request.memory), std::move(request.type)});
-      }
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    if (failure) from.fail_read_multi(failure);
-    from.read_multi(all);
+    Reads all;
+    if (const auto failure = make_list(all, count, requests)) from.fail_read_multi(failure);
+    from.read_multi(all.requests);
+  });
+}
+
+onecast_status onecast_file_write_multi_async(onecast_file* file, size_t count,
+                                              const onecast_write_request* requests,
+                                              onecast_pending** pending) {
+  return guard_making(pending, [&] {
+    required(pending, "pending");
+    File& to = required(file, "file").file;
+    const auto all = std::make_shared<Writes>();
+    const auto failure = make_list(*all, count, requests);
+    give(pending,
+         {all, failure ? to.fail_write_multi_async(failure) : to.write_multi_async(all->requests)});
+  });
+}
+
+onecast_status onecast_file_read_multi_async(const onecast_file* file, size_t count,
+                                             const onecast_read_request* requests,
+                                             onecast_pending** pending) {
+  return guard_making(pending, [&] {
+    required(pending, "pending");
+    const File& from = required(file, "file").file;
+    Reads all;
+    const auto failure = make_list(all, count, requests);
+    give(pending, {nullptr, failure ? from.fail_read_multi_async(failure)
+                                    : from.read_multi_async(all.requests)});
   });
 }

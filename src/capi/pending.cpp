@@ -1,4 +1,4 @@
-#include "onecast/capi/pending.h"
+#include "capi/pending.hpp"
 
 #include <exception>
 #include <memory>
@@ -11,16 +11,7 @@
 using namespace onecast;
 using namespace onecast::capi;
 
-struct onecast_pending {
-  std::shared_ptr<const PlainBytes> data{};  ///< goes after the call
-  Pending call{};
-};
-
 namespace {
-
-void give(onecast_pending** out, onecast_pending pending) {
-  *out = new onecast_pending(std::move(pending));
-}
 
 /// begin(request, room); what is wrong before, fail(why) makes the call's own error.
 template <class Begin, class Fail>
@@ -51,8 +42,9 @@ onecast_status begin_write(onecast_object* dataset, const onecast_part* part,
     onecast_pending made;
     try {
       const Request request(to, part, memory_type);
-      made.data = std::make_shared<PlainBytes>(request.given_type(to), bytes(data, size));
-      made.call = begin(to, request, made.data->get());
+      const auto plain = std::make_shared<PlainBytes>(request.given_type(to), bytes(data, size));
+      made.data = plain;
+      made.call = begin(to, request, plain->get());
     } catch (...) {
       made.call = fail(to, std::current_exception());
     }

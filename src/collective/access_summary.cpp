@@ -42,7 +42,8 @@ Compared combined(const Compared& a, const Compared& b) {
 CallSummary combined(const CallSummary& lower, const CallSummary& higher) {
   CallSummary both;
   both.wanted = combined(lower.wanted, higher.wanted, higher.stripe_size);
-  both.chunks = combined(lower.chunks, higher.chunks, higher.stripe_size);
+  both.chunks = lower.chunks;
+  both.chunks.add(higher.chunks);
   both.stripe_size = higher.stripe_size;
   both.flags = lower.flags | higher.flags;
   both.datasets = combined(lower.datasets, higher.datasets);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collective/extent_list.hpp"
+#include "collective/wanted_chunks.hpp"
 #include "comm/backend.hpp"
 
 namespace onecast {
@@ -66,7 +67,7 @@ struct Compared {
 /// What ranks tell each other about a collective call: one reduction for all there is to know.
 struct CallSummary {
   AccessSummary wanted;
-  AccessSummary chunks;           ///< stored chunks that are wanted, to be decoded
+  WantedChunks chunks;            ///< to be decoded, of one dataset
   std::uint64_t flags = 0;        ///< a bit is set if it is on any rank
   Compared datasets;              ///< which ones, in which order
   Compared request;               ///< what of them

@@ -138,6 +138,13 @@ std::uint64_t detail::share_into(CommunicatorBackend& comm, int root, std::span<
   return status[0];
 }
 
+std::vector<std::uint64_t> everyones(CommunicatorBackend& comm, std::uint64_t mine) {
+  std::vector<std::uint64_t> all;
+  for (const auto& theirs : comm.all_gather(std::as_bytes(std::span(&mine, 1))))
+    std::memcpy(&all.emplace_back(), theirs.data(), sizeof mine);
+  return all;
+}
+
 bool compare_digest(CommunicatorBackend& comm, std::uint64_t digest,
                     std::span<std::uint64_t> maxima) {
   if (maxima.size() > kMaxMaxima) throw std::logic_error("compare_digest: too many maxima");

@@ -9,6 +9,7 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/buffer.hpp"
 #include "comm/backend.hpp"
@@ -112,6 +113,9 @@ std::invoke_result_t<F> broadcast_value(CommunicatorBackend& comm, int root, F&&
 /// The first message of broadcast_from_root, and what of it the payload may use.
 inline constexpr std::size_t kHeaderMessage = 4096;
 inline constexpr std::size_t kInlinePayload = kHeaderMessage - 16;
+
+/// The number of each rank, by rank. @collective
+std::vector<std::uint64_t> everyones(CommunicatorBackend& comm, std::uint64_t mine);
 
 /// Whether `digest` is the same on all ranks; all get the same answer. Each of `maxima` becomes the
 /// largest of all ranks. At most kMaxMaxima of them; one all_reduce_max. @collective

@@ -12,8 +12,8 @@
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/piece_writer.hpp"
+#include "objects/placed_writer.hpp"
 #include "objects/raw_data.hpp"
-#include "objects/stored_extents.hpp"
 
 namespace onecast {
 namespace {
@@ -26,66 +26,6 @@ constexpr std::uint64_t kCopies = 8;
 /// Encoded bytes that wait for their places, in buffers of a collective transfer: a rank that waits
 /// for the chunks before its own has filtered its own meanwhile.
 constexpr std::uint64_t kBuffersAhead = 16;
-
-/// Are pieces of chunks gathered at the owners of stripes? The same on all ranks.
-bool goes_together(const FileState& file) {
-  const TransferMethod method = file.transfers.writing;
-  if (file.comm().size() == 1 || method != TransferMethod::automatic)
-    return file.comm().size() > 1 && is_together(method);
-  return has_contention(file.layout);
-}
-
-/// @collective
-void write_extents_together(FileState& file, const ExtentList& extents, const OutBuffers& bytes,
-                            const std::exception_ptr& failure = {}) {
-  collective_file(file).write(extents, bytes, failure, method_of(file.transfers.writing));
-  if (!extents.empty())
-    file.written_end = std::max(file.written_end, extents.end() - file.store->base());
-}
-
-/// Writes encoded chunks that have their places: those of all ranks together, or each its own.
-class PlacedWriter {
- public:
-  explicit PlacedWriter(FileState& file)
-      : file_(file), together_(goes_together(file)), writer_(file) {}
-
-  /// What is left of a unit of space belongs to nobody: so neighbours touch, and what lies there
-  /// does not depend on who writes them.
-  void add(Address address, std::vector<std::byte> bytes) {
-    constexpr std::size_t kUnit = 8;
-    bytes.resize((bytes.size() + kUnit - 1) / kUnit * kUnit);
-    if (!together_) return writer_.add(address, bytes);
-    pieces_.emplace_back(address, std::move(bytes));
-  }
-
-  /// @collective if pieces go together; then all throw what any throws. Else `failure` becomes what
-  /// went wrong, unless it is something before.
-  void finish(std::exception_ptr& failure) {
-    if (together_) return write_together(failure);
-    if (failure) return;
-    try {
-      writer_.finish();
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }
-
- private:
-  void write_together(const std::exception_ptr& failure) {
-    std::sort(pieces_.begin(), pieces_.end(),
-              [](const auto& a, const auto& b) { return a.first < b.first; });
-    ExtentListBuilder extents;
-    OutBuffers buffers;
-    for (const auto& [address, bytes] : pieces_)
-      extents.add(file_.store->base() + address.value, bytes.size(), buffers.add(std::span(bytes)));
-    write_extents_together(file_, extents.take(), buffers, failure);
-  }
-
-  FileState& file_;
-  bool together_;
-  PieceWriter writer_;
-  std::vector<std::pair<Address, std::vector<std::byte>>> pieces_;
-};
 
 class CollectiveChunkWrite {
  public:

@@ -26,6 +26,7 @@
 #include "objects/new_blocks.hpp"
 #include "objects/node.hpp"
 #include "objects/pending_call.hpp"
+#include "objects/serving_group.hpp"
 #include "objects/transfer_options.hpp"
 #include "objects/variable_write.hpp"
 #include "onecast/objects/file.hpp"
@@ -38,12 +39,6 @@
 #include "transport/factory.hpp"
 
 namespace onecast {
-
-/// Ranks that read the same together while others read something else.
-struct ServingGroup {
-  std::vector<int> group_of_rank;
-  std::unique_ptr<CommunicatorBackend> ranks;
-};
 
 /// An open file on one rank: the metadata store, the objects looked at so far, and what changed.
 class FileState : public std::enable_shared_from_this<FileState> {

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <deque>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "objects/file_state.hpp"
 #include "objects/object_access.hpp"
+#include "objects/pending_call.hpp"
 #include "objects/read_together.hpp"
 #include "objects/write_together.hpp"
 #include "onecast/base/error.hpp"
@@ -41,6 +45,17 @@ std::vector<Item> items_of(const FileState& file, const char* call, const Reques
   return items;
 }
 
+/// A list that is written later, with the values that it refers to.
+struct KeptWrites {
+  explicit KeptWrites(std::span<const WriteRequest> list) : requests(list.begin(), list.end()) {
+    for (WriteRequest& request : requests)
+      if (request.values != nullptr) request.values = &values.emplace_back(*request.values);
+  }
+
+  std::vector<WriteRequest> requests;
+  std::deque<NewValues> values;
+};
+
 }  // namespace
 
 void File::write_multi(std::span<const WriteRequest> requests) {
@@ -71,6 +86,32 @@ void File::fail_write_multi(const std::exception_ptr& failure) {
 void File::fail_read_multi(const std::exception_ptr& failure) const {
   read_together(*state_, kReadMulti, {}, state_->options.sharing, failure);
   std::rethrow_exception(failure);
+}
+
+Pending File::write_multi_async(std::span<const WriteRequest> requests) {
+  return begin_call(*state_.now(),
+                    [file = *this, list = std::make_shared<KeptWrites>(requests)]() mutable {
+                      file.write_multi(list->requests);
+                    });
+}
+
+Pending File::read_multi_async(std::span<const ReadRequest> requests) const {
+  return begin_call(*state_.now(),
+                    [file = *this, list = std::vector(requests.begin(), requests.end())] {
+                      file.read_multi(list);
+                    });
+}
+
+Pending File::fail_write_multi_async(std::exception_ptr failure) {
+  return begin_call(*state_.now(), [file = *this, failure = std::move(failure)]() mutable {
+    file.fail_write_multi(failure);
+  });
+}
+
+Pending File::fail_read_multi_async(std::exception_ptr failure) const {
+  return begin_call(*state_.now(), [file = *this, failure = std::move(failure)] {
+    file.fail_read_multi(failure);
+  });
 }
 
 }  // namespace onecast

@@ -4,11 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
-#include <map>
+#include <unordered_map>
+#include <utility>
 
 #include "comm/agreement.hpp"
+#include "objects/chunk_sharing.hpp"
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/settle_chunks.hpp"
@@ -21,6 +22,7 @@ namespace {
 
 constexpr const char* kAskedFor = "it was asked for";
 constexpr const char* kInMemory = "what is wanted is in memory";
+constexpr const char* kAllTheSame = "all ranks want the same: rank 0 reads, all hear";
 
 /// What all ranks hear of any.
 enum News : std::uint64_t {
@@ -31,14 +33,8 @@ enum News : std::uint64_t {
   kReadsTheFile = 16,
   kList = 32,           ///< not one dataset, but several, or none
   kPendingChunks = 64,  ///< has chunks that others do not see yet
+  kDecodes = 128,       ///< wants chunks that are to be decoded
 };
-
-std::vector<std::uint64_t> everyones(CommunicatorBackend& comm, std::uint64_t mine) {
-  std::vector<std::uint64_t> all;
-  for (const auto& theirs : comm.all_gather(std::as_bytes(std::span(&mine, 1))))
-    std::memcpy(&all.emplace_back(), theirs.data(), sizeof mine);
-  return all;
-}
 
 class ReadTogether {
  public:
@@ -51,7 +47,8 @@ class ReadTogether {
         method_(file.transfers.reading),
         plain_(method_ == TransferMethod::plain),
         alone_(comm_.size() == 1),
-        trusts_(alone_ || sharing == Sharing::trust) {}
+        trusts_(alone_ || sharing == Sharing::trust),
+        chunks_(file) {}
 
   void run(std::exception_ptr failure) {
     if (trusts_) {
@@ -70,19 +67,17 @@ class ReadTogether {
       throw Error(ErrorCode::diverged,
                   fmt::format("{}: {}: all ranks must name the same datasets in the same order",
                               file_.path, call_));
-    const bool one = !has(kList);
-    if (all_.request.equal && one && !plain_)
-      return hear(wanted_.front(), "all ranks want the same: rank 0 reads, all hear");
+    if (all_.request.equal && !has(kList) && !plain_) return hear(wanted_.front(), kAllTheSame);
     if (!all_.request.equal && sharing_ == Sharing::verify)
       throw_different(file_, mine_.request.value, call_);
-    const bool serves = sharing_ == Sharing::serve && one && !plain_;
-    const bool in_two_phases = has(kSmallPieces) || is_together(method_);
-    if (serves && !in_two_phases) return serve(wanted_.front(), false);
-    if (serves && has(kElsewhere))
-      serve(wanted_.front(), wanted_.front().extents() != nullptr);
-    else
-      failure = read_elsewhere();
-    read_extents(serves ? Method::collective : method_of(method_), failure);
+    if (!all_.request.equal && sharing_ == Sharing::serve && !plain_) return serve();
+    failure = find_shared_chunks();
+    failure = read_elsewhere(failure);
+    if (chunks_.any()) {
+      took("chunked", "ranks want the same chunks: each is read once");
+      chunks_.read(failure);
+    }
+    read_extents(failure);
   }
 
  private:
@@ -91,6 +86,9 @@ class ReadTogether {
     std::uint64_t bytes = 0;
     for (const SharedRead& read : wanted_) bytes += read.bytes();
     file_.last_transfer.took(method, why, bytes);
+  }
+  [[nodiscard]] static bool is_elsewhere(const SharedRead& read) {
+    return read.reads_the_file() && read.extents() == nullptr;
   }
 
   [[nodiscard]] bool has_pending_chunks() const {
@@ -106,15 +104,21 @@ class ReadTogether {
   }
 
   void prepare(const Read& read) {
-    SharedRead& mine =
-        wanted_.emplace_back(*read.dataset, read.out, read.memory, *read.part, read.memory_type,
-                             reads_.size() == 1 && sharing_ != Sharing::serve);
-    // What is all of a dataset others want, too: where its chunks are need not be looked up here.
-    const bool looks = read.dataset->dataset().layout != Layout::chunked || !mine.wants_all() ||
-                       is_together(method_);
-    if (!trusts_ && !plain_ && looks) mine.find_extents();
-    mine.prepare();
+    const bool one = reads_.size() == 1;
+    SharedRead& mine = wanted_.emplace_back(*read.dataset, read.out, read.memory, *read.part,
+                                            read.memory_type, one && sharing_ != Sharing::serve);
     if (read.dataset->unfilled) mine_.flags |= kUnfilled;
+    // What is all of a dataset others want, too: where its chunks are need not be looked up here.
+    const bool looks = !one || read.dataset->dataset().layout != Layout::chunked ||
+                       !mine.wants_all() || is_together(method_);
+    if (!trusts_ && !plain_ && looks) {
+      mine.find_extents();
+      if (one && mine.decodes_chunks()) {
+        look_for_chunks();
+        mine_.chunks = chunks_.wanted(1).front();
+      }
+    }
+    mine.prepare();
   }
 
   void read_trusting() {
@@ -154,8 +158,7 @@ class ReadTogether {
         mine_.flags |= kReadsTheFile;
         if (read.extents() != nullptr) continue;
         mine_.flags |= kElsewhere;
-        if (read.chunks() != nullptr && reads_.size() == 1)
-          mine_.chunks = summary_of(read.chunks()->extents);
+        if (read.decodes_chunks()) mine_.flags |= kDecodes;
         elsewhere.add(i).add(read.digest());
       }
     } catch (...) {
@@ -194,7 +197,7 @@ class ReadTogether {
         continue;
       }
       lists.push_back(*read.extents());
-      positions.push_back(buffers_.add(read.packed()));
+      positions.push_back(buffers_.add(read.room_for_extents()));
     }
     extents_ = lists.size() == 1 ? std::move(lists.front()) : ExtentList::merge(lists, positions);
     if (!extents_.empty() &&
@@ -202,45 +205,59 @@ class ReadTogether {
       mine_.flags |= kSmallPieces;
   }
 
-  /// What has no extents: one reads for all, if all want the same, else each for itself. Returns
-  /// why that failed.
-  std::exception_ptr read_elsewhere() {
-    const auto is_elsewhere = [](const SharedRead& read) {
-      return read.reads_the_file() && read.extents() == nullptr;
-    };
-    if (all_.elsewhere.equal && !plain_ && has(kElsewhere)) {
-      for (SharedRead& read : wanted_)
-        if (is_elsewhere(read)) hear(read, "all ranks want the same: rank 0 reads, all hear");
+  void look_for_chunks() {
+    std::unordered_map<const Node*, std::size_t> first;  // entry of each dataset
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      const std::size_t dataset = first.emplace(&wanted_[i].dataset(), i).first->second;
+      if (wanted_[i].decodes_chunks()) chunks_.look_for(wanted_[i], i, dataset);
+    }
+    chunks_.weigh();
+  }
+
+  /// Which chunks do several ranks want? Of a list, one reduction more. Returns why this rank
+  /// cannot tell.
+  std::exception_ptr find_shared_chunks() {
+    if (!has(kDecodes) || !all_.datasets.equal || all_.elsewhere.equal || plain_ ||
+        method_ == TransferMethod::independent)
+      return {};
+    if (!has(kList)) {
+      chunks_.find_shared({&all_.chunks, 1});
       return {};
     }
-    const bool together = has_shared_chunks();
+    std::exception_ptr failure;
     try {
+      look_for_chunks();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    std::vector<WantedChunks> wanted = chunks_.wanted(reads_.size());
+    combine(comm_, wanted);
+    chunks_.find_shared(wanted);
+    return failure;
+  }
+
+  /// What has no extents: one reads for all, if all want the same, else each for itself. Returns
+  /// why that failed.
+  std::exception_ptr read_elsewhere(const std::exception_ptr& failure) {
+    if (failure) return failure;
+    if (all_.elsewhere.equal && !plain_ && has(kElsewhere)) {
       for (SharedRead& read : wanted_)
-        if (is_elsewhere(read) && !(together && read.chunks() != nullptr)) read.read_alone();
+        if (is_elsewhere(read)) hear(read, kAllTheSame);
+      return {};
+    }
+    try {
+      for (std::size_t i = 0; i < wanted_.size(); ++i)
+        if (is_elsewhere(wanted_[i]) && !chunks_.has(i)) wanted_[i].read_alone();
     } catch (...) {
       return std::current_exception();
     }
     return {};
   }
 
-  [[nodiscard]] bool has_shared_chunks() const {
-    return are_shared(all_.chunks) && !has(kList) && sharing_ != Sharing::serve &&
-           method_ != TransferMethod::independent;
-  }
-
-  void read_extents(Method method, const std::exception_ptr& failure) {
-    if (has_shared_chunks()) {
-      took("chunked", "ranks want the same chunks: each is read once");
-      wanted_.front().read_chunks(all_.chunks, all_.wanted.ranks == 0 ? failure : nullptr);
-      if (all_.wanted.ranks == 0) return;
-    }
-    if (all_.wanted.ranks != 0) {
-      collective_file(file_).read(all_.wanted, extents_, buffers_, failure, method);
-      file_.last_transfer.took(*file_.collective);
-      for (SharedRead& read : wanted_) read.unpack();
-      return;
-    }
-    // Those that heard agreed already.
+  void read_extents(const std::exception_ptr& failure) {
+    if (all_.wanted.ranks != 0) return transfer_extents(method_of(method_), failure);
+    // Those that shared chunks, or heard, agreed already.
+    if (chunks_.any()) return;
     if (plain_ || !all_.elsewhere.equal) {
       detail::settle(comm_, failure);
       took(plain_ ? "plain" : "independent",
@@ -252,35 +269,64 @@ class ReadTogether {
     }
   }
 
+  void transfer_extents(Method method, const std::exception_ptr& failure) {
+    collective_file(file_).read(all_.wanted, extents_, buffers_, failure, method);
+    file_.last_transfer.took(*file_.collective);
+    unpack_extents();
+  }
+
+  void unpack_extents() {
+    for (SharedRead& read : wanted_)
+      if (read.extents() != nullptr) read.unpack();
+  }
+
   /// All ranks know what each wants, and that none failed yet: those that want the same hear it.
-  /// Ranks that `wait` want nothing now.
-  void serve(SharedRead& mine, bool wait) {
-    ServingGroup& last = file_.serving_group;
-    std::map<std::uint64_t, int> numbers;
-    std::vector<int> group_of_rank;
-    const std::uint64_t digest = wait ? 0 : mine.digest();
-    for (const std::uint64_t wanted : everyones(comm_, digest))
-      group_of_rank.push_back(
-          numbers.emplace(wanted, static_cast<int>(numbers.size())).first->second);
-    const bool reads = !wait && mine.reads_the_file();
-    if (numbers.size() == group_of_rank.size()) {
+  void serve() {
+    if (!has(kReadsTheFile)) return took("none", kInMemory);
+    const bool in_two_phases = has(kSmallPieces) || is_together(method_);
+    if (!in_two_phases) {
+      // Also in which way: a rank may have something in memory that others read.
+      Digest mine(mine_.request.value);
+      mine.add(mine_.elsewhere.value).add(extents_.bytes());
+      return serve(mine.value(), true);
+    }
+    if (has(kElsewhere)) serve(mine_.elsewhere.value, false);
+    if (all_.wanted.ranks != 0) transfer_extents(Method::collective, {});
+  }
+
+  /// With those that have the same `number`.
+  void serve(std::uint64_t number, bool with_extents) {
+    CommunicatorBackend* group = file_.serving_group.join(comm_, number);
+    if (group == nullptr) {
       took("independent", "no two ranks want the same");
       return agree(comm_, [&] {
-        if (reads) mine.read_alone();
+        for (SharedRead& read : wanted_)
+          if (is_elsewhere(read) || (with_extents && read.extents() != nullptr)) read.read_alone();
       });
     }
     took("serve", "ranks that want the same share one read and one broadcast");
-    // Programs tend to ask in the same way again.
-    if (group_of_rank != last.group_of_rank) {
-      last.ranks = comm_.split(numbers.at(digest));
-      last.group_of_rank = std::move(group_of_rank);
-    }
     agree(comm_, [&] {
-      if (!reads) return;
-      const std::uint64_t before = last.ranks->collectives();
-      mine.hear(*last.ranks);
-      comm_.count_collectives(last.ranks->collectives() - before);
+      const bool one = wanted_.size() == 1;
+      const std::uint64_t before = group->collectives();
+      for (SharedRead& read : wanted_)
+        if (is_elsewhere(read) || (one && with_extents && read.extents() != nullptr))
+          read.hear(*group);
+      if (!one && with_extents) hear_extents(*group);
+      comm_.count_collectives(group->collectives() - before);
     });
+  }
+
+  /// Those of the whole list, which all of the group want.
+  void hear_extents(CommunicatorBackend& group) {
+    if (extents_.empty()) return;
+    const auto ranks = static_cast<std::uint64_t>(group.size());
+    AccessSummary all = summary_of(extents_);
+    all.ranks *= ranks;
+    all.bytes *= ranks;
+    all.pieces *= ranks;
+    CollectiveFile(group, *file_.transport, file_.layout, collective_options(file_))
+        .read(all, extents_, buffers_);
+    unpack_extents();
   }
 
   FileState& file_;
@@ -295,6 +341,7 @@ class ReadTogether {
   std::deque<SharedRead> wanted_;
   InBuffers buffers_;
   ExtentList extents_;
+  ChunkSharing chunks_;
   CallSummary mine_;
   CallSummary all_;
 };

@@ -25,18 +25,14 @@ SharedRead::SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayo
                   .add(static_cast<std::uint64_t>(dataset.dataset().layout))
                   .value()) {}
 
-void SharedRead::find_extents() {
-  if (!reads_the_file_) return;
-  stored_ = extents_to_read(node_, request_.selection());
-  if (!stored_ && !has_values_) chunks_ = chunks_to_share(node_, request_.selection());
+bool SharedRead::decodes_chunks() const {
+  const DatasetInfo& info = node_.dataset();
+  return reads_the_file_ && !has_values_ && info.layout == Layout::chunked &&
+         !info.filters.empty() && !node_.is_local();
 }
 
-void SharedRead::read_chunks(const AccessSummary& all, const std::exception_ptr& failure) {
-  // The transfer of a round has buffers of its own.
-  const std::uint64_t window = node_.file->transfers.collective_buffer / 4;
-  read_chunks_together(node_, request_.selection(), chunks(), all, window,
-                       chunks_ ? room() : std::span<std::byte>(), failure);
-  if (chunks_ && !request_.is_direct()) request_.unpack(room(), out_);
+void SharedRead::find_extents() {
+  if (reads_the_file_) stored_ = extents_to_read(node_, request_.selection());
 }
 
 std::span<std::byte> SharedRead::room() {
@@ -51,16 +47,14 @@ void SharedRead::prepare() {
     room_ = Buffer(request_.packed_size() + value_room());
 }
 
-std::span<std::byte> SharedRead::packed() {
-  if (!stored_) return {};
+std::span<std::byte> SharedRead::room_for_extents() {
   const auto bytes = room();
   if (stored_->has_gaps) fill(bytes, node_.dataset().fill_value);
   return bytes;
 }
 
 void SharedRead::unpack() {
-  if (stored_ && !request_.is_direct())
-    request_.unpack(room_.span().first(request_.packed_size()), out_);
+  if (!request_.is_direct()) request_.unpack(room(), out_);
 }
 
 void SharedRead::hear(CommunicatorBackend& comm) {

@@ -7,7 +7,6 @@
 #include "base/buffer.hpp"
 #include "collective/buffer_list.hpp"
 #include "objects/packer.hpp"
-#include "objects/shared_chunks.hpp"
 #include "objects/stored_extents.hpp"
 #include "objects/transfer.hpp"
 
@@ -31,6 +30,10 @@ class SharedRead {
   /// Would a rank alone read anything from the file?
   [[nodiscard]] bool reads_the_file() const { return reads_the_file_; }
 
+  /// Are there chunks to be decoded, which others may want, too?
+  [[nodiscard]] bool decodes_chunks() const;
+  [[nodiscard]] const BoundSelection& selection() const { return request_.selection(); }
+
   /// Looks where the elements lie: for reading them together with what others want.
   void find_extents();
   /// Those, if they lie in the file as they are, and none behind. Values of variable length lie
@@ -38,24 +41,21 @@ class SharedRead {
   [[nodiscard]] const ExtentList* extents() const { return stored_ ? &stored_->extents : nullptr; }
   /// It is read for itself after all.
   void forget_extents() { stored_.reset(); }
-  /// Filtered chunks that others may want, too; null: none.
-  [[nodiscard]] const WantedChunks* chunks() const { return chunks_ ? &*chunks_ : nullptr; }
-  /// Each of them is read once. `all`: what all ranks want. @collective
-  void read_chunks(const AccessSummary& all, const std::exception_ptr& failure);
 
-  /// Takes the memory that hear() and packed() need: all ranks should know first that each has it.
+  /// Takes the memory that hear() and room() need: all ranks should know first that each has it.
   void prepare();
 
   void read_alone() const { request_.read(out_); }
   /// The first rank reads, all hear. @collective
   void hear(CommunicatorBackend& comm);
-  /// Where the extents are to be read to.
-  [[nodiscard]] std::span<std::byte> packed();
+  /// Where the elements are to be read to, as they are stored.
+  [[nodiscard]] std::span<std::byte> room();
+  /// The same for the extents: between them is the fill value.
+  [[nodiscard]] std::span<std::byte> room_for_extents();
   /// They have been.
   void unpack();
 
  private:
-  [[nodiscard]] std::span<std::byte> room();
   void hear_all(CommunicatorBackend& comm);
   [[nodiscard]] std::size_t stored_bytes() const;
   [[nodiscard]] bool is_small_part() const;
@@ -72,7 +72,6 @@ class SharedRead {
   bool brings_all_;
   std::uint64_t digest_;
   std::optional<StoredExtents> stored_;
-  std::optional<WantedChunks> chunks_;
   Buffer room_;
 };
 

@@ -78,15 +78,17 @@ std::optional<ExtentList> extents_to_write(Node& dataset, const BoundSelection& 
   return chunk_extents(dataset, selection, *places);
 }
 
+CollectiveOptions collective_options(const FileState& file) {
+  CollectiveOptions options;
+  options.collective_buffer = file.transfers.collective_buffer;
+  options.owners.most_aggregators = file.transfers.aggregators;
+  return options;
+}
+
 CollectiveFile& collective_file(FileState& file) {
-  if (!file.collective) {
-    const TransferOptions& wanted = file.transfers;
-    CollectiveOptions options;
-    options.collective_buffer = wanted.collective_buffer;
-    options.owners.most_aggregators = wanted.aggregators;
-    file.collective =
-        std::make_unique<CollectiveFile>(file.comm(), *file.transport, file.layout, options);
-  }
+  if (!file.collective)
+    file.collective = std::make_unique<CollectiveFile>(file.comm(), *file.transport, file.layout,
+                                                       collective_options(file));
   return *file.collective;
 }
 

@@ -21,6 +21,8 @@ std::optional<StoredExtents> extents_to_read(Node& dataset, const BoundSelection
 /// The same of elements that can be written there, all of them.
 std::optional<ExtentList> extents_to_write(Node& dataset, const BoundSelection& selection);
 
+CollectiveOptions collective_options(const FileState& file);
+
 /// The file, for all ranks together, which know its layout.
 CollectiveFile& collective_file(FileState& file);
 

@@ -43,6 +43,40 @@ TEST_F(PendingInC, WritesAndReads) {
             (std::vector<std::int32_t>{3, 4, 5, 6, 7}));
 }
 
+TEST_F(PendingInC, ListsOfDatasets) {
+  const auto x = dataset("x", ONECAST_INT32, {1000});
+  const auto y = dataset("y", ONECAST_DOUBLE, {1000});
+  std::vector<std::int32_t> values(1000);
+  std::iota(values.begin(), values.end(), 3);
+  std::vector<double> found(1000);
+  std::array<std::int32_t, 5> few{};
+  const std::uint64_t start = 10;
+  const std::uint64_t count = few.size();
+  const onecast_part part = onecast_box(1, &start, &count);
+  std::array<onecast_pending*, 2> calls{};
+  {
+    const onecast_write_request writes[] = {{x.get(), nullptr, nullptr, values.data(), 4000},
+                                            {y.get(), nullptr, ONECAST_INT32, values.data(), 4000}};
+    EXPECT_DONE(onecast_file_write_multi_async(file, 2, writes, calls.data()));
+    const onecast_read_request reads[] = {{x.get(), &part, nullptr, few.data(), sizeof few},
+                                          {y.get(), nullptr, nullptr, found.data(), 8000}};
+    EXPECT_DONE(onecast_file_read_multi_async(file, 2, reads, &calls[1]));
+  }
+  for (onecast_pending*& call : calls) EXPECT_DONE(onecast_pending_wait(&call));
+  EXPECT_EQ(few, (std::array<std::int32_t, 5>{13, 14, 15, 16, 17}));
+  EXPECT_EQ(found[999], 1002.0);
+
+  // What is wrong comes at the wait.
+  onecast_write_request write = {x.get(), nullptr, nullptr, values.data(), 3999};
+  EXPECT_DONE(onecast_file_write_multi_async(file, 1, &write, calls.data()));
+  EXPECT_FAILS(onecast_pending_wait(calls.data()), ONECAST_INVALID_ARGUMENT, "bytes given");
+  write.data = nullptr;
+  EXPECT_DONE(onecast_file_write_multi_async(file, 1, &write, calls.data()));
+  EXPECT_FAILS(onecast_pending_wait(calls.data()), ONECAST_INVALID_ARGUMENT, "data is NULL");
+  EXPECT_DONE(onecast_file_read_multi_async(file, 1, nullptr, calls.data()));
+  EXPECT_FAILS(onecast_pending_wait(calls.data()), ONECAST_INVALID_ARGUMENT, "requests is NULL");
+}
+
 // The bytes in the file do not depend on what is between the members.
 TEST_F(PendingInC, KeepsWhatItCleaned) {
   struct Padded {
@@ -100,6 +134,10 @@ TEST_F(PendingInC, NullIsRefused) {
   EXPECT_FAILS(onecast_dataset_write_all_async(x.get(), nullptr, nullptr, &value, 4, nullptr),
                ONECAST_INVALID_ARGUMENT, "pending is NULL");
   EXPECT_FAILS(onecast_file_flush_async(nullptr, &pending), ONECAST_INVALID_ARGUMENT, "NULL");
+  EXPECT_FAILS(onecast_file_write_multi_async(nullptr, 0, nullptr, &pending),
+               ONECAST_INVALID_ARGUMENT, "file is NULL");
+  EXPECT_FAILS(onecast_file_read_multi_async(file, 0, nullptr, nullptr), ONECAST_INVALID_ARGUMENT,
+               "pending is NULL");
   EXPECT_FAILS(onecast_pending_wait(nullptr), ONECAST_INVALID_ARGUMENT, "NULL");
   EXPECT_FAILS(onecast_pending_is_done(nullptr, &is_done), ONECAST_INVALID_ARGUMENT, "NULL");
   onecast_pending_free(nullptr);

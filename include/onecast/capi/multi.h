@@ -31,7 +31,8 @@ typedef struct onecast_read_request {
 /// DIVERGED (the lists name different datasets). @collective @local
 ONECAST_API onecast_status onecast_file_write_multi(onecast_file* file, size_t count,
                                                     const onecast_write_request* requests);
-/// Reads of many datasets, likewise; what all ranks want is read once. @collective @local
+/// Reads of many datasets, likewise; what all ranks want is read once, and so is a filtered chunk
+/// that several want. @collective @local
 ONECAST_API onecast_status onecast_file_read_multi(const onecast_file* file, size_t count,
                                                    const onecast_read_request* requests);
 

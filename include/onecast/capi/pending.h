@@ -2,6 +2,7 @@
 #define ONECAST_CAPI_PENDING_H
 
 #include "onecast/capi/dataset.h"
+#include "onecast/capi/multi.h"
 
 ONECAST_BEGIN_C
 
@@ -44,6 +45,14 @@ ONECAST_API onecast_status onecast_dataset_write_all_async(onecast_object* datas
                                                            const onecast_type* memory_type,
                                                            const void* data, size_t size,
                                                            onecast_pending** pending);
+/// The list is copied; the memory that it names is Onecast's until then. @collective @local
+ONECAST_API onecast_status onecast_file_write_multi_async(onecast_file* file, size_t count,
+                                                          const onecast_write_request* requests,
+                                                          onecast_pending** pending);
+/// Likewise. @collective @local
+ONECAST_API onecast_status onecast_file_read_multi_async(const onecast_file* file, size_t count,
+                                                         const onecast_read_request* requests,
+                                                         onecast_pending** pending);
 /// @collective
 ONECAST_API onecast_status onecast_file_flush_async(onecast_file* file, onecast_pending** pending);
 

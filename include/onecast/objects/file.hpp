@@ -245,12 +245,21 @@ class File {
   /// before the failure may have been written. @collective @local
   void write_multi(std::span<const WriteRequest> requests);
   /// Reads of many datasets, likewise; parts may overlap. What all ranks want of a dataset is read
-  /// once. Errors as of Dataset::read_all, and diverged. @collective @local
+  /// once, and so is a filtered chunk that several want. With Sharing::serve, ranks whose whole
+  /// lists are the same share their reads; with Sharing::verify, the lists of all must be. Errors
+  /// as of Dataset::read_all, and diverged. @collective @local
   void read_multi(std::span<const ReadRequest> requests) const;
+  /// The same, begun: see Pending. The list is copied, values of variable length and handles with
+  /// it; the memory that it names is Onecast's until wait(), which throws the errors of the call,
+  /// on all ranks. @collective @local
+  [[nodiscard]] Pending write_multi_async(std::span<const WriteRequest> requests);
+  [[nodiscard]] Pending read_multi_async(std::span<const ReadRequest> requests) const;
   /// This rank has no list: takes part in the write_multi, or read_multi, of the others, which
   /// throws `failure` on all ranks. @collective @local
   [[noreturn]] void fail_write_multi(const std::exception_ptr& failure);
   [[noreturn]] void fail_read_multi(const std::exception_ptr& failure) const;
+  [[nodiscard]] Pending fail_write_multi_async(std::exception_ptr failure);
+  [[nodiscard]] Pending fail_read_multi_async(std::exception_ptr failure) const;
 
   /// This process's counts since open, also after close. @independent
   [[nodiscard]] IoStats io_stats() const;

@@ -1,0 +1,88 @@
+"""Reading and writing a dataset while Python does something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._options import sharing_of
+from ._pending import Pending
+
+Args = Any  # what stands between brackets
+Transfer = Callable[..., None]  # (array, part), or, of values of variable length, one thing more
+
+
+class BegunTransfers:
+    """What a Dataset begins, and others wait for."""
+
+    _object: _core.Dataset
+
+    def read_async(self, args: Args = (), out: np.ndarray | None = None) -> Pending:
+        """The same as the brackets, begun; `wait()` returns the array. See `Pending`.
+
+        out: read into this array, which has the shape of what is selected, and return it; without
+            a copy if it is C-contiguous and of the stored dtype. Raises TypeError if its shape is
+            another. @independent
+        """
+        calls: list[_core.Pending] = []
+
+        def read(array: np.ndarray, part: _core.Selection) -> None:
+            calls.append(self._object.read_async(array, part))
+
+        return self._begun(calls, self._begin_read(args, read, out))
+
+    def read_all_async(
+        self, args: Args = (), out: np.ndarray | None = None, *, sharing: str | None = None
+    ) -> Pending:
+        """`read_all`, begun: see `Pending` and `read_async`. What is wrong with the arguments is
+        raised by `wait()`, too. @collective @local"""
+        how = sharing_of(sharing)
+        calls: list[_core.Pending] = []
+
+        def read(array: np.ndarray, part: _core.Selection) -> None:
+            calls.append(self._object.read_all_async(array, part, how))
+
+        return self._begin_together(
+            calls, lambda transfer: self._begin_read(args, transfer, out), read
+        )
+
+    def write_async(self, args: Args, value: Any) -> Pending:
+        """The same as the brackets, begun. An array of the stored dtype is not copied, and must not
+        change before `wait()`: see `Pending`. @independent"""
+        calls: list[_core.Pending] = []
+
+        def write(data: Any, part: _core.Selection, *values: Any) -> None:
+            calls.append(self._object.write_async(data, part, *values))
+
+        self._write(args, value, write)
+        return self._begun(calls)
+
+    def write_all_async(self, args: Args, value: Any) -> Pending:
+        """`write_all`, begun: see `Pending` and `write_async`. What is wrong with the arguments is
+        raised by `wait()`, too. @collective @local"""
+        calls: list[_core.Pending] = []
+
+        def write(data: Any, part: _core.Selection, *values: Any) -> None:
+            calls.append(self._object.write_all_async(data, part, *values))
+
+        return self._begin_together(
+            calls, lambda transfer: self._write(args, value, transfer), write
+        )
+
+    def _begin_together(
+        self, calls: list[_core.Pending], work: Callable[[Transfer], Any], begin: Transfer
+    ) -> Pending:
+        """Of the call that begin adds to `calls`; it raises what work(begin) does."""
+        try:
+            return self._begun(calls, self._together(work, begin))
+        except Exception as error:
+            if not calls:
+                raise  # on all ranks
+            return Pending(calls[0], error=error)
+
+    @staticmethod
+    def _begun(calls: list[_core.Pending], finish: Callable[[], Any] | None = None) -> Pending:
+        return Pending(calls[0] if calls else _core.Pending(), finish)

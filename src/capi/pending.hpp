@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "onecast/capi/pending.h"
+#include "onecast/objects/pending.hpp"
+
+struct onecast_pending {
+  std::shared_ptr<const void> data{};  ///< goes after the call
+  onecast::Pending call{};
+};
+
+namespace onecast::capi {
+
+inline void give(onecast_pending** out, onecast_pending pending) {
+  *out = new onecast_pending(std::move(pending));
+}
+
+}  // namespace onecast::capi
