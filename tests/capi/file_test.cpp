@@ -87,9 +87,9 @@ TEST_F(File, OptionsOfTransfers) {
   onecast_free(text);
   others.reset();
   EXPECT_DONE(onecast_file_close(&other));
-  options.method = static_cast<onecast_method>(4);
+  options.method = static_cast<onecast_method>(5);
   EXPECT_FAILS(onecast_file_create(name.c_str(), &options, &other), ONECAST_INVALID_ARGUMENT,
-               "method: 4");
+               "method: 5");
   options.method = ONECAST_METHOD_PLAIN;
   options.hints = nullptr;
   EXPECT_FAILS(onecast_file_create(name.c_str(), &options, &other), ONECAST_INVALID_ARGUMENT,
