@@ -44,6 +44,7 @@ void run(Bench& bench, const Interleaved& pieces) {
   const std::string_view setting = bench.options.setting;
   onecast::FileOptions options;
   options.method = onecast_bench::method_of(setting);
+  options.mpi_io = setting == "mpi_io";
   File file = File::create(bench.options.file, onecast_bench::world(), options);
   Target target{
       file.root().create_dataset(BENCH_PIECES_DATASET, onecast::Datatype::of<std::uint8_t>(),

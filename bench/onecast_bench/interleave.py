@@ -46,6 +46,7 @@ def find_cases(settings: Settings, console: Console) -> list[Case]:
         *found,
         Case("Onecast, write", ours, "independent", "onecast.h5"),
         *cases.chosen_and_forced(ours),
+        Case(f"{cases.AUTO}, over MPI-IO", ours, "mpi_io", "onecast.h5"),
     ]
 
 
