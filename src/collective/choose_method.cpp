@@ -29,6 +29,10 @@ const char* name_of(Method method) {
   return kNames[static_cast<std::size_t>(method)];
 }
 
+std::string Choice::reason() const {
+  return fmt::format(fmt::runtime(words), numbers[0], numbers[1], numbers[2]);
+}
+
 bool has_contention(const StripeLayout& layout) { return layout.is_known(); }
 
 bool is_worth_its_calls(TransferDirection direction, std::uint64_t pieces, std::uint64_t bytes) {
@@ -47,12 +51,13 @@ Choice choose_method(TransferDirection direction, const AccessSummary& all,
   }
   if (all.ranks == 0) return {Method::plain, "no rank wants a byte"};
   if (all.ranks == 1)
-    return {Method::plain, all.done == 0
-                               ? fmt::format("one rank of {} wants anything", ranks)
-                               : fmt::format("one rank of {} has many small pieces", ranks)};
+    return {
+        Method::plain,
+        all.done == 0 ? "one rank of {} wants anything" : "one rank of {} has many small pieces",
+        {ranks}};
   if (all.same && all.ranks == ranks)
-    return {Method::broadcast,
-            fmt::format("all {} ranks want the same {} bytes", ranks, all.bytes / all.ranks)};
+    return {
+        Method::broadcast, "all {} ranks want the same {} bytes", {ranks, all.bytes / all.ranks}};
 
   const std::uint64_t mean_piece = all.bytes / all.pieces;
   const bool contention = has_contention(layout);
@@ -60,37 +65,39 @@ Choice choose_method(TransferDirection direction, const AccessSummary& all,
     const bool one_piece = all.most_pieces == 1;
     if (all.apart && one_piece)
       return {Method::plain,
-              fmt::format("{} ranks, one piece each, and no stripe of {} bytes is shared",
-                          all.ranks, layout.stripe_size)};
+              "{} ranks, one piece each, and no stripe of {} bytes is shared",
+              {all.ranks, layout.stripe_size}};
     if (all.apart && mean_piece >= kLarge)
       return {Method::independent,
-              fmt::format("pieces of {} bytes on average, and no stripe of {} bytes is shared",
-                          mean_piece, layout.stripe_size)};
+              "pieces of {} bytes on average, and no stripe of {} bytes is shared",
+              {mean_piece, layout.stripe_size}};
     if (one_piece && all.least_bytes >= kLarge) {
       if (reading || !contention)
-        return {Method::plain, fmt::format("{} ranks, one piece of at least {} bytes each",
-                                           all.ranks, all.least_bytes)};
+        return {Method::plain,
+                "{} ranks, one piece of at least {} bytes each",
+                {all.ranks, all.least_bytes}};
       // Each rank has to do with every target anyway.
       if (all.least_bytes / layout.stripe_size >= std::max(2U, layout.stripe_count))
         return {Method::edges,
-                fmt::format("{} ranks, one piece of at least {} bytes each; only the stripes at "
-                            "their ends are shared",
-                            all.ranks, all.least_bytes)};
+                "{} ranks, one piece of at least {} bytes each; only the stripes at their ends are "
+                "shared",
+                {all.ranks, all.least_bytes}};
     }
   }
   // Reads of interleaved pieces do not depend on each other, as writes may.
   if (reading && mean_piece >= kLarge && all.bytes <= all.high - all.low)
-    return {Method::independent, fmt::format("pieces of {} bytes on average", mean_piece)};
+    return {Method::independent, "pieces of {} bytes on average", {mean_piece}};
   if (reading && all.most_pieces < kFewOnStripes && all.pieces <= kFewTogether)
-    return {Method::independent, fmt::format("{} pieces on {} ranks", all.pieces, all.ranks)};
+    return {Method::independent, "{} pieces on {} ranks", {all.pieces, all.ranks}};
   if ((all.ordered || reading) && !contention &&
       (mean_piece >= kWorthACall || all.most_pieces < few(direction)))
     return {Method::independent,
-            fmt::format("an ordinary file system, {} pieces of {} bytes on average on {} ranks",
-                        all.pieces, mean_piece, all.ranks)};
+            "an ordinary file system, {} pieces of {} bytes on average on {} ranks",
+            {all.pieces, mean_piece, all.ranks}};
   return {Method::collective,
-          fmt::format("{} pieces of {} bytes on average on {} ranks, {}", all.pieces, mean_piece,
-                      all.ranks, all.ordered ? "small, in shared stripes" : "interleaved")};
+          all.ordered ? "{} pieces of {} bytes on average on {} ranks, small, in shared stripes"
+                      : "{} pieces of {} bytes on average on {} ranks, interleaved",
+          {all.pieces, mean_piece, all.ranks}};
 }
 
 }  // namespace onecast

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -23,7 +24,11 @@ const char* name_of(Method method);
 
 struct Choice {
   Method method = Method::automatic;
-  std::string reason;  ///< a sentence, with the numbers
+  const char* words = "";  ///< of the reason, with {} for the numbers
+  std::array<std::uint64_t, 3> numbers = {};
+
+  /// A sentence, put together only where somebody asks for it.
+  [[nodiscard]] std::string reason() const;
 };
 
 /// The first line that holds decides:

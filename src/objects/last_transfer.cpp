@@ -24,9 +24,9 @@ std::uint64_t stripes_within(const AccessSummary& wanted, std::uint64_t stripe_s
 
 std::string describe(const Choice& choice, const AccessSummary& wanted, std::uint64_t stripe_size,
                      std::size_t aggregators) {
-  if (wanted.bytes == 0) return choice.reason;
+  if (wanted.bytes == 0) return choice.reason();
   std::string text = fmt::format(
-      "{}; {} in {} of {}, within {} of {} bytes", choice.reason, counted(wanted.bytes, "byte"),
+      "{}; {} in {} of {}, within {} of {} bytes", choice.reason(), counted(wanted.bytes, "byte"),
       counted(wanted.pieces, "piece"), counted(wanted.ranks, "rank"),
       counted(stripes_within(wanted, stripe_size), "stripe"), stripe_size);
   if (uses_aggregators(choice.method))

@@ -36,7 +36,7 @@ Method chosen(TransferDirection direction, const std::vector<ExtentList>& lists,
               const StripeLayout& layout, Method forced = Method::automatic) {
   const Choice choice = choose_method(direction, summary_of_all(lists, layout.stripe_size), layout,
                                       lists.size(), forced);
-  EXPECT_FALSE(choice.reason.empty());
+  EXPECT_FALSE(choice.reason().empty());
   return choice.method;
 }
 Method for_writing(const std::vector<ExtentList>& lists, const StripeLayout& layout) {
@@ -129,7 +129,7 @@ TEST(ChooseMethod, SaysWhy) {
   const std::vector<ExtentList> lists{strided(0, 4, 8, 9), strided(4, 4, 8, 9)};
   const Choice choice =
       choose_method(TransferDirection::writing, summary_of_all(lists, kMiB), kLustre, 2);
-  EXPECT_EQ(choice.reason, "18 pieces of 4 bytes on average on 2 ranks, interleaved");
+  EXPECT_EQ(choice.reason(), "18 pieces of 4 bytes on average on 2 ranks, interleaved");
   EXPECT_STREQ(name_of(choice.method), "collective");
 }
 
