@@ -25,6 +25,7 @@ PlacedWriter::PlacedWriter(FileState& file)
     : file_(file), together_(goes_together(file)), writer_(file) {}
 
 void PlacedWriter::add(Address address, std::vector<std::byte> bytes) {
+  // What is left of a unit of space is zeros, whoever writes it: so neighbours touch.
   constexpr std::size_t kUnit = 8;
   bytes.resize((bytes.size() + kUnit - 1) / kUnit * kUnit);
   if (!together_) return writer_.add(address, bytes);
