@@ -144,6 +144,7 @@ void CollectiveFile::write(const AccessSummary& all, const ExtentList& extents,
                    }));
   };
   const Method chosen = choose(TransferDirection::writing, all, method);
+  // Nothing is left to do, and nothing can have failed since.
   if (all.written && all.same) return;
   switch (chosen) {
     case Method::automatic:
