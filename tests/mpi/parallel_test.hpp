@@ -81,6 +81,20 @@ class ParallelTest : public testing::Test {
     return all;
   }
 
+  /// What `work` adds to this rank's reads, writes and collective calls for a file.
+  template <class F>
+  static IoStats counts(const File& file, F&& work) {
+    const IoStats before = file.io_stats();
+    std::forward<F>(work)();
+    IoStats added = file.io_stats();
+    added.reads -= before.reads;
+    added.bytes_read -= before.bytes_read;
+    added.writes -= before.writes;
+    added.bytes_written -= before.bytes_written;
+    added.collectives -= before.collectives;
+    return added;
+  }
+
   /// `action` must throw the same Error on every rank.
   template <class Action>
   Error same_error(Action&& action) const {

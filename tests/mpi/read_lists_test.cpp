@@ -78,16 +78,6 @@ class ReadListsTest : public ParallelTest {
   static std::span<std::byte> room(Values& values) {
     return std::as_writable_bytes(std::span(values));
   }
-  template <class F>
-  static IoStats counts(const File& file, F&& work) {
-    const IoStats before = file.io_stats();
-    std::forward<F>(work)();
-    IoStats after = file.io_stats();
-    after.reads -= before.reads;
-    after.bytes_read -= before.bytes_read;
-    after.collectives -= before.collectives;
-    return after;
-  }
   [[nodiscard]] std::uint64_t sum(std::uint64_t mine) const {
     const auto each = everyones(mine);
     return std::accumulate(each.begin(), each.end(), std::uint64_t{0});

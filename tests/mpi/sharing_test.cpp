@@ -42,11 +42,9 @@ class SharingTest : public ParallelTest {
   }
   /// Reads and collective calls of `work`.
   template <class F>
-  static std::pair<std::uint64_t, std::uint64_t> counts(const File& file, F&& work) {
-    const IoStats before = file.io_stats();
-    std::forward<F>(work)();
-    const IoStats after = file.io_stats();
-    return {after.reads - before.reads, after.collectives - before.collectives};
+  static std::pair<std::uint64_t, std::uint64_t> reads_and_collectives(const File& file, F&& work) {
+    const IoStats mine = counts(file, std::forward<F>(work));
+    return {mine.reads, mine.collectives};
   }
   static std::vector<std::int32_t> read(const Dataset& x, const Hyperslab& part, Sharing sharing) {
     std::vector<std::int32_t> values(static_cast<std::size_t>(part.count[0]));
@@ -62,8 +60,8 @@ TEST_F(SharingTest, WhatAllWantIsReadByOneAndBroadcastOnce) {
     for (const Sharing sharing : kAll) {
       const Dataset x = file.root().open_dataset(name);
       static_cast<void>(x.layout());
-      const auto [reads, collectives] =
-          counts(file, [&] { EXPECT_EQ(read(x, middle, sharing), count_up(middle)) << name; });
+      const auto [reads, collectives] = reads_and_collectives(
+          file, [&] { EXPECT_EQ(read(x, middle, sharing), count_up(middle)) << name; });
       if (size() == 1) continue;
       EXPECT_EQ(collectives, sharing == Sharing::trust ? 1U : 2U) << name;
       EXPECT_EQ(reads != 0, rank() == 0) << name;
@@ -77,7 +75,7 @@ TEST_F(SharingTest, SmallPartsOfASmallDatasetComeAtOnce) {
     for (std::uint64_t at = 0; at < kElements; at += 100) {
       const Hyperslab part{{at}, {16}, {}, {}};
       const auto [reads, collectives] =
-          counts(file, [&] { EXPECT_EQ(read(x, part, sharing), count_up(part)); });
+          reads_and_collectives(file, [&] { EXPECT_EQ(read(x, part, sharing), count_up(part)); });
       if (size() == 1) continue;
       EXPECT_EQ(collectives, (at == 0 ? 1U : 0U) + (sharing == Sharing::trust ? 0U : 1U));
       EXPECT_EQ(reads != 0, rank() == 0 && at == 0);
@@ -108,7 +106,7 @@ TEST_F(SharingTest, ValuesOfVariableLengthComeAlong) {
          {std::pair(Hyperslab{{7}, {20}, {}, {}}, 0U), {Hyperslab{{0}, {kTexts}, {}, {}}, 2U}}) {
       std::vector<std::byte> elements(part.count[0] * texts.datatype().size());
       std::vector<std::string> found;
-      const auto [reads, collectives] = counts(file, [&] {
+      const auto [reads, collectives] = reads_and_collectives(file, [&] {
         texts.read_all(elements, part, {}, sharing);
         found = VariableValues(texts).strings(texts.datatype(), elements);
       });
@@ -200,7 +198,7 @@ TEST_F(SharingTest, TrustedWritesAreNotCompared) {
   File file = open_again();
   Dataset x = file.root().open_dataset("contiguous");
   const auto mine = count_up(10, rank());
-  const auto [reads, collectives] = counts(file, [&] {
+  const auto [reads, collectives] = reads_and_collectives(file, [&] {
     x.write_equal(std::as_bytes(std::span(mine)), Hyperslab{{0}, {10}, {}, {}}, std::nullopt,
                   Sharing::trust);
   });
@@ -222,8 +220,8 @@ TEST_F(SharingTest, ServedRanksShareWithThoseThatAskTheSame) {
     static_cast<void>(x.layout());
     std::uint64_t first = 0;
     for (int again = 0; again < 2; ++again) {
-      const auto [reads, collectives] =
-          counts(file, [&] { EXPECT_EQ(read(x, part, Sharing::serve), count_up(part)); });
+      const auto [reads, collectives] = reads_and_collectives(
+          file, [&] { EXPECT_EQ(read(x, part, Sharing::serve), count_up(part)); });
       EXPECT_EQ(reads != 0, rank() < 2 && group != 2) << name << ", rank " << rank();
       if (again == 0)
         first = collectives;

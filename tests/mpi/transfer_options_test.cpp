@@ -47,9 +47,7 @@ class TransferOptionsTest : public ParallelTest {
   /// On how many ranks `work` made calls to read, or to write.
   template <class F>
   std::size_t busy(const File& file, std::uint64_t IoStats::* calls, F&& work) const {
-    const std::uint64_t before = file.io_stats().*calls;
-    std::forward<F>(work)();
-    const auto all = everyones(file.io_stats().*calls - before);
+    const auto all = everyones(counts(file, std::forward<F>(work)).*calls);
     return all.size() - static_cast<std::size_t>(std::count(all.begin(), all.end(), 0U));
   }
   [[nodiscard]] std::size_t ranks() const { return static_cast<std::size_t>(size()); }
@@ -77,11 +75,10 @@ TEST_F(TransferOptionsTest, EachMethodTransfersTheSame) {
 
 TEST_F(TransferOptionsTest, OneAggregatorTransfersForAll) {
   if (size() == 1) GTEST_SKIP() << "one rank transfers for itself";
-  FileOptions options;
-  options.method = TransferMethod::collective;
-  options.aggregators = 1;
-  options.stripe_size = 4096;
-  options.stripe_count = 3;
+  const FileOptions options{.stripe_size = 4096,
+                            .stripe_count = 3,
+                            .method = TransferMethod::collective,
+                            .aggregators = 1};
   File file = File::create(path(), world_, options);
   Dataset x = create_table(file.root());
   EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(columns()), columns()); }), 1U);
@@ -89,11 +86,10 @@ TEST_F(TransferOptionsTest, OneAggregatorTransfersForAll) {
 }
 
 TEST_F(TransferOptionsTest, OnlyAggregatorsOpenTheFile) {
-  FileOptions options;
-  options.method = TransferMethod::collective;
-  options.aggregators = 2;
-  options.stripe_size = 4096;
-  options.stripe_count = 4;
+  const FileOptions options{.stripe_size = 4096,
+                            .stripe_count = 4,
+                            .method = TransferMethod::collective,
+                            .aggregators = 2};
   {
     File file = File::create(path(), world_, options);
     Dataset x = create_table(file.root());
