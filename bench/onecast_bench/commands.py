@@ -192,6 +192,37 @@ def write(repeats, out, directory, **sizes) -> None:
 
 
 @bench.command()
+@click.option(
+    "--case",
+    "cases",
+    multiple=True,
+    help="One or several, by their names in the table; all by default.",
+)
+@click.option(
+    "--scale",
+    type=click.FloatRange(0, min_open=True),
+    default=1,
+    show_default=True,
+    help="Of the numbers of steps, and the sizes of the files before.",
+)
+@repeats_option
+@out_option("Where the JSON goes.")
+@directory_option
+def sessions(cases, scale, repeats, out, directory) -> None:
+    """Make many small changes, in one session or in many, beside h5py."""
+    from onecast_bench.sessions import SIZES, run_sessions_bench
+
+    if unknown := [name for name in cases if name not in SIZES]:
+        raise click.BadParameter(f"{unknown[0]!r}: not one of {', '.join(SIZES)}")
+    try:
+        equal = run_sessions_bench(list(cases or SIZES), scale, repeats, out, directory)
+    except BenchError as error:
+        raise click.ClickException(str(error)) from error
+    if not equal:
+        raise click.exceptions.Exit(1)
+
+
+@bench.command()
 @click.option("--bases", type=click.IntRange(65), default=128, show_default=True)
 @click.option("--zones", type=click.IntRange(17), default=32, show_default=True, help="Per base.")
 @click.option("--page-size", type=click.IntRange(4096), default=1 << 20, show_default=True)
