@@ -87,6 +87,8 @@ Boot Boot::of_new(const FileContext& file, std::uint64_t page_size, std::uint8_t
   boot.version = version;
   const std::uint64_t size = superblock_size(file);
   boot.extension = {Address{size}, kBootSize - size};
+  // HDF5 1.8 does not know the message, and opens no file that has it.
+  if (version < 3) return boot;
   FileSpaceInfoMessage space;
   space.page_size = page_size;
   boot.kept.push_back(
@@ -128,6 +130,7 @@ std::uint64_t page_size_for(const SuperblockExtension& extension, const FileCont
     const auto info = decode<FileSpaceInfoMessage>(k.bytes, Address{}, file);
     if (info.version == 1 && info.strategy == FileSpaceStrategy::page) return info.page_size;
   }
+  if (extension.page_list) return extension.page_list->page_size();
   if (wanted != 0) return wanted;
   constexpr std::uint64_t kPages = 256;  // what is added should not make the file much larger
   return std::clamp(std::bit_ceil(file_size / kPages), std::uint64_t{4096},

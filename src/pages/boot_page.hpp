@@ -41,8 +41,8 @@ struct Boot {
   }
 };
 
-/// The page size that new pages of a file without a page list should have: its own, `wanted`, or,
-/// if that is 0, one that suits its size.
+/// The page size that new pages of a file without a page list should have: its own, that of
+/// a list which is stale, `wanted`, or, if that is 0, one that suits its size.
 std::uint64_t page_size_for(const SuperblockExtension& extension, const FileContext& file,
                             std::uint64_t wanted, std::uint64_t file_size);
 
