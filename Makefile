@@ -19,7 +19,8 @@ setup:  ## install what the project needs (.venv, libraries)
 build: setup  ## build the library, the tests, the benchmarks, the Python module
 	@tools/build.sh
 
-demo: build  ## the benchmark: metadata at growing numbers of ranks
+demo: setup  ## build what the benchmark of metadata needs, and run it
+	@tools/build.sh onecast_demo
 	@tools/demo.sh
 
 test: build  ## run all tests

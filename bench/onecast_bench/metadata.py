@@ -212,4 +212,6 @@ def report(bench: Bench, out: Path, file: Path | None, console: Console) -> bool
     shown = [result for result in bench.results if result.subject == subject]
     picture = out / "metadata.png"
     plot.save(lambda: plot.draw(shown, picture, title), picture, console)
+    for line in table.summary_lines([r for r in shown if r.ranks == shown[-1].ranks]):
+        console.print(line, style="bold")
     return all(check.passed for check in bench.checks)

@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.table import Table
 
-from onecast_bench.results import COUNTERS, Check, Result, speedup
+from onecast_bench.results import COUNTERS, MAIN_MEASURES, Check, Result, speedup
 
 
 def seconds_text(seconds: float) -> str:
@@ -91,3 +91,19 @@ def print_checks(console: Console, checks: list[Check]) -> None:
     if checks and not failed:
         text = f"Contents agree, value by value, in all comparisons ({len(checks)})."
         console.print(text, style="green")
+
+
+def summary_lines(results: list[Result]) -> list[str]:
+    """A line for each main measure: what Onecast took, and the fastest stock setting, on the same
+    number of ranks and on files of their own."""
+    ours = next(result for result in results if result.case == "Onecast")
+    lines = []
+    for measure in MAIN_MEASURES:
+        if measure not in ours.seconds:
+            continue
+        line = f"{measure}, {ours.ranks} ranks: Onecast {seconds_text(ours.seconds[measure])}"
+        if (times := speedup(results, measure)) is not None:
+            stock = seconds_text(ours.seconds[measure] * times)
+            line += f", stock parallel HDF5 {stock}: {ratio_text(times)}"
+        lines.append(line)
+    return lines

@@ -2,7 +2,8 @@
 
 import pytest
 
-from onecast_bench.results import check_contents, file_calls, gather, speedup
+from onecast_bench.results import MAIN_MEASURES, check_contents, file_calls, gather, speedup
+from onecast_bench.table import summary_lines
 
 
 def test_a_phase_is_the_sum_of_the_slowest_ranks_of_its_steps(make_report):
@@ -54,6 +55,15 @@ def test_speedup_is_over_the_fastest_stock_setting(make_report):
     ]
     assert speedup(results, "create") == pytest.approx(4.0)
     assert speedup(results[:1], "create") is None
+
+
+def test_the_summary_names_both_and_the_ratio(make_report):
+    results = [gather("Onecast", "f", [make_report()]), gather("stock best", "f", [make_report()])]
+    lines = summary_lines(results)
+    measured = [name for name in MAIN_MEASURES if name in results[0].seconds]
+    assert [line.partition(",")[0] for line in lines] == measured != []
+    assert all("Onecast" in line and line.endswith(": 1.0×") for line in lines), lines
+    assert not any("stock" in line for line in summary_lines(results[:1]))
 
 
 def test_contents_that_differ_fail_the_check(make_report):
