@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import ItemsView, Iterator, MutableMapping, ValuesView
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from numpy.typing import DTypeLike
 
 from ._core import Dataspace, Reference, StoredType
 from ._dtypes import Empty, check_string_dtype
+from ._members import assign, covers, structured
 from ._types import is_text, stored_for, to_dtype, to_stored
 from ._values import (
     as_array,
@@ -20,6 +22,7 @@ from ._values import (
     new_array,
     new_values,
     plain_numbers,
+    shape_of_elements,
 )
 
 if TYPE_CHECKING:
@@ -131,13 +134,15 @@ class AttributeManager(MutableMapping):
             return
         dtype = None if dtype is None else np.dtype(dtype)
         array = new_array(data, dtype)
+        extents = shape_of_elements(array, dtype)
         if shape is not None:
             shape = (shape,) if isinstance(shape, int) else tuple(shape)
-            if np.prod(shape, dtype=np.int64) != array.size:
+            if math.prod(shape) == array.size and dtype is not None:  # of all dimensions
+                shape = shape[: len(shape) - dtype.ndim]
+            if math.prod(shape) != math.prod(extents):
                 raise ValueError("Shape of new attribute conflicts with shape of data")
-            array = array.reshape(shape)
-        stored = stored_for(array, dtype)
-        self._set(name, stored, Dataspace(array.shape), array)
+            extents = shape
+        self._set(name, stored_for(array, dtype), Dataspace(extents), array)
 
     def _set(self, name: str, stored: StoredType, space: Dataspace, array: np.ndarray) -> None:
         values = new_values(stored)
@@ -152,14 +157,22 @@ class AttributeManager(MutableMapping):
         if name not in self:
             self.create(name, value)
             return
-        stored, space, _ = self._object.attribute_value(_check(name))
+        stored, space, before = self._object.attribute_value(_check(name))
         dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
-        given = as_array(value, dtype if dtype.kind == "O" else None)
-        if given.shape != space.shape and not (given.size == 1 and space.shape in ((), (1,))):
+        given = structured(value) if dtype.names else None
+        if given is None:
+            given = as_array(value, dtype if dtype.kind in "OV" else None)
+        shape = space.shape + dtype.shape
+        if given.shape != shape and not (given.size == 1 and shape in ((), (1,))):
             raise TypeError("Shape of data is incompatible with existing attribute")
         if dtype.kind == "S" and given.dtype.itemsize > dtype.itemsize:
             raise ValueError(f"attribute {name!r}: {value!r} does not fit into {stored}")
-        array = fill_array(given.reshape(space.shape), dtype, space.shape)
+        given = given.reshape(shape)
+        if covers(given.dtype, dtype):
+            array = fill_array(given, dtype, space.shape)
+        else:
+            array = self._decode(stored, dtype, space.shape, before)
+            assign(array, given)
         self._set(name, stored, space, array)
 
     def ref(self, name: str) -> Reference:

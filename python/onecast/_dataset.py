@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,12 +12,14 @@ import numpy as np
 from . import _core
 from ._dataset_async import Args, BegunTransfers, Transfer
 from ._dtypes import Empty
+from ._members import assign, covers, structured
+from ._new_members import members_given
 from ._objects import HLObject, last_component
 from ._options import sharing_of
 from ._selection import Selection, no_selection, select
 from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
 from ._types import memory_type, to_dtype
-from ._values import decode, encode, fill_array, new_values
+from ._values import broadcast, decode, encode, fill_array, new_values
 from ._views import AsStrView, AstypeView, Fields, RegionReferences, members_of
 
 
@@ -42,7 +45,9 @@ class Dataset(BegunTransfers, HLObject):
 
     Selections are numbers, slices with positive steps, `...`, MultiBlockSlice, masks of the whole
     shape, and of one dimension a list of ascending numbers or a mask; of compound types also names
-    of members, for reading. Values written are converted to the stored type by numpy and broadcast.
+    of members. Values written are converted to the stored type by numpy and broadcast; those that
+    have members, by their names: members that they lack, or that are not selected, stay as they
+    are, for which they are read.
 
     >>> f = onecast.File("dataset.h5", "w")
     >>> d = f.create_dataset("d", (3, 4), "i4")
@@ -236,11 +241,16 @@ class Dataset(BegunTransfers, HLObject):
         if self.shape is None:
             empty = self._empty(args)
             return lambda: empty
-        datatype, dtype = self.datatype, self.dtype
         if isinstance(args, _core.RegionReference):
             selection = self._region(args)
         else:
             selection = select(self.shape, args)
+        return self._begin_read_of(selection, read, out)
+
+    def _begin_read_of(
+        self, selection: Selection, read: Transfer, out: np.ndarray | None = None
+    ) -> Callable[[], Any]:
+        datatype, dtype = self.datatype, self.dtype
         plain = self._is_plain
         if out is not None and out.shape != selection.shape:
             raise TypeError(f"out: shape {selection.shape} was expected, not {out.shape}")
@@ -361,11 +371,24 @@ class Dataset(BegunTransfers, HLObject):
         if self.shape is None:
             raise ValueError("an empty dataset has no elements to write")
         selection = select(self.shape, args)
-        if selection.fields:
-            raise _core.UnsupportedError("writing single members of a compound type")
-        array = fill_array(value, self.dtype, selection.shape)
+        dtype = self.dtype
+        if selection.fields or (dtype.names and structured(value) is not None):
+            array = self._with_members(members_given(value, dtype, selection), selection)
+        else:
+            array = fill_array(value, dtype, selection.shape)
         values = new_values(self.datatype)
         return encode(array, self.datatype, values), selection.part, values
+
+    def _with_members(self, given: np.ndarray, selection: Selection) -> np.ndarray:
+        """Elements with these members, the others as they are now."""
+        dtype = self.dtype
+        if covers(given.dtype, dtype):
+            array = np.zeros(selection.shape, dtype)
+        else:
+            whole = replace(selection, fields=(), keeps_array=True)
+            array = self._begin_read_of(whole, self._read_alone)()
+        assign(array, broadcast(given, selection.shape))
+        return array
 
     def write_direct(self, source: np.ndarray, source_sel: Args = (), dest_sel: Args = ()) -> None:
         """Writes `source_sel` of an array to `dest_sel` of the dataset.

@@ -241,7 +241,7 @@ class Group(HLObject, Mapping):
             fillvalue,
             external,
         )
-        stored, extents, array, dtype = plan_dataset(shape, dtype, data)
+        stored, extents, array, dtype = plan_dataset(shape, dtype, data, fillvalue)
         limits = storage.limits(extents)
         if extents is None:
             space = _core.Dataspace.null()

@@ -13,8 +13,11 @@ from ._types import dtype_of
 
 
 def guess_dtype(data: Any) -> np.dtype | None:
-    """The dtype of what numpy has none for: text, references, and lists and arrays of these."""
+    """The dtype of what numpy has none for: text, references, and lists and arrays of these. Of an
+    array of objects whose dtype says what they are, that."""
     kind = _item_type(data)
+    if isinstance(kind, np.dtype):
+        return kind
     if kind is str:
         return string_dtype()
     if kind is bytes:
@@ -24,11 +27,14 @@ def guess_dtype(data: Any) -> np.dtype | None:
     return ref_dtype if kind is _core.Reference else None
 
 
-def _item_type(data: Any) -> type | None:
-    """The type of all items of nested lists and object arrays; None if there are several."""
+def _item_type(data: Any) -> type | np.dtype | None:
+    """The type of all items of nested lists and object arrays, or the dtype that says it; None if
+    there are several."""
     if isinstance(data, np.ndarray):
-        if data.dtype.kind != "O" or data.dtype.metadata:
+        if data.dtype.kind != "O":
             return None
+        if data.dtype.metadata:
+            return data.dtype
         kinds = {type(item) for item in data.flat}
     elif isinstance(data, list | tuple):
         kinds = {_item_type(item) for item in data}

@@ -11,8 +11,9 @@ import numpy as np
 
 from . import _core
 from ._dtypes import Empty
+from ._members import by_name, structured
 from ._types import stored_for, to_stored
-from ._values import encode, fill_array, new_array
+from ._values import encode, fill_array, new_array, shape_of_elements
 
 Shape = tuple[int, ...]
 
@@ -197,7 +198,7 @@ def _szip_options(options: Any) -> tuple[str, int]:
 
 
 def plan_dataset(
-    shape: tuple[int, ...] | int | None, dtype: np.dtype | None, data: Any
+    shape: tuple[int, ...] | int | None, dtype: np.dtype | None, data: Any, fillvalue: Any = None
 ) -> tuple[_core.StoredType, tuple[int, ...] | None, np.ndarray | None, np.dtype]:
     """What to create: type, extents (None of an empty one), value, and numpy's type."""
     if isinstance(data, Empty):
@@ -210,12 +211,16 @@ def plan_dataset(
     if data is None:
         dtype = np.dtype("f4") if dtype is None else dtype
         return to_stored(dtype), shape, None, dtype
+    given = structured(data) if fillvalue is not None and dtype is not None else None
+    if given is not None and dtype.names:
+        data = by_name(given, dtype, fill_array(fillvalue, dtype, ()))
     array = new_array(data, dtype)
+    extents = shape_of_elements(array, dtype)
     if shape is not None:
-        if np.prod(shape, dtype=np.int64) != array.size:
+        if math.prod(shape) != math.prod(extents):
             raise ValueError("Shape tuple is incompatible with data")
-        array = array.reshape(shape)
-    return stored_for(array, dtype), array.shape, array, array.dtype if dtype is None else dtype
+        extents = shape
+    return stored_for(array, dtype), extents, array, array.dtype if dtype is None else dtype
 
 
 def guess_chunk(shape: Shape, limits: Shape | None, element_size: int) -> Shape:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core, _new_values
+from . import _core, _members, _new_values
 from ._core import StoredType, TypeClass
 from ._dtypes import check_vlen_dtype, string_dtype
 from ._types import memory_type, to_stored
@@ -32,16 +32,37 @@ def encode_text(value: str) -> bytes:
 def as_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
     """`data` as numpy converts it to `dtype`, C-contiguous.
 
-    str, and arrays of str, become fixed-length strings in UTF-8; bytes become strings in ASCII.
+    str, and arrays of str, become fixed-length strings in UTF-8; bytes become strings in ASCII. Of
+    compounds members are found by their names. Elements that are arrays themselves are the last
+    dimensions of `data`; TypeError if these are others.
     """
+    if dtype is not None and dtype.subdtype:
+        return _elements(data, dtype)
+    if dtype is not None and dtype.names and (given := _members.structured(data)) is not None:
+        return _members.by_name(given, dtype)
     if dtype is not None and dtype.kind == "O" and dtype.metadata:
         return _new_values.object_array(data, dtype)
+    if dtype is not None and dtype.kind != "V" and _members.structured(data) is not None:
+        raise TypeError(f"there is no conversion from a compound to {dtype}")
     if dtype is not None and dtype.kind != "S":
         return np.asarray(data, dtype=dtype, order="C")
     array = np.asarray(data)
     if array.dtype.kind in "UO":
         array = _encode(np.asarray(data, dtype=object), dtype)
     return np.asarray(array, dtype=dtype, order="C")
+
+
+def _elements(data: Any, dtype: np.dtype) -> np.ndarray:
+    """Arrays that are elements: an array of their base type, with their dimensions last."""
+    array = as_array(data, dtype.base)
+    if array.shape[max(0, array.ndim - dtype.ndim) :] != dtype.shape:
+        raise TypeError(f"elements are arrays of shape {dtype.shape}, given {array.shape}")
+    return array
+
+
+def shape_of_elements(array: np.ndarray, dtype: np.dtype | None) -> tuple[int, ...]:
+    """Of what as_array() gave: without the dimensions of elements that are arrays."""
+    return array.shape[: array.ndim - (dtype.ndim if dtype is not None else 0)]
 
 
 def plain_numbers(data: Any) -> tuple[np.ndarray, StoredType] | None:
@@ -89,15 +110,20 @@ def fill_array(value: Any, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarra
     if shape == () and _new_values.is_one_sequence(value, dtype):
         return _new_values.one_sequence(value, dtype)
     array = as_array(value, dtype)
-    if array.shape != shape:
-        original = array.shape
-        while array.ndim > len(shape) and array.shape[0] == 1:
-            array = array[0]
-        try:
-            array = np.broadcast_to(array, shape)
-        except ValueError:
-            raise TypeError(f"Can't broadcast {original} -> {shape}") from None
-    return np.ascontiguousarray(array)
+    return np.ascontiguousarray(broadcast(array, shape + dtype.shape))
+
+
+def broadcast(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """The array with that shape. Raises TypeError if that cannot be."""
+    if array.shape == shape:
+        return array
+    original = array.shape
+    while array.ndim > len(shape) and array.shape[0] == 1:
+        array = array[0]
+    try:
+        return np.broadcast_to(array, shape)
+    except ValueError:
+        raise TypeError(f"Can't broadcast {original} -> {shape}") from None
 
 
 def decode(owner: Any, stored: StoredType, dtype: np.dtype, data: Any, count: int) -> np.ndarray:

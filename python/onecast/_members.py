@@ -1,0 +1,91 @@
+"""Members of compound types, which are found by their names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+_KINDS = {"S": "text", "U": "text", "O": "object", "V": "bytes", "M": "time", "m": "time"}
+
+
+def structured(data: Any) -> np.ndarray | None:
+    """An array of data that has members with names of its own: an array, an element of one, or a
+    list of such elements; None of other data."""
+    if isinstance(data, list | tuple) and data and all(type(item) is np.void for item in data):
+        data = np.array(data)
+    if isinstance(data, np.ndarray | np.void) and data.dtype.names is not None:
+        return np.asarray(data)
+    return None
+
+
+def by_name(source: np.ndarray, dtype: np.dtype, others: np.ndarray | None = None) -> np.ndarray:
+    """The same values as `dtype`; members that `source` lacks are those of `others`, an element,
+    or zero, and members that only `source` has are left out. Raises what assign() raises."""
+    if source.dtype == dtype:
+        return np.asarray(source, dtype=dtype, order="C")
+    target = np.zeros(source.shape, dtype)
+    if others is not None:
+        target[...] = others
+    assign(target, source)
+    return target
+
+
+def covers(source: np.dtype, target: np.dtype) -> bool:
+    """Has it all members of the other, at all depths?"""
+    if target.names is None or source.names is None:
+        return True
+    return all(
+        name in source.names and covers(source[name].base, target[name].base)
+        for name in target.names
+    )
+
+
+def common(source: np.dtype, names: tuple[str, ...]) -> list[str]:
+    """Those of `names` that are members of it. Raises ValueError if none is."""
+    found = [name for name in source.names if name in names]
+    if not found:
+        raise ValueError(
+            f"of the members {', '.join(names)} the values have none: they have"
+            f" {', '.join(source.names)}"
+        )
+    return found
+
+
+def assign(target: np.ndarray, source: np.ndarray) -> None:
+    """Sets members of `target` to those of `source` of the same name. Raises ValueError if there
+    are none, TypeError for values of another kind."""
+    for name in common(source.dtype, target.dtype.names):
+        _assign_member(target, source, name)
+
+
+def _assign_member(target: np.ndarray, source: np.ndarray, name: str) -> None:
+    to, given = target.dtype[name], source.dtype[name]
+    values = source[name]
+    if to.shape != given.shape or not _is_convertible(given.base, to.base):
+        raise TypeError(f"member {name!r}: there is no conversion from {given} to {to}")
+    if to.base.names is None:
+        target[name][...] = values
+    else:
+        assign(target[name], values)
+
+
+def _is_convertible(given: np.dtype, to: np.dtype) -> bool:
+    if (given.names is None) != (to.names is None):
+        return False
+    kinds = _KINDS.get(given.kind, "number"), _KINDS.get(to.kind, "number")
+    return kinds[0] == kinds[1] or (set(kinds) == {"text", "object"})
+
+
+def require_members(dtype: np.dtype, names: tuple[str, ...]) -> None:
+    """Raises TypeError if the type has no members, ValueError if it has others."""
+    if dtype.names is None:
+        raise TypeError("names of members are for compound types only")
+    for name in names:
+        if name not in dtype.names:
+            raise ValueError(f"there is no member {name!r} in the type")
+
+
+def only(dtype: np.dtype, names: tuple[str, ...]) -> np.dtype:
+    """A type of these members, in the order of `dtype`."""
+    return np.dtype([(name, dtype[name]) for name in dtype.names if name in names])
