@@ -28,6 +28,7 @@
 #include "objects/pending_call.hpp"
 #include "objects/serving_group.hpp"
 #include "objects/transfer_options.hpp"
+#include "objects/unsettled_writes.hpp"
 #include "objects/variable_write.hpp"
 #include "onecast/objects/file.hpp"
 #include "pages/boot_page.hpp"
@@ -66,6 +67,11 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// A collective write to compact data, which all ranks made: it wins over independent ones
   /// before.
   void overwrite(CompactWrite write);
+  /// What this rank wrote to a dataset, or to any (null), and the others do not know of yet.
+  [[nodiscard]] UnsettledWrites unsettled_writes(const Node* only = nullptr) const;
+  /// Makes what any rank wrote for itself known to all; `kinds`: what some rank has. Returns an
+  /// Error where two ranks wrote one filtered chunk. @collective
+  std::exception_ptr settle_writes(UnsettledWrites kinds);
 
   /// The node of the object at `address`, read if need be.
   Node& node_at(Address address, Node* parent, std::string_view name);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "comm/agreement.hpp"
+#include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/flush_plan.hpp"
 #include "objects/merge_local_edits.hpp"
@@ -26,11 +27,12 @@ void FileState::flush() {
   heap.finish();
   if (options.durable) sync_external_files();
   PackedLocalEdits mine = pack_local_edits(*this);
-  std::uint64_t news[] = {compact_writes_.empty() ? 0U : 1U,
+  const UnsettledWrites unsettled = unsettled_writes();
+  std::uint64_t news[] = {unsettled.compact ? 1U : 0U,
                           deferred ? 1U : 0U,
                           written_end,
-                          has_unsettled_chunks(*this) ? 1U : 0U,
-                          variable_writes.empty() ? 0U : 1U,
+                          unsettled.chunks ? 1U : 0U,
+                          unsettled.values ? 1U : 0U,
                           mine.bytes.size(),
                           ~mine.bytes.size(),
                           untold.any(closing_) ? 1U : 0U};
@@ -43,16 +45,11 @@ void FileState::flush() {
   file_end = std::max(file_end, news[2]);
   std::exception_ptr names;
   if (news[5] != 0) names = merge_local_edits(*this, std::move(mine), news[5], ~news[6]);
-  if (news[4] != 0) {
-    settle_variable_writes(*this);
-    news[0] = news[3] = 1;  // their elements may be there, on any rank
-  }
-  if (news[0] != 0) merge_compact_writes();
-  const std::exception_ptr conflict = news[3] != 0 ? settle_chunks(*this) : nullptr;
+  const std::exception_ptr conflict = settle_writes({news[0] != 0, news[3] != 0, news[4] != 0});
   if (!unfilled_datasets.empty()) fill_unwritten(*this);
   if (dirty)
     commit();
-  else if (options.durable && (news[2] != 0 || news[3] != 0))
+  else if (options.durable && (news[2] != 0 || news[3] != 0 || news[4] != 0))
     agree(comm(), [&] { transport->sync(); });
   written_end = 0;
   first_rank_writes = false;
@@ -88,6 +85,28 @@ void FileState::overwrite(CompactWrite write) {
       compact_writes_.begin(), compact_writes_.end(),
       [&](const CompactWrite& w) { return w.dataset.identity == write.dataset.identity; });
   if (wins) compact_writes_.push_back(std::move(write));
+}
+
+UnsettledWrites FileState::unsettled_writes(const Node* only) const {
+  const auto any_of = [only](const auto& writes) {
+    return std::any_of(writes.begin(), writes.end(), [only](const auto& w) {
+      return only == nullptr ||
+             (w.dataset.identity == only->identity() && w.dataset.is_new == only->is_new());
+    });
+  };
+  const bool chunks =
+      only == nullptr ? has_unsettled_chunks(*this)
+                      : only->edited_chunks != nullptr && !only->edited_chunks->pending().empty();
+  return {any_of(compact_writes_), chunks, any_of(variable_writes)};
+}
+
+std::exception_ptr FileState::settle_writes(UnsettledWrites kinds) {
+  if (kinds.values) {
+    settle_variable_writes(*this);
+    kinds.compact = kinds.chunks = true;  // their elements may be there, on any rank
+  }
+  if (kinds.compact) merge_compact_writes();
+  return kinds.chunks ? settle_chunks(*this) : nullptr;
 }
 
 void FileState::merge_compact_writes() {

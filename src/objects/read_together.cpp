@@ -10,9 +10,7 @@
 
 #include "comm/agreement.hpp"
 #include "objects/chunk_sharing.hpp"
-#include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
-#include "objects/settle_chunks.hpp"
 #include "objects/shared_read.hpp"
 #include "objects/unfilled.hpp"
 #include "onecast/base/error.hpp"
@@ -31,9 +29,11 @@ enum News : std::uint64_t {
   kSmallPieces = 4,  ///< wants many small pieces
   kElsewhere = 8,    ///< wants something of the file that has no extents
   kReadsTheFile = 16,
-  kList = 32,           ///< not one dataset, but several, or none
-  kPendingChunks = 64,  ///< has chunks that others do not see yet
-  kDecodes = 128,       ///< wants chunks that are to be decoded
+  kList = 32,             ///< not one dataset, but several, or none
+  kPendingChunks = 64,    ///< wrote chunks of it that others do not see yet
+  kDecodes = 128,         ///< wants chunks that are to be decoded
+  kPendingCompact = 256,  ///< wrote to its compact data, likewise
+  kPendingValues = 512,   ///< or values that have no place yet
 };
 
 class ReadTogether {
@@ -53,14 +53,17 @@ class ReadTogether {
   void run(std::exception_ptr failure) {
     if (trusts_) {
       if (failure) std::rethrow_exception(failure);
-      if (alone_ && sharing_ != Sharing::trust && !comm_.is_self() && has_pending_chunks())
-        settle();
+      // Data lies where it does on any number of ranks.
+      if (alone_ && sharing_ != Sharing::trust && !comm_.is_self()) settle(unsettled());
       return read_trusting();
     }
     compare(failure);
-    if (has(kPendingChunks)) {
-      settle();
-      return ReadTogether(file_, call_, reads_, sharing_).run({});
+    if (const UnsettledWrites all{has(kPendingCompact), has(kPendingChunks), has(kPendingValues)};
+        !settled_ && (all.compact || all.chunks || all.values)) {
+      settle(all);
+      ReadTogether again(file_, call_, reads_, sharing_);
+      again.settled_ = true;
+      return again.run({});
     }
     if (has(kUnfilled)) fill_unwritten(file_);
     if (has(kList) && !all_.datasets.equal)
@@ -91,22 +94,45 @@ class ReadTogether {
     return read.reads_the_file() && read.extents() == nullptr;
   }
 
-  [[nodiscard]] bool has_pending_chunks() const {
-    return std::any_of(reads_.begin(), reads_.end(), [](const Read& read) {
-      const EditedChunks* edited = read.dataset->edited_chunks.get();
-      return edited != nullptr && !edited->pending().empty();
-    });
+  /// What this rank wrote to what it reads, and the others do not see. The sources of a virtual
+  /// dataset may be any.
+  [[nodiscard]] UnsettledWrites unsettled() const {
+    UnsettledWrites mine;
+    if (file_.access == Access::read_only) return mine;
+    for (const Read& read : reads_) {
+      const bool is_virtual = read.dataset->dataset().layout == Layout::virtual_dataset;
+      const auto [compact, chunks, values] =
+          file_.unsettled_writes(is_virtual ? nullptr : read.dataset);
+      mine.compact |= compact;
+      mine.chunks |= chunks;
+      mine.values |= values;
+    }
+    return mine;
   }
 
-  /// What was written is for all to see, and lies where it does on any number of ranks.
-  void settle() {
-    if (const std::exception_ptr conflict = settle_chunks(file_)) std::rethrow_exception(conflict);
+  void flag_unsettled() {
+    const auto [compact, chunks, values] = unsettled();
+    if (compact) mine_.flags |= kPendingCompact;
+    if (chunks) mine_.flags |= kPendingChunks;
+    if (values) mine_.flags |= kPendingValues;
+  }
+
+  /// What was written is for all to see.
+  void settle(const UnsettledWrites& kinds) {
+    if (const std::exception_ptr conflict = file_.settle_writes(kinds))
+      std::rethrow_exception(conflict);
+  }
+
+  /// Nobody asks what the others wrote: all get what the first rank has.
+  [[nodiscard]] bool asks_first_rank() const {
+    return trusts_ && !alone_ && file_.access == Access::read_write;
   }
 
   void prepare(const Read& read) {
     const bool one = reads_.size() == 1;
-    SharedRead& mine = wanted_.emplace_back(*read.dataset, read.out, read.memory, *read.part,
-                                            read.memory_type, one && sharing_ != Sharing::serve);
+    SharedRead& mine =
+        wanted_.emplace_back(*read.dataset, read.out, read.memory, *read.part, read.memory_type,
+                             one && sharing_ != Sharing::serve, asks_first_rank());
     if (read.dataset->unfilled) mine_.flags |= kUnfilled;
     // What is all of a dataset others want, too: where its chunks are need not be looked up here.
     const bool looks = !one || read.dataset->dataset().layout != Layout::chunked ||
@@ -124,11 +150,12 @@ class ReadTogether {
   void read_trusting() {
     for (const Read& read : reads_) prepare(read);
     if ((mine_.flags & kUnfilled) != 0) fill_unwritten(file_);
-    took(alone_ || plain_ ? "plain" : "none", alone_   ? "there is one process"
-                                              : plain_ ? kAskedFor
-                                                       : kInMemory);
+    const bool plain = plain_ && !asks_first_rank();
+    took(alone_ || plain ? "plain" : "none", alone_  ? "there is one process"
+                                             : plain ? kAskedFor
+                                                     : kInMemory);
     for (SharedRead& read : wanted_)
-      if (alone_ || plain_ || !read.reads_the_file())
+      if (alone_ || plain || !read.reads_the_file())
         read.read_alone();
       else
         hear(read, "sharing is trust: rank 0 reads, all hear");
@@ -146,6 +173,7 @@ class ReadTogether {
     Digest elsewhere;
     try {
       if (failure) std::rethrow_exception(failure);
+      if (!settled_) flag_unsettled();
       for (const Read& read : reads_) prepare(read);
       merge_extents();
       for (std::size_t i = 0; i < wanted_.size(); ++i) {
@@ -166,7 +194,6 @@ class ReadTogether {
       mine_.flags |= kFailed;
     }
     if (reads_.size() != 1) mine_.flags |= kList;
-    if (has_pending_chunks()) mine_.flags |= kPendingChunks;
     Digest datasets(reads_.size());
     for (const Read& read : reads_) datasets.add(read.dataset->identity());
     mine_.datasets.value = datasets.value();
@@ -335,9 +362,10 @@ class ReadTogether {
   std::span<const Read> reads_;
   Sharing sharing_;
   TransferMethod method_;
-  bool plain_;   ///< each rank for itself
-  bool alone_;   ///< one process
-  bool trusts_;  ///< nothing is compared
+  bool plain_;            ///< each rank for itself
+  bool alone_;            ///< one process
+  bool trusts_;           ///< nothing is compared
+  bool settled_ = false;  ///< all ranks know what any wrote
   std::deque<SharedRead> wanted_;
   InBuffers buffers_;
   ExtentList extents_;

@@ -55,7 +55,9 @@ class Settling {
     Packer p;
     for (Node* node : file_.edited_datasets) {
       EditedChunks& edited = *node->edited_chunks;
-      if ((only_ != nullptr && only_ != node) || !edited.needs_settling()) continue;
+      // Of a local dataset the others know nothing: its chunks are settled by the flush.
+      if ((only_ != nullptr && only_ != node) || node->is_local() || !edited.needs_settling())
+        continue;
       if (node->removed) {
         edited.forget_all_pending();
         continue;

@@ -12,12 +12,13 @@ namespace onecast {
 
 SharedRead::SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
                        const Selection& part, const std::optional<Datatype>& memory_type,
-                       bool brings_all)
+                       bool brings_all, bool is_of_first_rank)
     : node_(dataset),
       out_(out),
       request_(Transfer::Direction::reading, dataset, out.size(), memory, part, memory_type),
       has_values_(dataset.dataset().type.points_elsewhere()),
-      reads_the_file_(request_.packed_size() != 0 && (has_values_ || !is_in_memory(dataset))),
+      reads_the_file_(request_.packed_size() != 0 &&
+                      (has_values_ || is_of_first_rank || !is_in_memory(dataset))),
       brings_all_(brings_all && reads_the_file_ && is_small_part()),
       digest_(Digest(part.digest())
                   .add(request_.packed_size())

@@ -15,10 +15,12 @@ namespace onecast {
 /// What one rank of several asks for, of one dataset.
 class SharedRead {
  public:
-  /// `brings_all`: a small part of a small dataset may bring all of it to all ranks. `out` and
-  /// `memory` are kept.
+  /// `brings_all`: a small part of a small dataset may bring all of it to all ranks.
+  /// `is_of_first_rank`: what is in memory may not be what the others have. `out` and `memory` are
+  /// kept.
   SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
-             const Selection& part, const std::optional<Datatype>& memory_type, bool brings_all);
+             const Selection& part, const std::optional<Datatype>& memory_type, bool brings_all,
+             bool is_of_first_rank);
 
   [[nodiscard]] Node& dataset() const { return node_; }
   /// The same for the same elements of the same dataset.
@@ -27,7 +29,7 @@ class SharedRead {
   [[nodiscard]] bool wants_all() const {
     return request_.selection().element_count() == node_.dataspace().element_count();
   }
-  /// Would a rank alone read anything from the file?
+  /// Would a rank alone read anything from the file, or must it ask the first rank?
   [[nodiscard]] bool reads_the_file() const { return reads_the_file_; }
 
   /// Are there chunks to be decoded, which others may want, too?

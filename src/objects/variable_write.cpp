@@ -271,6 +271,16 @@ void store(Node& node, const VariableWrite& write) {
     write_contiguous(node, selection, write.elements);
 }
 
+/// Of a local dataset the others know nothing: its values wait for the flush.
+std::vector<VariableWrite> take_writes_to_known(FileState& file) {
+  std::vector<VariableWrite> all = std::exchange(file.variable_writes, {});
+  if (file.local_edits.empty()) return all;
+  std::vector<VariableWrite> taken;
+  for (VariableWrite& w : all)
+    (file.node_of(w.dataset).is_local() ? file.variable_writes : taken).push_back(std::move(w));
+  return taken;
+}
+
 }  // namespace
 
 void settle_together(Node& dataset, const BoundSelection& selection, std::span<std::byte> elements,
@@ -283,9 +293,10 @@ void settle_together(Node& dataset, const BoundSelection& selection, std::span<s
 void settle_variable_writes(FileState& file) {
   CommunicatorBackend& comm = file.comm();
   const FileContext& context = file.store->file();
-  // What fails now fails for good: the next flush shall not fail again.
-  std::vector<VariableWrite> mine = std::exchange(file.variable_writes, {});
+  std::vector<VariableWrite> mine;
   const auto planned = comm.all_gather(agree(comm, [&] {
+    // What fails now fails for good: the next flush shall not fail again.
+    mine = take_writes_to_known(file);
     std::erase_if(mine, [&](const VariableWrite& w) { return file.node_of(w.dataset).removed; });
     PlannedCollections collections;
     with_packer(context, collections, [&](const PutValue& put) {

@@ -126,11 +126,11 @@ class Dataset : public Object {
   /// `failure` on all ranks. @collective @local
   [[noreturn]] void fail_read_all(const std::exception_ptr& failure) const;
 
-  /// Writes the part. Of a compact dataset other ranks see it after the next flush, which makes the
-  /// changes of all ranks in the order of the ranks. So they do of filtered chunks, and of those
-  /// that were never written before: until then this rank keeps them in memory, as they will be
-  /// stored. Flush throws Error (diverged), naming both, if two ranks wrote to one filtered chunk;
-  /// it then stays as it was, and all else is written. @independent
+  /// Writes the part. Of a compact dataset other ranks see it after the next flush, or in a
+  /// read_all, which make the changes of all ranks in the order of the ranks. So they do of
+  /// filtered chunks, and of those that were never written before: until then this rank keeps them
+  /// in memory, as they will be stored. Flush throws Error (diverged), naming both, if two ranks
+  /// wrote to one filtered chunk; it then stays as it was, and all else is written. @independent
   void write(std::span<const std::byte> bytes, const Selection& part = {},
              const std::optional<Datatype>& memory_type = {});
   /// The same from a part of `bytes`, an array of layout.shape(). @independent
@@ -156,8 +156,8 @@ class Dataset : public Object {
                    std::optional<Sharing> sharing = {});
 
   /// The same three of elements that `values` made, in the stored type. What write() writes on one
-  /// of several ranks all see after the next flush, also this one. Throw also Error
-  /// (invalid_argument) if the elements are not those of `values`. @independent
+  /// of several ranks all see after the next flush or in a read_all, also this one. Throw also
+  /// Error (invalid_argument) if the elements are not those of `values`. @independent
   void write(std::span<const std::byte> elements, const Selection& part, const NewValues& values);
   /// @collective @local
   void write_all(std::span<const std::byte> elements, const Selection& part,
