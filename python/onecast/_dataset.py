@@ -330,7 +330,8 @@ class Dataset(BegunTransfers, HLObject):
 
     # --- writing ---------------------------------------------------------------------------------
     def __setitem__(self, args: Args, value: Any) -> None:
-        """Writes what is selected; of a compact dataset other ranks see it after the next flush or read_all.
+        """Writes what is selected; of a compact dataset other ranks see it after the next flush, or
+        in a `read_all`.
 
         Raises TypeError if the shapes do not fit, else as reading does; ValueError if the file is
         open for reading only. @independent (see `collective`)
