@@ -14,6 +14,7 @@
 #include "objects/piece_writer.hpp"
 #include "objects/placed_writer.hpp"
 #include "objects/raw_data.hpp"
+#include "pages/draft_allocator.hpp"
 
 namespace onecast {
 namespace {
@@ -88,7 +89,7 @@ class CollectiveChunkWrite {
   // --- unfiltered: everyone writes its own part -------------------------------------------------
   void write_unfiltered() {
     for (std::size_t i = 0; i < chunks_.size(); ++i)
-      slots_.push_back({next_->raw_data(grid_->bytes), grid_->bytes, 0, false});
+      slots_.push_back({(*next_)->raw_data(grid_->bytes), grid_->bytes, 0, false});
     const bool together = goes_together(file_);
     bool waits = false;  // for what lies under the parts
     for (const auto& [number, chunk] : chunks_)
@@ -230,7 +231,7 @@ class CollectiveChunkWrite {
         if (sizes.empty()) break;
         const auto [size, mask] = sizes.front();
         sizes.pop_front();
-        slots_.push_back({next_->packed_raw_data(size), size, mask, false});
+        slots_.push_back({(*next_)->packed_raw_data(size), size, mask, false});
         if (!is_me(owner)) continue;
         try_to([&] { writer.add(slots_.back().address, std::move(ahead.front().bytes)); });
         ahead.pop_front();
@@ -395,7 +396,7 @@ class CollectiveChunkWrite {
   }
 
   void adopt() {
-    *file_.allocator = std::move(*next_);
+    next_->adopt();
     if (chunks_.empty()) return;
     dataset_.edit();
     std::size_t i = 0;
@@ -418,7 +419,7 @@ class CollectiveChunkWrite {
   std::size_t element_ = 0;
   SharedChunks chunks_;
   std::vector<ChunkSlot> slots_;  ///< new places, in the order of chunks_
-  std::optional<PageAllocator> next_;
+  std::optional<DraftAllocator> next_;
   std::exception_ptr failure_;
 };
 

@@ -160,7 +160,7 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
   // All ranks read what elements point to; rank 0 may not have written it yet.
   const bool unsettled = info.type.points_elsewhere() && info.layout != Layout::compact &&
                          source.file->first_rank_writes && source.file->comm().size() > 1;
-  if (unsettled || source.unfilled)
+  if (unsettled || (source.unfilled && source.file->comm().size() > 1))
     throw Error(ErrorCode::state,
                 fmt::format("{}: {} cannot be copied by several ranks before the next flush",
                             source.where(), info.type.describe()));

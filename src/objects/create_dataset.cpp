@@ -78,7 +78,7 @@ class NewDataset {
     if (layout_ == Layout::compact) return;
     if (!data_.empty()) return write_first(node, data_);
     // External files keep what is in them.
-    if (layout_ == Layout::contiguous && size_ != 0 && has_fill_value()) fill_new(node);
+    if (layout_ == Layout::contiguous && size_ != 0) fill_new(node);
   }
 
   [[nodiscard]] Digest digest() const {
@@ -168,15 +168,14 @@ class NewDataset {
 
   void fill_new(Node& node) const {
     if (node.is_local()) {
+      if (!has_fill_value()) return;
       // Where the fill value lies is known at flush.
       if (uses_heap(type_) && file_.comm().size() > 1) return;
       std::vector<std::byte> all(static_cast<std::size_t>(size_));
       fill(all, *options_.fill_value);
       return write_first(node, all);
     }
-    if (file_.comm().size() > 1) return leave_unfilled(node);
-    const Address address = node.dataset().address;
-    on_first_rank(file_, [&] { write_fill(file_, address, size_, *options_.fill_value); });
+    fill_later(node);
   }
 
   [[nodiscard]] bool has_fill_value() const {

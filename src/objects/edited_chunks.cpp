@@ -68,8 +68,8 @@ std::uint64_t EditedChunks::locate(const BoundSelection& selection, std::vector<
 Buffer EditedChunks::image(std::uint64_t number) const {
   const DatasetInfo& info = dataset_.dataset();
   const ChunkGrid& grid = table_.grid();
-  Buffer bytes(static_cast<std::size_t>(grid.bytes));
   if (const auto found = pending_.find(number); found != pending_.end()) {
+    Buffer bytes(static_cast<std::size_t>(grid.bytes));
     const PendingChunk& p = found->second;
     if (p.decoded.empty() && is_filtered(info, number))
       decode_chunk(info.filters, p.encoded.filter_mask, p.encoded.bytes, bytes.span(),
@@ -78,6 +78,13 @@ Buffer EditedChunks::image(std::uint64_t number) const {
       std::memcpy(bytes.data(), p.stored().data(), bytes.size());
     return bytes;
   }
+  return stored_image(number);
+}
+
+Buffer EditedChunks::stored_image(std::uint64_t number) const {
+  const DatasetInfo& info = dataset_.dataset();
+  const ChunkGrid& grid = table_.grid();
+  Buffer bytes(static_cast<std::size_t>(grid.bytes));
   const ChunkSlot* slot = table_.find(number);
   if (slot == nullptr) {
     fill(bytes.span(), info.fill_value);

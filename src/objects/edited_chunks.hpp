@@ -46,6 +46,8 @@ class EditedChunks {
                        std::vector<std::uint64_t>& in_memory) const;
   /// A whole chunk as it is for this rank; fill value where nobody wrote.
   [[nodiscard]] Buffer image(std::uint64_t number) const;
+  /// The same for all ranks, without what is pending.
+  [[nodiscard]] Buffer stored_image(std::uint64_t number) const;
 
   /// The pending chunk, decoded; made of the image if it is not pending yet.
   PendingChunk& pending(std::uint64_t number);

@@ -16,6 +16,7 @@
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
 #include "pages/commit.hpp"
+#include "pages/draft_allocator.hpp"
 
 namespace onecast {
 
@@ -181,7 +182,8 @@ void FileState::commit() {
     if (journal_) journal_->keep(false);
   }
   find_extents();
-  PageAllocator next = *allocator;
+  DraftAllocator draft(*allocator);
+  PageAllocator& next = *draft;
   Boot next_boot = boot;
   std::optional<FlushPlan> plan;
   std::uint64_t next_generation = generation;
@@ -248,7 +250,7 @@ void FileState::commit() {
   extents_.reset();
   file_end = std::max(file_end, next.end());
   next.forget_reused_pages();
-  allocator = std::move(next);
+  draft.adopt();
   for (Node* node : released.objects) node->be_gone();
   for (const FileRange& r : released.raw_data) allocator->free_raw_data(r.address, r.size);
   for (const FileRange& r : released.metadata) allocator->free_metadata(r.address, r.size);

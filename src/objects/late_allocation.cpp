@@ -5,9 +5,9 @@
 #include "format/objects/data_layout_message.hpp"
 #include "objects/chunk_access.hpp"
 #include "objects/file_state.hpp"
-#include "objects/first_rank.hpp"
 #include "objects/message_codec.hpp"
 #include "objects/raw_data.hpp"
+#include "objects/unfilled.hpp"
 
 namespace onecast {
 
@@ -52,8 +52,8 @@ void allocate_late(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   const std::uint64_t size = info.space.element_count() * info.type.size();
   const Address address = file.allocator->contiguous_data(size);
-  on_first_rank(file, [&] { write_fill(file, address, size, info.fill_value); });
   set_place(dataset, address, size);
+  fill_later(dataset);
 }
 
 }  // namespace onecast

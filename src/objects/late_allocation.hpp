@@ -7,8 +7,7 @@ namespace onecast {
 /// Other programs give contiguous data its place when it is first written: it has none yet.
 [[nodiscard]] bool has_no_place(Node& dataset);
 
-/// Gives it one, if it has none; rank 0 writes the fill value. An error of it waits for the next
-/// flush. @same
+/// Gives it one, if it has none. @same
 void allocate_late(Node& dataset);
 
 /// Contiguous data lies there from now on, where the file on disk has nothing. @same

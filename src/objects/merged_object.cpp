@@ -65,10 +65,7 @@ void give_place(Node& node, bool has_data, Buffer mine) {
     layout.address = file.allocator->contiguous_data(layout.size);
     m.data = encode_kept(layout, file.store->file(), file.arena);
     node.forget_dataset();
-    const ByteView fill_value = node.dataset().fill_value;
-    if (!has_data && std::ranges::any_of(fill_value, [](std::byte b) { return b != std::byte{0}; }))
-      leave_unfilled(node);
-    if (!has_data) return;
+    if (!has_data) return fill_later(node);
     file.file_end = std::max(file.file_end, layout.address.value + layout.size);
     if (!mine.empty()) file.local_edits.unwritten.push_back({layout.address, std::move(mine)});
     return;

@@ -178,7 +178,7 @@ void read_selected(Node& dataset, const BoundSelection& selection, std::span<std
         return copy_selected(dataset.local->data.span(), selection, info.type.size(), out);
       if (!info.address.is_defined()) return fill(out, info.fill_value);
       check_inside_file(dataset, info, bytes);
-      if (dataset.unfilled) return read_unfilled(dataset, selection, out);
+      if (may_be_unfilled(dataset)) return read_unfilled(dataset, selection, out);
       return read_contiguous(dataset, selection, bytes, out);
     case Layout::chunked:
       return read_chunked(dataset, selection, out);
@@ -227,6 +227,7 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
                       else
                         write_raw(file, info.address + at, part);
                     });
+  limit_notes(dataset);
 }
 
 void write_compact(Node& dataset, const Selection& part, std::span<const std::byte> bytes) {

@@ -149,7 +149,7 @@ class ReadTogether {
 
   void read_trusting() {
     for (const Read& read : reads_) prepare(read);
-    if ((mine_.flags & kUnfilled) != 0) fill_unwritten(file_);
+    if (!comm_.is_self() && (mine_.flags & kUnfilled) != 0) fill_unwritten(file_);
     const bool plain = plain_ && !asks_first_rank();
     took(alone_ || plain ? "plain" : "none", alone_  ? "there is one process"
                                              : plain ? kAskedFor

@@ -11,7 +11,9 @@
 #include "objects/packer.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/settle_values.hpp"
+#include "objects/unfilled.hpp"
 #include "onecast/base/error.hpp"
+#include "pages/draft_allocator.hpp"
 
 namespace onecast {
 namespace {
@@ -92,8 +94,10 @@ std::vector<RenewedPlaces::Move> RenewedPlaces::moves() const {
 }
 
 void RenewedPlaces::copy(const Move& move) const {
-  if (!move.from.is_defined())
-    return write_fill(file_, move.to, move.size, move.dataset->dataset().fill_value);
+  if (!move.from.is_defined()) return;
+  if (move.dataset->dataset().layout == Layout::chunked)
+    // What the dataset lost by shrinking does not come back.
+    return write_raw(file_, move.to, move.dataset->edited_chunks->stored_image(move.chunk).span());
   constexpr std::uint64_t kPart = std::uint64_t{1} << 20U;
   std::vector<std::byte> part(static_cast<std::size_t>(std::min(move.size, kPart)));
   for (std::uint64_t done = 0; done < move.size; done += part.size()) {
@@ -112,6 +116,10 @@ void RenewedPlaces::adopt(const std::vector<Move>& moves) const {
     } else {
       if (move.from.is_defined()) file_.released.raw_data.push_back({move.from, move.size});
       set_place(dataset, move.to, move.size);
+      if (!move.from.is_defined()) {
+        fill_later(dataset);
+        continue;
+      }
     }
     file_.file_end = std::max(file_.file_end, move.to.value + move.size);
   }
@@ -121,16 +129,16 @@ void RenewedPlaces::renew_together() {
   CommunicatorBackend& comm = file_.comm();
   gather();
   if (wanted_.empty()) return;
-  PageAllocator next = *file_.allocator;
+  DraftAllocator next(*file_.allocator);
   const std::vector<Move> all = agree(comm, [&] {
     std::vector<Move> found = moves();
-    for (Move& move : found) move.to = next.contiguous_data(move.size);
+    for (Move& move : found) move.to = next->contiguous_data(move.size);
     const auto ranks = static_cast<std::size_t>(comm.size());
     for (std::size_t i = static_cast<std::size_t>(comm.rank()); i < found.size(); i += ranks)
       copy(found[i]);
     return found;
   });
-  *file_.allocator = std::move(next);
+  next.adopt();
   adopt(all);
 }
 

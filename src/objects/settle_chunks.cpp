@@ -12,6 +12,7 @@
 #include "objects/packer.hpp"
 #include "objects/piece_writer.hpp"
 #include "onecast/base/error.hpp"
+#include "pages/draft_allocator.hpp"
 
 namespace onecast {
 namespace {
@@ -140,11 +141,11 @@ class Settling {
         const ChunkSlot* known = dataset.node->edited_chunks->table().find(number);
         chunk.slot = ChunkSlot{{}, first.size, first.filter_mask, false};
         if (filtered) {
-          chunk.slot->address = next_->packed_raw_data(first.size);
+          chunk.slot->address = (*next_)->packed_raw_data(first.size);
         } else if (known != nullptr) {
           chunk.slot = *known;
         } else {
-          chunk.slot->address = next_->raw_data(first.size);
+          chunk.slot->address = (*next_)->raw_data(first.size);
         }
       }
     }
@@ -179,7 +180,7 @@ class Settling {
   }
 
   void adopt() {
-    *file_.allocator = std::move(*next_);
+    next_->adopt();
     for (auto& [identity, dataset] : datasets_) {
       EditedChunks& edited = *dataset.node->edited_chunks;
       for (const auto& [number, chunk] : dataset.chunks) {
@@ -199,7 +200,7 @@ class Settling {
   std::map<std::uint64_t, Dataset> datasets_;  ///< by Node::identity(): alike on all ranks
   bool shared_ = false;
   std::exception_ptr conflict_;
-  std::optional<PageAllocator> next_;
+  std::optional<DraftAllocator> next_;
 };
 
 }  // namespace

@@ -57,7 +57,7 @@ WrittenOf gather_written(FileState& file) {
   Packer mine;
   for (const Node* node : file.unfilled_datasets) {
     Packer ranges;
-    for (const auto& [start, end] : node->unfilled->written()) {
+    for (const auto& [start, end] : node->unfilled->written.intervals()) {
       ranges.number(start);
       ranges.number(end - start);
     }
@@ -96,32 +96,38 @@ void fill_part(Node& dataset, const std::vector<FileRange>& written) {
 
 }  // namespace
 
-void Unfilled::add(const FileRange& written) {
-  const std::uint64_t start = written.address.value;
-  std::uint64_t end = end_of(written);
-  auto next = end_of_.upper_bound(start);
-  if (next != end_of_.begin() && std::prev(next)->second >= start)
-    --next;
-  else
-    next = end_of_.emplace_hint(next, start, end);
-  const auto first = next++;
-  for (; next != end_of_.end() && next->first <= end; next = end_of_.erase(next))
-    end = std::max(end, next->second);
-  first->second = std::max(first->second, end);
-}
-
-void leave_unfilled(Node& dataset) {
+void fill_later(Node& dataset) {
+  FileState& file = *dataset.file;
+  const FileRange place = place_of(dataset);
+  if (place.size == 0) return;
+  const ByteView element = dataset.dataset().fill_value;
+  const bool is_zero = std::ranges::all_of(element, [](std::byte b) { return b == std::byte{0}; });
+  if (is_zero && !file.allocator->was_used(place.address, place.size)) return;
   dataset.unfilled = std::make_unique<Unfilled>();
-  dataset.file->unfilled_datasets.push_back(&dataset);
+  file.unfilled_datasets.push_back(&dataset);
 }
 
 void note_written(Node& dataset, const BoundSelection& selection) {
   if (!dataset.unfilled) return;
-  for_each_range(dataset, selection, [&](const FileRange& r) { dataset.unfilled->add(r); });
+  IntervalSet& written = dataset.unfilled->written;
+  for_each_range(dataset, selection,
+                 [&](const FileRange& r) { written.add(r.address.value, end_of(r)); });
+}
+
+void limit_notes(Node& dataset) {
+  constexpr std::size_t kMost = std::size_t{1} << 16U;
+  if (!dataset.unfilled || dataset.unfilled->written.intervals().size() < kMost) return;
+  if (dataset.file->comm().is_self()) fill_unwritten(*dataset.file);
+}
+
+bool may_be_unfilled(Node& dataset) {
+  if (!dataset.unfilled) return false;
+  const FileRange place = place_of(dataset);
+  return !dataset.unfilled->written.covers(place.address.value, end_of(place));
 }
 
 void read_unfilled(Node& dataset, const BoundSelection& selection, std::span<std::byte> out) {
-  const auto& written = dataset.unfilled->written();
+  const auto& written = dataset.unfilled->written.intervals();
   fill(out, dataset.dataset().fill_value);
   std::size_t done = 0;
   for_each_range(dataset, selection, [&](const FileRange& wanted) {

@@ -1,32 +1,33 @@
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <span>
 
+#include "base/interval_set.hpp"
 #include "objects/node.hpp"
 #include "pages/file_range.hpp"
 #include "space/bound_selection.hpp"
 
 namespace onecast {
 
-/// Contiguous data of a new dataset that has its place, but not its fill value yet: other ranks may
-/// write to it already. The next flush, or collective transfer, fills what no rank has written.
-class Unfilled {
- public:
-  void add(const FileRange& written);
-  /// The end of each stretch that this rank knows to be written, by its start. They do not touch.
-  [[nodiscard]] const std::map<std::uint64_t, std::uint64_t>& written() const { return end_of_; }
-
- private:
-  std::map<std::uint64_t, std::uint64_t> end_of_;
+/// Contiguous data of a new dataset that has its place, where the file may have anything: what is
+/// written to it is noted, and the next flush, or collective transfer on a communicator, fills what
+/// no rank has written.
+struct Unfilled {
+  IntervalSet written;  ///< bytes of the file that this rank knows to be written
 };
 
-/// Of several ranks. @same
-void leave_unfilled(Node& dataset);
+/// Contiguous data just got its place, and nobody writes all of it at once. If elements that nobody
+/// writes would not be what they should, it is filled. @same
+void fill_later(Node& dataset);
 
-/// This rank, or one for all, writes these elements of a dataset.
+/// This rank, or one for all, writes these elements of a dataset, or has written them.
 void note_written(Node& dataset, const BoundSelection& selection);
+
+/// Of one process alone: fills all now if there is too much to remember.
+void limit_notes(Node& dataset);
+
+/// Are there elements that this rank does not know to be written?
+[[nodiscard]] bool may_be_unfilled(Node& dataset);
 
 /// Reads elements; what this rank does not know to be written is the fill value.
 void read_unfilled(Node& dataset, const BoundSelection& selection, std::span<std::byte> out);

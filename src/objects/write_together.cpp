@@ -66,9 +66,9 @@ class WriteTogether {
       agree(comm_, [&] {
         if (failure) std::rethrow_exception(failure);
       });
-    if (has(kUnfilled)) fill_unwritten(file_);
     check_alike();
     write_extents();
+    if (has(kUnfilled)) fill_the_rest();
     if (has(kCompact)) write_compact_parts();
     for (Part& part : parts_) write_elsewhere(part);
   }
@@ -132,7 +132,7 @@ class WriteTogether {
       if (has_unsettled_chunks(file_, &dataset)) mine_.flags |= kPendingChunks;
     } else {
       if (comm_.size() == 1) allocate_late(dataset);
-      if (dataset.unfilled) mine_.flags |= kUnfilled;
+      if (dataset.unfilled && !comm_.is_self()) mine_.flags |= kUnfilled;
     }
     if (checks_bytes_) request_.add(part.stored);
     // Of one process only to see whether two parts have elements in common.
@@ -243,6 +243,13 @@ class WriteTogether {
            : method != TransferMethod::automatic ? "it was asked for"
                                                  : "nobody writes many small pieces");
     }
+  }
+
+  /// What is written now needs no fill value.
+  void fill_the_rest() {
+    for (const Part& part : parts_)
+      if (part.kind == Kind::plain) note_written(*part.write.dataset, part.request.selection());
+    fill_unwritten(file_);
   }
 
   /// Compact data is replicated: each rank applies all parts, in the order of the ranks.

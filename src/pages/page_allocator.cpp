@@ -25,7 +25,8 @@ PageAllocator::PageAllocator(const PageListMessage& message, std::vector<Metadat
     : page_size_(message.page_size),
       end_(round_up(end, page_size_)),
       pages_start_(runs.empty() ? end_ : runs.front().first_page * page_size_),
-      runs_(std::move(runs)) {
+      runs_(std::move(runs)),
+      used_end_(end_) {
   const auto rest = [&](Address free, bool metadata) -> Rest {
     if (free.value < kBootSize || free.value >= end_ || free.value % kAlignment != 0) return {};
     const std::uint64_t page = free.value / page_size_;
@@ -43,7 +44,7 @@ PageAllocator PageAllocator::behind(std::uint64_t page_size, std::uint64_t end) 
 
 PageAllocator::PageAllocator(std::uint64_t page_size, std::uint64_t end,
                              std::vector<MetadataPageRun> runs)
-    : page_size_(page_size), end_(end), pages_start_(end), runs_(std::move(runs)) {}
+    : page_size_(page_size), end_(end), pages_start_(end), runs_(std::move(runs)), used_end_(end) {}
 
 bool PageAllocator::is_metadata_page(std::uint64_t page) const {
   return std::any_of(runs_.begin(), runs_.end(), [&](const MetadataPageRun& r) {
@@ -224,6 +225,7 @@ bool PageAllocator::are_pages(Address address, std::uint64_t size, bool metadata
 void PageAllocator::free_metadata(Address address, std::uint64_t size) {
   if (!are_pages(address, size, true)) return;
   free_metadata_.add(address.value, round_up(size, kAlignment));
+  used_.add(address.value, address.value + size);
 }
 
 void PageAllocator::free_raw_data(Address address, std::uint64_t size) {
@@ -231,6 +233,7 @@ void PageAllocator::free_raw_data(Address address, std::uint64_t size) {
   // Where there are no pages, what follows may begin at any byte.
   const bool exact = address.value < pages_start_;
   free_raw_.add(address.value, exact ? size : round_up(size, kAlignment));
+  used_.add(address.value, address.value + size);
 }
 
 }  // namespace onecast

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include "base/address.hpp"
+#include "base/interval_set.hpp"
 #include "format/objects/page_list_message.hpp"
 #include "pages/free_space.hpp"
 
@@ -55,6 +57,14 @@ class PageAllocator {
   /// file is left alone.
   void free_metadata(Address address, std::uint64_t size);
   void free_raw_data(Address address, std::uint64_t size);
+
+  /// May something have been written there that was given back, or was in the file when it was
+  /// opened? Else the file has zeros there until somebody writes.
+  [[nodiscard]] bool was_used(Address address, std::uint64_t size) const {
+    return address.value < used_end_ || used_.overlaps(address.value, address.value + size);
+  }
+  /// A copy gave addresses that were written to, and is given up.
+  void learn_used(const PageAllocator& copy) { used_end_ = std::max(used_end_, copy.end_); }
 
   [[nodiscard]] std::uint64_t page_size() const { return page_size_; }
   /// The end-of-address: a multiple of the page size.
@@ -122,6 +132,8 @@ class PageAllocator {
   FreeSpace
       spare_pages_;  ///< whole ones that were never used: of metadata, or if they mix, of both
   std::set<std::uint64_t> reused_pages_;
+  std::uint64_t used_end_ = 0;  ///< any byte before it may not be zero
+  IntervalSet used_;            ///< likewise: what was given back
 };
 
 }  // namespace onecast

@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "pages/draft_allocator.hpp"
 #include "pages/page_seal.hpp"
 
 namespace onecast {
@@ -100,6 +101,45 @@ TEST(PageAllocatorTest, KeepsItsRulesOverRandomCallsAndReopening) {
     }
     ledger.expect_pages(allocator);
   }
+}
+
+TEST(PageAllocatorTest, KnowsWhereSomethingWasBefore) {
+  PageAllocator allocator(4096, 512);
+  const Address first = allocator.raw_data(5000);
+  const Address second = allocator.raw_data(5000);
+  EXPECT_FALSE(allocator.was_used(first, 5000));
+  allocator.free_raw_data(first, 5000);
+  const Address again = allocator.raw_data(4500);
+  EXPECT_EQ(again, first);
+  EXPECT_TRUE(allocator.was_used(again, 4500));
+  EXPECT_FALSE(allocator.was_used(second, 5000));
+  EXPECT_FALSE(allocator.was_used(allocator.raw_data(100'000), 100'000));
+
+  // Of a file that is opened again nothing is known.
+  PageAllocator reopened(message_of(allocator), allocator.metadata_runs(), allocator.end());
+  EXPECT_TRUE(reopened.was_used(second, 1));
+  EXPECT_FALSE(reopened.was_used(reopened.raw_data(100'000), 100'000));
+  PageAllocator foreign = PageAllocator::behind(4096, 10'000);
+  EXPECT_TRUE(foreign.was_used(Address{9'999}, 1));
+  EXPECT_FALSE(foreign.was_used(foreign.raw_data(100), 100));
+}
+
+TEST(PageAllocatorTest, ADraftThatIsGivenUpMayHaveWritten) {
+  PageAllocator allocator(4096, 512);
+  const Address known = allocator.raw_data(5000);
+  {
+    DraftAllocator draft(allocator);
+    draft->raw_data(50'000);
+    draft.adopt();
+  }
+  EXPECT_FALSE(allocator.was_used(known, 5000));
+  {
+    DraftAllocator draft(allocator);
+    draft->raw_data(10'000);
+  }
+  const Address again = allocator.raw_data(10'000);
+  EXPECT_TRUE(allocator.was_used(again, 10'000));
+  EXPECT_FALSE(allocator.was_used(allocator.raw_data(10'000), 10'000));
 }
 
 TEST(PageAllocatorTest, ANewFileStartsInPageZero) {

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
+
+namespace onecast {
+
+/// A set of numbers as the intervals that it is made of. A value.
+class IntervalSet {
+ public:
+  using Intervals = std::map<std::uint64_t, std::uint64_t>;
+
+  /// Adds [start, end); some of it may be in the set.
+  void add(std::uint64_t start, std::uint64_t end) {
+    if (start >= end) return;
+    auto next = end_of_.upper_bound(start);
+    if (next != end_of_.begin() && std::prev(next)->second >= start)
+      --next;
+    else
+      next = end_of_.emplace_hint(next, start, end);
+    const auto first = next++;
+    for (; next != end_of_.end() && next->first <= end; next = end_of_.erase(next))
+      end = std::max(end, next->second);
+    first->second = std::max(first->second, end);
+  }
+
+  /// Is any of [start, end) in the set?
+  [[nodiscard]] bool overlaps(std::uint64_t start, std::uint64_t end) const {
+    const auto next = end_of_.lower_bound(end);
+    return start < end && next != end_of_.begin() && std::prev(next)->second > start;
+  }
+
+  /// Is all of [start, end) in the set?
+  [[nodiscard]] bool covers(std::uint64_t start, std::uint64_t end) const {
+    if (start >= end) return true;
+    const auto next = end_of_.upper_bound(start);
+    return next != end_of_.begin() && std::prev(next)->second >= end;
+  }
+
+  /// The end of each interval, by its start. They do not touch.
+  [[nodiscard]] const Intervals& intervals() const { return end_of_; }
+
+ private:
+  Intervals end_of_;
+};
+
+}  // namespace onecast
