@@ -17,12 +17,15 @@ from onecast_bench.comparison import MIB, name_of, save, style_of, work_folder
 from onecast_bench.table import ratio_text, seconds_text
 
 CHUNK = (256, 1024)
+STRIDES = (np.s_[:, 3], np.s_[::7], np.s_[:, ::2], np.s_[::2, ::2], np.s_[:, ::50], np.s_[:, :256])
+"""Of a table of 512 columns."""
 LIBRARIES = (h5py, onecast)
 
 
 @dataclass(frozen=True)
 class Sizes:
     contiguous_mib: int = 1024
+    table_mib: int = 16
     chunked_mib: int = 512
     hyperslabs: int = 10_000
     datasets: int = 100_000
@@ -88,6 +91,12 @@ def read_hyperslabs(count: int) -> Callable:
     return work
 
 
+def read_strides(file) -> list[float]:
+    """Some of every row, and some rows, of a contiguous table."""
+    dataset = file["x"]
+    return [float(dataset[part].sum()) for part in STRIDES for _ in range(3)]
+
+
 def list_datasets(file) -> int:
     return sum(dataset.shape[0] for dataset in file["many"].values())
 
@@ -114,6 +123,12 @@ def make_cases(work: Path, sizes: Sizes, walked: Path | None) -> Iterator[Case]:
         for start in range(0, dataset.size, MIB):
             dataset[start : start + MIB] = start
     yield Case(f"contiguous, {sizes.contiguous_mib} MiB", path, read_all, 1)
+
+    path = work / "table.h5"
+    with h5py.File(path, "w") as file:
+        table = np.arange(sizes.table_mib * MIB // 8, dtype="<f8")
+        file["x"] = table.reshape(-1, 512)
+    yield Case(f"columns and strides of {sizes.table_mib} MiB", path, read_strides, 1)
 
     data = values(sizes.chunked_mib)
     for name, options in compressions().items():
@@ -204,7 +219,7 @@ def run_read_bench(
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     progress = Progress(*columns, TimeElapsedColumn(), console=console, transient=True)
     with work_folder("read-work", out, directory) as work, progress:
-        total = 3 + len(compressions()) + (file is not None)
+        total = 4 + len(compressions()) + (file is not None)
         task = progress.add_task("writes files", total=total)
         for case in make_cases(work, sizes, file):
             progress.update(task, description=case.name)

@@ -15,6 +15,7 @@ from rich.table import Table
 import onecast
 from onecast_bench.comparison import MIB, name_of, save, style_of, work_folder
 from onecast_bench.programs import HOW_TO_GET_STOCK, Launcher, find_program, need_program
+from onecast_bench.read import STRIDES
 from onecast_bench.table import ratio_text, seconds_text
 
 RANKS = 2
@@ -25,6 +26,7 @@ class Sizes:
     datasets: int = 100_000
     attributes: int = 10_000
     appends: int = 10_000
+    table_mib: int = 16
     contiguous_mib: int = 1024
     chunked_mib: int = 512
 
@@ -84,6 +86,15 @@ def append(library, path: Path, count: int, **options) -> None:
         for i in range(count):
             dataset.resize(i + 1, axis=0)
             dataset[i] = row
+
+
+def write_strides(library, path: Path, mib: int, **options) -> None:
+    """Some of every row, and some rows, of a contiguous table."""
+    table = np.arange(mib * MIB // 8, dtype="<f8").reshape(-1, 512)
+    with library.File(path, "w", **options) as file:
+        dataset = file.create_dataset("x", data=table)
+        for number, part in enumerate(STRIDES):
+            dataset[part] = table[part] + number
 
 
 def write_plainly(path: Path, data: np.ndarray) -> None:
@@ -162,6 +173,13 @@ def make_cases(sizes: Sizes) -> Iterator[Case]:
         3,
         append,
         sizes.appends,
+        lambda file: file["x"][...],
+    )
+    yield beside_h5py(
+        f"columns and strides of {sizes.table_mib} MiB",
+        1,
+        write_strides,
+        sizes.table_mib,
         lambda file: file["x"][...],
     )
     yield beside_plain_writes(sizes.contiguous_mib)

@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike
 from ._core import Dataspace, Reference, StoredType
 from ._dtypes import Empty, check_string_dtype
 from ._members import assign, covers, structured
-from ._types import is_text, stored_for, to_dtype, to_stored
+from ._types import committed_type, is_text, stored_for, to_dtype, to_stored
 from ._values import (
     as_array,
     decode,
@@ -126,13 +126,18 @@ class AttributeManager(MutableMapping):
     ) -> None:
         """Creates or replaces, with another shape and type than those of `data`. @collective @same
 
+        dtype: also a committed datatype of the file, to which the attribute refers then
+
         Raises ValueError if `shape` has another number of elements.
         """
+        committed = committed_type(dtype)
+        if dtype is not None:
+            dtype = committed.dtype if committed is not None else np.dtype(dtype)
         if isinstance(data, Empty):
-            stored = to_stored(data.dtype if dtype is None else np.dtype(dtype))
-            self._object.set_attribute(_check(name), stored, Dataspace.null(), b"")
+            stored = to_stored(data.dtype if dtype is None else dtype)
+            kind = stored if committed is None else committed._object
+            self._object.set_attribute(_check(name), kind, Dataspace.null(), b"")
             return
-        dtype = None if dtype is None else np.dtype(dtype)
         array = new_array(data, dtype)
         extents = shape_of_elements(array, dtype)
         if shape is not None:
@@ -142,12 +147,21 @@ class AttributeManager(MutableMapping):
             if math.prod(shape) != math.prod(extents):
                 raise ValueError("Shape of new attribute conflicts with shape of data")
             extents = shape
-        self._set(name, stored_for(array, dtype), Dataspace(extents), array)
+        stored = stored_for(array, dtype) if committed is None else committed.datatype
+        self._set(name, stored, Dataspace(extents), array, committed)
 
-    def _set(self, name: str, stored: StoredType, space: Dataspace, array: np.ndarray) -> None:
+    def _set(
+        self,
+        name: str,
+        stored: StoredType,
+        space: Dataspace,
+        array: np.ndarray,
+        committed: Any = None,
+    ) -> None:
         values = new_values(stored)
         data = encode(array, stored, values)
-        self._object.set_attribute(_check(name), stored, space, data, values)
+        kind = stored if committed is None else committed._object
+        self._object.set_attribute(_check(name), kind, space, data, values)
 
     def modify(self, name: str, value: Any) -> None:
         """Changes the value, keeping type and shape; creates the attribute if it is missing.

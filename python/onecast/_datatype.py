@@ -13,9 +13,14 @@ class Datatype(HLObject):
     """A committed (named) datatype: a name and attributes."""
 
     @property
+    def datatype(self) -> _core.StoredType:
+        """The type as it is stored. @independent"""
+        return _core.details(self._object)["type"]
+
+    @property
     def dtype(self) -> np.dtype:
         """The type as numpy has it. @independent"""
-        return to_dtype(_core.details(self._object)["type"], self._where)
+        return to_dtype(self.datatype, self._where)
 
     def __repr__(self) -> str:
         return self._describe("named type", f'"{last_component(self.name)}"')

@@ -41,6 +41,9 @@ class File(ManyDatasets, Group):
         "latest" mean "latest"; of a pair the first counts
     compact_limit: create: datasets up to this size (0 ... 64,000; default 4096) are stored in the
         metadata
+    compact_total: and only as long as all of these, made since the file was opened and not removed,
+        have no more bytes (default None: 16 MiB with a communicator, else no limit); those made
+        inside `independent()` are judged at the flush, all or none
     metadata_budget: at most so much metadata is brought to every rank at open (default 256 MiB)
     small_data_limit: open, files without a page list: datasets up to this size come along
         (default 64 KiB)

@@ -15,7 +15,7 @@ from ._dtypes import Empty
 from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, link_of
 from ._objects import HLObject, check_name, join
 from ._storage import PLAIN, Storage, plan_dataset
-from ._types import to_stored
+from ._types import committed_type, to_stored
 from ._values import encode, fill_array, new_values, plain_numbers
 from ._virtual import VirtualLayout
 
@@ -174,7 +174,8 @@ class Group(HLObject, Mapping):
         """Creates a dataset, and the groups on the way to it.
 
         shape: elements in each dimension; that of `data` if left out
-        dtype: of the stored elements; that of `data`, else "f4", if left out
+        dtype: of the stored elements; that of `data`, else "f4", if left out. A committed datatype
+            of the file (`f["kind"]`): the dataset refers to it
         data: the whole value, the same on all ranks; `fillvalue`, or zeros, if left out
         compact: stored in the metadata (True), apart (False), or as the file's option
             `compact_limit` says (None)
@@ -224,7 +225,9 @@ class Group(HLObject, Mapping):
             space = _core.Dataspace(array.shape)
             created = self._object.create_dataset(path, stored, space, array, PLAIN, None)
             return Dataset(created, self.file, join(self._name, path))
-        dtype = None if dtype is None else np.dtype(dtype)
+        committed = committed_type(dtype)
+        if dtype is not None:
+            dtype = committed.dtype if committed is not None else np.dtype(dtype)
         if data is None and shape is None:
             if dtype is None:
                 raise TypeError("One of data, shape or dtype must be specified")
@@ -240,8 +243,11 @@ class Group(HLObject, Mapping):
             scaleoffset,
             fillvalue,
             external,
+            None if committed is None else committed._object,
         )
         stored, extents, array, dtype = plan_dataset(shape, dtype, data, fillvalue)
+        if committed is not None:
+            stored = committed.datatype
         limits = storage.limits(extents)
         if extents is None:
             space = _core.Dataspace.null()
@@ -251,7 +257,7 @@ class Group(HLObject, Mapping):
             space = _core.Dataspace(extents, limits)
         values = new_values(stored)
         options = storage.options(extents, dtype, stored, values)
-        if values is not None and array is not None:
+        if array is not None and (values is not None or committed is not None):
             array = encode(array, stored, values)
         created = self._object.create_dataset(path, stored, space, array, options, values)
         return Dataset(created, self.file, join(self._name, path))

@@ -41,6 +41,7 @@ class Storage(NamedTuple):
     scaleoffset: int | bool | None = None
     fillvalue: Any = None
     external: Any = None
+    committed_type: _core.Object | None = None
 
     @property
     def _is_filtered(self) -> bool:
@@ -50,8 +51,8 @@ class Storage(NamedTuple):
     @property
     def _is_plain(self) -> bool:
         """Is nothing told but `compact`? Quick, since most datasets are plain."""
-        _, a, b, c, d, e, f, g, h, i = self
-        return a is b is c is d is e is f is g is h is i is None
+        _, a, b, c, d, e, f, g, h, i, j = self
+        return a is b is c is d is e is f is g is h is i is j is None
 
     def options(
         self, shape: Shape | None, dtype: np.dtype, stored: _core.StoredType, values: Any = None
@@ -67,7 +68,10 @@ class Storage(NamedTuple):
             layout = _core.Layout.compact if self.compact else _core.Layout.contiguous
         chunk = self._chunk(shape, stored.size)
         filters = self._filters(dtype) if chunk else []
-        return _core.DatasetOptions(layout, chunk or (), filters, fill, _slots(self.external))
+        slots = _slots(self.external)
+        return _core.DatasetOptions(
+            layout, chunk or (), filters, fill, slots, committed_type=self.committed_type
+        )
 
     def limits(self, shape: Shape | None) -> Shape | None:
         """The maximum shape; None: fixed."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 
 from ._core import (
     ByteOrder,
     CharacterSet,
+    Object,
     ReferenceKind,
     RegionReference,
     StoredType,
@@ -236,6 +238,11 @@ def plain_type(stored: StoredType) -> tuple[np.dtype, StoredType] | None:
         return dtype_of(stored), memory_type(stored)
     except _NoDtype:
         return None
+
+
+def committed_type(dtype: Any) -> Any:
+    """`dtype`, if it is a committed datatype (a Datatype) and no dtype; else None."""
+    return dtype if isinstance(getattr(dtype, "_object", None), Object) else None
 
 
 # --- dtypes -> stored types ----------------------------------------------------------------------

@@ -147,6 +147,14 @@ void set_attribute(Object& object, const Text& name, const Datatype& type, const
   object.set_attribute(name.bytes, type, space, buffer.bytes(), values ? *values : none);
 }
 
+void set_committed_attribute(Object& object, const Text& name, const Object& type,
+                             const Dataspace& space, nb::handle data, const NewValues* values) {
+  const ReadBuffer buffer(data);
+  const NewValues none;
+  const CoreCall call;
+  object.set_attribute(name.bytes, type, space, buffer.bytes(), values ? *values : none);
+}
+
 }  // namespace
 
 void bind_attributes(nb::class_<Object>& object) {
@@ -160,6 +168,8 @@ void bind_attributes(nb::class_<Object>& object) {
       .def("plain_attributes", &plain_attributes)
       .def("set_attribute", &set_attribute, nb::arg("name"), nb::arg("type"), nb::arg("space"),
            nb::arg("data"), nb::arg("values").none() = nb::none())
+      .def("set_attribute", &set_committed_attribute, nb::arg("name"), nb::arg("committed_type"),
+           nb::arg("space"), nb::arg("data"), nb::arg("values").none() = nb::none())
       .def(
           "remove_attribute",
           [](Object& owner, const Text& name) { owner.remove_attribute(name.bytes); }, core_call());

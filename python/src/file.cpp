@@ -115,6 +115,7 @@ void bind_options(nb::module_& m) {
       .def_rw("page_size", &FileOptions::page_size)
       .def_rw("profile", &FileOptions::profile)
       .def_rw("compact_limit", &FileOptions::compact_limit)
+      .def_rw("compact_total", &FileOptions::compact_total)
       .def_rw("metadata_budget", &FileOptions::metadata_budget)
       .def_rw("small_data_limit", &FileOptions::small_data_limit)
       .def_rw("load_policy", &FileOptions::load_policy)

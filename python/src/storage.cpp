@@ -16,6 +16,7 @@ namespace {
 using onecast::DatasetOptions;
 using onecast::Filter;
 using onecast::Layout;
+using onecast::Object;
 using onecast::Shape;
 
 /// (file, offset, size)
@@ -25,8 +26,10 @@ using Source = std::tuple<onecast::Selection, Text, Text, onecast::Selection>;
 
 DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Filter> filters,
                        nb::handle fill_value, const std::vector<Slot>& external,
-                       const std::vector<Source>& sources) {
+                       const std::vector<Source>& sources,
+                       const std::optional<Object>& committed_type) {
   DatasetOptions made;
+  made.committed_type = committed_type;
   made.layout = layout;
   made.chunk = std::move(chunk);
   made.filters = std::move(filters);
@@ -70,11 +73,12 @@ void bind_storage(nb::module_& m) {
           "__init__",
           [](DatasetOptions* self, std::optional<Layout> layout, Shape chunk,
              std::vector<Filter> filters, nb::handle fill_value, const std::vector<Slot>& external,
-             const std::vector<Source>& sources) {
+             const std::vector<Source>& sources, const std::optional<Object>& committed_type) {
             new (self) DatasetOptions(options(layout, std::move(chunk), std::move(filters),
-                                              fill_value, external, sources));
+                                              fill_value, external, sources, committed_type));
           },
           nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
           nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value") = nb::none(),
-          nb::arg("external") = std::vector<Slot>(), nb::arg("sources") = std::vector<Source>());
+          nb::arg("external") = std::vector<Slot>(), nb::arg("sources") = std::vector<Source>(),
+          nb::arg("committed_type") = nb::none());
 }

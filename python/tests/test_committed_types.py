@@ -122,3 +122,78 @@ def test_the_space_of_the_last_user_is_used_again(path):
     with h5py.File(path, "r+") as f:
         assert list(f) == []
         f["new"] = 1
+
+
+@pytest.mark.parametrize("lib", [h5py, onecast])
+@pytest.mark.parametrize("libver", ["earliest", "latest"])
+def test_datasets_and_attributes_refer_to_the_type(path, lib, libver):
+    with lib.File(path, "w", libver=libver) as f:
+        f["kind"] = KIND
+        f["number"] = np.dtype("<i4")
+        f["text"] = lib.string_dtype()
+        rows = np.array([(1.5, 2)], [("b", "f4"), ("a", "i8")])
+        f.create_dataset("x", (3,), f["kind"])
+        f.create_dataset("y", data=rows, dtype=f["kind"])
+        f.create_dataset("z", (4,), f["number"], chunks=(2,), compression=1)[:] = [1, 2, 3, 4]
+        f.create_dataset("t", data=["é"], dtype=f["text"])
+        f["x"].attrs.create("n", [1, 2], dtype=f["number"])
+        f["x"].attrs.create("replaced", 1, dtype=f["number"])
+        f["x"].attrs.create("replaced", 1, dtype=f["number"])
+        f["x"].attrs.create("plain", 1, dtype=f["number"].dtype)
+        f["x"].attrs.create("empty", lib.Empty("i4"), dtype=f["number"])
+        f.create_dataset("removed", (3,), f["number"])
+        del f["removed"]
+        if lib is onecast:
+            assert f["x"].dtype == KIND and f["x"].attrs["n"].tolist() == [1, 2]
+            f.flush()
+            f.create_dataset("late", data=7, dtype=f["number"])
+            assert f["late"][()] == 7
+    with h5py.File(path) as f:
+        for name, kind in {"x": "kind", "y": "kind", "z": "number", "t": "text"}.items():
+            stored = f[name].id.get_type()
+            assert stored.committed() and stored.equal(f[kind].id), name
+        assert f["y"][...].tolist() == [(2, 1.5)]
+        assert f["z"][...].tolist() == [1, 2, 3, 4]
+        assert f["t"].asstr()[...].tolist() == ["é"]
+        types = {a: f["x"].attrs.get_id(a).get_type().committed() for a in f["x"].attrs}
+        assert types == {"n": True, "replaced": True, "plain": False, "empty": True}
+        assert f["x"].attrs["n"].tolist() == [1, 2]
+        uses = 5 if lib is onecast else 4
+        rc = {name: h5py.h5o.get_info(f[name].id).rc for name in ("kind", "number", "text")}
+        assert rc == {"kind": 3, "number": 1 + uses, "text": 2} or lib is h5py
+    assert not onecast.check(path, data=True)["damaged"]
+
+
+def test_types_that_cannot_be_referred_to(path, tmp_path):
+    with onecast.File(path, "w") as f, onecast.File(tmp_path / "other.h5", "w") as other:
+        other["kind"] = KIND
+        f["kind"] = KIND
+        with pytest.raises(ValueError, match="no committed datatype of this file"):
+            f.create_dataset("x", (3,), other["kind"])
+        with pytest.raises(ValueError, match="no committed datatype of this file"):
+            f.attrs.create("x", np.zeros(1, KIND), dtype=other["kind"])
+        kind = f["kind"]
+        with f.independent(), pytest.raises(ValueError, match="independent"):
+            f.create_dataset("x", (3,), kind)
+        del f["kind"]
+        with pytest.raises(ValueError, match="was removed"):
+            f.create_dataset("x", (3,), kind)
+        assert "x" not in f and "x" not in f.attrs
+
+
+def test_together(mpirun):
+    mpirun(
+        3,
+        """
+f = onecast.File("types.h5", "w", comm=comm)
+f["kind"] = np.dtype([("a", "i4")])
+d = f.create_dataset("d", (3,), f["kind"], compact=False)
+d.write_all(slice(rank, rank + 1), np.array([(rank,)], [("a", "i8")]))
+f.attrs.create("a", np.zeros(2, [("a", "i4")]), dtype=f["kind"])
+f.flush()
+f["number"], f["other"] = np.dtype("i4"), np.dtype("i4")
+f.create_dataset("x", (3,), f["number" if rank else "other"])
+same_everywhere(f.flush, onecast.DivergedError)
+same_everywhere(f.close, onecast.DivergedError)
+""",
+    )

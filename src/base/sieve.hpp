@@ -1,61 +1,185 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "base/strided_copy.hpp"
 
 namespace onecast {
 
-/// Reads runs of bytes, which come in the order of their offsets; those close to each other by one
-/// read together with what lies between. `read(offset, span of bytes)` reads.
+/// Gathers pieces of a file that come in the order of their offsets, and are close to each other,
+/// into windows. `Byte`: const where the pieces are written.
+template <class Byte>
+class PieceWindow {
+ public:
+  /// A call of the system takes about as long as copying so much.
+  static constexpr std::uint64_t kMostGap = 4 << 10U;
+  static constexpr std::uint64_t kMostSize = 64 << 10U;
+
+  /// Pieces whose offsets are `stride` apart; in memory they lie one behind the other.
+  struct Series {
+    std::uint64_t offset;
+    Byte* memory;
+    std::size_t length;
+    std::uint64_t stride;
+    std::uint64_t count;
+
+    [[nodiscard]] std::uint64_t end() const { return offset + (count - 1) * stride + length; }
+  };
+
+  /// @param large pieces of this size and more are not joined over gaps
+  PieceWindow(std::uint64_t most_gap, std::size_t large) : most_gap_(most_gap), large_(large) {}
+
+  /// Adds the pieces; calls finish() where one does not fit into the window.
+  template <class Finish>
+  void add(Series series, Finish&& finish) {
+    if (series.count == 1 || series.stride == series.length) {
+      series.length *= series.count;
+      series.stride = series.length;
+      series.count = 1;
+      if (goes_on(series)) return;
+    }
+    const std::uint64_t most_gap = series.length < large_ ? most_gap_ : 0;
+    const bool far = series.stride - series.length > most_gap;
+    while (series.count != 0) {
+      if (!empty() && (series.offset < end_ || series.offset - end_ > most_gap ||
+                       series.offset + series.length - first() > kMostSize))
+        finish();
+      const std::uint64_t taken =
+          series.offset + series.length - (empty() ? series.offset : first());
+      const std::uint64_t more = (kMostSize - std::min(kMostSize, taken)) / series.stride;
+      Series part = series;
+      part.count = far ? 1 : std::min(series.count, more + 1);
+      has_gaps_ = has_gaps_ || (!empty() && part.offset != end_) || part.count > 1;
+      series_.push_back(part);
+      end_ = part.end();
+      series.offset += part.count * series.stride;
+      series.memory += part.count * series.length;
+      series.count -= part.count;
+    }
+  }
+
+  [[nodiscard]] bool empty() const { return series_.empty(); }
+  [[nodiscard]] std::uint64_t first() const { return series_.front().offset; }
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end_ - first()); }
+  [[nodiscard]] bool has_gaps() const { return has_gaps_; }
+  /// Null unless there is but one piece.
+  [[nodiscard]] const Series* single() const {
+    return series_.size() == 1 && series_.front().count == 1 ? &series_.front() : nullptr;
+  }
+  [[nodiscard]] const std::vector<Series>& series() const { return series_; }
+  /// Memory for the window.
+  [[nodiscard]] std::span<std::byte> room() {
+    if (buffer_.size() < size()) buffer_ = Buffer(std::max<std::size_t>(size(), kMostSize));
+    return buffer_.span().first(size());
+  }
+  void clear() {
+    series_.clear();
+    has_gaps_ = false;
+  }
+
+ private:
+  /// Does it follow the only piece, in the file and in memory? Then it becomes part of that.
+  bool goes_on(const Series& piece) {
+    if (single() == nullptr || piece.offset != end_ ||
+        piece.memory != series_.front().memory + series_.front().length)
+      return false;
+    series_.front().length += piece.length;
+    end_ += piece.length;
+    return true;
+  }
+
+  std::uint64_t most_gap_;
+  std::size_t large_;
+  std::vector<Series> series_;
+  std::uint64_t end_ = 0;  ///< of the last piece
+  bool has_gaps_ = false;
+  Buffer buffer_;
+};
+
+/// Reads pieces, those close to each other by one read together with what lies between.
+/// `read(offset, span of bytes)` reads.
 template <class Read>
 class Sieve {
  public:
-  explicit Sieve(Read read) : read_(std::move(read)) {}
+  explicit Sieve(Read read)
+      : read_(std::move(read)), window_(Window::kMostGap, Window::kMostSize) {}
 
   /// The bytes at `offset` to `out`.
   void add(std::uint64_t offset, std::span<std::byte> out) {
-    if (!runs_.empty() &&
-        (offset - end_ > kMostGap || offset + out.size() - runs_.front().offset > kMostWindow))
-      finish();
-    runs_.push_back({offset, out});
-    end_ = offset + out.size();
+    if (!out.empty()) add_series(offset, out.size(), out.size(), 1, out.data());
+  }
+  /// `count` pieces of `length` bytes, `stride` apart, one behind the other to `out`.
+  void add_series(std::uint64_t offset, std::size_t length, std::uint64_t stride,
+                  std::uint64_t count, std::byte* out) {
+    window_.add({offset, out, length, stride, count}, [this] { finish(); });
   }
 
   /// Reads what is left.
   void finish() {
-    if (runs_.size() == 1) {
-      read_(runs_[0].offset, runs_[0].out);
-    } else if (!runs_.empty()) {
-      const std::uint64_t first = runs_.front().offset;
-      const auto size = static_cast<std::size_t>(end_ - first);
-      if (buffer_.size() < size) buffer_ = Buffer(size);
-      const auto window = buffer_.span().first(size);
-      read_(first, window);
-      for (const Run& run : runs_)
-        std::memcpy(run.out.data(), window.data() + (run.offset - first), run.out.size());
+    if (window_.empty()) return;
+    if (const auto* piece = window_.single()) {
+      read_(piece->offset, std::span(piece->memory, piece->length));
+    } else {
+      const auto bytes = window_.room();
+      read_(window_.first(), bytes);
+      for (const auto& s : window_.series())
+        copy_strided(bytes.data() + (s.offset - window_.first()), s.stride, s.memory, s.length,
+                     s.length, s.count);
     }
-    runs_.clear();
+    window_.clear();
   }
 
  private:
-  /// A call of the system takes about as long as copying so much.
-  static constexpr std::uint64_t kMostGap = 4 << 10U;
-  static constexpr std::uint64_t kMostWindow = 64 << 10U;
-
-  struct Run {
-    std::uint64_t offset;
-    std::span<std::byte> out;
-  };
+  using Window = PieceWindow<std::byte>;
 
   Read read_;
-  std::vector<Run> runs_;
-  std::uint64_t end_ = 0;  ///< of the last run
-  Buffer buffer_;
+  Window window_;
+};
+
+/// Writes pieces, those close to each other by one write. What lies between is read before and
+/// written as it is: only where nobody else writes. `read(offset, span of bytes)` reads.
+template <class Read, class Write>
+class WriteSieve {
+ public:
+  /// @param alone nobody else writes; else only pieces that touch are written together
+  WriteSieve(bool alone, Read read, Write write)
+      : read_(std::move(read)), write_(std::move(write)), window_(alone ? kMostGap : 0, kLarge) {}
+
+  void add_series(std::uint64_t offset, std::size_t length, std::uint64_t stride,
+                  std::uint64_t count, const std::byte* in) {
+    window_.add({offset, in, length, stride, count}, [this] { finish(); });
+  }
+
+  /// Writes what is left.
+  void finish() {
+    if (window_.empty()) return;
+    if (const auto* piece = window_.single()) {
+      write_(piece->offset, std::span(piece->memory, piece->length));
+    } else {
+      const auto bytes = window_.room();
+      if (window_.has_gaps()) read_(window_.first(), bytes);
+      for (const auto& s : window_.series())
+        copy_strided(s.memory, s.length, bytes.data() + (s.offset - window_.first()), s.stride,
+                     s.length, s.count);
+      write_(window_.first(), std::span<const std::byte>(bytes));
+    }
+    window_.clear();
+  }
+
+ private:
+  using Window = PieceWindow<const std::byte>;
+  /// They are read and written.
+  static constexpr std::uint64_t kMostGap = Window::kMostGap / 2;
+  static constexpr std::size_t kLarge = 4 << 10U;
+
+  Read read_;
+  Write write_;
+  Window window_;
 };
 
 }  // namespace onecast

@@ -4,6 +4,7 @@
 #include "capi/guard.hpp"
 #include "capi/plain_bytes.hpp"
 #include "capi/returned_memory.hpp"
+#include "onecast/objects/details.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
@@ -23,6 +24,20 @@ onecast_status onecast_attribute_set(onecast_object* object, const char* name,
     const Datatype& stored = required(type, "type").value;
     const PlainBytes given(stored, bytes(data, size));
     as_object(object).set_attribute(required_text(name, "name"), stored, dataspace_of(space),
+                                    given.get());
+  });
+}
+
+onecast_status onecast_attribute_set_committed(onecast_object* object, const char* name,
+                                               const onecast_object* committed_type,
+                                               const onecast_space* space, const void* data,
+                                               size_t size) {
+  return guard([&] {
+    const Object& type = as_object(committed_type);
+    const auto details = details_of(type);
+    if (!details.type) reject("committed_type: " + type.path() + " is no committed datatype");
+    const PlainBytes given(*details.type, bytes(data, size));
+    as_object(object).set_attribute(required_text(name, "name"), type, dataspace_of(space),
                                     given.get());
   });
 }

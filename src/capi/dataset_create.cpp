@@ -43,6 +43,7 @@ DatasetOptions dataset_options_of(const onecast_dataset_options* options, const 
     const PlainBytes value(type, bytes(given.fill_value, given.fill_value_size));
     all.fill_value.emplace(value.get().begin(), value.get().end());
   }
+  if (given.committed_type != nullptr) all.committed_type = as_object(given.committed_type);
   for (const auto& slot : list(given.external, given.external_count, "external"))
     all.external.push_back(
         {required_text(slot.file, "the file of an external slot"), slot.offset, slot.size});

@@ -39,6 +39,7 @@ onecast_file_options default_options() {
   options.method = static_cast<onecast_method>(all.method);
   options.collective_buffer = all.collective_buffer;
   options.aggregators = all.aggregators;
+  options.compact_total = UINT64_MAX;
   return options;
 }
 
@@ -78,6 +79,7 @@ FileOptions file_options_of(const onecast_file_options* options) {
   all.method = enumeration_of(static_cast<int>(given.method), TransferMethod::broadcast, "method");
   all.collective_buffer = given.collective_buffer;
   all.aggregators = given.aggregators;
+  if (given.compact_total != UINT64_MAX) all.compact_total = given.compact_total;
   for (const onecast_hint& hint : list(given.hints, given.hint_count, "hints"))
     all.hints[required_text(hint.name, "name of a hint")] =
         required_text(hint.value, "value of a hint");

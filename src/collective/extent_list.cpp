@@ -147,6 +147,22 @@ ExtentList ExtentList::merge(std::span<const ExtentList> lists,
   return builder.take();
 }
 
+ExtentList ExtentList::at_positions(std::uint64_t first, std::uint64_t end) const {
+  ExtentListBuilder builder;
+  for (const StridedRun& run : runs_) {
+    if (run.position >= end || run.position + run.bytes() <= first) continue;
+    std::uint64_t n = first <= run.position ? 0 : (first - run.position) / run.length;
+    for (; n < run.pieces(); ++n) {
+      const std::uint64_t position = run.position + n * run.length;
+      if (position >= end) break;
+      const std::uint64_t from = std::max(position, first);
+      const std::uint64_t to = std::min(position + run.length, end);
+      builder.add(run.piece_offset(n) + (from - position), to - from, from - first);
+    }
+  }
+  return builder.take();
+}
+
 void ExtentList::push(StridedRun run) {
   run.bytes_before = bytes();
   runs_.push_back(run);

@@ -82,6 +82,9 @@ class ExtentList {
   /// beginning if negative, to be these; their positions in the buffer are the same.
   [[nodiscard]] std::optional<std::int64_t> distance_from(const ExtentList& other) const;
 
+  /// What lies in [first, end) of the caller's buffer; there it begins at `first`.
+  [[nodiscard]] ExtentList at_positions(std::uint64_t first, std::uint64_t end) const;
+
   /// For the network: only the offsets, a few bytes per run.
   [[nodiscard]] std::vector<std::byte> encode() const;
   /// Positions are then those of packed pieces. Throws Error (diverged) if these are no such bytes.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "onecast/base/error.hpp"
+#include "space/part_runs.hpp"
 
 namespace onecast {
 
@@ -15,6 +16,7 @@ Arrangement::Arrangement(const BoundSelection& selection, const MemoryLayout* me
   memory_count_ = wanted;
   if (memory == nullptr) return;
   memory_count_ = Dataspace(memory->shape()).element_count();
+  memory_shape_ = memory->shape();
   memory_.emplace(memory->shape(), memory->selection(), where.text() + ": memory");
   std::uint64_t taken = memory_->element_count();
   if (!memory_->places().empty()) {
@@ -52,6 +54,38 @@ void Arrangement::for_each_run(F&& each) const {
   } else {
     run(0, memory_count_);
   }
+}
+
+/// Calls each(number among those of the part, in memory, count).
+template <class F>
+void Arrangement::for_each_run_of_part(std::uint64_t first, std::uint64_t count, F&& each) const {
+  if (!elements_.empty()) {
+    for (std::uint64_t i = 0; i < count; ++i)
+      each(i, elements_[static_cast<std::size_t>(first + i)], 1);
+  } else if (memory_) {
+    std::uint64_t i = 0;
+    for_each_run_of(*memory_, memory_shape_, first, count, [&](std::uint64_t at, std::uint64_t n) {
+      each(i, at, n);
+      i += n;
+    });
+  } else {
+    each(0, first, count);
+  }
+}
+
+void Arrangement::scatter(std::span<const std::byte> packed, std::uint64_t first,
+                          std::uint64_t count, std::span<std::byte> memory,
+                          std::size_t size) const {
+  for_each_run_of_part(first, count, [&](std::uint64_t from, std::uint64_t to, std::uint64_t n) {
+    std::memcpy(memory.data() + to * size, packed.data() + from * size, n * size);
+  });
+}
+
+void Arrangement::gather(std::span<const std::byte> memory, std::uint64_t first,
+                         std::uint64_t count, std::span<std::byte> packed, std::size_t size) const {
+  for_each_run_of_part(first, count, [&](std::uint64_t to, std::uint64_t from, std::uint64_t n) {
+    std::memcpy(packed.data() + to * size, memory.data() + from * size, n * size);
+  });
 }
 
 void Arrangement::scatter(std::span<const std::byte> packed, std::span<std::byte> memory,

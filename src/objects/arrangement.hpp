@@ -21,6 +21,10 @@ class Arrangement {
 
   /// Memory is packed already.
   [[nodiscard]] bool is_packed() const { return places_.empty() && !memory_; }
+  /// Can a part of the packed elements be found in memory without going through all before it?
+  [[nodiscard]] bool has_parts() const {
+    return places_.empty() && (!memory_ || !elements_.empty() || memory_->is_regular());
+  }
   /// Elements of the caller's array.
   [[nodiscard]] std::uint64_t memory_count() const { return memory_count_; }
 
@@ -31,14 +35,23 @@ class Arrangement {
   void gather(std::span<const std::byte> memory, std::span<std::byte> packed,
               std::size_t size) const;
 
+  /// The same of `count` packed elements, from the one of number `first` on. Only if it has parts.
+  void scatter(std::span<const std::byte> packed, std::uint64_t first, std::uint64_t count,
+               std::span<std::byte> memory, std::size_t size) const;
+  void gather(std::span<const std::byte> memory, std::uint64_t first, std::uint64_t count,
+              std::span<std::byte> packed, std::size_t size) const;
+
  private:
+  template <class F>
+  void for_each_run_of_part(std::uint64_t first, std::uint64_t count, F&& each) const;
   /// Calls each(packed, memory, count): elements that are adjacent on both sides.
   template <class F>
   void for_each_run(F&& each) const;
 
   std::vector<std::uint64_t> places_;     ///< see BoundSelection
   std::optional<BoundSelection> memory_;  ///< its elements, if they are not one after the other
-  std::vector<std::uint64_t> elements_;   ///< or the single ones, if those are not in order
+  Shape memory_shape_;
+  std::vector<std::uint64_t> elements_;  ///< or the single ones, if those are not in order
   std::uint64_t memory_count_;
 };
 

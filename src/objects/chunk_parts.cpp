@@ -69,23 +69,19 @@ std::vector<std::byte> pack_parts(const BoundSelection& selection, const ChunkGr
   return std::move(p.out);
 }
 
-SharedChunks unpack_parts(const std::vector<std::vector<std::byte>>& gathered,
-                          const ChunkGrid& grid) {
-  SharedChunks chunks;
-  for (std::size_t r = 0; r < gathered.size(); ++r) {
-    for (Unpacker u(gathered[r]); !u.at_end();) {
-      ChunkPart& part = chunks[u.number()].parts.emplace_back();
-      part.rank = static_cast<int>(r);
-      part.elements = u.number();
-      const std::uint64_t flags = u.number();
-      part.is_whole = (flags & 1U) != 0;
-      part.is_box = (flags & 2U) != 0;
-      if (part.is_whole || !part.is_box) continue;
-      part.box.reserve(std::size_t{2} * grid.rank);
-      for (unsigned i = 0; i < 2 * grid.rank; ++i) part.box.push_back(u.number());
-    }
+void unpack_parts(std::span<const std::byte> bytes, int rank, const ChunkGrid& grid,
+                  SharedChunks& chunks) {
+  for (Unpacker u(bytes); !u.at_end();) {
+    ChunkPart& part = chunks[u.number()].parts.emplace_back();
+    part.rank = rank;
+    part.elements = u.number();
+    const std::uint64_t flags = u.number();
+    part.is_whole = (flags & 1U) != 0;
+    part.is_box = (flags & 2U) != 0;
+    if (part.is_whole || !part.is_box) continue;
+    part.box.reserve(std::size_t{2} * grid.rank);
+    for (unsigned i = 0; i < 2 * grid.rank; ++i) part.box.push_back(u.number());
   }
-  return chunks;
 }
 
 }  // namespace onecast

@@ -26,7 +26,7 @@ struct ChunkPart {
 struct SharedChunk {
   std::vector<ChunkPart> parts;  ///< by rank
 
-  /// Who makes the chunk of the parts: in turn one of those that have some of it.
+  /// Who makes the chunk of the parts: in turn, by `number`, one of those that have some of it.
   [[nodiscard]] int owner(std::uint64_t number) const {
     return parts[static_cast<std::size_t>(number % parts.size())].rank;
   }
@@ -41,8 +41,8 @@ using SharedChunks = std::map<std::uint64_t, SharedChunk>;
 /// This rank's parts of these chunks, to be sent to all.
 std::vector<std::byte> pack_parts(const BoundSelection& selection, const ChunkGrid& grid,
                                   std::span<const std::uint64_t> numbers);
-/// The parts of all ranks, by rank.
-SharedChunks unpack_parts(const std::vector<std::vector<std::byte>>& gathered,
-                          const ChunkGrid& grid);
+/// Adds those of one rank; to be called in the order of the ranks.
+void unpack_parts(std::span<const std::byte> bytes, int rank, const ChunkGrid& grid,
+                  SharedChunks& chunks);
 
 }  // namespace onecast

@@ -9,6 +9,7 @@
 #include "objects/file_state.hpp"
 #include "objects/piece_writer.hpp"
 #include "objects/raw_data.hpp"
+#include "objects/stored_elements.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -17,14 +18,14 @@ namespace {
 /// One write of selected elements, chunk by chunk.
 class ChunkedWrite {
  public:
-  ChunkedWrite(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
+  ChunkedWrite(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
                Placing placing)
       : dataset_(dataset),
         info_(dataset.dataset()),
         file_(*dataset.file),
         grid_(info_.chunks->grid()),
         selection_(selection),
-        bytes_(bytes),
+        elements_(elements),
         element_(info_.type.size()),
         placing_(placing) {}
 
@@ -77,13 +78,16 @@ class ChunkedWrite {
 
   void write_runs(PieceWriter& writer, std::uint64_t number, Address chunk) const {
     for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
-      writer.add(chunk + at * element_, bytes_.subspan(first * element_, count * element_));
+      elements_.for_each_part(first, count, element_,
+                              [&](std::uint64_t from, std::span<const std::byte> part) {
+                                writer.add(chunk + (at + from - first) * element_, part);
+                              });
     });
   }
 
   void copy_runs(std::uint64_t number, std::span<std::byte> chunk) const {
     for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
-      std::memcpy(chunk.data() + at * element_, bytes_.data() + first * element_, count * element_);
+      elements_.copy(first, chunk.subspan(at * element_, count * element_), element_);
     });
   }
 
@@ -150,7 +154,7 @@ class ChunkedWrite {
   FileState& file_;
   const ChunkGrid& grid_;
   const BoundSelection& selection_;
-  std::span<const std::byte> bytes_;
+  const StoredElements& elements_;
   std::size_t element_;
   Placing placing_;
 };
@@ -158,18 +162,18 @@ class ChunkedWrite {
 }  // namespace
 
 bool write_chunks_in_place(Node& dataset, const BoundSelection& selection,
-                           std::span<const std::byte> bytes) {
+                           const StoredElements& elements) {
   if (selection.element_count() == 0) return true;
-  return ChunkedWrite(dataset, selection, bytes, Placing::at_flush).write_in_place();
+  return ChunkedWrite(dataset, selection, elements, Placing::at_flush).write_in_place();
 }
 
-void write_chunked(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
+void write_chunked(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
                    Placing placing) {
-  if (placing != Placing::given && write_chunks_in_place(dataset, selection, bytes)) return;
+  if (placing != Placing::given && write_chunks_in_place(dataset, selection, elements)) return;
   require_encoders(dataset.dataset().filters, dataset.where());
   require_filters(dataset.dataset().filters, 0, dataset.where());
   EditedChunks& chunks = edited_chunks(dataset);
-  ChunkedWrite(dataset, selection, bytes, placing).write(chunks);
+  ChunkedWrite(dataset, selection, elements, placing).write(chunks);
 }
 
 void place_all_chunks(Node& dataset) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <span>
+#include <cstdint>
 
 #include "objects/node.hpp"
 #include "space/bound_selection.hpp"
@@ -14,15 +14,17 @@ enum class Placing : std::uint8_t {
   given      ///< they have it, but nothing was written yet
 };
 
+class StoredElements;
+
 /// Writes elements of a chunked dataset. What has its place already and no filters is written in
 /// place; all else is pending until flush, or until it gets its place. Does not communicate.
-void write_chunked(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
+void write_chunked(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
                    Placing placing);
 
 /// Writes the elements if all of them lie in chunks that can be written in place: then other ranks
 /// need not know. Else changes nothing and returns false. Does not communicate.
 bool write_chunks_in_place(Node& dataset, const BoundSelection& selection,
-                           std::span<const std::byte> bytes);
+                           const StoredElements& elements);
 
 /// Gives a new, unfiltered dataset's chunks their places. @same on all ranks
 void place_all_chunks(Node& dataset);

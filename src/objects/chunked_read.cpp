@@ -8,6 +8,7 @@
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/raw_data.hpp"
+#include "objects/stored_elements.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -36,7 +37,7 @@ thread_local Scratch decoded_bytes;
 /// on several threads, and copies what is selected.
 class ChunkedRead {
  public:
-  ChunkedRead(Node& dataset, const BoundSelection& selection, std::span<std::byte> out)
+  ChunkedRead(Node& dataset, const BoundSelection& selection, const ElementTarget& out)
       : dataset_(dataset),
         info_(dataset.dataset()),
         file_(*dataset.file),
@@ -53,7 +54,7 @@ class ChunkedRead {
     const std::uint64_t wanted = edited != nullptr ? edited->locate(selection_, places, in_memory)
                                                    : storage_.locate(selection_, places);
     // What no chunk holds is fill; chunks then overwrite their part.
-    if (places.size() + in_memory.size() < wanted) fill(out_, info_.fill_value);
+    if (places.size() + in_memory.size() < wanted) fill_all();
     for (const std::uint64_t number : in_memory) copy(number, edited->image(number).span());
     caches_ = !info_.filters.empty() && is_cached(file_, grid_, wanted);
     if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
@@ -197,14 +198,31 @@ class ChunkedRead {
   void copy(const ChunkPlace& place, ByteView chunk) { copy(place.number, chunk); }
   void copy(std::uint64_t chunk_number, ByteView chunk) {
     const auto each = [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
-      std::memcpy(out_.data() + number * element_, chunk.data() + at * element_, count * element_);
+      give(number, chunk.subspan(at * element_, count * element_));
     };
     for_each_run_in_chunk(selection_, grid_, chunk_number, each);
+  }
+  void give(std::uint64_t number, ByteView elements) const {
+    if (out_.is_direct())
+      std::memcpy(out_.bytes().data() + number * element_, elements.data(), elements.size());
+    else
+      out_.take(number, elements, element_);
+  }
+
+  void fill_all() const {
+    if (out_.is_direct()) return fill(out_.bytes(), info_.fill_value);
+    const std::uint64_t most = std::max<std::uint64_t>(1, kConvertedAtOnce / element_);
+    const std::uint64_t count = selection_.element_count();
+    Buffer some(static_cast<std::size_t>(std::min(count, most)) * element_);
+    fill(some.span(), info_.fill_value);
+    for (std::uint64_t done = 0; done < count; done += most)
+      give(done,
+           some.span().first(static_cast<std::size_t>(std::min(most, count - done)) * element_));
   }
 
   /// Where a chunk that is selected as a whole lies in the output, if it lies there in one piece.
   [[nodiscard]] std::span<std::byte> target_of(const ChunkPlace& place) const {
-    if (!selection_.is_regular()) return {};
+    if (!selection_.is_regular() || !out_.is_direct()) return {};
     const ChunkCoordinates start = first_element(grid_, place.number);
     std::uint64_t number = 0;
     bool rows = false;  // a dimension before has more than one element
@@ -216,8 +234,8 @@ class ChunkedRead {
       rows = rows || grid_.chunk[d] > 1;
       number = number * selection_.coordinates(d) + first;
     }
-    return out_.subspan(static_cast<std::size_t>(number) * element_,
-                        static_cast<std::size_t>(grid_.bytes));
+    return out_.bytes().subspan(static_cast<std::size_t>(number) * element_,
+                                static_cast<std::size_t>(grid_.bytes));
   }
 
   /// Of a chunk stored as it is only the selected parts are read; those near each other at once.
@@ -236,8 +254,7 @@ class ChunkedRead {
       const std::uint64_t first = runs.front().at;
       const std::span<std::byte> bytes = stored_bytes.room(end - first);
       read_bytes(place.address + first, bytes);
-      for (const Run& r : runs)
-        std::memcpy(out_.data() + r.number * element_, bytes.data() + (r.at - first), r.size);
+      for (const Run& r : runs) give(r.number, bytes.subspan(r.at - first, r.size));
       runs.clear();
     };
     const auto each = [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
@@ -258,7 +275,7 @@ class ChunkedRead {
   ChunkStorage& storage_;
   const ChunkGrid& grid_;
   const BoundSelection& selection_;
-  std::span<std::byte> out_;
+  const ElementTarget& out_;
   std::size_t element_;
   bool caches_ = false;
   const std::function<void(Address, std::span<std::byte>)>* source_ = nullptr;  ///< null: the file
@@ -266,7 +283,7 @@ class ChunkedRead {
 
 }  // namespace
 
-void read_chunked(Node& dataset, const BoundSelection& selection, std::span<std::byte> out) {
+void read_chunked(Node& dataset, const BoundSelection& selection, const ElementTarget& out) {
   require_filters(dataset.dataset().filters, 0, dataset.where());
   ChunkedRead(dataset, selection, out).run();
 }
@@ -274,7 +291,8 @@ void read_chunked(Node& dataset, const BoundSelection& selection, std::span<std:
 void read_chunks_of(Node& dataset, const BoundSelection& selection, std::span<std::byte> out,
                     std::span<const ChunkPlace> places,
                     const std::function<void(Address, std::span<std::byte>)>& source) {
-  ChunkedRead(dataset, selection, out).run(places, source);
+  const ElementTarget target(out);
+  ChunkedRead(dataset, selection, target).run(places, source);
 }
 
 }  // namespace onecast

@@ -4,11 +4,12 @@
 #include <cstring>
 #include <deque>
 #include <optional>
+#include <unordered_map>
 
 #include "base/worker_pool.hpp"
 #include "comm/agreement.hpp"
 #include "objects/chunk_access.hpp"
-#include "objects/chunk_parts.hpp"
+#include "objects/chunk_targets.hpp"
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/piece_writer.hpp"
@@ -28,22 +29,25 @@ constexpr std::uint64_t kCopies = 8;
 /// for the chunks before its own has filtered its own meanwhile.
 constexpr std::uint64_t kBuffersAhead = 16;
 
+/// Datasets that are all filtered, or all not, each of them once.
 class CollectiveChunkWrite {
+  using Target = ChunkTarget;
+  using Item = WrittenChunk;
+
  public:
-  CollectiveChunkWrite(Node& dataset, const BoundSelection& selection,
-                       std::span<const std::byte> bytes)
-      : dataset_(dataset),
-        file_(*dataset.file),
+  CollectiveChunkWrite(FileState& file, std::span<const ChunkWriteRequest> requests)
+      : file_(file),
         comm_(file_.comm()),
-        selection_(selection),
-        bytes_(bytes),
-        window_bytes_(std::max<std::uint64_t>(1, file_.transfers.collective_buffer / kCopies)) {}
+        window_bytes_(std::max<std::uint64_t>(1, file_.transfers.collective_buffer / kCopies)) {
+    targets_.reserve(requests.size());
+    for (const ChunkWriteRequest& request : requests) targets_.push_back({request});
+  }
 
   void run() {
     const std::vector<std::byte> mine = agree(comm_, [&] { return begin(); });
-    chunks_ = unpack_parts(comm_.all_gather(mine), *grid_);
+    list_items(comm_.all_gather(mine));
     next_.emplace(*file_.allocator);
-    if (info_->filters.empty())
+    if (targets_.front().info->filters.empty())
       write_unfiltered();
     else
       write_filtered();
@@ -51,9 +55,9 @@ class CollectiveChunkWrite {
   }
 
  private:
-  /// Chunks one behind the other, of which the shared ones are exchanged at once.
+  /// Items one behind the other, of which the shared ones are exchanged at once.
   struct Window {
-    SharedChunks::const_iterator first, last;
+    std::size_t first, last;
     bool has_shared = false;
   };
   struct EncodedSize {
@@ -61,51 +65,83 @@ class CollectiveChunkWrite {
     std::uint32_t filter_mask;
   };
 
-  /// By chunk and rank, where the runs begin in what was received.
+  /// By item and rank, where the runs begin in what was received.
   using Received = std::map<std::pair<std::uint64_t, int>, std::pair<std::uint64_t, Unpacker>>;
 
   [[nodiscard]] bool is_me(int rank) const { return rank == comm_.rank(); }
+  [[nodiscard]] bool is_mine(const Item& item) const { return is_me(item.owner); }
+  /// Does this rank write some of it?
+  [[nodiscard]] bool has_part(const Item& item) const {
+    return std::any_of(item.chunk.parts.begin(), item.chunk.parts.end(),
+                       [&](const ChunkPart& part) { return is_me(part.rank); });
+  }
 
-  /// This rank's parts of chunks that get a new place. In others it writes at once.
+  /// This rank's parts of chunks that get a new place: of each dataset its number in the list, and
+  /// how they are packed. Parts of other chunks are written at once.
   std::vector<std::byte> begin() {
-    edited_ = &edited_chunks(dataset_);
-    info_ = &dataset_.dataset();
-    grid_ = &edited_->table().grid();
-    element_ = info_->type.size();
-    require_writable_storage(dataset_);
-    std::vector<std::uint64_t> numbers = chunk_numbers(selection_, *grid_);
-    if (info_->filters.empty()) {
-      PieceWriter writer(file_);
-      std::erase_if(numbers, [&](std::uint64_t number) {
-        const ChunkSlot* slot = edited_->table().find(number);
-        if (slot != nullptr) write_runs(writer, number, slot->address);
-        return slot != nullptr;
-      });
-      writer.finish();
+    Packer p;
+    PieceWriter writer(file_);
+    for (Target& target : targets_) {
+      Node& dataset = *target.request.dataset;
+      target.edited = &edited_chunks(dataset);
+      target.info = &dataset.dataset();
+      target.grid = &target.edited->table().grid();
+      target.element = target.info->type.size();
+      require_writable_storage(dataset);
+      std::vector<std::uint64_t> numbers = chunk_numbers(*target.request.selection, *target.grid);
+      if (target.info->filters.empty())
+        std::erase_if(numbers, [&](std::uint64_t number) {
+          const ChunkSlot* slot = target.edited->table().find(number);
+          if (slot != nullptr) write_runs(writer, target, number, slot->address);
+          return slot != nullptr;
+        });
+      if (numbers.empty()) continue;
+      p.number(static_cast<std::uint64_t>(&target - targets_.data()));
+      p.block(pack_parts(*target.request.selection, *target.grid, numbers));
     }
-    return pack_parts(selection_, *grid_, numbers);
+    writer.finish();
+    return std::move(p.out);
+  }
+
+  /// In the order of the list, and of the chunks.
+  void list_items(const std::vector<std::vector<std::byte>>& gathered) {
+    std::map<std::uint64_t, SharedChunks> chunks;  // by dataset
+    for (std::size_t rank = 0; rank < gathered.size(); ++rank)
+      for (Unpacker u(gathered[rank]); !u.at_end();) {
+        const std::uint64_t number = u.number();
+        unpack_parts(u.block(), static_cast<int>(rank),
+                     *targets_[static_cast<std::size_t>(number)].grid, chunks[number]);
+      }
+    for (auto& [dataset, of_dataset] : chunks)
+      for (auto& [number, chunk] : of_dataset) {
+        const int owner = chunk.owner(dataset + number);
+        items_.push_back(
+            {&targets_[static_cast<std::size_t>(dataset)], number, std::move(chunk), owner});
+      }
   }
 
   // --- unfiltered: everyone writes its own part -------------------------------------------------
   void write_unfiltered() {
-    for (std::size_t i = 0; i < chunks_.size(); ++i)
-      slots_.push_back({(*next_)->raw_data(grid_->bytes), grid_->bytes, 0, false});
+    for (const Item& item : items_) {
+      const std::uint64_t size = item.target->grid->bytes;
+      slots_.push_back({(*next_)->raw_data(size), size, 0, false});
+    }
     const bool together = goes_together(file_);
-    bool waits = false;  // for what lies under the parts
-    for (const auto& [number, chunk] : chunks_)
-      waits = waits || ((together || chunk.is_shared()) && needs_fill(number, chunk));
+    // For what lies under the parts.
+    const bool waits = std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
+      return (together || item.chunk.is_shared()) && item.needs_fill();
+    });
     if (together && !waits) return write_runs_together();
     agree(comm_, [&] {
       PieceWriter writer(file_);
-      std::size_t i = 0;
-      for (const auto& [number, chunk] : chunks_) {
-        const Address address = slots_[i++].address;
-        if (!is_me(chunk.owner(number))) continue;
-        if ((together || chunk.is_shared()) && !needs_fill(number, chunk)) continue;
-        Buffer image(static_cast<std::size_t>(grid_->bytes));
-        fill(image.span(), info_->fill_value);
-        if (!chunk.is_shared()) copy_mine(number, image.span());
-        writer.add(address, image.span());
+      for (std::size_t i = 0; i < items_.size(); ++i) {
+        const Item& item = items_[i];
+        if (!is_mine(item)) continue;
+        if ((together || item.chunk.is_shared()) && !item.needs_fill()) continue;
+        Buffer image(static_cast<std::size_t>(item.target->grid->bytes));
+        fill(image.span(), item.target->info->fill_value);
+        if (!item.chunk.is_shared()) copy_mine(item, image.span());
+        writer.add(slots_[i].address, image.span());
       }
       if (!waits) write_shared_runs(writer);
       writer.finish();
@@ -121,42 +157,49 @@ class CollectiveChunkWrite {
 
   /// This rank's parts of the new chunks, but for those that it filled and wrote for itself.
   void write_runs_together() {
-    std::vector<std::pair<Address, std::uint64_t>> mine;  // of chunks, by address
-    std::size_t i = 0;
-    for (const auto& [number, chunk] : chunks_) {
-      const Address address = slots_[i++].address;
-      const bool has_part = std::any_of(chunk.parts.begin(), chunk.parts.end(),
-                                        [&](const ChunkPart& part) { return is_me(part.rank); });
-      if (has_part && (chunk.is_shared() || !needs_fill(number, chunk)))
-        mine.emplace_back(address, number);
+    OutBuffers buffers;
+    std::unordered_map<const Target*, std::uint64_t> positions;
+    std::deque<Buffer> own;  // of what is not there
+    for (const Target& target : targets_) {
+      std::span<const std::byte> bytes = target.request.elements.bytes();
+      if (!target.request.elements.are_there()) {
+        const std::uint64_t count = target.request.selection->element_count();
+        own.emplace_back(static_cast<std::size_t>(count) * target.element);
+        target.request.elements.copy(0, own.back().span(), target.element);
+        bytes = own.back().span();
+      }
+      positions[&target] = buffers.add(bytes);
     }
+    std::vector<std::pair<Address, const Item*>> mine;  // by address
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      if (has_part(items_[i]) && (items_[i].chunk.is_shared() || !items_[i].needs_fill()))
+        mine.emplace_back(slots_[i].address, &items_[i]);
     std::sort(mine.begin(), mine.end());
     ExtentListBuilder extents;
-    for (const auto& [address, number] : mine)
-      for_each_run(number, [&, chunk = file_.store->base() + address.value](
-                               std::uint64_t at, std::uint64_t first, std::uint64_t count) {
-        extents.add(chunk + at * element_, count * element_, first * element_);
-      });
-    write_extents_together(file_, extents.take(), bytes_);
-  }
-
-  [[nodiscard]] bool needs_fill(std::uint64_t number, const SharedChunk& chunk) const {
-    return grid_->is_partial(grid_->coordinates(number)) || !chunk.is_covered(*grid_, number);
+    for (const auto& [address, item] : mine)
+      item->target->for_each_run(
+          item->number, [&, chunk = file_.store->base() + address.value,
+                         element = item->target->element, position = positions[item->target]](
+                            std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+            extents.add(chunk + at * element, count * element, position + first * element);
+          });
+    write_extents_together(file_, extents.take(), buffers);
   }
 
   void write_shared_runs(PieceWriter& writer) const {
-    std::size_t i = 0;
-    for (const auto& [number, chunk] : chunks_) {
-      const Address address = slots_[i++].address;
-      if (!chunk.is_shared()) continue;
-      for (const ChunkPart& part : chunk.parts)
-        if (is_me(part.rank)) write_runs(writer, number, address);
-    }
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      if (items_[i].chunk.is_shared() && has_part(items_[i]))
+        write_runs(writer, *items_[i].target, items_[i].number, slots_[i].address);
   }
 
-  void write_runs(PieceWriter& writer, std::uint64_t number, Address chunk) const {
-    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
-      writer.add(chunk + at * element_, bytes_.subspan(first * element_, count * element_));
+  static void write_runs(PieceWriter& writer, const Target& target, std::uint64_t number,
+                         Address chunk) {
+    target.for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      Address address = chunk + at * target.element;
+      target.for_each_part(first, count, [&](std::span<const std::byte> bytes) {
+        writer.add(address, bytes);
+        address = address + bytes.size();
+      });
     });
   }
 
@@ -175,24 +218,24 @@ class CollectiveChunkWrite {
     const auto ranks = static_cast<std::size_t>(comm_.size());
     std::vector<std::uint64_t> received(ranks);
     std::vector<std::uint64_t> sent(ranks);
-    for (auto at = chunks_.begin(); at != chunks_.end(); ++at) {
-      const SharedChunk& chunk = at->second;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Item& item = items_[i];
       bool fits = !found.empty();
-      if (chunk.is_shared()) {
-        const int owner = chunk.owner(at->first);
+      if (item.chunk.is_shared()) {
         const auto add = [&](std::vector<std::uint64_t>& to, int rank, std::uint64_t elements) {
           std::uint64_t& bytes = to[static_cast<std::size_t>(rank)];
-          fits = fits && (bytes == 0 || bytes + elements * element_ <= window_bytes_);
-          bytes += elements * element_;
+          const std::uint64_t more = elements * item.target->element;
+          fits = fits && (bytes == 0 || bytes + more <= window_bytes_);
+          bytes += more;
         };
         const auto count = [&] {
           std::uint64_t of_others = 0;
-          for (const ChunkPart& part : chunk.parts) {
-            if (part.rank == owner) continue;
+          for (const ChunkPart& part : item.chunk.parts) {
+            if (part.rank == item.owner) continue;
             of_others += part.elements;
             add(sent, part.rank, part.elements);
           }
-          add(received, owner, of_others);
+          add(received, item.owner, of_others);
         };
         count();
         if (!fits) {
@@ -201,9 +244,9 @@ class CollectiveChunkWrite {
           count();
         }
       }
-      if (!fits) found.push_back({at, at, false});
-      found.back().last = std::next(at);
-      found.back().has_shared = found.back().has_shared || chunk.is_shared();
+      if (!fits) found.push_back({i, i, false});
+      found.back().last = i + 1;
+      found.back().has_shared = found.back().has_shared || item.chunk.is_shared();
     }
     return found;
   }
@@ -215,24 +258,23 @@ class CollectiveChunkWrite {
     std::vector<std::vector<std::byte>> received;
     if (window.has_shared) received = comm_.exchange(parts_for_others(window));
     const Received parts = sort_received(received);
-    std::deque<std::uint64_t> mine;  // still to be encoded
-    for (auto at = window.first; at != window.last; ++at)
-      if (is_me(at->second.owner(at->first))) mine.push_back(at->first);
+    std::deque<std::size_t> mine;  // still to be encoded
+    for (std::size_t i = window.first; i < window.last; ++i)
+      if (is_mine(items_[i])) mine.push_back(i);
     std::deque<EncodedChunk> ahead;  // still to be placed
     std::vector<std::deque<EncodedSize>> known(static_cast<std::size_t>(comm_.size()));
-    for (auto at = window.first; at != window.last;) {
+    for (std::size_t at = window.first; at < window.last;) {
       const std::size_t told = ahead.size();
       try_to([&] { encode_ahead(mine, parts, ahead); });
       tell_sizes(ahead, told, known);
       PlacedWriter writer(file_);
-      for (; at != window.last; ++at) {
-        const int owner = at->second.owner(at->first);
-        auto& sizes = known[static_cast<std::size_t>(owner)];
+      for (; at < window.last; ++at) {
+        auto& sizes = known[static_cast<std::size_t>(items_[at].owner)];
         if (sizes.empty()) break;
         const auto [size, mask] = sizes.front();
         sizes.pop_front();
         slots_.push_back({(*next_)->packed_raw_data(size), size, mask, false});
-        if (!is_me(owner)) continue;
+        if (!is_mine(items_[at])) continue;
         try_to([&] { writer.add(slots_.back().address, std::move(ahead.front().bytes)); });
         ahead.pop_front();
       }
@@ -275,17 +317,14 @@ class CollectiveChunkWrite {
     }
   }
 
-  /// Of chunks with another owner: number, runs (first element and how many), their elements.
+  /// Of chunks with another owner: number of the item, runs (first element and how many), their
+  /// elements.
   std::vector<std::vector<std::byte>> parts_for_others(const Window& window) {
     std::vector<Packer> to(static_cast<std::size_t>(comm_.size()));
     try_to([&] {
-      for (auto at = window.first; at != window.last; ++at) {
-        const auto& [number, chunk] = *at;
-        const int owner = chunk.owner(number);
-        const bool have = std::any_of(chunk.parts.begin(), chunk.parts.end(),
-                                      [&](const ChunkPart& part) { return is_me(part.rank); });
-        if (have && !is_me(owner)) pack_part(number, to[static_cast<std::size_t>(owner)]);
-      }
+      for (std::size_t i = window.first; i < window.last; ++i)
+        if (has_part(items_[i]) && !is_mine(items_[i]))
+          pack_part(i, to[static_cast<std::size_t>(items_[i].owner)]);
     });
     std::vector<std::vector<std::byte>> bytes;
     bytes.reserve(to.size());
@@ -293,14 +332,17 @@ class CollectiveChunkWrite {
     return bytes;
   }
 
-  void pack_part(std::uint64_t number, Packer& p) const {
+  void pack_part(std::size_t i, Packer& p) const {
+    const auto& [target, number, chunk, owner] = items_[i];
     std::uint64_t runs = 0;
-    for_each_run(number, [&](std::uint64_t, std::uint64_t, std::uint64_t) { ++runs; });
-    p.number(number);
+    target->for_each_run(number, [&](std::uint64_t, std::uint64_t, std::uint64_t) { ++runs; });
+    p.number(i);
     p.number(runs);
-    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+    target->for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
       p.number(at);
-      p.block(bytes_.subspan(first * element_, count * element_));
+      p.number(count * target->element);
+      target->for_each_part(first, count,
+                            [&](std::span<const std::byte> bytes) { p.bytes(bytes); });
     });
   }
 
@@ -308,9 +350,9 @@ class CollectiveChunkWrite {
     Received found;
     for (std::size_t r = 0; r < received.size(); ++r)
       for (Unpacker u(received[r]); !u.at_end();) {
-        const std::uint64_t number = u.number();
+        const std::uint64_t item = u.number();
         const std::uint64_t runs = u.number();
-        found.emplace(std::pair{number, static_cast<int>(r)}, std::pair{runs, u});
+        found.emplace(std::pair{item, static_cast<int>(r)}, std::pair{runs, u});
         for (std::uint64_t i = 0; i < runs; ++i) {
           u.number();
           u.block();
@@ -319,16 +361,18 @@ class CollectiveChunkWrite {
     return found;
   }
 
-  /// Takes chunks of `mine`: at least one, if nothing is ahead.
-  void encode_ahead(std::deque<std::uint64_t>& mine, const Received& parts,
+  /// Takes items of `mine`: at least one, if nothing is ahead.
+  void encode_ahead(std::deque<std::size_t>& mine, const Received& parts,
                     std::deque<EncodedChunk>& ahead) const {
     std::uint64_t bytes = 0;
     for (const EncodedChunk& c : ahead) bytes += c.bytes.size();
     const std::uint64_t ahead_bytes = kBuffersAhead * file_.transfers.collective_buffer;
     while (!mine.empty() && bytes < ahead_bytes) {
-      const auto most =
-          std::max<std::uint64_t>(1, std::min(kBatchBytes, ahead_bytes) / grid_->bytes);
-      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(most, mine.size()));
+      const std::uint64_t most = std::min(kBatchBytes, ahead_bytes);
+      std::uint64_t decoded = 0;
+      std::size_t count = 0;
+      for (; count < mine.size() && (count == 0 || decoded < most); ++count)
+        decoded += items_[mine[count]].target->grid->bytes;
       std::vector<EncodedChunk> encoded(count);
       run_parallel(file_.options.decode_threads, count,
                    [&](std::size_t i) { encoded[i] = encode(mine[i], parts); });
@@ -340,94 +384,107 @@ class CollectiveChunkWrite {
     }
   }
 
-  [[nodiscard]] EncodedChunk encode(std::uint64_t number, const Received& parts) const {
-    const SharedChunk& chunk = chunks_.find(number)->second;
-    if (const auto whole = whole_chunk(number, chunk)) return edited_->encode(number, *whole);
-    Buffer image = base_of(number, chunk);
-    for (const ChunkPart& part : chunk.parts) {
+  [[nodiscard]] EncodedChunk encode(std::size_t i, const Received& parts) const {
+    const Item& item = items_[i];
+    EditedChunks& edited = *item.target->edited;
+    if (const auto whole = whole_chunk(item)) return edited.encode(item.number, *whole);
+    Buffer image = base_of(item);
+    for (const ChunkPart& part : item.chunk.parts) {
       if (is_me(part.rank)) {
-        copy_mine(number, image.span());
-      } else if (const auto found = parts.find({number, part.rank}); found != parts.end()) {
-        copy_received(found->second, image.span());
+        copy_mine(item, image.span());
+      } else if (const auto found = parts.find({i, part.rank}); found != parts.end()) {
+        copy_received(found->second, item.target->element, image.span());
       }  // else that rank has failed, and says so
     }
-    return edited_->encode(number, image.span());
+    return edited.encode(item.number, image.span());
   }
 
   /// The chunk, if it lies in the caller's memory as it is.
-  [[nodiscard]] std::optional<std::span<const std::byte>> whole_chunk(
-      std::uint64_t number, const SharedChunk& chunk) const {
-    if (chunk.is_shared()) return std::nullopt;
+  [[nodiscard]] static std::optional<std::span<const std::byte>> whole_chunk(const Item& item) {
+    const Target& target = *item.target;
+    if (item.chunk.is_shared() || !target.request.elements.are_there()) return std::nullopt;
     std::optional<std::span<const std::byte>> whole;
-    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
-      if (at == 0 && count * element_ == grid_->bytes)
-        whole = bytes_.subspan(first * element_, count * element_);
-    });
+    target.for_each_run(item.number,
+                        [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+                          if (at == 0 && count * target.element == target.grid->bytes)
+                            whole = target.request.elements.bytes().subspan(first * target.element,
+                                                                            count * target.element);
+                        });
     return whole;
   }
 
   /// What the parts are laid over.
-  [[nodiscard]] Buffer base_of(std::uint64_t number, const SharedChunk& chunk) const {
-    if (!chunk.is_covered(*grid_, number)) return edited_->image(number);
-    Buffer image(static_cast<std::size_t>(grid_->bytes));
-    if (grid_->is_partial(grid_->coordinates(number))) fill(image.span(), info_->fill_value);
+  [[nodiscard]] static Buffer base_of(const Item& item) {
+    const Target& target = *item.target;
+    if (!item.is_covered()) return target.edited->image(item.number);
+    Buffer image(static_cast<std::size_t>(target.grid->bytes));
+    if (target.is_partial(item.number)) fill(image.span(), target.info->fill_value);
     return image;
   }
 
-  void copy_received(std::pair<std::uint64_t, Unpacker> part, std::span<std::byte> image) const {
+  static void copy_received(std::pair<std::uint64_t, Unpacker> part, std::size_t element,
+                            std::span<std::byte> image) {
     auto& [runs, u] = part;
     for (std::uint64_t i = 0; i < runs; ++i) {
       const std::uint64_t at = u.number();
       const auto elements = u.block();
-      std::memcpy(image.data() + at * element_, elements.data(), elements.size());
+      std::memcpy(image.data() + at * element, elements.data(), elements.size());
     }
   }
 
   // --- both -------------------------------------------------------------------------------------
-  template <class F>
-  void for_each_run(std::uint64_t number, F&& each) const {
-    for_each_run_in_chunk(selection_, *grid_, number, each);
-  }
-
-  void copy_mine(std::uint64_t number, std::span<std::byte> image) const {
-    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
-      std::memcpy(image.data() + at * element_, bytes_.data() + first * element_, count * element_);
-    });
+  static void copy_mine(const Item& item, std::span<std::byte> image) {
+    const Target& target = *item.target;
+    target.for_each_run(
+        item.number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+          target.request.elements.copy(
+              first, image.subspan(at * target.element, count * target.element), target.element);
+        });
   }
 
   void adopt() {
     next_->adopt();
-    if (chunks_.empty()) return;
-    dataset_.edit();
-    std::size_t i = 0;
-    for (const auto& [number, chunk] : chunks_) {
-      const ChunkSlot& slot = slots_[i++];
-      edited_->set(number, slot);
-      file_.file_end = std::max(file_.file_end, slot.address.value + slot.size);
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Target& target = *items_[i].target;
+      if (i == 0 || items_[i - 1].target != &target) target.request.dataset->edit();
+      target.edited->set(items_[i].number, slots_[i]);
+      file_.file_end = std::max(file_.file_end, slots_[i].address.value + slots_[i].size);
     }
   }
 
-  Node& dataset_;
   FileState& file_;
   CommunicatorBackend& comm_;
-  const BoundSelection& selection_;
-  std::span<const std::byte> bytes_;
   std::uint64_t window_bytes_;  ///< that a rank sends or receives at a time
-  EditedChunks* edited_ = nullptr;
-  const DatasetInfo* info_ = nullptr;
-  const ChunkGrid* grid_ = nullptr;
-  std::size_t element_ = 0;
-  SharedChunks chunks_;
-  std::vector<ChunkSlot> slots_;  ///< new places, in the order of chunks_
+  std::vector<Target> targets_;
+  std::vector<Item> items_;       ///< the same on all ranks
+  std::vector<ChunkSlot> slots_;  ///< their new places
   std::optional<DraftAllocator> next_;
   std::exception_ptr failure_;
 };
 
+/// Those of a list that stand in it for the n-th time.
+std::vector<std::vector<ChunkWriteRequest>> rounds_of(std::span<const ChunkWriteRequest> requests) {
+  std::vector<std::vector<ChunkWriteRequest>> rounds;
+  std::unordered_map<const Node*, std::size_t> times;
+  for (const ChunkWriteRequest& request : requests) {
+    const std::size_t round = times[request.dataset]++;
+    if (round == rounds.size()) rounds.emplace_back();
+    rounds[round].push_back(request);
+  }
+  return rounds;
+}
+
 }  // namespace
 
-void write_chunks_together(Node& dataset, const BoundSelection& selection,
-                           std::span<const std::byte> bytes) {
-  CollectiveChunkWrite(dataset, selection, bytes).run();
+void write_chunks_together(FileState& file, std::span<const ChunkWriteRequest> requests) {
+  for (auto& round : rounds_of(requests)) {
+    const auto filtered = std::stable_partition(
+        round.begin(), round.end(),
+        [](const ChunkWriteRequest& r) { return r.dataset->dataset().filters.empty(); });
+    const auto count = static_cast<std::size_t>(filtered - round.begin());
+    for (const auto part : {std::span(round).first(count), std::span(round).subspan(count)})
+      if (!part.empty()) CollectiveChunkWrite(file, part).run();
+  }
 }
 
 }  // namespace onecast

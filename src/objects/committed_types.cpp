@@ -1,6 +1,10 @@
 #include "objects/committed_types.hpp"
 
+#include <fmt/format.h>
+
 #include "objects/file_state.hpp"
+#include "objects/object_access.hpp"
+#include "objects/reference_count.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -32,6 +36,30 @@ Node* committed_type_of(Node& owner, const AttributeEntry& attribute) {
   if (attribute.committed_type != nullptr) return attribute.committed_type;
   if (!attribute.datatype_is_shared()) return nullptr;
   return type_at(owner, attribute.StoredAttribute::datatype(), attribute.address());
+}
+
+Node& usable_type(const Object& type, FileState& file, const std::string& where) {
+  require_together(file, "using a committed datatype");
+  Node& node = ObjectAccess::node(type);
+  if (node.kind != ObjectKind::datatype || node.file != &file)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: {} is no committed datatype of this file", where, node.where()));
+  if (node.removed || node.is_local())
+    throw Error(ErrorCode::state,
+                fmt::format("{}: {} {}", where, node.where(),
+                            node.removed ? "was removed" : "is not known to all ranks yet"));
+  return node;
+}
+
+void count_use(Node& committed_type) {
+  set_reference_count(committed_type, reference_count(committed_type) + 1);
+}
+
+const Datatype& datatype_of(Node& committed_type) {
+  const HeaderMessage* m = committed_type.header.find(MessageType::datatype);
+  if (m == nullptr)
+    throw Error(ErrorCode::format, committed_type.where() + ": there is no Datatype message");
+  return committed_type.file->datatype(*m);
 }
 
 void set_committed_types(Node& node) {

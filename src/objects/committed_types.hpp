@@ -26,6 +26,14 @@ void for_each_committed_type(Node& node, F&& each) {
 Node* committed_type_of(Node& dataset);
 Node* committed_type_of(Node& owner, const AttributeEntry& attribute);
 
+/// What a new dataset or attribute of the file may refer to. Throws Error: invalid_argument, after
+/// `where`, if it is no committed datatype of the file; state if it was removed, and inside
+/// independent().
+Node& usable_type(const Object& type, FileState& file, const std::string& where);
+/// One more use, by an object that says so from now on.
+void count_use(Node& committed_type);
+const Datatype& datatype_of(Node& committed_type);
+
 /// Writes their addresses, which they have now, into the attributes' messages.
 void set_committed_types(Node& node);
 

@@ -1,9 +1,19 @@
 #include "objects/compact_write.hpp"
 
+#include <algorithm>
+
+#include "objects/file_state.hpp"
 #include "objects/packer.hpp"
 #include "objects/selection_codec.hpp"
 
 namespace onecast {
+
+std::uint64_t room_for_compact(const FileState& file) {
+  constexpr std::uint64_t kTotal = std::uint64_t{16} << 20U;
+  const std::uint64_t most =
+      file.options.compact_total.value_or(file.comm().is_self() ? UINT64_MAX : kTotal);
+  return most - std::min(most, file.compact_bytes);
+}
 
 std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes) {
   Packer p;

@@ -18,6 +18,9 @@ struct CompactWrite {
   std::uint64_t epoch = 0;       ///< when, by a clock that all ranks share: see FileState
 };
 
+/// So many bytes may one more dataset have that is compact only because it is small.
+std::uint64_t room_for_compact(const FileState& file);
+
 std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes);
 std::vector<CompactWrite> deserialize_compact_writes(const std::vector<std::byte>& bytes);
 

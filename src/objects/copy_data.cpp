@@ -13,6 +13,7 @@
 #include "objects/first_rank.hpp"
 #include "objects/piece_writer.hpp"
 #include "objects/raw_data.hpp"
+#include "objects/stored_elements.hpp"
 
 namespace onecast {
 namespace {

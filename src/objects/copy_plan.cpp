@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "format/objects/shared_message.hpp"
+#include "objects/compact_write.hpp"
 #include "objects/copy_values.hpp"
 #include "objects/datatype_codec.hpp"
 #include "objects/file_state.hpp"
@@ -17,7 +18,7 @@
 namespace onecast {
 
 CopyPlan::CopyPlan(Node& root, FileState& target, const CopyOptions& options)
-    : target_(target), options_(options) {
+    : target_(target), room_(room_for_compact(target)), options_(options) {
   root.file->require_open();
   add(root);
   for (std::size_t i = 0; i < objects_.size(); ++i)
@@ -171,13 +172,18 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
   }
   use_type(object.committed_type);
 
-  const auto prepare = [&](const StorageChange* change, bool is_general) {
-    object.storage = plan_storage(source, target_, change, is_general);
+  const auto prepare_storage = [&](const StorageChange* change, bool is_general) {
+    object.storage = plan_storage(source, target_, room_, change, is_general);
     CopiedStorage& storage = *object.storage;
     ValueCopy::check(*source.file, target_, info.type, storage.value);
     ValueCopy::check(*source.file, target_, info.type, info.fill_value);
     object.make = onecast::prepare_dataset(target_, source.where(), info.type, info.space,
                                            storage.value, storage.options, storage.model);
+  };
+  const auto prepare = [&](const StorageChange* change, bool is_general) {
+    prepare_storage(change, is_general);
+    if (object.storage->options.layout == Layout::compact)
+      room_ -= std::min<std::uint64_t>(room_, object.storage->value.size());
   };
   if (const auto own = changes_.find(&source); own != changes_.end())
     return prepare(own->second, false);

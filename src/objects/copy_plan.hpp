@@ -80,6 +80,7 @@ class CopyPlan {
   void prepare_dataset(CopiedObject& object);
 
   FileState& target_;
+  std::uint64_t room_;  ///< for further compact datasets
   const CopyOptions& options_;
   std::deque<CopiedObject> objects_;
   std::unordered_map<const Node*, CopiedObject*> by_node_;
@@ -87,8 +88,10 @@ class CopyPlan {
 };
 
 /// The storage that the options ask for, of a dataset; the value of a compact one is read.
+/// @param room it may be compact, if nobody asks for that, with so many bytes
 /// @param change null: none; `is_general`: only as far as it can be
 std::unique_ptr<CopiedStorage> plan_storage(Node& source, const FileState& target,
-                                            const StorageChange* change, bool is_general);
+                                            std::uint64_t room, const StorageChange* change,
+                                            bool is_general);
 
 }  // namespace onecast

@@ -73,10 +73,12 @@ void check_chunks(Node& source) {
 
 class Planning {
  public:
-  Planning(Node& source, const FileState& target, const StorageChange* change, bool is_general)
+  Planning(Node& source, const FileState& target, std::uint64_t room, const StorageChange* change,
+           bool is_general)
       : source_(source),
         info_(source.dataset()),
         target_(target),
+        room_(room),
         change_(change),
         is_general_(is_general),
         plan_(std::make_unique<CopiedStorage>()) {
@@ -111,8 +113,9 @@ class Planning {
  private:
   [[nodiscard]] bool can_grow() const { return !info_.space.max_shape().empty(); }
   [[nodiscard]] bool is_small() const {
-    return !can_grow() && (bytes_ <= target_.options.compact_limit ||
-                           (info_.layout == Layout::compact && bytes_ <= kMaxMessageSize));
+    return !can_grow() && bytes_ <= room_ &&
+           (bytes_ <= target_.options.compact_limit ||
+            (info_.layout == Layout::compact && bytes_ <= kMaxMessageSize));
   }
 
   /// May what is asked for all datasets be done to this one?
@@ -168,6 +171,7 @@ class Planning {
   Node& source_;
   const DatasetInfo& info_;
   const FileState& target_;
+  std::uint64_t room_;
   const StorageChange* change_;
   bool is_general_;
   std::uint64_t bytes_ = 0;
@@ -177,8 +181,9 @@ class Planning {
 }  // namespace
 
 std::unique_ptr<CopiedStorage> plan_storage(Node& source, const FileState& target,
-                                            const StorageChange* change, bool is_general) {
-  return Planning(source, target, change, is_general).run();
+                                            std::uint64_t room, const StorageChange* change,
+                                            bool is_general) {
+  return Planning(source, target, room, change, is_general).run();
 }
 
 }  // namespace onecast

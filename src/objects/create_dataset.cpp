@@ -7,6 +7,8 @@
 #include "format/objects/fill_value_message.hpp"
 #include "format/objects/filter_pipeline_message.hpp"
 #include "objects/chunk_write.hpp"
+#include "objects/committed_types.hpp"
+#include "objects/compact_write.hpp"
 #include "objects/file_state.hpp"
 #include "objects/filter_setup.hpp"
 #include "objects/first_rank.hpp"
@@ -46,6 +48,12 @@ class NewDataset {
         model_(model),
         element_size_(type.size()) {
     check_size();
+    if (options.committed_type) {
+      committed_type_ = &usable_type(*options.committed_type, file, where_());
+      if (datatype_of(*committed_type_) != type)
+        reject(fmt::format("committed_type: is {}, not {}",
+                           datatype_of(*committed_type_).describe(), type.describe()));
+    }
     layout_ = options.layout.value_or(default_layout());
     check_layout();
     type_bytes_ = file_.encoded(type);
@@ -71,7 +79,17 @@ class NewDataset {
     if (layout_ == Layout::external)
       messages.push_back(external_data_files(file_, options_.external, beside));
     messages.push_back({MessageType::data_layout, 0, 0, {}, encode_layout(beside)});
-    if (node.is_local()) node.local->beside = beside;
+    if (node.is_local()) {
+      node.local->beside = beside;
+      node.local->compact_by_default =
+          layout_ == Layout::compact && !options_.layout && !uses_heap(type_);
+    } else if (layout_ == Layout::compact) {
+      file_.compact_bytes += size_;
+    }
+    if (committed_type_ != nullptr) {
+      node.committed_type = committed_type_;
+      count_use(*committed_type_);
+    }
   }
 
   void write_value(Node& node) const {
@@ -92,6 +110,7 @@ class NewDataset {
         .add(data_);
     for (const ExternalSlot& slot : options_.external)
       digest.add(slot.file).add(slot.offset).add(slot.size);
+    if (committed_type_ != nullptr) digest.add(committed_type_->identity());
     for (const VirtualMapping& m : options_.sources)
       digest.add(m.file).add(m.dataset).add(m.source.digest()).add(m.mapped.digest());
     return digest;
@@ -118,7 +137,13 @@ class NewDataset {
     if (!options_.external.empty()) return Layout::external;
     if (!options_.sources.empty()) return Layout::virtual_dataset;
     if (!options_.chunk.empty()) return Layout::chunked;
-    return size_ <= file_.options.compact_limit ? Layout::compact : Layout::contiguous;
+    return size_ <= file_.options.compact_limit && has_room() ? Layout::compact
+                                                              : Layout::contiguous;
+  }
+
+  /// For one more compact dataset. Of local ones the flush decides that.
+  [[nodiscard]] bool has_room() const {
+    return file_.local_edits.is_inside() || size_ <= room_for_compact(file_);
   }
 
   void check_layout() const {
@@ -280,6 +305,7 @@ class NewDataset {
   std::uint64_t size_ = 0;
   Layout layout_;
   ByteView type_bytes_, space_bytes_, fill_bytes_, filter_bytes_;
+  Node* committed_type_ = nullptr;
 };
 
 /// Values of variable length are in the heap.

@@ -20,6 +20,7 @@
 #include "objects/renew_places.hpp"
 #include "objects/settle_chunks.hpp"
 #include "objects/settle_values.hpp"
+#include "objects/stored_elements.hpp"
 #include "objects/strings.hpp"
 #include "objects/transfer.hpp"
 #include "objects/unfilled.hpp"
@@ -83,6 +84,12 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
   FileState& file = *node_->file;
   require_there(*node_);
   const Transfer request(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
+  if (request.works_by_parts() && layout() != Layout::compact && !uses_heap(datatype())) {
+    if (file.comm().size() == 1) allocate_late(*node_);
+    if (!needs_new_place(*node_))
+      return write_stored(*node_, request.selection(), StoredElements(request, bytes),
+                          placing_for(file));
+  }
   std::vector<std::byte> own;
   auto stored = request.pack(bytes, own);
   if (needs_new_place(*node_)) {
@@ -117,12 +124,20 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
   std::optional<Transfer> request;
   std::vector<std::byte> own;
   std::span<const std::byte> stored;
+  bool by_parts = false;
   Digest digest(part.digest());
+  const auto elements = [&] {
+    return by_parts ? StoredElements(*request, bytes) : StoredElements(stored);
+  };
+  const auto add_elements = [&](Digest& to) {
+    elements().add_to(to, request->selection().element_count(), datatype().size());
+  };
   const auto pack = [&] {
     require_there(*node_);
     require_changeable(*node_, "write_equal");
     request.emplace(Direction::writing, *node_, bytes.size(), nullptr, part, memory_type);
-    stored = request->pack(bytes, own);
+    by_parts = request->works_by_parts() && layout() != Layout::compact && !uses_heap(datatype());
+    if (!by_parts) stored = request->pack(bytes, own);
     if (uses_heap(datatype())) {
       check_new_values(*node_, stored, values);
       digest.add(values.bytes());
@@ -131,7 +146,9 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
   if (how == Sharing::verify || how == Sharing::serve)
     require_all_have(file, "write_equal", [&] {
       pack();
-      return Digest(digest).add(node_->identity()).add(stored).value();
+      Digest mine = digest;
+      add_elements(mine.add(node_->identity()));
+      return mine.value();
     });
   else
     pack();
@@ -145,10 +162,13 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
       places.want(*node_, request->selection());
       places.renew_equally();
     }
-    write_once(*node_, part, stored);
+    write_once(*node_, part, elements());
   }
   if (how != Sharing::trust)
-    file.log.add("write", *node_, node_->name, [&] { return digest.add(stored); });
+    file.log.add("write", *node_, node_->name, [&] {
+      add_elements(digest);
+      return digest;
+    });
 }
 
 // --- with a memory layout, and without --------------------------------------------------------

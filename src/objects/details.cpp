@@ -94,6 +94,7 @@ ObjectDetails details_of(const Object& object) {
   found.header_version = node.header.version;
   found.comment = object.comment();
   found.modification_time = object.modification_time();
+  if (node.committed_type != nullptr) found.committed_type = node.committed_type->address.value;
   for (const HeaderMessage& m : node.header.messages) switch (m.type) {
       case MessageType::reference_count:
         found.reference_count = decode_in<ReferenceCountMessage>(node, m).reference_count;
@@ -151,6 +152,7 @@ std::optional<std::uint64_t> committed_type_of(const Object& object, std::string
   const AttributeEntry* entry = node.attributes().find(attribute);
   if (entry == nullptr)
     throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(attribute)));
+  if (entry->committed_type != nullptr) return entry->committed_type->address.value;
   if (!entry->datatype_is_shared()) return std::nullopt;
   return committed(node, entry->StoredAttribute::datatype(), entry->address());
 }

@@ -66,6 +66,7 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
         std::uint64_t{o.aggregators}, std::uint64_t{o.hints.size()}})
     d.add(value);
   d.add(o.alignment_threshold).add(o.alignment_interval);
+  d.add(std::uint64_t{o.compact_total.has_value()}).add(o.compact_total.value_or(0));
   for (const auto& [name, value] : o.hints)
     d.add(std::string_view(name)).add(std::string_view(value));
   return d.value();

@@ -171,6 +171,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   ServingGroup serving_group;                  ///< the last one
   std::uint64_t decoded_chunk_bytes = 0;       ///< of pending chunks, of all of them
   LocalEdits local_edits{*this};               ///< of this rank, since the last flush
+  /// Of compact datasets, made and not removed since the file was opened; the same on all ranks.
+  std::uint64_t compact_bytes = 0;
 
  private:
   /// Soft links on the way through one path.

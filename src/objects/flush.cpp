@@ -36,7 +36,8 @@ void FileState::flush() {
                           unsettled.values ? 1U : 0U,
                           mine.bytes.size(),
                           ~mine.bytes.size(),
-                          untold.any(closing_) ? 1U : 0U};
+                          untold.any(closing_) ? 1U : 0U,
+                          compact_bytes_of(mine)};
   const bool same_calls = compare_digest(comm(), log.digest(), news);
   if (!same_calls) log.throw_difference(comm(), path);
   if (news[1] != 0)
@@ -45,7 +46,7 @@ void FileState::flush() {
     });
   file_end = std::max(file_end, news[2]);
   std::exception_ptr names;
-  if (news[5] != 0) names = merge_local_edits(*this, std::move(mine), news[5], ~news[6]);
+  if (news[5] != 0) names = merge_local_edits(*this, std::move(mine), {news[5], ~news[6], news[8]});
   const std::exception_ptr conflict = settle_writes({news[0] != 0, news[3] != 0, news[4] != 0});
   if (!unfilled_datasets.empty()) fill_unwritten(*this);
   if (dirty)

@@ -21,7 +21,8 @@ struct Unsettled {
 struct LocalObject {
   /// A group that was required, or made for the sake of what is in it: other ranks may make it too.
   bool on_the_way = false;
-  std::uint64_t links = 1;  ///< that lead to it
+  std::uint64_t links = 1;          ///< that lead to it
+  bool compact_by_default = false;  ///< nobody asked for it: the flush may place the data elsewhere
   std::optional<Unsettled> fill_value{};
   ByteView beside{};  ///< beside the header: the names of external files, the mappings of a virtual
                       ///< dataset

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "comm/agreement.hpp"
+#include "objects/compact_write.hpp"
 #include "objects/local_part.hpp"
 #include "objects/merged_object.hpp"
 #include "objects/message_codec.hpp"
@@ -311,9 +314,41 @@ PackedLocalEdits pack_local_edits(FileState& file) {
   return mine;
 }
 
-std::exception_ptr merge_local_edits(FileState& file, PackedLocalEdits mine, std::uint64_t largest,
-                                     std::uint64_t smallest) {
+std::uint64_t compact_bytes_of(const PackedLocalEdits& mine) {
+  std::uint64_t bytes = 0;
+  for (Node* node : mine.objects)
+    if (node->local->compact_by_default) bytes += node->dataset().compact.size();
+  return bytes;
+}
+
+namespace {
+
+/// All ranks' small data, or none of it, stays compact: so that does not depend on who made it.
+void place_small_data(FileState& file, PackedLocalEdits& mine, LargestPart& parts) {
   CommunicatorBackend& comm = file.comm();
+  const std::uint64_t room = room_for_compact(file);
+  if (parts.compact <= room / static_cast<std::uint64_t>(comm.size())) return;
+  const std::vector<std::uint64_t> all = everyones(comm, compact_bytes_of(mine));
+  if (std::reduce(all.begin(), all.end()) <= room) return;
+  defer(file, [&] {
+    for (Node* node : mine.objects)
+      if (node->local->compact_by_default) move_apart(*node);
+  });
+  mine = pack_local_edits(file);
+  std::uint64_t sizes[] = {mine.bytes.size(), ~std::uint64_t{mine.bytes.size()}};
+  comm.all_reduce_max(sizes);
+  parts.largest = sizes[0];
+  parts.smallest = ~sizes[1];
+}
+
+}  // namespace
+
+std::exception_ptr merge_local_edits(FileState& file, PackedLocalEdits mine,
+                                     const LargestPart& known) {
+  CommunicatorBackend& comm = file.comm();
+  LargestPart parts = known;
+  place_small_data(file, mine, parts);
+  const auto [largest, smallest, compact] = parts;
   // Padding must not cost more than the message with the sizes that it saves.
   constexpr std::uint64_t kFew = std::uint64_t{128} << 10U;
   const std::uint64_t padded = largest * static_cast<std::uint64_t>(comm.size());

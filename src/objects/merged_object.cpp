@@ -56,11 +56,30 @@ void give_place_beside(Node& node, ByteView bytes) {
   node.forget_dataset();
 }
 
+void move_apart(Node& node) {
+  FileState& file = *node.file;
+  for (HeaderMessage& m : node.header.messages) {
+    if (m.type != MessageType::data_layout) continue;
+    auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store->file());
+    if (layout.layout_class != LayoutClass::compact || layout.compact_data.empty()) return;
+    Buffer data(layout.compact_data.size());
+    std::ranges::copy(layout.compact_data, data.begin());
+    layout.layout_class = LayoutClass::contiguous;
+    layout.size = data.size();
+    layout.compact_data = {};
+    m.data = encode_kept(layout, file.store->file(), file.arena);
+    node.local->data = std::move(data);
+    node.forget_dataset();
+  }
+}
+
 void give_place(Node& node, bool has_data, Buffer mine) {
   FileState& file = *node.file;
   for (HeaderMessage& m : node.header.messages) {
     if (m.type != MessageType::data_layout) continue;
     auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store->file());
+    if (layout.layout_class == LayoutClass::compact)
+      file.compact_bytes += layout.compact_data.size();
     if (layout.layout_class != LayoutClass::contiguous || layout.size == 0) continue;
     layout.address = file.allocator->contiguous_data(layout.size);
     m.data = encode_kept(layout, file.store->file(), file.arena);

@@ -18,7 +18,11 @@ void settle_fill_value(Node& node, const LocalPart::Object& object, const LocalP
 /// So does what a message refers to.
 void give_place_beside(Node& node, ByteView bytes);
 
-/// Contiguous data gets its place. @param mine the data, on the rank that has it: written later
+/// Of a local dataset: its compact data becomes contiguous, without a place yet.
+void move_apart(Node& node);
+
+/// Contiguous data gets its place; compact data counts. @param mine the data, on the rank that has
+/// it: written later
 void give_place(Node& node, bool has_data, Buffer mine);
 
 }  // namespace onecast

@@ -6,6 +6,7 @@
 
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/object_messages.hpp"
+#include "format/objects/shared_message.hpp"
 #include "objects/committed_types.hpp"
 #include "objects/datatype_codec.hpp"
 #include "objects/file_state.hpp"
@@ -88,11 +89,10 @@ void require_creation_order(Node& node, std::string_view name) {
                             node.where(name)));
 }
 
-}  // namespace
-
-void Object::set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
-                           std::span<const std::byte> bytes, const NewValues& values) {
-  Node& node = *node_;
+/// @param committed the type is that of this object; or null
+void set_attribute_of(Node& node, std::string_view name, const Datatype& type, Node* committed,
+                      const Dataspace& space, std::span<const std::byte> bytes,
+                      const NewValues& values) {
   FileState& file = *node.file;
   file.require_editable();
   require_addable(node, "set_attribute");
@@ -114,6 +114,7 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   message.name = name;
   message.character_set = character_set_of(name);
   message.datatype = file.encoded(type);
+  const Digest digest_of_type = Digest().add(message.datatype);
   message.dataspace = encode_dataspace(space, context, file.arena);
   if (type.points_elsewhere()) {
     require_storable(type, context, node.where(name));
@@ -122,6 +123,10 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
   if (message.datatype.size() > UINT16_MAX)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: the datatype's description exceeds 64 KiB", node.where(name)));
+  if (committed != nullptr) {
+    message.datatype = encode_kept(SharedMessage{}, context, file.arena);
+    message.flags = AttributeMessage::kDatatypeShared;
+  }
   require_creation_order(node, name);
   LocalEdits& local = file.local_edits;
   const bool local_one = changes_locally(node);
@@ -162,17 +167,40 @@ void Object::set_attribute(std::string_view name, const Datatype& type, const Da
     // The arena's memory of the value before: since edit() nothing here points into pages.
     ByteWriter out({const_cast<std::byte*>(entry->message().data()), size});
     encode(out, context, message);
-    attributes.set(StoredAttribute(entry->message(), {}, context, 0));
+    attributes.set(StoredAttribute(entry->message(), {}, context, 0), committed);
   } else {
-    attributes.set(StoredAttribute(encode_kept(message, context, file.arena), {}, context, 0));
+    attributes.set(StoredAttribute(encode_kept(message, context, file.arena), {}, context, 0),
+                   committed);
   }
   const AttributeEntry* set = attributes.find(name);
+  if (committed != nullptr) {
+    set->datatype.store(&datatype_of(*committed), std::memory_order_release);
+    count_use(*committed);
+  }
   if (type_before != nullptr) unlink(*type_before);
   if (local_one) local.add_attribute(node, set, entry);
   if (unsettled) local.unsettled[set] = std::move(*unsettled);
   file.log.add("set attribute", node, set->name(), [&] {
-    return Digest().add(message.datatype).add(message.dataspace).add(bytes).add(values.bytes());
+    Digest digest = digest_of_type;
+    if (committed != nullptr) digest.add(committed->identity());
+    return digest.add(message.dataspace).add(bytes).add(values.bytes());
   });
+}
+
+}  // namespace
+
+void Object::set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
+                           std::span<const std::byte> bytes, const NewValues& values) {
+  set_attribute_of(*node_, name, type, nullptr, space, bytes, values);
+}
+
+void Object::set_attribute(std::string_view name, const Object& committed_type,
+                           const Dataspace& space, std::span<const std::byte> bytes,
+                           const NewValues& values) {
+  Node& node = *node_;
+  node.file->require_editable();
+  Node& type = usable_type(committed_type, *node.file, node.where(name));
+  set_attribute_of(node, name, datatype_of(type), &type, space, bytes, values);
 }
 
 void Object::set_attribute(std::string_view name, std::string_view text) {

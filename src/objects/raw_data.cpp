@@ -10,6 +10,7 @@
 #include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
 #include "objects/late_allocation.hpp"
+#include "objects/stored_elements.hpp"
 #include "objects/unfilled.hpp"
 #include "objects/virtual_storage.hpp"
 #include "onecast/base/error.hpp"
@@ -47,37 +48,114 @@ void for_each_byte_run(const BoundSelection& selection, std::size_t element, F&&
   });
 }
 
+/// Calls each(offset, size of a run, distance, number of runs, where the first is in memory) for
+/// series of runs that are equally far from each other.
+template <class F>
+void for_each_byte_series(const BoundSelection& selection, std::size_t element, F&& each) {
+  std::size_t done = 0;
+  selection.for_each_series(
+      [&](std::uint64_t at, std::uint64_t count, std::uint64_t stride, std::uint64_t runs) {
+        const auto size = static_cast<std::size_t>(count) * element;
+        each(at * element, size, stride * element, runs, done);
+        done += size * static_cast<std::size_t>(runs);
+      });
+}
+
+/// The series of a selection, with the packed elements in windows: they lie in `window` a part at a
+/// time. `begin(first byte, bytes)` is called for each part, then add(offset, size of a run,
+/// distance, number of runs, memory), at last end(first byte, bytes).
+template <class Begin, class Add, class End>
+void in_windows(const BoundSelection& selection, std::size_t element, Buffer& window, Begin&& begin,
+                Add&& add, End&& end) {
+  const std::size_t all = static_cast<std::size_t>(selection.element_count()) * element;
+  std::size_t first = 0;
+  std::size_t last = 0;
+  const auto part = [&] { return window.span().first(last - first); };
+  const auto next = [&] {
+    if (last != first) end(first, part());
+    first = last;
+    last = std::min(all, first + window.size());
+    if (last != first) begin(first, part());
+  };
+  for_each_byte_series(
+      selection, element,
+      [&](std::uint64_t at, std::size_t size, std::uint64_t stride, std::uint64_t runs,
+          std::size_t done) {
+        while (runs != 0) {
+          if (done == last) next();
+          std::byte* memory = window.data() + (done - first);
+          if (const std::uint64_t n = std::min<std::uint64_t>(runs, (last - done) / size); n != 0) {
+            add(at, size, stride, n, memory);
+            at += n * stride;
+            done += static_cast<std::size_t>(n) * size;
+            runs -= n;
+            continue;
+          }
+          for (std::size_t in_run = 0; in_run < size;) {
+            if (done == last) next();
+            const std::size_t n = std::min(size - in_run, last - done);
+            add(at + in_run, n, n, 1, window.data() + (done - first));
+            in_run += n;
+            done += n;
+          }
+          at += stride;
+          --runs;
+        }
+      });
+  next();
+}
+
+Buffer make_window(const BoundSelection& selection, std::size_t element) {
+  const std::uint64_t most = std::max<std::uint64_t>(1, kConvertedAtOnce / element);
+  return Buffer(static_cast<std::size_t>(std::min(most, selection.element_count())) * element);
+}
+
 /// `read(offset, bytes)` reads from where all elements lie, one beside the other.
 template <class Read>
-void read_runs(const BoundSelection& selection, std::size_t element, std::span<std::byte> out,
+void read_runs(const BoundSelection& selection, std::size_t element, const ElementTarget& out,
                Read&& read) {
   Sieve sieve(read);
-  for_each_byte_run(selection, element, [&](std::uint64_t at, std::size_t done, std::size_t size) {
-    sieve.add(at, out.subspan(done, size));
-  });
-  sieve.finish();
+  const auto add = [&](std::uint64_t at, std::size_t size, std::uint64_t stride, std::uint64_t runs,
+                       std::byte* memory) { sieve.add_series(at, size, stride, runs, memory); };
+  if (out.is_direct()) {
+    for_each_byte_series(
+        selection, element,
+        [&](std::uint64_t at, std::size_t size, std::uint64_t stride, std::uint64_t runs,
+            std::size_t done) { add(at, size, stride, runs, out.bytes().data() + done); });
+    return sieve.finish();
+  }
+  Buffer window = make_window(selection, element);
+  in_windows(
+      selection, element, window, [](std::size_t, std::span<std::byte>) {}, add,
+      [&](std::size_t first, std::span<const std::byte> bytes) {
+        sieve.finish();
+        out.take(first / element, bytes, element);
+      });
 }
 
 /// Elements that are in memory, one beside the other.
 void copy_selected(ByteView all, const BoundSelection& selection, std::size_t element,
                    std::span<std::byte> out) {
-  for_each_byte_run(selection, element, [&](std::uint64_t at, std::size_t done, std::size_t size) {
-    std::memcpy(out.data() + done, all.data() + at, size);
-  });
+  for_each_byte_series(selection, element,
+                       [&](std::uint64_t at, std::size_t size, std::uint64_t stride,
+                           std::uint64_t runs, std::size_t done) {
+                         copy_strided(all.data() + at, stride, out.data() + done, size, size, runs);
+                       });
 }
 
 void read_contiguous(Node& dataset, const BoundSelection& selection, std::uint64_t bytes,
-                     std::span<std::byte> out) {
+                     const ElementTarget& out) {
   const DatasetInfo& info = dataset.dataset();
-  if (const auto known = dataset.file->store->find_data(info.address, bytes))
-    return copy_selected(*known, selection, info.type.size(), out);
+  if (const auto known = dataset.file->store->find_data(info.address, bytes);
+      known && out.is_direct())
+    return copy_selected(*known, selection, info.type.size(), out.bytes());
   read_runs(selection, info.type.size(), out, [&](std::uint64_t at, std::span<std::byte> part) {
     read_raw(*dataset.file, info.address + at, part);
   });
 }
 
 /// Contiguous data of a local dataset, which is in memory.
-void write_local(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes) {
+void write_local(Node& dataset, const BoundSelection& selection, const StoredElements& elements) {
   const DatasetInfo& info = dataset.dataset();
   Buffer& data = dataset.local->data;
   const std::uint64_t size = byte_count(dataset, info);
@@ -85,10 +163,10 @@ void write_local(Node& dataset, const BoundSelection& selection, std::span<const
     data = Buffer(static_cast<std::size_t>(size));
     fill(data.span(), info.fill_value);
   }
-  for_each_byte_run(selection, info.type.size(),
-                    [&](std::uint64_t at, std::size_t done, std::size_t count) {
-                      std::memcpy(data.data() + at, bytes.data() + done, count);
-                    });
+  const std::size_t element = info.type.size();
+  for_each_byte_run(selection, element, [&](std::uint64_t at, std::size_t done, std::size_t count) {
+    elements.copy(done / element, data.span().subspan(at, count), element);
+  });
 }
 
 void check_inside_file(const Node& dataset, const DatasetInfo& info, std::uint64_t bytes) {
@@ -165,30 +243,53 @@ bool is_in_memory(Node& dataset) {
          dataset.file->store->find_data(info.address, byte_count(dataset, info)).has_value();
 }
 
+namespace {
+
+/// What is read at once, in the stored type.
+void read_small(Node& dataset, const BoundSelection& selection, std::span<std::byte> out) {
+  const DatasetInfo& info = dataset.dataset();
+  if (info.layout == Layout::virtual_dataset) return info.sources->read(selection, out);
+  if (info.layout == Layout::compact)
+    return copy_selected(info.compact, selection, info.type.size(), out);
+  if (dataset.is_local() && !dataset.local->data.empty())
+    return copy_selected(dataset.local->data.span(), selection, info.type.size(), out);
+  if (!info.address.is_defined()) return fill(out, info.fill_value);
+  read_unfilled(dataset, selection, out);
+}
+
+}  // namespace
+
 void read_selected(Node& dataset, const BoundSelection& selection, std::span<std::byte> out) {
-  if (out.empty()) return;
+  read_selected(dataset, selection, ElementTarget(out));
+}
+
+void read_selected(Node& dataset, const BoundSelection& selection, const ElementTarget& out) {
+  if (selection.element_count() == 0) return;
   const DatasetInfo& info = dataset.dataset();
   const std::uint64_t bytes = byte_count(dataset, info);
+  const bool has_place = info.address.is_defined() && !may_be_unfilled(dataset) &&
+                         (!dataset.is_local() || dataset.local->data.empty());
   switch (info.layout) {
-    case Layout::compact:
-      check_length(dataset, info.compact.size(), bytes);
-      return copy_selected(info.compact, selection, info.type.size(), out);
     case Layout::contiguous:
-      if (dataset.is_local() && !dataset.local->data.empty())
-        return copy_selected(dataset.local->data.span(), selection, info.type.size(), out);
-      if (!info.address.is_defined()) return fill(out, info.fill_value);
-      check_inside_file(dataset, info, bytes);
-      if (may_be_unfilled(dataset)) return read_unfilled(dataset, selection, out);
-      return read_contiguous(dataset, selection, bytes, out);
+      if (info.address.is_defined()) check_inside_file(dataset, info, bytes);
+      if (has_place) return read_contiguous(dataset, selection, bytes, out);
+      break;
     case Layout::chunked:
       return read_chunked(dataset, selection, out);
     case Layout::external:
       return read_runs(
           selection, info.type.size(), out,
           [&](std::uint64_t at, std::span<std::byte> part) { info.external->read(at, part); });
+    case Layout::compact:
+      check_length(dataset, info.compact.size(), bytes);
+      break;
     case Layout::virtual_dataset:
-      return info.sources->read(selection, out);
+      break;
   }
+  if (out.is_direct()) return read_small(dataset, selection, out.bytes());
+  Buffer all(static_cast<std::size_t>(selection.element_count()) * info.type.size());
+  read_small(dataset, selection, all.span());
+  out.take(0, all.span(), info.type.size());
 }
 
 void require_contiguous(Node& dataset) {
@@ -211,22 +312,47 @@ void require_writable_storage(Node& dataset) {
 }
 
 void write_contiguous(Node& dataset, const BoundSelection& selection,
-                      std::span<const std::byte> bytes) {
+                      const StoredElements& elements) {
   require_contiguous(dataset);
   const DatasetInfo& info = dataset.dataset();
   FileState& file = *dataset.file;
   if (dataset.is_local() && info.layout == Layout::contiguous)
-    return write_local(dataset, selection, bytes);
+    return write_local(dataset, selection, elements);
   if (has_no_place(dataset)) refuse(dataset, "writing to contiguous storage without a place");
   note_written(dataset, selection);
-  for_each_byte_run(selection, info.type.size(),
-                    [&](std::uint64_t at, std::size_t done, std::size_t size) {
-                      const auto part = bytes.subspan(done, size);
-                      if (info.layout == Layout::external)
-                        info.external->write(at, part);
-                      else
-                        write_raw(file, info.address + at, part);
-                    });
+  const bool external = info.layout == Layout::external;
+  // Other programs may write to files that are not HDF5, other ranks to this one.
+  WriteSieve sieve(
+      !external && file.comm().size() == 1,
+      [&](std::uint64_t at, std::span<std::byte> part) {
+        read_file(file, info.address + at, part);
+      },
+      [&](std::uint64_t at, std::span<const std::byte> part) {
+        if (external)
+          info.external->write(at, part);
+        else
+          write_raw(file, info.address + at, part);
+      });
+  const auto add = [&](std::uint64_t at, std::size_t size, std::uint64_t stride, std::uint64_t runs,
+                       const std::byte* memory) {
+    sieve.add_series(at, size, stride, runs, memory);
+  };
+  const std::size_t element = info.type.size();
+  if (elements.are_there()) {
+    for_each_byte_series(
+        selection, element,
+        [&](std::uint64_t at, std::size_t size, std::uint64_t stride, std::uint64_t runs,
+            std::size_t done) { add(at, size, stride, runs, elements.bytes().data() + done); });
+    sieve.finish();
+    return limit_notes(dataset);
+  }
+  Buffer window = make_window(selection, element);
+  in_windows(
+      selection, element, window,
+      [&](std::size_t first, std::span<std::byte> part) {
+        elements.copy(first / element, part, element);
+      },
+      add, [&](std::size_t, std::span<std::byte>) { sieve.finish(); });
   limit_notes(dataset);
 }
 

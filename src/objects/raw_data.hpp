@@ -8,8 +8,12 @@
 
 namespace onecast {
 
+class ElementTarget;
+class StoredElements;
+
 /// Reads the selected elements, in the stored type. Does not communicate.
 void read_selected(Node& dataset, const BoundSelection& selection, std::span<std::byte> out);
+void read_selected(Node& dataset, const BoundSelection& selection, const ElementTarget& out);
 
 /// Throws Error (format) if the file cannot hold all elements, whatever their number claims to be.
 void require_stored(Node& dataset);
@@ -25,7 +29,7 @@ void require_writable_storage(Node& dataset);
 
 /// Writes elements of contiguous storage. Does not communicate.
 void write_contiguous(Node& dataset, const BoundSelection& selection,
-                      std::span<const std::byte> bytes);
+                      const StoredElements& elements);
 
 /// Changes elements in this rank's copy of a compact dataset's header.
 void write_compact(Node& dataset, const Selection& part, std::span<const std::byte> bytes);
@@ -37,7 +41,7 @@ void fill(std::span<std::byte> out, ByteView element);
 void write_fill(FileState& file, Address address, std::uint64_t size, ByteView element);
 
 /// Chunked storage: see chunked_read.cpp.
-void read_chunked(Node& dataset, const BoundSelection& selection, std::span<std::byte> out);
+void read_chunked(Node& dataset, const BoundSelection& selection, const ElementTarget& out);
 
 /// Raw bytes of [address, address + out.size()): from memory or the file; zeros behind its end.
 void read_raw(FileState& file, Address address, std::span<std::byte> out);

@@ -155,10 +155,11 @@ class ReadTogether {
                                              : plain ? kAskedFor
                                                      : kInMemory);
     for (SharedRead& read : wanted_)
-      if (alone_ || plain || !read.reads_the_file())
-        read.read_alone();
-      else
-        hear(read, "sharing is trust: rank 0 reads, all hear");
+      if (alone_ || plain || !read.reads_the_file()) read.read_alone();
+    if (alone_ || plain || elsewhere().empty()) return;
+    make_room();
+    hear_elsewhere(comm_);
+    took("broadcast", "sharing is trust: rank 0 reads, all hear");
   }
 
   void hear(SharedRead& read, const char* why) {
@@ -176,6 +177,7 @@ class ReadTogether {
       if (!settled_) flag_unsettled();
       for (const Read& read : reads_) prepare(read);
       merge_extents();
+      make_room();
       for (std::size_t i = 0; i < wanted_.size(); ++i) {
         const SharedRead& read = wanted_[i];
         request.add(read.digest());
@@ -210,19 +212,19 @@ class ReadTogether {
   void merge_extents() {
     std::vector<ExtentList> lists;
     std::vector<std::uint64_t> positions;
-    for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      SharedRead& read = wanted_[i];
+    std::unordered_map<const Node*, std::vector<const SharedRead*>> of_dataset;
+    for (SharedRead& read : wanted_) {
       if (read.extents() == nullptr) continue;
-      const auto overlaps = [&](const SharedRead& other) {
-        return &other.dataset() == &read.dataset() && other.extents() != nullptr &&
-               other.extents()->begin() < read.extents()->end() &&
-               read.extents()->begin() < other.extents()->end();
+      const auto overlaps = [&](const SharedRead* other) {
+        return other->extents()->begin() < read.extents()->end() &&
+               read.extents()->begin() < other->extents()->end();
       };
-      if (std::any_of(wanted_.begin(), wanted_.begin() + static_cast<std::ptrdiff_t>(i),
-                      overlaps)) {
+      std::vector<const SharedRead*>& others = of_dataset[&read.dataset()];
+      if (std::any_of(others.begin(), others.end(), overlaps)) {
         read.forget_extents();
         continue;
       }
+      others.push_back(&read);
       lists.push_back(*read.extents());
       positions.push_back(buffers_.add(read.room_for_extents()));
     }
@@ -268,8 +270,8 @@ class ReadTogether {
   std::exception_ptr read_elsewhere(const std::exception_ptr& failure) {
     if (failure) return failure;
     if (all_.elsewhere.equal && !plain_ && has(kElsewhere)) {
-      for (SharedRead& read : wanted_)
-        if (is_elsewhere(read)) hear(read, kAllTheSame);
+      hear_elsewhere(comm_);
+      took("broadcast", kAllTheSame);
       return {};
     }
     try {
@@ -279,6 +281,24 @@ class ReadTogether {
       return std::current_exception();
     }
     return {};
+  }
+
+  [[nodiscard]] std::vector<SharedRead*> elsewhere() {
+    std::vector<SharedRead*> reads;
+    for (SharedRead& read : wanted_)
+      if (is_elsewhere(read)) reads.push_back(&read);
+    return reads;
+  }
+
+  /// Takes the memory that hear_elsewhere() needs.
+  void make_room() {
+    if (wanted_.size() > 1)
+      room_ = Buffer(SharedRead::room_for(elsewhere(), file_.transfers.collective_buffer / 2));
+  }
+
+  void hear_elsewhere(CommunicatorBackend& comm) {
+    if (wanted_.size() > 1) return SharedRead::hear(comm, elsewhere(), room_.span());
+    for (SharedRead* read : elsewhere()) read->hear(comm);
   }
 
   void read_extents(const std::exception_ptr& failure) {
@@ -335,9 +355,8 @@ class ReadTogether {
     agree(comm_, [&] {
       const bool one = wanted_.size() == 1;
       const std::uint64_t before = group->collectives();
-      for (SharedRead& read : wanted_)
-        if (is_elsewhere(read) || (one && with_extents && read.extents() != nullptr))
-          read.hear(*group);
+      if (one && with_extents && wanted_.front().extents() != nullptr) wanted_.front().hear(*group);
+      hear_elsewhere(*group);
       if (!one && with_extents) hear_extents(*group);
       comm_.count_collectives(group->collectives() - before);
     });
@@ -367,6 +386,7 @@ class ReadTogether {
   bool trusts_;           ///< nothing is compared
   bool settled_ = false;  ///< all ranks know what any wrote
   std::deque<SharedRead> wanted_;
+  Buffer room_;  ///< for small ones that all hear
   InBuffers buffers_;
   ExtentList extents_;
   ChunkSharing chunks_;

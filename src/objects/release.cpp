@@ -1,5 +1,7 @@
 #include "objects/release.hpp"
 
+#include <algorithm>
+
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
 #include "objects/committed_types.hpp"
@@ -44,7 +46,10 @@ std::vector<Node*> types_used(Node& node) {
 void release_data(Node& dataset) {
   ReleasedSpace& released = dataset.file->released;
   const DatasetInfo& info = dataset.dataset();
-  if (info.layout == Layout::contiguous && info.address.is_defined()) {
+  if (info.layout == Layout::compact) {
+    std::uint64_t& compact = dataset.file->compact_bytes;
+    compact -= std::min<std::uint64_t>(compact, info.compact.size());
+  } else if (info.layout == Layout::contiguous && info.address.is_defined()) {
     released.raw_data.push_back(
         {info.address, info.space.element_count() * std::uint64_t{info.type.size()}});
   } else if (info.layout == Layout::chunked) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <unordered_set>
 
 #include "comm/agreement.hpp"
 #include "objects/chunk_access.hpp"
@@ -27,7 +28,8 @@ struct Claim {
 
 class Settling {
  public:
-  Settling(FileState& file, Node* only) : file_(file), comm_(file.comm()), only_(only) {}
+  Settling(FileState& file, std::span<Node* const> datasets)
+      : file_(file), comm_(file.comm()), edited_(datasets) {}
 
   std::exception_ptr run() {
     const std::vector<std::byte> mine = agree(comm_, [&] { return pack_mine(); });
@@ -54,11 +56,10 @@ class Settling {
 
   std::vector<std::byte> pack_mine() {
     Packer p;
-    for (Node* node : file_.edited_datasets) {
+    for (Node* node : edited_) {
       EditedChunks& edited = *node->edited_chunks;
       // Of a local dataset the others know nothing: its chunks are settled by the flush.
-      if ((only_ != nullptr && only_ != node) || node->is_local() || !edited.needs_settling())
-        continue;
+      if (node->is_local() || !edited.needs_settling()) continue;
       if (node->removed) {
         edited.forget_all_pending();
         continue;
@@ -196,7 +197,7 @@ class Settling {
 
   FileState& file_;
   CommunicatorBackend& comm_;
-  Node* only_;
+  std::span<Node* const> edited_;              ///< with edited chunks
   std::map<std::uint64_t, Dataset> datasets_;  ///< by Node::identity(): alike on all ranks
   bool shared_ = false;
   std::exception_ptr conflict_;
@@ -205,13 +206,25 @@ class Settling {
 
 }  // namespace
 
-bool has_unsettled_chunks(const FileState& file, const Node* only) {
-  return std::any_of(file.edited_datasets.begin(), file.edited_datasets.end(), [&](Node* node) {
-    return (only == nullptr || only == node) && !node->removed &&
-           node->edited_chunks->needs_settling();
-  });
+bool has_unsettled_chunks(const Node& dataset) {
+  return dataset.edited_chunks && !dataset.removed && dataset.edited_chunks->needs_settling();
 }
 
-std::exception_ptr settle_chunks(FileState& file, Node* only) { return Settling(file, only).run(); }
+bool has_unsettled_chunks(const FileState& file) {
+  return std::any_of(file.edited_datasets.begin(), file.edited_datasets.end(),
+                     [](const Node* node) { return has_unsettled_chunks(*node); });
+}
+
+std::exception_ptr settle_chunks(FileState& file) {
+  return Settling(file, file.edited_datasets).run();
+}
+
+std::exception_ptr settle_chunks(FileState& file, std::span<Node* const> only) {
+  std::vector<Node*> edited;
+  std::unordered_set<const Node*> known;
+  for (Node* node : only)
+    if (node->edited_chunks && known.insert(node).second) edited.push_back(node);
+  return Settling(file, edited).run();
+}
 
 }  // namespace onecast

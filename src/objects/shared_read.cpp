@@ -37,14 +37,16 @@ void SharedRead::find_extents() {
 }
 
 std::span<std::byte> SharedRead::room() {
-  return request_.is_direct() ? out_ : room_.span().first(request_.packed_size());
+  if (request_.is_direct()) return out_;
+  return is_in_place() ? out_.last(request_.packed_size())
+                       : room_.span().first(request_.packed_size());
 }
 
 void SharedRead::prepare() {
   if (!reads_the_file_) return;
   if (brings_all_)
     room_ = Buffer(stored_bytes());
-  else if (!request_.is_direct() || has_values_)
+  else if (has_values_ || !(request_.is_direct() || is_in_place()))
     room_ = Buffer(request_.packed_size() + value_room());
 }
 
@@ -67,11 +69,74 @@ void SharedRead::hear(CommunicatorBackend& comm) {
     });
     return;
   }
+  if (!has_values_ && is_in_place()) {
+    broadcast_into(comm, 0, room(), [this] {
+      request_.read_packed(room());
+      return std::uint64_t{0};
+    });
+    return request_.unpack(room(), out_);
+  }
   Packer values;
   const std::uint64_t size =
       broadcast_into(comm, 0, room_.span(), [&] { return read_into_room(values); });
   if (has_values_) take_values(comm, values, size);
   request_.unpack(room_.span().first(request_.packed_size()), out_);
+}
+
+/// Copying it is cheaper than a broadcast of its own.
+bool SharedRead::is_small() const {
+  constexpr std::uint64_t kSmall = std::uint64_t{256} << 10U;
+  return !brings_all_ && !has_values_ && request_.packed_size() <= kSmall;
+}
+
+/// In a message with others: numbers of any type may be looked at there.
+std::size_t SharedRead::aligned_size() const {
+  constexpr std::size_t kAlignment = 16;
+  return (request_.packed_size() + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::size_t SharedRead::room_for(std::span<SharedRead* const> reads, std::uint64_t most) {
+  std::uint64_t all = 0;
+  std::uint64_t largest = 0;
+  for (const SharedRead* read : reads) {
+    if (!read->is_small()) continue;
+    all += read->aligned_size();
+    largest = std::max<std::uint64_t>(largest, read->aligned_size());
+  }
+  return static_cast<std::size_t>(std::min(all, std::max(most, largest)));
+}
+
+void SharedRead::hear(CommunicatorBackend& comm, std::span<SharedRead* const> reads,
+                      std::span<std::byte> room) {
+  std::vector<SharedRead*> small;
+  std::size_t size = 0;
+  const auto for_each_small = [&](auto&& each) {
+    std::size_t at = 0;
+    for (SharedRead* read : small) {
+      each(*read, room.subspan(at, read->request_.packed_size()));
+      at += read->aligned_size();
+    }
+  };
+  const auto hear_small = [&] {
+    if (small.empty()) return;
+    broadcast_into(comm, 0, room.first(size), [&] {
+      for_each_small([](SharedRead& read, auto bytes) { read.request_.read_packed(bytes); });
+      return std::uint64_t{0};
+    });
+    for_each_small([](SharedRead& read, auto bytes) { read.request_.unpack(bytes, read.out_); });
+    small.clear();
+    size = 0;
+  };
+  for (SharedRead* read : reads) {
+    if (!read->is_small()) {
+      read->hear(comm);
+      continue;
+    }
+    if (read->aligned_size() > room.size() - size) hear_small();
+    small.push_back(read);
+    size += read->aligned_size();
+  }
+  hear_small();
 }
 
 void SharedRead::hear_all(CommunicatorBackend& comm) {

@@ -50,6 +50,12 @@ class SharedRead {
   void read_alone() const { request_.read(out_); }
   /// The first rank reads, all hear. @collective
   void hear(CommunicatorBackend& comm);
+  /// The same of those of a list that read the file; small ones in common messages. `room`: of
+  /// room_for() for the list. @collective
+  static void hear(CommunicatorBackend& comm, std::span<SharedRead* const> reads,
+                   std::span<std::byte> room);
+  /// How much memory hear() needs for small ones: no more than `most` bytes.
+  static std::size_t room_for(std::span<SharedRead* const> reads, std::uint64_t most);
   /// Where the elements are to be read to, as they are stored.
   [[nodiscard]] std::span<std::byte> room();
   /// The same for the extents: between them is the fill value.
@@ -58,6 +64,10 @@ class SharedRead {
   void unpack();
 
  private:
+  [[nodiscard]] bool is_small() const;
+  /// The caller's memory takes the elements as they are stored, too.
+  [[nodiscard]] bool is_in_place() const { return !has_values_ && request_.works_in_place(); }
+  [[nodiscard]] std::size_t aligned_size() const;
   void hear_all(CommunicatorBackend& comm);
   [[nodiscard]] std::size_t stored_bytes() const;
   [[nodiscard]] bool is_small_part() const;
@@ -71,7 +81,7 @@ class SharedRead {
   Transfer request_;
   bool has_values_;
   bool reads_the_file_;
-  bool brings_all_;
+  bool brings_all_;  ///< to all ranks, whatever part is wanted
   std::uint64_t digest_;
   std::optional<StoredExtents> stored_;
   Buffer room_;

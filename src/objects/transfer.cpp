@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/buffer.hpp"
 #include "objects/file_state.hpp"
+#include "objects/stored_elements.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -31,9 +33,6 @@ Transfer::Transfer(Direction direction, Node& dataset, std::size_t size, const M
       conversion_.emplace(stored, *memory_type, dataset);
     } else {
       conversion_.emplace(*memory_type, stored, dataset);
-      if (!conversion_->is_complete())
-        throw Error(ErrorCode::unsupported,
-                    dataset.where() + ": not supported: writing some members of a compound type");
     }
     if (conversion_->is_identity()) conversion_.reset();
   }
@@ -46,14 +45,61 @@ Transfer::Transfer(Direction direction, Node& dataset, std::size_t size, const M
 
 void Transfer::read(std::span<std::byte> out) const {
   if (is_direct()) return read_packed(out);
-  if (arrangement_.is_packed() && conversion_->works_in_place() && conversion_->is_complete()) {
+  if (works_in_place()) {
     const auto tail = out.last(packed_size());
     read_packed(tail);
     return conversion_->run(tail, out);
   }
+  if (works_by_parts()) return read_selected(node_, selection_, ElementTarget(*this, out));
   Buffer packed(packed_size());
   read_packed(packed.span());
   unpack(packed.span(), out);
+}
+
+bool Transfer::works_by_parts(std::size_t room) const {
+  const auto count = static_cast<std::size_t>(selection_.element_count());
+  return !is_direct() && arrangement_.has_parts() && (!conversion_ || conversion_->is_complete()) &&
+         count > room / std::max(stored_size_, memory_size_);
+}
+
+template <class F>
+void Transfer::in_blocks(std::uint64_t first, std::uint64_t count, F&& each) const {
+  constexpr std::size_t kBlock = std::size_t{64} << 10U;
+  const std::uint64_t most = std::max<std::uint64_t>(1, kBlock / memory_size_);
+  for (std::uint64_t done = 0; done < count; done += most)
+    each(first + done, done, std::min(most, count - done));
+}
+
+void Transfer::unpack(std::span<const std::byte> packed, std::uint64_t first,
+                      std::span<std::byte> out) const {
+  const std::uint64_t count = packed.size() / stored_size_;
+  if (arrangement_.is_packed())
+    return conversion_->run(packed, out.subspan(static_cast<std::size_t>(first) * memory_size_,
+                                                static_cast<std::size_t>(count) * memory_size_));
+  if (!conversion_) return arrangement_.scatter(packed, first, count, out, stored_size_);
+  Buffer block;
+  in_blocks(first, count, [&](std::uint64_t at, std::uint64_t done, std::uint64_t n) {
+    if (block.empty()) block = Buffer(static_cast<std::size_t>(n) * memory_size_);
+    const auto converted = block.span().first(static_cast<std::size_t>(n) * memory_size_);
+    conversion_->run(packed.subspan(static_cast<std::size_t>(done) * stored_size_), converted);
+    arrangement_.scatter(converted, at, n, out, memory_size_);
+  });
+}
+
+void Transfer::pack(std::span<const std::byte> bytes, std::uint64_t first,
+                    std::span<std::byte> out) const {
+  const std::uint64_t count = out.size() / stored_size_;
+  if (arrangement_.is_packed())
+    return conversion_->run(bytes.subspan(static_cast<std::size_t>(first) * memory_size_), out);
+  if (!conversion_) return arrangement_.gather(bytes, first, count, out, stored_size_);
+  Buffer block;
+  in_blocks(first, count, [&](std::uint64_t at, std::uint64_t done, std::uint64_t n) {
+    if (block.empty()) block = Buffer(static_cast<std::size_t>(n) * memory_size_);
+    const auto gathered = block.span().first(static_cast<std::size_t>(n) * memory_size_);
+    arrangement_.gather(bytes, at, n, gathered, memory_size_);
+    conversion_->run(gathered, out.subspan(static_cast<std::size_t>(done) * stored_size_,
+                                           static_cast<std::size_t>(n) * stored_size_));
+  });
 }
 
 void Transfer::unpack(std::span<const std::byte> packed, std::span<std::byte> out) const {
@@ -79,6 +125,8 @@ std::span<const std::byte> Transfer::pack(std::span<const std::byte> bytes,
   }
   if (!conversion_) return bytes;
   std::vector<std::byte> stored(packed_size());
+  // Members that only the file has stay as they are.
+  if (!conversion_->is_complete()) read_packed(stored);
   conversion_->run(bytes, stored);
   own = std::move(stored);
   return own;

@@ -11,6 +11,9 @@
 
 namespace onecast {
 
+/// So many bytes of elements are converted, or packed, at a time.
+inline constexpr std::size_t kConvertedAtOnce = std::size_t{1} << 20U;
+
 /// A read or write of a dataset, checked. Between storage and the caller's memory elements are
 /// packed: those of the selected set, in C order, as they are stored.
 class Transfer {
@@ -34,11 +37,28 @@ class Transfer {
   /// Packed elements to the caller's memory.
   void unpack(std::span<const std::byte> packed, std::span<std::byte> out) const;
 
+  /// Does it take, or make, the packed elements a part at a time, in a small buffer? Not those that
+  /// fit into `room` bytes; members that only the target has need all of what was there.
+  [[nodiscard]] bool works_by_parts(std::size_t room = kConvertedAtOnce) const;
+  /// May packed elements be put at the end of the caller's memory, and be unpacked from there?
+  [[nodiscard]] bool works_in_place() const {
+    return conversion_ && arrangement_.is_packed() && conversion_->works_in_place() &&
+           conversion_->is_complete();
+  }
+  /// Then: packed elements from number `first` on to the caller's memory, and back.
+  void unpack(std::span<const std::byte> packed, std::uint64_t first,
+              std::span<std::byte> out) const;
+  void pack(std::span<const std::byte> bytes, std::uint64_t first, std::span<std::byte> out) const;
+
   /// The caller's elements, packed; `own` holds them if they are not so already.
   [[nodiscard]] std::span<const std::byte> pack(std::span<const std::byte> bytes,
                                                 std::vector<std::byte>& own) const;
 
  private:
+  /// Calls each(first, count) for so many elements of a part as fit into a small buffer.
+  template <class F>
+  void in_blocks(std::uint64_t first, std::uint64_t count, F&& each) const;
+
   Node& node_;
   BoundSelection selection_;
   Arrangement arrangement_;

@@ -13,6 +13,7 @@
 #include "objects/raw_data.hpp"
 #include "objects/renew_places.hpp"
 #include "objects/settle_values.hpp"
+#include "objects/stored_elements.hpp"
 
 namespace onecast {
 namespace {

@@ -6,6 +6,7 @@
 #include "objects/first_rank.hpp"
 #include "objects/late_allocation.hpp"
 #include "objects/raw_data.hpp"
+#include "objects/stored_elements.hpp"
 #include "objects/unfilled.hpp"
 #include "onecast/base/error.hpp"
 
@@ -29,21 +30,21 @@ void require_there(const Node& dataset) {
     throw Error(ErrorCode::state, fmt::format("{}: the dataset was removed", dataset.where()));
 }
 
-void write_stored(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
+void write_stored(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
                   Placing placing) {
   if (dataset.dataset().layout == Layout::chunked)
-    write_chunked(dataset, selection, bytes, placing);
+    write_chunked(dataset, selection, elements, placing);
   else
-    write_contiguous(dataset, selection, bytes);
+    write_contiguous(dataset, selection, elements);
 }
 
-void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes) {
+void write_once(Node& dataset, const Selection& part, const StoredElements& elements) {
   FileState& file = *dataset.file;
   allocate_late(dataset);
   require_writable_storage(dataset);
   const BoundSelection selection(dataset.dataset().space, part, dataset);
   note_written(dataset, selection);
-  on_first_rank(file, [&] { write_stored(dataset, selection, bytes, placing_of_equal(file)); });
+  on_first_rank(file, [&] { write_stored(dataset, selection, elements, placing_of_equal(file)); });
 }
 
 void write_first(Node& dataset, std::span<const std::byte> bytes) {

@@ -16,11 +16,11 @@ Placing placing_for(const FileState& file);
 void require_there(const Node& dataset);
 
 /// Elements, as they are stored, into contiguous or chunked storage. Does not communicate.
-void write_stored(Node& dataset, const BoundSelection& selection, std::span<const std::byte> bytes,
+void write_stored(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
                   Placing placing);
 
 /// Rank 0 writes what all ranks have; an error waits for the next flush.
-void write_once(Node& dataset, const Selection& part, std::span<const std::byte> bytes);
+void write_once(Node& dataset, const Selection& part, const StoredElements& elements);
 
 /// The same of a dataset that is new: all of it.
 void write_first(Node& dataset, std::span<const std::byte> bytes);

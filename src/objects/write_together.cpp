@@ -13,11 +13,13 @@
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/late_allocation.hpp"
+#include "objects/placed_writer.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/read_together.hpp"
 #include "objects/renew_places.hpp"
 #include "objects/settle_chunks.hpp"
 #include "objects/settle_values.hpp"
+#include "objects/stored_elements.hpp"
 #include "objects/stored_extents.hpp"
 #include "objects/transfer.hpp"
 #include "objects/unfilled.hpp"
@@ -37,6 +39,7 @@ enum News : std::uint64_t {
   kPendingValues = 64,  ///< has such that are not settled yet
   kUnfilled = 128,      ///< data is not filled yet
   kList = 256,          ///< not one dataset, but several, or none
+  kByParts = 512,       ///< converts more than a buffer takes
 };
 
 class WriteTogether {
@@ -68,9 +71,12 @@ class WriteTogether {
       });
     check_alike();
     write_extents();
+    if (has(kByParts)) write_by_parts();
     if (has(kUnfilled)) fill_the_rest();
     if (has(kCompact)) write_compact_parts();
-    for (Part& part : parts_) write_elsewhere(part);
+    for (Part& part : parts_)
+      if (part.kind == Kind::values) write_values(part);
+    if (has(kNewChunks)) write_new_chunks();
   }
 
  private:
@@ -87,15 +93,25 @@ class WriteTogether {
     Transfer request;
     std::vector<std::byte> own;
     std::span<const std::byte> stored;
+    bool by_parts = false;  ///< instead of `stored`
     Kind kind = Kind::plain;
     bool is_in_place = false;  ///< of chunks: their places are known, and stay
+    bool is_done = false;      ///< written before the agreement
     std::optional<ExtentList> extents;
+
+    [[nodiscard]] StoredElements elements() const {
+      return by_parts ? StoredElements(request, write.bytes) : StoredElements(stored);
+    }
+    void add_elements(Digest& digest) const {
+      elements().add_to(digest, request.selection().element_count(),
+                        write.dataset->dataset().type.size());
+    }
   };
 
   [[nodiscard]] bool has(News news) const { return (all_.flags & news) != 0; }
   void took(const char* method, const char* why) {
     std::uint64_t bytes = 0;
-    for (const Part& part : parts_) bytes += part.stored.size();
+    for (const Part& part : parts_) bytes += part.request.packed_size();
     file_.last_transfer.took(method, why, bytes);
   }
 
@@ -105,10 +121,14 @@ class WriteTogether {
     require_there(dataset);
     Part& part = parts_.emplace_back(write);
     datasets_.add(dataset.identity()).add(static_cast<std::uint64_t>(dataset.dataset().layout));
-    part.stored = part.request.pack(write.bytes, part.own);
     places_.add(write.part->digest()).add(dataset.identity());
     const DatasetInfo& info = dataset.dataset();
-    if (write.values != nullptr && needs_new_place(dataset)) {
+    const bool has_values = write.values != nullptr && needs_new_place(dataset);
+    part.by_parts =
+        !has_values && info.layout != Layout::compact && part.request.works_by_parts(room_);
+    if (!part.by_parts) part.stored = part.request.pack(write.bytes, part.own);
+    room_ -= std::min(room_, part.own.size());
+    if (has_values) {
       check_new_values(dataset, part.stored, *write.values);
       part.kind = Kind::values;
       mine_.flags |= kValues;
@@ -129,12 +149,12 @@ class WriteTogether {
     mine_.flags |= kOther;
     if (dataset.dataset().layout == Layout::chunked) {
       part.kind = Kind::chunks;
-      if (has_unsettled_chunks(file_, &dataset)) mine_.flags |= kPendingChunks;
+      if (has_unsettled_chunks(dataset)) mine_.flags |= kPendingChunks;
     } else {
       if (comm_.size() == 1) allocate_late(dataset);
       if (dataset.unfilled && !comm_.is_self()) mine_.flags |= kUnfilled;
     }
-    if (checks_bytes_) request_.add(part.stored);
+    if (checks_bytes_) part.add_elements(request_);
     // Of one process only to see whether two parts have elements in common.
     if (comm_.size() > 1 || writes_.size() > 1)
       part.extents = extents_to_write(dataset, part.request.selection());
@@ -144,6 +164,13 @@ class WriteTogether {
   void arrange() {
     ExtentList all = merged();
     const bool waits = must_wait(all);
+    const bool by_parts = std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
+      return part.by_parts && part.extents;
+    });
+    if (waits && by_parts) {
+      mine_.flags |= kByParts;
+      all = merged_whole();
+    }
     mine_.wanted.written = waits && writes_for_all(all);
     for (Part& part : parts_)
       if (part.kind == Kind::plain || part.kind == Kind::chunks)
@@ -161,19 +188,27 @@ class WriteTogether {
     part.is_in_place = part.extents.has_value();
     if (part.extents && waits) return;
     if (part.kind == Kind::plain)
-      return write_contiguous(dataset, part.request.selection(), part.stored);
-    part.is_in_place = write_chunks_in_place(dataset, part.request.selection(), part.stored);
-    if (part.is_in_place) return;
+      write_contiguous(dataset, part.request.selection(), part.elements());
+    else
+      part.is_in_place = write_chunks_in_place(dataset, part.request.selection(), part.elements());
+    part.is_done = part.is_in_place;
+    if (part.kind == Kind::plain || part.is_in_place) return;
     mine_.flags |= kNewChunks;
     require_writable_storage(dataset);
     file_.require_editable();
   }
 
-  ExtentList merged() {
+  ExtentList merged() { return merged_if(true); }
+  /// Of those that are not written by parts.
+  ExtentList merged_whole() {
+    buffers_ = {};
+    return merged_if(false);
+  }
+  ExtentList merged_if(bool with_parts) {
     std::vector<ExtentList> lists;
     std::vector<std::uint64_t> positions;
     for (const Part& part : parts_)
-      if (part.extents) {
+      if (part.extents && (with_parts || !part.by_parts)) {
         lists.push_back(*part.extents);
         positions.push_back(buffers_.add(part.stored));
       }
@@ -252,6 +287,47 @@ class WriteTogether {
     fill_unwritten(file_);
   }
 
+  /// What has its place, and is converted: as much as a buffer takes at a time. Ranks that have no
+  /// more take part.
+  void write_by_parts() {
+    const auto most = static_cast<std::size_t>(
+        std::max<std::uint64_t>(kConvertedAtOnce, file_.transfers.collective_buffer / 4));
+    struct Round {
+      const Part* part;
+      std::size_t first, end;  ///< bytes
+    };
+    std::vector<Round> mine;
+    for (const Part& part : parts_) {
+      if (!part.by_parts || !part.extents || part.is_done) continue;
+      const std::size_t element = part.write.dataset->dataset().type.size();
+      const std::size_t step = std::max<std::size_t>(1, most / element) * element;
+      for (std::size_t at = 0; at < part.request.packed_size(); at += step)
+        mine.push_back({&part, at, std::min(at + step, part.request.packed_size())});
+    }
+    std::uint64_t rounds = mine.size();
+    comm_.all_reduce_max({&rounds, 1});
+    Buffer buffer;
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+      ExtentList extents;
+      OutBuffers bytes;
+      std::exception_ptr failure;
+      try {
+        if (i < mine.size()) {
+          const auto& [part, first, end] = mine[static_cast<std::size_t>(i)];
+          const std::size_t element = part->write.dataset->dataset().type.size();
+          if (buffer.size() < end - first) buffer = Buffer(end - first);
+          part->elements().copy(first / element, buffer.span().first(end - first), element);
+          bytes.add(std::span<const std::byte>(buffer.span().first(end - first)));
+          extents = part->extents->at_positions(first, end);
+        }
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      write_extents_together(file_, extents, bytes, failure);
+    }
+    file_.last_transfer.took(*file_.collective);
+  }
+
   /// Compact data is replicated: each rank applies all parts, in the order of the ranks.
   void write_compact_parts() {
     took("none", "compact data is part of the metadata, which flush writes");
@@ -283,26 +359,39 @@ class WriteTogether {
     }
   }
 
-  /// What has no place yet. All ranks come here with the same datasets, in the same order.
-  void write_elsewhere(Part& part) {
+  // What has no place yet. All ranks come here with the same datasets, in the same order.
+
+  void write_values(Part& part) {
     Node& dataset = *part.write.dataset;
     const BoundSelection& selection = part.request.selection();
-    if (part.kind == Kind::values) {
-      if (has(kPendingValues)) settle_variable_writes(file_);
-      std::vector<std::byte> elements(part.stored.begin(), part.stored.end());
-      settle_together(dataset, selection, elements, *part.write.values);
-      renew_places_together(dataset, selection);
-      const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};
-      // Each rank has values of its own now, which are the same if they were.
-      WriteTogether(file_, call_, {&settled, 1}, false).run({});
-    } else if (part.kind == Kind::chunks && has(kNewChunks)) {
-      if (has(kPendingChunks))
-        if (const std::exception_ptr conflict = settle_chunks(file_, &dataset))
-          std::rethrow_exception(conflict);
-      took("chunked", "each chunk is put together by one rank, or was written in place");
-      const BoundSelection nothing(dataset.dataspace(), Selection::none(), dataset);
-      write_chunks_together(dataset, part.is_in_place ? nothing : selection, part.stored);
+    if (has(kPendingValues)) settle_variable_writes(file_);
+    std::vector<std::byte> elements(part.stored.begin(), part.stored.end());
+    settle_together(dataset, selection, elements, *part.write.values);
+    renew_places_together(dataset, selection);
+    const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};
+    // Each rank has values of its own now, which are the same if they were.
+    WriteTogether(file_, call_, {&settled, 1}, false).run({});
+  }
+
+  /// Of all datasets at once.
+  void write_new_chunks() {
+    std::vector<Node*> datasets;
+    std::vector<ChunkWriteRequest> requests;
+    std::deque<BoundSelection> nothing;
+    for (const Part& part : parts_) {
+      if (part.kind != Kind::chunks) continue;
+      Node& dataset = *part.write.dataset;
+      datasets.push_back(&dataset);
+      const BoundSelection* selection = &part.request.selection();
+      if (part.is_in_place)
+        selection = &nothing.emplace_back(dataset.dataspace(), Selection::none(), dataset);
+      requests.push_back({&dataset, selection, part.elements()});
     }
+    if (has(kPendingChunks))
+      if (const std::exception_ptr conflict = settle_chunks(file_, datasets))
+        std::rethrow_exception(conflict);
+    took("chunked", "each chunk is put together by one rank, or was written in place");
+    write_chunks_together(file_, requests);
   }
 
   FileState& file_;
@@ -311,6 +400,7 @@ class WriteTogether {
   std::span<const Write> writes_;
   bool checks_bytes_;  ///< what all ranks write must be the same
   std::deque<Part> parts_;
+  std::size_t room_ = kConvertedAtOnce;  ///< for elements that are packed or converted
   Digest datasets_;
   Digest request_;  ///< what is written
   Digest places_;   ///< and where

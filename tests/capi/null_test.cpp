@@ -86,6 +86,7 @@ TEST(Null, Objects) {
 
 TEST(Null, Attributes) {
   EXPECT_REFUSED(onecast_attribute_set(nullptr, nullptr, nullptr, nullptr, nullptr, 0));
+  EXPECT_REFUSED(onecast_attribute_set_committed(nullptr, nullptr, nullptr, nullptr, nullptr, 0));
   EXPECT_REFUSED(onecast_attribute_set_text(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_set_strings(nullptr, nullptr, nullptr, 1, nullptr));
   EXPECT_REFUSED(onecast_attribute_remove(nullptr, nullptr));

@@ -173,6 +173,22 @@ TEST_F(TypeInFile, Committed) {
   EXPECT_DONE(onecast_object_get_kind(committed.get(), &kind));
   EXPECT_EQ(kind, ONECAST_DATATYPE);
   EXPECT_DONE(onecast_attribute_set_text(committed.get(), "unit", "m"));
+  // A dataset and an attribute refer to it.
+  onecast_dataset_options options;
+  EXPECT_DONE(onecast_dataset_options_init(&options, sizeof options));
+  options.committed_type = committed.get();
+  EXPECT_DONE(onecast_dataset_create(root.get(), "of it", point.get(), nullptr, &options, nullptr));
+  EXPECT_FAILS(
+      onecast_dataset_create(root.get(), "other", ONECAST_INT32, nullptr, &options, nullptr),
+      ONECAST_INVALID_ARGUMENT, "committed_type");
+  std::size_t size = 0;
+  EXPECT_DONE(onecast_type_get_size(point.get(), &size));
+  const std::vector<char> zeros(size);
+  EXPECT_DONE(onecast_attribute_set_committed(root.get(), "of it", committed.get(), nullptr,
+                                              zeros.data(), zeros.size()));
+  EXPECT_FAILS(onecast_attribute_set_committed(committed.get(), "of no type", root.get(), nullptr,
+                                               zeros.data(), zeros.size()),
+               ONECAST_INVALID_ARGUMENT, "committed datatype");
   reopen();
   const auto again = open("types/point");
   const auto found =

@@ -138,6 +138,112 @@ TEST_F(MultiTest, ManyDatasetsCostAsManyCollectivesAsOne) {
   EXPECT_EQ(reading[1], reading[24]);
 }
 
+TEST_F(MultiTest, NewChunksOfManyDatasetsCostAsManyCollectivesAsOfOne) {
+  constexpr std::uint64_t kCount = 1000;
+  const Hyperslab part = my_share(kCount);
+  const Values values = count_up(part);
+  for (const bool filtered : {false, true}) {
+    DatasetOptions options{.chunk = {64}};
+    if (filtered) options.filters = {Filter::deflate(1)};
+    std::map<std::size_t, std::vector<std::uint64_t>> costs;
+    for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{24}}) {
+      File file = File::create(path(), world_);
+      std::vector<Dataset> datasets;
+      for (std::size_t i = 0; i < count; ++i)
+        datasets.push_back(create(file.root(), std::to_string(i), {kCount}, options));
+      std::vector<WriteRequest> writes;
+      std::vector<ReadRequest> parts;
+      std::vector<ReadRequest> wholes;
+      std::vector<Values> found(count, Values(values.size()));
+      std::vector<Values> all(count, Values(kCount));
+      for (std::size_t i = 0; i < count; ++i) {
+        writes.push_back({.dataset = datasets[i], .bytes = bytes_of(values), .part = part});
+        parts.push_back({.dataset = datasets[i], .out = room_of(found[i]), .part = part});
+        wholes.push_back({.dataset = datasets[i], .out = room_of(all[i])});
+      }
+      world_.backend().nodes();
+      const auto expect_values = [&] {
+        for (const Values& v : found) EXPECT_EQ(v, values);
+        for (const Values& v : all) EXPECT_EQ(v, count_up(kCount));
+      };
+      const auto count_calls = [&](auto&& work) {
+        costs[count].push_back(counts(file, work).collectives);
+      };
+      count_calls([&] { file.write_multi(writes); });  // all chunks are new
+      count_calls([&] { file.write_multi(writes); });
+      count_calls([&] { file.read_multi(parts); });
+      count_calls([&] { file.read_multi(wholes); });
+      expect_values();
+      // Some that are not settled yet.
+      const auto change = [&] {
+        for (Dataset& d : datasets)
+          if (rank() == 0) d.write(count_up(64), Hyperslab{{0}, {64}, {}, {}});
+      };
+      change();
+      count_calls([&] { file.read_multi(parts); });
+      change();
+      count_calls([&] { file.write_multi(writes); });
+      count_calls([&] { file.read_multi(wholes); });
+      expect_values();
+      file.close();
+    }
+    // A single dataset is its own kind of read.
+    EXPECT_EQ(costs[2], costs[24]) << (filtered ? "filtered" : "plain");
+    for (const std::size_t write : {0U, 1U, 5U}) EXPECT_EQ(costs[1][write], costs[24][write]);
+  }
+}
+
+TEST_F(MultiTest, NewChunksAreWrittenWhereTheyWouldBeOneByOne) {
+  const auto write = [](File& file, int index, int parts) {
+    const Hyperslab part = share(1000, index, parts);
+    const Values values = count_up(part);
+    const std::vector<DatasetOptions> kinds{
+        {.chunk = {64}}, {.chunk = {100}, .filters = {Filter::deflate(1)}}, {.chunk = {333}}};
+    std::vector<WriteRequest> requests;
+    for (std::size_t i = 0; i < 12; ++i)
+      requests.push_back(
+          {.dataset = create(file.root(), std::to_string(i), {1000}, kinds[i % kinds.size()]),
+           .bytes = bytes_of(values),
+           .part = part});
+    file.write_multi(requests);
+    file.flush();
+    for (const WriteRequest& r : requests)
+      EXPECT_EQ(r.dataset.read<std::int32_t>(), count_up(1000));
+  };
+  for (int parts = 1; parts <= size(); ++parts) {
+    const std::string name = path(std::to_string(parts) + ".h5");
+    if (const auto ranks = first_ranks(parts)) {
+      File file = File::create(name, *ranks, {.page_size = 4096});
+      write(file, rank(), parts);
+      file.close();
+    }
+    EXPECT_TRUE(contents(name) == contents(path("1.h5"))) << parts;
+  }
+}
+
+TEST_F(MultiTest, NewChunksOfADatasetThatIsTwiceInTheList) {
+  File file = File::create(path(), world_);
+  const Hyperslab part = my_share(1000);
+  const Values values = count_up(part);
+  const std::uint64_t half = part.count[0] / 2;
+  std::vector<WriteRequest> requests;
+  for (const bool filtered : {false, true}) {
+    DatasetOptions options{.chunk = {100}};
+    if (filtered) options.filters = {Filter::deflate(1)};
+    const Dataset x = create(file.root(), filtered ? "filtered" : "plain", {1000}, options);
+    requests.push_back({.dataset = x,
+                        .bytes = bytes_of(values).first(half * sizeof(std::int32_t)),
+                        .part = Hyperslab{part.start, {half}, {}, {}}});
+    requests.push_back({.dataset = x,
+                        .bytes = bytes_of(values).subspan(half * sizeof(std::int32_t)),
+                        .part = Hyperslab{{part.start[0] + half}, {part.count[0] - half}, {}, {}}});
+  }
+  file.write_multi(requests);
+  file.flush();
+  for (const WriteRequest& r : requests) EXPECT_EQ(r.dataset.read<std::int32_t>(), count_up(1000));
+  file.close();
+}
+
 TEST_F(MultiTest, ListsMustNameTheSameDatasets) {
   if (size() == 1) GTEST_SKIP() << "one rank agrees with itself";
   File file = File::create(path(), world_);

@@ -19,6 +19,11 @@ ONECAST_API onecast_status onecast_attribute_set(onecast_object* object, const c
                                                  const onecast_type* type,
                                                  const onecast_space* space, const void* data,
                                                  size_t size);
+/// The same with a committed datatype of the file, to which the attribute then refers.
+ONECAST_API onecast_status onecast_attribute_set_committed(onecast_object* object, const char* name,
+                                                           const onecast_object* committed_type,
+                                                           const onecast_space* space,
+                                                           const void* data, size_t size);
 /// One string of fixed length, UTF-8.
 ONECAST_API onecast_status onecast_attribute_set_text(onecast_object* object, const char* name,
                                                       const char* text);

@@ -52,6 +52,9 @@ typedef struct onecast_dataset_options {
   const onecast_external_slot* external;
   size_t source_count;
   const onecast_virtual_source* sources;
+  const onecast_object*
+      committed_type;  ///< a committed datatype of the file, equal to the type that
+                       ///< the dataset is created with, which then refers to it
 } onecast_dataset_options;
 
 /// The defaults. @param size sizeof(onecast_dataset_options) @independent

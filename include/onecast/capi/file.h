@@ -92,6 +92,8 @@ typedef struct onecast_file_options {
   uint32_t aggregators;  ///< so many ranks transfer for all at most; 0: as many as stripes call for
   size_t hint_count;
   const onecast_hint* hints;  ///< they set the options that are not given; copied
+  uint64_t compact_total;  ///< so much data lies in headers at most; UINT64_MAX: 16 MiB on several
+                           ///< processes, else no limit
 } onecast_file_options;
 
 /// The defaults. @param size sizeof(onecast_file_options) @independent

@@ -61,6 +61,9 @@ struct DatasetOptions {
   std::vector<ExternalSlot> external = {};
   /// Of a virtual one: what it consists of. It is not written to, but its sources are.
   std::vector<VirtualMapping> sources = {};
+  /// A committed datatype of the file, equal to the type that the dataset is created with: it then
+  /// refers to that. Not inside independent().
+  std::optional<Object> committed_type = {};
 };
 
 /// A typed array in the file.
@@ -73,8 +76,9 @@ struct DatasetOptions {
 /// `memory_type` absent: the stored type; else values are converted, as HDF5 converts: numbers to
 /// any number (out of range: the nearest value, infinity for floats; fractions cut off; NaN becomes
 /// the integer 0), strings of fixed length to other lengths and paddings, arrays and enumerations
-/// by their base, compounds by the names of their members. Reading, members that the memory type
-/// lacks are left out, and those that only it has keep the bytes they had.
+/// by their base, compounds by the names of their members: those that the target lacks are left
+/// out, and those that only it has keep what they had, in memory as in the file (writing, what is
+/// there is read for that).
 ///
 /// All throw Error: invalid_argument (a buffer of another size than the part, a part that leaves
 /// the array or has overlapping blocks, a type there is no conversion to), io, state (closed; for

@@ -65,6 +65,11 @@ struct FileOptions {
   Profile profile = Profile::compatible;
   /// Datasets created with at most this many bytes (0 ... 64,000) are stored in their header.
   std::uint64_t compact_limit = 4096;
+  /// And only as long as the data of such datasets, made and not removed since the file was opened,
+  /// is no more than this: every rank holds all of it. Those made inside independent() are judged
+  /// at the flush, all or none of them. Not given: 16 MiB with a communicator, without one no
+  /// limit.
+  std::optional<std::uint64_t> compact_total = {};
   /// Open: about so much metadata and small data is brought to every rank at most, the superblock
   /// in any case. What is left is read by those that look at it; see File::prefetch_all.
   std::uint64_t metadata_budget = std::uint64_t{256} << 20U;

@@ -74,6 +74,10 @@ class Object {
   /// @param values those that the elements, or parts of them, stand for
   void set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
                      std::span<const std::byte> bytes, const NewValues& values = {});
+  /// The same with a committed datatype of the file, to which the attribute then refers. Not inside
+  /// independent(). @collective @same
+  void set_attribute(std::string_view name, const Object& committed_type, const Dataspace& space,
+                     std::span<const std::byte> bytes, const NewValues& values = {});
   /// A string: one element of fixed length, UTF-8, null-padded. @collective @same
   void set_attribute(std::string_view name, std::string_view text);
   void set_attribute(std::string_view name, const char* text) {

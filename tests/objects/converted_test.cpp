@@ -1,0 +1,226 @@
+// Elements that are converted, or lie apart in memory, take no more memory than a small buffer.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <numeric>
+#include <string>
+
+#include "onecast/onecast.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace onecast::test {
+namespace {
+
+/// Of /proc/self/status, in bytes.
+std::uint64_t memory(const std::string& what) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(what + ":")) return std::stoull(line.substr(what.size() + 1)) << 10U;
+  return 0;
+}
+
+/// How much more than now was resident at most during `work`.
+template <class F>
+std::uint64_t most_memory(F&& work) {
+  std::ofstream("/proc/self/clear_refs") << "5" << std::flush;
+  const std::uint64_t before = memory("VmRSS");
+  work();
+#ifdef __SANITIZE_ADDRESS__
+  return 0;  // which keeps what was freed
+#endif
+  return memory("VmHWM") - std::min(before, memory("VmHWM"));
+}
+
+class ConvertedTest : public testing::Test {
+ protected:
+  static constexpr std::uint64_t kRows = 2000;
+  static constexpr std::uint64_t kColumns = 2000;
+  static constexpr std::uint64_t kCount = kRows * kColumns;  // 16 MB of floats, 32 MB of doubles
+  static constexpr std::uint64_t kMost = std::uint64_t{6} << 20U;
+  struct Padded {
+    char c;
+    double d;
+    std::int16_t s;
+  };
+
+  [[nodiscard]] std::string path() const { return (directory_.path() / "file.h5").string(); }
+
+  static std::vector<DatasetOptions> layouts() {
+    return {{.layout = Layout::contiguous},
+            {.chunk = {100, 300}},
+            {.chunk = {100, 300}, .filters = {Filter::lzf()}}};
+  }
+  static Datatype padded_type() {
+    return Datatype::compound(sizeof(Padded),
+                              {{"c", offsetof(Padded, c), Datatype::of<std::int8_t>()},
+                               {"d", offsetof(Padded, d), Datatype::of<double>()},
+                               {"s", offsetof(Padded, s), Datatype::of<std::int16_t>()}});
+  }
+  static Datatype packed_type() {
+    return Datatype::compound(11, {{"c", 0, Datatype::of<std::int8_t>()},
+                                   {"d", 1, Datatype::of<double>()},
+                                   {"s", 9, Datatype::of<std::int16_t>()}});
+  }
+
+ private:
+  TemporaryDirectory directory_;
+};
+
+TEST_F(ConvertedTest, NumbersThroughASmallBuffer) {
+  std::vector<double> values(kCount);
+  std::iota(values.begin(), values.end(), 0.0);
+  const auto bytes = std::as_bytes(std::span(values));
+  std::vector<double> found(kCount, -1);
+  for (const DatasetOptions& options : layouts()) {
+    File file = File::create(path(), {.decode_threads = 1, .chunk_cache_bytes = 0});
+    Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, kColumns}),
+                                           {}, options);
+    // Encoded chunks that have no place yet wait in memory.
+    const std::uint64_t encoded = options.filters.empty() ? 0 : std::uint64_t{48} << 20U;
+    const auto write = [&] { d.write(bytes, {}, Datatype::of<double>()); };
+    if (options.filters.empty()) write();
+    EXPECT_LE(most_memory(write), kMost + encoded);
+    const Hyperslab odd{{1, 3}, {kRows / 2, kColumns / 3}, {2, 3}, {}};
+    std::vector<double> part(kRows / 2 * (kColumns / 3), 0.5);
+    d.write(std::as_bytes(std::span(part)), odd, Datatype::of<double>());
+    std::fill(found.begin(), found.end(), -1);
+    EXPECT_LE(most_memory([&] {
+                d.read(std::as_writable_bytes(std::span(found)), {}, Datatype::of<double>());
+              }),
+              kMost);
+    for (std::uint64_t i = 0; i < kCount; ++i) {
+      const bool is_odd = i / kColumns % 2 == 1 && i % kColumns % 3 == 0 && i % kColumns >= 3 &&
+                          i % kColumns < 3 + kColumns / 3 * 3;
+      ASSERT_EQ(found[i], is_odd ? 0.5 : static_cast<float>(i)) << i;
+    }
+    // To smaller elements.
+    std::vector<std::int16_t> small(kCount, -1);
+    EXPECT_LE(most_memory([&] {
+                d.read(std::as_writable_bytes(std::span(small)), {}, Datatype::of<std::int16_t>());
+              }),
+              kMost);
+    EXPECT_EQ(small[5], 5);
+    EXPECT_EQ(small[kCount - 1], 32767);
+    file.close();
+  }
+}
+
+TEST_F(ConvertedTest, PaddedStructs) {
+  constexpr std::uint64_t kStructs = 1'000'000;
+  std::vector<Padded> values(kStructs);
+  for (std::uint64_t i = 0; i < kStructs; ++i)
+    values[i] = {static_cast<char>(i % 100), static_cast<double>(i), static_cast<std::int16_t>(-i)};
+  for (DatasetOptions options : layouts()) {
+    if (!options.chunk.empty()) options.chunk = {30'000};
+    if (!options.filters.empty()) continue;
+    File file = File::create(path(), {.decode_threads = 1});
+    Dataset d = file.root().create_dataset("d", packed_type(), Dataspace({kStructs}), {}, options);
+    const auto write = [&] { d.write(std::as_bytes(std::span(values)), {}, padded_type()); };
+    write();
+    EXPECT_LE(most_memory(write), kMost);
+    std::vector<Padded> found(kStructs);
+    EXPECT_LE(
+        most_memory([&] { d.read(std::as_writable_bytes(std::span(found)), {}, padded_type()); }),
+        kMost);
+    for (std::uint64_t i = 0; i < kStructs; i += 997) {
+      EXPECT_EQ(found[i].c, values[i].c);
+      EXPECT_EQ(found[i].d, values[i].d);
+      EXPECT_EQ(found[i].s, values[i].s);
+    }
+    file.close();
+  }
+}
+
+TEST_F(ConvertedTest, MemoryWithABorder) {
+  constexpr std::uint64_t kBorder = 3;
+  const Shape shape{kRows + 2 * kBorder, kColumns + 2 * kBorder};
+  const MemoryLayout inside(shape, Hyperslab{{kBorder, kBorder}, {kRows, kColumns}, {}, {}});
+  std::vector<double> values(shape[0] * shape[1]);
+  std::iota(values.begin(), values.end(), 0.0);
+  std::vector<double> found(values.size(), -1);
+  for (const DatasetOptions& options : layouts())
+    for (const Datatype& stored : {Datatype::of<float>(), Datatype::of<double>()}) {
+      if (!options.filters.empty()) continue;
+      File file = File::create(path(), {.decode_threads = 1});
+      Dataset d =
+          file.root().create_dataset("d", stored, Dataspace({kRows, kColumns}), {}, options);
+      const auto write = [&] {
+        d.write(std::as_bytes(std::span(values)), inside, {}, Datatype::of<double>());
+      };
+      write();
+      EXPECT_LE(most_memory(write), kMost);
+      std::fill(found.begin(), found.end(), -1);
+      EXPECT_LE(most_memory([&] {
+                  d.read(std::as_writable_bytes(std::span(found)), inside, {},
+                         Datatype::of<double>());
+                }),
+                kMost);
+      for (std::uint64_t i = 0; i < values.size(); ++i) {
+        const std::uint64_t row = i / shape[1];
+        const std::uint64_t column = i % shape[1];
+        const bool is_inside = row >= kBorder && row < kRows + kBorder && column >= kBorder &&
+                               column < kColumns + kBorder;
+        const double stored_value =
+            stored.size() == 4 ? static_cast<double>(static_cast<float>(values[i])) : values[i];
+        ASSERT_EQ(found[i], is_inside ? stored_value : -1.0) << i;
+      }
+      file.close();
+    }
+}
+
+TEST_F(ConvertedTest, WriteEqualAndChunksThatNobodyWrote) {
+  std::vector<double> values(kCount, 7);
+  File file = File::create(path(), {.decode_threads = 1});
+  Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, kColumns}),
+                                         {}, {.layout = Layout::contiguous});
+  const auto write = [&] {
+    d.write_equal(std::as_bytes(std::span(values)), {}, Datatype::of<double>());
+  };
+  write();
+  EXPECT_LE(most_memory(write), kMost);
+  const float nine = 9;
+  const auto fill = std::as_bytes(std::span(&nine, 1));
+  Dataset empty = file.root().create_dataset(
+      "empty", Datatype::of<float>(), Dataspace({kRows, kColumns}), {},
+      {.chunk = {100, 100}, .fill_value = std::vector(fill.begin(), fill.end())});
+  const double one = 1;
+  empty.write(std::as_bytes(std::span(&one, 1)), Hyperslab{{5, 5}, {1, 1}, {}, {}},
+              Datatype::of<double>());
+  std::vector<std::int16_t> small(kCount, -1);
+  EXPECT_LE(most_memory([&] {
+              empty.read(std::as_writable_bytes(std::span(small)), {},
+                         Datatype::of<std::int16_t>());
+            }),
+            kMost);
+  EXPECT_EQ(small[0], 9);
+  EXPECT_EQ(small[5 * kColumns + 5], 1);
+  EXPECT_EQ(small[kCount - 1], 9);
+  EXPECT_EQ(d.read<float>(), std::vector<float>(kCount, 7));
+}
+
+/// Members that only the file has stay as they are.
+TEST_F(ConvertedTest, SomeMembers) {
+  struct Partial {
+    double d;
+  };
+  const Datatype partial = Datatype::compound(sizeof(Partial), {{"d", 0, Datatype::of<double>()}});
+  for (DatasetOptions options : layouts()) {
+    if (!options.chunk.empty()) options.chunk = {300};
+    File file = File::create(path());
+    Dataset d = file.root().create_dataset("d", packed_type(), Dataspace({1000}), {}, options);
+    std::vector<Padded> values(1000, Padded{1, 2, 3});
+    d.write(std::as_bytes(std::span(values)), {}, padded_type());
+    const std::vector<Partial> some(400, Partial{9});
+    d.write(std::as_bytes(std::span(some)), Hyperslab{{500}, {400}, {}, {}}, partial);
+    d.read(std::as_writable_bytes(std::span(values)), {}, padded_type());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      EXPECT_EQ(values[i].c, 1);
+      EXPECT_EQ(values[i].d, i >= 500 && i < 900 ? 9 : 2) << i;
+      EXPECT_EQ(values[i].s, 3);
+    }
+    file.close();
+  }
+}
+
+}  // namespace
+}  // namespace onecast::test
