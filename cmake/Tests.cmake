@@ -88,5 +88,6 @@ foreach(source IN LISTS onecast_examples)
   endif()
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/examples/${name}")
   set_tests_properties(${target} PROPERTIES WORKING_DIRECTORY
-                                            "${PROJECT_BINARY_DIR}/examples/${name}")
+                                            "${PROJECT_BINARY_DIR}/examples/${name}"
+                                            FAIL_REGULAR_EXPRESSION "onecast: warning")
 endforeach()

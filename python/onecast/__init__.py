@@ -44,7 +44,7 @@ from ._dtypes import (
     string_info,
     vlen_dtype,
 )
-from ._file import File, adopt, recover
+from ._file import File, UnclosedFileWarning, adopt, recover
 from ._filters import register_filter, unregister_filter
 from ._group import Group
 from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
@@ -75,6 +75,7 @@ __all__ = [
     "SoftLink",
     "StorageChange",
     "StoredType",
+    "UnclosedFileWarning",
     "UnsupportedError",
     "UserDefinedLink",
     "VirtualLayout",

@@ -366,13 +366,27 @@ def _open(
     return _core.File.create(raw, communicator, options)
 
 
+class UnclosedFileWarning(RuntimeWarning):
+    """A file was forgotten while it was open for writing on several ranks, which would have to
+    close it together: what was changed since the last flush is lost. Shown by default, and also
+    when the interpreter ends; a file of one process is closed then."""
+
+
 def _close_forgotten(file: _core.File) -> None:
     """What h5py does with a file that nobody closed; but several ranks would have to meet."""
     if not file.is_open:
         return
-    if not file.writable or file.communicator.size == 1:
+    path = file.path
+    if file.writable and file.communicator.size > 1:
+        file.abandon()
+        _warn_unclosed(f"{path}: was not closed; changes since the last flush are lost")
+        return
+    try:
         file.close()
-    else:
-        warnings.warn(
-            f"{file.path}: was not closed; changes are lost", ResourceWarning, stacklevel=2
-        )
+    except Exception as error:
+        # Of a finalizer nobody could catch it.
+        _warn_unclosed(f"{path}: was not closed, and cannot be now: {error}")
+
+
+def _warn_unclosed(text: str) -> None:
+    warnings.warn(text, UnclosedFileWarning, stacklevel=3)

@@ -248,7 +248,7 @@ with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     del f
     gc.collect()
-assert [w.category for w in caught] == [ResourceWarning], caught
+assert [w.category for w in caught] == [onecast.UnclosedFileWarning], caught
 comm.Barrier()
 with onecast.File("file.h5", comm=comm) as f:
     assert list(f) == ["x"]

@@ -2,7 +2,6 @@
 
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
-#include "capi/plain_bytes.hpp"
 #include "capi/returned_memory.hpp"
 #include "onecast/objects/details.hpp"
 
@@ -22,9 +21,8 @@ onecast_status onecast_attribute_set(onecast_object* object, const char* name,
                                      const void* data, size_t size) {
   return guard([&] {
     const Datatype& stored = required(type, "type").value;
-    const PlainBytes given(stored, bytes(data, size));
     as_object(object).set_attribute(required_text(name, "name"), stored, dataspace_of(space),
-                                    given.get());
+                                    bytes(data, size));
   });
 }
 
@@ -36,9 +34,8 @@ onecast_status onecast_attribute_set_committed(onecast_object* object, const cha
     const Object& type = as_object(committed_type);
     const auto details = details_of(type);
     if (!details.type) reject("committed_type: " + type.path() + " is no committed datatype");
-    const PlainBytes given(*details.type, bytes(data, size));
     as_object(object).set_attribute(required_text(name, "name"), type, dataspace_of(space),
-                                    given.get());
+                                    bytes(data, size));
   });
 }
 

@@ -5,7 +5,6 @@
 #include "capi/arguments.hpp"
 #include "capi/collective.hpp"
 #include "capi/guard.hpp"
-#include "capi/plain_bytes.hpp"
 #include "capi/request.hpp"
 
 using namespace onecast;
@@ -36,8 +35,7 @@ void write_equal(onecast_object* dataset, const onecast_part* part, const onecas
   Dataset& to = as_dataset(dataset);
   const Selection where = plain_selection_of(part);
   const Request request(to, part, memory_type);
-  const PlainBytes given(request.given_type(to), bytes(data, size));
-  to.write_equal(given.get(), where, request.type, sharing);
+  to.write_equal(bytes(data, size), where, request.type, sharing);
 }
 
 }  // namespace
@@ -104,11 +102,11 @@ onecast_status onecast_dataset_write(onecast_object* dataset, const onecast_part
   return guard([&] {
     Dataset& to = as_dataset(dataset);
     const Request request(to, part, memory_type);
-    const PlainBytes given(request.given_type(to), bytes(data, size));
+    const auto given = bytes(data, size);
     if (request.memory)
-      to.write(given.get(), *request.memory, request.part, request.type);
+      to.write(given, *request.memory, request.part, request.type);
     else
-      to.write(given.get(), request.part, request.type);
+      to.write(given, request.part, request.type);
   });
 }
 
@@ -118,15 +116,15 @@ onecast_status onecast_dataset_write_all(onecast_object* dataset, const onecast_
   return guard([&] {
     Dataset& to = as_dataset(dataset);
     std::optional<Request> request;
-    std::optional<PlainBytes> given;
+    std::span<const std::byte> given;
     prepare_write_all(to, [&] {
       request.emplace(to, part, memory_type);
-      given.emplace(request->given_type(to), bytes(data, size));
+      given = bytes(data, size);
     });
     if (request->memory)
-      to.write_all(given->get(), *request->memory, request->part, request->type);
+      to.write_all(given, *request->memory, request->part, request->type);
     else
-      to.write_all(given->get(), request->part, request->type);
+      to.write_all(given, request->part, request->type);
   });
 }
 

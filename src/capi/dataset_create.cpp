@@ -1,7 +1,6 @@
 #include "capi/arguments.hpp"
 #include "capi/growing_struct.hpp"
 #include "capi/guard.hpp"
-#include "capi/plain_bytes.hpp"
 #include "onecast/capi/dataset.h"
 
 using namespace onecast;
@@ -30,8 +29,7 @@ Shape chunk_of(const std::uint64_t* chunk, std::size_t rank) {
   return chunk != nullptr ? Shape(chunk, chunk + rank) : Shape();
 }
 
-DatasetOptions dataset_options_of(const onecast_dataset_options* options, const Datatype& type,
-                                  std::size_t rank) {
+DatasetOptions dataset_options_of(const onecast_dataset_options* options, std::size_t rank) {
   const onecast_dataset_options given =
       completed(default_options(), options, "onecast_dataset_options_init");
   DatasetOptions all;
@@ -40,8 +38,8 @@ DatasetOptions dataset_options_of(const onecast_dataset_options* options, const 
   for (const onecast_filter& filter : list(given.filters, given.filter_count, "filters"))
     all.filters.push_back(filter_of(filter));
   if (given.fill_value != nullptr) {
-    const PlainBytes value(type, bytes(given.fill_value, given.fill_value_size));
-    all.fill_value.emplace(value.get().begin(), value.get().end());
+    const auto value = bytes(given.fill_value, given.fill_value_size);
+    all.fill_value.emplace(value.begin(), value.end());
   }
   if (given.committed_type != nullptr) all.committed_type = as_object(given.committed_type);
   for (const auto& slot : list(given.external, given.external_count, "external"))
@@ -73,6 +71,6 @@ onecast_status onecast_dataset_create(onecast_object* group, const char* path,
     const Datatype& stored = required(type, "type").value;
     give_object(created,
                 as_group(group).create_dataset(required_text(path, "path"), stored, shape, {},
-                                               dataset_options_of(options, stored, shape.rank())));
+                                               dataset_options_of(options, shape.rank())));
   });
 }

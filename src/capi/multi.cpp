@@ -1,6 +1,5 @@
 #include "onecast/capi/multi.h"
 
-#include <deque>
 #include <exception>
 #include <memory>
 #include <vector>
@@ -8,7 +7,6 @@
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
 #include "capi/pending.hpp"
-#include "capi/plain_bytes.hpp"
 #include "capi/request.hpp"
 
 using namespace onecast;
@@ -17,15 +15,13 @@ using namespace onecast::capi;
 namespace {
 
 struct Writes {
-  std::deque<PlainBytes> data{};
   std::vector<WriteRequest> requests{};
 
   void add(size_t count, const onecast_write_request* given) {
     for (const onecast_write_request& r : list(given, count, "requests")) {
       const Dataset& dataset = as_dataset(r.dataset);
       Request request(dataset, r.part, r.memory_type);
-      data.emplace_back(request.given_type(dataset), bytes(r.data, r.size));
-      requests.push_back({dataset, data.back().get(), std::move(request.part),
+      requests.push_back({dataset, bytes(r.data, r.size), std::move(request.part),
                           std::move(request.memory), std::move(request.type)});
     }
   }
@@ -83,10 +79,10 @@ onecast_status onecast_file_write_multi_async(onecast_file* file, size_t count,
   return guard_making(pending, [&] {
     required(pending, "pending");
     File& to = required(file, "file").file;
-    const auto all = std::make_shared<Writes>();
-    const auto failure = make_list(*all, count, requests);
+    Writes all;
+    const auto failure = make_list(all, count, requests);
     give(pending,
-         {all, failure ? to.fail_write_multi_async(failure) : to.write_multi_async(all->requests)});
+         {failure ? to.fail_write_multi_async(failure) : to.write_multi_async(all.requests)});
   });
 }
 
@@ -98,7 +94,7 @@ onecast_status onecast_file_read_multi_async(const onecast_file* file, size_t co
     const File& from = required(file, "file").file;
     Reads all;
     const auto failure = make_list(all, count, requests);
-    give(pending, {nullptr, failure ? from.fail_read_multi_async(failure)
-                                    : from.read_multi_async(all.requests)});
+    give(pending,
+         {failure ? from.fail_read_multi_async(failure) : from.read_multi_async(all.requests)});
   });
 }

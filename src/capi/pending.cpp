@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "capi/guard.hpp"
-#include "capi/plain_bytes.hpp"
 #include "capi/request.hpp"
 
 using namespace onecast;
@@ -42,9 +41,7 @@ onecast_status begin_write(onecast_object* dataset, const onecast_part* part,
     onecast_pending made;
     try {
       const Request request(to, part, memory_type);
-      const auto plain = std::make_shared<PlainBytes>(request.given_type(to), bytes(data, size));
-      made.data = plain;
-      made.call = begin(to, request, plain->get());
+      made.call = begin(to, request, bytes(data, size));
     } catch (...) {
       made.call = fail(to, std::current_exception());
     }
@@ -113,7 +110,7 @@ onecast_status onecast_dataset_write_all_async(onecast_object* dataset, const on
 onecast_status onecast_file_flush_async(onecast_file* file, onecast_pending** pending) {
   return guard_making(pending, [&] {
     required(pending, "pending");
-    give(pending, {{}, required(file, "file").file.flush_async()});
+    give(pending, {required(file, "file").file.flush_async()});
   });
 }
 

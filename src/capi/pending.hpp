@@ -1,13 +1,11 @@
 #pragma once
 
-#include <memory>
 #include <utility>
 
 #include "onecast/capi/pending.h"
 #include "onecast/objects/pending.hpp"
 
 struct onecast_pending {
-  std::shared_ptr<const void> data{};  ///< goes after the call
   onecast::Pending call{};
 };
 

@@ -5,7 +5,6 @@
 #include "capi/arguments.hpp"
 #include "capi/collective.hpp"
 #include "capi/guard.hpp"
-#include "capi/plain_bytes.hpp"
 #include "capi/returned_memory.hpp"
 #include "onecast/capi/dataset.h"
 
@@ -45,8 +44,7 @@ struct Elements {
     for (const onecast_sequence& one : all) {
       std::size_t size = 0;
       if (__builtin_mul_overflow(one.count, type.base().size(), &size)) reject("sequence too long");
-      const PlainBytes given(type.base(), capi::bytes(one.elements, size));
-      values.sequence(type, given.get(), rest.first(type.size()));
+      values.sequence(type, capi::bytes(one.elements, size), rest.first(type.size()));
       rest = rest.subspan(type.size());
     }
   }

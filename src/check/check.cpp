@@ -11,6 +11,7 @@
 #include "check/object_check.hpp"
 #include "format/boot/driver_info.hpp"
 #include "format/objects/page_list_message.hpp"
+#include "pages/cache_image.hpp"
 #include "pages/superblock_info.hpp"
 #include "structures/read_record.hpp"
 #include "transport/factory.hpp"
@@ -82,7 +83,7 @@ class FileCheck {
              Family::superblock, Use::file, 0);
     note_flags(superblock);
     const auto extension = read_extension(source, superblock);
-    if (!extension.known) return;
+    if (!extension.known || !take_cache_image(blocks, map, extension.image)) return;
     CheckContext context(source, log_, *transport_, base_, extension.superblock, options_, report_,
                          extension.shared);
     try {
@@ -98,6 +99,18 @@ class FileCheck {
     map.finish(end, log_, report_);
     for (const auto& [name, count] : context.counts) report_.objects.push_back({name, count});
     for (const auto& [name, total] : context.filters) report_.filters.push_back(total);
+  }
+
+  /// From here on what is in it is seen instead of what the file has in its place.
+  bool take_cache_image(BlockCache& blocks, StructureMap& map, const CacheImageMessage& message) {
+    if (!message.image_block.is_defined() || message.block_size == 0) return true;
+    return log_.attempt("", "", [&] {
+      SuperblockExtension extension;
+      extension.cache_image = FileRange{message.image_block, message.block_size};
+      for (const auto& [address, bytes] : read_cache_image(blocks, extension, {}, blocks.end()))
+        blocks.replace(address, bytes);
+      map.note(message.image_block.value, message.block_size, Family::other, Use::file, 0);
+    });
   }
 
   /// As an address. Files that are cut off are looked at as far as they go.
@@ -131,6 +144,7 @@ class FileCheck {
     Superblock superblock;
     std::optional<SharedMessageTableMessage> shared{};
     std::vector<Address> managers{};
+    CacheImageMessage image{};  ///< its block is undefined if there is none
   };
 
   Extension read_extension(NotingSource& source, const Superblock& superblock) {
@@ -157,7 +171,8 @@ class FileCheck {
     const ByteReader in({}, m.address, file_, "Superblock Extension");
     switch (m.type) {
       case MessageType::cache_image:
-        in.refuse("Metadata Cache Image Message", "a metadata cache image");
+        found.image = decode<CacheImageMessage>(m.data, m.address, file_);
+        return;
       case MessageType::driver_info:
         in.refuse("Driver Info Message", "a file that is split over several (family, multi)");
       case MessageType::shared_message_table:

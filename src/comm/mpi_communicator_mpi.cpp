@@ -29,7 +29,8 @@ class MpiCommunicator final : public CommunicatorBackend {
   [[nodiscard]] int size() const override { return size_; }
   [[nodiscard]] bool allows_threads() const override {
     int level = MPI_THREAD_SINGLE;
-    return MPI_Query_thread(&level) == MPI_SUCCESS && level == MPI_THREAD_MULTIPLE;
+    return mpi_is_running() && MPI_Query_thread(&level) == MPI_SUCCESS &&
+           level == MPI_THREAD_MULTIPLE;
   }
 
   void broadcast(std::span<std::byte> bytes, int root) override;
@@ -41,7 +42,7 @@ class MpiCommunicator final : public CommunicatorBackend {
                                                         std::uint64_t largest) override;
   std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& to) override;
-  void barrier() override { collective(MPI_Barrier(comm_), "MPI_Barrier"); }
+  void barrier() override { collective(MPI_Barrier(comm()), "MPI_Barrier"); }
   std::unique_ptr<CommunicatorBackend> split(int group) override {
     ++collectives_;
     return std::make_unique<MpiCommunicator>(*this, group);
@@ -50,11 +51,19 @@ class MpiCommunicator final : public CommunicatorBackend {
   const std::vector<int>& nodes() override;
   CommunicatorBackend* node() override;
   std::unique_ptr<SharedMemory> share_memory(std::size_t size) override {
-    return mpi_shared_memory(comm_, size);
+    return mpi_shared_memory(comm(), size);
   }
-  std::unique_ptr<MessageBatch> messages() override { return mpi_messages(comm_, sent_); }
+  std::unique_ptr<MessageBatch> messages() override { return mpi_messages(comm(), sent_); }
 
  private:
+  /// Throws Error (state) once MPI is finalized: its calls would end the process.
+  [[nodiscard]] MPI_Comm comm() const {
+    if (!mpi_is_running())
+      throw Error(ErrorCode::state,
+                  "MPI is finalized: the ranks cannot meet any more; close files "
+                  "before MPI_Finalize");
+    return comm_;
+  }
   void settle();
   void collective(int status, const char* call) {
     ++collectives_;
@@ -77,7 +86,7 @@ MpiCommunicator::MpiCommunicator(MPI_Comm original) {
 }
 
 MpiCommunicator::MpiCommunicator(const MpiCommunicator& whole, int group) {
-  check_mpi(MPI_Comm_split(whole.comm_, group, whole.rank_, &comm_), "MPI_Comm_split");
+  check_mpi(MPI_Comm_split(whole.comm(), group, whole.rank_, &comm_), "MPI_Comm_split");
   settle();
 }
 
@@ -91,7 +100,7 @@ void MpiCommunicator::broadcast(std::span<std::byte> bytes, int root) {
   static_assert(kSegment <= INT_MAX);
   while (!bytes.empty()) {
     const auto segment = bytes.first(std::min(bytes.size(), kSegment));
-    collective(MPI_Bcast(segment.data(), static_cast<int>(segment.size()), MPI_BYTE, root, comm_),
+    collective(MPI_Bcast(segment.data(), static_cast<int>(segment.size()), MPI_BYTE, root, comm()),
                "MPI_Bcast");
     bytes = bytes.subspan(segment.size());
   }
@@ -99,6 +108,7 @@ void MpiCommunicator::broadcast(std::span<std::byte> bytes, int root) {
 
 void MpiCommunicator::broadcast_both(std::span<std::byte> head, std::span<std::byte> tail,
                                      int root) {
+  MPI_Comm running = comm();
   const std::array lengths{static_cast<int>(head.size()), static_cast<int>(tail.size())};
   std::array<MPI_Aint, 2> places{};
   check_mpi(MPI_Get_address(head.data(), places.data()), "MPI_Get_address");
@@ -107,7 +117,7 @@ void MpiCommunicator::broadcast_both(std::span<std::byte> head, std::span<std::b
   check_mpi(MPI_Type_create_hindexed(2, lengths.data(), places.data(), MPI_BYTE, &both),
             "MPI_Type_create_hindexed");
   check_mpi(MPI_Type_commit(&both), "MPI_Type_commit");
-  const int status = MPI_Bcast(MPI_BOTTOM, 1, both, root, comm_);
+  const int status = MPI_Bcast(MPI_BOTTOM, 1, both, root, running);
   MPI_Type_free(&both);
   collective(status, "MPI_Bcast");
 }
@@ -116,7 +126,7 @@ void MpiCommunicator::all_reduce(std::span<std::uint64_t> values, MPI_Op operati
   while (!values.empty()) {
     const auto some = values.first(std::min(values.size(), kSegment));
     collective(MPI_Allreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()), MPI_UINT64_T,
-                             operation, comm_),
+                             operation, comm()),
                "MPI_Allreduce");
     values = values.subspan(some.size());
   }
@@ -127,7 +137,7 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather(std::span<const 
   const auto ranks = static_cast<std::size_t>(size_);
   std::vector<std::uint64_t> sizes(ranks);
   const std::uint64_t my_size = mine.size();
-  collective(MPI_Allgather(&my_size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, comm_),
+  collective(MPI_Allgather(&my_size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, comm()),
              "MPI_Allgather");
 
   std::vector<std::vector<std::byte>> all(ranks);
@@ -154,7 +164,7 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather_padded(
   sent.resize(block);
   std::vector<std::byte> received(block * static_cast<std::size_t>(size_));
   const int count = static_cast<int>(block);
-  collective(MPI_Allgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE, comm_),
+  collective(MPI_Allgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE, comm()),
              "MPI_Allgather");
   std::vector<std::vector<std::byte>> all;
   for (const std::byte* at = received.data(); all.size() < static_cast<std::size_t>(size_);
@@ -183,7 +193,7 @@ void MpiCommunicator::gather_round(std::span<const std::byte> mine,
   const int my_count = counts[static_cast<std::size_t>(rank_)];
   const std::byte* my_bytes = my_count != 0 ? mine.data() + from : nullptr;
   collective(MPI_Allgatherv(my_bytes, my_count, MPI_BYTE, received.data(), counts.data(),
-                            displacements.data(), MPI_BYTE, comm_),
+                            displacements.data(), MPI_BYTE, comm()),
              "MPI_Allgatherv");
   for (std::size_t r = 0; r < all.size(); ++r) {
     const auto first = received.begin() + displacements[r];
@@ -200,7 +210,7 @@ std::vector<std::vector<std::byte>> MpiCommunicator::exchange(
   std::vector<std::uint64_t> in_sizes(ranks);
   for (std::size_t r = 0; r < ranks; ++r) out_sizes[r] = r == me ? 0 : to[r].size();
   collective(
-      MPI_Alltoall(out_sizes.data(), 1, MPI_UINT64_T, in_sizes.data(), 1, MPI_UINT64_T, comm_),
+      MPI_Alltoall(out_sizes.data(), 1, MPI_UINT64_T, in_sizes.data(), 1, MPI_UINT64_T, comm()),
       "MPI_Alltoall");
   std::vector<std::vector<std::byte>> received(ranks);
   const auto batch = messages();
@@ -224,6 +234,7 @@ void combine_values(void* lower, void* higher, int* /*count*/, MPI_Datatype* /*t
 }
 
 void MpiCommunicator::all_combine(std::span<std::byte> value, Combine combine) {
+  MPI_Comm running = comm();
   // One element, so that no implementation takes it apart.
   MPI_Datatype type = MPI_DATATYPE_NULL;
   check_mpi(MPI_Type_contiguous(static_cast<int>(value.size()), MPI_BYTE, &type),
@@ -232,7 +243,7 @@ void MpiCommunicator::all_combine(std::span<std::byte> value, Combine combine) {
   MPI_Op operation = MPI_OP_NULL;
   check_mpi(MPI_Op_create(combine_values, /*commute=*/0, &operation), "MPI_Op_create");
   combine_now = combine;
-  const int status = MPI_Allreduce(MPI_IN_PLACE, value.data(), 1, type, operation, comm_);
+  const int status = MPI_Allreduce(MPI_IN_PLACE, value.data(), 1, type, operation, running);
   MPI_Op_free(&operation);
   MPI_Type_free(&type);
   collective(status, "MPI_Allreduce");
@@ -241,7 +252,7 @@ void MpiCommunicator::all_combine(std::span<std::byte> value, Combine combine) {
 const std::vector<int>& MpiCommunicator::nodes() {
   if (!nodes_.empty()) return nodes_;
   MPI_Comm node = MPI_COMM_NULL;
-  collective(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
+  collective(MPI_Comm_split_type(comm(), MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
              "MPI_Comm_split_type");
   int lowest = rank_;
   int place = 0;
@@ -253,7 +264,7 @@ const std::vector<int>& MpiCommunicator::nodes() {
     if (const long ranks = std::strtol(pretended, nullptr, 10); ranks > 0)
       lowest = rank_ - static_cast<int>(place % ranks);
   std::vector<int> lowest_of(static_cast<std::size_t>(size_));
-  collective(MPI_Allgather(&lowest, 1, MPI_INT, lowest_of.data(), 1, MPI_INT, comm_),
+  collective(MPI_Allgather(&lowest, 1, MPI_INT, lowest_of.data(), 1, MPI_INT, comm()),
              "MPI_Allgather");
   nodes_ = number_nodes(lowest_of);
   return nodes_;

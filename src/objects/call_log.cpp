@@ -5,7 +5,10 @@
 #include <cstring>
 
 #include "comm/agreement.hpp"
+#include "comm/two_sides.hpp"
+#include "objects/call_words.hpp"
 #include "objects/node.hpp"
+#include "objects/packer.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/content_digest.hpp"
 
@@ -26,61 +29,46 @@ Digest& Digest::add(std::span<const std::byte> bytes) {
   return add(rest);
 }
 
-void CallLog::add(const char* what, const Node& where, std::string_view name,
-                  const Digest& arguments) {
+void CallLog::add(const char* what, Node& where, std::string_view name,
+                  const CallArguments& arguments) {
   if (!keeps()) return;
   Digest call(digest());
-  call.add(std::string_view(what)).add(where.identity()).add(name).add(arguments.value());
-  calls_.push_back({what, &where, name, call.value()});
-}
-
-std::string CallLog::describe(std::size_t call) const {
-  if (call >= calls_.size()) return "no call";
-  const Call& c = calls_[call];
-  return fmt::format("{} \"{}\" in \"{}\" (with these arguments: {:016x})", c.what, c.name,
-                     c.where->path(), c.digest);
+  call.add(std::string_view(what)).add(where.identity()).add(name);
+  LoggedCall entry{what, &where, name, 0, {}};
+  for (std::size_t i = 0; i < CallArguments::kCount; ++i) {
+    const std::uint64_t digest = arguments.digests[i].value();
+    call.add(digest);
+    entry.arguments[i] = static_cast<std::uint32_t>(digest);
+  }
+  entry.digest = call.value();
+  calls_.push_back(entry);
 }
 
 void CallLog::throw_difference(CommunicatorBackend& comm, const std::string& file) const {
   // Digests cover all calls before: the first difference is found by halving.
   std::uint64_t count[1] = {calls_.size()};
   comm.all_reduce_max(count);
-  std::size_t same = 0;
+  std::size_t at = 0;
   std::size_t different = static_cast<std::size_t>(count[0]);
-  while (same < different) {
-    const std::size_t middle = same + (different - same) / 2;
-    // Absence is a digest of its own: no call has digest 0.
-    const std::uint64_t mine = middle < calls_.size() ? calls_[middle].digest : 0;
-    if (compare_digest(comm, mine))
-      same = middle + 1;
+  while (at < different) {
+    const std::size_t middle = at + (different - at) / 2;
+    if (compare_digest(comm, digest_at(middle)))
+      at = middle + 1;
     else
       different = middle;
   }
-  const std::size_t at = same;
-  std::uint64_t reference[1] = {at < calls_.size() ? calls_[at].digest : 0};
-  comm.broadcast(std::as_writable_bytes(std::span(reference)), 0);
-  const std::uint64_t mine = at < calls_.size() ? calls_[at].digest : 0;
-  std::uint64_t other[1] = {mine == reference[0] ? static_cast<std::uint64_t>(comm.size())
-                                                 : static_cast<std::uint64_t>(comm.rank())};
-  comm.all_reduce_min(other);
-  const auto text_of = [&](int rank) {
-    const Buffer text = broadcast_from_root(comm, rank, [&] {
-      const std::string mine_text = describe(at);
-      Buffer b(mine_text.size());
-      std::memcpy(b.data(), mine_text.data(), mine_text.size());
-      return b;
-    });
-    return std::string(reinterpret_cast<const char*>(text.data()), text.size());
-  };
-  const std::string first = text_of(0);
-  const int other_rank =
-      other[0] < static_cast<std::uint64_t>(comm.size()) ? static_cast<int>(other[0]) : 0;
-  const std::string second = text_of(other_rank);
+  const TwoSides sides = two_sides(comm, digest_at(at), [&] {
+    Packer out;
+    (at < calls_.size() ? words_of(calls_[at]) : CallWords()).pack(out);
+    return std::move(out.out);
+  });
+  const CallWords first = CallWords::unpacked(sides.first.span());
+  const CallWords other = CallWords::unpacked(sides.other.span());
   throw Error(
       ErrorCode::diverged,
       fmt::format("{}: ranks made different structural calls; the first that differs is call {} "
                   "since the last flush: rank 0: {}; rank {}: {}",
-                  file, at + 1, first, other_rank, second));
+                  file, at + 1, told_beside(first, other), sides.rank, told_beside(other, first)));
 }
 
 }  // namespace onecast

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +18,8 @@ class Node;
 /// A running 64-bit digest.
 class Digest {
  public:
-  explicit Digest(std::uint64_t value = 0x6f6e6563617374ULL) : value_(value) {}
+  Digest() = default;
+  explicit Digest(std::uint64_t value) : value_(value) {}
 
   Digest& add(std::uint64_t word) {
     value_ = (value_ ^ word) * 0x9E3779B97F4A7C15ULL;
@@ -29,17 +31,40 @@ class Digest {
   [[nodiscard]] std::uint64_t value() const { return value_; }
 
  private:
-  std::uint64_t value_;
+  std::uint64_t value_ = 0x6f6e6563617374ULL;
+};
+
+/// What a structural call was given besides a place and a name. Of each kind of argument a digest
+/// is kept, so that ranks can tell which of them differ.
+struct CallArguments {
+  enum Kind : std::uint8_t { kType, kShape, kStorage, kValue, kCount };
+
+  std::array<Digest, kCount> digests{};
+
+  CallArguments() = default;
+  /// Of a call with one argument.
+  CallArguments(Kind kind, const Digest& digest) { digests[kind] = digest; }
+  Digest& operator[](Kind kind) { return digests[kind]; }
+};
+
+/// One entry of the log.
+struct LoggedCall {
+  const char* what;
+  Node* where;
+  std::string_view name;
+  std::uint64_t digest;                                        ///< of all calls up to this one
+  std::array<std::uint32_t, CallArguments::kCount> arguments;  ///< the lower half of their digests
 };
 
 /// The structural calls of this rank since the last flush, which must be those of all ranks.
 class CallLog {
  public:
   /// `what`: a phrase such as "create group"; `name`: kept by the file's arena.
-  void add(const char* what, const Node& where, std::string_view name, const Digest& arguments);
+  void add(const char* what, Node& where, std::string_view name,
+           const CallArguments& arguments = {});
   /// The same of much data, whose digest takes its time: `arguments()` is called if it is needed.
   template <std::invocable Arguments>
-  void add(const char* what, const Node& where, std::string_view name, Arguments&& arguments) {
+  void add(const char* what, Node& where, std::string_view name, Arguments&& arguments) {
     if (keeps()) add(what, where, name, arguments());
   }
 
@@ -52,21 +77,18 @@ class CallLog {
   void pause(bool paused) { paused_ = paused; }
 
   /// Finds the first call that differs and throws the same Error (diverged) on all ranks, naming
-  /// that call on rank 0 and on the lowest rank that made another. @collective
+  /// that call, and what of it differs, on rank 0 and on the lowest rank that made another.
+  /// @collective
   [[noreturn]] void throw_difference(CommunicatorBackend& comm, const std::string& file) const;
 
  private:
-  struct Call {
-    const char* what;
-    const Node* where;
-    std::string_view name;
-    std::uint64_t digest;  ///< of all calls up to this one
-  };
-
   [[nodiscard]] bool keeps() const { return keeps_ && !paused_; }
-  [[nodiscard]] std::string describe(std::size_t call) const;
+  /// Of no call there is none.
+  [[nodiscard]] std::uint64_t digest_at(std::size_t call) const {
+    return call < calls_.size() ? calls_[call].digest : 0;
+  }
 
-  std::vector<Call> calls_;
+  std::vector<LoggedCall> calls_;
   bool keeps_ = true;
   bool paused_ = false;
 };

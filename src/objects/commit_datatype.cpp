@@ -20,7 +20,7 @@ Object Group::create_datatype(std::string_view path, const Datatype& type) {
   Node& group = place.make_group();
   Node& node = link_new(group, place.name(), ObjectKind::datatype);
   node.header.messages.push_back({MessageType::datatype, message_flag::kConstant, 0, {}, bytes});
-  file.log.add("create datatype", group, node.name, Digest().add(bytes));
+  file.log.add("create datatype", group, node.name, {CallArguments::kType, Digest().add(bytes)});
   return Object(file.handle(node));
 }
 

@@ -54,7 +54,7 @@ class Copying {
         object.target->header.messages.push_back(
             {MessageType::datatype, message_flag::kConstant, 0, {}, object.type});
         group.file->log.add("create datatype", group, object.target->name,
-                            Digest().add(object.type));
+                            {CallArguments::kType, Digest().add(object.type)});
         break;
     }
     if (&object == &root()) fill_group(object);
@@ -75,8 +75,9 @@ class Copying {
       message.soft_value = file.arena.keep(message.soft_value);
       message.user_data = file.arena.keep(message.user_data);
       const LinkEntry& entry = add_link(group, link.message.name, message, target);
-      file.log.add("copy link", group, entry.message.name,
-                   Digest().add(message.soft_value).add(message.user_data));
+      file.log.add(
+          "copy link", group, entry.message.name,
+          {CallArguments::kValue, Digest().add(message.soft_value).add(message.user_data)});
     }
   }
 
@@ -93,7 +94,8 @@ class Copying {
       if (type != nullptr)
         entry.datatype.store(&file.datatype(type->header.messages.front()),
                              std::memory_order_release);
-      file.log.add("set attribute", node, entry.name(), Digest().add(a.message));
+      file.log.add("set attribute", node, entry.name(),
+                   {CallArguments::kValue, Digest().add(a.message)});
     }
     if (!object.comment.empty())
       node.header.messages.push_back({MessageType::comment, 0, 0, {}, object.comment});
@@ -146,7 +148,8 @@ class Copying {
                         if (options_.progress) options_.progress(done, all);
                       });
       done = before + size_of(o);
-      o.target->file->log.add("copy values", *o.target, o.target->name, translated);
+      o.target->file->log.add("copy values", *o.target, o.target->name,
+                              {CallArguments::kValue, translated});
     }
   }
 

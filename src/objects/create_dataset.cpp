@@ -24,6 +24,7 @@
 #include "objects/write_stored.hpp"
 #include "onecast/objects/group.hpp"
 #include "structures/chunk_index_form.hpp"
+#include "types/gaps.hpp"
 
 namespace onecast {
 namespace {
@@ -99,21 +100,22 @@ class NewDataset {
     if (layout_ == Layout::contiguous && size_ != 0) fill_new(node);
   }
 
-  [[nodiscard]] Digest digest() const {
-    Digest digest;
-    digest.add(type_bytes_)
-        .add(space_bytes_)
-        .add(static_cast<std::uint64_t>(layout_))
+  [[nodiscard]] CallArguments arguments() const {
+    CallArguments all;
+    all[CallArguments::kType].add(type_bytes_);
+    all[CallArguments::kShape].add(space_bytes_);
+    Digest& storage = all[CallArguments::kStorage];
+    storage.add(static_cast<std::uint64_t>(layout_))
         .add(std::as_bytes(std::span(options_.chunk)))
         .add(fill_bytes_)
-        .add(filter_bytes_)
-        .add(data_);
+        .add(filter_bytes_);
     for (const ExternalSlot& slot : options_.external)
-      digest.add(slot.file).add(slot.offset).add(slot.size);
-    if (committed_type_ != nullptr) digest.add(committed_type_->identity());
+      storage.add(slot.file).add(slot.offset).add(slot.size);
+    if (committed_type_ != nullptr) all[CallArguments::kType].add(committed_type_->identity());
     for (const VirtualMapping& m : options_.sources)
-      digest.add(m.file).add(m.dataset).add(m.source.digest()).add(m.mapped.digest());
-    return digest;
+      storage.add(m.file).add(m.dataset).add(m.source.digest()).add(m.mapped.digest());
+    all[CallArguments::kValue].add(data_);
+    return all;
   }
 
  private:
@@ -357,8 +359,19 @@ class LocalFillValue {
 Node& make_dataset(Node& group, std::string_view name, const NewDataset& created) {
   Node& node = link_new(group, name, ObjectKind::dataset);
   created.add_messages(node);
-  group.file->log.add("create dataset", group, node.name, [&] { return created.digest(); });
+  group.file->log.add("create dataset", group, node.name, [&] { return created.arguments(); });
   return node;
+}
+
+/// Nothing if the fill value's gaps are zeros.
+std::optional<DatasetOptions> with_plain_fill_value(const Datatype& type,
+                                                    const DatasetOptions& given) {
+  if (!given.fill_value) return std::nullopt;
+  const Gaps gaps(type);
+  if (gaps.are_zero(*given.fill_value)) return std::nullopt;
+  std::optional<DatasetOptions> options = given;
+  gaps.clear(*options->fill_value);
+  return options;
 }
 
 }  // namespace
@@ -374,10 +387,14 @@ MakeDataset prepare_dataset(FileState& file, std::string where, const Datatype& 
 }
 
 Dataset Group::create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
-                              std::span<const std::byte> data, const DatasetOptions& options,
+                              std::span<const std::byte> data, const DatasetOptions& given,
                               const NewValues& values) {
   FileState& file = *node_->file;
   file.require_editable();
+  const PlainBytes plain(type, data);
+  data = plain.get();
+  const std::optional<DatasetOptions> cleared = with_plain_fill_value(type, given);
+  const DatasetOptions& options = cleared ? *cleared : given;
   // All that may throw comes before the first change.
   const ErrorPrefix where = [&] { return fmt::format("{}: dataset \"{}\"", node_->where(), path); };
   std::optional<NewDataset> created(std::in_place, file, where, type, space, data, options);
@@ -399,7 +416,9 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
     created.emplace(file, where, type, space, settled->data, settled->options);
   }
   Node& node = make_dataset(place.make_group(), place.name(), *created);
-  if (!values.empty()) file.log.add("values of", node, node.name, Digest().add(values.bytes()));
+  if (!values.empty())
+    file.log.add("values of", node, node.name,
+                 {CallArguments::kValue, Digest().add(values.bytes())});
   if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
   Dataset dataset(file.handle(node));
   created->write_value(node);

@@ -10,6 +10,7 @@
 #include "objects/chunk_index_update.hpp"
 #include "objects/chunk_write.hpp"
 #include "objects/collective_chunk_write.hpp"
+#include "objects/diverged.hpp"
 #include "objects/edited_chunks.hpp"
 #include "objects/external_data.hpp"
 #include "objects/file_state.hpp"
@@ -144,12 +145,19 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
     }
   };
   if (how == Sharing::verify || how == Sharing::serve)
-    require_all_have(file, "write_equal", [&] {
-      pack();
-      Digest mine = digest;
-      add_elements(mine.add(node_->identity()));
-      return mine.value();
-    });
+    require_all_have(
+        file, "write_equal",
+        [&] {
+          pack();
+          Digest mine = digest;
+          add_elements(mine.add(node_->identity()));
+          return mine.value();
+        },
+        [&] {
+          std::vector<std::string> words{part_in_words(*node_, part)};
+          add_elements_in_words(*node_, datatype(), stored, words);
+          return words;
+        });
   else
     pack();
   if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
@@ -167,7 +175,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
   if (how != Sharing::trust)
     file.log.add("write", *node_, node_->name, [&] {
       add_elements(digest);
-      return digest;
+      return CallArguments(CallArguments::kValue, digest);
     });
 }
 
@@ -269,7 +277,8 @@ void Dataset::resize(const Shape& shape) {
   EditedChunks& chunks = edited_chunks(*node_);
   node_->set_shape(shape);
   chunks.resize(node_->dataset().chunks->grid());
-  file.log.add("resize", *node_, node_->name, Digest().add(std::as_bytes(std::span(shape))));
+  file.log.add("resize", *node_, node_->name,
+               {CallArguments::kShape, Digest().add(std::as_bytes(std::span(shape)))});
 }
 
 std::size_t Dataset::stored_count(const Datatype& memory_type) const {

@@ -54,7 +54,8 @@ void Group::create_soft_link(std::string_view path, std::string_view target) {
   message.type = LinkType::soft;
   message.soft_value = file.arena.keep(target);
   const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
-  file.log.add("create soft link", group, entry.message.name, Digest().add(target));
+  file.log.add("create soft link", group, entry.message.name,
+               {CallArguments::kValue, Digest().add(target)});
 }
 
 void Group::create_external_link(std::string_view path, std::string_view target_file,
@@ -72,7 +73,7 @@ void Group::create_external_link(std::string_view path, std::string_view target_
   message.user_data = encode_kept(value, file.store->file(), file.arena);
   const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
   file.log.add("create external link", group, entry.message.name,
-               Digest().add(target_file).add(target));
+               {CallArguments::kValue, Digest().add(target_file).add(target)});
 }
 
 void Group::create_hard_link(std::string_view path, const Object& object) {
@@ -92,7 +93,8 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
   if (!file.local_edits.is_inside()) set_reference_count(target, count + 1);
   Node& group = place.make_group();
   const LinkEntry& entry = add_link(group, place.name(), {}, &target);
-  file.log.add("create hard link", group, entry.message.name, Digest().add(target.identity()));
+  file.log.add("create hard link", group, entry.message.name,
+               {CallArguments::kValue, Digest().add(target.identity())});
 }
 
 void Group::move(std::string_view from, std::string_view to) {
@@ -127,7 +129,7 @@ void Group::move(std::string_view from, std::string_view to) {
     target->name = entry.message.name;
   }
   file.log.add("move", group, entry.message.name,
-               Digest().add(found.group->identity()).add(message.name));
+               {CallArguments::kValue, Digest().add(found.group->identity()).add(message.name)});
 }
 
 void Group::remove(std::string_view path) {
@@ -144,7 +146,7 @@ void Group::remove(std::string_view path) {
   Node* target = sound_target(*found.group, *found.entry);
   found.group->edit();
   LinkEntry& entry = *found.group->links().find(SplitPath(path).name);
-  file.log.add("remove", *found.group, entry.message.name, Digest());
+  file.log.add("remove", *found.group, entry.message.name);
   found.group->links().remove(entry);
   if (target != nullptr) unlink(*target);
 }

@@ -50,6 +50,7 @@ bool File::adopt() {
   return has_none;
 }
 void File::close() { state_->close(); }
+void File::abandon() { state_->abandon(); }
 
 Independent File::independent() {
   state_->require_editable();

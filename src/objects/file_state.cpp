@@ -11,6 +11,7 @@
 #include "comm/agreement.hpp"
 #include "objects/datatype_codec.hpp"
 #include "objects/limits.hpp"
+#include "objects/open_arguments.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
 
@@ -51,27 +52,6 @@ TransportFactory default_factory(const FileOptions& options, const StripeOptions
   };
 }
 
-/// All that must be the same on all ranks: what one of them opens otherwise would hang the others.
-std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode mode) {
-  Digest d;
-  d.add(std::string_view(path)).add(static_cast<std::uint64_t>(mode));
-  for (const std::uint64_t value :
-       {o.page_size, static_cast<std::uint64_t>(o.profile), o.compact_limit, o.metadata_budget,
-        o.small_data_limit, static_cast<std::uint64_t>(o.load_policy),
-        std::uint64_t{o.follow_external}, o.stripe_size,
-        o.single_writer_stripes.value_or(UINT64_MAX), std::uint64_t{o.durable},
-        std::uint64_t{o.journal}, static_cast<std::uint64_t>(o.locking),
-        static_cast<std::uint64_t>(o.sharing), std::uint64_t{o.mpi_io},
-        std::uint64_t{o.stripe_count}, static_cast<std::uint64_t>(o.method), o.collective_buffer,
-        std::uint64_t{o.aggregators}, std::uint64_t{o.hints.size()}})
-    d.add(value);
-  d.add(o.alignment_threshold).add(o.alignment_interval);
-  d.add(std::uint64_t{o.compact_total.has_value()}).add(o.compact_total.value_or(0));
-  for (const auto& [name, value] : o.hints)
-    d.add(std::string_view(name)).add(std::string_view(value));
-  return d.value();
-}
-
 /// Of a new file: pages that fill stripes, or the other way round.
 std::uint64_t page_size_of(const StripeLayout& layout) {
   const std::uint64_t largest_power = layout.stripe_size & (~layout.stripe_size + 1);
@@ -88,12 +68,7 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   comm().progress().wait_for_all();
   if (comm().size() == 1) log.keep_nothing();
   collectives_before = comm().collectives();
-  if (!compare_digest(comm(), digest_of(path, options, mode)))
-    agree(comm(), [&] {
-      throw Error(
-          ErrorCode::diverged,
-          fmt::format("{}: ranks open the file with different paths, modes or options", path));
-    });
+  require_same_arguments(comm(), path, mode, options);
   check_options(options);
   transfers = transfer_options(options);
   // Nobody may ask for more.
@@ -129,6 +104,7 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   state->root = &state->new_node(nullptr, "", ObjectKind::group);
   state->root->edit();
   state->root->header.messages.push_back(group_info_message(*state));
+  state->watch_for_close();
   return state;
 }
 
@@ -175,6 +151,7 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
     find_root();
   else
     agree(state->comm(), find_root);
+  if (writable) state->watch_for_close();
   return state;
 }
 
@@ -184,6 +161,11 @@ void FileState::set_placement() {
 }
 
 void FileState::prepare_to_write() {
+  if (store->extension().cache_image)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported: changing a file with a metadata cache image (the "
+                            "HDF5 library dissolves it: h5py.File(name, \"r+\").close())",
+                            path));
   const Superblock& superblock = store->superblock();
   const SuperblockExtension& extension = store->extension();
   boot = Boot::of(superblock, extension, store->base(), store->file());
@@ -260,12 +242,37 @@ void FileState::close() {
   }
   if (const auto untold_one = untold.take(true); !failure) failure = untold_one;
   // Closed in any case: a file that cannot be flushed must not stay open for ever.
+  let_go();
+  if (failure) std::rethrow_exception(failure);
+}
+
+void FileState::let_go() {
   stats.collectives = comm().collectives() - collectives_before;
+  if (unclosed_) unclosed_->end();
   journal_.reset();  // as long as the file is locked
   collective.reset();
   transport.reset();
   own_files_->close();
-  if (failure) std::rethrow_exception(failure);
+}
+
+void FileState::abandon() {
+  if (!is_open()) return;
+  closing_ = true;
+  untold.take(true);
+  let_go();
+}
+
+/// One rank speaks for all.
+void FileState::watch_for_close() {
+  if (comm().rank() != 0) return;
+  unclosed_.emplace(path, [this] { return is_open() && has_changes(); });
+}
+
+/// A new file is none before its first flush.
+bool FileState::has_changes() const {
+  const auto [compact, chunks, values] = unsettled_writes();
+  return dirty || committed_end_ == 0 || log.size() != 0 || compact || chunks || values ||
+         !local_edits.empty();
 }
 
 IoStats FileState::io_stats() const {

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/unclosed_files.hpp"
 #include "comm/backend.hpp"
 #include "objects/arena.hpp"
 #include "objects/call_log.hpp"
@@ -61,6 +62,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void adopt();
   [[nodiscard]] bool has_page_list() const { return has_page_list_; }
   void close();
+  /// Closes without a flush. Does not communicate.
+  void abandon();
 
   /// An independent write to compact data, which other ranks must hear of at the next flush.
   void remember(CompactWrite write);
@@ -198,6 +201,9 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void merge_compact_writes();
   void sync_external_files();
   void prepare_to_write();
+  void watch_for_close();
+  [[nodiscard]] bool has_changes() const;
+  void let_go();
   void set_placement();
   CommitOptions commit_options();
   const OwnerMap& stripe_owners();
@@ -237,6 +243,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// Not in it yet, but on disk: entered once somebody looks, which after the last flush nobody
   /// does.
   std::vector<Node*> unregistered_;
+  std::optional<UnclosedWarning> unclosed_;  ///< of a file that is open for writing; goes first
 };
 
 /// From here to the end of the block is one read_all or write_all.

@@ -140,7 +140,7 @@ void FileState::adopt() {
   require_editable();
   require_together(*this, "adopt");
   if (has_page_list_) return;
-  log.add("adopt", *root, "", Digest());
+  log.add("adopt", *root, "");
   dirty = true;
 }
 

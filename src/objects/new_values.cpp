@@ -8,6 +8,7 @@
 #include "format/objects/dataspace_selection.hpp"
 #include "format/objects/reference_element.hpp"
 #include "onecast/base/error.hpp"
+#include "types/gaps.hpp"
 
 namespace onecast {
 namespace {
@@ -89,7 +90,7 @@ void NewValues::sequence(const Datatype& type, std::span<const std::byte> elemen
     reject(fmt::format("a sequence: {} bytes are not elements of {} bytes", elements.size(), size));
   if (elements.size() / size > UINT32_MAX) reject("a sequence of more than 2^32 elements");
   if (elements.empty()) return put_number(0, element);
-  put(elements.size() / size, keep(elements), element);
+  put(elements.size() / size, keep(PlainBytes(type.base(), elements).get()), element);
 }
 
 void NewValues::reference(const Datatype& type, const Reference& reference,

@@ -17,6 +17,7 @@
 #include "objects/settle_values.hpp"
 #include "objects/strings.hpp"
 #include "onecast/objects/variable_values.hpp"
+#include "types/gaps.hpp"
 
 namespace onecast {
 namespace {
@@ -109,6 +110,8 @@ void set_attribute_of(Node& node, std::string_view name, const Datatype& type, N
                 fmt::format("{}: {} elements of {} bytes expected, {} bytes given",
                             node.where(name), count, type.size(), bytes.size()));
 
+  const PlainBytes plain(type, bytes);
+  bytes = plain.get();
   const FileContext& context = file.store->file();
   AttributeMessage message;
   message.name = name;
@@ -181,9 +184,12 @@ void set_attribute_of(Node& node, std::string_view name, const Datatype& type, N
   if (local_one) local.add_attribute(node, set, entry);
   if (unsettled) local.unsettled[set] = std::move(*unsettled);
   file.log.add("set attribute", node, set->name(), [&] {
-    Digest digest = digest_of_type;
-    if (committed != nullptr) digest.add(committed->identity());
-    return digest.add(message.dataspace).add(bytes).add(values.bytes());
+    CallArguments all;
+    all[CallArguments::kType] = digest_of_type;
+    if (committed != nullptr) all[CallArguments::kType].add(committed->identity());
+    all[CallArguments::kShape].add(message.dataspace);
+    all[CallArguments::kValue].add(bytes).add(values.bytes());
+    return all;
   });
 }
 
@@ -226,7 +232,7 @@ void Object::remove_attribute(std::string_view name) {
   node.edit();
   const AttributeEntry* entry = node.attributes().find(name);
   Node* type = committed_type_of(node, *entry);
-  node.file->log.add("remove attribute", node, entry->name(), Digest());
+  node.file->log.add("remove attribute", node, entry->name());
   node.attributes().erase(name);
   if (type != nullptr) unlink(*type);
 }

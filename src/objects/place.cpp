@@ -71,7 +71,7 @@ Node& new_group(Node& parent, std::string_view name) {
   FileState& file = *parent.file;
   Node& node = link_new(parent, name, ObjectKind::group);
   node.header.messages.push_back(group_info_message(file));
-  file.log.add("create group", parent, node.name, Digest());
+  file.log.add("create group", parent, node.name);
   return node;
 }
 

@@ -222,9 +222,13 @@ void read_file(FileState& file, Address address, std::span<std::byte> out) {
   };
   // The system copies, and gives memory out, on one core for each call.
   constexpr std::size_t kPart = std::size_t{16} << 20U;
-  if (out.size() < 2 * kPart || file.options.decode_threads == 1) return read(0, out.size());
-  run_parallel(file.options.decode_threads, (out.size() - 1) / kPart + 1,
-               [&](std::size_t i) { read(i * kPart, std::min(kPart, out.size() - i * kPart)); });
+  if (out.size() < 2 * kPart || file.options.decode_threads == 1)
+    read(0, out.size());
+  else
+    run_parallel(file.options.decode_threads, (out.size() - 1) / kPart + 1,
+                 [&](std::size_t i) { read(i * kPart, std::min(kPart, out.size() - i * kPart)); });
+  // Collections of the heap are read here, too.
+  file.store->patch(address, out);
 }
 
 void require_stored(Node& dataset) {

@@ -1,7 +1,6 @@
 #include "objects/read_together.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>
@@ -10,6 +9,7 @@
 
 #include "comm/agreement.hpp"
 #include "objects/chunk_sharing.hpp"
+#include "objects/diverged.hpp"
 #include "objects/file_state.hpp"
 #include "objects/shared_read.hpp"
 #include "objects/unfilled.hpp"
@@ -67,12 +67,14 @@ class ReadTogether {
     }
     if (has(kUnfilled)) fill_unwritten(file_);
     if (has(kList) && !all_.datasets.equal)
-      throw Error(ErrorCode::diverged,
-                  fmt::format("{}: {}: all ranks must name the same datasets in the same order",
-                              file_.path, call_));
+      throw_other_datasets(file_, mine_.datasets.value, call_, [this] { return paths_of(reads_); });
     if (all_.request.equal && !has(kList) && !plain_) return hear(wanted_.front(), kAllTheSame);
     if (!all_.request.equal && sharing_ == Sharing::verify)
-      throw_different(file_, mine_.request.value, call_);
+      throw_different(file_, mine_.request.value, call_, [this] {
+        std::vector<std::string> words;
+        for (const Read& read : reads_) words.push_back(part_in_words(*read.dataset, *read.part));
+        return words;
+      });
     if (!all_.request.equal && sharing_ == Sharing::serve && !plain_) return serve();
     failure = find_shared_chunks();
     failure = read_elsewhere(failure);
@@ -395,40 +397,6 @@ class ReadTogether {
 };
 
 }  // namespace
-
-[[noreturn]] void throw_different(FileState& file, std::uint64_t mine, const char* call) {
-  constexpr std::size_t kNamed = 8;
-  const std::vector<std::uint64_t> all = everyones(file.comm(), mine);
-  std::vector<std::size_t> others;
-  for (std::size_t rank = 0; rank < all.size(); ++rank)
-    if (all[rank] != all[0]) others.push_back(rank);
-  const std::size_t count = others.size();
-  others.resize(std::min(count, kNamed));
-  throw Error(ErrorCode::diverged,
-              fmt::format("{}: {}: all ranks must mean the same, but of {} ranks {} not as rank 0: "
-                          "{}{}",
-                          file.path, call, all.size(), count, fmt::join(others, ", "),
-                          count > kNamed ? ", ..." : ""));
-}
-
-void require_all_have(FileState& file, const char* call,
-                      const std::function<std::uint64_t()>& work) {
-  std::uint64_t mine = 0;
-  std::uint64_t failed = 0;
-  std::exception_ptr failure;
-  try {
-    mine = work();
-  } catch (...) {
-    failure = std::current_exception();
-    failed = 1;
-  }
-  const bool equal = compare_digest(file.comm(), mine, {&failed, 1});
-  if (failed != 0)
-    agree(file.comm(), [&] {
-      if (failure) std::rethrow_exception(failure);
-    });
-  if (!equal) throw_different(file, mine, call);
-}
 
 void read_together(FileState& file, const char* call, std::span<const Read> reads, Sharing sharing,
                    const std::exception_ptr& failure) {

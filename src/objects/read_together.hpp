@@ -1,7 +1,6 @@
 #pragma once
 
 #include <exception>
-#include <functional>
 #include <optional>
 #include <span>
 
@@ -25,13 +24,5 @@ struct Read {
 /// all shall hear why (with Sharing::trust it alone throws). `call`: its name, kept. @collective
 void read_together(FileState& file, const char* call, std::span<const Read> reads, Sharing sharing,
                    const std::exception_ptr& failure = {});
-
-/// Throws Error (diverged), which names the ranks, unless `work` returns the same on all; if it
-/// throws on any, all throw that. `call`: what needs it. One reduction. @collective
-void require_all_have(FileState& file, const char* call,
-                      const std::function<std::uint64_t()>& work);
-
-/// Throws Error (diverged), which names the ranks whose number is not that of rank 0. @collective
-[[noreturn]] void throw_different(FileState& file, std::uint64_t mine, const char* call);
 
 }  // namespace onecast

@@ -9,6 +9,7 @@
 #include "objects/file_state.hpp"
 #include "objects/stored_elements.hpp"
 #include "onecast/base/error.hpp"
+#include "types/gaps.hpp"
 
 namespace onecast {
 namespace {
@@ -88,6 +89,12 @@ void Transfer::unpack(std::span<const std::byte> packed, std::uint64_t first,
 
 void Transfer::pack(std::span<const std::byte> bytes, std::uint64_t first,
                     std::span<std::byte> out) const {
+  pack_part(bytes, first, out);
+  Gaps(node_.dataset().type).clear(out);
+}
+
+void Transfer::pack_part(std::span<const std::byte> bytes, std::uint64_t first,
+                         std::span<std::byte> out) const {
   const std::uint64_t count = out.size() / stored_size_;
   if (arrangement_.is_packed())
     return conversion_->run(bytes.subspan(static_cast<std::size_t>(first) * memory_size_), out);
@@ -123,12 +130,19 @@ std::span<const std::byte> Transfer::pack(std::span<const std::byte> bytes,
     arrangement_.gather(bytes, own, memory_size_);
     bytes = own;
   }
-  if (!conversion_) return bytes;
-  std::vector<std::byte> stored(packed_size());
-  // Members that only the file has stay as they are.
-  if (!conversion_->is_complete()) read_packed(stored);
-  conversion_->run(bytes, stored);
-  own = std::move(stored);
+  const Gaps gaps(node_.dataset().type);
+  if (conversion_) {
+    std::vector<std::byte> stored(packed_size());
+    // Members that only the file has stay as they are.
+    if (!conversion_->is_complete()) read_packed(stored);
+    conversion_->run(bytes, stored);
+    own = std::move(stored);
+  } else if (gaps.are_zero(bytes)) {
+    return bytes;
+  } else if (arrangement_.is_packed()) {
+    own.assign(bytes.begin(), bytes.end());
+  }
+  gaps.clear(own);
   return own;
 }
 

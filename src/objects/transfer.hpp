@@ -55,6 +55,8 @@ class Transfer {
                                                 std::vector<std::byte>& own) const;
 
  private:
+  void pack_part(std::span<const std::byte> bytes, std::uint64_t first,
+                 std::span<std::byte> out) const;
   /// Calls each(first, count) for so many elements of a part as fit into a small buffer.
   template <class F>
   void in_blocks(std::uint64_t first, std::uint64_t count, F&& each) const;

@@ -10,12 +10,12 @@
 #include "objects/chunk_write.hpp"
 #include "objects/collective_chunk_write.hpp"
 #include "objects/compact_write.hpp"
+#include "objects/diverged.hpp"
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/late_allocation.hpp"
 #include "objects/placed_writer.hpp"
 #include "objects/raw_data.hpp"
-#include "objects/read_together.hpp"
 #include "objects/renew_places.hpp"
 #include "objects/settle_chunks.hpp"
 #include "objects/settle_values.hpp"
@@ -248,12 +248,11 @@ class WriteTogether {
     const bool all_write = all_.wanted.ranks == static_cast<std::uint64_t>(comm_.size());
     if (checks_bytes_ && !all_.request.equal &&
         (all_.elsewhere.equal || (all_.wanted.same && all_write)))
-      throw_different(file_, mine_.request.value, call_);
+      throw_different(file_, mine_.request.value, call_, [this] { return in_words(); });
     if (all_.datasets.equal) return;
     if (has(kList))
-      throw Error(ErrorCode::diverged,
-                  fmt::format("{}: {}: all ranks must name the same datasets in the same order",
-                              file_.path, call_));
+      throw_other_datasets(file_, mine_.datasets.value, call_,
+                           [this] { return paths_of(writes_); });
     if (has(kNewChunks) || has(kValues) || has(kCompact))
       throw Error(
           ErrorCode::diverged,
@@ -261,6 +260,16 @@ class WriteTogether {
                       has(kValues)    ? "of variable length, or without a place yet"
                       : has(kCompact) ? "compact"
                                       : "chunked"));
+  }
+
+  [[nodiscard]] std::vector<std::string> in_words() const {
+    std::vector<std::string> words;
+    for (const Part& part : parts_) {
+      Node& dataset = *part.write.dataset;
+      words.push_back(part_in_words(dataset, *part.write.part));
+      add_elements_in_words(dataset, dataset.datatype(), part.stored, words);
+    }
+    return words;
   }
 
   /// All that has its place, of all datasets, at once.

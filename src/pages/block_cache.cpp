@@ -69,6 +69,27 @@ void BlockCache::add(Address address, Buffer bytes) {
   keep(address, std::move(bytes));
 }
 
+void BlockCache::replace(Address address, ByteView bytes) {
+  const std::unique_lock lock(mutex_);
+  while (!bytes.empty()) {
+    std::size_t size = bytes.size();
+    if (const ExtentMap::Extent* known = extents_.holding(address)) {
+      const std::uint64_t skip = address.value - known->address.value;
+      size = static_cast<std::size_t>(std::min<std::uint64_t>(known->size - skip, size));
+      std::memcpy(known->data + skip, bytes.data(), size);
+    } else {
+      const Address next = extents_.next_after(address);
+      if (next.is_defined())
+        size = static_cast<std::size_t>(std::min<std::uint64_t>(next.value - address.value, size));
+      Buffer copy(size);
+      std::memcpy(copy.data(), bytes.data(), size);
+      keep(address, std::move(copy));
+    }
+    address = address + size;
+    bytes = bytes.subspan(size);
+  }
+}
+
 void BlockCache::keep(Address address, Buffer bytes) {
   const auto size = std::min<std::uint64_t>(bytes.size(), end_ - std::min(end_, address.value));
   extents_.add(address, bytes.span().first(static_cast<std::size_t>(size)));

@@ -29,6 +29,8 @@ class BlockCache final : public MetadataSource {
 
   /// Bytes that are known already; those behind the end are left out.
   void add(Address address, Buffer bytes);
+  /// Bytes that are to be seen instead of those in the file, before anybody has looked at them.
+  void replace(Address address, ByteView bytes);
   [[nodiscard]] bool is_inside(Address address, std::uint64_t length) const {
     return address.is_defined() && address.value <= end_ && length <= end_ - address.value;
   }

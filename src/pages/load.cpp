@@ -7,6 +7,7 @@
 
 #include "format/boot/superblock.hpp"
 #include "onecast/base/error.hpp"
+#include "pages/cache_image.hpp"
 #include "pages/page_seal.hpp"
 #include "pages/recording_source.hpp"
 
@@ -31,13 +32,15 @@ class Reader {
     blocks->add(Address{0}, std::move(first));
 
     RecordingSource boot(*blocks);
-    boot.note(Address{0}, superblock_size());
     const SuperblockExtension extension = read_extension(boot, superblock_);
     const auto& list = extension.page_list;
     shared_messages_ = extension.shared_messages;
     boot_ = boot.take();
+    take_cache_image(*blocks, extension);
+    boot_.push_back({Address{0}, superblock_size()});
     header_.superblock_size = superblock_size();
-    const bool listed = list && !list->stale;
+    // Pages of the list are read as they are in the file.
+    const bool listed = list && !list->stale && image_.empty();
     const bool lazy = options.policy == LoadOptions::Policy::lazy ||
                       (options.policy == LoadOptions::Policy::automatic && ranks == 1 && !listed);
     Buffer payload = lazy     ? first_block_only(*blocks, ranks)
@@ -104,7 +107,7 @@ class Reader {
 
   Buffer first_block_only(BlockCache& blocks, int ranks) {
     // Alone, the block cache is all there is; the header is still what the store wants.
-    std::vector<FileRange> ranges;
+    std::vector<FileRange> ranges = image_;
     if (ranks > 1) {
       ranges.push_back({Address{0}, std::min<std::uint64_t>(first_size_, end_)});
       add_boot(ranges);
@@ -208,11 +211,22 @@ class Reader {
     return std::min<std::uint64_t>(kMaxSuperblockSize, end_);
   }
 
+  /// What is in it counts, whatever the file has in its place: from here on nobody sees that.
+  void take_cache_image(BlockCache& blocks, const SuperblockExtension& extension) {
+    std::vector<FileRange> boot = boot_;
+    boot.push_back({Address{0}, SuperblockV2::size(file_)});  // older ones have no extension
+    for (const auto& [address, bytes] : read_cache_image(blocks, extension, boot, end_)) {
+      blocks.replace(address, bytes);
+      image_.push_back({address, bytes.size()});
+    }
+  }
+
   /// Superblock and extension belong to what every rank needs.
   void add_boot(std::vector<FileRange>& ranges) const {
     constexpr std::uint64_t kBoot = 4096;
     ranges.push_back({Address{0}, std::min({kBoot, end_, std::uint64_t{first_size_}})});
     ranges.insert(ranges.end(), boot_.begin(), boot_.end());
+    ranges.insert(ranges.end(), image_.begin(), image_.end());
     merge_ranges(ranges, 0);
   }
 
@@ -222,7 +236,8 @@ class Reader {
   Superblock superblock_;
   std::uint64_t end_ = 0;
   std::size_t first_size_ = 0;
-  std::vector<FileRange> boot_;  ///< superblock and extension
+  std::vector<FileRange> boot_;   ///< superblock and extension
+  std::vector<FileRange> image_;  ///< what a cache image has replaced
   std::optional<SharedMessageTableMessage> shared_messages_;
 };
 

@@ -147,6 +147,24 @@ std::optional<ByteView> MetadataStore::find_data(Address address, std::uint64_t 
   return std::nullopt;
 }
 
+void MetadataStore::patch(Address address, std::span<std::byte> bytes) const {
+  if (!extension_.cache_image) return;
+  for (std::size_t done = 0; done < bytes.size();) {
+    const Address at = address + done;
+    const std::size_t rest = bytes.size() - done;
+    if (const ExtentMap::Extent* known = loaded_.holding(at)) {
+      const std::uint64_t skip = at.value - known->address.value;
+      const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(known->size - skip, rest));
+      std::memcpy(bytes.data() + done, known->data + skip, n);
+      done += n;
+      continue;
+    }
+    const Address next = loaded_.next_after(at);
+    if (!next.is_defined() || next.value - at.value >= rest) return;
+    done += static_cast<std::size_t>(next.value - at.value);
+  }
+}
+
 void MetadataStore::prefetch(CommunicatorBackend& comm, const std::function<Address()>& resolve,
                              const WalkLimits& limits) {
   Buffer payload = broadcast_from_root(comm, 0, [&] {

@@ -59,6 +59,9 @@ class MetadataStore final : public MetadataSource {
   /// Raw data that was brought along. Never of a file that is open for writing.
   [[nodiscard]] std::optional<ByteView> find_data(Address address, std::uint64_t length) const;
 
+  /// Puts metadata that is to be seen instead of what the file has into bytes that were read there.
+  void patch(Address address, std::span<std::byte> bytes) const;
+
   /// Brings what is below the object that `resolve` finds (called on rank 0 only). @collective
   void prefetch(CommunicatorBackend& comm, const std::function<Address()>& resolve,
                 const WalkLimits& limits);

@@ -37,6 +37,12 @@ PageList page_list(MetadataSource& source, const Superblock& superblock,
   return list;
 }
 
+/// A file may have room for an image, but none in it.
+std::optional<FileRange> cache_image(const CacheImageMessage& message) {
+  if (!message.image_block.is_defined() || message.block_size == 0) return std::nullopt;
+  return FileRange{message.image_block, message.block_size};
+}
+
 }  // namespace
 
 std::uint64_t PageList::page_count() const {
@@ -63,8 +69,6 @@ SuperblockExtension read_extension(MetadataSource& source, const Superblock& sup
   const ObjectHeader header = read_object_header(source, superblock.extension_address);
   for (const HeaderMessage& m : header.messages) {
     const ByteReader in({}, m.address, source.file(), "Superblock Extension");
-    if (m.type == MessageType::cache_image)
-      in.refuse("Metadata Cache Image Message", "a metadata cache image");
     if (m.type == MessageType::driver_info)
       in.refuse("Driver Info Message", "a file that is split over several (family, multi)");
   }
@@ -74,6 +78,9 @@ SuperblockExtension read_extension(MetadataSource& source, const Superblock& sup
       extension.others.push_back({m.type, m.flags, {m.data.begin(), m.data.end()}});
   if (const HeaderMessage* m = header.find(MessageType::btree_k_values))
     extension.btree_k_values = decode<BTreeKValuesMessage>(m->data, m->address, source.file());
+  if (const HeaderMessage* m = header.find(MessageType::cache_image))
+    extension.cache_image =
+        cache_image(decode<CacheImageMessage>(m->data, m->address, source.file()));
   if (const HeaderMessage* m = header.find(MessageType::page_list))
     extension.page_list = page_list(source, superblock, *m);
   if (const HeaderMessage* m = header.find(MessageType::shared_message_table))

@@ -41,12 +41,13 @@ struct SuperblockExtension {
   std::optional<PageList> page_list;
   std::optional<SharedMessageTableMessage> shared_messages;
   std::optional<BTreeKValuesMessage> btree_k_values;
-  std::vector<Kept> others;  ///< all but the page list
-  HeaderChunk block;         ///< where it lies, if in one block; else undefined
+  std::optional<FileRange> cache_image;  ///< metadata to be read instead of what is in its place
+  std::vector<Kept> others;              ///< all but the page list
+  HeaderChunk block;                     ///< where it lies, if in one block; else undefined
 };
 
-/// Empty if there is no extension. Refuses what would make reading wrong: a metadata cache image, a
-/// driver other than one file.
+/// Empty if there is no extension. Refuses what would make reading wrong: a driver other than one
+/// file.
 SuperblockExtension read_extension(MetadataSource& source, const Superblock& superblock);
 
 }  // namespace onecast

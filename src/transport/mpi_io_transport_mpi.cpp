@@ -52,13 +52,18 @@ class MpiIoTransport final : public Transport {
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
-  void sync() override { check(MPI_File_sync(file_), "MPI_File_sync"); }
+  void sync() override { check(MPI_File_sync(file()), "MPI_File_sync"); }
   std::uint64_t size() override;
   void lock(LockKind kind) override;
   void sync_name() override { sync_folder_of(path_); }
   void remove() override { remove_name(path_); }
 
  private:
+  /// Throws Error (state) once MPI is finalized: its calls would end the process.
+  [[nodiscard]] MPI_File file() const {
+    if (!mpi_is_running()) throw Error(ErrorCode::state, path_ + ": MPI is finalized");
+    return file_;
+  }
   void check(int status, const char* call) const {
     if (status != MPI_SUCCESS)
       throw Error(ErrorCode::io, fmt::format("{}: {}: {}", path_, call, mpi_error_text(status)),
@@ -114,7 +119,7 @@ std::size_t MpiIoTransport::read_at(std::uint64_t offset, std::span<std::byte> o
   while (done < out.size()) {
     const std::size_t piece = std::min(out.size() - done, kLargestCall);
     MPI_Status status;
-    check_transfer(MPI_File_read_at(file_, static_cast<MPI_Offset>(offset + done),
+    check_transfer(MPI_File_read_at(file(), static_cast<MPI_Offset>(offset + done),
                                     out.data() + done, static_cast<int>(piece), MPI_BYTE, &status),
                    "MPI_File_read_at", offset, out.size());
     int got = 0;
@@ -134,7 +139,7 @@ void MpiIoTransport::write_at(std::uint64_t offset, std::span<const std::byte> b
     const std::size_t piece = std::min(bytes.size() - done, kLargestCall);
     MPI_Status status;
     check_transfer(
-        MPI_File_write_at(file_, static_cast<MPI_Offset>(offset + done), bytes.data() + done,
+        MPI_File_write_at(file(), static_cast<MPI_Offset>(offset + done), bytes.data() + done,
                           static_cast<int>(piece), MPI_BYTE, &status),
         "MPI_File_write_at", offset, bytes.size());
     int put = 0;
@@ -147,7 +152,7 @@ void MpiIoTransport::write_at(std::uint64_t offset, std::span<const std::byte> b
 
 std::uint64_t MpiIoTransport::size() {
   MPI_Offset bytes = 0;
-  check(MPI_File_get_size(file_, &bytes), "MPI_File_get_size");
+  check(MPI_File_get_size(file(), &bytes), "MPI_File_get_size");
   return static_cast<std::uint64_t>(bytes);
 }
 

@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -165,12 +166,26 @@ TEST_F(File, CloseTakesTheHandleAndLeavesObjectsClosed) {
   EXPECT_FAILS(onecast_group_create(root.get(), "g", nullptr), ONECAST_STATE, "closed");
 }
 
+TEST_F(File, AFileThatTheProgramNeverClosesIsNamed) {
+  EXPECT_EXIT(
+      {
+        onecast_file* left = nullptr;
+        const bool made =
+            onecast_file_create((folder / "left.h5").c_str(), nullptr, &left) == ONECAST_OK;
+        std::exit(made ? 0 : 1);  // NOLINT(concurrency-mt-unsafe): one thread
+      },
+      testing::ExitedWithCode(0), "left.h5 was not closed: what was changed since its last flush");
+}
+
 TEST_F(File, AbandonedChangesAreLost) {
   EXPECT_DONE(onecast_file_flush(file));
   group("lost");
-  root.reset();
+  testing::internal::CaptureStderr();
   onecast_file_abandon(&file);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "that was meant";
   EXPECT_EQ(file, nullptr);
+  EXPECT_FAILS(onecast_group_create(root.get(), "g", nullptr), ONECAST_STATE, "closed");
+  root.reset();
   onecast_file_abandon(&file);
   ASSERT_DONE(onecast_file_open(path().c_str(), ONECAST_READ_ONLY, nullptr, &file));
   root = root_of(file);

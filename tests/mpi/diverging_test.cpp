@@ -1,4 +1,5 @@
 // Ranks that make different structural calls are told at the flush, all the same; nobody hangs.
+#include <algorithm>
 #include <functional>
 
 #include "parallel_test.hpp"
@@ -81,29 +82,47 @@ TEST_F(DivergingTest, Kinds) {
                     root.create_dataset("x", Datatype::of<int>(), Dataspace({10}), {},
                                         {odd ? Layout::compact : Layout::contiguous});
                   },
-                  {"create dataset \"x\""});
+                  {"create dataset \"x\" in \"/\" with storage compact",
+                   "create dataset \"x\" in \"/\" with storage contiguous"});
   expect_diverged("types",
                   [](Group root, bool odd) {
                     root.create_dataset("x", odd ? Datatype::of<int>() : Datatype::of<float>(),
                                         Dataspace({10}));
                   },
-                  {"create dataset \"x\""});
+                  {"create dataset \"x\" in \"/\" with type int32 little-endian",
+                   "create dataset \"x\" in \"/\" with type float32 little-endian"});
+  expect_diverged("chunks, filters and fill values",
+                  [](Group root, bool odd) {
+                    const std::int32_t fill = odd ? 7 : 8;
+                    const auto bytes = std::as_bytes(std::span(&fill, 1));
+                    root.create_group("zone").create_dataset(
+                        "x", Datatype::of<std::int32_t>(),
+                        Dataspace({10, 4}, {Dataspace::kUnlimited, 4}), {},
+                        {.chunk = {odd ? 5U : 2U, 4},
+                         .filters = {Filter::deflate(odd ? 1 : 6)},
+                         .fill_value = std::vector<std::byte>(bytes.begin(), bytes.end())});
+                  },
+                  {"create dataset \"x\" in \"/zone\" with storage chunked, chunks (5, 4), "
+                   "deflate(1), fill value 7",
+                   "storage chunked, chunks (2, 4), deflate(6), fill value 8"});
 }
 
 TEST_F(DivergingTest, ShapesAndValues) {
   expect_diverged("small shapes",
                   [](Group root, bool odd) { create_int32(root, "x", odd ? 10 : 11); },
-                  {"create dataset \"x\""});
-  expect_diverged("storage",
-                  [](Group root, bool odd) { create_int32(root, "x", odd ? 10 : 100'000); },
-                  {"create dataset \"x\""});
+                  {"create dataset \"x\" in \"/\" with shape (10,)",
+                   "create dataset \"x\" in \"/\" with shape (11,)"});
+  expect_diverged(
+      "storage", [](Group root, bool odd) { create_int32(root, "x", odd ? 10 : 100'000); },
+      {"with shape (10,), with storage compact", "with shape (100000,), with storage contiguous"});
   expect_diverged("compact data",
                   [](Group root, bool odd) { root.create_dataset("x", {10}, count_up(10, odd)); },
-                  {"create dataset \"x\""});
+                  {"create dataset \"x\" in \"/\" with 0 at element 0 of its value",
+                   "create dataset \"x\" in \"/\" with 1 at element 0 of its value"});
   expect_diverged(
       "contiguous data",
       [](Group root, bool odd) { root.create_dataset("x", {5000}, count_up(5000, odd)); },
-      {"create dataset \"x\""});
+      {"create dataset \"x\" in \"/\" with another value"});
   for (const std::uint64_t n : {10U, 5000U})
     expect_diverged("equal writes",
                     [n](Group root, bool odd) {
@@ -114,8 +133,38 @@ TEST_F(DivergingTest, ShapesAndValues) {
 }
 
 TEST_F(DivergingTest, Attributes) {
-  expect_diverged("values", [](Group root, bool odd) { root.set_attribute("a", odd ? 1 : 2); },
-                  {"set attribute \"a\""});
+  expect_diverged(
+      "values", [](Group root, bool odd) { root.set_attribute("a", odd ? 1 : 2); },
+      {"set attribute \"a\" in \"/\" with value 1", "set attribute \"a\" in \"/\" with value 2"});
+  expect_diverged(
+      "one of many values",
+      [](Group root, bool odd) {
+        std::vector<double> values(1000, 0.5);
+        if (odd) values[77] = -1e-300;
+        root.set_attribute("a", Datatype::of<double>(), Dataspace({1000}),
+                           std::as_bytes(std::span(values)));
+      },
+      {"with 0.5 at element 77 of its value", "with -1e-300 at element 77 of its value"});
+  expect_diverged("texts",
+                  [](Group root, bool odd) { root.set_attribute("a", odd ? "abc" : "abd"); },
+                  {"with value \"abc\"", "with value \"abd\""});
+  expect_diverged("texts of variable length",
+                  [](Group root, bool odd) {
+                    const std::vector<std::string> texts{"same", odd ? "one" : "two"};
+                    NewValues values;
+                    const auto elements = values.strings(Datatype::variable_string(), texts);
+                    root.set_attribute("a", Datatype::variable_string(), Dataspace({2}), elements,
+                                       values);
+                  },
+                  {"with \"one\" at element 1 of its value", "with \"two\" at element 1 of its"});
+  expect_diverged("shapes",
+                  [](Group root, bool odd) {
+                    const std::vector<int> values(6, 1);
+                    root.set_attribute("a", Datatype::of<int>(),
+                                       odd ? Dataspace({2, 3}) : Dataspace({3, 2}),
+                                       std::as_bytes(std::span(values)));
+                  },
+                  {"with shape (2, 3)", "with shape (3, 2)"});
   expect_diverged("types",
                   [](Group root, bool odd) {
                     if (odd)
@@ -130,6 +179,102 @@ TEST_F(DivergingTest, Attributes) {
                     if (odd) root.remove_attribute("a");
                   },
                   {"call 2 ", "remove attribute \"a\"", "no call"});
+}
+
+TEST_F(DivergingTest, LinksAndShapes) {
+  expect_diverged("soft links",
+                  [](Group root, bool odd) { root.create_soft_link("s", odd ? "/a" : "/b"); },
+                  {"create soft link \"s\" in \"/\" with value \"/a\"", "with value \"/b\""});
+  expect_diverged(
+      "external links",
+      [](Group root, bool odd) { root.create_external_link("e", "f.h5", odd ? "/a" : "/b"); },
+      {"with value \"/a\" of file \"f.h5\"", "with value \"/b\" of file \"f.h5\""});
+  expect_diverged("resizing",
+                  [](Group root, bool odd) {
+                    root.create_dataset("x", Datatype::of<int>(),
+                                        Dataspace({10}, {Dataspace::kUnlimited}), {},
+                                        {.chunk = {5}})
+                        .resize({odd ? 3U : 20U});
+                  },
+                  {"call 2 ", "resize \"x\" in \"/x\" with shape (3,), at most (unlimited)",
+                   "with shape (20,), at most (unlimited)"});
+}
+
+// What is gone cannot be told any more, but the call can.
+TEST_F(DivergingTest, WhatIsGone) {
+  expect_diverged("removed since",
+                  [](Group root, bool odd) {
+                    create_int32(root, "x", odd ? 10 : 11);
+                    root.set_attribute("a", odd);
+                    root.remove_attribute("a");
+                    root.remove("x");
+                  },
+                  {"create dataset \"x\" in \"/\" with another shape"});
+  expect_diverged("overwritten since",
+                  [](Group root, bool odd) {
+                    root.set_attribute("a", odd ? 1 : 2);
+                    root.set_attribute("a", 3);
+                  },
+                  {"set attribute \"a\" in \"/\" with another value"});
+}
+
+TEST_F(DivergingTest, OptionsByName) {
+  const bool odd = rank() == last();
+  const std::string two = "on rank 0, ";
+  const std::string other = " on rank " + std::to_string(last());
+  const auto told = [&](const std::string& file, const FileOptions& options) {
+    const Error error = same_error([&] { File::create(file, world_, options); });
+    EXPECT_EQ(error.code(), ErrorCode::diverged);
+    return std::string(error.what());
+  };
+  EXPECT_EQ(told(path(), {.page_size = odd ? 65536U : 4096U}),
+            path() + ": ranks open the file with different arguments: option page_size: 4096 " +
+                two + "65536" + other);
+  const std::string several =
+      told(path(), {.durable = odd, .sharing = odd ? Sharing::verify : Sharing::automatic});
+  EXPECT_NE(several.find("option durable: false " + two + "true" + other), std::string::npos);
+  EXPECT_NE(several.find("option sharing: auto " + two + "verify" + other), std::string::npos);
+  EXPECT_NE(told(path(), odd ? FileOptions{.hints = {{"cb_nodes", "4"}}} : FileOptions())
+                .find("hint cb_nodes: not given " + two + "4" + other),
+            std::string::npos);
+  EXPECT_NE(told(path(odd ? "b.h5" : "a.h5"), {}).find("path: "), std::string::npos);
+  File::create(path(), world_).close();
+  barrier();
+  EXPECT_NE(std::string(same_error([&] {
+                          File::open(path(), odd ? Access::read_write : Access::read_only, world_);
+                        }).what())
+                .find("mode: for reading " + two + "for writing" + other),
+            std::string::npos);
+}
+
+// Collective transfers that must mean the same.
+TEST_F(DivergingTest, TransfersInWords) {
+  const bool odd = rank() == last();
+  File file = File::create(path(), world_, {.sharing = Sharing::verify});
+  Dataset x = file.root().create_dataset("x", {100}, count_up(100));
+  Dataset y = file.root().create_dataset("y", {100}, count_up(100));
+  const auto expect = [&](const Error& error, const std::string& first, const std::string& other) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("; rank 0: " + first), std::string::npos) << text;
+    EXPECT_NE(text.find("; rank " + std::to_string(last()) + ": " + other), std::string::npos)
+        << text;
+  };
+  std::vector<std::int32_t> values(10, 5);
+  const auto out = std::as_writable_bytes(std::span(values));
+  const Hyperslab part{{odd ? 10U : 0U}, {10}, {}, {}};
+  expect(same_error([&] { x.read_all(out, part); }), "elements [0:10] of /x",
+         "elements [10:20] of /x");
+  std::ranges::fill(values, 5);
+  if (odd) values[3] = 6;
+  const Hyperslab same{{0}, {10}, {}, {}};
+  for (const auto& write : std::vector<std::function<void()>>{[&] { x.write_all(out, same); },
+                                                              [&] { x.write_equal(out, same); }})
+    expect(same_error(write), "5 for element 3 of the part of /x",
+           "6 for element 3 of the part of /x");
+  const std::vector<ReadRequest> two{{.dataset = x, .out = out, .part = same},
+                                     {.dataset = odd ? y : x, .out = out, .part = same}};
+  expect(same_error([&] { file.read_multi(two); }), "/x", "/y");
+  file.close();
 }
 
 TEST_F(DivergingTest, NumbersOfCalls) {

@@ -6,6 +6,7 @@
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
+#include "types/gaps.hpp"
 
 namespace onecast {
 namespace {
@@ -132,7 +133,9 @@ TEST(DatatypeTest, StockReadsAllOfThem) {
     EXPECT_EQ(data.datatype(), type);
     std::vector<std::byte> bytes(2 * type.size());
     data.read(bytes);
-    EXPECT_EQ(bytes, pattern(2 * type.size(), i++));
+    auto expected = pattern(2 * type.size(), i++);
+    Gaps(type).clear(expected);
+    EXPECT_EQ(bytes, expected);
     if (type.size() < 30'000) {
       EXPECT_EQ(data.attribute("value").datatype(), type);
     }

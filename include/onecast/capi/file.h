@@ -112,11 +112,13 @@ ONECAST_API onecast_status onecast_file_open(const char* path, onecast_access ac
                                              onecast_file** file);
 /// Flushes and closes, and gives the handle back. An unmodified file is not written to. It closes
 /// also if the flush fails, whose error it returns. Handles of objects are to be closed as well;
-/// what needs the file is ONECAST_STATE then. @collective for files open for writing, else
+/// what needs the file is ONECAST_STATE then. Once MPI is finalized a file open for writing is
+/// closed without a flush, with ONECAST_STATE. @collective for files open for writing, else
 /// @independent
 ONECAST_API onecast_status onecast_file_close(onecast_file** file);
 /// Closes without a flush, for a program that gives up: what was changed since the last flush is
-/// lost. Objects that are still open keep the file open. @independent
+/// lost, and nothing warns of it; of a file that the program never closes a line on stderr does.
+/// What needs the file is ONECAST_STATE then. @independent
 ONECAST_API void onecast_file_abandon(onecast_file** file);
 
 /// Writes what changed. Errors, on all ranks or none: DIVERGED (ranks made different calls; names

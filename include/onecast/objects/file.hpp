@@ -153,7 +153,8 @@ enum class Recovered : std::uint8_t {
 ///
 /// A handle: copies mean the same open file; when the last one and the last handle of its objects
 /// goes without close having been called, the file is closed but not flushed: what was changed
-/// since the last flush is lost.
+/// since the last flush is lost, and a line on stderr says so. So it does of files that are open
+/// when the process ends.
 ///
 /// Any number of threads may look at and read one file and the objects in it at once, with
 /// @independent calls that change nothing. Everything else is for one thread, while no other uses
@@ -233,8 +234,12 @@ class File {
 
   /// Flushes and closes; does nothing if the file is closed. An unmodified file is not written to.
   /// Closes also if the flush fails, and throws its Error. @collective for files open for writing,
-  /// else @independent
+  /// else @independent. Once MPI is finalized the ranks cannot meet: then a file open for writing
+  /// is closed without the flush, with Error (state).
   void close();
+  /// Closes without a flush, for a program that gives up: what was changed since the last flush is
+  /// lost, and nothing warns of it. @independent
+  void abandon();
 
   /// Brings the metadata of the object at `path`, and of everything below it if `recursive`, to all
   /// ranks, up to the budget: one process reads, one broadcast shares. In files open for reading

@@ -1,0 +1,118 @@
+"""Files that a program forgets to close, and files that outlive MPI."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import h5py
+import pytest
+
+import onecast
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def run(tmp_path, program, *options):
+    done = subprocess.run(
+        [sys.executable, *options, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def test_a_file_of_one_process_is_closed_at_exit(tmp_path):
+    program = """
+import onecast
+f = onecast.File("left.h5", "w")
+f["x"] = [1, 2, 3]
+"""
+    assert run(tmp_path, program, "-W", "error") == ""
+    with h5py.File(tmp_path / "left.h5") as f:
+        assert f["x"][:].tolist() == [1, 2, 3]
+
+
+def test_a_file_that_was_read_is_closed_at_exit(path, tmp_path):
+    onecast.File(path, "w").close()
+    assert run(tmp_path, f"import onecast; f = onecast.File({str(path)!r})", "-W", "error") == ""
+
+
+LEFT_OPEN = """
+import os
+os.dup2(1, 2)  # what is said on stderr is looked at
+f = onecast.File("left.h5", "w", comm=comm)
+f["x"] = 1
+f.flush()
+f["y"] = 1
+read = onecast.File("other.h5", comm=comm)
+"""
+
+
+def test_a_file_of_many_is_named_at_exit(tmp_path, mpirun):
+    onecast.File(tmp_path / "other.h5", "w").close()
+    said = mpirun(2, LEFT_OPEN)
+    text = "left.h5: was not closed; changes since the last flush are lost"
+    assert said.count(text) == 2, said
+    assert "UnclosedFileWarning" in said
+    assert "onecast: warning" not in said
+    assert "other.h5" not in said
+    with h5py.File(tmp_path / "left.h5") as f:
+        assert list(f) == ["x"]
+
+
+AFTER_FINALIZE = """
+f = onecast.File("late.h5", "w", comm=comm)
+x = f.create_dataset("x", data=[1, 2, 3])
+f.flush()
+f["y"] = 1
+read = onecast.File("read.h5", comm=comm)
+MPI.Finalize()
+assert list(x[:]) == [1, 2, 3]
+assert list(read["x"][:]) == [4, 5]
+read.close()
+alone = size == 1  # then nobody needs to be met
+for call in (() if alone else (x.read_all,)) + (f.flush, f.close):
+    try:
+        call()
+    except (ValueError, RuntimeError) as error:
+        assert "inalized" in str(error), error
+    else:
+        raise AssertionError(call)
+assert not f
+f.close()
+try:
+    onecast.File("late.h5", comm=comm)
+except ValueError as error:
+    assert "inalized" in str(error), error
+"""
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+def test_closing_after_finalize_is_an_error(tmp_path, mpirun, ranks):
+    with onecast.File(tmp_path / "read.h5", "w") as f:
+        f["x"] = [4, 5]
+    mpirun(ranks, AFTER_FINALIZE)
+    with h5py.File(tmp_path / "late.h5") as f:
+        assert list(f) == ["x"]
+
+
+FORGOTTEN_AFTER_FINALIZE = """
+import os
+os.dup2(1, 2)
+f = onecast.File("late.h5", "w", comm=MPI.COMM_SELF)
+MPI.Finalize()
+"""
+
+
+def test_forgetting_a_file_until_mpi_is_finalized_warns(mpirun):
+    said = mpirun(1, FORGOTTEN_AFTER_FINALIZE)
+    assert "late.h5: was not closed, and cannot be now" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.py"), key=str), ids=lambda p: p.name)
+def test_examples_close_their_files(tmp_path, example):
+    assert run(tmp_path, example.read_text(), "-W", "error") == ""

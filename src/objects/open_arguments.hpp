@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "comm/backend.hpp"
+#include "onecast/objects/file.hpp"
+#include "transport/transport.hpp"
+
+namespace onecast {
+
+/// All that must be the same on all ranks that open a file together: what one of them opened
+/// otherwise would hang the others. Throws Error (diverged), the same on all, that names what
+/// differs and what it is on two of them. One reduction where all is well. @collective
+void require_same_arguments(CommunicatorBackend& comm, const std::string& path, OpenMode mode,
+                            const FileOptions& options);
+
+}  // namespace onecast

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "onecast/types/datatype.hpp"
+
+namespace onecast {
+
+/// The bytes of an element that belong to no member of its structs. Programs leave anything there:
+/// it would get into the file, and ranks with equal values would differ.
+class Gaps {
+ public:
+  explicit Gaps(const Datatype& type);
+
+  [[nodiscard]] bool none() const { return gaps_.empty(); }
+  /// Are they zeros in all elements?
+  [[nodiscard]] bool are_zero(std::span<const std::byte> elements) const;
+  /// Makes them zeros in all elements.
+  void clear(std::span<std::byte> elements) const;
+
+ private:
+  struct Gap {
+    std::size_t begin, end;
+  };
+
+  void find(const Datatype& type, std::size_t offset);
+  void add(std::size_t begin, std::size_t end);
+
+  std::size_t element_;
+  std::vector<Gap> gaps_;  ///< of one element, in ascending order
+};
+
+/// Elements as they are, or, if their gaps are not zeros, a copy in which they are.
+class PlainBytes {
+ public:
+  PlainBytes(const Datatype& type, std::span<const std::byte> elements);
+  PlainBytes(const PlainBytes&) = delete;
+  PlainBytes& operator=(const PlainBytes&) = delete;
+  [[nodiscard]] std::span<const std::byte> get() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> cleared_;
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace onecast
