@@ -91,9 +91,9 @@ class CollectiveChunkWrite {
       std::vector<std::uint64_t> numbers = chunk_numbers(*target.request.selection, *target.grid);
       if (target.info->filters.empty())
         std::erase_if(numbers, [&](std::uint64_t number) {
-          const ChunkSlot* slot = target.edited->table().find(number);
-          if (slot != nullptr) write_runs(writer, target, number, slot->address);
-          return slot != nullptr;
+          const auto slot = target.edited->table().find(number);
+          if (slot) write_runs(writer, target, number, slot->address);
+          return slot.has_value();
         });
       if (numbers.empty()) continue;
       p.number(static_cast<std::uint64_t>(&target - targets_.data()));

@@ -38,7 +38,7 @@ class Room {
 
 /// The chunks that all ranks know of.
 Slots stored_chunks(Node& dataset) {
-  if (dataset.edited_chunks) return dataset.edited_chunks->table().slots();
+  if (dataset.edited_chunks) return dataset.edited_chunks->table().all();
   Slots slots;
   const ChunkStorage& storage = *dataset.dataset().chunks;
   const ChunkGrid& grid = storage.grid();

@@ -93,9 +93,10 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
   if (node.kind == ObjectKind::group && need_dense_links(node.links())) make_dense_links(object);
   make_dense_attributes(object);
-  if (node.edited_chunks && node.edited_chunks->table().changed)
-    object.beside().chunks.pieces = make_chunk_index(node);
   if (!object.is_new) object.beside().replaced = stored_beside(node);
+  const auto take = [&](std::uint64_t bytes) { return allocator_.metadata(bytes); };
+  if (node.edited_chunks && node.edited_chunks->table().changed)
+    object.beside().chunks.pieces = make_chunk_index(node, take, object.beside().replaced);
   sizes.clear();
   const FileContext& context = file_.store->file();
   const std::uint64_t header_size = MessageHeaderV2::size(tracks_order(node));

@@ -4,6 +4,7 @@
 
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
+#include "objects/chunk_index_update.hpp"
 #include "objects/committed_types.hpp"
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
@@ -54,9 +55,10 @@ void release_data(Node& dataset) {
         {info.address, info.space.element_count() * std::uint64_t{info.type.size()}});
   } else if (info.layout == Layout::chunked) {
     const ChunkTable& table = edited_chunks(dataset).table();
-    for (const auto& [number, slot] : table.slots())
+    for (const auto& [number, slot] : table.all())
       released.raw_data.push_back({slot.address, slot.size});
-    released.metadata.insert(released.metadata.end(), table.index.begin(), table.index.end());
+    const std::vector<FileRange> index = chunk_index_blocks(dataset);
+    released.metadata.insert(released.metadata.end(), index.begin(), index.end());
   }
 }
 

@@ -139,11 +139,11 @@ class Settling {
       for (auto& [number, chunk] : dataset.chunks) {
         if (chunk.claims.empty()) continue;
         const Claim& first = chunk.claims.front();
-        const ChunkSlot* known = dataset.node->edited_chunks->table().find(number);
+        const auto known = dataset.node->edited_chunks->table().find(number);
         chunk.slot = ChunkSlot{{}, first.size, first.filter_mask, false};
         if (filtered) {
           chunk.slot->address = (*next_)->packed_raw_data(first.size);
-        } else if (known != nullptr) {
+        } else if (known) {
           chunk.slot = *known;
         } else {
           chunk.slot->address = (*next_)->raw_data(first.size);
