@@ -36,13 +36,13 @@ void require_editable_form(Node& dataset) {
 
 EditedChunks& edited_chunks(Node& dataset) {
   if (!dataset.edited_chunks) {
-    FileState& file = *dataset.file;
     require_editable_form(dataset);
     require_index_room(dataset, dataset.dataset().space.shape());
     dataset.own();
     dataset.edited_chunks = std::make_unique<EditedChunks>(dataset);
-    file.edited_datasets.push_back(&dataset);
   }
+  if (!dataset.edited_chunks->is_listed) dataset.file->edited_datasets.push_back(&dataset);
+  dataset.edited_chunks->is_listed = true;
   return *dataset.edited_chunks;
 }
 

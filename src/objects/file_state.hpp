@@ -84,8 +84,13 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// The node that another rank means.
   Node& node_of(const NodeId& id);
   /// New nodes have other identities from now on.
-  void forget_identities() { nodes_in_new_nodes_ = 0; }
+  void forget_identities() {
+    new_nodes_.clear();
+    nodes_in_new_nodes_ = nodes_in_file_;
+  }
   Node& new_node(Node* parent, std::string_view name, ObjectKind kind);
+  /// It has changed since the last flush.
+  void note_dirty(Node& node);
   /// Those that changed, but are not new nor removed, by address.
   std::vector<Node*> dirty_stored_nodes();
   /// A new node is on disk now.
@@ -161,8 +166,9 @@ class FileState : public std::enable_shared_from_this<FileState> {
   UntoldErrors untold;
   /// Rank 0 wrote for all, and no collective call came after it yet; the same on all ranks.
   bool first_rank_writes = false;
-  ReleasedSpace released;                      ///< since the last flush; the same on all ranks
-  std::vector<Node*> edited_datasets;          ///< those with edited chunks
+  ReleasedSpace released;  ///< since the last flush; the same on all ranks
+  /// Those with edited chunks that the next flush may have to look at.
+  std::vector<Node*> edited_datasets;
   std::unordered_set<const Node*> renewed;     ///< contiguous data has a new place; likewise
   std::vector<Node*> unfilled_datasets;        ///< since the last flush; the same on all ranks
   std::vector<HeaderChunk> reserved_headers;   ///< since the last flush
@@ -201,6 +207,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void set_placement();
   CommitOptions commit_options();
   const OwnerMap& stripe_owners();
+  /// All that changed is in the file.
+  void forget_changes();
   void find_extents();
   void commit();
 
@@ -226,9 +234,11 @@ class FileState : public std::enable_shared_from_this<FileState> {
   ByteView last_encoding_;
   std::mutex nodes_mutex_;  ///< of what follows
   SteadyVector<Kept<Node>> nodes_{arena};
-  /// Those that were new when there were so many nodes, by creation_digest: made for node_of().
+  /// New ones, of so many nodes, by creation_digest: made for node_of().
   std::unordered_map<std::uint64_t, Node*> new_nodes_;
   std::size_t nodes_in_new_nodes_ = 0;
+  std::size_t nodes_in_file_ = 0;   ///< so many nodes are not new, or were removed
+  std::vector<Node*> dirty_nodes_;  ///< since the last flush; some twice, or not dirty any more
   std::size_t nodes_looked_at_ = 0;
   bool closing_ = false;
   std::pmr::monotonic_buffer_resource by_address_memory_{arena.memory()};

@@ -57,6 +57,7 @@ void FileState::flush() {
   first_rank_writes = false;
   heap.forget();
   heard_heaps.forget();
+  std::erase_if(edited_datasets, [](Node* node) { return node->edited_chunks->is_settled(); });
   log.clear();
   for (const std::exception_ptr& error : {names, conflict})
     if (error) std::rethrow_exception(error);
@@ -258,6 +259,7 @@ void FileState::commit() {
   released = {};
   renewed.clear();
   committed_end_ = allocator->end();
+  forget_changes();
   dirty = false;
 }
 

@@ -84,8 +84,8 @@ void FlushPlan::collect() {
     for_each_committed_type(node, visit);
     const LinkTable* links = node.loaded_links();
     if (links == nullptr) continue;
-    for (const LinkEntry& e : links->entries)
-      if (!e.removed) visit(e.node);
+    for (std::size_t n = links->in_file; n < links->entries.size(); ++n)
+      if (const LinkEntry& e = links->entries[n]; !e.removed) visit(e.node);
   }
 }
 
@@ -325,8 +325,8 @@ void FlushPlan::adopt() {
     node.header.continuations.clear();
     if (continuation.address.is_defined()) node.header.continuations.push_back(continuation);
     if (LinkTable* links = node.loaded_links())
-      for (LinkEntry& e : links->entries)
-        if (!e.removed) e.message = resolved(e);
+      for (std::size_t& n = links->in_file; n < links->entries.size(); ++n)
+        if (LinkEntry& e = links->entries[n]; !e.removed) e.message = resolved(e);
   }
   file_.reserved_headers.clear();
   file_.new_blocks->forget();

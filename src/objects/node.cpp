@@ -59,7 +59,7 @@ void LinkTable::remove_local() {
 void LinkTable::clear() {
   entries.clear();
   index_.reset();
-  live = 0;
+  live = in_file = 0;
   next_creation_order = 0;
 }
 
@@ -155,7 +155,7 @@ Kept<LinkTable> Node::read_links() {
   sort(found, info.creation_order_tracked);
   table->entries.reserve(found.size());
   for (const LinkMessage& link : found) table->entries.emplace_back(link);
-  table->live = found.size();
+  table->live = table->in_file = found.size();
   file->expect_nodes(table->live);
   return table;
 }
@@ -248,8 +248,7 @@ const Dataspace& Node::dataspace() {
 
 void Node::edit() {
   own();
-  dirty = true;
-  file->dirty = true;
+  file->note_dirty(*this);
 }
 
 void Node::own() {

@@ -48,6 +48,7 @@ struct LinkTable {
 
   SteadyVector<LinkEntry> entries;  ///< removed ones stay, so that positions do not change
   std::size_t live = 0;
+  std::size_t in_file = 0;  ///< so many entries lead to no new node
   bool creation_order_tracked = false;
   std::uint64_t next_creation_order = 0;
 

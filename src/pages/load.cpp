@@ -35,6 +35,7 @@ class Reader {
     const SuperblockExtension extension = read_extension(boot, superblock_);
     const auto& list = extension.page_list;
     shared_messages_ = extension.shared_messages;
+    node_k_ = indexed_storage_k(superblock_, extension);
     boot_ = boot.take();
     header_.superblock_size = superblock_size();
     const bool listed = list && !list->stale;
@@ -197,7 +198,7 @@ class Reader {
   Buffer read_walk(BlockCache& blocks, const LoadOptions& options) {
     WalkResult walk =
         walk_metadata(blocks, superblock_.root_header_address,
-                      {options.budget, options.small_data_limit, true}, shared_messages_);
+                      {options.budget, options.small_data_limit, true, node_k_}, shared_messages_);
     header_.complete = walk.complete ? 1 : 0;
     header_.small_data_bytes = walk.small_data_bytes;
     add_boot(walk.ranges);
@@ -224,6 +225,7 @@ class Reader {
   std::size_t first_size_ = 0;
   std::vector<FileRange> boot_;  ///< superblock and extension
   std::optional<SharedMessageTableMessage> shared_messages_;
+  unsigned node_k_ = 0;
 };
 
 }  // namespace

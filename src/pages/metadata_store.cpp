@@ -187,8 +187,10 @@ std::vector<FileRange> MetadataStore::metadata_extents(CommunicatorBackend& comm
     RecordingSource boot(*blocks_);
     read_extension(boot, superblock_);
     std::vector<FileRange> all = boot.take();
-    const WalkResult walk = walk_metadata(*blocks_, superblock_.root_header_address,
-                                          {UINT64_MAX, 0, true}, extension_.shared_messages);
+    const WalkResult walk =
+        walk_metadata(*blocks_, superblock_.root_header_address,
+                      {UINT64_MAX, 0, true, indexed_storage_k(superblock_, extension_)},
+                      extension_.shared_messages);
     all.insert(all.end(), walk.ranges.begin(), walk.ranges.end());
     all.push_back({Address{0}, std::min<std::uint64_t>(kMaxSuperblockSize, blocks_->end())});
     merge_ranges(all, 0);

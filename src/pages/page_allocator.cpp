@@ -47,9 +47,10 @@ PageAllocator::PageAllocator(std::uint64_t page_size, std::uint64_t end,
     : page_size_(page_size), end_(end), pages_start_(end), runs_(std::move(runs)), used_end_(end) {}
 
 bool PageAllocator::is_metadata_page(std::uint64_t page) const {
-  return std::any_of(runs_.begin(), runs_.end(), [&](const MetadataPageRun& r) {
-    return page >= r.first_page && page - r.first_page < r.page_count;
-  });
+  const auto next = std::upper_bound(
+      runs_.begin(), runs_.end(), page,
+      [](std::uint64_t at, const MetadataPageRun& r) { return at < r.first_page; });
+  return next != runs_.begin() && page - std::prev(next)->first_page < std::prev(next)->page_count;
 }
 
 void PageAllocator::set_placement(const Placement& placement) {

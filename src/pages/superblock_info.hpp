@@ -45,6 +45,13 @@ struct SuperblockExtension {
   HeaderChunk block;         ///< where it lies, if in one block; else undefined
 };
 
+/// "Indexed Storage Internal Node K": the extension's, else the superblock's.
+inline unsigned indexed_storage_k(const Superblock& superblock,
+                                  const SuperblockExtension& extension) {
+  const auto& k = extension.btree_k_values;
+  return k ? k->indexed_storage_internal_node_k : superblock.indexed_storage_internal_node_k;
+}
+
 /// Empty if there is no extension. Refuses what would make reading wrong: a metadata cache image, a
 /// driver other than one file.
 SuperblockExtension read_extension(MetadataSource& source, const Superblock& superblock);
