@@ -72,7 +72,9 @@ class TreeFile {
       for (std::uint64_t n = 0; n < grid_.total; ++n) {
         const auto e = index.find(grid_.coordinates(n));
         ASSERT_EQ(e.has_value(), chunks_.contains(n)) << n;
-        if (e) ASSERT_EQ(e->size, chunks_[n] % 50);
+        if (e) {
+          ASSERT_EQ(e->size, chunks_[n] % 50);
+        }
       }
       expect_levels(source);
     }
@@ -131,7 +133,9 @@ class TreeFile {
         ASSERT_LE(node.entries, 2 * node_k_);
         ASSERT_EQ(node.left, i == 0 ? Address{} : level[i - 1].address);
         ASSERT_EQ(node.right, i + 1 == level.size() ? Address{} : level[i + 1].address);
-        if (i + 1 < level.size()) ASSERT_EQ(key(node, node.entries), key(level[i + 1], 0));
+        if (i + 1 < level.size()) {
+          ASSERT_EQ(key(node, node.entries), key(level[i + 1], 0));
+        }
       }
       if (level.front().level == 0) return;
       std::vector<BTreeV1::Node> below;
