@@ -223,9 +223,14 @@ void EditedChunks::place(std::span<const std::uint64_t> numbers,
     const Address address =
         filtered ? file.allocator->packed_raw_data(size) : file.allocator->raw_data(size);
     slots.push_back({address, size, c.filter_mask, false});
-    writer.add(address, c.bytes);
   }
-  writer.finish();
+  try {
+    for (std::size_t i = 0; i < slots.size(); ++i) writer.add(slots[i].address, chunks[i].bytes);
+    writer.finish();
+  } catch (...) {
+    for (const ChunkSlot& slot : slots) file.allocator->free_raw_data(slot.address, slot.size);
+    throw;
+  }
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     set(numbers[i], slots[i]);
     forget_pending(numbers[i]);

@@ -8,6 +8,7 @@
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/flush_plan.hpp"
+#include "objects/lost_writes.hpp"
 #include "objects/merge_local_edits.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/settle_chunks.hpp"
@@ -30,7 +31,7 @@ void FileState::flush() {
   PackedLocalEdits mine = pack_local_edits(*this);
   const UnsettledWrites unsettled = unsettled_writes();
   std::uint64_t news[] = {unsettled.compact ? 1U : 0U,
-                          deferred ? 1U : 0U,
+                          static_cast<std::uint64_t>(loss_of_this_rank(*this)),
                           written_end,
                           unsettled.chunks ? 1U : 0U,
                           unsettled.values ? 1U : 0U,
@@ -40,10 +41,9 @@ void FileState::flush() {
                           compact_bytes_of(mine)};
   const bool same_calls = compare_digest(comm(), log.digest(), news);
   if (!same_calls) log.throw_difference(comm(), path);
-  if (news[1] != 0)
-    agree(comm(), [&] {
-      if (deferred) std::rethrow_exception(deferred);
-    });
+  if (news[1] == static_cast<std::uint64_t>(Loss::prevents_flush))
+    agree(comm(), [&] { require_no_needed_loss(*this); });
+  if (news[1] != 0) take_back_lost(*this);
   file_end = std::max(file_end, news[2]);
   std::exception_ptr names;
   if (news[5] != 0) names = merge_local_edits(*this, std::move(mine), {news[5], ~news[6], news[8]});
@@ -59,6 +59,7 @@ void FileState::flush() {
   heard_heaps.forget();
   std::erase_if(edited_datasets, [](Node* node) { return node->edited_chunks->is_settled(); });
   log.clear();
+  if (news[1] != 0) tell_lost(*this);
   for (const std::exception_ptr& error : {names, conflict})
     if (error) std::rethrow_exception(error);
   if (news[7] != 0)
@@ -71,7 +72,9 @@ void FileState::sync_external_files() {
   try {
     external_files()->sync();
   } catch (const Error&) {
-    if (!deferred) deferred = std::current_exception();
+    LostWrite lost;
+    lost.error = std::current_exception();
+    lose(*this, std::move(lost));
   }
 }
 
@@ -195,7 +198,7 @@ void FileState::commit() {
   try {
     agree(comm(), [&] {
       // Of this flush: what merging local edits met.
-      if (deferred) std::rethrow_exception(deferred);
+      require_no_needed_loss(*this);
       write_merged_data(*this);
       plan.emplace(*this, next);
       const FileContext& file = store->file();

@@ -145,9 +145,10 @@ void RenewedPlaces::renew_together() {
 void RenewedPlaces::renew_equally() {
   std::vector<Move> all = moves();
   for (Move& move : all) move.to = file_.allocator->contiguous_data(move.size);
-  on_first_rank(file_, [&] {
-    for (const Move& move : all) copy(move);
-  });
+  const std::size_t lost = count_lost(file_);
+  for (const Move& move : all) on_first_rank(*move.dataset, [&] { copy(move); });
+  // The old elements are not where they are looked for.
+  set_needed(file_, lost);
   adopt(all);
 }
 
