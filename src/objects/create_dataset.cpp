@@ -9,6 +9,7 @@
 #include "objects/chunk_write.hpp"
 #include "objects/committed_types.hpp"
 #include "objects/compact_write.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/filter_setup.hpp"
 #include "objects/first_rank.hpp"
@@ -376,6 +377,10 @@ MakeDataset prepare_dataset(FileState& file, std::string where, const Datatype& 
 Dataset Group::create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
                               std::span<const std::byte> data, const DatasetOptions& options,
                               const NewValues& values) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group))
+        .create_dataset(there->path, type, space, data, options, values);
   FileState& file = *node_->file;
   file.require_editable();
   // All that may throw comes before the first change.
@@ -401,7 +406,7 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   Node& node = make_dataset(place.make_group(), place.name(), *created);
   if (!values.empty()) file.log.add("values of", node, node.name, Digest().add(values.bytes()));
   if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
-  Dataset dataset(file.handle(node));
+  Dataset dataset(handle_from(node_, node));
   created->write_value(node);
   if (wait && !data.empty()) dataset.write(data, Selection(), values);
   return dataset;

@@ -58,6 +58,7 @@ void FileState::flush() {
   heap.forget();
   heard_heaps.forget();
   log.clear();
+  own_files_->flush();
   for (const std::exception_ptr& error : {names, conflict})
     if (error) std::rethrow_exception(error);
   if (news[7] != 0)
