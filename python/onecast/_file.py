@@ -26,6 +26,13 @@ MODES = ("r", "r+", "w", "w-", "x", "a")
 class File(ManyDatasets, Group):
     """An HDF5 file, and its root group; open on one process, or on all of a communicator.
 
+    A file that this process has open already is not opened again: both File objects show what
+    either changed, flushed or not. Each has its mode (with "r" nothing is written) and is closed
+    for itself; closing one that may write flushes. What is open for reading only cannot be opened
+    for writing, an open file cannot be created anew, one that is written is open on one
+    communicator, and options must not contradict those it was opened with (BlockingIOError,
+    ValueError).
+
     name: path of the file
     mode: "r" read only, must exist; "r+" read and write, must exist; "w" create, in place of what
         is there; "w-" or "x" create, must not exist; "a" read and write, created if missing
@@ -64,7 +71,10 @@ class File(ManyDatasets, Group):
     locking: True (default), False or "best-effort": lock the file (flock, as HDF5 does) against a
         second writer, and readers against a writer; best effort: not where the file system has no
         locks. The environment variable HDF5_USE_FILE_LOCKING wins over it
-    follow_external: follow links into other files and read raw data there (default True)
+    follow_external: which files that this one names are read, by external links, as raw data and as
+        sources of virtual datasets: "everywhere" or True (default, as h5py: whatever the process
+        may read), "folder" (in and below the folder of the file, symbolic links resolved: for files
+        that are not trusted), "nowhere" or False
     decode_threads: so many threads may decode the chunks of one read (a number, need not be the
         @same; default None: the cores this process may use, 1 on several ranks)
     chunk_cache_bytes: decoded chunks that are kept for further reads (default 16 MiB; need not be
@@ -111,11 +121,23 @@ class File(ManyDatasets, Group):
     ) -> None:
         if mode not in MODES:
             raise ValueError(f"Invalid mode; must be one of {', '.join(MODES)}")
-        self._path = os.fsdecode(name)
-        self._core_file = _open(self._path, mode, comm, file_options(options))
-        # Holds no reference to itself, so that it goes when it is forgotten.
-        super().__init__(self._core_file.root(), None, "/")
+        path = os.fsdecode(name)
+        self._begin(path, _open(path, mode, comm, file_options(options)))
         self._finalizer = weakref.finalize(self, _close_forgotten, self._core_file)
+
+    def _begin(self, path: str, opened: _core.File) -> None:
+        self._path = path
+        self._core_file = opened
+        self._finalizer: weakref.finalize | None = None
+        # Holds no reference to itself, so that it goes when it is forgotten.
+        super().__init__(opened.root(), None, "/")
+
+    def _other(self, found: _core.Object) -> File:
+        """The file of an object that an external link led to; it is closed with this one."""
+        opened = found.file()
+        file = File.__new__(File)
+        file._begin(opened.path, opened)
+        return file
 
     @property
     def file(self) -> File:
@@ -213,7 +235,8 @@ class File(ManyDatasets, Group):
         to. @collective for files open for writing, else @independent"""
         if self:
             self._core_file.close()
-        self._finalizer.detach()
+        if self._finalizer is not None:
+            self._finalizer.detach()
 
     def prefetch(self, path: str = "/", recursive: bool = True) -> None:
         """Brings the metadata of an object, and of all below it if `recursive`, to all ranks: one
@@ -299,6 +322,8 @@ def file_options(given: dict[str, Any]) -> _core.FileOptions:
             value = member(_core.Profile, name, value)
         if name == "locking":
             value = _locking(value)
+        if name == "follow_external":
+            value = _follow_external(value)
         setattr(options, name, value)
     return options
 
@@ -317,6 +342,12 @@ def _locking(value: bool | str) -> _core.FileLocking:
     if not isinstance(value, bool | str) or value not in names:
         raise ValueError(f'locking: True, False or "best-effort" was expected, not {value!r}')
     return _core.FileLocking[names[value]]
+
+
+def _follow_external(value: bool | str) -> _core.FollowExternal:
+    if isinstance(value, bool):
+        value = "everywhere" if value else "nowhere"
+    return member(_core.FollowExternal, "follow_external", value)
 
 
 def recover(name: str | os.PathLike, locking: bool | str = True) -> str:

@@ -28,6 +28,11 @@ class CommunicatorBackend {
   /// One process that never has others beside it: no communicator was given.
   [[nodiscard]] virtual bool is_self() const { return false; }
 
+  /// The same processes in the same order? @independent
+  [[nodiscard]] virtual bool has_ranks_of(const CommunicatorBackend& other) const {
+    return this == &other || (size() == 1 && other.size() == 1);
+  }
+
   /// May a thread make these calls while the others make calls of their own elsewhere?
   [[nodiscard]] virtual bool allows_threads() const { return true; }
   /// What runs beside the caller. All files that are open on these ranks share it, so that the

@@ -27,6 +27,7 @@ class MpiCommunicator final : public CommunicatorBackend {
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
+  [[nodiscard]] bool has_ranks_of(const CommunicatorBackend& other) const override;
   [[nodiscard]] bool allows_threads() const override {
     int level = MPI_THREAD_SINGLE;
     return MPI_Query_thread(&level) == MPI_SUCCESS && level == MPI_THREAD_MULTIPLE;
@@ -85,6 +86,14 @@ void MpiCommunicator::settle() {
   check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+}
+
+bool MpiCommunicator::has_ranks_of(const CommunicatorBackend& other) const {
+  if (CommunicatorBackend::has_ranks_of(other)) return true;
+  const auto* ranks = dynamic_cast<const MpiCommunicator*>(&other);
+  int relation = MPI_UNEQUAL;
+  return ranks != nullptr && MPI_Comm_compare(comm_, ranks->comm_, &relation) == MPI_SUCCESS &&
+         (relation == MPI_CONGRUENT || relation == MPI_IDENT);
 }
 
 void MpiCommunicator::broadcast(std::span<std::byte> bytes, int root) {

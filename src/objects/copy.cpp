@@ -3,6 +3,7 @@
 #include "objects/copy_data.hpp"
 #include "objects/copy_plan.hpp"
 #include "objects/copy_values.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/new_object.hpp"
 #include "objects/place.hpp"
@@ -181,6 +182,9 @@ class Copying {
 }  // namespace
 
 void Group::copy(const Object& source, std::string_view path, const CopyOptions& options) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).copy(source, there->path, options);
   FileState& file = *node_->file;
   file.require_editable();
   require_together(file, "copy");
@@ -193,6 +197,7 @@ void Group::copy(const Object& source, std::string_view path, const CopyOptions&
 }
 
 void Group::copy_members(const Group& source, const CopyOptions& options) {
+  require_writable(node_);
   FileState& file = *node_->file;
   file.require_editable();
   require_together(file, "copy");

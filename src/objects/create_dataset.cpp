@@ -9,6 +9,7 @@
 #include "objects/chunk_write.hpp"
 #include "objects/committed_types.hpp"
 #include "objects/compact_write.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/filter_setup.hpp"
 #include "objects/limits.hpp"
@@ -382,6 +383,10 @@ MakeDataset prepare_dataset(FileState& file, std::string where, const Datatype& 
 Dataset Group::create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
                               std::span<const std::byte> data, const DatasetOptions& options,
                               const NewValues& values) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group))
+        .create_dataset(there->path, type, space, data, options, values);
   FileState& file = *node_->file;
   file.require_editable();
   // All that may throw comes before the first change.
@@ -411,10 +416,10 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
           file.log.add("values of", node, node.name, Digest().add(values.bytes()));
         if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
         created->write_value(node);
-        if (wait && !data.empty()) Dataset(file.handle(node)).write(data, Selection(), values);
+        if (wait && !data.empty()) Dataset(handle_from(node_, node)).write(data, Selection(), values);
         return node;
       });
-  return Dataset(file.handle(made));
+  return Dataset(handle_from(node_, made));
 }
 
 }  // namespace onecast

@@ -12,6 +12,7 @@
 #include "objects/collective_chunk_write.hpp"
 #include "objects/edited_chunks.hpp"
 #include "objects/external_data.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/late_allocation.hpp"
 #include "objects/limits.hpp"
@@ -81,6 +82,7 @@ void Dataset::read_alone(std::span<std::byte> out, const MemoryLayout* memory,
 void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* memory,
                           const Selection& part, const std::optional<Datatype>& memory_type,
                           const NewValues& values) {
+  require_writable(node_);
   FileState& file = *node_->file;
   require_there(*node_);
   const Transfer request(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
@@ -133,6 +135,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
     elements().add_to(to, request->selection().element_count(), datatype().size());
   };
   const auto pack = [&] {
+    require_writable(node_);
     require_there(*node_);
     require_changeable(*node_, "write_equal");
     request.emplace(Direction::writing, *node_, bytes.size(), nullptr, part, memory_type);
@@ -210,13 +213,13 @@ void Dataset::write_all(std::span<const std::byte> bytes, const Selection& part,
                         const std::optional<Datatype>& memory_type) {
   const NewValues none;
   const Write mine{&*node_, bytes, nullptr, &part, memory_type, &none};
-  write_together(*node_->file, kWriteAll, {&mine, 1});
+  write_together(*node_->file, kWriteAll, {&mine, 1}, write_refusal(node_));
 }
 void Dataset::write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
                         const Selection& part, const std::optional<Datatype>& memory_type) {
   const NewValues none;
   const Write mine{&*node_, bytes, &layout, &part, memory_type, &none};
-  write_together(*node_->file, kWriteAll, {&mine, 1});
+  write_together(*node_->file, kWriteAll, {&mine, 1}, write_refusal(node_));
 }
 void Dataset::fail_write_all(const std::exception_ptr& failure) {
   const Selection nothing = Selection::none();
@@ -238,7 +241,7 @@ void Dataset::write(std::span<const std::byte> elements, const Selection& part,
 void Dataset::write_all(std::span<const std::byte> elements, const Selection& part,
                         const NewValues& values) {
   const Write mine{&*node_, elements, nullptr, &part, {}, &values};
-  write_together(*node_->file, kWriteAll, {&mine, 1});
+  write_together(*node_->file, kWriteAll, {&mine, 1}, write_refusal(node_));
 }
 void Dataset::write_equal(std::span<const std::byte> elements, const Selection& part,
                           const NewValues& values, std::optional<Sharing> sharing) {
@@ -246,6 +249,7 @@ void Dataset::write_equal(std::span<const std::byte> elements, const Selection& 
 }
 
 void Dataset::resize(const Shape& shape) {
+  require_writable(node_);
   FileState& file = *node_->file;
   require_there(*node_);
   file.require_editable();

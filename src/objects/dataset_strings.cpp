@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "objects/file_opening.hpp"
 #include "objects/node.hpp"
 #include "objects/write_together.hpp"
 #include "onecast/base/error.hpp"
@@ -58,6 +59,7 @@ void Dataset::write_all_strings(std::span<const std::string> texts, const Select
   Elements elements;
   std::exception_ptr failure;
   try {
+    require_writable(node_);
     elements = elements_of(*node_, texts);
   } catch (...) {
     failure = std::current_exception();

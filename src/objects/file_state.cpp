@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 
 #include "base/worker_pool.hpp"
 #include "collective/collective_file.hpp"
 #include "collective/striped_factory.hpp"
 #include "comm/agreement.hpp"
 #include "objects/datatype_codec.hpp"
+#include "objects/external_places.hpp"
 #include "objects/limits.hpp"
+#include "objects/open_files.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
 
@@ -40,6 +43,25 @@ TransportFactory system_factory([[maybe_unused]] const FileOptions& options) {
   return posix_factory();
 }
 
+std::string current_folder() {
+  std::error_code failed;
+  return std::filesystem::current_path(failed).string();
+}
+
+/// From the root, as of `folder`. In what only MPI understands ("ufs:name") the part behind it.
+std::string place_of(const std::string& path, const std::string& folder, bool mpi_io) {
+  namespace fs = std::filesystem;
+  const std::size_t colon = mpi_io ? path.find(':') : std::string::npos;
+  const bool has_prefix =
+      colon != std::string::npos && colon > 1 &&
+      std::all_of(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(colon),
+                  [](char c) { return c >= 'a' && c <= 'z'; });
+  if (has_prefix)
+    return path.substr(0, colon + 1) + place_of(path.substr(colon + 1), folder, false);
+  if (path.empty() || folder.empty()) return path;
+  return (fs::path(folder) / path).string();
+}
+
 /// A new file at `path` is striped as is wished, but nothing beside it.
 TransportFactory default_factory(const FileOptions& options, const StripeOptions& stripes,
                                  const std::string& path) {
@@ -58,7 +80,7 @@ std::uint64_t digest_of(const std::string& path, const FileOptions& o, OpenMode 
   for (const std::uint64_t value :
        {o.page_size, static_cast<std::uint64_t>(o.profile), o.compact_limit, o.metadata_budget,
         o.small_data_limit, static_cast<std::uint64_t>(o.load_policy),
-        std::uint64_t{o.follow_external}, o.stripe_size,
+        static_cast<std::uint64_t>(o.follow_external), o.stripe_size,
         o.single_writer_stripes.value_or(UINT64_MAX), std::uint64_t{o.durable},
         std::uint64_t{o.journal}, static_cast<std::uint64_t>(o.locking),
         static_cast<std::uint64_t>(o.sharing), std::uint64_t{o.mpi_io},
@@ -84,7 +106,7 @@ void FileState::start(const std::string& file_path, const Communicator& in,
                       const FileOptions& file_options, TransportFactory factory, OpenMode mode) {
   path = file_path;
   communicator = in;
-  options = file_options;
+  asked = options = file_options;
   comm().progress().wait_for_all();
   if (comm().size() == 1) log.keep_nothing();
   collectives_before = comm().collectives();
@@ -101,7 +123,12 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   // Ranks share the cores already.
   if (options.decode_threads == 0) options.decode_threads = comm().size() > 1 ? 1 : usable_cores();
   chunk_cache.set_limit(options.chunk_cache_bytes);
-  if (!factory) factory = default_factory(options, transfers.stripes, path);
+  working_folder = current_folder();
+  // What the caller brings a factory for may be no path of the system.
+  place = factory ? path : place_of(path, working_folder, options.mpi_io);
+  if (!factory) factory = default_factory(options, transfers.stripes, place);
+  if (options.follow_external == FollowExternal::folder && !is_external_)
+    trusted_folder = canonical(std::filesystem::path(place).parent_path().string());
   open_transport(std::move(factory), mode);
 }
 
@@ -109,13 +136,24 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
                                              const Communicator& communicator,
                                              const FileOptions& options, TransportFactory factory) {
   auto state = std::make_shared<FileState>();
+  const bool on_system = !factory;
   state->start(path, communicator, options, std::move(factory), OpenMode::replace);
   state->access = Access::read_write;
-  broadcast_into(state->comm(), 0, std::as_writable_bytes(std::span(&state->layout, 1)), [&] {
-    static_cast<void>(state->transport->size());
-    state->layout = find_stripe_layout(path, state->transfers.stripes);
-    return std::uint64_t{0};
+  struct Made {
+    StripeLayout layout;
+    FileIdentity identity;
+    std::uint64_t number = 0;
+  };
+  const Made made = broadcast_value(state->comm(), 0, [&] {
+    if (on_system) static_cast<void>(state->number_if_open());
+    const FileIdentity identity = state->transport->identity();
+    return Made{find_stripe_layout(state->place, state->transfers.stripes), identity,
+                OpenFiles::of_this_process().next_number()};
   });
+  state->layout = made.layout;
+  state->identity = made.identity;
+  state->number = made.number;
+  OpenFiles::of_this_process().add(state);
   if (state->options.page_size == 0) state->options.page_size = page_size_of(state->layout);
   state->store = MetadataStore::empty(*state->transport, path);
   state->new_blocks.emplace(*state->store);
@@ -135,9 +173,18 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
 std::shared_ptr<FileState> FileState::open(const std::string& path, Access access,
                                            const Communicator& communicator,
                                            const FileOptions& options, TransportFactory factory) {
+  std::uint64_t unknown = 0;
+  return open_new(path, access, communicator, options, {.factory = std::move(factory)}, unknown);
+}
+
+std::shared_ptr<FileState> FileState::open_new(const std::string& path, Access access,
+                                               const Communicator& communicator,
+                                               const FileOptions& options, HowToOpen how,
+                                               std::uint64_t& known) {
   auto state = std::make_shared<FileState>();
   const bool writable = access == Access::read_write;
-  state->start(path, communicator, options, std::move(factory),
+  if (how.named_by != nullptr) state->become_external_of(*how.named_by);
+  state->start(path, communicator, options, std::move(how.factory),
                writable ? OpenMode::read_write : OpenMode::read_only);
   state->access = access;
   LoadOptions load;
@@ -147,8 +194,13 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   load.small_data_limit = writable ? 0 : options.small_data_limit;
   load.overlaid = &state->overlaid_;
   if (writable || state->comm().size() > 1) load.stripes = &state->transfers.stripes;
-  state->store = MetadataStore::load(state->comm(), *state->transport, path, load);
+  load.number = OpenFiles::of_this_process().next_number();
+  if (how.shares) load.number_if_open = [&] { return state->number_if_open(); };
+  state->store = MetadataStore::load(state->comm(), *state->transport, path, load, known);
+  if (!state->store) return nullptr;
+  state->number = known;
   state->overlaid_ = state->store->is_overlaid();
+  state->identity = state->store->identity();
   if (load.stripes != nullptr) state->layout = state->store->stripes();
   if (state->leftover_journal_ && state->journal_) state->journal_->take_over_leftover();
   state->file_end = state->store->file_size_at_open() - state->store->base();
@@ -175,6 +227,7 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
     find_root();
   else
     agree(state->comm(), find_root);
+  OpenFiles::of_this_process().add(state);
   return state;
 }
 
@@ -234,7 +287,8 @@ void FileState::require_open() const {
 void FileState::require_writable() const {
   require_open();
   if (access != Access::read_write)
-    throw Error(ErrorCode::state, fmt::format("{}: the file is open for reading only", path));
+    throw Error(ErrorCode::state, fmt::format("{}: the file is open for reading only{}", path,
+                                              why_read_only.empty() ? "" : ": " + why_read_only));
 }
 
 void FileState::require_editable() const {
@@ -249,22 +303,29 @@ void FileState::require_editable() const {
 FileState::FileState() = default;
 FileState::~FileState() = default;
 
-void FileState::close() {
+void FileState::close() { close(access == Access::read_write); }
+
+void FileState::close(bool flushes) {
   if (!is_open()) return;
   std::exception_ptr failure;
   closing_ = true;
   try {
-    if (access == Access::read_write) flush();
+    if (flushes) flush();
   } catch (...) {
     failure = std::current_exception();
   }
+  OpenFiles::of_this_process().remove(*this);
   if (const auto untold_one = untold.take(true); !failure) failure = untold_one;
   // Closed in any case: a file that cannot be flushed must not stay open for ever.
   stats.collectives = comm().collectives() - collectives_before;
   journal_.reset();  // as long as the file is locked
   collective.reset();
   transport.reset();
-  own_files_->close();
+  try {
+    own_files_->close();
+  } catch (...) {
+    if (!failure) failure = std::current_exception();
+  }
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -52,6 +52,14 @@ class FileState : public std::enable_shared_from_this<FileState> {
   static std::shared_ptr<FileState> open(const std::string& path, Access access,
                                          const Communicator& communicator,
                                          const FileOptions& options, TransportFactory factory = {});
+  /// The same of a file that may be open already: then it is that one. @collective
+  static std::shared_ptr<FileState> open_once(const std::string& path, Access access,
+                                              const Communicator& communicator,
+                                              const FileOptions& options);
+  /// One that `from` names, by this process alone. @independent
+  static std::shared_ptr<FileState> open_external(const std::string& path, Access access,
+                                                  const FileOptions& options,
+                                                  const FileState& from);
   FileState();
   ~FileState();
 
@@ -60,7 +68,14 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// The next flush writes a page list, if the file has no valid one. @same
   void adopt();
   [[nodiscard]] bool has_page_list() const { return has_page_list_; }
+  /// Flushes first, if it is open for writing. @collective for files open for writing
   void close();
+
+  /// Each begun one is ended, or dropped without a flush: then what it changed is the business of
+  /// the others. See FileOpening.
+  void begin_opening(Access how);
+  void end_opening(Access how);
+  void drop_opening(Access how);
 
   /// An independent write to compact data, which other ranks must hear of at the next flush.
   void remember(CompactWrite write);
@@ -112,11 +127,15 @@ class FileState : public std::enable_shared_from_this<FileState> {
   ByteView encoded(const Datatype& type);
   /// Those that links from here lead to, and files for raw data.
   std::shared_ptr<ExternalFiles> external_files() const;
-  /// From now on the same as of another file.
-  void share_external_files(const FileState& other) { shared_files_ = other.external_files(); }
+  /// Somebody opened it because `from` names it: from now on both look for others together, unless
+  /// another file does so with it already.
+  void become_external_of(const FileState& from);
+  [[nodiscard]] bool is_external() const { return is_external_; }
+  [[nodiscard]] bool owns(const ExternalFiles& files) const { return own_files_.get() == &files; }
   /// Who writes what all ranks have: the owner of the stripe, if all know it, else rank 0.
   int writer_at(Address address);
-  std::shared_ptr<Node> handle(Node& node) { return {shared_from_this(), &node}; }
+  /// For Onecast itself: by way of no opening.
+  Settled<Node> handle(Node& node) { return std::shared_ptr<Node>(shared_from_this(), &node); }
 
   void require_open() const;
   /// Throws Error: state (read-only), unsupported (not a file whose structure Onecast can change).
@@ -132,8 +151,16 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// With the collective calls so far.
   [[nodiscard]] IoStats io_stats() const;
 
-  std::string path;
+  std::string path;            ///< as given
+  std::string working_folder;  ///< when it was opened: relative names start there; empty: not known
+  std::string place;           ///< `path` from the root, if it is a file of the system
+  FileIdentity identity;       ///< of the file that rank 0 opened
+  std::uint64_t number = 0;    ///< of all that rank 0's process opened
+  std::string why_read_only;   ///< a file that somebody may want to write
+  /// Where FollowExternal::folder looks: without symbolic links, of the file that was opened first.
+  std::string trusted_folder;
   Communicator communicator;
+  FileOptions asked;  ///< as given
   FileOptions options;
   TransferOptions transfers;  ///< of options and hints
   StripeLayout layout;        ///< of the file, where somebody may ask for it; the same on all ranks
@@ -197,8 +224,25 @@ class FileState : public std::enable_shared_from_this<FileState> {
                  ObjectKind kind);
   void start(const std::string& file_path, const Communicator& comm,
              const FileOptions& file_options, TransportFactory factory, OpenMode mode);
+  /// What only some openings want.
+  struct HowToOpen {
+    TransportFactory factory = {};
+    bool shares = false;                  ///< an open file is not opened again
+    const FileState* named_by = nullptr;  ///< the file is followed from there
+  };
+  /// Null where the file is open already: `known` is the number of that. @collective
+  static std::shared_ptr<FileState> open_new(const std::string& path, Access access,
+                                             const Communicator& communicator,
+                                             const FileOptions& options, HowToOpen how,
+                                             std::uint64_t& known);
+  /// Of the open file that opening this one comes to, 0 if there is none. Throws Error.
+  [[nodiscard]] std::uint64_t number_if_open() const;
+  void close(bool flushes);
+  void become_read_only();
   void open_transport(TransportFactory factory, OpenMode mode);
   std::unique_ptr<Transport> open_on_first_rank(const TransportFactory& factory, OpenMode mode);
+  std::unique_ptr<Transport> open_later(const TransportFactory& factory, OpenMode mode);
+  void prepare_journal(const TransportFactory& counted);
   std::unique_ptr<Transport> recovered(std::unique_ptr<Transport> file,
                                        const TransportFactory& counted);
   void merge_compact_writes();
@@ -214,6 +258,10 @@ class FileState : public std::enable_shared_from_this<FileState> {
 
   std::shared_ptr<ExternalFiles> own_files_ = std::make_shared<ExternalFiles>();
   std::weak_ptr<ExternalFiles> shared_files_ = own_files_;
+  bool is_external_ = false;
+  std::mutex openings_mutex_;  ///< of what follows
+  unsigned readings_ = 0;
+  unsigned writings_ = 0;
   std::vector<CompactWrite> compact_writes_;  ///< unknown to other ranks
   /// Collective writes to compact data since open, the same on all ranks. The epoch of one is odd,
   /// of an independent write after it the next even number.
@@ -262,6 +310,9 @@ class TransferScope {
  private:
   FileState& file_;
 };
+
+/// Locks it as the option, or the environment, says.
+void lock_transport(Transport& file, LockKind kind, FileLocking option);
 
 /// The Group Info message of new groups.
 HeaderMessage group_info_message(FileState& file);

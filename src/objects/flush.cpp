@@ -59,6 +59,7 @@ void FileState::flush() {
   heard_heaps.forget();
   std::erase_if(edited_datasets, [](Node* node) { return node->edited_chunks->is_settled(); });
   log.clear();
+  own_files_->flush();
   if (news[1] != 0) tell_lost(*this);
   for (const std::exception_ptr& error : {names, conflict})
     if (error) std::rethrow_exception(error);

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "format/objects/link_message.hpp"
+#include "objects/external_places.hpp"
 #include "objects/file_state.hpp"
 #include "objects/path.hpp"
 #include "onecast/base/error.hpp"
@@ -53,10 +54,8 @@ Node* FileState::follow(Node& group, LinkEntry& entry, LinksFollowed& followed) 
 Node* FileState::follow_external(const Node& group, const LinkMessage& link,
                                  LinksFollowed& followed) {
   const auto value = decode<ExternalLinkValue>(link.user_data, group.address, store->file());
-  if (!options.follow_external)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: external link \"{}\" to \"{}\": option follow_external is off",
-                            group.where(), link.name, value.file_name));
+  require_following(*this, fmt::format("{}: external link \"{}\" to", group.where(), link.name),
+                    value.file_name);
   FileState& file = *external_files()->open(*this, value.file_name);
   return file.find(*file.root, value.object_path, followed);
 }

@@ -20,12 +20,12 @@ ObjectKind kind_of(const ObjectHeader& header) {
 }  // namespace
 
 Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
-  Node** place = nullptr;
+  Node** known_at = nullptr;
   {
     const std::scoped_lock lock(nodes_mutex_);
     register_addresses();
-    place = &by_address_[address];
-    if (Node* known = *place) {
+    known_at = &by_address_[address];
+    if (Node* known = *known_at) {
       // What is the type of another object is met without a path.
       if (access == Access::read_write && known->parent == nullptr && known != root) {
         known->parent = parent;
@@ -38,8 +38,8 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
   ObjectHeader header = read_object_header(*structures, address, arena.memory());
   const ObjectKind kind = kind_of(header);
   const std::scoped_lock lock(nodes_mutex_);
-  if (*place == nullptr) *place = &add_node(parent, name, std::move(header), address, kind);
-  return **place;
+  if (*known_at == nullptr) *known_at = &add_node(parent, name, std::move(header), address, kind);
+  return **known_at;
 }
 
 void FileState::expect_nodes(std::size_t more) {

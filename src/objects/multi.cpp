@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/object_access.hpp"
 #include "objects/pending_call.hpp"
@@ -63,6 +64,7 @@ void File::write_multi(std::span<const WriteRequest> requests) {
   const NewValues none;
   const auto writes = items_of<Write>(
       *state_, kWriteMulti, requests, failure, [&](Node& dataset, const WriteRequest& r) {
+        require_writable(ObjectAccess::handle(r.dataset));
         return Write{&dataset, r.bytes,       pointer_to(r.layout),
                      &r.part,  r.memory_type, r.values != nullptr ? r.values : &none};
       });

@@ -110,6 +110,19 @@ Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) 
                 fmt::format("{}: \"{}\" is there already", group_->where(), split_.name));
 }
 
+std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path) {
+  std::string_view rest = SplitPath(path).above;
+  Node* at = rest.starts_with('/') ? start.file->root : &start;
+  for (auto part = next_name(rest); !part.empty(); part = next_name(rest)) {
+    LinkEntry* entry = at->kind == ObjectKind::group ? find_link(*at, part) : nullptr;
+    at = entry == nullptr ? nullptr : at->file->follow(*at, *entry);
+    if (at == nullptr) return std::nullopt;
+    if (at->file != start.file)
+      return PlaceElsewhere{at, path.substr(static_cast<std::size_t>(rest.data() - path.data()))};
+  }
+  return std::nullopt;
+}
+
 Node& Place::make_group() {
   for (auto part = next_name(missing_); !part.empty(); part = next_name(missing_))
     group_ = &new_group_on_the_way(*group_, part);

@@ -19,6 +19,8 @@ class Reader {
 
   Buffer run(const LoadOptions& options, int ranks, std::unique_ptr<BlockCache>& blocks) {
     header_.file_size = transport_.size();
+    header_.number = options.number;
+    header_.identity = transport_.identity();
     header_.overlaid = options.overlaid != nullptr && *options.overlaid ? 1 : 0;
     if (options.stripes != nullptr)
       header_.stripes = find_stripe_layout(file_.name, *options.stripes);
@@ -256,6 +258,15 @@ Buffer pack_from(BlockCache& blocks, LoadHeader& header, const std::vector<FileR
     blocks.copy(r.address, payload.span().subspan(at, static_cast<std::size_t>(r.size)));
     at += static_cast<std::size_t>(r.size);
   }
+  return payload;
+}
+
+Buffer pack_open(std::uint64_t number) {
+  LoadHeader header;
+  header.number = number;
+  header.is_open = 1;
+  Buffer payload(sizeof header);
+  std::memcpy(payload.data(), &header, sizeof header);
   return payload;
 }
 

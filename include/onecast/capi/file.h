@@ -27,6 +27,13 @@ typedef enum onecast_locking ONECAST_AS_INT {
   ONECAST_LOCKING_BEST_EFFORT  ///< on, but not where the file system has no locks
 } onecast_locking;
 
+/// Which files that a file names are followed: by external links, as raw data, as virtual sources.
+typedef enum onecast_follow_external ONECAST_AS_INT {
+  ONECAST_FOLLOW_NOWHERE,
+  ONECAST_FOLLOW_EVERYWHERE,  ///< whatever the process may read, as HDF5 does
+  ONECAST_FOLLOW_FOLDER       ///< in and below the folder of the file, symbolic links resolved
+} onecast_follow_external;
+
 /// Which versions of HDF5's structures a new file is made of.
 typedef enum onecast_profile ONECAST_AS_INT {
   ONECAST_PROFILE_COMPATIBLE,  ///< every library since HDF5 1.8 reads it
@@ -74,7 +81,7 @@ typedef struct onecast_file_options {
   uint64_t metadata_budget;
   uint64_t small_data_limit;
   onecast_load_policy load_policy;
-  int follow_external;             ///< follow links into other files
+  onecast_follow_external follow_external;  ///< which files that a file names are read
   uint64_t stripe_size;            ///< of the file system, in bytes; 0: as it says, else 1 MiB
   uint64_t single_writer_stripes;  ///< UINT64_MAX: chosen
   int durable;                     ///< flush and close wait until the bytes are on stable storage
