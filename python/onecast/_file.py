@@ -224,9 +224,9 @@ class File(ManyDatasets, Group):
 
     def adopt(self) -> bool:
         """A file that another program wrote, or changed since, gets a valid page list with the next
-        flush, as with any change, so that several ranks open it without a walk over its objects.
-        Returns whether it had none. Raises ValueError if it is open for reading only,
-        UnsupportedError. @independent @same"""
+        flush, so that several ranks open it without a walk over its objects; with a communicator,
+        any other change does that, too. Returns whether it had none. Raises ValueError if it is
+        open for reading only, UnsupportedError. @independent @same"""
         self._require_open()
         return self._core_file.adopt()
 

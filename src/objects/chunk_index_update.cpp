@@ -196,6 +196,12 @@ DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Addre
   return layout;
 }
 
+std::vector<FileRange> replaced_index(const Node& dataset, Address index) {
+  const std::vector<FileRange>& stored = dataset.edited_chunks->table().index;
+  if (!stored.empty() && stored.front().address == index) return {};
+  return stored;
+}
+
 void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses) {
   FileState& file = *dataset.file;
   const Address index = addresses.empty() ? Address{} : addresses.front();
@@ -203,10 +209,6 @@ void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> a
     if (m.type == MessageType::data_layout)
       m.data = encode_kept(layout_with_index(dataset, m, index), file.store->file(), file.arena);
   ChunkTable& table = dataset.edited_chunks->table();
-  if (table.index.empty() || table.index.front().address != index) {
-    auto& released = file.released.metadata;
-    released.insert(released.end(), table.index.begin(), table.index.end());
-  }
   table.index.clear();
   auto stored = stored_index(dataset, table.grid());
   for (std::size_t i = 0; stored == nullptr && i < addresses.size(); ++i)

@@ -6,6 +6,7 @@
 #include "format/objects/data_layout_message.hpp"
 #include "objects/chunk_table.hpp"
 #include "objects/node.hpp"
+#include "pages/file_range.hpp"
 #include "structures/pieces.hpp"
 
 /// The index of the chunks of a dataset that is written to, as a flush brings it up to date.
@@ -26,6 +27,8 @@ void load_chunk_table(Node& dataset, ChunkTable& table);
 /// The Data Layout message `m` as it is with the index at this address.
 DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index);
 
+/// What the file has of an index that begins elsewhere, now that it begins at `index`.
+std::vector<FileRange> replaced_index(const Node& dataset, Address index);
 /// The file has the index now, its pieces at these addresses; what it had before is released.
 void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses);
 

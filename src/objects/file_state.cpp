@@ -192,6 +192,7 @@ std::shared_ptr<FileState> FileState::open_new(const std::string& path, Access a
   load.budget = options.metadata_budget;
   // Raw data of a file that is open for writing may change under a copy of it.
   load.small_data_limit = writable ? 0 : options.small_data_limit;
+  load.writable = writable;
   load.overlaid = &state->overlaid_;
   if (writable || state->comm().size() > 1) load.stripes = &state->transfers.stripes;
   load.number = OpenFiles::of_this_process().next_number();
@@ -246,11 +247,24 @@ void FileState::prepare_to_write() {
   const auto& list = extension.page_list;
   if (list) generation = list->message.generation;
   has_page_list_ = list && !list->stale && boot.extension.address.is_defined();
-  if (has_page_list_)
+  if (has_page_list_) {
     allocator.emplace(list->message, list->runs, end);
-  else
+    std::vector<FileRange> in_use = list->extents;
+    in_use.push_back({boot.extension.address, boot.extension.size});
+    in_use.push_back({superblock.root_header_address, 1});
+    if (boot.list.address.is_defined())
+      in_use.push_back({boot.list.address, std::max(boot.list.length, boot.list.room)});
+    if (boot.extents.address.is_defined())
+      in_use.push_back({boot.extents.address, boot.extents.length});
+    allocator->take_over(list->free, std::move(in_use));
+  } else {
+    const FileContext& file = store->file();
+    const std::uint64_t page_size = page_size_for(extension, file, options.page_size, end);
+    const bool unpaged = comm().is_self() && may_stay_without_list(superblock, extension, file);
     allocator =
-        PageAllocator::behind(page_size_for(extension, store->file(), options.page_size, end), end);
+        unpaged ? PageAllocator::unpaged(page_size, end) : PageAllocator::behind(page_size, end);
+    if (unpaged) boot.extension.address = superblock.extension_address;
+  }
   options.page_size = allocator->page_size();
   set_placement();
   committed_end_ = allocator->end();

@@ -137,7 +137,7 @@ void FileState::merge_compact_writes() {
 
 /// The first change of a file without a page list: what is metadata there?
 void FileState::find_extents() {
-  if (has_page_list_ || extents_) return;
+  if (has_page_list_ || extents_ || !allocator->is_paged()) return;
   extents_ = store->metadata_extents(comm());
 }
 
@@ -145,6 +145,11 @@ void FileState::adopt() {
   require_editable();
   require_together(*this, "adopt");
   if (has_page_list_) return;
+  if (!allocator->is_paged()) {
+    allocator = PageAllocator::behind(allocator->page_size(), allocator->end());
+    set_placement();
+    boot = Boot::of(store->superblock(), store->extension(), store->base(), store->file());
+  }
   log.add("adopt", *root, "", Digest());
   dirty = true;
 }
@@ -192,6 +197,7 @@ void FileState::commit() {
   PageAllocator& next = *draft;
   Boot next_boot = boot;
   std::optional<FlushPlan> plan;
+  std::optional<PageAllocator> after;
   std::uint64_t next_generation = generation;
   auto commit =
       std::make_unique<Commit>(*store, next.page_size(), commit_options(), next.pages_start());
@@ -203,38 +209,47 @@ void FileState::commit() {
       write_merged_data(*this);
       plan.emplace(*this, next);
       const FileContext& file = store->file();
-      place_extension(next_boot, next, file);
+      const bool lists = next.is_paged();
+      if (lists) place_extension(next_boot, next, file);
       if (extents_) {
         next_boot.extents.length = MetadataExtentsBlock::size(extents_->size());
         next_boot.extents.address = next.metadata(next_boot.extents.length);
         pages.touch(next_boot.extents.address, next_boot.extents.length);
       }
-      const auto list_place = place_page_list(next);
+      GivenBack given_back{released.raw_data, plan->replaced()};
+      given_back.metadata.insert(given_back.metadata.end(), released.metadata.begin(),
+                                 released.metadata.end());
+      after = place_page_list(next_boot, next, given_back, file);
+      const BlockPlace& list = next_boot.list;
       const HeaderChunk superblock{Address{0}, Boot::superblock_size(file)};
       const HeaderChunk& extension = next_boot.extension;
       pages.touch(superblock.address, superblock.size);
-      pages.touch(extension.address, extension.size);
+      if (lists) pages.touch(extension.address, extension.size);
       plan->touch(pages);
-      if (list_place) pages.touch(list_place->address, list_place->length);
+      if (list.address.is_defined()) pages.touch(list.address, list.length);
       pages.prepare(committed_end_, next.reused_pages());
       plan->encode(pages);
       if (extents_)
         encode_extents(pages.at(next_boot.extents.address, next_boot.extents.length), file,
                        *extents_);
+      // An old superblock tells where the root group's links are, and where the file ends.
+      const bool same_superblock = !lists && next.end() == committed_end_ && !root->dirty &&
+                                   !has_modern_form(pages.at(superblock.address, superblock.size));
       const auto encode_boot = [&] {
-        if (list_place)
-          encode_page_list(pages.at(list_place->address, list_place->length), file, next,
+        if (list.address.is_defined())
+          encode_page_list(pages.at(list.address, list.length), file, *after, next_generation);
+        if (lists)
+          encode_extension(pages.at(extension.address, extension.size), file, next_boot, *after,
                            next_generation);
-        encode_extension(pages.at(extension.address, extension.size), file, next_boot, next,
-                         next_generation, list_place);
+        if (same_superblock) return;
         encode_superblock(pages.at(superblock.address, superblock.size), file, next_boot,
-                          root->address, next);
+                          root->address, *after);
       };
       encode_boot();
       // A new generation would change the extension, if nothing else does.
       const bool is_there = has_page_list_ && committed_end_ != 0;
-      if (!is_there || pages.changes(superblock.address, superblock.size) ||
-          pages.changes(extension.address, extension.size)) {
+      if (lists && (!is_there || pages.changes(superblock.address, superblock.size) ||
+                    pages.changes(extension.address, extension.size))) {
         ++next_generation;
         encode_boot();
       }
@@ -252,14 +267,12 @@ void FileState::commit() {
   plan->adopt();
   generation = next_generation;
   boot = std::move(next_boot);
-  has_page_list_ = true;
+  has_page_list_ = after->is_paged();
   extents_.reset();
   file_end = std::max(file_end, next.end());
-  next.forget_reused_pages();
+  next = std::move(*after);
   draft.adopt();
   for (Node* node : released.objects) node->be_gone();
-  for (const FileRange& r : released.raw_data) allocator->free_raw_data(r.address, r.size);
-  for (const FileRange& r : released.metadata) allocator->free_metadata(r.address, r.size);
   released = {};
   renewed.clear();
   committed_end_ = allocator->end();

@@ -308,6 +308,22 @@ void FlushPlan::encode_header(const Object& object, Commit& pages) const {
   first.finish();
 }
 
+std::vector<FileRange> FlushPlan::replaced() const {
+  std::vector<FileRange> all;
+  const auto add = [&](const std::vector<FileRange>& ranges) {
+    all.insert(all.end(), ranges.begin(), ranges.end());
+  };
+  for (const Object& object : objects_) {
+    const Node& node = *object.node;
+    if (object.rest) add(object.rest->replaced);
+    if (node.edited_chunks && node.edited_chunks->table().changed)
+      add(replaced_index(node, object.rest->chunks.first_address()));
+    for (const HeaderChunk& c : node.header.continuations)
+      if (c.address != object.continuation().address) all.push_back({c.address, c.size});
+  }
+  return all;
+}
+
 void FlushPlan::adopt() {
   for (const Object& object : objects_) {
     Node& node = *object.node;
@@ -315,12 +331,7 @@ void FlushPlan::adopt() {
     if (object.is_new) file_.register_address(node);
     if (node.edited_chunks && node.edited_chunks->table().changed)
       adopt_chunk_index(node, object.rest->chunks.pieces.get(), object.rest->chunks.addresses);
-    auto& released = file_.released.metadata;
-    if (object.rest)
-      released.insert(released.end(), object.rest->replaced.begin(), object.rest->replaced.end());
     const HeaderChunk continuation = object.continuation();
-    for (const HeaderChunk& c : node.header.continuations)
-      if (c.address != continuation.address) released.push_back({c.address, c.size});
     node.header.first = object.first;
     node.header.continuations.clear();
     if (continuation.address.is_defined()) node.header.continuations.push_back(continuation);

@@ -25,6 +25,8 @@ class FlushPlan {
 
   void touch(Commit& pages) const;
   void encode(Commit& pages) const;
+  /// What the file has of these objects, and does not need any more when this is written.
+  [[nodiscard]] std::vector<FileRange> replaced() const;
   /// The objects are now as they are on disk.
   void adopt();
 

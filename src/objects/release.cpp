@@ -126,7 +126,7 @@ void visit_dense(RecordingSource& source, const ObjectHeader& header, MessageTyp
 std::vector<FileRange> stored_beside(const Node& node) {
   if (node.is_new()) return {};
   FileState& file = *node.file;
-  RecordingSource source(*file.store, 0);
+  RecordingSource source(*file.store, std::nullopt);
   try {
     const ObjectHeader stored = read_object_header(*file.store, node.address);
     visit_dense<DenseLinks, LinkInfoMessage>(source, stored, MessageType::link_info, nullptr);

@@ -41,8 +41,9 @@ class Reader {
     boot_ = boot.take();
     header_.superblock_size = superblock_size();
     const bool listed = list && !list->stale;
+    const auto pays = [&] { return !listed || (options.writable && is_large(*list)); };
     const bool lazy = options.policy == LoadOptions::Policy::lazy ||
-                      (options.policy == LoadOptions::Policy::automatic && ranks == 1 && !listed);
+                      (options.policy == LoadOptions::Policy::automatic && ranks == 1 && pays());
     Buffer payload = lazy     ? first_block_only(*blocks, ranks)
                      : listed ? read_pages(*list, *blocks, options.budget)
                               : read_walk(*blocks, options);
@@ -52,6 +53,11 @@ class Reader {
   }
 
  private:
+  /// More than a few reads bring.
+  static bool is_large(const PageList& list) {
+    constexpr std::uint64_t kFewReads = std::uint64_t{2} << 20U;
+    return total_size(list.extents) + list.page_count() * list.page_size() > kFewReads;
+  }
   void read(std::uint64_t address, std::span<std::byte> out) {
     const std::size_t got = transport_.read_at(header_.base + address, out);
     if (got != out.size())

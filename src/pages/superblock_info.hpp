@@ -19,8 +19,10 @@ struct PageList {
   PageListMessage message;
   std::vector<MetadataPageRun> runs;  ///< from the message or its block
   std::vector<FileRange> extents;     ///< metadata outside of pages
+  std::vector<FreeStretch> free;      ///< from the message or its block
   /// Another program opened the file for writing, or its end moved: the list may miss pages.
   bool stale = false;
+  bool was_unknown = false;  ///< it is stale for good: another program marked it
 
   [[nodiscard]] std::uint64_t page_size() const { return message.page_size; }
   [[nodiscard]] std::uint64_t page_count() const;

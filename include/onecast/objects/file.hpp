@@ -251,8 +251,8 @@ class File {
   [[nodiscard]] Independent independent();
 
   /// A file that another program wrote, or changed since, gets a valid page list with the next
-  /// flush, so that several ranks open it without a walk over its objects; any other change does
-  /// that, too. Returns whether it had none. Throws Error: state, unsupported. @independent @same
+  /// flush, so that several ranks open it without a walk; any change on a communicator does that,
+  /// too. Returns whether it had none. Throws Error: state, unsupported. @independent @same
   bool adopt();
 
   /// Flushes and closes; does nothing if the file is closed. An unmodified file is not written to.
