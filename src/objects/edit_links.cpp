@@ -129,13 +129,13 @@ void Group::move(std::string_view from, std::string_view to) {
   if (!inside) found.group->edit();
   Node& group = place.make_group();
   // The table may have grown where the new groups are in the same one.
-  LinkEntry& old = *found.group->links().find(message.name);
+  LinkEntry& old = *found.group->find_link(message.name);
   const bool reached_by_it =
       target != nullptr && target->parent == found.group && target->name == message.name;
   if (inside)
     file.local_edits.remove_link(*found.group, old);
   else
-    found.group->links().remove(old);
+    found.group->changing_links().remove(old);
   const LinkEntry& entry = add_link(group, place.name(), message, target);
   if (target != nullptr && target->is_local()) {
     --target->local->links;
@@ -165,9 +165,9 @@ void Group::remove(std::string_view path) {
   }
   Node* target = sound_target(*found.group, *found.entry);
   found.group->edit();
-  LinkEntry& entry = *found.group->links().find(SplitPath(path).name);
+  LinkEntry& entry = *found.group->find_link(SplitPath(path).name);
   file.log.add("remove", *found.group, entry.message.name, Digest());
-  found.group->links().remove(entry);
+  found.group->changing_links().remove(entry);
   if (target != nullptr) unlink(*target);
 }
 

@@ -65,7 +65,7 @@ Node* FileState::find(Node& start, std::string_view link_path, LinksFollowed& fo
   Node* at = !link_path.empty() && link_path.front() == '/' ? root : &start;
   for (auto name = next_name(link_path); !name.empty(); name = next_name(link_path)) {
     if (at->kind != ObjectKind::group) return nullptr;
-    LinkEntry* entry = at->links().find(name);
+    LinkEntry* entry = at->find_link(name);
     if (entry == nullptr) return nullptr;
     at = at->file->follow(*at, *entry, followed);
     if (at == nullptr) return nullptr;

@@ -89,7 +89,7 @@ bool Group::contains(std::string_view path) const {
   Node* group = node_->file->find(*node_, split.above);
   if (group == nullptr) return false;
   if (split.name.empty() || split.name == ".") return true;
-  return group->kind == ObjectKind::group && group->links().find(split.name) != nullptr;
+  return group->kind == ObjectKind::group && group->find_link(split.name) != nullptr;
 }
 
 std::optional<ObjectKind> Group::kind_of(std::string_view path) const {

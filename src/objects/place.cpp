@@ -31,7 +31,8 @@ LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Nod
     group.own();
   else
     group.edit();
-  LinkTable& links = group.links();
+  const bool may_hide = !group.file->local_edits.empty();
+  LinkTable& links = local || may_hide ? group.links() : group.changing_links();
   message.name = group.file->arena.keep(name);
   message.character_set = character_set_of(name);
   message.creation_order = links.next_creation_order;
@@ -42,7 +43,7 @@ LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Nod
     return links.add_local(message, target);
   }
   // What is local under that name is found out at flush.
-  if (!group.file->local_edits.empty())
+  if (may_hide)
     if (LinkEntry* hidden = links.find(name)) links.remove(*hidden);
   return links.add(message, target);
 }
