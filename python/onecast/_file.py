@@ -175,7 +175,7 @@ class File(ManyDatasets, Group):
 
     def flush(self) -> None:
         """Writes what changed, each page once. Raises DivergedError on all ranks if they made
-        different structural calls, OSError; what the last flush left stays readable. @collective"""
+        different calls, or one left the file, OSError; what the last flush left stays readable. @collective"""
         self._require_open()
         self._core_file.flush()
 
@@ -238,6 +238,25 @@ class File(ManyDatasets, Group):
         if self._finalizer is not None:
             self._finalizer.detach()
 
+    def abandon(self, reason: str) -> None:
+        """Closes without a flush, for a rank that cannot go on: what was changed since the last
+        flush is given up, on all ranks. The next collective call of the others, whatever it is,
+        raises DivergedError with this rank's number and the reason on all of them, and so does each
+        further one but `close`, which closes. Waits for nobody; does nothing if the file is closed.
+        An exception that ends `with onecast.File(...)` does this, if there are other ranks.
+        @independent
+
+        >>> f = onecast.File("file.h5", "w")
+        >>> f.create_group("given up")
+        <HDF5 group "/given up" (0 members)>
+        >>> f.abandon("an example")
+        >>> f
+        <Closed HDF5 file>
+        """
+        if self:
+            self._core_file.abandon(reason.encode("utf-8", "backslashreplace"))
+        self._finalizer.detach()
+
     def prefetch(self, path: str = "/", recursive: bool = True) -> None:
         """Brings the metadata of an object, and of all below it if `recursive`, to all ranks: one
         reads, one broadcast shares. @collective @same"""
@@ -289,12 +308,25 @@ class File(ManyDatasets, Group):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self.close()
+        alone = self._core_file.communicator.size == 1
+        if alone or kind is None or issubclass(kind, GeneratorExit):
+            self.close()
+        else:
+            # The others may not raise, and must not wait for this rank.
+            self.abandon(_in_words(kind, error))
 
     def __repr__(self) -> str:
         if not self:
             return "<Closed HDF5 file>"
         return f'<HDF5 file "{os.path.basename(self._path)}" (mode {self.mode})>'
+
+
+def _in_words(kind: type[BaseException], error: BaseException | None) -> str:
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    return f"{kind.__name__}: {text}" if text else kind.__name__
 
 
 def file_options(given: dict[str, Any]) -> _core.FileOptions:

@@ -193,6 +193,9 @@ void bind_file(nb::module_& m) {
            })
       .def("adopt", &File::adopt, core_call())
       .def("close", &File::close, core_call())
+      .def(
+          "abandon", [](File& file, const Text& reason) { file.abandon(reason.bytes); },
+          nb::arg("reason"), core_call())
       .def("independent", &File::independent, core_call())
       .def(
           "prefetch_all",

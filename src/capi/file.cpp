@@ -127,8 +127,13 @@ onecast_status onecast_file_close(onecast_file** file) {
   });
 }
 
-void onecast_file_abandon(onecast_file** file) {
-  if (file != nullptr) delete std::exchange(*file, nullptr);
+void onecast_file_abandon(onecast_file** file, const char* reason) {
+  if (file == nullptr || *file == nullptr) return;
+  const std::unique_ptr<onecast_file> abandoned(std::exchange(*file, nullptr));
+  static_cast<void>(guard([&] {
+    abandoned->independent.clear();
+    abandoned->file.abandon(reason != nullptr ? reason : "it abandoned the file");
+  }));
 }
 
 onecast_status onecast_file_flush(onecast_file* file) {

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "comm/call_header.hpp"
+#include "comm/collective_calls.hpp"
 #include "comm/message_batch.hpp"
 #include "comm/progress.hpp"
 #include "comm/shared_memory.hpp"
@@ -38,6 +40,15 @@ class CommunicatorBackend {
   /// What runs beside the caller. All files that are open on these ranks share it, so that the
   /// collective calls of a rank keep one order.
   [[nodiscard]] Progress& progress() { return progress_; }
+
+  /// The calls of all files that are open on these ranks.
+  [[nodiscard]] CollectiveCalls& calls() { return calls_; }
+
+  /// Begins the reduction of a header (see combine_headers); one message. It meets whatever header
+  /// the other ranks begin next, and nothing else.
+  virtual std::unique_ptr<HeaderReduction> begin_header(const CallHeader& mine);
+  /// Until it is done.
+  virtual void wait_for(HeaderReduction& reduction, const AwaitedCall& call);
 
   /// `bytes` of `root` to everyone, in segments of at most kSegment bytes. Same size on all ranks.
   virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
@@ -116,6 +127,7 @@ class CommunicatorBackend {
 
  private:
   Progress progress_;
+  CollectiveCalls calls_{*this};
 };
 
 }  // namespace onecast

@@ -36,9 +36,6 @@ using Direction = Transfer::Direction;
 
 namespace {
 
-constexpr const char* kReadAll = "read_all";
-constexpr const char* kWriteAll = "write_all";
-
 Sharing sharing_of(const FileState& file, std::optional<Sharing> of_call) {
   return of_call.value_or(file.options.sharing);
 }
@@ -147,7 +144,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
     }
   };
   if (how == Sharing::verify || how == Sharing::serve)
-    require_all_have(file, "write_equal", [&] {
+    require_all_have(*node_, CallKind::write_equal, [&] {
       pack();
       Digest mine = digest;
       add_elements(mine.add(node_->identity()));
@@ -187,18 +184,19 @@ void Dataset::read_all(std::span<std::byte> out, const Selection& part,
                        const std::optional<Datatype>& memory_type,
                        std::optional<Sharing> sharing) const {
   const Read mine{&*node_, out, nullptr, &part, memory_type};
-  read_together(*node_->file, kReadAll, {&mine, 1}, sharing_of(*node_->file, sharing));
+  read_together(*node_->file, CallKind::read_all, {&mine, 1}, sharing_of(*node_->file, sharing));
 }
 void Dataset::read_all(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part,
                        const std::optional<Datatype>& memory_type,
                        std::optional<Sharing> sharing) const {
   const Read mine{&*node_, out, &layout, &part, memory_type};
-  read_together(*node_->file, kReadAll, {&mine, 1}, sharing_of(*node_->file, sharing));
+  read_together(*node_->file, CallKind::read_all, {&mine, 1}, sharing_of(*node_->file, sharing));
 }
 void Dataset::fail_read_all(const std::exception_ptr& failure) const {
   const Selection nothing = Selection::none();
   const Read mine{&*node_, {}, nullptr, &nothing, {}};
-  read_together(*node_->file, kReadAll, {&mine, 1}, sharing_of(*node_->file, {}), failure);
+  read_together(*node_->file, CallKind::read_all, {&mine, 1}, sharing_of(*node_->file, {}),
+                failure);
   std::rethrow_exception(failure);
 }
 void Dataset::write(std::span<const std::byte> bytes, const Selection& part,
@@ -213,18 +211,18 @@ void Dataset::write_all(std::span<const std::byte> bytes, const Selection& part,
                         const std::optional<Datatype>& memory_type) {
   const NewValues none;
   const Write mine{&*node_, bytes, nullptr, &part, memory_type, &none};
-  write_together(*node_->file, kWriteAll, {&mine, 1}, write_refusal(node_));
+  write_together(*node_->file, CallKind::write_all, {&mine, 1}, write_refusal(node_));
 }
 void Dataset::write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
                         const Selection& part, const std::optional<Datatype>& memory_type) {
   const NewValues none;
   const Write mine{&*node_, bytes, &layout, &part, memory_type, &none};
-  write_together(*node_->file, kWriteAll, {&mine, 1}, write_refusal(node_));
+  write_together(*node_->file, CallKind::write_all, {&mine, 1}, write_refusal(node_));
 }
 void Dataset::fail_write_all(const std::exception_ptr& failure) {
   const Selection nothing = Selection::none();
   const Write mine{&*node_, {}, nullptr, &nothing, {}, nullptr};
-  write_together(*node_->file, kWriteAll, {&mine, 1}, failure);
+  write_together(*node_->file, CallKind::write_all, {&mine, 1}, failure);
   std::rethrow_exception(failure);
 }
 void Dataset::write_equal(std::span<const std::byte> bytes, const Selection& part,
@@ -241,7 +239,7 @@ void Dataset::write(std::span<const std::byte> elements, const Selection& part,
 void Dataset::write_all(std::span<const std::byte> elements, const Selection& part,
                         const NewValues& values) {
   const Write mine{&*node_, elements, nullptr, &part, {}, &values};
-  write_together(*node_->file, kWriteAll, {&mine, 1}, write_refusal(node_));
+  write_together(*node_->file, CallKind::write_all, {&mine, 1}, write_refusal(node_));
 }
 void Dataset::write_equal(std::span<const std::byte> elements, const Selection& part,
                           const NewValues& values, std::optional<Sharing> sharing) {

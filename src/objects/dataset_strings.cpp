@@ -65,7 +65,7 @@ void Dataset::write_all_strings(std::span<const std::string> texts, const Select
     failure = std::current_exception();
   }
   const Write mine{&*node_, elements.bytes, nullptr, &part, {}, &elements.values};
-  write_together(*node_->file, "write_all", {&mine, 1}, failure);
+  write_together(*node_->file, CallKind::write_all, {&mine, 1}, failure);
 }
 
 void Dataset::write_equal_strings(std::span<const std::string> texts, const Selection& part) {

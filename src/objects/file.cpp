@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "objects/file_access.hpp"
@@ -63,6 +64,7 @@ bool File::adopt() {
   return has_none;
 }
 void File::close() { state_.opening()->close(); }
+void File::abandon(const std::string& reason) { state_->abandon(reason); }
 
 Independent File::independent() {
   require_writable(state_);
@@ -91,6 +93,10 @@ void File::prefetch_all(const std::string& path, bool recursive) {
     return node->address;
   };
   const std::uint64_t small = file.access == Access::read_only ? file.options.small_data_limit : 0;
+  file.calls->meet(
+      {.kind = CallKind::prefetch_all,
+       .object = std::max<std::uint64_t>(Digest(recursive ? 1 : 0).add(path).value(), 1),
+       .name = [&path] { return '"' + path + '"'; }});
   file.store->prefetch(file.comm(), resolve, {file.options.metadata_budget, small, recursive});
 }
 

@@ -110,12 +110,16 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   comm().progress().wait_for_all();
   if (comm().size() == 1) log.keep_nothing();
   collectives_before = comm().collectives();
-  if (!compare_digest(comm(), digest_of(path, options, mode)))
+  calls.emplace(comm(), path);
+  const CollectiveCall call{mode == OpenMode::replace ? CallKind::create : CallKind::open};
+  if (!calls->meet(call, digest_of(path, options, mode), {}))
     agree(comm(), [&] {
       throw Error(
           ErrorCode::diverged,
           fmt::format("{}: ranks open the file with different paths, modes or options", path));
     });
+  calls->compare({[this] { return log.digest(); },
+                  [this](CommunicatorBackend& on) { log.throw_difference(on, path); }});
   check_options(options);
   transfers = transfer_options(options);
   // Nobody may ask for more.
@@ -167,6 +171,7 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   state->root = &state->new_node(nullptr, "", ObjectKind::group);
   state->root->edit();
   state->root->header.messages.push_back(group_info_message(*state));
+  state->exceptions_at_open_ = std::uncaught_exceptions();
   return state;
 }
 
@@ -229,6 +234,7 @@ std::shared_ptr<FileState> FileState::open_new(const std::string& path, Access a
   else
     agree(state->comm(), find_root);
   OpenFiles::of_this_process().add(state);
+  state->exceptions_at_open_ = std::uncaught_exceptions();
   return state;
 }
 
@@ -315,7 +321,16 @@ void FileState::require_editable() const {
 }
 
 FileState::FileState() = default;
-FileState::~FileState() = default;
+
+FileState::~FileState() {
+  if (!is_open() || exceptions_at_open_ < 0 || std::uncaught_exceptions() <= exceptions_at_open_)
+    return;
+  try {
+    abandon("an exception ended what it did with the file");
+  } catch (...) {
+    // Nobody can be told; there is an exception already.
+  }
+}
 
 void FileState::close() { close(access == Access::read_write); }
 
@@ -323,24 +338,37 @@ void FileState::close(bool flushes) {
   if (!is_open()) return;
   std::exception_ptr failure;
   closing_ = true;
+  const bool writes = access == Access::read_write;
   try {
-    if (flushes) flush();
+    if (flushes && !calls->is_left()) flush();
   } catch (...) {
     failure = std::current_exception();
   }
-  OpenFiles::of_this_process().remove(*this);
   if (const auto untold_one = untold.take(true); !failure) failure = untold_one;
   // Closed in any case: a file that cannot be flushed must not stay open for ever.
+  try {
+    shut();
+  } catch (...) {
+    if (!failure) failure = std::current_exception();
+  }
+  if (!writes && communicator.is_the_only_one()) comm().calls().part("it has closed the file");
+  if (failure) std::rethrow_exception(failure);
+}
+
+void FileState::abandon(std::string_view reason) {
+  if (!is_open()) return;
+  calls->leave(reason);
+  untold.take(true);
+  shut();
+}
+
+void FileState::shut() {
+  OpenFiles::of_this_process().remove(*this);
   stats.collectives = comm().collectives() - collectives_before;
   journal_.reset();  // as long as the file is locked
   collective.reset();
   transport.reset();
-  try {
-    own_files_->close();
-  } catch (...) {
-    if (!failure) failure = std::current_exception();
-  }
-  if (failure) std::rethrow_exception(failure);
+  own_files_->close();
 }
 
 IoStats FileState::io_stats() const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "comm/backend.hpp"
+#include "comm/file_calls.hpp"
 #include "objects/arena.hpp"
 #include "objects/call_log.hpp"
 #include "objects/chunk_cache.hpp"
@@ -70,6 +71,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   [[nodiscard]] bool has_page_list() const { return has_page_list_; }
   /// Flushes first, if it is open for writing. @collective for files open for writing
   void close();
+  /// Without a flush; the other ranks hear the `reason` in their next collective call.
+  void abandon(std::string_view reason);
 
   /// Each begun one is ended, or dropped without a flush: then what it changed is the business of
   /// the others. See FileOpening.
@@ -167,6 +170,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   Access access = Access::read_only;
   IoStats stats;
   std::uint64_t collectives_before = 0;
+  std::optional<FileCalls> calls;  ///< collective ones
   std::unique_ptr<Transport> transport;
   std::unique_ptr<CollectiveFile> collective;  ///< once all ranks transferred together
   LastTransfer last_transfer;
@@ -255,6 +259,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void forget_changes();
   void find_extents();
   void commit();
+  void shut();
 
   std::shared_ptr<ExternalFiles> own_files_ = std::make_shared<ExternalFiles>();
   std::weak_ptr<ExternalFiles> shared_files_ = own_files_;
@@ -289,6 +294,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::vector<Node*> dirty_nodes_;  ///< since the last flush; some twice, or not dirty any more
   std::size_t nodes_looked_at_ = 0;
   bool closing_ = false;
+  int exceptions_at_open_ = -1;  ///< that were unwinding; -1: it was not opened yet
   std::pmr::monotonic_buffer_resource by_address_memory_{arena.memory()};
   /// Null where an object is being read, or could not be.
   std::pmr::unordered_map<Address, Node*> by_address_{&by_address_memory_};

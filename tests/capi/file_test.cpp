@@ -169,9 +169,9 @@ TEST_F(File, AbandonedChangesAreLost) {
   EXPECT_DONE(onecast_file_flush(file));
   group("lost");
   root.reset();
-  onecast_file_abandon(&file);
+  onecast_file_abandon(&file, nullptr);
   EXPECT_EQ(file, nullptr);
-  onecast_file_abandon(&file);
+  onecast_file_abandon(&file, nullptr);
   ASSERT_DONE(onecast_file_open(path().c_str(), ONECAST_READ_ONLY, nullptr, &file));
   root = root_of(file);
   int there = -1;

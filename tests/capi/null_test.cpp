@@ -10,7 +10,7 @@ namespace {
 
 TEST(Null, GivingBackNothing) {
   onecast_free(nullptr);
-  onecast_file_abandon(nullptr);
+  onecast_file_abandon(nullptr, nullptr);
   onecast_object_close(nullptr);
   onecast_type_free(nullptr);
   onecast_reference_free(nullptr);

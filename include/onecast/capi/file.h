@@ -122,9 +122,12 @@ ONECAST_API onecast_status onecast_file_open(const char* path, onecast_access ac
 /// what needs the file is ONECAST_STATE then. @collective for files open for writing, else
 /// @independent
 ONECAST_API onecast_status onecast_file_close(onecast_file** file);
-/// Closes without a flush, for a program that gives up: what was changed since the last flush is
-/// lost. Objects that are still open keep the file open. @independent
-ONECAST_API void onecast_file_abandon(onecast_file** file);
+/// Closes without a flush, for a rank that cannot go on: what was changed since the last flush is
+/// given up, on all ranks. The next collective call of the others, whatever it is, fails with
+/// DIVERGED on all of them, which tells this rank's number and the `reason`; and so does each
+/// further one but close, which closes. Waits for nobody. @param reason NULL: none is told
+/// @independent
+ONECAST_API void onecast_file_abandon(onecast_file** file, const char* reason);
 
 /// Writes what changed. Errors, on all ranks or none: DIVERGED (ranks made different calls; names
 /// the first), IO (can be tried again), STATE (open for reading only). After an error the metadata

@@ -173,7 +173,8 @@ enum class Recovered : std::uint8_t {
 ///
 /// A handle: copies mean the same opening; when the last one and the last handle of its objects
 /// goes without close having been called, the file is closed but not flushed: what was changed
-/// since the last flush is lost.
+/// since the last flush is lost. If that is because an exception unwinds, the file is abandoned
+/// (see abandon()), so that no other rank waits for this one.
 ///
 /// Any number of threads may look at and read one file and the objects in it at once, with
 /// @independent calls that change nothing. Everything else is for one thread, while no other uses
@@ -259,6 +260,13 @@ class File {
   /// Closes also if the flush fails, and throws its Error. @collective for files open for writing,
   /// else @independent
   void close();
+
+  /// Closes without a flush, for a rank that cannot go on: what was changed since the last flush is
+  /// given up, on all ranks. The next collective call of the others, whatever it is, throws Error
+  /// (diverged) with this rank's number and the `reason` on all of them, and so does each further
+  /// one but close, which closes. Waits for nobody; does nothing if the file is closed. A file that
+  /// goes while an exception unwinds is abandoned. @independent
+  void abandon(const std::string& reason);
 
   /// Brings the metadata of the object at `path`, and of everything below it if `recursive`, to all
   /// ranks, up to the budget: one process reads, one broadcast shares. In files open for reading
