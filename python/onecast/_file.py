@@ -175,7 +175,8 @@ class File(ManyDatasets, Group):
 
     def flush(self) -> None:
         """Writes what changed, each page once. Raises DivergedError on all ranks if they made
-        different calls, or one left the file, OSError; what the last flush left stays readable. @collective"""
+        different calls, or one left the file, OSError; what the last flush left stays readable.
+        @collective"""
         self._require_open()
         self._core_file.flush()
 
