@@ -63,7 +63,7 @@ void combine_summaries(const std::byte* lower, std::byte* higher) {
 }
 
 static_assert(sizeof(CallSummary) <= kHeaderBody);
-[[maybe_unused]] const bool is_known = set_body_rule(BodyRule::transfer, combine_summaries);
+[[maybe_unused]] const bool kIsKnown = set_body_rule(BodyRule::transfer, combine_summaries);
 
 }  // namespace
 

@@ -119,8 +119,7 @@ void MpiCommunicator::part(const char* reason) noexcept {
       watch_.reset();
     }
     MpiCommunicators::get().retire(std::exchange(comm_, MPI_COMM_NULL), calls().take_answers());
-  } catch (...) {
-    // MPI refuses: then nobody can be told.
+  } catch (...) {  // NOLINT(bugprone-empty-catch): MPI refuses; then nobody can be told
   }
 }
 

@@ -11,8 +11,8 @@ namespace onecast {
 
 MpiCommunicators& MpiCommunicators::get() {
   // Never destroyed: MPI may be finalized by what runs after the destructors of statics.
-  static auto* const the_one = new MpiCommunicators;
-  return *the_one;
+  static auto* const kTheOne = new MpiCommunicators;
+  return *kTheOne;
 }
 
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, while messages can

@@ -24,8 +24,8 @@ struct HeaderType {
     check_mpi(MPI_Op_create(combine_for_mpi, /*commute=*/0, &combine), "MPI_Op_create");
   }
   static const HeaderType& get() {
-    static const HeaderType the_one;
-    return the_one;
+    static const HeaderType kTheOne;
+    return kTheOne;
   }
 };
 
@@ -40,7 +40,8 @@ class MpiHeaderReduction final : public HeaderReduction {
   }
   ~MpiHeaderReduction() override {
     // MPI may still write there.
-    if (at_->request != MPI_REQUEST_NULL) static_cast<void>(at_.release());
+    if (at_->request != MPI_REQUEST_NULL)
+      static_cast<void>(at_.release());  // NOLINT(bugprone-unused-return-value)
   }
 
   bool is_done() override {

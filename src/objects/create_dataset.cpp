@@ -416,7 +416,8 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
           file.log.add("values of", node, node.name, Digest().add(values.bytes()));
         if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
         created->write_value(node);
-        if (wait && !data.empty()) Dataset(handle_from(node_, node)).write(data, Selection(), values);
+        if (wait && !data.empty())
+          Dataset(handle_from(node_, node)).write(data, Selection(), values);
         return node;
       });
   return Dataset(handle_from(node_, made));

@@ -235,7 +235,8 @@ void FileState::commit() {
       pages.touch(superblock.address, superblock.size);
       if (lists) pages.touch(extension.address, extension.size);
       plan->touch(pages);
-      if (list.address.is_defined()) pages.touch(list.address, list.length);
+      // All of it: the list may grow there.
+      if (list.address.is_defined()) pages.touch(list.address, list.room);
       pages.prepare(committed_end_, next.reused_pages());
       plan->encode(pages);
       if (extents_)

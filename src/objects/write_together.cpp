@@ -383,8 +383,8 @@ class WriteTogether {
   bool checks_bytes_;  ///< what all ranks write must be the same
   std::deque<Part> parts_;
   std::size_t room_ = kConvertedAtOnce;  ///< for elements that are packed or converted
-  Digest request_;  ///< what is written
-  Digest places_;   ///< and where
+  Digest request_;                       ///< what is written
+  Digest places_;                        ///< and where
   OutBuffers buffers_;
   ExtentList extents_;  ///< that wait for the others
   CallSummary mine_;

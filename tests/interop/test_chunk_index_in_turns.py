@@ -26,7 +26,7 @@ def create(path, shape, chunk, *, node_k, filters):
 
 def resized(model, shape):
     after = np.full(shape, -1, model.dtype)
-    both = tuple(slice(0, min(a, b)) for a, b in zip(model.shape, shape))
+    both = tuple(slice(0, min(a, b)) for a, b in zip(model.shape, shape, strict=True))
     after[both] = model[both]
     return after
 
@@ -39,7 +39,9 @@ def change(dataset, model, random, most):
         dataset.resize(shape)
         return resized(model, shape)
     if what == 1:  # a little longer
-        shape = tuple(min(n + int(random.integers(0, 4)), m) for n, m in zip(model.shape, most))
+        shape = tuple(
+            min(n + int(random.integers(0, 4)), m) for n, m in zip(model.shape, most, strict=True)
+        )
         dataset.resize(shape)
         return resized(model, shape)
     if model.size == 0:
@@ -47,8 +49,8 @@ def change(dataset, model, random, most):
     start = [int(random.integers(n)) for n in model.shape]
     # Much, or one element.
     stop = [s + 1 if what == 2 else int(random.integers(s, n)) + 1
-            for s, n in zip(start, model.shape)]  # fmt: skip
-    part = tuple(slice(a, b) for a, b in zip(start, stop))
+            for s, n in zip(start, model.shape, strict=True)]  # fmt: skip
+    part = tuple(slice(a, b) for a, b in zip(start, stop, strict=True))
     values = random.integers(0, 100, model[part].shape, "i4")
     dataset[part] = values
     model[part] = values
