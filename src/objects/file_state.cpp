@@ -327,8 +327,8 @@ FileState::~FileState() {
     return;
   try {
     abandon("an exception ended what it did with the file");
-  } catch (...) {
-    // Nobody can be told; there is an exception already.
+  } catch (
+      ...) {  // NOLINT(bugprone-empty-catch): nobody can be told; there is an exception already
   }
 }
 

@@ -65,6 +65,7 @@ bool FlushPlan::edit_dense_links(Object& object, LinkTable& links) {
   std::vector<DenseObject> gone;
   std::vector<DenseObject> added;
   auto entries = std::make_shared<std::vector<const LinkEntry*>>();
+  gone.reserve(links.missed.size());
   for (const LinkEntry* e : links.missed) gone.push_back(described(*e));
   for (const LinkEntry* e : links.added) {
     if (e->removed) continue;

@@ -40,6 +40,8 @@ std::uint64_t FileState::number_if_open() const {
       if (same_ranks && open->asked == asked) return open->number;
       continue;
     }
+    // Without its lock, a reader sees what the last flush left, as another process does.
+    if (!same_ranks && !writes && options.locking == FileLocking::off) continue;
     if (!same_ranks)
       fail_open_already(*this, *open, "what is written can be open on one communicator only");
     if (writes && open->access == Access::read_only)

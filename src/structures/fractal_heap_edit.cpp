@@ -165,8 +165,9 @@ std::span<std::byte> FractalHeapEdit::bytes(ByteView id) {
   ManagedHeapId managed{widths_.offset, widths_.length};
   decode_into(at, managed);
   auto block = open_.upper_bound(managed.offset);
-  const bool is_open =
-      block != open_.begin() && (--block)->first + block->second.size > managed.offset;
+  const bool has_before = block != open_.begin();
+  if (has_before) --block;
+  const bool is_open = has_before && block->first + block->second.size > managed.offset;
   if (!is_open) {
     const FractalHeap::DirectBlock& found = stored_.direct_block(managed.offset);
     open(found.offset, {found.address, found.bytes.size()});

@@ -16,7 +16,7 @@ namespace {
 
 /// Processes with one number see devices alike: one running system, and one set of mounts in it.
 std::uint64_t this_node() {
-  static const std::uint64_t number = [] {
+  static const std::uint64_t kNumber = [] {
     std::string name;
     std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), name);
     std::array<char, 256> text{};
@@ -25,7 +25,7 @@ std::uint64_t this_node() {
     if (length > 0) name.append(text.data(), static_cast<std::size_t>(length));
     return std::uint64_t{std::hash<std::string>()(name)};
   }();
-  return number;
+  return kNumber;
 }
 
 /// Such file systems may number their files on each node anew.
