@@ -477,13 +477,13 @@ std::vector<std::vector<ChunkWriteRequest>> rounds_of(std::span<const ChunkWrite
 }  // namespace
 
 void write_chunks_together(FileState& file, std::span<const ChunkWriteRequest> requests) {
-  for (auto& round : rounds_of(requests)) {
-    const auto filtered = std::stable_partition(
-        round.begin(), round.end(),
-        [](const ChunkWriteRequest& r) { return r.dataset->dataset().filters.empty(); });
-    const auto count = static_cast<std::size_t>(filtered - round.begin());
-    for (const auto part : {std::span(round).first(count), std::span(round).subspan(count)})
-      if (!part.empty()) CollectiveChunkWrite(file, part).run();
+  for (const auto& round : rounds_of(requests)) {
+    std::vector<ChunkWriteRequest> plain;
+    std::vector<ChunkWriteRequest> filtered;
+    for (const ChunkWriteRequest& r : round)
+      (r.dataset->dataset().filters.empty() ? plain : filtered).push_back(r);
+    for (const auto* part : {&plain, &filtered})
+      if (!part->empty()) CollectiveChunkWrite(file, *part).run();
   }
 }
 
