@@ -210,7 +210,7 @@ TEST_F(AsyncTest, WhatNobodyWaitsForTheNextFlushTells) {
   }
   file.root().set_attribute("before", 1);
   EXPECT_EQ(same_error([&] { file.flush(); }).code(), ErrorCode::io);
-  EXPECT_EQ(File::open(path(), Access::read_only, {.locking = FileLocking::off})
+  EXPECT_EQ(File::open(FlushedCopy(path()).path())
                 .root()
                 .attribute("before")
                 .read<int>(),

@@ -124,12 +124,12 @@ TEST_F(StaleListTest, ALieAboutFreeSpaceIsFound) {
     return check_file(directory / "a.h5", {}).findings;
   };
   EXPECT_TRUE(findings().empty());
-  // The stretch in the page list that begins where "gone" was.
-  const std::uint64_t gone = place(0x5b);
-  const auto* pattern = reinterpret_cast<const std::byte*>(&gone);
+  // The stretch in the page list that begins behind "kept", where "gone" was.
+  const std::uint64_t kept = place(0x5a);
+  const std::uint64_t behind = kept + kSize;
+  const auto* pattern = reinterpret_cast<const std::byte*>(&behind);
   const auto stretch = std::search(bytes.begin(), bytes.begin() + kBootSize, pattern, pattern + 8);
   ASSERT_NE(stretch, bytes.begin() + kBootSize);
-  const std::uint64_t kept = place(0x5a);
   std::memcpy(&*stretch, &kept, sizeof kept);
   seal();
   ASSERT_EQ(findings().size(), 1U);
