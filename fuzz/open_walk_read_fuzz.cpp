@@ -34,7 +34,7 @@ void read(const std::string& path, LoadPolicy policy, std::uint64_t budget) {
     FileOptions options;
     options.load_policy = policy;
     options.metadata_budget = budget;
-    options.follow_external = false;  // names of any files
+    options.follow_external = onecast::FollowExternal::nowhere;  // names of any files
     test::ReadEverything({2000, 20'000, 4U << 20U}).run(path, options);
   });
 }

@@ -13,7 +13,7 @@ from onecast import inspect
 
 from .equal import Equality
 from .objects import paths_by_address
-from .opening import open_file, printable, reason
+from .opening import follow_option, open_file, printable, reason
 from .pieces import boxes
 from .progress import progress
 
@@ -32,10 +32,17 @@ Outcome = Iterator[tuple[str, str]]  # (path, what differs)
     show_default=True,
     help="Print at most so many differences.",
 )
+@follow_option
 @click.argument("path_a", metavar="A")
 @click.argument("path_b", metavar="B")
 def diff(
-    path_a: str, path_b: str, rtol: float, atol: float, exclude: tuple[str, ...], limit: int
+    path_a: str,
+    path_b: str,
+    rtol: float,
+    atol: float,
+    exclude: tuple[str, ...],
+    limit: int,
+    follow_external: str,
 ) -> None:
     """Compare two files: structure, types, attributes and values.
 
@@ -44,8 +51,8 @@ def diff(
     """
     try:
         with (
-            open_file(path_a, load_policy="lazy") as a,
-            open_file(path_b, load_policy="lazy") as b,
+            open_file(path_a, follow_external, load_policy="lazy") as a,
+            open_file(path_b, follow_external, load_policy="lazy") as b,
             progress("comparing") as advance,
         ):
             comparison = Comparison(a, b, rtol, atol, exclude, advance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .opening import open_file
+from .opening import follow_option, open_file
 
 
 @click.command()
@@ -24,9 +24,12 @@ from .opening import open_file
     show_default=True,
     help="Show at most so many elements of a dataset.",
 )
+@follow_option
 @click.argument("path", metavar="FILE")
 @click.argument("where", metavar="[OBJECT]...", nargs=-1)
-def dump(path: str, where: tuple[str, ...], header: bool, form: str, limit: int) -> None:
+def dump(
+    path: str, where: tuple[str, ...], header: bool, form: str, limit: int, follow_external: str
+) -> None:
     """Print everything in a file, or below the OBJECTs in it.
 
     JSON: {"file": ..., "objects": {PATH: OBJECT, ...}}, each object once, by the first path that
@@ -37,7 +40,7 @@ def dump(path: str, where: tuple[str, ...], header: bool, form: str, limit: int)
         from .dump_json import JsonDump as Dump
     else:
         from .dump_ddl import DdlDump as Dump
-    with open_file(path, load_policy="lazy") as file:
+    with open_file(path, follow_external, load_policy="lazy") as file:
         dumped = Dump(path, file, with_values=not header, limit=limit)
         dumped.write([file[name] for name in where or ("/",)])
     if dumped.damaged:

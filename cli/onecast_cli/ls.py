@@ -8,17 +8,18 @@ import click
 
 import onecast
 
-from .opening import open_file, printable, split_location
+from .opening import follow_option, open_file, printable, split_location
 
 
 @click.command()
 @click.option("-r", "recursive", is_flag=True, help="Everything below, each object once.")
 @click.option("-l", "long", is_flag=True, help="Also layout and attributes.")
+@follow_option
 @click.argument("location", metavar="FILE[/PATH]")
-def ls(location: str, recursive: bool, long: bool) -> None:
+def ls(location: str, recursive: bool, long: bool, follow_external: str) -> None:
     """List the members of a group: name, kind, shape, type."""
     path, where = split_location(location)
-    with open_file(path) as file:
+    with open_file(path, follow_external) as file:
         start = file[where]
         if isinstance(start, onecast.Group):
             show_group(start, recursive, long)

@@ -26,11 +26,21 @@ def split_location(location: str) -> tuple[str, str]:
     return location, "/"
 
 
+follow_option = click.option(
+    "--follow-external",
+    type=click.Choice(["folder", "everywhere", "nowhere"]),
+    default="folder",
+    show_default=True,
+    help="Read other files that a file names: in its folder and below, wherever they are, or none.",
+)
+
+
 @contextmanager
-def open_file(path: str, **options: Any) -> Iterator[onecast.File]:
-    """The file, open for reading; errors end the command with one line."""
+def open_file(path: str, follow_external: str = "folder", **options: Any) -> Iterator[onecast.File]:
+    """The file, open for reading; errors end the command with one line. Files from anywhere are
+    looked at: by default what lies outside of their folder is not shown."""
     try:
-        with onecast.File(path, "r", **options) as file:
+        with onecast.File(path, "r", follow_external=follow_external, **options) as file:
             yield file
     except BrokenPipeError:
         raise

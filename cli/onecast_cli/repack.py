@@ -10,7 +10,7 @@ import click
 
 import onecast
 
-from .opening import printable, reason
+from .opening import follow_option, printable, reason
 from .progress import progress
 
 LAYOUTS = ("compact", "contiguous", "chunked")
@@ -46,6 +46,7 @@ Changes = dict[str, dict[str, Any]]  # path -> fields of a StorageChange
 @click.option("--alignment-interval", type=int, default=0, help="Data begins at multiples of this.")
 @click.option("--alignment-threshold", type=int, default=0, help="Data of so many bytes or more.")
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@follow_option
 @click.argument("path_in", metavar="IN")
 @click.argument("path_out", metavar="OUT")
 def repack(
@@ -57,6 +58,7 @@ def repack(
     page_size: int,
     compact_limit: int | None,
     force: bool,
+    follow_external: str,
     **placement: int,
 ) -> None:
     """Write the contents of IN into a new file OUT, without unused space and with all metadata in
@@ -86,6 +88,7 @@ def repack(
                 storage,
                 force=force,
                 progress=advance,
+                follow_external=follow_external,
                 profile=profile,
                 page_size=page_size,
                 **placement,

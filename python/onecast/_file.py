@@ -26,6 +26,13 @@ MODES = ("r", "r+", "w", "w-", "x", "a")
 class File(ManyDatasets, Group):
     """An HDF5 file, and its root group; open on one process, or on all of a communicator.
 
+    A file that this process has open already is not opened again: both File objects show what
+    either changed, flushed or not. Each has its mode (with "r" nothing is written) and is closed
+    for itself; closing one that may write flushes. What is open for reading only cannot be opened
+    for writing, an open file cannot be created anew, one that is written is open on one
+    communicator, and options must not contradict those it was opened with (BlockingIOError,
+    ValueError).
+
     name: path of the file
     mode: "r" read only, must exist; "r+" read and write, must exist; "w" create, in place of what
         is there; "w-" or "x" create, must not exist; "a" read and write, created if missing
@@ -64,7 +71,10 @@ class File(ManyDatasets, Group):
     locking: True (default), False or "best-effort": lock the file (flock, as HDF5 does) against a
         second writer, and readers against a writer; best effort: not where the file system has no
         locks. The environment variable HDF5_USE_FILE_LOCKING wins over it
-    follow_external: follow links into other files and read raw data there (default True)
+    follow_external: which files that this one names are read, by external links, as raw data and as
+        sources of virtual datasets: "everywhere" or True (default, as h5py: whatever the process
+        may read), "folder" (in and below the folder of the file, symbolic links resolved: for files
+        that are not trusted), "nowhere" or False
     decode_threads: so many threads may decode the chunks of one read (a number, need not be the
         @same; default None: the cores this process may use, 1 on several ranks)
     chunk_cache_bytes: decoded chunks that are kept for further reads (default 16 MiB; need not be
@@ -111,11 +121,23 @@ class File(ManyDatasets, Group):
     ) -> None:
         if mode not in MODES:
             raise ValueError(f"Invalid mode; must be one of {', '.join(MODES)}")
-        self._path = os.fsdecode(name)
-        self._core_file = _open(self._path, mode, comm, file_options(options))
-        # Holds no reference to itself, so that it goes when it is forgotten.
-        super().__init__(self._core_file.root(), None, "/")
+        path = os.fsdecode(name)
+        self._begin(path, _open(path, mode, comm, file_options(options)))
         self._finalizer = weakref.finalize(self, _close_forgotten, self._core_file)
+
+    def _begin(self, path: str, opened: _core.File) -> None:
+        self._path = path
+        self._core_file = opened
+        self._finalizer: weakref.finalize | None = None
+        # Holds no reference to itself, so that it goes when it is forgotten.
+        super().__init__(opened.root(), None, "/")
+
+    def _other(self, found: _core.Object) -> File:
+        """The file of an object that an external link led to; it is closed with this one."""
+        opened = found.file()
+        file = File.__new__(File)
+        file._begin(opened.path, opened)
+        return file
 
     @property
     def file(self) -> File:
@@ -153,7 +175,8 @@ class File(ManyDatasets, Group):
 
     def flush(self) -> None:
         """Writes what changed, each page once. Raises DivergedError on all ranks if they made
-        different structural calls, OSError; what the last flush left stays readable. @collective"""
+        different calls, or one left the file, OSError; what the last flush left stays readable.
+        @collective"""
         self._require_open()
         self._core_file.flush()
 
@@ -202,9 +225,9 @@ class File(ManyDatasets, Group):
 
     def adopt(self) -> bool:
         """A file that another program wrote, or changed since, gets a valid page list with the next
-        flush, as with any change, so that several ranks open it without a walk over its objects.
-        Returns whether it had none. Raises ValueError if it is open for reading only,
-        UnsupportedError. @independent @same"""
+        flush, so that several ranks open it without a walk over its objects; with a communicator,
+        any other change does that, too. Returns whether it had none. Raises ValueError if it is
+        open for reading only, UnsupportedError. @independent @same"""
         self._require_open()
         return self._core_file.adopt()
 
@@ -213,6 +236,26 @@ class File(ManyDatasets, Group):
         to. @collective for files open for writing, else @independent"""
         if self:
             self._core_file.close()
+        if self._finalizer is not None:
+            self._finalizer.detach()
+
+    def abandon(self, reason: str) -> None:
+        """Closes without a flush, for a rank that cannot go on: what was changed since the last
+        flush is given up, on all ranks. The next collective call of the others, whatever it is,
+        raises DivergedError with this rank's number and the reason on all of them, and so does each
+        further one but `close`, which closes. Waits for nobody; does nothing if the file is closed.
+        An exception that ends `with onecast.File(...)` does this, if there are other ranks.
+        @independent
+
+        >>> f = onecast.File("file.h5", "w")
+        >>> f.create_group("given up")
+        <HDF5 group "/given up" (0 members)>
+        >>> f.abandon("an example")
+        >>> f
+        <Closed HDF5 file>
+        """
+        if self:
+            self._core_file.abandon(reason.encode("utf-8", "backslashreplace"))
         self._finalizer.detach()
 
     def prefetch(self, path: str = "/", recursive: bool = True) -> None:
@@ -266,12 +309,25 @@ class File(ManyDatasets, Group):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self.close()
+        alone = self._core_file.communicator.size == 1
+        if alone or kind is None or issubclass(kind, GeneratorExit):
+            self.close()
+        else:
+            # The others may not raise, and must not wait for this rank.
+            self.abandon(_in_words(kind, error))
 
     def __repr__(self) -> str:
         if not self:
             return "<Closed HDF5 file>"
         return f'<HDF5 file "{os.path.basename(self._path)}" (mode {self.mode})>'
+
+
+def _in_words(kind: type[BaseException], error: BaseException | None) -> str:
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    return f"{kind.__name__}: {text}" if text else kind.__name__
 
 
 def file_options(given: dict[str, Any]) -> _core.FileOptions:
@@ -299,6 +355,8 @@ def file_options(given: dict[str, Any]) -> _core.FileOptions:
             value = member(_core.Profile, name, value)
         if name == "locking":
             value = _locking(value)
+        if name == "follow_external":
+            value = _follow_external(value)
         setattr(options, name, value)
     return options
 
@@ -317,6 +375,12 @@ def _locking(value: bool | str) -> _core.FileLocking:
     if not isinstance(value, bool | str) or value not in names:
         raise ValueError(f'locking: True, False or "best-effort" was expected, not {value!r}')
     return _core.FileLocking[names[value]]
+
+
+def _follow_external(value: bool | str) -> _core.FollowExternal:
+    if isinstance(value, bool):
+        value = "everywhere" if value else "nowhere"
+    return member(_core.FollowExternal, "follow_external", value)
 
 
 def recover(name: str | os.PathLike, locking: bool | str = True) -> str:
@@ -378,7 +442,7 @@ def _close_forgotten(file: _core.File) -> None:
         return
     path = file.path
     if file.writable and file.communicator.size > 1:
-        file.abandon()
+        file.abandon(b"it forgot to close the file")
         _warn_unclosed(f"{path}: was not closed; changes since the last flush are lost")
         return
     try:

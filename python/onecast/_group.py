@@ -51,14 +51,18 @@ class Group(HLObject, Mapping):
     __hash__ = HLObject.__hash__
 
     def _wrap(self, found: _core.Object, path: str) -> Group | Dataset | Datatype:
-        return wrap(found, self.file, join(self._name, path))
+        if found.in_file_of(self._handle):
+            return wrap(found, self.file, join(self._name, path))
+        return wrap(found, self.file._other(found), found.path)  # an external link led there
 
     # --- looking up ------------------------------------------------------------------------------
     def __getitem__(self, name: str) -> Any:
         """The object at a path, relative to the group or absolute, or that a Reference leads to.
 
-        Raises KeyError if nothing is there, UnsupportedError if the path leads through an external
-        link, ValueError for a reference that was never set. @independent
+        Where the path leads through an external link, `file`, `name` and `parent` of what is found
+        are those of the other file. Raises KeyError if nothing is there, UnsupportedError if
+        `follow_external` of the file stands against it, ValueError for a reference that was never
+        set. @independent
         """
         if isinstance(name, _core.Reference):
             return self._referenced(name)
@@ -224,7 +228,7 @@ class Group(HLObject, Mapping):
             array, stored = numbers
             space = _core.Dataspace(array.shape)
             created = self._object.create_dataset(path, stored, space, array, PLAIN, None)
-            return Dataset(created, self.file, join(self._name, path))
+            return self._wrap(created, path)
         committed = committed_type(dtype)
         if dtype is not None:
             dtype = committed.dtype if committed is not None else np.dtype(dtype)
@@ -260,7 +264,7 @@ class Group(HLObject, Mapping):
         if array is not None and (values is not None or committed is not None):
             array = encode(array, stored, values)
         created = self._object.create_dataset(path, stored, space, array, options, values)
-        return Dataset(created, self.file, join(self._name, path))
+        return self._wrap(created, path)
 
     def create_virtual_dataset(
         self, name: str, layout: VirtualLayout, fillvalue: Any = None
@@ -281,7 +285,7 @@ class Group(HLObject, Mapping):
             sources=layout.sources_for(self.file.filename),
         )
         created = self._object.create_dataset(path, stored, space, None, options, None)
-        return Dataset(created, self.file, join(self._name, path))
+        return self._wrap(created, path)
 
     def require_dataset(
         self, name: str, shape: tuple[int, ...] | int, dtype: DTypeLike, exact: bool = False

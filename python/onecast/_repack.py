@@ -69,6 +69,7 @@ def repack(
     force: bool = False,
     comm: Any = None,
     progress: Callable[[int, int], None] | None = None,
+    follow_external: bool | str = "everywhere",
     **options: Any,
 ) -> None:
     """Writes what a file holds into a new file, equal in every value, with its metadata in pages.
@@ -77,6 +78,7 @@ def repack(
         stored so
     force: replace a file that is there, which may be `source`; it is untouched if this fails
     progress: called with the bytes of elements copied, and of all
+    follow_external: which files that `source` names are read, as File has it
     options: of the new file; see File
 
     Raises FileExistsError, UnsupportedError (naming an object that cannot be written) and what
@@ -102,7 +104,7 @@ def repack(
     half_done = f"{path}.onecast-repack"
     first = comm is None or comm.Get_rank() == 0
     try:
-        with File(source, comm=comm) as old:
+        with File(source, comm=comm, follow_external=follow_external) as old:
             new = File(half_done, "w", comm, **options)
             try:
                 with _together(comm):

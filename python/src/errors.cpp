@@ -64,10 +64,10 @@ void bind_errors(nb::module_& m) {
       add_exception(m, "UnsupportedError",
                     "Valid HDF5 that Onecast cannot read or write faithfully; names the feature.",
                     PyExc_NotImplementedError);
-  diverged_error = add_exception(
-      m, "DivergedError",
-      "Ranks of one communicator made different structural calls; raised on all of them.",
-      PyExc_RuntimeError);
+  diverged_error = add_exception(m, "DivergedError",
+                                 "Ranks of one communicator made different calls, or one left the "
+                                 "file; raised on all of them.",
+                                 PyExc_RuntimeError);
   nb::register_exception_translator([](const std::exception_ptr& pointer, void* /*payload*/) {
     try {
       std::rethrow_exception(pointer);

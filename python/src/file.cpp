@@ -24,6 +24,7 @@ using onecast::Communicator;
 using onecast::File;
 using onecast::FileLocking;
 using onecast::FileOptions;
+using onecast::FollowExternal;
 using onecast::Group;
 using onecast::Independent;
 using onecast::IoStats;
@@ -88,6 +89,10 @@ void bind_options(nb::module_& m) {
       .value("automatic", LoadPolicy::automatic)
       .value("eager", LoadPolicy::eager)
       .value("lazy", LoadPolicy::lazy);
+  nb::enum_<FollowExternal>(m, "FollowExternal")
+      .value("nowhere", FollowExternal::nowhere)
+      .value("everywhere", FollowExternal::everywhere)
+      .value("folder", FollowExternal::folder);
   nb::enum_<Profile>(m, "Profile")
       .value("compatible", Profile::compatible)
       .value("latest", Profile::latest);
@@ -178,6 +183,7 @@ void bind_file(nb::module_& m) {
       .def_prop_ro("writable", [](const File& file) { return file.access() == Access::read_write; })
       .def_prop_ro("profile", &File::profile)
       .def_prop_ro("is_open", &File::is_open)
+      .def("same_file", &File::same_file)
       .def_prop_ro("communicator", &File::communicator)
       .def("flush", &File::flush, core_call())
       .def("flush_async",
@@ -187,7 +193,9 @@ void bind_file(nb::module_& m) {
            })
       .def("adopt", &File::adopt, core_call())
       .def("close", &File::close, core_call())
-      .def("abandon", &File::abandon, core_call())
+      .def(
+          "abandon", [](File& file, const Text& reason) { file.abandon(reason.bytes); },
+          nb::arg("reason"), core_call())
       .def("independent", &File::independent, core_call())
       .def(
           "prefetch_all",

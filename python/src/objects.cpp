@@ -8,6 +8,7 @@
 
 #include "any_object.hpp"
 #include "buffer.hpp"
+#include "onecast/objects/file.hpp"
 #include "text.hpp"
 
 namespace {
@@ -100,6 +101,8 @@ void bind_object(nb::module_& m) {
             return object.attribute_reference(name.bytes);
           },
           core_call())
+      .def("file", &Object::file, core_read())
+      .def("in_file_of", &Object::in_file_of)
       .def("same_object", &Object::same_object, core_read());
   bind_attributes(bound);
 }

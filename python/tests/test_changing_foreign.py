@@ -113,9 +113,6 @@ def test_by_turns_with_stock(path, libver, space):
                 expect(f, n + 1)
         report = onecast.check(path, data=True)
         assert not report["damaged"], report
-        with onecast.File(path) as f:
-            stale = f.metadata_report().page_list_stale
-        assert stale == (n % 2 == 1)
 
 
 @pytest.mark.parametrize("tool", ["h5dump", "h5stat", "h5repack"])
@@ -306,7 +303,7 @@ def test_bytes_do_not_depend_on_the_number_of_ranks(mpirun, path, libver):
         np.testing.assert_array_equal(f["contiguous"][:], np.arange(1000) + 0.5)
         np.testing.assert_array_equal(f["chunked"][:, 3], np.arange(70))
     assert not onecast.check(path, data=True)["damaged"]
-    # Without a communicator, too.
+    # It has a page list now.
     assert onecast.adopt(path) is False
 
 
@@ -321,3 +318,75 @@ def test_a_file_in_use_is_refused(path):
             f.create_group("new")
         with pytest.raises(onecast.UnsupportedError, match="h5clear"):
             f.adopt()
+
+
+def io_of_one_attribute(path, name):
+    """Reads, writes, and by how much the file grew."""
+    before = path.stat().st_size
+    with onecast.File(path, "r+") as f:
+        f[name].attrs["new"] = 1.5
+        f.flush()
+        stats = f.io_stats()
+    return stats.reads, stats.writes, path.stat().st_size - before
+
+
+@pytest.mark.parametrize("libver", LIBVERS)
+def test_one_attribute_costs_the_same_in_any_file(path, libver):
+    """One process changes it where it is: it looks at nothing else, and adds no page list."""
+    costs = []
+    for count in (100, 4000):
+        with h5py.File(path, "w", libver=libver) as f:
+            for i in range(count):
+                f[f"group{i // 100}/{i}"] = np.arange(10)
+        costs.append(io_of_one_attribute(path, "group0/50"))
+        costs.append(io_of_one_attribute(path, "group0/50"))
+        with h5py.File(path) as f:
+            assert f["group0/50"].attrs["new"] == 1.5
+            assert sum(len(group) for group in f.values()) == count
+        with onecast.File(path) as f:
+            assert f.metadata_report().page_size == 0
+    (_, *small), _, (reads, *large), again = costs
+    assert small == large
+    assert reads <= 6
+    assert large[0] <= 6
+    assert large[1] < 512
+    assert again[2] == 0
+
+
+def test_own_large_file_is_opened_lazily(path):
+    """A flush of one process does not depend on the size of the file."""
+    costs = []
+    for count in (12_000, 24_000):
+        with onecast.File(path, "w") as f:
+            for i in range(count):
+                f[f"group{i // 100}/{i}"] = np.arange(10)
+        costs.append(io_of_one_attribute(path, "group0/50"))
+        with h5py.File(path) as f:
+            assert f["group0/50"].attrs["new"] == 1.5
+        assert not onecast.check(path)["damaged"]
+    assert costs[0][1:] == costs[1][1:]
+    assert max(reads for reads, _, _ in costs) <= 4
+
+
+def test_many_flushes_without_a_list(path):
+    """In one session and in many; what is replaced is used again."""
+    with h5py.File(path, "w") as f:
+        f.create_dataset("rows", (0, 50), "f8", maxshape=(None, 50), chunks=(4, 50))
+        f["numbers"] = np.arange(100)
+    row = 0
+    for _ in range(10):
+        with onecast.File(path, "r+") as f:
+            for _ in range(10):
+                f["rows"].resize((row + 1, 50))
+                f["rows"][row] = row
+                f[f"groups/{row}"] = row
+                row += 1
+                f.flush()
+        assert not onecast.check(path, data=True)["damaged"]
+    with h5py.File(path, "r+") as f:
+        np.testing.assert_array_equal(f["rows"][:, 7], np.arange(100))
+        assert sorted(int(name) for name in f["groups"]) == list(range(100))
+        f["stock"] = 1
+    with onecast.File(path) as f:
+        assert f["groups/99"][()] == 99
+        assert f.metadata_report().page_size == 0

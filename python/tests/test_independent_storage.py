@@ -11,8 +11,8 @@ RANKS = [1, 2, 3, 4, 7]
 
 
 def check(path):
-    report = onecast.check(path, data=True)
-    assert not report["findings"], report["findings"]
+    findings = onecast.check(path, data=True)["findings"]
+    assert not [f for f in findings if f["kind"] != "note"], findings
 
 
 ELSEWHERE = """

@@ -23,7 +23,7 @@ onecast_file_options default_options() {
   options.metadata_budget = all.metadata_budget;
   options.small_data_limit = all.small_data_limit;
   options.load_policy = static_cast<onecast_load_policy>(all.load_policy);
-  options.follow_external = all.follow_external ? 1 : 0;
+  options.follow_external = static_cast<onecast_follow_external>(all.follow_external);
   options.stripe_size = all.stripe_size;
   options.single_writer_stripes = all.single_writer_stripes.value_or(UINT64_MAX);
   options.durable = all.durable ? 1 : 0;
@@ -62,7 +62,8 @@ FileOptions file_options_of(const onecast_file_options* options) {
   all.small_data_limit = given.small_data_limit;
   all.load_policy =
       enumeration_of(static_cast<int>(given.load_policy), LoadPolicy::lazy, "load_policy");
-  all.follow_external = given.follow_external != 0;
+  all.follow_external = enumeration_of(static_cast<int>(given.follow_external),
+                                       FollowExternal::folder, "follow_external");
   all.stripe_size = given.stripe_size;
   if (given.single_writer_stripes != UINT64_MAX)
     all.single_writer_stripes = given.single_writer_stripes;
@@ -126,12 +127,12 @@ onecast_status onecast_file_close(onecast_file** file) {
   });
 }
 
-void onecast_file_abandon(onecast_file** file) {
+void onecast_file_abandon(onecast_file** file, const char* reason) {
   if (file == nullptr || *file == nullptr) return;
   const std::unique_ptr<onecast_file> abandoned(std::exchange(*file, nullptr));
   static_cast<void>(guard([&] {
     abandoned->independent.clear();
-    abandoned->file.abandon();
+    abandoned->file.abandon(reason != nullptr ? reason : "it abandoned the file");
   }));
 }
 

@@ -23,6 +23,13 @@ onecast_status onecast_object_get_path(const onecast_object* object, char** path
   });
 }
 
+onecast_status onecast_object_get_file(const onecast_object* object, onecast_file** file) {
+  return guard_making(file, [&] {
+    required(file, "file");
+    *file = new onecast_file{as_object(object).file()};
+  });
+}
+
 onecast_status onecast_object_same(const onecast_object* a, const onecast_object* b, int* same) {
   return guard(
       [&] { required(same, "same") = as_object(a, "a").same_object(as_object(b, "b")) ? 1 : 0; });

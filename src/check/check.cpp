@@ -96,6 +96,7 @@ class FileCheck {
       log_.add({Finding::Kind::overlap, context.path(), {}, "file", "", error.what()});
     }
     source.set_owner(0);
+    for (const FreeStretch& s : extension.free) map.note_free(s.address.value, s.size());
     map.finish(end, log_, report_);
     for (const auto& [name, count] : context.counts) report_.objects.push_back({name, count});
     for (const auto& [name, total] : context.filters) report_.filters.push_back(total);
@@ -144,7 +145,8 @@ class FileCheck {
     Superblock superblock;
     std::optional<SharedMessageTableMessage> shared{};
     std::vector<Address> managers{};
-    CacheImageMessage image{};  ///< its block is undefined if there is none
+    CacheImageMessage image{};        ///< its block is undefined if there is none
+    std::vector<FreeStretch> free{};  ///< of a page list that is not stale
   };
 
   Extension read_extension(NotingSource& source, const Superblock& superblock) {
@@ -194,9 +196,13 @@ class FileCheck {
       case MessageType::page_list: {
         const auto list = decode<PageListMessage>(m.data, m.address, file_);
         if ((m.flags & message_flag::kWasUnknown) != 0) return;
-        if (list.runs_in_block())
-          read_record<PageListBlock>(source, list.block_address, list.block_length,
-                                     {list.page_limit(), 0, {}});
+        const bool stale = list.end_of_file_address != found.superblock.end_of_file_address.value;
+        if (!stale) found.free = list.free;
+        if (list.runs_in_block()) {
+          const auto block =
+              read_record(source, list.block_address, list.block_length, PageListBlock::of(list));
+          if (!stale) found.free = block.free;
+        }
         if (list.has_extents())
           read_record<MetadataExtentsBlock>(source, list.extents_address, list.extents_length,
                                             {UINT64_MAX, {}});

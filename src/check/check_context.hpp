@@ -57,6 +57,11 @@ struct CheckContext {
     return false;
   }
 
+  /// What readers would look for outside of the file.
+  void note_named_file(const std::string& by, const char* title, std::string_view name) const {
+    log.add({Finding::Kind::note, by, {}, title, "", fmt::format("names the file \"{}\"", name)});
+  }
+
   /// FindingLog::attempt for the present owner.
   template <class F>
   bool attempt(const std::string& detail, F&& work) {

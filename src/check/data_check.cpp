@@ -3,6 +3,7 @@
 #include "check/index_check.hpp"
 #include "check/object_check.hpp"
 #include "filters/filters.hpp"
+#include "format/infra/virtual_dataset_block.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/filter_pipeline_message.hpp"
 #include "structures/read_record.hpp"
@@ -117,6 +118,10 @@ class DataCheck {
     if (!checksum_matches(block.first(block.size() - kChecksum),
                           stored.uint(kChecksum, "Checksum")))
       in.fail("Checksum", "does not match the bytes (damaged)");
+    for (const auto& entry :
+         decode<VirtualDatasetBlock>(block, layout_.address, context_.file()).entries)
+      if (!entry.shares_file_name() && !entry.is_in_same_file() && entry.file_name != ".")
+        context_.note_named_file(context_.path(), VirtualDatasetBlock::kTitle, entry.file_name);
   }
 
   // --- chunks ------------------------------------------------------------------------------------

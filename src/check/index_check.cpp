@@ -5,6 +5,7 @@
 #include "check/tree_walk.hpp"
 #include "format/infra/btree_v2_records.hpp"
 #include "structures/chunk_numbering.hpp"
+#include "structures/chunk_order.hpp"
 #include "structures/extensible_array.hpp"
 #include "structures/fixed_array.hpp"
 
@@ -19,6 +20,7 @@ void check_btree_v1(CheckContext& context, const ChunkGrid& grid, Address addres
       static_cast<std::uint16_t>(2 * context.superblock.indexed_storage_internal_node_k);
   const std::uint64_t size = BTreeV1Node::prefix_size(context.file()) +
                              BTreeV1Node::entries_size(context.file(), key_size, entries);
+  AscendingChunks order(grid.rank);
   BTreeV1Check(context, tree, size, [&](const BTreeV1::Node& node, unsigned i) {
     BTreeV1ChunkKey key;
     key.rank = grid.rank;
@@ -30,6 +32,8 @@ void check_btree_v1(CheckContext& context, const ChunkGrid& grid, Address addres
       if (entry.at[d] * grid.chunk[d] != key.offset[d])
         in.fail("Offset of the chunk within the dataset", "is no multiple of the chunk's size");
     }
+    if (!order.follows(entry.at))
+      in.fail("Offset of the chunk within the dataset", "does not ascend");
     each(entry);
   }).run();
 }

@@ -112,7 +112,8 @@ void ObjectCheck::decode_message(const HeaderMessage& stored) {
       const auto files = decode<ExternalDataFilesMessage>(m.data, m.address, file);
       const LocalHeap names(context_.source, files.heap);
       for (const auto& slot : files.slots)
-        static_cast<void>(names.text(slot.name_offset, "Name Offset"));
+        context_.note_named_file(context_.path(), ExternalDataFilesMessage::kTitle,
+                                 names.text(slot.name_offset, "Name Offset"));
       return;
     }
     case MessageType::data_layout:
@@ -164,7 +165,9 @@ void ObjectCheck::link(const LinkMessage& found, const std::string& path) {
       return;
     case LinkType::external:
       ++context_.counts["external links"];
-      decode<ExternalLinkValue>(found.user_data, {}, context_.file());
+      context_.note_named_file(
+          child_path(path, found.name), LinkMessage::kTitle,
+          decode<ExternalLinkValue>(found.user_data, {}, context_.file()).file_name);
       return;
     default:
       ++context_.counts["user-defined links"];

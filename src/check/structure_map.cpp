@@ -132,6 +132,22 @@ void StructureMap::report_overlap(const Extent& a, const Extent& b, FindingLog& 
                        name_of(a.family), a.address, a.size, owner(a))});
 }
 
+/// Whoever writes to the file next would put something else there.
+void StructureMap::check_free(const std::vector<Extent>& extents, FindingLog& log) const {
+  auto next = extents.begin();
+  for (const Reserved& f : free_) {
+    while (next != extents.end() && next->address + next->size <= f.address) ++next;
+    if (next == extents.end()) return;
+    if (next->address >= f.address + f.size) continue;
+    const std::string& owner = owners_[next->owner];
+    log.add({Finding::Kind::overlap, owner, next->address, name_of(next->family), "Free Stretches",
+             fmt::format("the page list says that the {} bytes at {:#x} are free, but {} has a {} "
+                         "of {} bytes at {:#x}",
+                         f.size, f.address, owner.empty() ? "the file" : owner,
+                         name_of(next->family), next->size, next->address)});
+  }
+}
+
 void StructureMap::grow_to_reserved(std::vector<Extent>& extents, std::uint64_t end) {
   std::sort(reserved_.begin(), reserved_.end(),
             [](const Reserved& a, const Reserved& b) { return a.address < b.address; });
@@ -175,6 +191,8 @@ void StructureMap::total(const std::vector<Extent>& extents, std::uint64_t end,
 
 void StructureMap::finish(std::uint64_t end, FindingLog& log, CheckReport& report) {
   std::vector<Extent> extents = resolved(log);
+  check_free(extents, log);
+  for (const Reserved& f : free_) report.free_bytes += f.size;
   grow_to_reserved(extents, end);
   total(extents, end, report);
 }

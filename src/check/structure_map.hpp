@@ -46,8 +46,11 @@ class StructureMap {
   /// So many bytes belong to the structure that begins there, also those that nobody looks at.
   void reserve(std::uint64_t address, std::uint64_t size);
 
-  /// Tells the log where two structures have the same bytes, and the report what all bytes are used
-  /// for. `end`: of the file. @returns once; the map is empty then
+  /// The page list says that nobody uses these bytes. In ascending order.
+  void note_free(std::uint64_t address, std::uint64_t size) { free_.push_back({address, size}); }
+
+  /// Tells the log where two structures have the same bytes, or one has free ones, and the report
+  /// what all bytes are used for. `end`: of the file. @returns once; the map is empty then
   void finish(std::uint64_t end, FindingLog& log, CheckReport& report);
 
  private:
@@ -65,12 +68,14 @@ class StructureMap {
 
   [[nodiscard]] std::vector<Extent> resolved(FindingLog& log);
   void report_overlap(const Extent& a, const Extent& b, FindingLog& log) const;
+  void check_free(const std::vector<Extent>& extents, FindingLog& log) const;
   void grow_to_reserved(std::vector<Extent>& extents, std::uint64_t end);
   static void total(const std::vector<Extent>& extents, std::uint64_t end, CheckReport& report);
 
   std::vector<std::string> owners_{""};
   std::vector<Extent> extents_;
   std::vector<Reserved> reserved_;
+  std::vector<Reserved> free_;
 };
 
 const char* name_of(Family family);

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "comm/call_header.hpp"
+
 namespace onecast {
 namespace {
 
@@ -46,11 +48,22 @@ CallSummary combined(const CallSummary& lower, const CallSummary& higher) {
   both.chunks.add(higher.chunks);
   both.stripe_size = higher.stripe_size;
   both.flags = lower.flags | higher.flags;
-  both.datasets = combined(lower.datasets, higher.datasets);
   both.request = combined(lower.request, higher.request);
   both.elsewhere = combined(lower.elsewhere, higher.elsewhere);
   return both;
 }
+
+void combine_summaries(const std::byte* lower, std::byte* higher) {
+  CallSummary a;
+  CallSummary b;
+  std::memcpy(&a, lower, sizeof a);
+  std::memcpy(&b, higher, sizeof b);
+  b = combined(a, b);
+  std::memcpy(higher, &b, sizeof b);
+}
+
+static_assert(sizeof(CallSummary) <= kHeaderBody);
+[[maybe_unused]] const bool kIsKnown = set_body_rule(BodyRule::transfer, combine_summaries);
 
 }  // namespace
 
@@ -97,26 +110,13 @@ AccessSummary combined(const AccessSummary& lower, const AccessSummary& higher,
   return both;
 }
 
-CallSummary summarize(CommunicatorBackend& comm, const CallSummary& mine) {
-  CallSummary all = mine;
-  comm.all_combine(std::as_writable_bytes(std::span(&all, 1)),
-                   [](const std::byte* lower, std::byte* higher) {
-                     CallSummary a;
-                     CallSummary b;
-                     std::memcpy(&a, lower, sizeof a);
-                     std::memcpy(&b, higher, sizeof b);
-                     b = combined(a, b);
-                     std::memcpy(higher, &b, sizeof b);
-                   });
-  return all;
-}
-
 AccessSummary summarize(CommunicatorBackend& comm, const AccessSummary& mine,
                         std::uint64_t stripe_size) {
-  CallSummary call;
-  call.wanted = mine;
-  call.stripe_size = stripe_size;
-  return summarize(comm, call).wanted;
+  CallSummary all;
+  all.wanted = mine;
+  all.stripe_size = stripe_size;
+  comm.all_combine(std::as_writable_bytes(std::span(&all, 1)), combine_summaries);
+  return all.wanted;
 }
 
 }  // namespace onecast

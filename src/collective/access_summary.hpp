@@ -64,18 +64,15 @@ struct Compared {
   bool equal = true;        ///< is it that of all?
 };
 
-/// What ranks tell each other about a collective call: one reduction for all there is to know.
+/// What ranks tell each other about a collective transfer: the body of the header of its call
+/// (BodyRule::transfer), so one reduction for all there is to know.
 struct CallSummary {
   AccessSummary wanted;
   WantedChunks chunks;            ///< to be decoded, of one dataset
   std::uint64_t flags = 0;        ///< a bit is set if it is on any rank
-  Compared datasets;              ///< which ones, in which order
   Compared request;               ///< what of them
   Compared elsewhere;             ///< the same of what is not among the extents
   std::uint64_t stripe_size = 1;  ///< to judge by, the same on all ranks
 };
-
-/// That of all ranks; one message. @collective
-CallSummary summarize(CommunicatorBackend& comm, const CallSummary& mine);
 
 }  // namespace onecast

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "comm/call_header.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -28,13 +29,6 @@ struct Message {
   std::span<std::byte> bytes() { return std::as_writable_bytes(std::span(this, 1)); }
 };
 static_assert(sizeof(Message) == kHeaderMessage && std::is_trivially_copyable_v<Message>);
-
-/// How much of `text` to keep so that no UTF-8 character is cut.
-std::size_t whole_characters(std::string_view text, std::size_t limit) {
-  if (text.size() <= limit) return text.size();
-  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0U) == 0x80U) --limit;
-  return limit;
-}
 
 void append(Message& message, std::string_view text) {
   const std::size_t room = message.body.size() - static_cast<std::size_t>(message.size);
@@ -85,10 +79,13 @@ void detail::settle(CommunicatorBackend& comm, const std::exception_ptr& failure
   comm.all_reduce_min({&lowest, 1});
   if (lowest == kNobody) return;
 
-  const int root = static_cast<int>(lowest);
+  raise_from(comm, static_cast<int>(lowest), failure);
+}
+
+void detail::raise_from(CommunicatorBackend& comm, int rank, const std::exception_ptr& failure) {
   Message message;
-  if (comm.rank() == root) describe(message, failure, comm);
-  comm.broadcast(message.bytes(), root);
+  if (comm.rank() == rank) describe(message, failure, comm);
+  comm.broadcast(message.bytes(), rank);
   raise(message);
 }
 
@@ -128,12 +125,7 @@ std::uint64_t detail::share_into(CommunicatorBackend& comm, int root, std::span<
   const auto first =
       target.first(std::min(target.size(), CommunicatorBackend::kSegment - head.size()));
   comm.broadcast_both(head, first, root);
-  if (status[1] != 0) {
-    Message message;
-    if (comm.rank() == root) describe(message, failure, comm);
-    comm.broadcast(message.bytes(), root);
-    raise(message);
-  }
+  if (status[1] != 0) raise_from(comm, root, failure);
   comm.broadcast(target.subspan(first.size()), root);
   return status[0];
 }
@@ -145,16 +137,25 @@ std::vector<std::uint64_t> everyones(CommunicatorBackend& comm, std::uint64_t mi
   return all;
 }
 
-bool compare_digest(CommunicatorBackend& comm, std::uint64_t digest,
-                    std::span<std::uint64_t> maxima) {
+ComparedDigest::ComparedDigest(std::uint64_t digest, std::span<const std::uint64_t> maxima)
+    : count_(2 + maxima.size()) {
   if (maxima.size() > kMaxMaxima) throw std::logic_error("compare_digest: too many maxima");
   // The largest complement is the complement of the smallest digest.
-  std::array<std::uint64_t, 2 + kMaxMaxima> values{digest, ~digest};
-  const auto riders = values.begin() + 2;
-  std::copy(maxima.begin(), maxima.end(), riders);
-  comm.all_reduce_max({values.data(), 2 + maxima.size()});
-  std::copy_n(riders, maxima.size(), maxima.begin());
-  return values[0] == ~values[1];
+  words_[0] = digest;
+  words_[1] = ~digest;
+  std::copy(maxima.begin(), maxima.end(), words_.begin() + 2);
+}
+
+bool ComparedDigest::take(std::span<std::uint64_t> maxima) const {
+  std::copy_n(words_.begin() + 2, maxima.size(), maxima.begin());
+  return words_[0] == ~words_[1];
+}
+
+bool compare_digest(CommunicatorBackend& comm, std::uint64_t digest,
+                    std::span<std::uint64_t> maxima) {
+  ComparedDigest values(digest, maxima);
+  comm.all_reduce_max(values.words());
+  return values.take(maxima);
 }
 
 }  // namespace onecast

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,10 @@ namespace detail {
 
 /// Returns if no rank has a `failure`; else throws the lowest failing rank's, on all ranks.
 void settle(CommunicatorBackend& comm, const std::exception_ptr& failure);
+
+/// Throws the `failure` of `rank`, which all know has one, on all ranks. One broadcast.
+[[noreturn]] void raise_from(CommunicatorBackend& comm, int rank,
+                             const std::exception_ptr& failure);
 
 /// The communication of broadcast_from_root; `payload` and `failure` matter on the root.
 Buffer share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
@@ -122,5 +127,18 @@ std::vector<std::uint64_t> everyones(CommunicatorBackend& comm, std::uint64_t mi
 bool compare_digest(CommunicatorBackend& comm, std::uint64_t digest,
                     std::span<std::uint64_t> maxima = {});
 inline constexpr std::size_t kMaxMaxima = 14;
+
+/// What compare_digest() sends: numbers of which the largest of all ranks tell the answer.
+class ComparedDigest {
+ public:
+  ComparedDigest(std::uint64_t digest, std::span<const std::uint64_t> maxima);
+  [[nodiscard]] std::span<std::uint64_t> words() { return {words_.data(), count_}; }
+  /// Of the largest: is the digest the same everywhere?
+  bool take(std::span<std::uint64_t> maxima) const;
+
+ private:
+  std::array<std::uint64_t, 2 + kMaxMaxima> words_{};
+  std::size_t count_;
+};
 
 }  // namespace onecast

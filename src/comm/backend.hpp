@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "comm/call_header.hpp"
+#include "comm/collective_calls.hpp"
 #include "comm/message_batch.hpp"
 #include "comm/progress.hpp"
 #include "comm/shared_memory.hpp"
@@ -27,12 +29,28 @@ class CommunicatorBackend {
   [[nodiscard]] virtual int size() const = 0;
   /// One process that never has others beside it: no communicator was given.
   [[nodiscard]] virtual bool is_self() const { return false; }
+  /// Throws Error (state) if the processes cannot meet any more. @independent
+  virtual void require_running() const {}
+
+  /// The same processes in the same order? @independent
+  [[nodiscard]] virtual bool has_ranks_of(const CommunicatorBackend& other) const {
+    return this == &other || (size() == 1 && other.size() == 1);
+  }
 
   /// May a thread make these calls while the others make calls of their own elsewhere?
   [[nodiscard]] virtual bool allows_threads() const { return true; }
   /// What runs beside the caller. All files that are open on these ranks share it, so that the
   /// collective calls of a rank keep one order.
   [[nodiscard]] Progress& progress() { return progress_; }
+
+  /// The calls of all files that are open on these ranks.
+  [[nodiscard]] CollectiveCalls& calls() { return calls_; }
+
+  /// Begins the reduction of a header (see combine_headers); one message. It meets whatever header
+  /// the other ranks begin next, and nothing else.
+  virtual std::unique_ptr<HeaderReduction> begin_header(const CallHeader& mine);
+  /// Until it is done.
+  virtual void wait_for(HeaderReduction& reduction, const AwaitedCall& call);
 
   /// `bytes` of `root` to everyone, in segments of at most kSegment bytes. Same size on all ranks.
   virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
@@ -111,6 +129,7 @@ class CommunicatorBackend {
 
  private:
   Progress progress_;
+  CollectiveCalls calls_{*this};
 };
 
 }  // namespace onecast

@@ -2,36 +2,59 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <numeric>
+#include <thread>
+#include <utility>
 
 #include "comm/backend.hpp"
 #include "comm/check_mpi.hpp"
+#include "comm/mpi_communicators.hpp"
+#include "comm/mpi_headers.hpp"
 #include "comm/mpi_messages.hpp"
 #include "comm/mpi_shared_memory.hpp"
+#include "comm/mpi_watch.hpp"
 
 namespace onecast {
 namespace {
 
-class MpiCommunicator final : public CommunicatorBackend {
+class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUse {
  public:
   explicit MpiCommunicator(MPI_Comm original);
   /// The ranks of `whole` that gave the same number.
   MpiCommunicator(const MpiCommunicator& whole, int group);
   ~MpiCommunicator() override {
-    if (mpi_is_running()) MPI_Comm_free(&comm_);
+    if (!mpi_is_running() || comm_ == MPI_COMM_NULL) return;
+    MpiCommunicators::get().remove(*this);
+    part("it has let go of the file");
   }
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
+  [[nodiscard]] bool has_ranks_of(const CommunicatorBackend& other) const override;
+  /// Calls of MPI would end the process once it is finalized.
+  void require_running() const override {
+    if (!mpi_is_running())
+      throw Error(ErrorCode::state,
+                  "MPI is finalized: the ranks cannot meet any more; close files before "
+                  "MPI_Finalize");
+  }
   [[nodiscard]] bool allows_threads() const override {
     int level = MPI_THREAD_SINGLE;
     return mpi_is_running() && MPI_Query_thread(&level) == MPI_SUCCESS &&
            level == MPI_THREAD_MULTIPLE;
   }
+
+  std::unique_ptr<HeaderReduction> begin_header(const CallHeader& mine) override {
+    ++collectives_;
+    if (size_ == 1) return CommunicatorBackend::begin_header(mine);
+    return begin_mpi_header(comm_, mine);
+  }
+  void wait_for(HeaderReduction& reduction, const AwaitedCall& call) override;
 
   void broadcast(std::span<std::byte> bytes, int root) override;
   void broadcast_both(std::span<std::byte> head, std::span<std::byte> tail, int root) override;
@@ -56,15 +79,13 @@ class MpiCommunicator final : public CommunicatorBackend {
   std::unique_ptr<MessageBatch> messages() override { return mpi_messages(comm(), sent_); }
 
  private:
-  /// Throws Error (state) once MPI is finalized: its calls would end the process.
   [[nodiscard]] MPI_Comm comm() const {
-    if (!mpi_is_running())
-      throw Error(ErrorCode::state,
-                  "MPI is finalized: the ranks cannot meet any more; close files "
-                  "before MPI_Finalize");
+    require_running();
     return comm_;
   }
   void settle();
+  void part(const char* reason) noexcept;
+  void finish() noexcept override { part("it came to the end of the program (MPI_Finalize)"); }
   void collective(int status, const char* call) {
     ++collectives_;
     check_mpi(status, call);
@@ -77,15 +98,18 @@ class MpiCommunicator final : public CommunicatorBackend {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
+  bool is_part_ = false;
+  std::unique_ptr<MpiWatch> watch_;  ///< once this rank has waited long
   std::unique_ptr<CommunicatorBackend> node_;
 };
 
 MpiCommunicator::MpiCommunicator(MPI_Comm original) {
+  MpiCommunicators::get().tidy();
   collective(MPI_Comm_dup(original, &comm_), "MPI_Comm_dup");
   settle();
 }
 
-MpiCommunicator::MpiCommunicator(const MpiCommunicator& whole, int group) {
+MpiCommunicator::MpiCommunicator(const MpiCommunicator& whole, int group) : is_part_(true) {
   check_mpi(MPI_Comm_split(whole.comm(), group, whole.rank_, &comm_), "MPI_Comm_split");
   settle();
 }
@@ -94,6 +118,49 @@ void MpiCommunicator::settle() {
   check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+  MpiCommunicators::get().add(*this);
+}
+
+/// Whoever waits for this rank hears that it makes no call any more.
+void MpiCommunicator::part(const char* reason) noexcept {
+  try {
+    // On a part of the ranks there are no calls of files.
+    if (!is_part_) {
+      calls().part(reason);
+      MpiWatch::drain(comm_);
+      watch_.reset();
+    }
+    MpiCommunicators::get().retire(std::exchange(comm_, MPI_COMM_NULL), calls().take_answers());
+  } catch (...) {  // NOLINT(bugprone-empty-catch): MPI refuses; then nobody can be told
+  }
+}
+
+/// Ranks may outnumber cores: who waits yields, and after a while sleeps.
+void MpiCommunicator::wait_for(HeaderReduction& reduction, const AwaitedCall& call) {
+  constexpr unsigned kBeforeYielding = 64;
+  constexpr std::chrono::microseconds kPause(100);
+  for (unsigned tests = 0; tests < kBeforeYielding; ++tests)
+    if (reduction.is_done()) return;
+  const auto since = MpiWatch::Clock::now();
+  const auto unwatched = MpiWatch::unwatched();
+  while (MpiWatch::Clock::now() - since < unwatched) {
+    if (reduction.is_done()) return;
+    std::this_thread::yield();
+  }
+  if (!watch_) watch_ = std::make_unique<MpiWatch>(comm_, rank_, size_);
+  watch_->begin(call, since);
+  while (!reduction.is_done()) {
+    watch_->look();
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+bool MpiCommunicator::has_ranks_of(const CommunicatorBackend& other) const {
+  if (CommunicatorBackend::has_ranks_of(other)) return true;
+  const auto* ranks = dynamic_cast<const MpiCommunicator*>(&other);
+  int relation = MPI_UNEQUAL;
+  return ranks != nullptr && MPI_Comm_compare(comm_, ranks->comm_, &relation) == MPI_SUCCESS &&
+         (relation == MPI_CONGRUENT || relation == MPI_IDENT);
 }
 
 void MpiCommunicator::broadcast(std::span<std::byte> bytes, int root) {

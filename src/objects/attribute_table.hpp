@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <string_view>
+#include <vector>
 
 #include "objects/name_index.hpp"
 #include "onecast/space/dataspace.hpp"
 #include "onecast/types/datatype.hpp"
+#include "structures/dense_place.hpp"
 #include "structures/object_contents.hpp"
 
 namespace onecast {
@@ -17,7 +19,8 @@ class Node;
 struct AttributeEntry : StoredAttribute {
   explicit AttributeEntry(const StoredAttribute& stored) : StoredAttribute(stored) {}
 
-  int maker = -1;  ///< the rank that created it for itself; -1: all ranks
+  int maker = -1;                  ///< the rank that created it for itself; -1: all ranks
+  mutable bool is_stored = false;  ///< the file has it
   /// The type, where its address is not in the message yet.
   Node* committed_type = nullptr;
   /// Null until somebody looked.
@@ -45,6 +48,7 @@ class AttributeTable {
     entry->committed_type = committed_type;
     if (const auto at = position(entry->name())) {
       entry->set_creation_order(entries_[*at]->creation_order());
+      miss(entries_[*at]);
       entries_[*at] = entry;
     } else {
       entry->set_creation_order(next_creation_order++);
@@ -58,15 +62,21 @@ class AttributeTable {
     return *entry;
   }
   void erase(std::string_view name) {
-    if (const auto at = position(name))
+    if (const auto at = position(name)) {
+      miss(entries_[*at]);
       entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(*at));
+    }
     index_.reset();
   }
 
   /// Removes those for which `is_one` says so.
   template <class F>
-  void erase_if(F&& is_one) {
-    std::erase_if(entries_, std::forward<F>(is_one));
+  void erase_if(const F& is_one) {
+    std::erase_if(entries_, [&](const AttributeEntry* entry) {
+      const bool goes = is_one(entry);
+      if (goes) miss(entry);
+      return goes;
+    });
     index_.reset();
   }
   /// Adds one that was made by set() or add() before, of a name that is not there.
@@ -81,6 +91,16 @@ class AttributeTable {
     return by_creation_order || std::is_sorted(entries_.begin(), entries_.end(), before);
   }
 
+  /// The file has what is here, at `place` if they are dense.
+  void settle(const DensePlace& place) {
+    for (const AttributeEntry* entry : entries_) entry->is_stored = true;
+    missed = {};
+    stored = place;
+  }
+
+  DensePlace stored;  ///< where the file has them, if they are dense there
+  /// Removed or replaced since the last flush; the file has them.
+  std::vector<const AttributeEntry*> missed;
   bool by_creation_order = false;  ///< else by name, but new ones are added at the end
   std::uint32_t next_creation_order = 0;
 
@@ -91,6 +111,9 @@ class AttributeTable {
   std::optional<std::size_t> position(std::string_view name) {
     const auto name_at = [&](std::size_t i) { return entries_[i]->name(); };
     return index_.find(arena_, name, entries_.size(), name_at);
+  }
+  void miss(const AttributeEntry* entry) {
+    if (entry->is_stored) missed.push_back(entry);
   }
   AttributeEntry* make(const StoredAttribute& attribute) {
     return arena_.make<AttributeEntry>(attribute).release();

@@ -8,6 +8,8 @@
 #include "objects/file_state.hpp"
 #include "objects/message_codec.hpp"
 #include "onecast/base/error.hpp"
+#include "structures/chunk_btree_v1.hpp"
+#include "structures/chunk_btree_v1_edit.hpp"
 #include "structures/chunk_btree_v1_pieces.hpp"
 #include "structures/chunk_btree_v2_pieces.hpp"
 #include "structures/chunk_index_form.hpp"
@@ -24,17 +26,31 @@ ChunkIndexUse use_of(Node& dataset) {
           file.allocator->page_size(), file.store->file()};
 }
 
+DataLayoutMessage stored_layout(Node& dataset) {
+  const HeaderMessage& m = *dataset.header.find(MessageType::data_layout);
+  return decode<DataLayoutMessage>(m.data, m.address, dataset.file->store->file());
+}
+
+/// The index if it can be asked for one chunk as fast as a table.
+std::unique_ptr<ChunkIndex> stored_index(Node& dataset, const ChunkGrid& grid) {
+  const DataLayoutMessage layout = stored_layout(dataset);
+  if (layout.index_type != ChunkIndexType::btree_v1 || !layout.address.is_defined()) return nullptr;
+  return std::make_unique<ChunkBTreeV1>(*dataset.file->store, grid, layout.address);
+}
+
 DataLayoutMessage renewed_layout(Node& dataset, const HeaderMessage& m) {
   auto layout = decode<DataLayoutMessage>(m.data, m.address, dataset.file->store->file());
   renew_chunk_index(layout, use_of(dataset));
   return layout;
 }
 
-/// The chunks as they are now, in the order of their coordinates.
-std::function<ChunkEntry(std::uint64_t)> all_chunks(const ChunkTable& table) {
-  auto slots = std::make_shared<std::vector<std::pair<std::uint64_t, ChunkSlot>>>(
-      table.slots().begin(), table.slots().end());
-  return [slots, grid = table.grid()](std::uint64_t i) {
+using SlotList = std::vector<std::pair<std::uint64_t, ChunkSlot>>;
+
+/// Chunks in the order of their coordinates.
+std::function<ChunkEntry(std::uint64_t)> entries_of(const ChunkTable::Slots& chunks,
+                                                    const ChunkGrid& grid) {
+  auto slots = std::make_shared<SlotList>(chunks.begin(), chunks.end());
+  return [slots, grid](std::uint64_t i) {
     const auto& [number, slot] = (*slots)[static_cast<std::size_t>(i)];
     return ChunkEntry{grid.coordinates(number), slot.address, slot.size, slot.filter_mask};
   };
@@ -47,7 +63,7 @@ ElementWriter elements_of(const ChunkTable& table, const ChunkNumbering& numberi
             ChunkElement element;
             const ChunkCoordinates at = numbering.coordinates(number);
             if (!table.grid().contains(at)) return element;
-            if (const ChunkSlot* slot = table.find(table.grid().number(at))) {
+            if (const auto slot = table.find(table.grid().number(at))) {
               element.address = slot->address;
               element.chunk_size = slot->size;
               element.filter_mask = slot->filter_mask;
@@ -89,12 +105,65 @@ std::shared_ptr<Pieces> array_of(ChunkTable& table, const DataLayoutMessage& lay
   return table.array;
 }
 
+std::shared_ptr<Pieces> new_btree_v1(Node& dataset, const ChunkTable::Slots& chunks) {
+  if (chunks.empty()) return nullptr;
+  const FileState& file = *dataset.file;
+  const ChunkGrid& grid = dataset.edited_chunks->table().grid();
+  return std::make_shared<ChunkBTreeV1Pieces>(
+      grid, dataset.dataset().type.size(), chunks.size(),
+      file.store->superblock().indexed_storage_internal_node_k, file.store->file(),
+      entries_of(chunks, grid));
+}
+
+/// The tree in the file with what has changed since. One that is damaged where it has to change
+/// is written anew, if its chunks can still be found; its nodes may be another structure's.
+std::shared_ptr<Pieces> changed_btree_v1(Node& dataset, const Pieces::Take& take,
+                                         std::vector<FileRange>& replaced) {
+  const ChunkTable& table = dataset.edited_chunks->table();
+  const FileState& file = *dataset.file;
+  try {
+    auto tree = std::make_shared<ChunkBTreeV1Edit>(
+        *file.store, table.grid(), dataset.dataset().type.size(), stored_layout(dataset).address,
+        file.store->superblock().indexed_storage_internal_node_k, take);
+    table.for_each_lost([&](const ChunkEntry& entry) { tree->remove(entry.at); });
+    for (const auto& [number, slot] : table.slots())
+      tree->set({table.grid().coordinates(number), slot.address, slot.size, slot.filter_mask});
+    tree->finish();
+    for (const Address node : tree->removed()) replaced.push_back({node, tree->node_size()});
+    return tree;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::format) throw;
+  }
+  return new_btree_v1(dataset, table.all());
+}
+
 }  // namespace
 
-std::shared_ptr<Pieces> make_chunk_index(Node& dataset) {
-  ChunkTable& table = dataset.edited_chunks->table();
-  if (table.slots().empty()) return nullptr;
+std::vector<FileRange> chunk_index_blocks(Node& dataset) {
+  const ChunkTable& table = dataset.edited_chunks->table();
+  if (table.stored() == nullptr) return table.index;
   const FileState& file = *dataset.file;
+  const unsigned node_k = file.store->superblock().indexed_storage_internal_node_k;
+  const std::uint64_t size =
+      ChunkBTreeV1Pieces::node_size(table.grid().rank, node_k, file.store->file());
+  std::vector<FileRange> blocks;
+  const ChunkBTreeV1 tree(*file.store, table.grid(), stored_layout(dataset).address);
+  for (const Address node : tree.nodes()) blocks.push_back({node, size});
+  return blocks;
+}
+
+void load_chunk_table(Node& dataset, ChunkTable& table) {
+  if (auto index = stored_index(dataset, table.grid())) return table.set_stored(std::move(index));
+  dataset.dataset().chunks->for_each([&](const ChunkEntry& entry) { table.load(entry); });
+  table.index = dataset.dataset().chunks->index_blocks(
+      dataset.file->store->superblock().indexed_storage_internal_node_k);
+}
+
+std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take,
+                                         std::vector<FileRange>& replaced) {
+  ChunkTable& table = dataset.edited_chunks->table();
+  if (table.stored() != nullptr) return changed_btree_v1(dataset, take, replaced);
+  if (table.slots().empty()) return nullptr;
   const DataLayoutMessage layout =
       renewed_layout(dataset, *dataset.header.find(MessageType::data_layout));
   const ChunkIndexUse use = use_of(dataset);
@@ -106,14 +175,13 @@ std::shared_ptr<Pieces> make_chunk_index(Node& dataset) {
       return array_of(table, layout, use);
     case ChunkIndexType::btree_v2:
       return chunk_btree_v2_pieces(use.grid.rank, layout.index.node_size, chunk_size_size(use),
-                                   table.slots().size(), all_chunks(table), use.file);
+                                   table.slots().size(), entries_of(table.slots(), table.grid()),
+                                   use.file);
     case ChunkIndexType::btree_v1:
     case ChunkIndexType::implicit:
       break;
   }
-  return std::make_shared<ChunkBTreeV1Pieces>(
-      use.grid, dataset.dataset().type.size(), table.slots().size(),
-      file.store->superblock().indexed_storage_internal_node_k, use.file, all_chunks(table));
+  return new_btree_v1(dataset, table.slots());
 }
 
 DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index) {
@@ -128,6 +196,12 @@ DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Addre
   return layout;
 }
 
+std::vector<FileRange> replaced_index(const Node& dataset, Address index) {
+  const std::vector<FileRange>& stored = dataset.edited_chunks->table().index;
+  if (!stored.empty() && stored.front().address == index) return {};
+  return stored;
+}
+
 void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses) {
   FileState& file = *dataset.file;
   const Address index = addresses.empty() ? Address{} : addresses.front();
@@ -135,24 +209,21 @@ void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> a
     if (m.type == MessageType::data_layout)
       m.data = encode_kept(layout_with_index(dataset, m, index), file.store->file(), file.arena);
   ChunkTable& table = dataset.edited_chunks->table();
-  if (table.index.empty() || table.index.front().address != index) {
-    auto& released = file.released.metadata;
-    released.insert(released.end(), table.index.begin(), table.index.end());
-  }
   table.index.clear();
-  for (std::size_t i = 0; i < addresses.size(); ++i)
+  auto stored = stored_index(dataset, table.grid());
+  for (std::size_t i = 0; stored == nullptr && i < addresses.size(); ++i)
     if (pieces->room(i) != 0) table.index.push_back({addresses[i], pieces->room(i)});
   if (pieces == nullptr)
     table.array.reset();
   else
     pieces->adopt(addresses);
-  table.commit();
+  table.commit(std::move(stored));
 }
 
 void require_index_room(Node& dataset, const Shape& shape) {
   const FileState& file = *dataset.file;
   const HeaderMessage& m = *dataset.header.find(MessageType::data_layout);
-  const auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store->file());
+  const DataLayoutMessage layout = stored_layout(dataset);
   const bool extensible = layout.index_type == ChunkIndexType::extensible_array;
   if (!extensible && layout.index_type != ChunkIndexType::fixed_array) return;
   const DatasetInfo& info = dataset.dataset();

@@ -1,20 +1,34 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "format/objects/data_layout_message.hpp"
+#include "objects/chunk_table.hpp"
 #include "objects/node.hpp"
+#include "pages/file_range.hpp"
 #include "structures/pieces.hpp"
 
 /// The index of the chunks of a dataset that is written to, as a flush brings it up to date.
 namespace onecast {
 
 /// Its pieces; null if there are no chunks, or the layout message alone tells where they are.
-std::shared_ptr<Pieces> make_chunk_index(Node& dataset);
+/// `take` gives places in the file. What it has of the index that is not used any more goes to
+/// `replaced`.
+std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take,
+                                         std::vector<FileRange>& replaced);
+
+/// What the index takes in the file.
+std::vector<FileRange> chunk_index_blocks(Node& dataset);
+
+/// Tells the dataset's table what the index in the file has, or where to ask for it.
+void load_chunk_table(Node& dataset, ChunkTable& table);
 
 /// The Data Layout message `m` as it is with the index at this address.
 DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index);
 
+/// What the file has of an index that begins elsewhere, now that it begins at `index`.
+std::vector<FileRange> replaced_index(const Node& dataset, Address index);
 /// The file has the index now, its pieces at these addresses; what it had before is released.
 void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses);
 

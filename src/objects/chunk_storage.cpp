@@ -89,7 +89,7 @@ std::uint64_t ChunkStorage::locate(const BoundSelection& selection,
         found.push_back({number, slot.address, slot.size, slot.filter_mask});
     }
   } else {
-    ask_index(numbers, found);
+    find_chunks(index(), grid_, numbers, found);
   }
   return numbers.size();
 }
@@ -120,41 +120,46 @@ std::vector<FileRange> ChunkStorage::index_blocks(unsigned node_k) {
   return blocks;
 }
 
-void ChunkStorage::ask_box(const ChunkBox& box, std::vector<ChunkPlace>& found) {
-  index().for_each_in(box, [&](const ChunkEntry& entry) {
-    found.push_back({grid_.number(entry.at), entry.address, entry.size, entry.filter_mask});
+namespace {
+
+void find_in(const ChunkIndex& index, const ChunkGrid& grid, const ChunkBox& box,
+             std::vector<ChunkPlace>& found) {
+  index.for_each_in(box, [&](const ChunkEntry& entry) {
+    found.push_back({grid.number(entry.at), entry.address, entry.size, entry.filter_mask});
   });
 }
 
-/// `numbers` ascend.
-void ChunkStorage::ask_index(const std::vector<std::uint64_t>& numbers,
-                             std::vector<ChunkPlace>& found) {
-  if (numbers.empty()) return;
-  ChunkBox box{grid_.coordinates(numbers.front()), grid_.coordinates(numbers.front())};
-  for (const std::uint64_t number : numbers) {
-    const ChunkCoordinates at = grid_.coordinates(number);
-    for (unsigned d = 0; d < grid_.rank; ++d) {
-      box.first[d] = std::min(box.first[d], at[d]);
-      box.last[d] = std::max(box.last[d], at[d]);
-    }
-  }
-  std::uint64_t inside = 1;
-  for (unsigned d = 0; d < grid_.rank; ++d) inside *= box.last[d] - box.first[d] + 1;
-  inside == numbers.size() ? ask_box(box, found) : ask_rows(numbers, found);
-}
-
 /// Chunks that are neighbours in the fastest dimension at once.
-void ChunkStorage::ask_rows(const std::vector<std::uint64_t>& numbers,
-                            std::vector<ChunkPlace>& found) {
-  const std::uint64_t row = grid_.count[grid_.rank - 1];
+void find_rows(const ChunkIndex& index, const ChunkGrid& grid,
+               const std::vector<std::uint64_t>& numbers, std::vector<ChunkPlace>& found) {
+  const std::uint64_t row = grid.count[grid.rank - 1];
   for (std::size_t i = 0; i < numbers.size();) {
     std::size_t end = i + 1;
     while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1 &&
            numbers[end] / row == numbers[i] / row)
       ++end;
-    ask_box({grid_.coordinates(numbers[i]), grid_.coordinates(numbers[end - 1])}, found);
+    find_in(index, grid, {grid.coordinates(numbers[i]), grid.coordinates(numbers[end - 1])}, found);
     i = end;
   }
+}
+
+}  // namespace
+
+void find_chunks(const ChunkIndex& index, const ChunkGrid& grid,
+                 const std::vector<std::uint64_t>& numbers, std::vector<ChunkPlace>& found) {
+  if (numbers.empty()) return;
+  ChunkBox box{grid.coordinates(numbers.front()), grid.coordinates(numbers.front())};
+  for (const std::uint64_t number : numbers) {
+    const ChunkCoordinates at = grid.coordinates(number);
+    for (unsigned d = 0; d < grid.rank; ++d) {
+      box.first[d] = std::min(box.first[d], at[d]);
+      box.last[d] = std::max(box.last[d], at[d]);
+    }
+  }
+  std::uint64_t inside = 1;
+  for (unsigned d = 0; d < grid.rank; ++d) inside *= box.last[d] - box.first[d] + 1;
+  inside == numbers.size() ? find_in(index, grid, box, found)
+                           : find_rows(index, grid, numbers, found);
 }
 
 }  // namespace onecast

@@ -20,6 +20,10 @@ struct ChunkPlace {
   std::uint32_t filter_mask = 0;
 };
 
+/// Those of `numbers`, which ascend, that the index has: neighbours at once.
+void find_chunks(const ChunkIndex& index, const ChunkGrid& grid,
+                 const std::vector<std::uint64_t>& numbers, std::vector<ChunkPlace>& found);
+
 /// Where the chunks of one dataset lie, and what was learnt of it so far. Any number of threads may
 /// ask at once.
 ///
@@ -63,9 +67,6 @@ class ChunkStorage {
   const Table* table(std::uint64_t wanted);
   [[nodiscard]] bool pays(std::uint64_t wanted);
   void build_table();
-  void ask_index(const std::vector<std::uint64_t>& numbers, std::vector<ChunkPlace>& found);
-  void ask_rows(const std::vector<std::uint64_t>& numbers, std::vector<ChunkPlace>& found);
-  void ask_box(const ChunkBox& box, std::vector<ChunkPlace>& found);
 
   MetadataSource& source_;
   ChunkGrid grid_;

@@ -49,8 +49,8 @@ class ChunkedWrite {
     std::vector<std::uint64_t> whole;
     PieceWriter writer(file_);
     for (const std::uint64_t number : chunk_numbers(selection_, grid_)) {
-      const ChunkSlot* slot = chunks.table().find(number);
-      const bool in_place = info_.filters.empty() && slot != nullptr &&
+      const auto slot = chunks.table().find(number);
+      const bool in_place = info_.filters.empty() && slot.has_value() &&
                             chunks.table().valid_extent(number) == nullptr &&
                             !chunks.pending().contains(number) && placing_ != Placing::given;
       if (in_place)

@@ -91,9 +91,9 @@ class CollectiveChunkWrite {
       std::vector<std::uint64_t> numbers = chunk_numbers(*target.request.selection, *target.grid);
       if (target.info->filters.empty())
         std::erase_if(numbers, [&](std::uint64_t number) {
-          const ChunkSlot* slot = target.edited->table().find(number);
-          if (slot != nullptr) write_runs(writer, target, number, slot->address);
-          return slot != nullptr;
+          const auto slot = target.edited->table().find(number);
+          if (slot) write_runs(writer, target, number, slot->address);
+          return slot.has_value();
         });
       if (numbers.empty()) continue;
       p.number(static_cast<std::uint64_t>(&target - targets_.data()));
@@ -477,13 +477,13 @@ std::vector<std::vector<ChunkWriteRequest>> rounds_of(std::span<const ChunkWrite
 }  // namespace
 
 void write_chunks_together(FileState& file, std::span<const ChunkWriteRequest> requests) {
-  for (auto& round : rounds_of(requests)) {
-    const auto filtered = std::stable_partition(
-        round.begin(), round.end(),
-        [](const ChunkWriteRequest& r) { return r.dataset->dataset().filters.empty(); });
-    const auto count = static_cast<std::size_t>(filtered - round.begin());
-    for (const auto part : {std::span(round).first(count), std::span(round).subspan(count)})
-      if (!part.empty()) CollectiveChunkWrite(file, part).run();
+  for (const auto& round : rounds_of(requests)) {
+    std::vector<ChunkWriteRequest> plain;
+    std::vector<ChunkWriteRequest> filtered;
+    for (const ChunkWriteRequest& r : round)
+      (r.dataset->dataset().filters.empty() ? plain : filtered).push_back(r);
+    for (const auto* part : {&plain, &filtered})
+      if (!part->empty()) CollectiveChunkWrite(file, *part).run();
   }
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "objects/datatype_codec.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 #include "objects/place.hpp"
@@ -9,6 +10,9 @@
 namespace onecast {
 
 Object Group::create_datatype(std::string_view path, const Datatype& type) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).create_datatype(there->path, type);
   FileState& file = *node_->file;
   file.require_editable();
   const ByteView bytes = encode_datatype(type, file.store->file(), file.arena);
@@ -21,7 +25,7 @@ Object Group::create_datatype(std::string_view path, const Datatype& type) {
   Node& node = link_new(group, place.name(), ObjectKind::datatype);
   node.header.messages.push_back({MessageType::datatype, message_flag::kConstant, 0, {}, bytes});
   file.log.add("create datatype", group, node.name, {CallArguments::kType, Digest().add(bytes)});
-  return Object(file.handle(node));
+  return Object(handle_from(node_, node));
 }
 
 }  // namespace onecast

@@ -3,7 +3,9 @@
 #include "objects/copy_data.hpp"
 #include "objects/copy_plan.hpp"
 #include "objects/copy_values.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
+#include "objects/new_object.hpp"
 #include "objects/place.hpp"
 #include "objects/reference_count.hpp"
 #include "onecast/objects/group.hpp"
@@ -17,16 +19,22 @@ class Copying {
   Copying(CopyPlan& plan, const CopyOptions& options) : plan_(plan), options_(options) {}
 
   /// The root of what is copied becomes a new object.
-  void run(Node& group, std::string_view name) {
+  Node& run(Node& group, std::string_view name) {
     make(root(), group, name);
     finish();
+    return *root().target;
   }
   /// It becomes a part of a group that is there.
   void run(Node& group) {
     root().target = &group;
     links_of_root_ = reference_count(group);
-    fill_group(root());
-    finish();
+    try {
+      fill_group(root());
+      finish();
+    } catch (...) {
+      for (const CopiedLink& link : root().members) take_back(group, link.message.name, 0);
+      throw;
+    }
   }
 
  private:
@@ -177,16 +185,22 @@ class Copying {
 }  // namespace
 
 void Group::copy(const Object& source, std::string_view path, const CopyOptions& options) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).copy(source, there->path, options);
   FileState& file = *node_->file;
   file.require_editable();
   require_together(file, "copy");
   require_addable(*source.node_, "copy");
   Place place(*node_, path);
   CopyPlan plan(*source.node_, file, options);
-  Copying(plan, options).run(place.make_group(), place.name());
+  make_at(place, 0, [&](Node& group, std::string_view name) -> Node& {
+    return Copying(plan, options).run(group, name);
+  });
 }
 
 void Group::copy_members(const Group& source, const CopyOptions& options) {
+  require_writable(node_);
   FileState& file = *node_->file;
   file.require_editable();
   require_together(file, "copy");

@@ -38,7 +38,7 @@ class Room {
 
 /// The chunks that all ranks know of.
 Slots stored_chunks(Node& dataset) {
-  if (dataset.edited_chunks) return dataset.edited_chunks->table().slots();
+  if (dataset.edited_chunks) return dataset.edited_chunks->table().all();
   Slots slots;
   const ChunkStorage& storage = *dataset.dataset().chunks;
   const ChunkGrid& grid = storage.grid();
@@ -131,7 +131,7 @@ class ChunkCopy {
       places.push_back(place);
       to_.set(number, {place, slot.size, mask(number, slot), false});
     }
-    on_first_rank(file, [&] {
+    on_first_rank(target_, [&] {
       copy(places);
       copy_own();
     });
@@ -229,8 +229,8 @@ class ElementCopy {
   /// Where elements are translated all ranks do so.
   template <class F>
   void on_copying_ranks(F&& work) {
-    if (!translate_) return on_first_rank(*target_.file, work);
-    on_every_rank(*target_.file, work);
+    if (!translate_) return on_first_rank(target_, work);
+    on_every_rank(target_, work);
   }
 
   void to_one_piece() {

@@ -9,11 +9,12 @@
 #include "objects/chunk_write.hpp"
 #include "objects/committed_types.hpp"
 #include "objects/compact_write.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/filter_setup.hpp"
-#include "objects/first_rank.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
+#include "objects/new_object.hpp"
 #include "objects/packer.hpp"
 #include "objects/place.hpp"
 #include "objects/prepared_dataset.hpp"
@@ -98,6 +99,12 @@ class NewDataset {
     if (!data_.empty()) return write_first(node, data_);
     // External files keep what is in them.
     if (layout_ == Layout::contiguous && size_ != 0) fill_new(node);
+  }
+
+  /// That go to places of this file, and nothing else does.
+  [[nodiscard]] std::uint64_t bytes_to_write() const {
+    const bool here = layout_ == Layout::contiguous || layout_ == Layout::chunked;
+    return here ? data_.size() : 0;
   }
 
   [[nodiscard]] CallArguments arguments() const {
@@ -389,6 +396,10 @@ MakeDataset prepare_dataset(FileState& file, std::string where, const Datatype& 
 Dataset Group::create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
                               std::span<const std::byte> data, const DatasetOptions& given,
                               const NewValues& values) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group))
+        .create_dataset(there->path, type, space, data, given, values);
   FileState& file = *node_->file;
   file.require_editable();
   const PlainBytes plain(type, data);
@@ -415,15 +426,19 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
     settled.emplace(file, type, data, options, values);
     created.emplace(file, where, type, space, settled->data, settled->options);
   }
-  Node& node = make_dataset(place.make_group(), place.name(), *created);
-  if (!values.empty())
-    file.log.add("values of", node, node.name,
-                 {CallArguments::kValue, Digest().add(values.bytes())});
-  if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
-  Dataset dataset(file.handle(node));
-  created->write_value(node);
-  if (wait && !data.empty()) dataset.write(data, Selection(), values);
-  return dataset;
+  Node& made =
+      make_at(place, created->bytes_to_write(), [&](Node& group, std::string_view name) -> Node& {
+        Node& node = make_dataset(group, name, *created);
+        if (!values.empty())
+          file.log.add("values of", node, node.name,
+                       {CallArguments::kValue, Digest().add(values.bytes())});
+        if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
+        created->write_value(node);
+        if (wait && !data.empty())
+          Dataset(handle_from(node_, node)).write(data, Selection(), values);
+        return node;
+      });
+  return Dataset(handle_from(node_, made));
 }
 
 }  // namespace onecast

@@ -13,6 +13,7 @@
 #include "objects/diverged.hpp"
 #include "objects/edited_chunks.hpp"
 #include "objects/external_data.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/late_allocation.hpp"
 #include "objects/limits.hpp"
@@ -35,9 +36,6 @@ namespace onecast {
 using Direction = Transfer::Direction;
 
 namespace {
-
-constexpr const char* kReadAll = "read_all";
-constexpr const char* kWriteAll = "write_all";
 
 Sharing sharing_of(const FileState& file, std::optional<Sharing> of_call) {
   return of_call.value_or(file.options.sharing);
@@ -82,6 +80,7 @@ void Dataset::read_alone(std::span<std::byte> out, const MemoryLayout* memory,
 void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* memory,
                           const Selection& part, const std::optional<Datatype>& memory_type,
                           const NewValues& values) {
+  require_writable(node_);
   FileState& file = *node_->file;
   require_there(*node_);
   const Transfer request(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
@@ -134,6 +133,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
     elements().add_to(to, request->selection().element_count(), datatype().size());
   };
   const auto pack = [&] {
+    require_writable(node_);
     require_there(*node_);
     require_changeable(*node_, "write_equal");
     request.emplace(Direction::writing, *node_, bytes.size(), nullptr, part, memory_type);
@@ -146,7 +146,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
   };
   if (how == Sharing::verify || how == Sharing::serve)
     require_all_have(
-        file, "write_equal",
+        *node_, CallKind::write_equal,
         [&] {
           pack();
           Digest mine = digest;
@@ -192,18 +192,19 @@ void Dataset::read_all(std::span<std::byte> out, const Selection& part,
                        const std::optional<Datatype>& memory_type,
                        std::optional<Sharing> sharing) const {
   const Read mine{&*node_, out, nullptr, &part, memory_type};
-  read_together(*node_->file, kReadAll, {&mine, 1}, sharing_of(*node_->file, sharing));
+  read_together(*node_->file, CallKind::read_all, {&mine, 1}, sharing_of(*node_->file, sharing));
 }
 void Dataset::read_all(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part,
                        const std::optional<Datatype>& memory_type,
                        std::optional<Sharing> sharing) const {
   const Read mine{&*node_, out, &layout, &part, memory_type};
-  read_together(*node_->file, kReadAll, {&mine, 1}, sharing_of(*node_->file, sharing));
+  read_together(*node_->file, CallKind::read_all, {&mine, 1}, sharing_of(*node_->file, sharing));
 }
 void Dataset::fail_read_all(const std::exception_ptr& failure) const {
   const Selection nothing = Selection::none();
   const Read mine{&*node_, {}, nullptr, &nothing, {}};
-  read_together(*node_->file, kReadAll, {&mine, 1}, sharing_of(*node_->file, {}), failure);
+  read_together(*node_->file, CallKind::read_all, {&mine, 1}, sharing_of(*node_->file, {}),
+                failure);
   std::rethrow_exception(failure);
 }
 void Dataset::write(std::span<const std::byte> bytes, const Selection& part,
@@ -218,18 +219,18 @@ void Dataset::write_all(std::span<const std::byte> bytes, const Selection& part,
                         const std::optional<Datatype>& memory_type) {
   const NewValues none;
   const Write mine{&*node_, bytes, nullptr, &part, memory_type, &none};
-  write_together(*node_->file, kWriteAll, {&mine, 1});
+  write_together(*node_->file, CallKind::write_all, {&mine, 1}, write_refusal(node_));
 }
 void Dataset::write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
                         const Selection& part, const std::optional<Datatype>& memory_type) {
   const NewValues none;
   const Write mine{&*node_, bytes, &layout, &part, memory_type, &none};
-  write_together(*node_->file, kWriteAll, {&mine, 1});
+  write_together(*node_->file, CallKind::write_all, {&mine, 1}, write_refusal(node_));
 }
 void Dataset::fail_write_all(const std::exception_ptr& failure) {
   const Selection nothing = Selection::none();
   const Write mine{&*node_, {}, nullptr, &nothing, {}, nullptr};
-  write_together(*node_->file, kWriteAll, {&mine, 1}, failure);
+  write_together(*node_->file, CallKind::write_all, {&mine, 1}, failure);
   std::rethrow_exception(failure);
 }
 void Dataset::write_equal(std::span<const std::byte> bytes, const Selection& part,
@@ -246,7 +247,7 @@ void Dataset::write(std::span<const std::byte> elements, const Selection& part,
 void Dataset::write_all(std::span<const std::byte> elements, const Selection& part,
                         const NewValues& values) {
   const Write mine{&*node_, elements, nullptr, &part, {}, &values};
-  write_together(*node_->file, kWriteAll, {&mine, 1});
+  write_together(*node_->file, CallKind::write_all, {&mine, 1}, write_refusal(node_));
 }
 void Dataset::write_equal(std::span<const std::byte> elements, const Selection& part,
                           const NewValues& values, std::optional<Sharing> sharing) {
@@ -254,6 +255,7 @@ void Dataset::write_equal(std::span<const std::byte> elements, const Selection& 
 }
 
 void Dataset::resize(const Shape& shape) {
+  require_writable(node_);
   FileState& file = *node_->file;
   require_there(*node_);
   file.require_editable();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "objects/file_opening.hpp"
 #include "objects/node.hpp"
 #include "objects/write_together.hpp"
 #include "onecast/base/error.hpp"
@@ -58,12 +59,13 @@ void Dataset::write_all_strings(std::span<const std::string> texts, const Select
   Elements elements;
   std::exception_ptr failure;
   try {
+    require_writable(node_);
     elements = elements_of(*node_, texts);
   } catch (...) {
     failure = std::current_exception();
   }
   const Write mine{&*node_, elements.bytes, nullptr, &part, {}, &elements.values};
-  write_together(*node_->file, "write_all", {&mine, 1}, failure);
+  write_together(*node_->file, CallKind::write_all, {&mine, 1}, failure);
 }
 
 void Dataset::write_equal_strings(std::span<const std::string> texts, const Selection& part) {

@@ -140,7 +140,7 @@ StorageDetails storage_of(const Dataset& dataset) {
 unsigned link_class_of(const Group& group, std::string_view name) {
   Node& node = ObjectAccess::node(group);
   node.file->require_open();
-  const LinkEntry* entry = node.links().find(name);
+  const LinkEntry* entry = node.find_link(name);
   if (entry == nullptr)
     throw Error(ErrorCode::not_found, fmt::format("{}: no link \"{}\"", node.where(), name));
   return static_cast<unsigned>(entry->message.type);

@@ -7,6 +7,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/two_sides.hpp"
+#include "objects/collective_call.hpp"
 #include "objects/packer.hpp"
 #include "onecast/base/error.hpp"
 #include "space/selection_text.hpp"
@@ -14,6 +15,11 @@
 
 namespace onecast {
 namespace {
+
+/// As an item of call_of().
+struct OneDataset {
+  Node* dataset;
+};
 
 std::vector<std::string> unpacked(std::span<const std::byte> bytes) {
   std::vector<std::string> words;
@@ -56,30 +62,21 @@ std::string two_in_words(CommunicatorBackend& comm, std::uint64_t mine, const In
                   count > kNamed ? ", ..." : "", two_in_words(file.comm(), mine, in_words)));
 }
 
-[[noreturn]] void throw_other_datasets(FileState& file, std::uint64_t mine, const char* call,
-                                       const InWords& in_words) {
-  throw Error(ErrorCode::diverged,
-              fmt::format("{}: {}: all ranks must name the same datasets in the same order{}",
-                          file.path, call, two_in_words(file.comm(), mine, in_words)));
-}
-
-void require_all_have(FileState& file, const char* call, const std::function<std::uint64_t()>& work,
+void require_all_have(Node& dataset, CallKind kind, const std::function<std::uint64_t()>& work,
                       const InWords& in_words) {
+  FileState& file = *dataset.file;
+  file.require_open();
   std::uint64_t mine = 0;
-  std::uint64_t failed = 0;
   std::exception_ptr failure;
   try {
     mine = work();
   } catch (...) {
     failure = std::current_exception();
-    failed = 1;
   }
-  const bool equal = compare_digest(file.comm(), mine, {&failed, 1});
-  if (failed != 0)
-    agree(file.comm(), [&] {
-      if (failure) std::rethrow_exception(failure);
-    });
-  if (!equal) throw_different(file, mine, call, in_words);
+  const OneDataset one{&dataset};
+  const CollectiveCall call = call_of(kind, std::span(&one, 1), failure);
+  if (!file.calls->meet(call, mine, {}, failure))
+    throw_different(file, mine, name_of(kind), in_words);
 }
 
 std::string part_in_words(const Node& dataset, const Selection& part) {

@@ -14,9 +14,9 @@ namespace onecast {
 using InWords = std::function<std::vector<std::string>()>;
 
 /// Throws Error (diverged), which names ranks and what two of them mean, unless `work` returns the
-/// same on all; if it throws on any, all throw that. `call`: what needs it. One reduction.
-/// @collective
-void require_all_have(FileState& file, const char* call, const std::function<std::uint64_t()>& work,
+/// same on all; if it throws on any, all throw that. `kind`: of the call, which begins so. One
+/// reduction. @collective
+void require_all_have(Node& dataset, CallKind kind, const std::function<std::uint64_t()>& work,
                       const InWords& in_words);
 
 /// Throws Error (diverged), which names the ranks whose number is not that of rank 0, and what two
@@ -24,17 +24,6 @@ void require_all_have(FileState& file, const char* call, const std::function<std
 [[noreturn]] void throw_different(FileState& file, std::uint64_t mine, const char* call,
                                   const InWords& in_words);
 
-/// The same where ranks do not name the same datasets in the same order.
-[[noreturn]] void throw_other_datasets(FileState& file, std::uint64_t mine, const char* call,
-                                       const InWords& in_words);
-
-/// The datasets of a list of requests.
-template <class Requests>
-std::vector<std::string> paths_of(const Requests& requests) {
-  std::vector<std::string> paths;
-  for (const auto& request : requests) paths.push_back(request.dataset->path());
-  return paths;
-}
 /// Which elements of which dataset.
 std::string part_in_words(const Node& dataset, const Selection& part);
 /// The first elements that a rank writes there, each for itself, as they are stored.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "format/objects/group_messages.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
@@ -46,6 +47,9 @@ bool lies_in(const Node* inner, const Node& outer) {
 }  // namespace
 
 void Group::create_soft_link(std::string_view path, std::string_view target) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).create_soft_link(there->path, target);
   FileState& file = *node_->file;
   Place place(*node_, path);
   check_target(*node_, "soft link target", target, kMaxNameLength);
@@ -60,6 +64,10 @@ void Group::create_soft_link(std::string_view path, std::string_view target) {
 
 void Group::create_external_link(std::string_view path, std::string_view target_file,
                                  std::string_view target) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group))
+        .create_external_link(there->path, target_file, target);
   FileState& file = *node_->file;
   Place place(*node_, path);
   check_target(*node_, "external link file", target_file, kMaxNameLength);
@@ -77,6 +85,9 @@ void Group::create_external_link(std::string_view path, std::string_view target_
 }
 
 void Group::create_hard_link(std::string_view path, const Object& object) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).create_hard_link(there->path, object);
   FileState& file = *node_->file;
   Place place(*node_, path);
   Node& target = *object.node_;
@@ -98,9 +109,17 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
 }
 
 void Group::move(std::string_view from, std::string_view to) {
+  require_writable(node_);
   FileState& file = *node_->file;
   file.require_editable();
   const FoundLink found = require_link(*node_, from);
+  for (const std::string_view path : {from, to})
+    if (place_elsewhere(*node_, path))
+      throw Error(
+          ErrorCode::unsupported,
+          fmt::format("{}: not supported: moving \"{}\" to \"{}\" through an external link; "
+                      "that can be done in the other file",
+                      node_->where(), from, to));
   require_changeable(*found.group, *found.entry, "move");
   const LinkMessage message = found.entry->message;
   Node* target = message.type == LinkType::hard ? file.follow(*found.group, *found.entry) : nullptr;
@@ -112,13 +131,13 @@ void Group::move(std::string_view from, std::string_view to) {
   if (!inside) found.group->edit();
   Node& group = place.make_group();
   // The table may have grown where the new groups are in the same one.
-  LinkEntry& old = *found.group->links().find(message.name);
+  LinkEntry& old = *found.group->find_link(message.name);
   const bool reached_by_it =
       target != nullptr && target->parent == found.group && target->name == message.name;
   if (inside)
     file.local_edits.remove_link(*found.group, old);
   else
-    found.group->links().remove(old);
+    found.group->changing_links().remove(old);
   const LinkEntry& entry = add_link(group, place.name(), message, target);
   if (target != nullptr && target->is_local()) {
     --target->local->links;
@@ -133,6 +152,9 @@ void Group::move(std::string_view from, std::string_view to) {
 }
 
 void Group::remove(std::string_view path) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).remove(there->path);
   FileState& file = *node_->file;
   file.require_editable();
   const FoundLink found = require_link(*node_, path);
@@ -145,9 +167,9 @@ void Group::remove(std::string_view path) {
   }
   Node* target = sound_target(*found.group, *found.entry);
   found.group->edit();
-  LinkEntry& entry = *found.group->links().find(SplitPath(path).name);
+  LinkEntry& entry = *found.group->find_link(SplitPath(path).name);
   file.log.add("remove", *found.group, entry.message.name);
-  found.group->links().remove(entry);
+  found.group->changing_links().remove(entry);
   if (target != nullptr) unlink(*target);
 }
 

@@ -36,33 +36,42 @@ void require_editable_form(Node& dataset) {
 
 EditedChunks& edited_chunks(Node& dataset) {
   if (!dataset.edited_chunks) {
-    FileState& file = *dataset.file;
     require_editable_form(dataset);
     require_index_room(dataset, dataset.dataset().space.shape());
     dataset.own();
     dataset.edited_chunks = std::make_unique<EditedChunks>(dataset);
-    file.edited_datasets.push_back(&dataset);
   }
+  if (!dataset.edited_chunks->is_listed) dataset.file->edited_datasets.push_back(&dataset);
+  dataset.edited_chunks->is_listed = true;
   return *dataset.edited_chunks;
 }
 
 EditedChunks::EditedChunks(Node& dataset)
     : dataset_(dataset), table_(dataset.dataset().chunks->grid()) {
-  dataset.dataset().chunks->for_each([&](const ChunkEntry& entry) { table_.load(entry); });
-  table_.index = dataset.dataset().chunks->index_blocks(
-      dataset.file->store->superblock().indexed_storage_internal_node_k);
+  load_chunk_table(dataset, table_);
 }
 
 std::uint64_t EditedChunks::locate(const BoundSelection& selection, std::vector<ChunkPlace>& found,
                                    std::vector<std::uint64_t>& in_memory) const {
-  const std::vector<std::uint64_t> numbers = chunk_numbers(selection, table_.grid());
-  for (const std::uint64_t number : numbers) {
+  // More are asked for together.
+  constexpr std::size_t kFew = 8;
+  std::vector<std::uint64_t> numbers = chunk_numbers(selection, table_.grid());
+  const std::size_t wanted = numbers.size();
+  const bool together = table_.stored() != nullptr && wanted > kFew;
+  std::erase_if(numbers, [&](std::uint64_t number) {
     if (pending_.contains(number) || table_.valid_extent(number) != nullptr)
       in_memory.push_back(number);
-    else if (const ChunkSlot* slot = table_.find(number))
+    else if (together && !table_.slots().contains(number))
+      return false;
+    else if (const auto slot = table_.find(number))
       found.push_back({number, slot->address, slot->size, slot->filter_mask});
+    return true;
+  });
+  if (together) {
+    std::erase_if(numbers, [&](std::uint64_t number) { return !table_.is_left(number); });
+    find_chunks(*table_.stored(), table_.grid(), numbers, found);
   }
-  return numbers.size();
+  return wanted;
 }
 
 Buffer EditedChunks::image(std::uint64_t number) const {
@@ -85,8 +94,8 @@ Buffer EditedChunks::stored_image(std::uint64_t number) const {
   const DatasetInfo& info = dataset_.dataset();
   const ChunkGrid& grid = table_.grid();
   Buffer bytes(static_cast<std::size_t>(grid.bytes));
-  const ChunkSlot* slot = table_.find(number);
-  if (slot == nullptr) {
+  const auto slot = table_.find(number);
+  if (!slot) {
     fill(bytes.span(), info.fill_value);
     return bytes;
   }
@@ -214,9 +223,14 @@ void EditedChunks::place(std::span<const std::uint64_t> numbers,
     const Address address =
         filtered ? file.allocator->packed_raw_data(size) : file.allocator->raw_data(size);
     slots.push_back({address, size, c.filter_mask, false});
-    writer.add(address, c.bytes);
   }
-  writer.finish();
+  try {
+    for (std::size_t i = 0; i < slots.size(); ++i) writer.add(slots[i].address, chunks[i].bytes);
+    writer.finish();
+  } catch (...) {
+    for (const ChunkSlot& slot : slots) file.allocator->free_raw_data(slot.address, slot.size);
+    throw;
+  }
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     set(numbers[i], slots[i]);
     forget_pending(numbers[i]);

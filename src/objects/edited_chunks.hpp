@@ -77,6 +77,9 @@ class EditedChunks {
   [[nodiscard]] bool needs_settling() const {
     return !pending_.empty() || !table_.valid_extents().empty();
   }
+  /// If flush has nothing to see to, it need not look until somebody asks for these again.
+  [[nodiscard]] bool is_settled() { return !(is_listed = needs_settling()); }
+  bool is_listed = false;  ///< in FileState::edited_datasets
   [[nodiscard]] ChunkTable& table() { return table_; }
   [[nodiscard]] const ChunkTable& table() const { return table_; }
   [[nodiscard]] const Pending& pending() const { return pending_; }

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "format/objects/external_data_files_message.hpp"
+#include "objects/external_places.hpp"
 #include "objects/file_state.hpp"
 #include "objects/node.hpp"
 #include "onecast/base/error.hpp"
@@ -53,10 +54,7 @@ void ExternalData::for_each_part(std::uint64_t offset, std::size_t size, Each&& 
 }
 
 void ExternalData::require_followed(const ExternalSlot& slot) const {
-  if (!dataset_.file->options.follow_external)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: raw data in external file \"{}\": option follow_external is off",
-                            dataset_.where(), slot.file));
+  require_following(*dataset_.file, dataset_.where() + ": raw data in external file", slot.file);
 }
 
 void ExternalData::read(std::uint64_t offset, std::span<std::byte> out) const {

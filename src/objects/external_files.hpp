@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,50 +15,53 @@ namespace onecast {
 class FileState;
 struct FileOptions;
 
-/// Where a file that another one names may lie, best first: in the folders of the environment
-/// variable HDF5_EXT_PREFIX, beside the file that names it, at the name as it stands.
-std::vector<std::string> external_places(const std::string& from, std::string_view name,
-                                         const char* prefix_variable = "HDF5_EXT_PREFIX");
-
-/// The same of raw data: in the folder of HDF5_EXTFILE_PREFIX, at the name as it stands, beside the
-/// file that names it.
-std::vector<std::string> raw_data_places(const std::string& from, std::string_view name);
-
 /// The files that others name: links and virtual datasets of one file, and those of files that they
-/// lead to. Each is opened once, by this process alone, for reading. Any number of threads may ask
-/// at once.
+/// lead to. Each is opened once, by this process alone, or it is one that this process has open
+/// already. Any number of threads may ask at once.
 class ExternalFiles {
  public:
-  /// The file of that name, seen from the file `from`. Throws Error: not_found if there is none,
-  /// and as opening does.
+  ~ExternalFiles();
+
+  /// The file of that name, seen from the file `from`; for writing if `from` is and if this process
+  /// can do so by itself. Throws Error: not_found if there is none, unsupported (see
+  /// FileOptions::follow_external), and as opening does.
   std::shared_ptr<FileState> open(const FileState& from, std::string_view name);
   /// A source of virtual datasets, found as links are, but by HDF5_VDS_PREFIX; null if there is
   /// none. It stays open for a while after the caller lets it go: there may be more of them than a
   /// process may have open.
   std::shared_ptr<FileState> source(const FileState& from, std::string_view name);
   /// A file of raw data; likewise. To be written to it is made if there is none. Throws Error:
-  /// not_found, io.
+  /// not_found, unsupported, io.
   std::shared_ptr<Transport> raw_data(const FileState& from, std::string_view name,
                                       OpenMode mode = OpenMode::read_only);
   /// What was written is on the disk.
   void sync();
-  /// Of the files that are open.
+  /// Of the files that were opened for writing here.
+  void flush();
+  /// Of the files that were opened here; throws what a flush threw when all are closed.
   void close();
 
  private:
-  template <class File>
-  using ByPlace = std::map<std::string, std::shared_ptr<File>>;
+  /// Opened here, or by the program: that one is closed when the program wants.
+  struct Known {
+    std::weak_ptr<FileState> file;
+    std::shared_ptr<FileState> kept;
+  };
+  using Files = std::map<std::string, Known>;
+  using RawFiles = std::map<std::string, std::shared_ptr<Transport>>;
   static constexpr std::size_t kMostSources = 64;
 
-  std::shared_ptr<FileState> open_at(const FileState& from, const std::string& place,
-                                     const FileOptions& options, ByPlace<FileState>& files,
-                                     std::size_t most);
+  std::shared_ptr<FileState> open_at(const FileState& from, const std::string& place, bool writes,
+                                     const FileOptions& options, Files& files);
+  std::shared_ptr<FileState> keep(const FileState& from, std::shared_ptr<FileState> file,
+                                  const std::string& key, Files& files);
+  std::vector<std::shared_ptr<FileState>> kept_files();
 
   std::mutex mutex_;
-  ByPlace<FileState> files_;
-  ByPlace<FileState> sources_;  ///< of virtual datasets
-  ByPlace<Transport> raw_;
-  ByPlace<Transport> written_raw_;
+  Files files_;
+  Files sources_;  ///< of virtual datasets
+  RawFiles raw_;
+  RawFiles written_raw_;
 };
 
 }  // namespace onecast

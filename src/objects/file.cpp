@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "objects/file_access.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 #include "objects/pending_call.hpp"
@@ -18,7 +21,7 @@ File File::create(const std::string& path, const FileOptions& options) {
 
 File File::create(const std::string& path, const Communicator& communicator,
                   const FileOptions& options) {
-  return File(FileState::create(path, communicator, options));
+  return File::of(FileState::create(path, communicator, options), path, Access::read_write);
 }
 
 File File::open(const std::string& path, Access access, const FileOptions& options) {
@@ -27,32 +30,44 @@ File File::open(const std::string& path, Access access, const FileOptions& optio
 
 File File::open(const std::string& path, Access access, const Communicator& communicator,
                 const FileOptions& options) {
-  return File(FileState::open(path, access, communicator, options));
+  return of(FileState::open_once(path, access, communicator, options), path, access);
+}
+
+File File::of(std::shared_ptr<FileState> state, const std::string& path, Access access) {
+  return File(FileOpening::of(std::move(state), path, access)->handle());
+}
+
+File FileAccess::file(std::shared_ptr<FileState> state) {
+  const std::string path = state->path;
+  const Access access = state->access;
+  return File::of(std::move(state), path, access);
 }
 
 Group File::root() const {
   state_->require_open();
-  return Group(state_->handle(*state_->root));
+  return Group(state_.opening()->handle(*state_->root));
 }
 
-const std::string& File::path() const { return state_.now()->path; }
-Access File::access() const { return state_.now()->access; }
+const std::string& File::path() const { return state_.opening()->path; }
+Access File::access() const { return state_.opening()->access; }
 Profile File::profile() const { return state_.now()->options.profile; }
-bool File::is_open() const { return state_.now()->is_open(); }
+bool File::is_open() const { return state_.opening()->is_open(); }
 Communicator File::communicator() const { return state_.now()->communicator; }
 void File::flush() { state_->flush(); }
 Pending File::flush_async() {
-  return begin_call(*state_.now(), [file = state_.now()] { file->flush(); });
+  return begin_call(*state_.now(), [file = *this]() mutable { file.flush(); });
 }
 bool File::adopt() {
+  require_writable(state_);
   const bool has_none = !state_->has_page_list();
   state_->adopt();
   return has_none;
 }
-void File::close() { state_->close(); }
-void File::abandon() { state_->abandon(); }
+void File::close() { state_.opening()->close(); }
+void File::abandon(const std::string& reason) { state_->abandon(reason); }
 
 Independent File::independent() {
+  require_writable(state_);
   state_->require_editable();
   return Independent(state_.now());
 }
@@ -78,12 +93,16 @@ void File::prefetch_all(const std::string& path, bool recursive) {
     return node->address;
   };
   const std::uint64_t small = file.access == Access::read_only ? file.options.small_data_limit : 0;
+  file.calls->meet(
+      {.kind = CallKind::prefetch_all,
+       .object = std::max<std::uint64_t>(Digest(recursive ? 1 : 0).add(path).value(), 1),
+       .name = [&path] { return '"' + path + '"'; }});
   file.store->prefetch(file.comm(), resolve, {file.options.metadata_budget, small, recursive});
 }
 
-IoStats File::io_stats() const { return state_->io_stats(); }
-std::string File::explain() const { return state_->last_transfer.sentence(); }
-MetadataReport File::metadata_report() const { return state_->report(); }
+IoStats File::io_stats() const { return state_.even_closed().io_stats(); }
+std::string File::explain() const { return state_.even_closed().last_transfer.sentence(); }
+MetadataReport File::metadata_report() const { return state_.even_closed().report(); }
 const std::vector<std::string>& File::unused_hints() const {
   return state_.now()->transfers.unused_hints;
 }

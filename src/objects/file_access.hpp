@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 
 #include "onecast/objects/file.hpp"
 
@@ -9,7 +8,7 @@ namespace onecast {
 
 /// Handles of files whose transport was chosen by the caller, which the public API does not offer.
 struct FileAccess {
-  static File file(std::shared_ptr<FileState> state) { return File(std::move(state)); }
+  static File file(std::shared_ptr<FileState> state);
 };
 
 }  // namespace onecast

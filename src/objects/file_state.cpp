@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 
 #include "base/worker_pool.hpp"
 #include "collective/collective_file.hpp"
 #include "collective/striped_factory.hpp"
 #include "comm/agreement.hpp"
 #include "objects/datatype_codec.hpp"
+#include "objects/external_places.hpp"
 #include "objects/limits.hpp"
 #include "objects/open_arguments.hpp"
+#include "objects/open_files.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
 
@@ -41,6 +44,25 @@ TransportFactory system_factory([[maybe_unused]] const FileOptions& options) {
   return posix_factory();
 }
 
+std::string current_folder() {
+  std::error_code failed;
+  return std::filesystem::current_path(failed).string();
+}
+
+/// From the root, as of `folder`. In what only MPI understands ("ufs:name") the part behind it.
+std::string place_of(const std::string& path, const std::string& folder, bool mpi_io) {
+  namespace fs = std::filesystem;
+  const std::size_t colon = mpi_io ? path.find(':') : std::string::npos;
+  const bool has_prefix =
+      colon != std::string::npos && colon > 1 &&
+      std::all_of(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(colon),
+                  [](char c) { return c >= 'a' && c <= 'z'; });
+  if (has_prefix)
+    return path.substr(0, colon + 1) + place_of(path.substr(colon + 1), folder, false);
+  if (path.empty() || folder.empty()) return path;
+  return (fs::path(folder) / path).string();
+}
+
 /// A new file at `path` is striped as is wished, but nothing beside it.
 TransportFactory default_factory(const FileOptions& options, const StripeOptions& stripes,
                                  const std::string& path) {
@@ -64,11 +86,14 @@ void FileState::start(const std::string& file_path, const Communicator& in,
                       const FileOptions& file_options, TransportFactory factory, OpenMode mode) {
   path = file_path;
   communicator = in;
-  options = file_options;
+  asked = options = file_options;
   comm().progress().wait_for_all();
   if (comm().size() == 1) log.keep_nothing();
   collectives_before = comm().collectives();
-  require_same_arguments(comm(), path, mode, options);
+  calls.emplace(comm(), path);
+  require_same_arguments(comm(), *calls, path, mode, options);
+  calls->compare({[this] { return log.digest(); },
+                  [this](CommunicatorBackend& on) { log.throw_difference(on, path); }});
   check_options(options);
   transfers = transfer_options(options);
   // Nobody may ask for more.
@@ -76,7 +101,12 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   // Ranks share the cores already.
   if (options.decode_threads == 0) options.decode_threads = comm().size() > 1 ? 1 : usable_cores();
   chunk_cache.set_limit(options.chunk_cache_bytes);
-  if (!factory) factory = default_factory(options, transfers.stripes, path);
+  working_folder = current_folder();
+  // What the caller brings a factory for may be no path of the system.
+  place = factory ? path : place_of(path, working_folder, options.mpi_io);
+  if (!factory) factory = default_factory(options, transfers.stripes, place);
+  if (options.follow_external == FollowExternal::folder && !is_external_)
+    trusted_folder = canonical(std::filesystem::path(place).parent_path().string());
   open_transport(std::move(factory), mode);
 }
 
@@ -84,13 +114,24 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
                                              const Communicator& communicator,
                                              const FileOptions& options, TransportFactory factory) {
   auto state = std::make_shared<FileState>();
+  const bool on_system = !factory;
   state->start(path, communicator, options, std::move(factory), OpenMode::replace);
   state->access = Access::read_write;
-  broadcast_into(state->comm(), 0, std::as_writable_bytes(std::span(&state->layout, 1)), [&] {
-    static_cast<void>(state->transport->size());
-    state->layout = find_stripe_layout(path, state->transfers.stripes);
-    return std::uint64_t{0};
+  struct Made {
+    StripeLayout layout;
+    FileIdentity identity;
+    std::uint64_t number = 0;
+  };
+  const Made made = broadcast_value(state->comm(), 0, [&] {
+    if (on_system) static_cast<void>(state->number_if_open());
+    const FileIdentity identity = state->transport->identity();
+    return Made{find_stripe_layout(state->place, state->transfers.stripes), identity,
+                OpenFiles::of_this_process().next_number()};
   });
+  state->layout = made.layout;
+  state->identity = made.identity;
+  state->number = made.number;
+  OpenFiles::of_this_process().add(state);
   if (state->options.page_size == 0) state->options.page_size = page_size_of(state->layout);
   state->store = MetadataStore::empty(*state->transport, path);
   state->new_blocks.emplace(*state->store);
@@ -105,15 +146,25 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   state->root->edit();
   state->root->header.messages.push_back(group_info_message(*state));
   state->watch_for_close();
+  state->exceptions_at_open_ = std::uncaught_exceptions();
   return state;
 }
 
 std::shared_ptr<FileState> FileState::open(const std::string& path, Access access,
                                            const Communicator& communicator,
                                            const FileOptions& options, TransportFactory factory) {
+  std::uint64_t unknown = 0;
+  return open_new(path, access, communicator, options, {.factory = std::move(factory)}, unknown);
+}
+
+std::shared_ptr<FileState> FileState::open_new(const std::string& path, Access access,
+                                               const Communicator& communicator,
+                                               const FileOptions& options, HowToOpen how,
+                                               std::uint64_t& known) {
   auto state = std::make_shared<FileState>();
   const bool writable = access == Access::read_write;
-  state->start(path, communicator, options, std::move(factory),
+  if (how.named_by != nullptr) state->become_external_of(*how.named_by);
+  state->start(path, communicator, options, std::move(how.factory),
                writable ? OpenMode::read_write : OpenMode::read_only);
   state->access = access;
   LoadOptions load;
@@ -121,10 +172,16 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   load.budget = options.metadata_budget;
   // Raw data of a file that is open for writing may change under a copy of it.
   load.small_data_limit = writable ? 0 : options.small_data_limit;
+  load.writable = writable;
   load.overlaid = &state->overlaid_;
   if (writable || state->comm().size() > 1) load.stripes = &state->transfers.stripes;
-  state->store = MetadataStore::load(state->comm(), *state->transport, path, load);
+  load.number = OpenFiles::of_this_process().next_number();
+  if (how.shares) load.number_if_open = [&] { return state->number_if_open(); };
+  state->store = MetadataStore::load(state->comm(), *state->transport, path, load, known);
+  if (!state->store) return nullptr;
+  state->number = known;
   state->overlaid_ = state->store->is_overlaid();
+  state->identity = state->store->identity();
   if (load.stripes != nullptr) state->layout = state->store->stripes();
   if (state->leftover_journal_ && state->journal_) state->journal_->take_over_leftover();
   state->file_end = state->store->file_size_at_open() - state->store->base();
@@ -152,6 +209,8 @@ std::shared_ptr<FileState> FileState::open(const std::string& path, Access acces
   else
     agree(state->comm(), find_root);
   if (writable) state->watch_for_close();
+  OpenFiles::of_this_process().add(state);
+  state->exceptions_at_open_ = std::uncaught_exceptions();
   return state;
 }
 
@@ -175,11 +234,24 @@ void FileState::prepare_to_write() {
   const auto& list = extension.page_list;
   if (list) generation = list->message.generation;
   has_page_list_ = list && !list->stale && boot.extension.address.is_defined();
-  if (has_page_list_)
+  if (has_page_list_) {
     allocator.emplace(list->message, list->runs, end);
-  else
+    std::vector<FileRange> in_use = list->extents;
+    in_use.push_back({boot.extension.address, boot.extension.size});
+    in_use.push_back({superblock.root_header_address, 1});
+    if (boot.list.address.is_defined())
+      in_use.push_back({boot.list.address, std::max(boot.list.length, boot.list.room)});
+    if (boot.extents.address.is_defined())
+      in_use.push_back({boot.extents.address, boot.extents.length});
+    allocator->take_over(list->free, std::move(in_use));
+  } else {
+    const FileContext& file = store->file();
+    const std::uint64_t page_size = page_size_for(extension, file, options.page_size, end);
+    const bool unpaged = comm().is_self() && may_stay_without_list(superblock, extension, file);
     allocator =
-        PageAllocator::behind(page_size_for(extension, store->file(), options.page_size, end), end);
+        unpaged ? PageAllocator::unpaged(page_size, end) : PageAllocator::behind(page_size, end);
+    if (unpaged) boot.extension.address = superblock.extension_address;
+  }
   options.page_size = allocator->page_size();
   set_placement();
   committed_end_ = allocator->end();
@@ -216,7 +288,8 @@ void FileState::require_open() const {
 void FileState::require_writable() const {
   require_open();
   if (access != Access::read_write)
-    throw Error(ErrorCode::state, fmt::format("{}: the file is open for reading only", path));
+    throw Error(ErrorCode::state, fmt::format("{}: the file is open for reading only{}", path,
+                                              why_read_only.empty() ? "" : ": " + why_read_only));
 }
 
 void FileState::require_editable() const {
@@ -229,37 +302,56 @@ void FileState::require_editable() const {
 }
 
 FileState::FileState() = default;
-FileState::~FileState() = default;
 
-void FileState::close() {
+FileState::~FileState() {
+  if (!is_open() || exceptions_at_open_ < 0 || std::uncaught_exceptions() <= exceptions_at_open_)
+    return;
+  try {
+    abandon("an exception ended what it did with the file");
+  } catch (
+      ...) {  // NOLINT(bugprone-empty-catch): nobody can be told; there is an exception already
+  }
+}
+
+void FileState::close() { close(access == Access::read_write); }
+
+void FileState::close(bool flushes) {
   if (!is_open()) return;
   std::exception_ptr failure;
   closing_ = true;
+  const bool writes = access == Access::read_write;
   try {
-    if (access == Access::read_write) flush();
+    if (flushes) comm().require_running();
+    if (flushes && !calls->is_left()) flush();
   } catch (...) {
     failure = std::current_exception();
   }
   if (const auto untold_one = untold.take(true); !failure) failure = untold_one;
   // Closed in any case: a file that cannot be flushed must not stay open for ever.
-  let_go();
+  try {
+    shut();
+  } catch (...) {
+    if (!failure) failure = std::current_exception();
+  }
+  if (!writes && communicator.is_the_only_one()) comm().calls().part("it has closed the file");
   if (failure) std::rethrow_exception(failure);
 }
 
-void FileState::let_go() {
+void FileState::abandon(std::string_view reason) {
+  if (!is_open()) return;
+  calls->leave(reason);
+  untold.take(true);
+  shut();
+}
+
+void FileState::shut() {
+  OpenFiles::of_this_process().remove(*this);
   stats.collectives = comm().collectives() - collectives_before;
   if (unclosed_) unclosed_->end();
   journal_.reset();  // as long as the file is locked
   collective.reset();
   transport.reset();
   own_files_->close();
-}
-
-void FileState::abandon() {
-  if (!is_open()) return;
-  closing_ = true;
-  untold.take(true);
-  let_go();
 }
 
 /// One rank speaks for all.

@@ -13,6 +13,7 @@
 
 #include "base/unclosed_files.hpp"
 #include "comm/backend.hpp"
+#include "comm/file_calls.hpp"
 #include "objects/arena.hpp"
 #include "objects/call_log.hpp"
 #include "objects/chunk_cache.hpp"
@@ -53,6 +54,14 @@ class FileState : public std::enable_shared_from_this<FileState> {
   static std::shared_ptr<FileState> open(const std::string& path, Access access,
                                          const Communicator& communicator,
                                          const FileOptions& options, TransportFactory factory = {});
+  /// The same of a file that may be open already: then it is that one. @collective
+  static std::shared_ptr<FileState> open_once(const std::string& path, Access access,
+                                              const Communicator& communicator,
+                                              const FileOptions& options);
+  /// One that `from` names, by this process alone. @independent
+  static std::shared_ptr<FileState> open_external(const std::string& path, Access access,
+                                                  const FileOptions& options,
+                                                  const FileState& from);
   FileState();
   ~FileState();
 
@@ -61,9 +70,16 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// The next flush writes a page list, if the file has no valid one. @same
   void adopt();
   [[nodiscard]] bool has_page_list() const { return has_page_list_; }
+  /// Flushes first, if it is open for writing. @collective for files open for writing
   void close();
-  /// Closes without a flush. Does not communicate.
-  void abandon();
+  /// Without a flush; the other ranks hear the `reason` in their next collective call.
+  void abandon(std::string_view reason);
+
+  /// Each begun one is ended, or dropped without a flush: then what it changed is the business of
+  /// the others. See FileOpening.
+  void begin_opening(Access how);
+  void end_opening(Access how);
+  void drop_opening(Access how);
 
   /// An independent write to compact data, which other ranks must hear of at the next flush.
   void remember(CompactWrite write);
@@ -87,8 +103,13 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// The node that another rank means.
   Node& node_of(const NodeId& id);
   /// New nodes have other identities from now on.
-  void forget_identities() { nodes_in_new_nodes_ = 0; }
+  void forget_identities() {
+    new_nodes_.clear();
+    nodes_in_new_nodes_ = nodes_in_file_;
+  }
   Node& new_node(Node* parent, std::string_view name, ObjectKind kind);
+  /// It has changed since the last flush.
+  void note_dirty(Node& node);
   /// Those that changed, but are not new nor removed, by address.
   std::vector<Node*> dirty_stored_nodes();
   /// A new node is on disk now.
@@ -110,11 +131,15 @@ class FileState : public std::enable_shared_from_this<FileState> {
   ByteView encoded(const Datatype& type);
   /// Those that links from here lead to, and files for raw data.
   std::shared_ptr<ExternalFiles> external_files() const;
-  /// From now on the same as of another file.
-  void share_external_files(const FileState& other) { shared_files_ = other.external_files(); }
+  /// Somebody opened it because `from` names it: from now on both look for others together, unless
+  /// another file does so with it already.
+  void become_external_of(const FileState& from);
+  [[nodiscard]] bool is_external() const { return is_external_; }
+  [[nodiscard]] bool owns(const ExternalFiles& files) const { return own_files_.get() == &files; }
   /// Who writes what all ranks have: the owner of the stripe, if all know it, else rank 0.
   int writer_at(Address address);
-  std::shared_ptr<Node> handle(Node& node) { return {shared_from_this(), &node}; }
+  /// For Onecast itself: by way of no opening.
+  Settled<Node> handle(Node& node) { return std::shared_ptr<Node>(shared_from_this(), &node); }
 
   void require_open() const;
   /// Throws Error: state (read-only), unsupported (not a file whose structure Onecast can change).
@@ -130,14 +155,23 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// With the collective calls so far.
   [[nodiscard]] IoStats io_stats() const;
 
-  std::string path;
+  std::string path;            ///< as given
+  std::string working_folder;  ///< when it was opened: relative names start there; empty: not known
+  std::string place;           ///< `path` from the root, if it is a file of the system
+  FileIdentity identity;       ///< of the file that rank 0 opened
+  std::uint64_t number = 0;    ///< of all that rank 0's process opened
+  std::string why_read_only;   ///< a file that somebody may want to write
+  /// Where FollowExternal::folder looks: without symbolic links, of the file that was opened first.
+  std::string trusted_folder;
   Communicator communicator;
+  FileOptions asked;  ///< as given
   FileOptions options;
   TransferOptions transfers;  ///< of options and hints
   StripeLayout layout;        ///< of the file, where somebody may ask for it; the same on all ranks
   Access access = Access::read_only;
   IoStats stats;
   std::uint64_t collectives_before = 0;
+  std::optional<FileCalls> calls;  ///< collective ones
   std::unique_ptr<Transport> transport;
   std::unique_ptr<CollectiveFile> collective;  ///< once all ranks transferred together
   LastTransfer last_transfer;
@@ -164,8 +198,9 @@ class FileState : public std::enable_shared_from_this<FileState> {
   UntoldErrors untold;
   /// Rank 0 wrote for all, and no collective call came after it yet; the same on all ranks.
   bool first_rank_writes = false;
-  ReleasedSpace released;                      ///< since the last flush; the same on all ranks
-  std::vector<Node*> edited_datasets;          ///< those with edited chunks
+  ReleasedSpace released;  ///< since the last flush; the same on all ranks
+  /// Those with edited chunks that the next flush may have to look at.
+  std::vector<Node*> edited_datasets;
   std::unordered_set<const Node*> renewed;     ///< contiguous data has a new place; likewise
   std::vector<Node*> unfilled_datasets;        ///< since the last flush; the same on all ranks
   std::vector<HeaderChunk> reserved_headers;   ///< since the last flush
@@ -194,8 +229,25 @@ class FileState : public std::enable_shared_from_this<FileState> {
                  ObjectKind kind);
   void start(const std::string& file_path, const Communicator& comm,
              const FileOptions& file_options, TransportFactory factory, OpenMode mode);
+  /// What only some openings want.
+  struct HowToOpen {
+    TransportFactory factory = {};
+    bool shares = false;                  ///< an open file is not opened again
+    const FileState* named_by = nullptr;  ///< the file is followed from there
+  };
+  /// Null where the file is open already: `known` is the number of that. @collective
+  static std::shared_ptr<FileState> open_new(const std::string& path, Access access,
+                                             const Communicator& communicator,
+                                             const FileOptions& options, HowToOpen how,
+                                             std::uint64_t& known);
+  /// Of the open file that opening this one comes to, 0 if there is none. Throws Error.
+  [[nodiscard]] std::uint64_t number_if_open() const;
+  void close(bool flushes);
+  void become_read_only();
   void open_transport(TransportFactory factory, OpenMode mode);
   std::unique_ptr<Transport> open_on_first_rank(const TransportFactory& factory, OpenMode mode);
+  std::unique_ptr<Transport> open_later(const TransportFactory& factory, OpenMode mode);
+  void prepare_journal(const TransportFactory& counted);
   std::unique_ptr<Transport> recovered(std::unique_ptr<Transport> file,
                                        const TransportFactory& counted);
   void merge_compact_writes();
@@ -207,11 +259,18 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void set_placement();
   CommitOptions commit_options();
   const OwnerMap& stripe_owners();
+  /// All that changed is in the file.
+  void forget_changes();
   void find_extents();
   void commit();
+  void shut();
 
   std::shared_ptr<ExternalFiles> own_files_ = std::make_shared<ExternalFiles>();
   std::weak_ptr<ExternalFiles> shared_files_ = own_files_;
+  bool is_external_ = false;
+  std::mutex openings_mutex_;  ///< of what follows
+  unsigned readings_ = 0;
+  unsigned writings_ = 0;
   std::vector<CompactWrite> compact_writes_;  ///< unknown to other ranks
   /// Collective writes to compact data since open, the same on all ranks. The epoch of one is odd,
   /// of an independent write after it the next even number.
@@ -232,11 +291,14 @@ class FileState : public std::enable_shared_from_this<FileState> {
   ByteView last_encoding_;
   std::mutex nodes_mutex_;  ///< of what follows
   SteadyVector<Kept<Node>> nodes_{arena};
-  /// Those that were new when there were so many nodes, by creation_digest: made for node_of().
+  /// New ones, of so many nodes, by creation_digest: made for node_of().
   std::unordered_map<std::uint64_t, Node*> new_nodes_;
   std::size_t nodes_in_new_nodes_ = 0;
+  std::size_t nodes_in_file_ = 0;   ///< so many nodes are not new, or were removed
+  std::vector<Node*> dirty_nodes_;  ///< since the last flush; some twice, or not dirty any more
   std::size_t nodes_looked_at_ = 0;
   bool closing_ = false;
+  int exceptions_at_open_ = -1;  ///< that were unwinding; -1: it was not opened yet
   std::pmr::monotonic_buffer_resource by_address_memory_{arena.memory()};
   /// Null where an object is being read, or could not be.
   std::pmr::unordered_map<Address, Node*> by_address_{&by_address_memory_};
@@ -259,6 +321,9 @@ class TransferScope {
  private:
   FileState& file_;
 };
+
+/// Locks it as the option, or the environment, says.
+void lock_transport(Transport& file, LockKind kind, FileLocking option);
 
 /// The Group Info message of new groups.
 HeaderMessage group_info_message(FileState& file);

@@ -3,31 +3,32 @@
 #include <exception>
 
 #include "objects/file_state.hpp"
-#include "onecast/base/error.hpp"
+#include "objects/lost_writes.hpp"
 
 namespace onecast {
 
-/// One rank must not throw where the others go on: all hear of it at the next flush.
+/// Writes data of `dataset` for all. Alone, what fails throws; one of several ranks must not throw
+/// where the others go on: all hear of it at the next flush.
 template <class F>
-void on_every_rank(FileState& file, F&& work) {
+void on_every_rank(Node& dataset, F&& work) {
+  FileState& file = *dataset.file;
   file.first_rank_writes = true;
+  if (file.comm().size() == 1) return work();
   try {
     work();
-  } catch (const Error&) {
-    if (!file.deferred) file.deferred = std::current_exception();
+  } catch (...) {
+    LostWrite lost;
+    lost.error = std::current_exception();
+    lost.dataset = &dataset;
+    lose(file, std::move(lost));
   }
 }
 
-/// The same of one rank alone.
+/// The same of rank 0 alone.
 template <class F>
-void on_rank(FileState& file, int rank, F&& work) {
-  file.first_rank_writes = true;
-  if (file.comm().rank() == rank) on_every_rank(file, work);
-}
-
-template <class F>
-void on_first_rank(FileState& file, F&& work) {
-  on_rank(file, 0, work);
+void on_first_rank(Node& dataset, F&& work) {
+  dataset.file->first_rank_writes = true;
+  if (dataset.file->comm().rank() == 0) on_every_rank(dataset, work);
 }
 
 }  // namespace onecast

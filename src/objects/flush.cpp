@@ -8,6 +8,7 @@
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
 #include "objects/flush_plan.hpp"
+#include "objects/lost_writes.hpp"
 #include "objects/merge_local_edits.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/settle_chunks.hpp"
@@ -25,25 +26,33 @@ namespace onecast {
 /// their places; lay out, encode, write and adopt the dirty objects.
 void FileState::flush() {
   require_writable();
-  heap.finish();
-  if (options.durable) sync_external_files();
-  PackedLocalEdits mine = pack_local_edits(*this);
+  PackedLocalEdits mine;
+  std::exception_ptr failure;
+  try {
+    heap.finish();
+    if (options.durable) sync_external_files();
+    mine = pack_local_edits(*this);
+  } catch (...) {
+    failure = std::current_exception();
+  }
   const UnsettledWrites unsettled = unsettled_writes();
   std::uint64_t news[] = {unsettled.compact ? 1U : 0U,
-                          deferred ? 1U : 0U,
+                          static_cast<std::uint64_t>(loss_of_this_rank(*this)),
                           written_end,
                           unsettled.chunks ? 1U : 0U,
                           unsettled.values ? 1U : 0U,
                           mine.bytes.size(),
                           ~mine.bytes.size(),
                           untold.any(closing_) ? 1U : 0U,
-                          compact_bytes_of(mine)};
-  const bool same_calls = compare_digest(comm(), log.digest(), news);
-  if (!same_calls) log.throw_difference(comm(), path);
-  if (news[1] != 0)
-    agree(comm(), [&] {
-      if (deferred) std::rethrow_exception(deferred);
-    });
+                          compact_bytes_of(mine),
+                          communicator.is_the_only_one() ? 0U : 1U};
+  const CollectiveCall call{closing_ ? CallKind::close : CallKind::flush};
+  calls->meet(call, 0, news, failure);
+  // No rank makes a call after this one: so nobody has to be told.
+  if (closing_ && news[9] == 0) comm().calls().conclude();
+  if (news[1] == static_cast<std::uint64_t>(Loss::prevents_flush))
+    agree(comm(), [&] { require_no_needed_loss(*this); });
+  if (news[1] != 0) take_back_lost(*this);
   file_end = std::max(file_end, news[2]);
   std::exception_ptr names;
   if (news[5] != 0) names = merge_local_edits(*this, std::move(mine), {news[5], ~news[6], news[8]});
@@ -57,7 +66,10 @@ void FileState::flush() {
   first_rank_writes = false;
   heap.forget();
   heard_heaps.forget();
+  std::erase_if(edited_datasets, [](Node* node) { return node->edited_chunks->is_settled(); });
   log.clear();
+  own_files_->flush();
+  if (news[1] != 0) tell_lost(*this);
   for (const std::exception_ptr& error : {names, conflict})
     if (error) std::rethrow_exception(error);
   if (news[7] != 0)
@@ -70,7 +82,9 @@ void FileState::sync_external_files() {
   try {
     external_files()->sync();
   } catch (const Error&) {
-    if (!deferred) deferred = std::current_exception();
+    LostWrite lost;
+    lost.error = std::current_exception();
+    lose(*this, std::move(lost));
   }
 }
 
@@ -132,7 +146,7 @@ void FileState::merge_compact_writes() {
 
 /// The first change of a file without a page list: what is metadata there?
 void FileState::find_extents() {
-  if (has_page_list_ || extents_) return;
+  if (has_page_list_ || extents_ || !allocator->is_paged()) return;
   extents_ = store->metadata_extents(comm());
 }
 
@@ -140,6 +154,11 @@ void FileState::adopt() {
   require_editable();
   require_together(*this, "adopt");
   if (has_page_list_) return;
+  if (!allocator->is_paged()) {
+    allocator = PageAllocator::behind(allocator->page_size(), allocator->end());
+    set_placement();
+    boot = Boot::of(store->superblock(), store->extension(), store->base(), store->file());
+  }
   log.add("adopt", *root, "");
   dirty = true;
 }
@@ -187,6 +206,7 @@ void FileState::commit() {
   PageAllocator& next = *draft;
   Boot next_boot = boot;
   std::optional<FlushPlan> plan;
+  std::optional<PageAllocator> after;
   std::uint64_t next_generation = generation;
   auto commit =
       std::make_unique<Commit>(*store, next.page_size(), commit_options(), next.pages_start());
@@ -194,42 +214,52 @@ void FileState::commit() {
   try {
     agree(comm(), [&] {
       // Of this flush: what merging local edits met.
-      if (deferred) std::rethrow_exception(deferred);
+      require_no_needed_loss(*this);
       write_merged_data(*this);
       plan.emplace(*this, next);
       const FileContext& file = store->file();
-      place_extension(next_boot, next, file);
+      const bool lists = next.is_paged();
+      if (lists) place_extension(next_boot, next, file);
       if (extents_) {
         next_boot.extents.length = MetadataExtentsBlock::size(extents_->size());
         next_boot.extents.address = next.metadata(next_boot.extents.length);
         pages.touch(next_boot.extents.address, next_boot.extents.length);
       }
-      const auto list_place = place_page_list(next);
+      GivenBack given_back{released.raw_data, plan->replaced()};
+      given_back.metadata.insert(given_back.metadata.end(), released.metadata.begin(),
+                                 released.metadata.end());
+      after = place_page_list(next_boot, next, given_back, file);
+      const BlockPlace& list = next_boot.list;
       const HeaderChunk superblock{Address{0}, Boot::superblock_size(file)};
       const HeaderChunk& extension = next_boot.extension;
       pages.touch(superblock.address, superblock.size);
-      pages.touch(extension.address, extension.size);
+      if (lists) pages.touch(extension.address, extension.size);
       plan->touch(pages);
-      if (list_place) pages.touch(list_place->address, list_place->length);
+      // All of it: the list may grow there.
+      if (list.address.is_defined()) pages.touch(list.address, list.room);
       pages.prepare(committed_end_, next.reused_pages());
       plan->encode(pages);
       if (extents_)
         encode_extents(pages.at(next_boot.extents.address, next_boot.extents.length), file,
                        *extents_);
+      // An old superblock tells where the root group's links are, and where the file ends.
+      const bool same_superblock = !lists && next.end() == committed_end_ && !root->dirty &&
+                                   !has_modern_form(pages.at(superblock.address, superblock.size));
       const auto encode_boot = [&] {
-        if (list_place)
-          encode_page_list(pages.at(list_place->address, list_place->length), file, next,
+        if (list.address.is_defined())
+          encode_page_list(pages.at(list.address, list.length), file, *after, next_generation);
+        if (lists)
+          encode_extension(pages.at(extension.address, extension.size), file, next_boot, *after,
                            next_generation);
-        encode_extension(pages.at(extension.address, extension.size), file, next_boot, next,
-                         next_generation, list_place);
+        if (same_superblock) return;
         encode_superblock(pages.at(superblock.address, superblock.size), file, next_boot,
-                          root->address, next);
+                          root->address, *after);
       };
       encode_boot();
       // A new generation would change the extension, if nothing else does.
       const bool is_there = has_page_list_ && committed_end_ != 0;
-      if (!is_there || pages.changes(superblock.address, superblock.size) ||
-          pages.changes(extension.address, extension.size)) {
+      if (lists && (!is_there || pages.changes(superblock.address, superblock.size) ||
+                    pages.changes(extension.address, extension.size))) {
         ++next_generation;
         encode_boot();
       }
@@ -247,17 +277,16 @@ void FileState::commit() {
   plan->adopt();
   generation = next_generation;
   boot = std::move(next_boot);
-  has_page_list_ = true;
+  has_page_list_ = after->is_paged();
   extents_.reset();
   file_end = std::max(file_end, next.end());
-  next.forget_reused_pages();
+  next = std::move(*after);
   draft.adopt();
   for (Node* node : released.objects) node->be_gone();
-  for (const FileRange& r : released.raw_data) allocator->free_raw_data(r.address, r.size);
-  for (const FileRange& r : released.metadata) allocator->free_metadata(r.address, r.size);
   released = {};
   renewed.clear();
   committed_end_ = allocator->end();
+  forget_changes();
   dirty = false;
 }
 

@@ -11,31 +11,12 @@
 #include "objects/committed_types.hpp"
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
-#include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
-#include "objects/release.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/header_writer.hpp"
 
 namespace onecast {
 namespace {
-
-/// More than the header should hold, or one that no message of a header holds.
-bool need_dense_links(const LinkTable& links) {
-  constexpr std::size_t kAround = 64;
-  return links.live > kMaxCompactLinks ||
-         std::any_of(links.entries.begin(), links.entries.end(), [](const LinkEntry& e) {
-           const LinkMessage& m = e.message;
-           return !e.removed && m.name.size() + m.soft_value.size() + m.user_data.size() + kAround >
-                                    kMaxMessageSize;
-         });
-}
-
-bool tracks_order(const Node& node) { return node.header.prefix.has_message_creation_order(); }
-
-bool indexes_order(const Node& node) {
-  return (node.header.prefix.flags & header_flag::kAttributeOrderIndexed) != 0;
-}
 
 template <class R>
 std::uint64_t body_size(const FileContext& file, const R& record) {
@@ -84,28 +65,28 @@ void FlushPlan::collect() {
     for_each_committed_type(node, visit);
     const LinkTable* links = node.loaded_links();
     if (links == nullptr) continue;
-    for (const LinkEntry& e : links->entries)
-      if (!e.removed) visit(e.node);
+    for (const LinkEntry* e : links->added)
+      if (!e->removed) visit(e->node);
   }
 }
 
 void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
-  if (node.kind == ObjectKind::group && need_dense_links(node.links())) make_dense_links(object);
-  make_dense_attributes(object);
+  if (node.kind == ObjectKind::group) place_links(object);
+  place_attributes(object);
+  const auto take = [&](std::uint64_t bytes) { return allocator_.metadata(bytes); };
   if (node.edited_chunks && node.edited_chunks->table().changed)
-    object.beside().chunks.pieces = make_chunk_index(node);
-  if (!object.is_new) object.beside().replaced = stored_beside(node);
+    object.beside().chunks.pieces = make_chunk_index(node, take, object.beside().replaced);
   sizes.clear();
   const FileContext& context = file_.store->file();
-  const std::uint64_t header_size = MessageHeaderV2::size(tracks_order(node));
+  const std::uint64_t header_size = MessageHeaderV2::size(node.tracks_attribute_order());
   for_each_message(object, [&](MessageType, std::uint8_t, const auto& body, std::uint16_t = 0) {
     sizes.push_back(header_size + body_size(context, body));
   });
   place_header(object, sizes);
   if (!object.rest) return;
-  place_pieces(object.rest->links);
-  place_pieces(object.rest->attributes);
+  place_dense(object.rest->links);
+  place_dense(object.rest->attributes);
   place_pieces(object.rest->chunks);
 }
 
@@ -127,8 +108,8 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
       object.first.size - HeaderWriter::overhead(context, node.header.prefix);
   if (total <= room) return;
 
-  const std::uint64_t reserved =
-      MessageHeaderV2::size(tracks_order(node)) + encoded_size(context, ContinuationMessage());
+  const std::uint64_t reserved = MessageHeaderV2::size(node.tracks_attribute_order()) +
+                                 encoded_size(context, ContinuationMessage());
   if (room < reserved)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: the object header of {} bytes has no room to be continued",
@@ -138,64 +119,15 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
   while (used + sizes[beside.in_first] + reserved <= room) used += sizes[beside.in_first++];
   HeaderChunk& continuation = beside.continuation;
   continuation.size = total - used + HeaderWriter::kContinuationOverhead;
-  // An earlier continuation block is used again if it is large enough.
+  // An earlier continuation block is used again if it is large enough. What has outgrown one will
+  // grow again: blocks that are a little larger each time would fit nowhere.
   const auto& earlier = node.header.continuations;
-  if (!earlier.empty() && earlier.front().size >= continuation.size)
+  if (!earlier.empty() && earlier.front().size >= continuation.size) {
     continuation = earlier.front();
-  else
-    continuation.address = allocator_.metadata(continuation.size);
-}
-
-template <class P>
-void FlushPlan::place_pieces(Placed<P>& placed) {
-  if (!placed.pieces) return;
-  placed.addresses =
-      placed.pieces->place([&](std::uint64_t bytes) { return allocator_.metadata(bytes); });
-}
-
-LinkMessage FlushPlan::resolved(const LinkEntry& entry) {
-  LinkMessage message = entry.message;
-  if (entry.node != nullptr && message.type == LinkType::hard)
-    message.object_header = entry.node->address;
-  return message;
-}
-
-void FlushPlan::make_dense_links(Object& object) {
-  const FileContext& context = file_.store->file();
-  const LinkTable& links = object.node->links();
-  auto entries = std::make_shared<std::vector<const LinkEntry*>>();
-  entries->reserve(links.live);
-  for (const LinkEntry& e : links.entries)
-    if (!e.removed) entries->push_back(&e);
-  object.beside().links.pieces = std::make_unique<DensePieces>(
-      DensePieces::Kind::links, entries->size(),
-      [&](std::size_t i) {
-        const LinkMessage& m = (*entries)[i]->message;
-        return DenseObject{m.name, m.creation_order, encoded_size(context, m), 0};
-      },
-      links.creation_order_tracked, context,
-      [entries, &context](std::size_t i, std::span<std::byte> out) {
-        ByteWriter writer(out);
-        onecast::encode(writer, context, resolved(*(*entries)[i]));
-      });
-}
-
-void FlushPlan::make_dense_attributes(Object& object) {
-  const auto attributes = object.node->attribute_entries();
-  bool dense = attributes.size() > kMaxCompactAttributes;
-  for (const AttributeEntry* a : attributes) dense = dense || a->message().size() > kMaxMessageSize;
-  if (!dense) return;
-  const bool ordered = tracks_order(*object.node);
-  object.beside().attributes.pieces = std::make_unique<DensePieces>(
-      DensePieces::Kind::attributes, attributes.size(),
-      [&](std::size_t i) {
-        const AttributeEntry& a = *attributes[i];
-        return DenseObject{a.name(), ordered ? a.creation_order() : i, a.message().size(), 0};
-      },
-      indexes_order(*object.node), file_.store->file(),
-      [attributes](std::size_t i, std::span<std::byte> out) {
-        ByteWriter(out).bytes(attributes[i]->message());
-      });
+    return;
+  }
+  if (!earlier.empty()) continuation.size += continuation.size / 2;
+  continuation.address = allocator_.metadata(continuation.size);
 }
 
 /// Calls emit(type, flags, record or bytes) for all messages of the header, in order. Sizes do not
@@ -206,17 +138,14 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   static const Beside kNone;
   const Beside& beside = object.rest ? *object.rest : kNone;
   if (node.kind == ObjectKind::group) {
-    const LinkTable& links = node.links();
+    const LinkTable& links = node.changing_links();
     LinkInfoMessage info;
     if (links.creation_order_tracked)
       info.flags = LinkInfoMessage::kOrderTracked | LinkInfoMessage::kOrderIndexed;
     info.maximum_creation_index = links.next_creation_order;
-    if (const Dense& d = beside.links; !d.addresses.empty()) {
-      info.fractal_heap = d.addresses[DensePieces::heap_piece()];
-      info.name_btree = d.addresses[d.pieces->name_index_piece()];
-      if (const auto piece = d.pieces->creation_order_index_piece())
-        info.creation_order_btree = d.addresses[*piece];
-    }
+    info.fractal_heap = beside.links.place.heap;
+    info.name_btree = beside.links.place.name_index;
+    info.creation_order_btree = beside.links.place.creation_order_index;
     emit(MessageType::link_info, std::uint8_t{0}, info);
   }
   const bool new_index = node.edited_chunks && node.edited_chunks->table().changed;
@@ -228,24 +157,21 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
            reference_to(*node.committed_type));
     else
       emit(m.type, m.flags, m.data, m.creation_order);
-  if (node.kind == ObjectKind::group && !beside.links.pieces)
-    for (const LinkEntry& e : node.links().entries)
-      if (!e.removed) emit(MessageType::link, std::uint8_t{0}, resolved(e));
+  if (node.kind == ObjectKind::group && !beside.links.is_there())
+    for (const LinkEntry* e : links_to_write(node))
+      emit(MessageType::link, std::uint8_t{0}, resolved(*e));
   const auto attributes = node.attribute_entries();
-  if (attributes.empty() && !tracks_order(node)) return;
+  if (attributes.empty() && !node.tracks_attribute_order()) return;
   // Without this message the library counts no attributes, though it finds them.
   AttributeInfoMessage info;
-  if (tracks_order(node)) info.flags |= AttributeInfoMessage::kOrderTracked;
-  if (indexes_order(node)) info.flags |= AttributeInfoMessage::kOrderIndexed;
+  if (node.tracks_attribute_order()) info.flags |= AttributeInfoMessage::kOrderTracked;
+  if (node.indexes_attribute_order()) info.flags |= AttributeInfoMessage::kOrderIndexed;
   info.maximum_creation_index = static_cast<std::uint16_t>(node.attributes().next_creation_order);
-  if (const Dense& d = beside.attributes; !d.addresses.empty()) {
-    info.fractal_heap = d.addresses[DensePieces::heap_piece()];
-    info.name_btree = d.addresses[d.pieces->name_index_piece()];
-    if (const auto piece = d.pieces->creation_order_index_piece())
-      info.creation_order_btree = d.addresses[*piece];
-  }
+  info.fractal_heap = beside.attributes.place.heap;
+  info.name_btree = beside.attributes.place.name_index;
+  info.creation_order_btree = beside.attributes.place.creation_order_index;
   emit(MessageType::attribute_info, message_flag::kNotShareable, info);
-  if (beside.attributes.pieces) return;
+  if (beside.attributes.is_there()) return;
   for (const AttributeEntry* a : attributes)
     emit(MessageType::attribute, std::uint8_t{0}, a->message(),
          static_cast<std::uint16_t>(a->creation_order()));
@@ -256,6 +182,7 @@ void FlushPlan::touch(Commit& pages) const {
   for (const HeaderChunk& c : file_.reserved_headers) pages.touch(c.address, c.size);
   for (const auto& [address, bytes] : file_.new_blocks->blocks())
     pages.touch(address, bytes.size());
+  for (const FileRange& r : abandoned_) pages.touch(r.address, r.size);
   for (const Object& object : objects_) {
     pages.touch(object.first.address, object.first.size);
     if (const HeaderChunk c = object.continuation(); c.address.is_defined())
@@ -264,6 +191,10 @@ void FlushPlan::touch(Commit& pages) const {
       for (std::size_t i = 0; i < placed.addresses.size(); ++i)
         if (const std::uint64_t touched = placed.pieces->touched(i); touched != 0)
           pages.touch(placed.addresses[i], touched);
+    });
+    object.for_each_edit([&](const Dense& dense) {
+      dense.edit->blocks().for_each_touched(
+          [&](Address address, ByteView bytes) { pages.touch(address, bytes.size()); });
     });
   }
 }
@@ -281,6 +212,12 @@ void FlushPlan::encode(Commit& pages) const {
           placed.pieces->encode(i, pages.at(placed.addresses[i], placed.pieces->size(i)),
                                 placed.addresses, context);
     });
+    object.for_each_edit([&](const Dense& dense) {
+      dense.edit->encode(dense.write_message);
+      dense.edit->blocks().for_each_touched([&](Address address, ByteView bytes) {
+        std::ranges::copy(bytes, pages.at(address, bytes.size()).begin());
+      });
+    });
   }
 }
 
@@ -291,7 +228,8 @@ void FlushPlan::encode_header(const Object& object, Commit& pages) const {
   const HeaderChunk block = object.continuation();
   std::optional<HeaderWriter> continuation;
   if (block.address.is_defined())
-    continuation.emplace(pages.at(block.address, block.size), context, tracks_order(*object.node));
+    continuation.emplace(pages.at(block.address, block.size), context,
+                         object.node->tracks_attribute_order());
   std::size_t index = 0;
   for_each_message(
       object, [&](MessageType type, std::uint8_t flags, const auto& body, std::uint16_t order = 0) {
@@ -307,6 +245,27 @@ void FlushPlan::encode_header(const Object& object, Commit& pages) const {
   first.finish();
 }
 
+std::vector<FileRange> FlushPlan::replaced() const {
+  std::vector<FileRange> all;
+  const auto add = [&](const std::vector<FileRange>& ranges) {
+    all.insert(all.end(), ranges.begin(), ranges.end());
+  };
+  add(abandoned_);
+  for (const Object& object : objects_) {
+    const Node& node = *object.node;
+    if (object.rest) add(object.rest->replaced);
+    object.for_each_edit([&](const Dense& dense) {
+      for (const BlockEdits::Range& r : dense.edit->blocks().released())
+        all.push_back({r.address, r.size});
+    });
+    if (node.edited_chunks && node.edited_chunks->table().changed)
+      add(replaced_index(node, object.rest->chunks.first_address()));
+    for (const HeaderChunk& c : node.header.continuations)
+      if (c.address != object.continuation().address) all.push_back({c.address, c.size});
+  }
+  return all;
+}
+
 void FlushPlan::adopt() {
   for (const Object& object : objects_) {
     Node& node = *object.node;
@@ -314,18 +273,15 @@ void FlushPlan::adopt() {
     if (object.is_new) file_.register_address(node);
     if (node.edited_chunks && node.edited_chunks->table().changed)
       adopt_chunk_index(node, object.rest->chunks.pieces.get(), object.rest->chunks.addresses);
-    auto& released = file_.released.metadata;
-    if (object.rest)
-      released.insert(released.end(), object.rest->replaced.begin(), object.rest->replaced.end());
     const HeaderChunk continuation = object.continuation();
-    for (const HeaderChunk& c : node.header.continuations)
-      if (c.address != continuation.address) released.push_back({c.address, c.size});
     node.header.first = object.first;
     node.header.continuations.clear();
     if (continuation.address.is_defined()) node.header.continuations.push_back(continuation);
     if (LinkTable* links = node.loaded_links())
-      for (LinkEntry& e : links->entries)
-        if (!e.removed) e.message = resolved(e);
+      for (LinkEntry* e : links->added)
+        if (!e->removed) e->message = resolved(*e);
+    node.settle_links(object.rest ? object.rest->links.place : DensePlace());
+    node.settle_attributes(object.rest ? object.rest->attributes.place : DensePlace());
   }
   file_.reserved_headers.clear();
   file_.new_blocks->forget();

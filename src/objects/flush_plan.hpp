@@ -8,7 +8,7 @@
 #include "objects/node.hpp"
 #include "pages/commit.hpp"
 #include "pages/page_allocator.hpp"
-#include "structures/dense_pieces.hpp"
+#include "structures/dense_edit.hpp"
 
 namespace onecast {
 
@@ -25,6 +25,8 @@ class FlushPlan {
 
   void touch(Commit& pages) const;
   void encode(Commit& pages) const;
+  /// What the file has of these objects, and does not need any more when this is written.
+  [[nodiscard]] std::vector<FileRange> replaced() const;
   /// The objects are now as they are on disk.
   void adopt();
 
@@ -40,7 +42,15 @@ class FlushPlan {
       return addresses.empty() ? Address{} : addresses.front();
     }
   };
-  using Dense = Placed<DensePieces>;
+  /// Links or attributes that are dense: written at once, or changed where they lie.
+  struct Dense {
+    Placed<DensePieces> anew;
+    std::unique_ptr<DenseEdit> edit;  ///< of what is in the file
+    FractalHeapPieces::WriteObject write_message;
+    DensePlace place;  ///< of `anew` once it has addresses
+
+    [[nodiscard]] bool is_there() const { return anew.pieces || place.is_defined(); }
+  };
   /// What is not in the first block of the header.
   struct Beside {
     std::size_t in_first = 0;  ///< how many messages are
@@ -71,9 +81,16 @@ class FlushPlan {
     template <class F>
     void for_each_placed(F&& each) const {
       if (!rest) return;
-      each(rest->links);
-      each(rest->attributes);
+      each(rest->links.anew);
+      each(rest->attributes.anew);
       each(rest->chunks);
+    }
+    /// Calls each(edit) for those that change where they lie.
+    template <class F>
+    void for_each_edit(F&& each) const {
+      if (!rest) return;
+      for (const Dense* dense : {&rest->links, &rest->attributes})
+        if (dense->edit) each(*dense);
     }
   };
 
@@ -82,9 +99,23 @@ class FlushPlan {
   void place(Object& object, std::vector<std::uint64_t>& sizes);
   void place_header(Object& object, const std::vector<std::uint64_t>& sizes);
   template <class P>
-  void place_pieces(Placed<P>& placed);
+  void place_pieces(Placed<P>& placed) {
+    if (!placed.pieces) return;
+    placed.addresses =
+        placed.pieces->place([&](std::uint64_t bytes) { return allocator_.metadata(bytes); });
+  }
+  void place_links(Object& object);
+  /// In an order that is the same on all ranks.
+  static std::vector<const LinkEntry*> links_to_write(Node& node);
   void make_dense_links(Object& object);
+  bool edit_dense_links(Object& object, LinkTable& links);
+  void place_attributes(Object& object);
   void make_dense_attributes(Object& object);
+  bool edit_dense_attributes(Object& object, AttributeTable& attributes);
+  /// Whether that went well. If not, it is to be written anew.
+  bool edit_dense(Dense& dense, DensePieces::Kind kind, const std::vector<DenseObject>& gone,
+                  const std::vector<DenseObject>& added, const std::vector<DenseObject>& changed);
+  void place_dense(Dense& dense);
   template <class F>
   void for_each_message(const Object& object, F&& emit) const;
   void encode_header(const Object& object, Commit& pages) const;
@@ -93,6 +124,7 @@ class FlushPlan {
   FileState& file_;
   PageAllocator& allocator_;
   std::deque<Object> objects_;
+  std::vector<FileRange> abandoned_;  ///< given away, and then not needed
   bool adopted_ = false;
 };
 

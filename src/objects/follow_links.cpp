@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "format/objects/link_message.hpp"
+#include "objects/external_places.hpp"
 #include "objects/file_state.hpp"
 #include "objects/path.hpp"
 #include "onecast/base/error.hpp"
@@ -53,10 +54,8 @@ Node* FileState::follow(Node& group, LinkEntry& entry, LinksFollowed& followed) 
 Node* FileState::follow_external(const Node& group, const LinkMessage& link,
                                  LinksFollowed& followed) {
   const auto value = decode<ExternalLinkValue>(link.user_data, group.address, store->file());
-  if (!options.follow_external)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: external link \"{}\" to \"{}\": option follow_external is off",
-                            group.where(), link.name, value.file_name));
+  require_following(*this, fmt::format("{}: external link \"{}\" to", group.where(), link.name),
+                    value.file_name);
   FileState& file = *external_files()->open(*this, value.file_name);
   return file.find(*file.root, value.object_path, followed);
 }
@@ -66,7 +65,7 @@ Node* FileState::find(Node& start, std::string_view link_path, LinksFollowed& fo
   Node* at = !link_path.empty() && link_path.front() == '/' ? root : &start;
   for (auto name = next_name(link_path); !name.empty(); name = next_name(link_path)) {
     if (at->kind != ObjectKind::group) return nullptr;
-    LinkEntry* entry = at->links().find(name);
+    LinkEntry* entry = at->find_link(name);
     if (entry == nullptr) return nullptr;
     at = at->file->follow(*at, *entry, followed);
     if (at == nullptr) return nullptr;

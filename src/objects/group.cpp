@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "format/objects/group_messages.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
@@ -88,7 +89,7 @@ bool Group::contains(std::string_view path) const {
   Node* group = node_->file->find(*node_, split.above);
   if (group == nullptr) return false;
   if (split.name.empty() || split.name == ".") return true;
-  return group->kind == ObjectKind::group && group->links().find(split.name) != nullptr;
+  return group->kind == ObjectKind::group && group->find_link(split.name) != nullptr;
 }
 
 std::optional<ObjectKind> Group::kind_of(std::string_view path) const {
@@ -106,53 +107,59 @@ ObjectKind Group::kind_of(const Link& link) const { return require(*node_, link)
 Group Group::open_group(std::string_view path) const {
   Node& node = require(*node_, path);
   node.require_kind(ObjectKind::group);
-  return Group(node.file->handle(node));
+  return Group(handle_from(node_, node));
 }
 
 Dataset Group::open_dataset(std::string_view path) const {
   Node& node = require(*node_, path);
   node.require_kind(ObjectKind::dataset);
-  return Dataset(node.file->handle(node));
+  return Dataset(handle_from(node_, node));
 }
 
 Object Group::open_object(std::string_view path) const {
   Node& node = require(*node_, path);
-  return Object(node.file->handle(node));
+  return Object(handle_from(node_, node));
 }
 
 Group Group::open_group(const Link& link) const {
   Node& node = require(*node_, link);
   node.require_kind(ObjectKind::group);
-  return Group(node.file->handle(node));
+  return Group(handle_from(node_, node));
 }
 
 Dataset Group::open_dataset(const Link& link) const {
   Node& node = require(*node_, link);
   node.require_kind(ObjectKind::dataset);
-  return Dataset(node.file->handle(node));
+  return Dataset(handle_from(node_, node));
 }
 
 Object Group::open_object(const Link& link) const {
   Node& node = require(*node_, link);
-  return Object(node.file->handle(node));
+  return Object(handle_from(node_, node));
 }
 
 Group Group::create_group(std::string_view path) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).create_group(there->path);
   Place place(*node_, path);
   Node& node = new_group(place.make_group(), place.name());
-  return Group(node.file->handle(node));
+  return Group(handle_from(node_, node));
 }
 
 Group Group::require_group(std::string_view path) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).require_group(there->path);
   require_addable(*node_, "require_group");
   if (Node* found = node_->file->find(*node_, path);
       found != nullptr && (!found->is_local() || node_->file->local_edits.is_inside())) {
     found->require_kind(ObjectKind::group);
-    return Group(found->file->handle(*found));
+    return Group(handle_from(node_, *found));
   }
   Place place(*node_, path);
   Node& node = new_group_on_the_way(place.make_group(), place.name());
-  return Group(node.file->handle(node));
+  return Group(handle_from(node_, node));
 }
 
 }  // namespace onecast

@@ -3,10 +3,30 @@
 #include <utility>
 
 #include "objects/file_state.hpp"
-#include "objects/first_rank.hpp"
+#include "objects/lost_writes.hpp"
 #include "objects/raw_data.hpp"
+#include "onecast/base/error.hpp"
 
 namespace onecast {
+namespace {
+
+/// Values of many calls: without them nothing is flushed, and the flush tries again.
+bool write_or_lose(FileState& file, Address address, std::span<const std::byte> bytes) {
+  try {
+    write_raw(file, address, bytes);
+    return true;
+  } catch (const Error&) {
+    LostWrite lost;
+    lost.error = std::current_exception();
+    lost.is_needed = true;
+    lost.address = address;
+    lost.bytes.assign(bytes.begin(), bytes.end());
+    lose(file, std::move(lost));
+    return false;
+  }
+}
+
+}  // namespace
 
 Address take_heap_place(FileState& file, std::uint64_t size) {
   file.dirty = true;  // the page list tells what is in use
@@ -44,8 +64,10 @@ void HeapWriter::complete(Address address, std::span<const std::byte> bytes, std
   if (begun > bytes.size())
     file_.allocator->free_raw_data(address + bytes.size(), begun - bytes.size());
   const int writer = file_.writer_at(address);
-  on_rank(file_, writer, [&] { write_raw(file_, address, bytes); });
-  if (keep && file_.comm().rank() != writer)
+  file_.first_rank_writes = true;
+  const bool is_writer = file_.comm().rank() == writer;
+  const bool is_written = is_writer && write_or_lose(file_, address, bytes);
+  if ((keep && !is_writer) || (is_writer && !is_written))
     kept_.emplace(address, std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 

@@ -20,12 +20,12 @@ ObjectKind kind_of(const ObjectHeader& header) {
 }  // namespace
 
 Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
-  Node** place = nullptr;
+  Node** known_at = nullptr;
   {
     const std::scoped_lock lock(nodes_mutex_);
     register_addresses();
-    place = &by_address_[address];
-    if (Node* known = *place) {
+    known_at = &by_address_[address];
+    if (Node* known = *known_at) {
       // What is the type of another object is met without a path.
       if (access == Access::read_write && known->parent == nullptr && known != root) {
         known->parent = parent;
@@ -38,8 +38,8 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
   ObjectHeader header = read_object_header(*structures, address, arena.memory());
   const ObjectKind kind = kind_of(header);
   const std::scoped_lock lock(nodes_mutex_);
-  if (*place == nullptr) *place = &add_node(parent, name, std::move(header), address, kind);
-  return **place;
+  if (*known_at == nullptr) *known_at = &add_node(parent, name, std::move(header), address, kind);
+  return **known_at;
 }
 
 void FileState::expect_nodes(std::size_t more) {
@@ -68,12 +68,9 @@ Node* FileState::known_node(Address address) {
 
 Node& FileState::node_of(const NodeId& id) {
   if (!id.is_new) return node_at(Address{id.identity}, root, "");
-  if (nodes_in_new_nodes_ != nodes_.size()) {
-    new_nodes_.clear();
-    for (const auto& node : nodes_)
-      if (node->is_new()) new_nodes_.emplace(node->creation_digest, node.get());
-    nodes_in_new_nodes_ = nodes_.size();
-  }
+  for (; nodes_in_new_nodes_ < nodes_.size(); ++nodes_in_new_nodes_)
+    if (Node* node = nodes_[nodes_in_new_nodes_].get(); node->is_new())
+      new_nodes_.emplace(node->creation_digest, node);
   const auto found = new_nodes_.find(id.identity);
   if (found == new_nodes_.end())
     throw Error(ErrorCode::diverged,
@@ -83,11 +80,24 @@ Node& FileState::node_of(const NodeId& id) {
 
 std::vector<Node*> FileState::dirty_stored_nodes() {
   std::vector<Node*> found;
-  for (const auto& node : nodes_)
-    if (node->dirty && !node->is_new() && !node->removed) found.push_back(node.get());
+  for (Node* node : dirty_nodes_)
+    if (node->dirty && !node->is_new() && !node->removed) found.push_back(node);
   std::sort(found.begin(), found.end(),
             [](const Node* a, const Node* b) { return a->address < b->address; });
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
+}
+
+void FileState::note_dirty(Node& node) {
+  if (!node.dirty) dirty_nodes_.push_back(&node);
+  node.dirty = true;
+  dirty = true;
+}
+
+void FileState::forget_changes() {
+  dirty_nodes_.clear();
+  nodes_in_file_ = nodes_.size();
+  forget_identities();
 }
 
 Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {

@@ -127,7 +127,7 @@ void require_together(const FileState& file, const char* call) {
 }
 
 LinkEntry* find_link(Node& group, std::string_view name) {
-  LinkEntry* entry = group.links().find(name);
+  LinkEntry* entry = group.find_link(name);
   return entry != nullptr && entry->is_local && !group.file->local_edits.is_inside() ? nullptr
                                                                                      : entry;
 }

@@ -11,6 +11,7 @@
 #include "comm/agreement.hpp"
 #include "objects/compact_write.hpp"
 #include "objects/local_part.hpp"
+#include "objects/lost_writes.hpp"
 #include "objects/merged_object.hpp"
 #include "objects/message_codec.hpp"
 #include "objects/packer.hpp"
@@ -302,7 +303,7 @@ void defer(FileState& file, F&& work) {
   try {
     work();
   } catch (...) {
-    if (!file.deferred) file.deferred = std::current_exception();
+    lose_for_good(file, std::current_exception());
   }
 }
 

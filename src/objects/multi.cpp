@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/object_access.hpp"
 #include "objects/pending_call.hpp"
@@ -17,16 +18,13 @@
 namespace onecast {
 namespace {
 
-constexpr const char* kWriteMulti = "write_multi";
-constexpr const char* kReadMulti = "read_multi";
-
 const MemoryLayout* pointer_to(const std::optional<MemoryLayout>& layout) {
   return layout ? &*layout : nullptr;
 }
 
 /// What `item` makes of each request, or why there is none.
 template <class Item, class Requests, class F>
-std::vector<Item> items_of(const FileState& file, const char* call, const Requests& requests,
+std::vector<Item> items_of(const FileState& file, CallKind kind, const Requests& requests,
                            std::exception_ptr& failure, F&& item) {
   std::vector<Item> items;
   try {
@@ -35,7 +33,8 @@ std::vector<Item> items_of(const FileState& file, const char* call, const Reques
       Node& dataset = ObjectAccess::node(request.dataset);
       if (dataset.file != &file)
         throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{}: {}: {} is of another file", file.path, call, dataset.where()));
+                    fmt::format("{}: {}: {} is of another file", file.path, name_of(kind),
+                                dataset.where()));
       items.push_back(item(dataset, request));
     }
   } catch (...) {
@@ -62,29 +61,30 @@ void File::write_multi(std::span<const WriteRequest> requests) {
   std::exception_ptr failure;
   const NewValues none;
   const auto writes = items_of<Write>(
-      *state_, kWriteMulti, requests, failure, [&](Node& dataset, const WriteRequest& r) {
+      *state_, CallKind::write_multi, requests, failure, [&](Node& dataset, const WriteRequest& r) {
+        require_writable(ObjectAccess::handle(r.dataset));
         return Write{&dataset, r.bytes,       pointer_to(r.layout),
                      &r.part,  r.memory_type, r.values != nullptr ? r.values : &none};
       });
-  write_together(*state_, kWriteMulti, writes, failure);
+  write_together(*state_, CallKind::write_multi, writes, failure);
 }
 
 void File::read_multi(std::span<const ReadRequest> requests) const {
   std::exception_ptr failure;
   const auto reads = items_of<Read>(
-      *state_, kReadMulti, requests, failure, [&](Node& dataset, const ReadRequest& r) {
+      *state_, CallKind::read_multi, requests, failure, [&](Node& dataset, const ReadRequest& r) {
         return Read{&dataset, r.out, pointer_to(r.layout), &r.part, r.memory_type};
       });
-  read_together(*state_, kReadMulti, reads, state_->options.sharing, failure);
+  read_together(*state_, CallKind::read_multi, reads, state_->options.sharing, failure);
 }
 
 void File::fail_write_multi(const std::exception_ptr& failure) {
-  write_together(*state_, kWriteMulti, {}, failure);
+  write_together(*state_, CallKind::write_multi, {}, failure);
   std::rethrow_exception(failure);
 }
 
 void File::fail_read_multi(const std::exception_ptr& failure) const {
-  read_together(*state_, kReadMulti, {}, state_->options.sharing, failure);
+  read_together(*state_, CallKind::read_multi, {}, state_->options.sharing, failure);
   std::rethrow_exception(failure);
 }
 

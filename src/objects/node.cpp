@@ -11,6 +11,7 @@
 #include "objects/unfilled.hpp"
 #include "objects/writable_header.hpp"
 #include "onecast/base/error.hpp"
+#include "structures/link_lookup.hpp"
 
 namespace onecast {
 
@@ -24,50 +25,6 @@ Node::Node(FileState& owner, Node* parent_group, std::string_view link_name, Obj
       kind(object_kind) {}
 
 Node::~Node() = default;
-
-auto LinkTable::name_at() const {
-  return [this](std::size_t i) {
-    return entries[i].removed ? std::string_view{} : entries[i].message.name;
-  };
-}
-
-LinkEntry* LinkTable::find(std::string_view name) {
-  const auto found = index_.find(arena_, name, entries.size(), name_at());
-  return found ? &entries[*found] : nullptr;
-}
-
-LinkEntry& LinkTable::add(const LinkMessage& message, Node* node) {
-  LinkEntry& entry = entries.emplace_back(message, node);
-  ++live;
-  ++next_creation_order;
-  index_.add(message.name, entries.size() - 1);
-  return entry;
-}
-
-LinkEntry& LinkTable::add_local(const LinkMessage& message, Node* node) {
-  LinkEntry& entry = add(message, node);
-  --next_creation_order;
-  entry.is_local = true;
-  return entry;
-}
-
-void LinkTable::remove_local() {
-  for (LinkEntry& e : entries)
-    if (e.is_local && !e.removed) remove(e);
-}
-
-void LinkTable::clear() {
-  entries.clear();
-  index_.reset();
-  live = 0;
-  next_creation_order = 0;
-}
-
-void LinkTable::remove(LinkEntry& entry) {
-  index_.remove(entry.message.name, name_at());
-  entry.removed = true;
-  --live;
-}
 
 namespace {
 
@@ -149,15 +106,67 @@ Kept<LinkTable> Node::read_links() {
       link.user_data = file->arena.keep(link.user_data);
     }
   };
-  const LinksInfo info = onecast::read_links(*file->structures, header, add);
+  LinksInfo info;
+  AskedLinks* asked = asked_links_.get();
+  if (asked != nullptr && asked->can_change()) {
+    // What the header said of them may be gone.
+    const LinkTable& known = asked->table();
+    info = {known.creation_order_tracked, known.next_creation_order, known.stored};
+    read_dense_links(*file->structures, info.dense, add);
+  } else {
+    info = onecast::read_links(*file->structures, header, add);
+  }
   table->creation_order_tracked = info.creation_order_tracked;
   table->next_creation_order = info.next_creation_order;
+  table->stored = info.dense;
   sort(found, info.creation_order_tracked);
   table->entries.reserve(found.size());
-  for (const LinkMessage& link : found) table->entries.emplace_back(link);
+  for (const LinkMessage& link : found) table->note(link);
   table->live = found.size();
+  if (asked != nullptr && asked->can_change()) asked->add_changes_to(*table);
   file->expect_nodes(table->live);
   return table;
+}
+
+AskedLinks* Node::asked_links() {
+  if (AskedLinks* known = asked_links_.get()) return known;
+  if (kind != ObjectKind::group || is_new()) return nullptr;
+  auto lookup = LinkLookup::of(*file->store, header);
+  if (!lookup || lookup->count() < AskedLinks::kLeastLinks) return nullptr;
+  const bool keeps = file->access == Access::read_write;
+  return &asked_links_.get([&] {
+    return file->arena.make<AskedLinks>(file->arena, *file->store,
+                                        std::make_unique<LinkLookup>(std::move(*lookup)), keeps);
+  });
+}
+
+LinkEntry* Node::find_link(std::string_view wanted) {
+  require_there();
+  if (LinkTable* all = links_.get()) return all->find(wanted);
+  if (AskedLinks* asked = asked_links())
+    if (const auto found = asked->find(wanted)) return *found;
+  return links().find(wanted);
+}
+
+LinkTable& Node::changing_links() {
+  require_there();
+  if (LinkTable* all = links_.get()) return *all;
+  if (AskedLinks* asked = asked_links(); asked != nullptr && asked->can_change())
+    return asked->table();
+  return links();
+}
+
+LinkTable* Node::loaded_links() const {
+  if (LinkTable* all = links_.get()) return all;
+  AskedLinks* asked = asked_links_.get();
+  return asked == nullptr ? nullptr : &asked->table();
+}
+
+void Node::settle_links(const DensePlace& place) {
+  if (LinkTable* all = links_.get())
+    all->settle(place);
+  else if (AskedLinks* asked = asked_links_.get())
+    asked->settle(place);
 }
 
 AttributeTable& Node::attributes() {
@@ -186,6 +195,7 @@ Kept<AttributeTable> Node::read_attributes() {
         else
           table->add(a);
       });
+  for (const AttributeEntry* a : table->entries()) a->is_stored = true;
   if (!table->by_creation_order) table->sort_by_name();
   for (const AttributeEntry* a : table->entries())
     table->next_creation_order = std::max(table->next_creation_order, a->creation_order() + 1);
@@ -193,6 +203,7 @@ Kept<AttributeTable> Node::read_attributes() {
     const auto info = decode<AttributeInfoMessage>(m->data, m->address, file->store->file());
     table->next_creation_order =
         std::max<std::uint32_t>(table->next_creation_order, info.maximum_creation_index);
+    table->stored = {info.fractal_heap, info.name_btree, info.creation_order_btree};
   }
   return table;
 }
@@ -248,8 +259,7 @@ const Dataspace& Node::dataspace() {
 
 void Node::edit() {
   own();
-  dirty = true;
-  file->dirty = true;
+  file->note_dirty(*this);
 }
 
 void Node::own() {
@@ -258,7 +268,7 @@ void Node::own() {
   if (edited_) return;
   if (!is_new()) {
     attributes();
-    if (kind == ObjectKind::group) links();
+    if (kind == ObjectKind::group) changing_links();
     make_writable(*this);
     forget_dataset();
   }

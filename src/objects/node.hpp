@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "filters/filters.hpp"
-#include "format/objects/link_message.hpp"
 #include "objects/arena.hpp"
 #include "objects/attribute_table.hpp"
+#include "objects/link_table.hpp"
 #include "objects/local_object.hpp"
-#include "objects/steady_vector.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/object.hpp"
 #include "structures/object_contents.hpp"
@@ -28,45 +27,6 @@ class FileState;
 class Node;
 class Unfilled;
 class VirtualStorage;
-
-/// One link of a group in memory.
-struct LinkEntry {
-  LinkMessage message;   ///< its object_header is set at flush, if `node` is new
-  Node* node = nullptr;  ///< what a hard link leads to, once it was opened or created
-  bool removed = false;
-  bool is_local = false;  ///< in a group that other ranks know: see LocalEdits
-  /// Since it was merged: a group that was made on the way, or required.
-  bool on_the_way = false;
-  int maker = kAllRanks;  ///< the rank that created it for itself
-
-  static constexpr int kAllRanks = -1;
-};
-
-/// The links of one group.
-struct LinkTable {
-  explicit LinkTable(Arena& arena) : entries(arena), arena_(arena) {}
-
-  SteadyVector<LinkEntry> entries;  ///< removed ones stay, so that positions do not change
-  std::size_t live = 0;
-  bool creation_order_tracked = false;
-  std::uint64_t next_creation_order = 0;
-
-  LinkEntry* find(std::string_view name);
-  LinkEntry& add(const LinkMessage& message, Node* node);
-  LinkEntry& add_local(const LinkMessage& message, Node* node);
-  void remove(LinkEntry& entry);
-  /// Hides those that are local.
-  void remove_local();
-  /// As if there never were any.
-  void clear();
-
- private:
-  /// Empty if there is none.
-  [[nodiscard]] auto name_at() const;
-
-  Arena& arena_;
-  NameIndex index_;
-};
 
 /// How the elements of a dataset lie in the file.
 struct DatasetInfo {
@@ -114,6 +74,12 @@ class Node {
   }
 
   [[nodiscard]] NodeId id() const { return {is_new(), identity()}; }
+  [[nodiscard]] bool tracks_attribute_order() const {
+    return header.prefix.has_message_creation_order();
+  }
+  [[nodiscard]] bool indexes_attribute_order() const {
+    return (header.prefix.flags & header_flag::kAttributeOrderIndexed) != 0;
+  }
 
   /// Throws invalid_argument if it is of another kind.
   void require_kind(ObjectKind wanted) const;
@@ -124,12 +90,23 @@ class Node {
   /// Before a collective `call`. Throws state: created inside independent(), only this rank knows
   /// it before the next flush, and the others would wait for this rank's next collective call.
   void require_known_to_all(const char* call) const;
+  /// All of them.
   LinkTable& links();
-  /// The links if they were looked at; else null.
-  [[nodiscard]] LinkTable* loaded_links() const { return links_.get(); }
+  /// The one of this name, or null: in a large group, without looking at the others.
+  LinkEntry* find_link(std::string_view name);
+  /// Where links are added and removed: among all of them, or those that find_link() has found.
+  LinkTable& changing_links();
+  /// The same, or null if nobody looked at any.
+  [[nodiscard]] LinkTable* loaded_links() const;
+  /// The file has the links as they are here: see LinkTable.
+  void settle_links(const DensePlace& place);
   AttributeTable& attributes();
   /// The same; a new object without any takes no memory for them.
   [[nodiscard]] std::span<const AttributeEntry* const> attribute_entries();
+  /// The file has the attributes as they are here: see AttributeTable.
+  void settle_attributes(const DensePlace& place) {
+    if (AttributeTable* known = attributes_.get()) known->settle(place);
+  }
   const DatasetInfo& dataset();
   /// Those of a dataset, without more of it: many are listed with their shapes, and never read.
   const Datatype& datatype();
@@ -180,6 +157,7 @@ class Node {
  private:
   [[noreturn]] void throw_gone() const;
   Kept<LinkTable> read_links();
+  AskedLinks* asked_links();
   Kept<AttributeTable> read_attributes();
   Kept<DatasetInfo> read_dataset_info();
   [[nodiscard]] ByteView fill_value() const;
@@ -188,6 +166,7 @@ class Node {
 
   bool edited_ = false;
   DecodedOnce<LinkTable> links_;
+  DecodedOnce<AskedLinks> asked_links_;  ///< of a large group, while links_ has nothing
   DecodedOnce<AttributeTable> attributes_;
   DecodedOnce<DatasetInfo> dataset_;
   std::atomic<const Datatype*> datatype_{nullptr};    ///< what datatype() has found

@@ -9,6 +9,7 @@
 #include "format/objects/shared_message.hpp"
 #include "objects/committed_types.hpp"
 #include "objects/datatype_codec.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
@@ -31,7 +32,17 @@ HeaderMessage part(MessageType type, bool shared, Address address, ByteView byte
 
 ObjectKind Object::kind() const { return node_.now()->kind; }
 
-std::string Object::path() const { return node_->path(); }
+std::string Object::path() const { return node_.even_closed().path(); }
+
+bool Object::in_file_of(const Object& other) const {
+  return node_.now()->file == other.node_.now()->file;
+}
+
+File Object::file() const {
+  if (FileOpening* opening = node_.opening()) return File(opening->handle());
+  const auto file = node_.now()->file->shared_from_this();
+  return File(FileOpening::through_link(file, file->access)->handle());
+}
 
 std::optional<std::string_view> Object::comment() const {
   const FileState& file = *node_->file;
@@ -59,7 +70,7 @@ std::vector<Attribute> Object::attributes() const {
   std::vector<Attribute> found;
   const AttributeTable& stored = node_->attributes();
   found.reserve(stored.entries().size());
-  for (const AttributeEntry* a : stored.entries()) found.push_back(Attribute(node_.now(), *a));
+  for (const AttributeEntry* a : stored.entries()) found.push_back(Attribute(node_, *a));
   if (!stored.is_sorted())
     std::sort(found.begin(), found.end(),
               [](const Attribute& a, const Attribute& b) { return a.name() < b.name(); });
@@ -68,7 +79,7 @@ std::vector<Attribute> Object::attributes() const {
 
 std::optional<Attribute> Object::find_attribute(std::string_view name) const {
   node_->file->require_open();
-  if (const AttributeEntry* a = node_->attributes().find(name)) return Attribute(node_.now(), *a);
+  if (const AttributeEntry* a = node_->attributes().find(name)) return Attribute(node_, *a);
   return std::nullopt;
 }
 
@@ -197,12 +208,14 @@ void set_attribute_of(Node& node, std::string_view name, const Datatype& type, N
 
 void Object::set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
                            std::span<const std::byte> bytes, const NewValues& values) {
+  require_writable(node_);
   set_attribute_of(*node_, name, type, nullptr, space, bytes, values);
 }
 
 void Object::set_attribute(std::string_view name, const Object& committed_type,
                            const Dataspace& space, std::span<const std::byte> bytes,
                            const NewValues& values) {
+  require_writable(node_);
   Node& node = *node_;
   node.file->require_editable();
   Node& type = usable_type(committed_type, *node.file, node.where(name));
@@ -217,6 +230,7 @@ void Object::set_attribute(std::string_view name, std::string_view text) {
 }
 
 void Object::remove_attribute(std::string_view name) {
+  require_writable(node_);
   Node& node = *node_;
   node.file->require_editable();
   require_addable(node, "remove_attribute");
@@ -237,7 +251,7 @@ void Object::remove_attribute(std::string_view name) {
   if (type != nullptr) unlink(*type);
 }
 
-Attribute::Attribute(std::shared_ptr<Node> owner, const AttributeEntry& entry)
+Attribute::Attribute(Settled<Node> owner, const AttributeEntry& entry)
     : owner_(std::move(owner)), entry_(&entry) {}
 
 std::string_view Attribute::name() const {

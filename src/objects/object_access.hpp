@@ -7,7 +7,8 @@ namespace onecast {
 /// The way from a handle to what it means, and back.
 struct ObjectAccess {
   static Node& node(const Object& object) { return *object.node_; }
-  static Object object(std::shared_ptr<Node> node) { return Object(std::move(node)); }
+  static Object object(Settled<Node> node) { return Object(std::move(node)); }
+  static const Settled<Node>& handle(const Object& object) { return object.node_; }
   static const AttributeEntry& entry(const Attribute& attribute) { return *attribute.entry_; }
 };
 

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "comm/agreement.hpp"
 #include "comm/two_sides.hpp"
 #include "objects/call_log.hpp"
 #include "objects/packer.hpp"
@@ -40,7 +39,7 @@ Arguments arguments_of(const std::string& path, OpenMode mode, const FileOptions
   add("metadata_budget", o.metadata_budget);
   add("small_data_limit", o.small_data_limit);
   add("load_policy", name_of(o.load_policy, {"automatic", "eager", "lazy"}));
-  add("follow_external", o.follow_external);
+  add("follow_external", name_of(o.follow_external, {"nowhere", "everywhere", "folder"}));
   add("stripe_size", o.stripe_size);
   add("stripe_count", o.stripe_count);
   add("single_writer_stripes",
@@ -84,13 +83,14 @@ std::string differences(const Arguments& first, const Arguments& other, int rank
 
 }  // namespace
 
-void require_same_arguments(CommunicatorBackend& comm, const std::string& path, OpenMode mode,
-                            const FileOptions& options) {
+void require_same_arguments(CommunicatorBackend& comm, FileCalls& calls, const std::string& path,
+                            OpenMode mode, const FileOptions& options) {
   const Arguments mine = comm.size() == 1 ? Arguments() : arguments_of(path, mode, options);
   Digest digest;
   for (const auto& [name, value] : mine)
     digest.add(std::string_view(name)).add(std::string_view(value));
-  if (compare_digest(comm, digest.value())) return;
+  const CollectiveCall call{mode == OpenMode::replace ? CallKind::create : CallKind::open};
+  if (calls.meet(call, digest.value(), {})) return;
   const TwoSides sides = two_sides(comm, digest.value(), [&] {
     Packer out;
     for (const auto& [name, value] : mine) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "comm/backend.hpp"
+#include "comm/file_calls.hpp"
 #include "onecast/objects/file.hpp"
 #include "transport/transport.hpp"
 
@@ -10,8 +11,8 @@ namespace onecast {
 
 /// All that must be the same on all ranks that open a file together: what one of them opened
 /// otherwise would hang the others. Throws Error (diverged), the same on all, that names what
-/// differs and what it is on two of them. One reduction where all is well. @collective
-void require_same_arguments(CommunicatorBackend& comm, const std::string& path, OpenMode mode,
-                            const FileOptions& options);
+/// differs and what it is on two of them. The first message of the call. @collective
+void require_same_arguments(CommunicatorBackend& comm, FileCalls& calls, const std::string& path,
+                            OpenMode mode, const FileOptions& options);
 
 }  // namespace onecast

@@ -1,13 +1,17 @@
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
 
+#include "objects/external_places.hpp"
 #include "objects/file_state.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/recovery.hpp"
 #include "transport/counting_transport.hpp"
 #include "transport/file_lock.hpp"
 #include "transport/lazy_transport.hpp"
+#include "transport/path_rules.hpp"
 
 namespace onecast {
 namespace {
@@ -24,7 +28,9 @@ FileLocking chosen_locking(FileLocking option) {
   return option;
 }
 
-void lock(Transport& file, LockKind kind, FileLocking option) {
+}  // namespace
+
+void lock_transport(Transport& file, LockKind kind, FileLocking option) {
   const FileLocking locking = chosen_locking(option);
   if (locking == FileLocking::off) return;
   try {
@@ -33,6 +39,8 @@ void lock(Transport& file, LockKind kind, FileLocking option) {
     if (locking != FileLocking::best_effort || !is_without_locks(error.system_errno())) throw;
   }
 }
+
+namespace {
 
 /// A file in the way of a new one, locked; null if there is none, or none that could be locked.
 std::unique_ptr<Transport> locked_file_in_the_way(const TransportFactory& factory,
@@ -44,7 +52,7 @@ std::unique_ptr<Transport> locked_file_in_the_way(const TransportFactory& factor
   } catch (const Error&) {
     return nullptr;  // creating will tell
   }
-  lock(*file, LockKind::exclusive, locking);
+  lock_transport(*file, LockKind::exclusive, locking);
   return file;
 }
 
@@ -54,15 +62,47 @@ std::unique_ptr<Transport> locked_file_in_the_way(const TransportFactory& factor
 /// when rank 0 has created it, or recovered it.
 void FileState::open_transport(TransportFactory factory, OpenMode mode) {
   mode_ = mode;
-  const bool first = comm().rank() == 0;
-  if (first && mode != OpenMode::read_only && options.journal)
-    journal_ = std::make_unique<JournalFile>(counting_factory(factory, stats), path);
-  const OpenMode later = creates(mode) && !first ? OpenMode::read_write : mode;
-  transport = std::make_unique<LazyTransport>([this, first, later, factory = std::move(factory)] {
-    if (first) return open_on_first_rank(factory, later);
-    const TransportFactory counted = counting_factory(factory, stats);
-    auto file = counted(path, later);
-    return overlaid_ ? recovered(std::move(file), counted) : std::move(file);
+  transport = std::make_unique<LazyTransport>([this, mode, factory = std::move(factory)] {
+    if (comm().rank() == 0) return open_on_first_rank(factory, mode);
+    return open_later(factory, creates(mode) ? OpenMode::read_write : mode);
+  });
+}
+
+std::unique_ptr<Transport> FileState::open_later(const TransportFactory& factory, OpenMode mode) {
+  const TransportFactory counted = counting_factory(factory, stats);
+  std::unique_ptr<Transport> file;
+  try {
+    file = counted(place, mode);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::not_found) throw;
+    throw Error(ErrorCode::io,
+                fmt::format("{}: is not there any more: the file was renamed or removed while it "
+                            "was open",
+                            place),
+                ENOENT);
+  }
+  require_same_file(file->identity(), identity, place);
+  return overlaid_ ? recovered(std::move(file), counted) : std::move(file);
+}
+
+/// The journal lies beside the file that was opened, wherever its path leads later.
+void FileState::prepare_journal(const TransportFactory& counted) {
+  const std::string journal = journal_path(place);
+  if (identity.is_known() && !creates(mode_))
+    require_writable_folder_of(
+        journal,
+        "without this journal a flush that is killed half-way damages the file (grant the right to "
+        "make files in that folder, or open it with the option journal off)");
+  journal_ = std::make_unique<JournalFile>(counted, journal, [this] {
+    if (!identity.is_known()) return;
+    const auto found = FileIdentity::at(place);
+    if (!found)
+      throw Error(ErrorCode::io,
+                  fmt::format("{}: is not there any more: the file was renamed or removed while it "
+                              "was open, and a journal beside it would not be found",
+                              place),
+                  ENOENT);
+    require_same_file(*found, identity, place);
   });
 }
 
@@ -71,17 +111,21 @@ std::unique_ptr<Transport> FileState::open_on_first_rank(const TransportFactory&
   const TransportFactory counted = counting_factory(factory, stats);
   // Held until the new file has its own: whoever writes the old one keeps it.
   const auto in_the_way =
-      creates(mode) ? locked_file_in_the_way(factory, path, options.locking) : nullptr;
-  auto file = counted(path, mode);
-  lock(*file, mode == OpenMode::read_only ? LockKind::shared : LockKind::exclusive,
-       options.locking);
+      creates(mode) ? locked_file_in_the_way(factory, place, options.locking) : nullptr;
+  auto file = counted(place, mode);
+  lock_transport(*file, mode == OpenMode::read_only ? LockKind::shared : LockKind::exclusive,
+                 options.locking);
+  identity = file->identity();
+  // Links on the way may have changed since it was looked for.
+  if (is_external_ && !may_follow(*this, file->resolved_path())) fail_outside(*this, place);
+  if (mode != OpenMode::read_only && options.journal) prepare_journal(counted);
   return recovered(std::move(file), counted);
 }
 
 /// Undoes a flush that was not finished, in a file that is open for reading only for us alone.
 std::unique_ptr<Transport> FileState::recovered(std::unique_ptr<Transport> file,
                                                 const TransportFactory& counted) {
-  auto recovery = std::make_shared<Recovery>(*file, counted, path);
+  auto recovery = std::make_shared<Recovery>(*file, counted, journal_path(place));
   const JournalState found = recovery->state();
   if (found == JournalState::none) return file;
   if (access == Access::read_only) {
@@ -100,8 +144,8 @@ std::unique_ptr<Transport> FileState::recovered(std::unique_ptr<Transport> file,
 Recovered File::recover(const std::string& path, FileLocking locking) {
   const TransportFactory factory = posix_factory();
   const auto file = factory(path, OpenMode::read_write);
-  lock(*file, LockKind::exclusive, locking);
-  Recovery recovery(*file, factory, path);
+  lock_transport(*file, LockKind::exclusive, locking);
+  Recovery recovery(*file, factory, journal_path(path));
   const JournalState found = recovery.state();
   if (found == JournalState::half) recovery.undo(*file);
   // Throws if it cannot be opened; then the journal is kept.

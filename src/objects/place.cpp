@@ -31,7 +31,8 @@ LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Nod
     group.own();
   else
     group.edit();
-  LinkTable& links = group.links();
+  const bool may_hide = !group.file->local_edits.empty();
+  LinkTable& links = local || may_hide ? group.links() : group.changing_links();
   message.name = group.file->arena.keep(name);
   message.character_set = character_set_of(name);
   message.creation_order = links.next_creation_order;
@@ -42,7 +43,7 @@ LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Nod
     return links.add_local(message, target);
   }
   // What is local under that name is found out at flush.
-  if (!group.file->local_edits.empty())
+  if (may_hide)
     if (LinkEntry* hidden = links.find(name)) links.remove(*hidden);
   return links.add(message, target);
 }
@@ -108,6 +109,19 @@ Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) 
   if (!in_new_group && find_link(*group_, split_.name) != nullptr)
     throw Error(ErrorCode::already_exists,
                 fmt::format("{}: \"{}\" is there already", group_->where(), split_.name));
+}
+
+std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path) {
+  std::string_view rest = SplitPath(path).above;
+  Node* at = rest.starts_with('/') ? start.file->root : &start;
+  for (auto part = next_name(rest); !part.empty(); part = next_name(rest)) {
+    LinkEntry* entry = at->kind == ObjectKind::group ? find_link(*at, part) : nullptr;
+    at = entry == nullptr ? nullptr : at->file->follow(*at, *entry);
+    if (at == nullptr) return std::nullopt;
+    if (at->file != start.file)
+      return PlaceElsewhere{at, path.substr(static_cast<std::size_t>(rest.data() - path.data()))};
+  }
+  return std::nullopt;
 }
 
 Node& Place::make_group() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "objects/node.hpp"
@@ -25,6 +26,13 @@ class Place {
   Node* group_;               ///< the last that is there
   std::string_view missing_;  ///< the groups below it that are not
 };
+
+/// Where a path leaves the file of its start, by an external link.
+struct PlaceElsewhere {
+  Node* group;            ///< that the link leads to
+  std::string_view path;  ///< from there
+};
+std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path);
 
 /// Everything was checked: adds a link, which differs from `message` in its name and its order.
 LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Node* target);

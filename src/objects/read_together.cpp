@@ -9,6 +9,7 @@
 
 #include "comm/agreement.hpp"
 #include "objects/chunk_sharing.hpp"
+#include "objects/collective_call.hpp"
 #include "objects/diverged.hpp"
 #include "objects/file_state.hpp"
 #include "objects/shared_read.hpp"
@@ -24,7 +25,6 @@ constexpr const char* kAllTheSame = "all ranks want the same: rank 0 reads, all 
 
 /// What all ranks hear of any.
 enum News : std::uint64_t {
-  kFailed = 1,
   kUnfilled = 2,     ///< data is not filled yet
   kSmallPieces = 4,  ///< wants many small pieces
   kElsewhere = 8,    ///< wants something of the file that has no extents
@@ -38,10 +38,10 @@ enum News : std::uint64_t {
 
 class ReadTogether {
  public:
-  ReadTogether(FileState& file, const char* call, std::span<const Read> reads, Sharing sharing)
+  ReadTogether(FileState& file, CallKind kind, std::span<const Read> reads, Sharing sharing)
       : file_(file),
         comm_(file.comm()),
-        call_(call),
+        kind_(kind),
         reads_(reads),
         sharing_(sharing),
         method_(file.transfers.reading),
@@ -52,6 +52,7 @@ class ReadTogether {
 
   void run(std::exception_ptr failure) {
     if (trusts_) {
+      static_cast<void>(call_of(kind_, reads_, failure));
       if (failure) std::rethrow_exception(failure);
       // Data lies where it does on any number of ranks.
       if (alone_ && sharing_ != Sharing::trust && !comm_.is_self()) settle(unsettled());
@@ -61,16 +62,14 @@ class ReadTogether {
     if (const UnsettledWrites all{has(kPendingCompact), has(kPendingChunks), has(kPendingValues)};
         !settled_ && (all.compact || all.chunks || all.values)) {
       settle(all);
-      ReadTogether again(file_, call_, reads_, sharing_);
+      ReadTogether again(file_, kind_, reads_, sharing_);
       again.settled_ = true;
       return again.run({});
     }
     if (has(kUnfilled)) fill_unwritten(file_);
-    if (has(kList) && !all_.datasets.equal)
-      throw_other_datasets(file_, mine_.datasets.value, call_, [this] { return paths_of(reads_); });
     if (all_.request.equal && !has(kList) && !plain_) return hear(wanted_.front(), kAllTheSame);
     if (!all_.request.equal && sharing_ == Sharing::verify)
-      throw_different(file_, mine_.request.value, call_, [this] {
+      throw_different(file_, mine_.request.value, name_of(kind_), [this] {
         std::vector<std::string> words;
         for (const Read& read : reads_) words.push_back(part_in_words(*read.dataset, *read.part));
         return words;
@@ -174,6 +173,8 @@ class ReadTogether {
   void compare(std::exception_ptr failure) {
     Digest request;
     Digest elsewhere;
+    CollectiveCall call = call_of(kind_, reads_, failure);
+    call.how = static_cast<std::uint8_t>(sharing_);
     try {
       if (failure) std::rethrow_exception(failure);
       if (!settled_) flag_unsettled();
@@ -195,19 +196,11 @@ class ReadTogether {
       }
     } catch (...) {
       failure = std::current_exception();
-      mine_.flags |= kFailed;
     }
     if (reads_.size() != 1) mine_.flags |= kList;
-    Digest datasets(reads_.size());
-    for (const Read& read : reads_) datasets.add(read.dataset->identity());
-    mine_.datasets.value = datasets.value();
     mine_.request.value = request.value();
     mine_.elsewhere.value = elsewhere.value();
-    all_ = summarize_call(file_, mine_, TransferDirection::reading, extents_);
-    if (has(kFailed))
-      agree(comm_, [&] {
-        if (failure) std::rethrow_exception(failure);
-      });
+    all_ = summarize_call(file_, call, mine_, TransferDirection::reading, extents_, failure);
   }
 
   /// Of all datasets. Where two parts have elements in common, one of them is read for itself.
@@ -248,8 +241,7 @@ class ReadTogether {
   /// Which chunks do several ranks want? Of a list, one reduction more. Returns why this rank
   /// cannot tell.
   std::exception_ptr find_shared_chunks() {
-    if (!has(kDecodes) || !all_.datasets.equal || all_.elsewhere.equal || plain_ ||
-        method_ == TransferMethod::independent)
+    if (!has(kDecodes) || all_.elsewhere.equal || plain_ || method_ == TransferMethod::independent)
       return {};
     if (!has(kList)) {
       chunks_.find_shared({&all_.chunks, 1});
@@ -379,7 +371,7 @@ class ReadTogether {
 
   FileState& file_;
   CommunicatorBackend& comm_;
-  const char* call_;
+  CallKind kind_;
   std::span<const Read> reads_;
   Sharing sharing_;
   TransferMethod method_;
@@ -398,11 +390,11 @@ class ReadTogether {
 
 }  // namespace
 
-void read_together(FileState& file, const char* call, std::span<const Read> reads, Sharing sharing,
+void read_together(FileState& file, CallKind kind, std::span<const Read> reads, Sharing sharing,
                    const std::exception_ptr& failure) {
-  for (const Read& read : reads) read.dataset->require_known_to_all(call);
-  const TransferScope scope(file, call);
-  ReadTogether(file, call, reads, sharing).run(failure);
+  file.require_open();
+  const TransferScope scope(file, name_of(kind));
+  ReadTogether(file, kind, reads, sharing).run(failure);
 }
 
 }  // namespace onecast

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "comm/call_header.hpp"
 #include "objects/node.hpp"
 #include "onecast/objects/sharing.hpp"
 #include "onecast/space/selection.hpp"
@@ -21,8 +22,8 @@ struct Read {
 
 /// All ranks read, each its parts of the same datasets in the same order: one agreement, and one
 /// transfer of all that lies in the file as it is in memory. `failure`: this rank has no room, and
-/// all shall hear why (with Sharing::trust it alone throws). `call`: its name, kept. @collective
-void read_together(FileState& file, const char* call, std::span<const Read> reads, Sharing sharing,
+/// all shall hear why (with Sharing::trust it alone throws). `kind`: of the call. @collective
+void read_together(FileState& file, CallKind kind, std::span<const Read> reads, Sharing sharing,
                    const std::exception_ptr& failure = {});
 
 }  // namespace onecast

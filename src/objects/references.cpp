@@ -3,6 +3,8 @@
 #include <deque>
 #include <unordered_set>
 
+#include "objects/external_places.hpp"
+#include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/group.hpp"
@@ -35,10 +37,7 @@ void know_all(FileState& file) {
 FileState& file_of(FileState& from, const Reference& reference) {
   from.require_open();
   if (reference.file.empty()) return from;
-  if (!from.options.follow_external)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: reference to an object in \"{}\": option follow_external is off",
-                            from.path, reference.file));
+  require_following(from, from.path + ": reference to an object in", reference.file);
   return *from.external_files()->open(from, reference.file);
 }
 
@@ -61,18 +60,18 @@ ObjectKind Group::kind_of(const Reference& reference) const {
 Group Group::open_group(const Reference& reference) const {
   Node& node = node_of(*node_, reference);
   node.require_kind(ObjectKind::group);
-  return Group(node.file->handle(node));
+  return Group(handle_from(node_, node));
 }
 
 Dataset Group::open_dataset(const Reference& reference) const {
   Node& node = node_of(*node_, reference);
   node.require_kind(ObjectKind::dataset);
-  return Dataset(node.file->handle(node));
+  return Dataset(handle_from(node_, node));
 }
 
 Object Group::open_object(const Reference& reference) const {
   Node& node = node_of(*node_, reference);
-  return Object(node.file->handle(node));
+  return Object(handle_from(node_, node));
 }
 
 }  // namespace onecast

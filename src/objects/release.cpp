@@ -4,6 +4,7 @@
 
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
+#include "objects/chunk_index_update.hpp"
 #include "objects/committed_types.hpp"
 #include "objects/edited_chunks.hpp"
 #include "objects/file_state.hpp"
@@ -54,9 +55,10 @@ void release_data(Node& dataset) {
         {info.address, info.space.element_count() * std::uint64_t{info.type.size()}});
   } else if (info.layout == Layout::chunked) {
     const ChunkTable& table = edited_chunks(dataset).table();
-    for (const auto& [number, slot] : table.slots())
+    for (const auto& [number, slot] : table.all())
       released.raw_data.push_back({slot.address, slot.size});
-    released.metadata.insert(released.metadata.end(), table.index.begin(), table.index.end());
+    const std::vector<FileRange> index = chunk_index_blocks(dataset);
+    released.metadata.insert(released.metadata.end(), index.begin(), index.end());
   }
 }
 
@@ -65,8 +67,8 @@ void release_space(Node& node) {
     if (node.kind == ObjectKind::dataset) release_data(node);
     if (node.is_new()) return;
     auto& released = node.file->released.metadata;
-    const std::vector<FileRange> beside = stored_beside(node);
-    released.insert(released.end(), beside.begin(), beside.end());
+    for (const auto& beside : {stored_links(node), stored_attributes(node)})
+      released.insert(released.end(), beside.begin(), beside.end());
     for (const HeaderChunk& c : node.header.continuations) released.push_back({c.address, c.size});
     released.push_back({node.header.first.address, node.header.first.size});
   } catch (const Error& error) {
@@ -115,27 +117,37 @@ void visit_dense(RecordingSource& source, const ObjectHeader& header, MessageTyp
   const auto info = decode<Info>(m->data, m->address, source.file());
   if (!info.fractal_heap.is_defined()) return;
   Storage dense(source, info.fractal_heap, info.name_btree, info.creation_order_btree, shared);
-  dense.for_each_by_hash([](ByteView) {});
-  dense.for_each_index_node([&](Address node, std::uint64_t size) { source.note(node, size); });
+  dense.for_each_block([&](Address block, std::uint64_t size) { source.note(block, size); });
 }
 
-}  // namespace
-
-std::vector<FileRange> stored_beside(const Node& node) {
+/// What visit(source, header) looks at.
+template <class F>
+std::vector<FileRange> visited(const Node& node, F&& visit) {
   if (node.is_new()) return {};
-  FileState& file = *node.file;
-  RecordingSource source(*file.store, 0);
+  RecordingSource source(*node.file->store, std::nullopt);
   try {
-    const ObjectHeader stored = read_object_header(*file.store, node.address);
-    visit_dense<DenseLinks, LinkInfoMessage>(source, stored, MessageType::link_info, nullptr);
-    visit_dense<DenseAttributes, AttributeInfoMessage>(source, stored, MessageType::attribute_info,
-                                                       &*file.shared);
-    if (stored.find(MessageType::symbol_table) != nullptr)
-      read_links(source, stored, [](const LinkMessage&) {});
+    visit(source, read_object_header(*node.file->store, node.address));
   } catch (const Error& error) {
     if (!is_damage(error)) throw;
   }
   return source.take();
+}
+
+}  // namespace
+
+std::vector<FileRange> stored_links(const Node& node) {
+  return visited(node, [](RecordingSource& source, const ObjectHeader& stored) {
+    visit_dense<DenseLinks, LinkInfoMessage>(source, stored, MessageType::link_info, nullptr);
+    if (stored.find(MessageType::symbol_table) != nullptr)
+      read_links(source, stored, [](const LinkMessage&) {});
+  });
+}
+
+std::vector<FileRange> stored_attributes(const Node& node) {
+  return visited(node, [&](RecordingSource& source, const ObjectHeader& stored) {
+    visit_dense<DenseAttributes, AttributeInfoMessage>(source, stored, MessageType::attribute_info,
+                                                       &*node.file->shared);
+  });
 }
 
 }  // namespace onecast

@@ -15,8 +15,9 @@ Node* sound_target(Node& group, LinkEntry& entry);
 /// led to, is free once a flush has succeeded; until then handles of it work.
 void unlink(Node& node);
 
-/// Where the object lies in the file beside its header and its data: dense links and attributes, a
+/// Where the object's links, or its attributes, lie in the file beside its header: dense, or in a
 /// symbol table. Nothing of a new object, nor of what is damaged.
-std::vector<FileRange> stored_beside(const Node& node);
+std::vector<FileRange> stored_links(const Node& node);
+std::vector<FileRange> stored_attributes(const Node& node);
 
 }  // namespace onecast

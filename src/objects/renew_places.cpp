@@ -50,7 +50,7 @@ void RenewedPlaces::want(Node& dataset, const BoundSelection& selection) {
   if (info.layout != Layout::chunked || !info.filters.empty()) return;
   if (EditedChunks* chunks = changeable_chunks(dataset))
     for (const std::uint64_t number : chunk_numbers(selection, chunks->table().grid()))
-      if (const ChunkSlot* slot = chunks->table().find(number); slot != nullptr && slot->committed)
+      if (const auto slot = chunks->table().find(number); slot && slot->committed)
         wanted_[key].push_back(number);
 }
 
@@ -86,7 +86,7 @@ std::vector<RenewedPlaces::Move> RenewedPlaces::moves() const {
     }
     const ChunkTable& table = edited_chunks(dataset).table();
     for (const std::uint64_t number : numbers) {
-      const ChunkSlot& slot = *table.find(number);
+      const ChunkSlot slot = *table.find(number);
       found.push_back({&dataset, number, slot.address, {}, slot.size});
     }
   }
@@ -145,9 +145,10 @@ void RenewedPlaces::renew_together() {
 void RenewedPlaces::renew_equally() {
   std::vector<Move> all = moves();
   for (Move& move : all) move.to = file_.allocator->contiguous_data(move.size);
-  on_first_rank(file_, [&] {
-    for (const Move& move : all) copy(move);
-  });
+  const std::size_t lost = count_lost(file_);
+  for (const Move& move : all) on_first_rank(*move.dataset, [&] { copy(move); });
+  // The old elements are not where they are looked for.
+  set_needed(file_, lost);
   adopt(all);
 }
 

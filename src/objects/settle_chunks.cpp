@@ -41,6 +41,7 @@ class Settling {
     });
     if (shared_) agree(comm_, [&] { write_parts(); });
     adopt();
+    if (any_failed_) tell_failure();
     return conflict_;
   }
 
@@ -54,6 +55,38 @@ class Settling {
     std::map<std::uint64_t, Chunk> chunks;
   };
 
+  /// What cannot be encoded stays pending: all else is stored, and the next flush tries again.
+  static bool cannot_be_encoded(const PendingChunk& chunk) { return chunk.is_counted; }
+
+  void encode(EditedChunks& edited) {
+    try {
+      return edited.encode_all();
+    } catch (...) {
+      failure_ = failure_ ? failure_ : std::current_exception();
+    }
+    std::vector<std::uint64_t> left;
+    for (const auto& [number, chunk] : edited.pending())
+      if (cannot_be_encoded(chunk)) left.push_back(number);
+    for (const std::uint64_t number : left) {
+      const PendingChunk& chunk = edited.pending().find(number)->second;
+      try {
+        edited.keep_encoded(number, edited.encode(number, chunk.decoded.span()), chunk.is_held);
+      } catch (...) {
+        failure_ = failure_ ? failure_ : std::current_exception();
+      }
+    }
+  }
+
+  void tell_failure() {
+    try {
+      agree(comm_, [&] {
+        if (failure_) std::rethrow_exception(failure_);
+      });
+    } catch (const Error&) {
+      if (!conflict_) conflict_ = std::current_exception();
+    }
+  }
+
   std::vector<std::byte> pack_mine() {
     Packer p;
     for (Node* node : edited_) {
@@ -65,19 +98,27 @@ class Settling {
         continue;
       }
       const std::vector<std::uint64_t> cut = cut_by_me(edited);
-      edited.encode_all();
-      if (edited.pending().empty()) continue;
+      encode(edited);
+      const auto ready =
+          edited.pending().size() -
+          static_cast<std::size_t>(std::ranges::count_if(
+              edited.pending(), [](const auto& chunk) { return cannot_be_encoded(chunk.second); }));
+      if (ready == 0) continue;
       p.number(node->is_new() ? 1 : 0);
       p.number(node->identity());
-      p.number(edited.pending().size());
+      p.number(ready);
       for (const auto& [number, chunk] : edited.pending()) {
+        if (cannot_be_encoded(chunk)) continue;
         p.number(number);
         p.number(chunk.stored().size());
         p.number(chunk.encoded.filter_mask);
         p.number(std::binary_search(cut.begin(), cut.end(), number) ? 1 : 0);
       }
     }
-    return std::move(p.out);
+    Packer all;
+    all.number(failure_ ? 1 : 0);
+    all.out.insert(all.out.end(), p.out.begin(), p.out.end());
+    return std::move(all.out);
   }
 
   /// Chunks that shrinking cut are made pending, each by one rank.
@@ -94,7 +135,9 @@ class Settling {
 
   void merge(const std::vector<std::vector<std::byte>>& gathered) {
     for (std::size_t r = 0; r < gathered.size(); ++r) {
-      for (Unpacker u(gathered[r]); !u.at_end();) {
+      Unpacker u(gathered[r]);
+      any_failed_ = u.number() != 0 || any_failed_;
+      while (!u.at_end()) {
         NodeId id;
         id.is_new = u.number() != 0;
         id.identity = u.number();
@@ -139,11 +182,11 @@ class Settling {
       for (auto& [number, chunk] : dataset.chunks) {
         if (chunk.claims.empty()) continue;
         const Claim& first = chunk.claims.front();
-        const ChunkSlot* known = dataset.node->edited_chunks->table().find(number);
+        const auto known = dataset.node->edited_chunks->table().find(number);
         chunk.slot = ChunkSlot{{}, first.size, first.filter_mask, false};
         if (filtered) {
           chunk.slot->address = (*next_)->packed_raw_data(first.size);
-        } else if (known != nullptr) {
+        } else if (known) {
           chunk.slot = *known;
         } else {
           chunk.slot->address = (*next_)->raw_data(first.size);
@@ -176,6 +219,13 @@ class Settling {
     writer.finish();
   }
 
+  static void forget_settled(EditedChunks& edited) {
+    std::vector<std::uint64_t> settled;
+    for (const auto& [number, chunk] : edited.pending())
+      if (!cannot_be_encoded(chunk)) settled.push_back(number);
+    for (const std::uint64_t number : settled) edited.forget_pending(number);
+  }
+
   static const PendingChunk& pending_of(const Dataset& dataset, std::uint64_t number) {
     return dataset.node->edited_chunks->pending().find(number)->second;
   }
@@ -190,7 +240,7 @@ class Settling {
         const std::uint64_t end = chunk.slot->address.value + chunk.slot->size;
         file_.file_end = std::max(file_.file_end, end);
       }
-      edited.forget_all_pending();
+      forget_settled(edited);
       if (edited.table().changed) dataset.node->edit();
     }
   }
@@ -201,6 +251,8 @@ class Settling {
   std::map<std::uint64_t, Dataset> datasets_;  ///< by Node::identity(): alike on all ranks
   bool shared_ = false;
   std::exception_ptr conflict_;
+  std::exception_ptr failure_;  ///< of this rank
+  bool any_failed_ = false;     ///< any rank
   std::optional<DraftAllocator> next_;
 };
 

@@ -92,15 +92,18 @@ CollectiveFile& collective_file(FileState& file) {
   return *file.collective;
 }
 
-CallSummary summarize_call(FileState& file, CallSummary mine, TransferDirection direction,
-                           const ExtentList& extents) {
+CallSummary summarize_call(FileState& file, const CollectiveCall& call, CallSummary mine,
+                           TransferDirection direction, const ExtentList& extents,
+                           const std::exception_ptr& failure) {
   AccessSummary wanted =
       file.collective ? file.collective->summary(direction, extents) : summary_of(extents);
   wanted.done = mine.wanted.done;
   wanted.written = mine.wanted.written;
   mine.wanted = wanted;
   mine.stripe_size = file.layout.stripe_size;
-  return summarize(file.comm(), mine);
+  const auto body = std::as_writable_bytes(std::span(&mine, 1));
+  file.calls->meet(call, BodyRule::transfer, body, failure);
+  return mine;
 }
 
 }  // namespace onecast

@@ -26,8 +26,10 @@ CollectiveOptions collective_options(const FileState& file);
 /// The file, for all ranks together, which know its layout.
 CollectiveFile& collective_file(FileState& file);
 
-/// What all ranks tell each other about a call: `mine`, and what this rank wants. @collective
-CallSummary summarize_call(FileState& file, CallSummary mine, TransferDirection direction,
-                           const ExtentList& extents);
+/// The first message of a `call`: all ranks tell each other `mine`, and what each wants; or the
+/// `failure` of one. @collective
+CallSummary summarize_call(FileState& file, const CollectiveCall& call, CallSummary mine,
+                           TransferDirection direction, const ExtentList& extents,
+                           const std::exception_ptr& failure);
 
 }  // namespace onecast

@@ -12,7 +12,8 @@ namespace onecast {
 /// Contiguous data of a new dataset that has its place, where the file may have anything: what is
 /// written to it is noted, and the next flush, or collective transfer on a communicator, fills what
 /// no rank has written.
-struct Unfilled {
+class Unfilled {
+ public:
   IntervalSet written;  ///< bytes of the file that this rank knows to be written
 };
 

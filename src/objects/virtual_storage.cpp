@@ -6,6 +6,7 @@
 
 #include "format/infra/virtual_dataset_block.hpp"
 #include "format/objects/data_layout_message.hpp"
+#include "objects/external_places.hpp"
 #include "objects/file_state.hpp"
 #include "objects/selection_codec.hpp"
 #include "onecast/base/error.hpp"
@@ -123,7 +124,7 @@ void VirtualStorage::resolve(const Dataspace& stored) {
   Shape shape = stored.shape();
   Shape least(shape.size(), 0);  // what limited selections reach
   std::vector<std::optional<std::uint64_t>> grown(shape.size());
-  const bool follows = dataset_.file->options.follow_external;
+  const bool follows = dataset_.file->options.follow_external != FollowExternal::nowhere;
   for (const Mapping& m : mappings_) {
     const auto along = unlimited_dimension(m.mapped);
     if (m.mapped.rank() != shape.size() && m.mapped.rank() != 0)
@@ -255,15 +256,11 @@ std::optional<VirtualStorage::Source> VirtualStorage::open(const Mapping& mappin
 
 std::shared_ptr<FileState> VirtualStorage::open_file(const std::string& name) const {
   constexpr std::size_t kMostKnown = 4096;
-  if (!dataset_.file->options.follow_external)
-    throw Error(
-        ErrorCode::unsupported,
-        fmt::format("{}: virtual dataset: source file \"{}\": option follow_external is off",
-                    dataset_.where(), name));
+  require_following(*dataset_.file, dataset_.where() + ": virtual dataset: source file", name);
   {
     const std::scoped_lock lock(files_mutex_);
     if (const auto known = files_.find(name); known != files_.end())
-      if (auto file = known->second.lock()) return file;
+      if (auto file = known->second.lock(); file && file->is_open()) return file;
   }
   auto file = dataset_.file->external_files()->source(*dataset_.file, name);
   if (!file) return file;

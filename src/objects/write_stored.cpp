@@ -44,7 +44,8 @@ void write_once(Node& dataset, const Selection& part, const StoredElements& elem
   require_writable_storage(dataset);
   const BoundSelection selection(dataset.dataset().space, part, dataset);
   note_written(dataset, selection);
-  on_first_rank(file, [&] { write_stored(dataset, selection, elements, placing_of_equal(file)); });
+  on_first_rank(dataset,
+                [&] { write_stored(dataset, selection, elements, placing_of_equal(file)); });
 }
 
 void write_first(Node& dataset, std::span<const std::byte> bytes) {
@@ -58,7 +59,7 @@ void write_first(Node& dataset, std::span<const std::byte> bytes) {
     place_all_chunks(dataset);
     placing = Placing::given;
   }
-  on_first_rank(file, [&] {
+  on_first_rank(dataset, [&] {
     write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing);
   });
 }

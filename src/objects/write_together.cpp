@@ -8,6 +8,7 @@
 
 #include "comm/agreement.hpp"
 #include "objects/chunk_write.hpp"
+#include "objects/collective_call.hpp"
 #include "objects/collective_chunk_write.hpp"
 #include "objects/compact_write.hpp"
 #include "objects/diverged.hpp"
@@ -30,7 +31,6 @@ namespace {
 
 /// What all ranks hear of any.
 enum News : std::uint64_t {
-  kFailed = 1,
   kCompact = 2,         ///< writes compact data
   kOther = 4,           ///< or data of another kind
   kNewChunks = 8,       ///< chunks that all must know of
@@ -44,31 +44,26 @@ enum News : std::uint64_t {
 
 class WriteTogether {
  public:
-  WriteTogether(FileState& file, const char* call, std::span<const Write> writes, bool checks_bytes)
+  WriteTogether(FileState& file, CallKind kind, std::span<const Write> writes, bool checks_bytes)
       : file_(file),
         comm_(file.comm()),
-        call_(call),
+        kind_(kind),
         writes_(writes),
         checks_bytes_(checks_bytes && comm_.size() > 1) {}
 
   void run(std::exception_ptr failure) {
+    const CollectiveCall call = call_of(kind_, writes_, failure);
     // Its writes come first.
-    if (std::exchange(file_.first_rank_writes, false)) comm_.barrier();
+    if (std::exchange(file_.first_rank_writes, false)) file_.calls->meet(call, failure);
     try {
       if (failure) std::rethrow_exception(failure);
       for (const Write& write : writes_) prepare(write);
       arrange();
     } catch (...) {
       failure = std::current_exception();
-      mine_.flags |= kFailed;
     }
     if (writes_.size() != 1) mine_.flags |= kList;
-    mine_.datasets.value = datasets_.add(writes_.size()).value();
-    all_ = summarize_call(file_, mine_, TransferDirection::writing, extents_);
-    if (has(kFailed))
-      agree(comm_, [&] {
-        if (failure) std::rethrow_exception(failure);
-      });
+    all_ = summarize_call(file_, call, mine_, TransferDirection::writing, extents_, failure);
     check_alike();
     write_extents();
     if (has(kByParts)) write_by_parts();
@@ -120,7 +115,6 @@ class WriteTogether {
     Node& dataset = *write.dataset;
     require_there(dataset);
     Part& part = parts_.emplace_back(write);
-    datasets_.add(dataset.identity()).add(static_cast<std::uint64_t>(dataset.dataset().layout));
     places_.add(write.part->digest()).add(dataset.identity());
     const DatasetInfo& info = dataset.dataset();
     const bool has_values = write.values != nullptr && needs_new_place(dataset);
@@ -248,18 +242,7 @@ class WriteTogether {
     const bool all_write = all_.wanted.ranks == static_cast<std::uint64_t>(comm_.size());
     if (checks_bytes_ && !all_.request.equal &&
         (all_.elsewhere.equal || (all_.wanted.same && all_write)))
-      throw_different(file_, mine_.request.value, call_, [this] { return in_words(); });
-    if (all_.datasets.equal) return;
-    if (has(kList))
-      throw_other_datasets(file_, mine_.datasets.value, call_,
-                           [this] { return paths_of(writes_); });
-    if (has(kNewChunks) || has(kValues) || has(kCompact))
-      throw Error(
-          ErrorCode::diverged,
-          fmt::format("{}: {}: ranks write different datasets, one of them {}", file_.path, call_,
-                      has(kValues)    ? "of variable length, or without a place yet"
-                      : has(kCompact) ? "compact"
-                                      : "chunked"));
+      throw_different(file_, mine_.request.value, name_of(kind_), [this] { return in_words(); });
   }
 
   [[nodiscard]] std::vector<std::string> in_words() const {
@@ -379,7 +362,7 @@ class WriteTogether {
     renew_places_together(dataset, selection);
     const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};
     // Each rank has values of its own now, which are the same if they were.
-    WriteTogether(file_, call_, {&settled, 1}, false).run({});
+    WriteTogether(file_, kind_, {&settled, 1}, false).run({});
   }
 
   /// Of all datasets at once.
@@ -405,14 +388,13 @@ class WriteTogether {
 
   FileState& file_;
   CommunicatorBackend& comm_;
-  const char* call_;
+  CallKind kind_;
   std::span<const Write> writes_;
   bool checks_bytes_;  ///< what all ranks write must be the same
   std::deque<Part> parts_;
   std::size_t room_ = kConvertedAtOnce;  ///< for elements that are packed or converted
-  Digest datasets_;
-  Digest request_;  ///< what is written
-  Digest places_;   ///< and where
+  Digest request_;                       ///< what is written
+  Digest places_;                        ///< and where
   OutBuffers buffers_;
   ExtentList extents_;  ///< that wait for the others
   CallSummary mine_;
@@ -421,11 +403,11 @@ class WriteTogether {
 
 }  // namespace
 
-void write_together(FileState& file, const char* call, std::span<const Write> writes,
+void write_together(FileState& file, CallKind kind, std::span<const Write> writes,
                     const std::exception_ptr& failure) {
-  for (const Write& write : writes) write.dataset->require_known_to_all(call);
-  const TransferScope scope(file, call);
-  WriteTogether(file, call, writes, file.options.sharing == Sharing::verify).run(failure);
+  file.require_open();
+  const TransferScope scope(file, name_of(kind));
+  WriteTogether(file, kind, writes, file.options.sharing == Sharing::verify).run(failure);
 }
 
 }  // namespace onecast

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "comm/call_header.hpp"
 #include "objects/node.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "onecast/space/selection.hpp"
@@ -22,9 +23,9 @@ struct Write {
 
 /// All ranks write, each its parts of the same datasets in the same order: one agreement, and one
 /// transfer of all that has its place in the file; what has not follows, dataset by dataset.
-/// `failure`: this rank has nothing to write, and all shall hear why. `call`: its name, kept.
+/// `failure`: this rank has nothing to write, and all shall hear why. `kind`: of the call.
 /// @collective
-void write_together(FileState& file, const char* call, std::span<const Write> writes,
+void write_together(FileState& file, CallKind kind, std::span<const Write> writes,
                     const std::exception_ptr& failure = {});
 
 }  // namespace onecast

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "format/boot/superblock.hpp"
 #include "format/objects/extension_messages.hpp"
@@ -12,25 +13,29 @@ namespace {
 
 using Kept = SuperblockExtension::Kept;
 
-/// Runs that surely fit into the extension.
-constexpr std::size_t kRunsInMessage = 24;
+/// What a new extension has room for, beside other messages.
+constexpr std::size_t kRunsInMessage = 12;
+constexpr std::size_t kStretchesInMessage = 8;
 
 PageListMessage page_list_message(const Boot& boot, const PageAllocator& allocator,
-                                  std::uint64_t generation,
-                                  const std::optional<BlockPlace>& place) {
+                                  std::uint64_t generation) {
   PageListMessage message;
+  message.flags = PageListMessage::kHasFreeSpace;
   message.page_size = allocator.page_size();
   message.generation = generation;
   message.end_of_file_address = boot.base + allocator.end();
   message.free_metadata = allocator.free_metadata();
   message.free_raw_data = allocator.free_raw_data();
   message.run_count = static_cast<std::uint32_t>(allocator.metadata_runs().size());
-  if (place) {
-    message.flags = PageListMessage::kRunsInBlock;
-    message.block_address = place->address;
-    message.block_length = place->length;
+  if (boot.list.address.is_defined()) {
+    message.flags |= PageListMessage::kRunsInBlock;
+    message.block_address = boot.list.address;
+    message.block_length = boot.list.length;
+    message.block_room = boot.list.room;
   } else {
     message.runs = allocator.metadata_runs();
+    message.free = allocator.free_stretches();
+    message.free_count = static_cast<std::uint32_t>(message.free.size());
   }
   if (boot.extents.address.is_defined()) {
     message.flags |= PageListMessage::kHasExtents;
@@ -66,16 +71,26 @@ ObjectHeaderPrefixV2 extension_prefix() {
   return prefix;
 }
 
-/// Of the extension, with as many runs as fit there.
-std::uint64_t size_needed(const Boot& boot, const FileContext& file) {
-  PageListMessage list;
-  list.flags = PageListMessage::kHasExtents;
-  list.runs.resize(kRunsInMessage);
+/// Of an extension with this list.
+std::uint64_t size_with(const PageListMessage& list, const Boot& boot, const FileContext& file) {
   constexpr std::size_t kHeader = MessageHeaderV2::size(false);
   std::uint64_t size =
       HeaderWriter::overhead(file, extension_prefix()) + kHeader + encoded_size(file, list);
   for (const Kept& k : boot.kept) size += kHeader + k.bytes.size();
   return size;
+}
+
+/// Of a new one.
+std::uint64_t size_needed(const Boot& boot, const FileContext& file) {
+  PageListMessage list;
+  list.flags = PageListMessage::kHasExtents | PageListMessage::kHasFreeSpace;
+  list.runs.resize(kRunsInMessage);
+  list.free.resize(kStretchesInMessage);
+  return size_with(list, boot, file);
+}
+
+std::uint64_t block_size(const PageAllocator& allocator) {
+  return PageListBlock::size(allocator.metadata_runs().size(), allocator.free_stretches().size());
 }
 
 }  // namespace
@@ -118,9 +133,32 @@ Boot Boot::of(const Superblock& superblock, const SuperblockExtension& extension
   // Without the list, some other program's extension is its own affair.
   if (extension.block.address.is_defined() && extension.block.size >= size_needed(boot, file))
     boot.extension = extension.block;
-  if (!list->stale && list->message.has_extents())
-    boot.extents = {list->message.extents_address, list->message.extents_length};
+  if (list->stale) return boot;
+  const PageListMessage& message = list->message;
+  if (message.has_extents()) boot.extents = {message.extents_address, message.extents_length, 0};
+  if (message.runs_in_block())
+    boot.list = {message.block_address, message.block_length, message.block_room};
   return boot;
+}
+
+bool may_stay_without_list(const Superblock& superblock, const SuperblockExtension& extension,
+                           const FileContext& file) {
+  // A list that is stale for another reason could become valid again, by accident.
+  if (extension.page_list && !extension.page_list->was_unknown) return false;
+  for (const Kept& k : extension.others) {
+    if (k.type != MessageType::file_space_info) continue;
+    const auto info = decode<FileSpaceInfoMessage>(k.bytes, Address{}, file);
+    const bool paged = info.version == 1 && info.strategy == FileSpaceStrategy::page;
+    const bool kept = info.persist || (info.version == 0 &&
+                                       info.old_strategy == FileSpaceInfoMessage::kOldAllPersist);
+    if (paged || kept) return false;
+  }
+  // Other K values need an extension, where there is none.
+  const BTreeKValuesMessage standard;
+  return superblock.version >= 2 ||
+         (superblock.group_internal_node_k == standard.group_internal_node_k &&
+          superblock.group_leaf_node_k == standard.group_leaf_node_k &&
+          superblock.indexed_storage_internal_node_k == standard.indexed_storage_internal_node_k);
 }
 
 std::uint64_t page_size_for(const SuperblockExtension& extension, const FileContext& file,
@@ -143,12 +181,35 @@ void place_extension(Boot& boot, PageAllocator& allocator, const FileContext& fi
   boot.extension = {allocator.metadata(size), size};
 }
 
-std::optional<BlockPlace> place_page_list(PageAllocator& allocator) {
-  if (allocator.metadata_runs().size() <= kRunsInMessage) return std::nullopt;
-  // The block itself may need one page more, which may be a run of its own.
-  const std::uint64_t size = PageListBlock::size(allocator.metadata_runs().size() + 1);
-  const Address address = allocator.metadata(size);
-  return BlockPlace{address, PageListBlock::size(allocator.metadata_runs().size())};
+PageAllocator place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
+                              const FileContext& file) {
+  const BlockPlace old = std::exchange(boot.list, {});
+  const auto when_done = [&](bool keeps_block) {
+    PageAllocator after = allocator;
+    for (const FileRange& r : given_back.raw_data) after.free_raw_data(r.address, r.size);
+    for (const FileRange& r : given_back.metadata) after.free_metadata(r.address, r.size);
+    if (!keeps_block && old.room != 0) after.free_metadata(old.address, old.room);
+    after.forget_reused_pages();
+    return after;
+  };
+  PageAllocator after = when_done(false);
+  if (!allocator.is_paged()) return after;
+  if (size_with(page_list_message(boot, after, 0), boot, file) <= boot.extension.size) return after;
+
+  // Giving the block a place may make a run, and part two stretches.
+  constexpr std::uint64_t kMore =
+      2 * MetadataPageRun::kSize + std::uint64_t{4} * FreeStretch::kSize;
+  constexpr std::uint64_t kMostUnused = 4;
+  const std::uint64_t room = std::bit_ceil(std::max(block_size(after) + kMore, kBootSize));
+  const bool fits = old.room >= room && old.room <= kMostUnused * room;
+  boot.list = fits ? old : BlockPlace{allocator.metadata(room), 0, room};
+  after = when_done(fits);
+  boot.list.length = block_size(after);
+  return after;
+}
+
+bool has_modern_form(ByteView superblock) {
+  return superblock[kFormatSignature.size()] >= std::byte{2};
 }
 
 void encode_superblock(std::span<std::byte> out, const FileContext& file, const Boot& boot,
@@ -166,12 +227,11 @@ void encode_superblock(std::span<std::byte> out, const FileContext& file, const 
 }
 
 void encode_extension(std::span<std::byte> out, const FileContext& file, const Boot& boot,
-                      const PageAllocator& allocator, std::uint64_t generation,
-                      const std::optional<BlockPlace>& place) {
+                      const PageAllocator& allocator, std::uint64_t generation) {
   HeaderWriter header(out, file, extension_prefix());
   for (const Kept& k : boot.kept) header.add(k.type, k.flags, ByteView(k.bytes));
   header.add(MessageType::page_list, message_flag::kMarkIfUnknown,
-             page_list_message(boot, allocator, generation, place));
+             page_list_message(boot, allocator, generation));
   header.finish();
 }
 
@@ -180,6 +240,8 @@ void encode_page_list(std::span<std::byte> out, const FileContext& file,
   PageListBlock block;
   block.generation = generation;
   block.runs = allocator.metadata_runs();
+  block.has_free_space = true;
+  block.free = allocator.free_stretches();
   ByteWriter writer(out.first(encoded_size(file, block)));
   encode(writer, file, block);
 }

@@ -18,6 +18,7 @@ inline constexpr std::uint64_t kBootSize = 512;
 struct BlockPlace {
   Address address;
   std::uint64_t length = 0;
+  std::uint64_t room = 0;  ///< kept for it; 0: not known
 };
 
 /// Where a file has its superblock extension, and what both hold beside the page list.
@@ -27,6 +28,7 @@ struct Boot {
   HeaderChunk extension;                        ///< address undefined: not given yet
   std::vector<SuperblockExtension::Kept> kept;  ///< other messages of the extension
   BlockPlace extents;                           ///< of metadata outside of pages, if there is any
+  BlockPlace list;  ///< if the page list does not fit into the extension
 
   /// Of a new file: both in page 0. `version`: of its superblock.
   static Boot of_new(const FileContext& file, std::uint64_t page_size, std::uint8_t version);
@@ -41,6 +43,11 @@ struct Boot {
   }
 };
 
+/// Can this file be changed without a page list, and with no more of an extension than it has? Not
+/// if its pages hold one kind of data, or its free space is kept track of.
+bool may_stay_without_list(const Superblock& superblock, const SuperblockExtension& extension,
+                           const FileContext& file);
+
 /// The page size that new pages of a file without a page list should have: its own, that of
 /// a list which is stale, `wanted`, or, if that is 0, one that suits its size.
 std::uint64_t page_size_for(const SuperblockExtension& extension, const FileContext& file,
@@ -48,16 +55,25 @@ std::uint64_t page_size_for(const SuperblockExtension& extension, const FileCont
 
 /// A place for the extension, if it has none yet.
 void place_extension(Boot& boot, PageAllocator& allocator, const FileContext& file);
-/// A place for the list of runs, if it needs one. Call after everything else has its address.
-std::optional<BlockPlace> place_page_list(PageAllocator& allocator);
+/// What a flush gives back once it is done.
+struct GivenBack {
+  std::vector<FileRange> raw_data;
+  std::vector<FileRange> metadata;
+};
+/// A place for the page list, if the file has one, and it needs one. Call after everything else has
+/// its address.
+/// @returns what the list tells: the allocator as it is when the flush is done
+PageAllocator place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
+                              const FileContext& file);
 
+/// Does a superblock of these bytes have version 2 or later, as those that are written?
+bool has_modern_form(ByteView superblock);
 /// Encodes the superblock into exactly its size.
 void encode_superblock(std::span<std::byte> out, const FileContext& file, const Boot& boot,
                        Address root, const PageAllocator& allocator);
 /// Encodes the extension: what is kept, and the page list.
 void encode_extension(std::span<std::byte> out, const FileContext& file, const Boot& boot,
-                      const PageAllocator& allocator, std::uint64_t generation,
-                      const std::optional<BlockPlace>& place);
+                      const PageAllocator& allocator, std::uint64_t generation);
 void encode_page_list(std::span<std::byte> out, const FileContext& file,
                       const PageAllocator& allocator, std::uint64_t generation);
 void encode_extents(std::span<std::byte> out, const FileContext& file,

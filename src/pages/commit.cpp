@@ -33,11 +33,15 @@ void Commit::touch(Address address, std::uint64_t size) {
 }
 
 /// Neighbours together: one write. But the superblock is written last, by itself.
-void Commit::prepare_ranges() {
+void Commit::prepare_ranges(std::uint64_t known_end) {
   std::sort(ranges_.begin(), ranges_.end(),
             [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
   const FileRange superblock = ranges_.front();
   ranges_.erase(ranges_.begin());
+  const auto next = std::find_if(ranges_.begin(), ranges_.end(),
+                                 [&](const FileRange& r) { return r.address.value >= known_end; });
+  std::vector<FileRange> behind(next, ranges_.end());
+  ranges_.erase(next, ranges_.end());
   merge_ranges(ranges_, 0);
   ranges_.insert(ranges_.begin(), superblock);
   for (const FileRange& r : ranges_) {
@@ -48,10 +52,19 @@ void Commit::prepare_ranges() {
     std::memcpy(image.bytes.data(), old.data(), old.size());
     image.existing = image.step = r.size;
   }
+  constexpr std::uint64_t kAlignmentGap = 7;
+  merge_ranges(behind, kAlignmentGap);
+  for (const FileRange& r : behind) {
+    Image& image = images_.emplace_back();
+    image.address = r.address;
+    image.bytes = Buffer(static_cast<std::size_t>(r.size));
+    std::memset(image.bytes.data(), 0, image.bytes.size());
+    image.step = r.size;
+  }
 }
 
 void Commit::prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reused) {
-  if (!ranges_.empty()) prepare_ranges();
+  if (!ranges_.empty()) prepare_ranges(known_end);
   const auto is_there = [&](std::uint64_t page) {
     return page * page_size_ < known_end && !reused.contains(page);
   };

@@ -44,7 +44,7 @@ class Commit {
   /// These bytes will be encoded anew.
   void touch(Address address, std::uint64_t size);
   /// Makes the images of all touched pages: from the store, or zeros where a page is new.
-  /// `known_end`: pages from here on were not in the file before, nor `reused` ones before it.
+  /// `known_end`: what is from here on was not in the file before, nor `reused` pages before it.
   void prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reused = {});
   /// Where to encode an object.
   [[nodiscard]] std::span<std::byte> at(Address address, std::uint64_t size);
@@ -101,7 +101,7 @@ class Commit {
   [[nodiscard]] bool is_new() const { return boot().existing == 0; }
   /// It was not in the file, or is another now.
   [[nodiscard]] bool boot_changes();
-  void prepare_ranges();
+  void prepare_ranges(std::uint64_t known_end);
   /// What was in the file, `image.step` bytes.
   [[nodiscard]] ByteView old_bytes(const Image& image, std::uint64_t offset);
   void note_old(const Image& image, std::uint64_t offset, Journal& old, bool& any);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/address.hpp"
@@ -14,14 +15,16 @@ struct FileRange {
   std::uint64_t size = 0;
 };
 
-/// Sorts; joins ranges that overlap, touch, or lie at most `gap` bytes apart.
-inline void merge_ranges(std::vector<FileRange>& ranges, std::uint64_t gap) {
+/// Sorts; joins ranges that overlap, touch, or lie at most `gap` bytes apart; without a gap, only
+/// those that overlap.
+inline void merge_ranges(std::vector<FileRange>& ranges, std::optional<std::uint64_t> gap) {
   std::sort(ranges.begin(), ranges.end(),
             [](const FileRange& a, const FileRange& b) { return a.address < b.address; });
   std::vector<FileRange> merged;
   for (const FileRange& r : ranges) {
     FileRange* last = merged.empty() ? nullptr : &merged.back();
-    if (last != nullptr && r.address.value <= last->address.value + last->size + gap)
+    const std::uint64_t end = last != nullptr ? last->address.value + last->size : 0;
+    if (last != nullptr && (gap ? r.address.value <= end + *gap : r.address.value < end))
       last->size = std::max(last->size, r.address.value + r.size - last->address.value);
     else
       merged.push_back(r);

@@ -15,9 +15,17 @@ namespace onecast {
 /// that takes no search, unlike the first that fits, and leaves large stretches whole.
 class FreeSpace {
  public:
+  struct Stretch {
+    std::uint64_t address = 0;
+    std::uint64_t size = 0;
+
+    [[nodiscard]] std::uint64_t end() const { return address + size; }
+  };
+
   /// Does nothing if some of it is free already: then two structures of a damaged file share it.
-  void add(std::uint64_t address, std::uint64_t size) {
-    if (size == 0 || overlaps(address, size)) return;
+  /// @returns the stretch that it is part of now
+  std::optional<Stretch> add(std::uint64_t address, std::uint64_t size) {
+    if (size == 0 || overlaps(address, size)) return std::nullopt;
     std::uint64_t end = address + size;
     const auto next = sizes_.lower_bound(address);
     if (next != sizes_.end() && next->first == end) {
@@ -33,24 +41,46 @@ class FreeSpace {
       }
     }
     insert(address, end - address);
+    return Stretch{address, end - address};
   }
 
-  /// `place(start)`: the first address from `start` on that may be used.
+  /// `place(start)`: the first address from `start` on that may be used, less than `step` behind
+  /// it.
   template <class Place>
-  std::optional<std::uint64_t> take(std::uint64_t size, Place&& place) {
+  std::optional<std::uint64_t> take(std::uint64_t size, Place&& place, std::uint64_t step = 1) {
     constexpr int kMostTried = 32;
     int tried = 0;
-    for (auto at = by_size_.lower_bound({size, 0}); at != by_size_.end() && tried < kMostTried;
-         ++at, ++tried) {
-      const auto [whole, start] = *at;
-      const std::uint64_t address = place(start);
-      if (address - start > whole || size > whole - (address - start)) continue;
-      erase(sizes_.find(start));
-      insert(start, address - start);
-      insert(address + size, start + whole - (address + size));
-      return address;
-    }
-    return std::nullopt;
+    auto at = by_size_.lower_bound({size, 0});
+    for (; at != by_size_.end() && tried < kMostTried; ++at, ++tried)
+      if (const auto address = take_from(*at, size, place)) return address;
+    // Of those that are larger by a step, the first fits.
+    if (at == by_size_.end()) return std::nullopt;
+    at = by_size_.lower_bound({std::max(at->first, size + step - 1), 0});
+    return at == by_size_.end() ? std::nullopt : take_from(*at, size, place);
+  }
+
+  /// The stretch that holds all of this, if one does.
+  [[nodiscard]] std::optional<Stretch> holding(std::uint64_t address, std::uint64_t size) const {
+    auto next = sizes_.upper_bound(address);
+    if (next == sizes_.begin()) return std::nullopt;
+    const auto& [start, whole] = *--next;
+    if (address - start > whole || size > whole - (address - start)) return std::nullopt;
+    return Stretch{start, whole};
+  }
+  /// Of what holding() found, a part is not free any more.
+  void remove(std::uint64_t address, std::uint64_t size) {
+    const auto at = std::prev(sizes_.upper_bound(address));
+    const auto [start, whole] = *at;
+    erase(at);
+    insert(start, address - start);
+    insert(address + size, start + whole - (address + size));
+  }
+  [[nodiscard]] bool overlaps(std::uint64_t address, std::uint64_t size) const {
+    const auto next = sizes_.lower_bound(address);
+    if (next != sizes_.end() && next->first - address < size) return true;
+    if (next == sizes_.begin()) return false;
+    const auto& [before, length] = *std::prev(next);
+    return address - before < length;
   }
 
   [[nodiscard]] std::uint64_t bytes() const {
@@ -58,14 +88,19 @@ class FreeSpace {
     for (const auto& [address, size] : sizes_) sum += size;
     return sum;
   }
+  [[nodiscard]] std::size_t count() const { return sizes_.size(); }
+  /// Sizes by address.
+  [[nodiscard]] const std::map<std::uint64_t, std::uint64_t>& stretches() const { return sizes_; }
 
  private:
-  [[nodiscard]] bool overlaps(std::uint64_t address, std::uint64_t size) const {
-    const auto next = sizes_.lower_bound(address);
-    if (next != sizes_.end() && next->first - address < size) return true;
-    if (next == sizes_.begin()) return false;
-    const auto& [before, length] = *std::prev(next);
-    return address - before < length;
+  template <class Place>
+  std::optional<std::uint64_t> take_from(std::pair<std::uint64_t, std::uint64_t> stretch,
+                                         std::uint64_t size, Place&& place) {
+    const auto [whole, start] = stretch;
+    const std::uint64_t address = place(start);
+    if (address - start > whole || size > whole - (address - start)) return std::nullopt;
+    remove(address, size);
+    return address;
   }
   void insert(std::uint64_t address, std::uint64_t size) {
     if (size == 0) return;

@@ -17,7 +17,8 @@ void JournalFile::write(const Journal& journal, bool durable) {
   encode(out, file, journal);
   const bool is_new = !transport_;
   if (is_new) {
-    transport_ = factory_(journal_path(file_), OpenMode::replace);
+    require_place_();
+    transport_ = factory_(path_, OpenMode::replace);
     exists_ = true;
   }
   transport_->write_at(0, bytes.span());
@@ -29,7 +30,7 @@ void JournalFile::write(const Journal& journal, bool durable) {
 JournalFile::~JournalFile() {
   if (!exists_ || keep_) return;
   try {
-    if (!transport_) transport_ = factory_(journal_path(file_), OpenMode::read_only);
+    if (!transport_) transport_ = factory_(path_, OpenMode::read_only);
     transport_->remove();
   } catch (const Error&) {
     return;  // it does no harm if it stays

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,8 +16,12 @@ std::string journal_path(const std::string& file);
 /// is done does no harm (see Recovery). The journal goes when the file is closed.
 class JournalFile {
  public:
-  JournalFile(TransportFactory factory, std::string file)
-      : factory_(std::move(factory)), file_(std::move(file)) {}
+  /// @param path of the journal
+  /// @param require_place called before it is made; throws if it must not lie there
+  JournalFile(TransportFactory factory, std::string path, std::function<void()> require_place)
+      : factory_(std::move(factory)),
+        path_(std::move(path)),
+        require_place_(std::move(require_place)) {}
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
   ~JournalFile();
@@ -31,7 +36,8 @@ class JournalFile {
 
  private:
   TransportFactory factory_;
-  std::string file_;
+  std::string path_;
+  std::function<void()> require_place_;
   std::unique_ptr<Transport> transport_;
   bool exists_ = false;
   bool keep_ = false;

@@ -20,6 +20,8 @@ class Reader {
 
   Buffer run(const LoadOptions& options, int ranks, std::unique_ptr<BlockCache>& blocks) {
     header_.file_size = transport_.size();
+    header_.number = options.number;
+    header_.identity = transport_.identity();
     header_.overlaid = options.overlaid != nullptr && *options.overlaid ? 1 : 0;
     if (options.stripes != nullptr)
       header_.stripes = find_stripe_layout(file_.name, *options.stripes);
@@ -35,14 +37,16 @@ class Reader {
     const SuperblockExtension extension = read_extension(boot, superblock_);
     const auto& list = extension.page_list;
     shared_messages_ = extension.shared_messages;
+    node_k_ = indexed_storage_k(superblock_, extension);
     boot_ = boot.take();
     take_cache_image(*blocks, extension);
     boot_.push_back({Address{0}, superblock_size()});
     header_.superblock_size = superblock_size();
     // Pages of the list are read as they are in the file.
     const bool listed = list && !list->stale && image_.empty();
+    const auto pays = [&] { return !listed || (options.writable && is_large(*list)); };
     const bool lazy = options.policy == LoadOptions::Policy::lazy ||
-                      (options.policy == LoadOptions::Policy::automatic && ranks == 1 && !listed);
+                      (options.policy == LoadOptions::Policy::automatic && ranks == 1 && pays());
     Buffer payload = lazy     ? first_block_only(*blocks, ranks)
                      : listed ? read_pages(*list, *blocks, options.budget)
                               : read_walk(*blocks, options);
@@ -52,6 +56,11 @@ class Reader {
   }
 
  private:
+  /// More than a few reads bring.
+  static bool is_large(const PageList& list) {
+    constexpr std::uint64_t kFewReads = std::uint64_t{2} << 20U;
+    return total_size(list.extents) + list.page_count() * list.page_size() > kFewReads;
+  }
   void read(std::uint64_t address, std::span<std::byte> out) {
     const std::size_t got = transport_.read_at(header_.base + address, out);
     if (got != out.size())
@@ -200,7 +209,7 @@ class Reader {
   Buffer read_walk(BlockCache& blocks, const LoadOptions& options) {
     WalkResult walk =
         walk_metadata(blocks, superblock_.root_header_address,
-                      {options.budget, options.small_data_limit, true}, shared_messages_);
+                      {options.budget, options.small_data_limit, true, node_k_}, shared_messages_);
     header_.complete = walk.complete ? 1 : 0;
     header_.small_data_bytes = walk.small_data_bytes;
     add_boot(walk.ranges);
@@ -239,6 +248,7 @@ class Reader {
   std::vector<FileRange> boot_;   ///< superblock and extension
   std::vector<FileRange> image_;  ///< what a cache image has replaced
   std::optional<SharedMessageTableMessage> shared_messages_;
+  unsigned node_k_ = 0;
 };
 
 }  // namespace
@@ -269,6 +279,15 @@ Buffer pack_from(BlockCache& blocks, LoadHeader& header, const std::vector<FileR
     blocks.copy(r.address, payload.span().subspan(at, static_cast<std::size_t>(r.size)));
     at += static_cast<std::size_t>(r.size);
   }
+  return payload;
+}
+
+Buffer pack_open(std::uint64_t number) {
+  LoadHeader header;
+  header.number = number;
+  header.is_open = 1;
+  Buffer payload(sizeof header);
+  std::memcpy(payload.data(), &header, sizeof header);
   return payload;
 }
 

@@ -18,6 +18,9 @@ struct LoadHeader {
   std::uint64_t small_data_bytes = 0;
   std::uint64_t complete = 0;
   std::uint64_t overlaid = 0;
+  FileIdentity identity;
+  std::uint64_t number = 0;   ///< that rank 0 gave the open file
+  std::uint64_t is_open = 0;  ///< it has that number since earlier: nothing follows
   StripeLayout stripes;
   std::uint64_t page_size = 0;    ///< 0: no pages are marked
   std::uint64_t page_marks = 0;   ///< bytes: 1 for each page of the ranges that is sealed, else 0
@@ -38,6 +41,9 @@ void for_each_page(const FileRange& range, std::uint64_t page_size, F&& each) {
 /// Leaves in `file` and `blocks` what it found out and read, for rank 0's own later use.
 Buffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& options, int ranks,
                     std::unique_ptr<BlockCache>& blocks);
+
+/// What is told instead of a file that is open already.
+Buffer pack_open(std::uint64_t number);
 
 /// Room for a header (whose range_count is set), ranges and their bytes, which begin at `bytes_at`.
 Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, std::size_t& bytes_at);

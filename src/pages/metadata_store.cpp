@@ -15,11 +15,18 @@ MetadataStore::MetadataStore(Transport& transport, std::string name) : transport
 
 std::unique_ptr<MetadataStore> MetadataStore::load(CommunicatorBackend& comm, Transport& transport,
                                                    const std::string& name,
-                                                   const LoadOptions& options) {
+                                                   const LoadOptions& options,
+                                                   std::uint64_t& number) {
   std::unique_ptr<MetadataStore> store(new MetadataStore(transport, name));
   Buffer payload = broadcast_from_root(comm, 0, [&] {
+    if (options.number_if_open)
+      if (const std::uint64_t open = options.number_if_open()) return pack_open(open);
     return read_for_all(transport, store->file_, options, comm.size(), store->blocks_);
   });
+  LoadHeader header;
+  std::memcpy(&header, payload.data(), sizeof header);
+  number = header.number;
+  if (header.is_open != 0) return nullptr;
   store->take_payload(std::move(payload));
   return store;
 }
@@ -40,6 +47,7 @@ void MetadataStore::take_payload(Buffer payload) {
   small_data_ = header.small_data_bytes;
   complete_ = header.complete != 0;
   overlaid_ = header.overlaid != 0;
+  identity_ = header.identity;
   stripes_ = header.stripes;
   add_ranges(std::move(payload));
 
@@ -205,8 +213,10 @@ std::vector<FileRange> MetadataStore::metadata_extents(CommunicatorBackend& comm
     RecordingSource boot(*blocks_);
     read_extension(boot, superblock_);
     std::vector<FileRange> all = boot.take();
-    const WalkResult walk = walk_metadata(*blocks_, superblock_.root_header_address,
-                                          {UINT64_MAX, 0, true}, extension_.shared_messages);
+    const WalkResult walk =
+        walk_metadata(*blocks_, superblock_.root_header_address,
+                      {UINT64_MAX, 0, true, indexed_storage_k(superblock_, extension_)},
+                      extension_.shared_messages);
     all.insert(all.end(), walk.ranges.begin(), walk.ranges.end());
     all.push_back({Address{0}, std::min<std::uint64_t>(kMaxSuperblockSize, blocks_->end())});
     merge_ranges(all, 0);

@@ -29,8 +29,13 @@ struct LoadOptions {
   Policy policy = Policy::automatic;
   std::uint64_t budget = 0;
   std::uint64_t small_data_limit = 0;
+  /// The file is open for writing: one process alone reads much metadata only as it looks at it.
+  bool writable = false;
   /// Rank 0, after its first look at the file: it is not read as it is, see FileState::recovered.
   const bool* overlaid = nullptr;
+  /// Rank 0, before it looks at the file: its number, if it is open already, else 0. Throws Error.
+  std::function<std::uint64_t()> number_if_open;
+  std::uint64_t number = 0;  ///< else: the one that it gets, as rank 0 says
   /// Rank 0 asks how the file is striped; null: nobody does.
   const StripeOptions* stripes = nullptr;
 };
@@ -41,9 +46,11 @@ struct LoadOptions {
 class MetadataStore final : public MetadataSource {
  public:
   /// One process reads, everyone gets it. The transport is used by rank 0 now, and by others when
-  /// they look at what was not brought. @collective
+  /// they look at what was not brought. Null if the file is open already; `number`, set in any
+  /// case, then says which it is. @collective
   static std::unique_ptr<MetadataStore> load(CommunicatorBackend& comm, Transport& transport,
-                                             const std::string& name, const LoadOptions& options);
+                                             const std::string& name, const LoadOptions& options,
+                                             std::uint64_t& number);
   /// Of a new file, which has nothing yet. @independent
   static std::unique_ptr<MetadataStore> empty(Transport& transport, const std::string& name);
 
@@ -90,6 +97,8 @@ class MetadataStore final : public MetadataSource {
   [[nodiscard]] bool is_complete() const { return complete_; }
   /// LoadOptions::overlaid of rank 0.
   [[nodiscard]] bool is_overlaid() const { return overlaid_; }
+  /// Of the file that rank 0 opened.
+  [[nodiscard]] const FileIdentity& identity() const { return identity_; }
   /// Found by rank 0, if it was asked.
   [[nodiscard]] const StripeLayout& stripes() const { return stripes_; }
   [[nodiscard]] std::uint64_t small_data_bytes() const { return small_data_; }
@@ -122,6 +131,7 @@ class MetadataStore final : public MetadataSource {
   std::uint64_t small_data_ = 0;
   bool complete_ = false;
   bool overlaid_ = false;
+  FileIdentity identity_;
   StripeLayout stripes_;
 };
 

@@ -46,10 +46,18 @@ PageAllocator::PageAllocator(std::uint64_t page_size, std::uint64_t end,
                              std::vector<MetadataPageRun> runs)
     : page_size_(page_size), end_(end), pages_start_(end), runs_(std::move(runs)), used_end_(end) {}
 
+PageAllocator PageAllocator::unpaged(std::uint64_t page_size, std::uint64_t end) {
+  PageAllocator all{page_size, end, {}};
+  all.pages_start_ = UINT64_MAX;
+  all.paged_ = false;
+  return all;
+}
+
 bool PageAllocator::is_metadata_page(std::uint64_t page) const {
-  return std::any_of(runs_.begin(), runs_.end(), [&](const MetadataPageRun& r) {
-    return page >= r.first_page && page - r.first_page < r.page_count;
-  });
+  const auto next = std::upper_bound(
+      runs_.begin(), runs_.end(), page,
+      [](std::uint64_t at, const MetadataPageRun& r) { return at < r.first_page; });
+  return next != runs_.begin() && page - std::prev(next)->first_page < std::prev(next)->page_count;
 }
 
 void PageAllocator::set_placement(const Placement& placement) {
@@ -80,12 +88,29 @@ std::uint64_t PageAllocator::append_pages(std::uint64_t size, Kind kind) {
   return address;
 }
 
-std::uint64_t PageAllocator::take_pages(std::uint64_t size, Kind kind) {
-  if (kind == Kind::metadata || unit_ == page_size_) {
-    const auto anywhere = [](std::uint64_t start) { return start; };
-    if (const auto spare = spare_pages_.take(round_up(size, page_size_), anywhere)) return *spare;
-  }
-  return append_pages(size, kind);
+std::optional<std::uint64_t> PageAllocator::free_pages(std::uint64_t size) {
+  const auto anywhere = [](std::uint64_t start) { return start; };
+  if (const auto spare = spare_pages_.take(size, anywhere)) return spare;
+  // Before, metadata lies beside raw data.
+  const auto first = [&](std::uint64_t start) {
+    const std::uint64_t least = std::max(start, pages_start_);
+    return unit_ == page_size_ ? round_up(least, page_size_) : aligned(least, unit_);
+  };
+  const std::uint64_t whole = round_up(size, unit_);
+  const auto found = free_raw_.take(whole, first, unit_);
+  if (found && whole != size) spare_pages_.add(*found + size, whole - size);
+  return found;
+}
+
+std::uint64_t PageAllocator::take_metadata_pages(std::uint64_t size) {
+  const std::uint64_t whole = round_up(size, page_size_);
+  const auto free = free_pages(whole);
+  const std::uint64_t address = free ? *free : append_pages(whole, Kind::metadata);
+  add_metadata_pages(address, whole);
+  if (free)
+    for (std::uint64_t a = address; a < address + whole; a += page_size_)
+      reused_pages_.insert(a / page_size_);
+  return address;
 }
 
 void PageAllocator::add_metadata_pages(std::uint64_t address, std::uint64_t size) {
@@ -103,8 +128,6 @@ void PageAllocator::add_metadata_pages(std::uint64_t address, std::uint64_t size
     std::prev(next)->page_count += next->page_count;
     runs_.erase(next);
   }
-  if ((page + count) * page_size_ < end_)
-    for (std::uint64_t p = page; p < page + count; ++p) reused_pages_.insert(p);
 }
 
 PageAllocator::Rest PageAllocator::metadata_rest(std::uint64_t start) const {
@@ -125,19 +148,14 @@ void PageAllocator::replace(Rest& rest, const Rest& next, FreeSpace& space) {
 }
 
 Address PageAllocator::metadata(std::uint64_t size) {
+  if (!paged_) return unpaged_metadata(size);
   const auto fits = [&](std::uint64_t start) { return place(start, size, kSealSize); };
-  // Of pages that are taken whole the rest stays unused: it was never given away.
-  if (const auto again = free_metadata_.take(round_up(size, kAlignment), fits)) return {*again};
-  if (size > page_size_ - kSealSize) {
-    const std::uint64_t address = take_pages(size, Kind::metadata);
-    add_metadata_pages(address, size);
-    return {address};
-  }
-  if (size > metadata_.size()) {
-    const std::uint64_t address = take_pages(page_size_, Kind::metadata);
-    add_metadata_pages(address, page_size_);
-    replace(metadata_, metadata_rest(address), free_metadata_);
-  }
+  // Of pages that are taken whole the rest stays unused.
+  if (size > page_size_ - kSealSize) return {take_metadata_pages(size)};
+  if (const auto again = free_metadata_.take(round_up(size, kAlignment), fits, page_size_))
+    return {*again};
+  if (size > metadata_.size())
+    replace(metadata_, metadata_rest(take_metadata_pages(page_size_)), free_metadata_);
   const Address address{metadata_.cursor};
   metadata_.cursor = round_up(metadata_.cursor + size, kAlignment);
   return address;
@@ -151,18 +169,20 @@ std::uint64_t PageAllocator::interval_of(std::uint64_t size, bool contiguous) co
 }
 
 Address PageAllocator::contiguous_data(std::uint64_t size) {
-  if (const std::uint64_t interval = interval_of(size, true))
-    return aligned_raw_data(size, interval);
-  return raw_data(size);
+  const std::uint64_t interval = interval_of(size, true);
+  if (!paged_) return unpaged_raw_data(size, interval);
+  return interval != 0 ? aligned_raw_data(size, interval) : raw_data(size);
 }
 
 Address PageAllocator::raw_data(std::uint64_t size) {
-  if (const std::uint64_t interval = interval_of(size, false))
-    return aligned_raw_data(size, interval);
+  const std::uint64_t interval = interval_of(size, false);
+  if (!paged_) return unpaged_raw_data(size, interval);
+  if (interval != 0) return aligned_raw_data(size, interval);
   if (size < page_size_) return packed_raw_data(size);
   const auto fits = [&](std::uint64_t start) { return place(start, size, 0); };
-  if (const auto again = free_raw_.take(round_up(size, kAlignment), fits)) return {*again};
-  const std::uint64_t address = take_pages(size, Kind::raw_data);
+  if (const auto again = free_raw_.take(round_up(size, kAlignment), fits, page_size_))
+    return {*again};
+  const std::uint64_t address = append_pages(size, Kind::raw_data);
   offer_rest({round_up(address + size, kAlignment), round_up(address + size, page_size_)});
   return {address};
 }
@@ -177,7 +197,7 @@ void PageAllocator::offer_rest(const Rest& rest) {
 Address PageAllocator::aligned_raw_data(std::uint64_t size, std::uint64_t interval) {
   const auto fits = [&](std::uint64_t start) { return aligned(start, interval); };
   const std::uint64_t room = round_up(size, kAlignment);
-  if (const auto again = free_raw_.take(room, fits)) return {*again};
+  if (const auto again = free_raw_.take(room, fits, interval)) return {*again};
   if (const std::uint64_t start = fits(raw_.cursor); start < raw_.end && room <= raw_.end - start) {
     free_raw_.add(raw_.cursor, start - raw_.cursor);
     raw_.cursor = start + room;
@@ -185,10 +205,7 @@ Address PageAllocator::aligned_raw_data(std::uint64_t size, std::uint64_t interv
   }
   begin_pages(Kind::raw_data);
   const std::uint64_t address = fits(end_);
-  // What is left free in front: the start of the first page, and whole pages.
-  const std::uint64_t first_page = address / page_size_ * page_size_;
-  (unit_ == page_size_ ? spare_pages_ : free_raw_).add(end_, first_page - end_);
-  free_raw_.add(first_page, address - first_page);
+  free_raw_.add(end_, address - end_);
   end_ = round_up(address + size, page_size_);
   offer_rest({round_up(address + size, kAlignment), end_});
   return {address};
@@ -196,9 +213,9 @@ Address PageAllocator::aligned_raw_data(std::uint64_t size, std::uint64_t interv
 
 Address PageAllocator::packed_raw_data(std::uint64_t size) {
   if (size == 0) return {};
-  if (placement_.interval != 0)
-    if (const std::uint64_t interval = interval_of(size, false))
-      return aligned_raw_data(size, interval);
+  const std::uint64_t interval = placement_.interval != 0 ? interval_of(size, false) : 0;
+  if (!paged_) return unpaged_raw_data(size, interval);
+  if (interval != 0) return aligned_raw_data(size, interval);
   const auto anywhere = [](std::uint64_t start) { return start; };
   if (const auto again = free_raw_.take(round_up(size, kAlignment), anywhere)) return {*again};
   if (size > raw_.size()) {
@@ -206,7 +223,7 @@ Address PageAllocator::packed_raw_data(std::uint64_t size) {
       append_pages(raw_.cursor + size - end_, Kind::raw_data);
       raw_.end = end_;
     } else {
-      const std::uint64_t start = take_pages(size, Kind::raw_data);
+      const std::uint64_t start = append_pages(size, Kind::raw_data);
       replace(raw_, {start, round_up(start + size, page_size_)}, free_raw_);
     }
   }
@@ -215,25 +232,26 @@ Address PageAllocator::packed_raw_data(std::uint64_t size) {
   return address;
 }
 
-bool PageAllocator::are_pages(Address address, std::uint64_t size, bool metadata) const {
-  if (size == 0 || address.value < kBootSize || address.value > end_ || size > end_ - address.value)
-    return false;
-  return is_metadata_page(address.value / page_size_) == metadata &&
-         is_metadata_page((address.value + size - 1) / page_size_) == metadata;
+Address PageAllocator::unpaged_metadata(std::uint64_t size) {
+  const auto fits = [](std::uint64_t start) { return round_up(start, kAlignment); };
+  const std::uint64_t address = fits(end_);
+  // Where metadata was: what was there before is known, and goes into the journal.
+  if (const auto again = free_metadata_.take(size, fits, kAlignment)) return {*again};
+  end_ = address + size;
+  return {address};
 }
 
-void PageAllocator::free_metadata(Address address, std::uint64_t size) {
-  if (!are_pages(address, size, true)) return;
-  free_metadata_.add(address.value, round_up(size, kAlignment));
-  used_.add(address.value, address.value + size);
-}
-
-void PageAllocator::free_raw_data(Address address, std::uint64_t size) {
-  if (!are_pages(address, size, false)) return;
-  // Where there are no pages, what follows may begin at any byte.
-  const bool exact = address.value < pages_start_;
-  free_raw_.add(address.value, exact ? size : round_up(size, kAlignment));
-  used_.add(address.value, address.value + size);
+Address PageAllocator::unpaged_raw_data(std::uint64_t size, std::uint64_t interval) {
+  if (size == 0) return {};
+  const std::uint64_t step = std::max(interval, kAlignment);
+  const auto fits = [&](std::uint64_t start) {
+    return interval != 0 ? aligned(start, interval) : round_up(start, kAlignment);
+  };
+  if (const auto again = free_raw_.take(size, fits, step)) return {*again};
+  const std::uint64_t address = fits(end_);
+  if (address - end_ >= kAlignment) free_raw_.add(end_, address - end_);
+  end_ = address + size;
+  return {address};
 }
 
 }  // namespace onecast

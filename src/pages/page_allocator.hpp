@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "base/address.hpp"
 #include "base/interval_set.hpp"
 #include "format/objects/page_list_message.hpp"
+#include "pages/file_range.hpp"
 #include "pages/free_space.hpp"
 
 namespace onecast {
@@ -27,6 +29,9 @@ struct Placement {
 /// back, in the unused rest of a page, or at the end of the file. A value: a flush works on a copy
 /// and keeps it if all went well. Every rank makes the same calls, so all give the same addresses
 /// without talking.
+///
+/// What is free in a metadata page is for metadata. A page that empties is no metadata page any
+/// more, and for anything; where metadata and raw data do not lie in one stripe, a stripe.
 class PageAllocator {
  public:
   /// Of a new file whose page 0 is used up to `used`.
@@ -37,6 +42,15 @@ class PageAllocator {
 
   /// Of a file without a list: new pages lie behind its end.
   static PageAllocator behind(std::uint64_t page_size, std::uint64_t end);
+  /// Of a file without pages: all lies side by side, and the end is where the last of it ends.
+  static PageAllocator unpaged(std::uint64_t page_size, std::uint64_t end);
+
+  /// What the list of the file says to be free. False, and nothing is taken over, if something of
+  /// it is in use for certain: lies in `in_use`, in pages of two kinds, or in a rest.
+  bool take_over(std::span<const FreeStretch> stretches, std::vector<FileRange> in_use);
+  /// For the list: ascending; of very many, the largest.
+  [[nodiscard]] std::vector<FreeStretch> free_stretches() const;
+  static constexpr std::size_t kMostStretches = 4096;
 
   /// From now on. Pages of metadata and of raw data then do not lie in one stripe, if a stripe is
   /// some pages (at most kMostPagesOfStripe) and not parts of them.
@@ -75,9 +89,10 @@ class PageAllocator {
   /// Where the unused rests of pages begin.
   [[nodiscard]] Address free_metadata() const { return metadata_.free(); }
   [[nodiscard]] Address free_raw_data() const { return raw_.free(); }
-  /// Metadata pages that were not given away when the end of the file was put behind them.
+  [[nodiscard]] bool is_paged() const { return paged_; }
+  /// Metadata pages that the file does not have yet, though they lie before its end.
   [[nodiscard]] const std::set<std::uint64_t>& reused_pages() const { return reused_pages_; }
-  /// They are in the file now.
+  /// The file has them now.
   void forget_reused_pages() { reused_pages_.clear(); }
 
  private:
@@ -98,7 +113,12 @@ class PageAllocator {
   void begin_pages(Kind kind);
   /// At the end.
   std::uint64_t append_pages(std::uint64_t size, Kind kind);
-  std::uint64_t take_pages(std::uint64_t size, Kind kind);
+  /// These are metadata pages from now on.
+  std::uint64_t take_metadata_pages(std::uint64_t size);
+  /// Pages that were given away before, or never.
+  std::optional<std::uint64_t> free_pages(std::uint64_t size);
+  Address unpaged_metadata(std::uint64_t size);
+  Address unpaged_raw_data(std::uint64_t size, std::uint64_t interval);
   [[nodiscard]] std::uint64_t aligned(std::uint64_t address, std::uint64_t interval) const {
     return (placement_.base + address + interval - 1) / interval * interval - placement_.base;
   }
@@ -114,7 +134,14 @@ class PageAllocator {
   /// A metadata page, from `start` on, without its seal.
   [[nodiscard]] Rest metadata_rest(std::uint64_t start) const;
   static void replace(Rest& rest, const Rest& next, FreeSpace& space);
+  /// A rest, and what is free in front of it, are one.
+  static std::optional<FreeSpace::Stretch> add_free(FreeSpace& space, Rest& rest,
+                                                    std::uint64_t address, std::uint64_t size);
+  void empty_page(std::uint64_t page, const FreeSpace::Stretch& stretch);
+  void add_spare_pages(std::uint64_t address, std::uint64_t size);
   void add_metadata_pages(std::uint64_t address, std::uint64_t size);
+  void remove_metadata_page(std::uint64_t page);
+  [[nodiscard]] bool may_be_free(const FreeStretch& stretch) const;
   [[nodiscard]] bool is_metadata_page(std::uint64_t page) const;
   /// Of a sound file. A damaged one may claim anything.
   [[nodiscard]] bool are_pages(Address address, std::uint64_t size, bool metadata) const;
@@ -127,11 +154,11 @@ class PageAllocator {
   std::vector<MetadataPageRun> runs_;
   Rest metadata_;
   Rest raw_;
-  FreeSpace free_metadata_;
-  FreeSpace free_raw_;
-  FreeSpace
-      spare_pages_;  ///< whole ones that were never used: of metadata, or if they mix, of both
+  FreeSpace free_metadata_;  ///< in metadata pages
+  FreeSpace free_raw_;       ///< elsewhere, for raw data and pages of metadata
+  FreeSpace spare_pages_;    ///< whole ones, for metadata only
   std::set<std::uint64_t> reused_pages_;
+  bool paged_ = true;
   std::uint64_t used_end_ = 0;  ///< any byte before it may not be zero
   IntervalSet used_;            ///< likewise: what was given back
 };

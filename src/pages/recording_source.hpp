@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,8 +15,8 @@ namespace onecast {
 class RecordingSource final : public MetadataSource {
  public:
   /// Ranges are joined over gaps of this size. Those of alignment are cheaper to send than to
-  /// describe.
-  explicit RecordingSource(MetadataSource& inner, std::uint64_t gap = 64)
+  /// describe. Without a gap, neighbours stay apart.
+  explicit RecordingSource(MetadataSource& inner, std::optional<std::uint64_t> gap = 64)
       : inner_(inner), gap_(gap) {}
 
   ByteView view(Address address, std::uint64_t length, const char* what) override {
@@ -58,7 +59,7 @@ class RecordingSource final : public MetadataSource {
   static constexpr std::size_t kCompactAt = 1 << 16U;
 
   MetadataSource& inner_;
-  std::uint64_t gap_;
+  std::optional<std::uint64_t> gap_;
   std::vector<FileRange> ranges_;
   std::size_t compact_at_ = kCompactAt;
   std::uint64_t compacted_ = 0;    ///< bytes at the last compact()

@@ -7,7 +7,6 @@
 
 #include "format/boot/superblock.hpp"
 #include "onecast/base/error.hpp"
-#include "pages/journal.hpp"
 #include "transport/forwarding_transport.hpp"
 
 namespace onecast {
@@ -61,14 +60,14 @@ class UndoneTransport final : public ForwardingTransport {
 
 }  // namespace
 
-Recovery::Recovery(Transport& file, const TransportFactory& factory, const std::string& name) {
+Recovery::Recovery(Transport& file, const TransportFactory& factory, const std::string& path) {
   try {
-    transport_ = factory(journal_path(name), OpenMode::read_only);
+    transport_ = factory(path, OpenMode::read_only);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::not_found) return;
     throw;
   }
-  context_.name = journal_path(name);
+  context_.name = path;
   state_ = JournalState::useless;
   try {
     if (read_journal(file.size())) state_ = compare(file);

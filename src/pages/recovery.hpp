@@ -23,8 +23,8 @@ enum class JournalState : std::uint8_t {
 /// Undoes a flush whose writer was killed in the middle.
 class Recovery {
  public:
-  /// Reads the journal of the file `name`, if there is one, and compares. Throws Error (io).
-  Recovery(Transport& file, const TransportFactory& factory, const std::string& name);
+  /// Reads the file's journal at `path`, if there is one, and compares. Throws Error (io).
+  Recovery(Transport& file, const TransportFactory& factory, const std::string& path);
 
   [[nodiscard]] JournalState state() const { return state_; }
   /// What undo() writes.

@@ -13,14 +13,17 @@ PageList page_list(MetadataSource& source, const Superblock& superblock,
   PageList list{message,
                 message.runs,
                 {},
-                (found.flags & message_flag::kWasUnknown) != 0 ||
-                    message.end_of_file_address != superblock.end_of_file_address.value};
+                message.free,
+                message.end_of_file_address != superblock.end_of_file_address.value,
+                (found.flags & message_flag::kWasUnknown) != 0};
+  list.stale = list.stale || list.was_unknown;
   // The list is a hint: where its block is gone, the file is walked instead.
   try {
     if (message.runs_in_block() && !list.stale) {
-      const auto block = read_record<PageListBlock>(
-          source, message.block_address, message.block_length, {message.page_limit(), 0, {}});
+      const auto block = read_record(source, message.block_address, message.block_length,
+                                     PageListBlock::of(message));
       list.runs = block.runs;
+      list.free = block.free;
       list.stale = block.generation != message.generation;
     }
     if (message.has_extents() && !list.stale) {

@@ -19,8 +19,10 @@ struct PageList {
   PageListMessage message;
   std::vector<MetadataPageRun> runs;  ///< from the message or its block
   std::vector<FileRange> extents;     ///< metadata outside of pages
+  std::vector<FreeStretch> free;      ///< from the message or its block
   /// Another program opened the file for writing, or its end moved: the list may miss pages.
   bool stale = false;
+  bool was_unknown = false;  ///< it is stale for good: another program marked it
 
   [[nodiscard]] std::uint64_t page_size() const { return message.page_size; }
   [[nodiscard]] std::uint64_t page_count() const;
@@ -45,6 +47,13 @@ struct SuperblockExtension {
   std::vector<Kept> others;              ///< all but the page list
   HeaderChunk block;                     ///< where it lies, if in one block; else undefined
 };
+
+/// "Indexed Storage Internal Node K": the extension's, else the superblock's.
+inline unsigned indexed_storage_k(const Superblock& superblock,
+                                  const SuperblockExtension& extension) {
+  const auto& k = extension.btree_k_values;
+  return k ? k->indexed_storage_internal_node_k : superblock.indexed_storage_internal_node_k;
+}
 
 /// Empty if there is no extension. Refuses what would make reading wrong: a driver other than one
 /// file.

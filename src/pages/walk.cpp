@@ -11,6 +11,8 @@
 #include "format/objects/shared_message.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/recording_source.hpp"
+#include "structures/chunk_btree_v1.hpp"
+#include "structures/chunk_btree_v1_pieces.hpp"
 #include "structures/chunk_index.hpp"
 #include "structures/global_heap.hpp"
 #include "structures/local_heap.hpp"
@@ -27,7 +29,8 @@ class Walk {
       : source_(source),
         structures_(source_, source.end()),
         shared_(structures_, shared),
-        limits_(limits) {}
+        limits_(limits),
+        end_(source.end()) {}
 
   WalkResult run(Address start) {
     WalkResult result;
@@ -131,8 +134,17 @@ class Walk {
       stored += chunk.size;
       if (stored <= limits_.small_data_limit) chunks.push_back({chunk.address, chunk.size});
     });
+    if (layout.index_type == ChunkIndexType::btree_v1) note_whole_nodes(grid, layout.address);
     if (stored > limits_.small_data_limit) return;
     for (const FileRange& chunk : chunks) small_data(chunk.address, chunk.size);
+  }
+
+  void note_whole_nodes(const ChunkGrid& grid, Address root) {
+    if (limits_.chunk_node_k == 0) return;
+    const std::uint64_t size =
+        ChunkBTreeV1Pieces::node_size(grid.rank, limits_.chunk_node_k, source_.file());
+    for (const Address node : ChunkBTreeV1(structures_, grid, root).nodes())
+      if (size <= end_ && node.value <= end_ - size) source_.view(node, size, "B-tree Nodes");
   }
 
   ByteView small_data(Address address, std::uint64_t size) {
@@ -146,6 +158,7 @@ class Walk {
   SharedMessages shared_;
   GlobalHeap heap_{structures_};
   WalkLimits limits_;
+  std::uint64_t end_;  ///< of the file
   std::deque<Address> queue_;
   std::unordered_set<Address> seen_;
   std::uint64_t small_data_ = 0;

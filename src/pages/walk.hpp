@@ -17,6 +17,9 @@ struct WalkLimits {
   std::uint64_t small_data_limit =
       0;  ///< raw data of datasets up to this size comes along; 0: none
   bool recursive = true;
+  /// "Indexed Storage Internal Node K": nodes of version 1 B-trees of chunks come as long as they
+  /// may become, so that they can be changed where they are. 0: as much of them as is used.
+  unsigned chunk_node_k = 0;
 };
 
 struct WalkResult {

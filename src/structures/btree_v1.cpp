@@ -17,7 +17,12 @@ BTreeV1::Node BTreeV1::load(Address address) const {
 
   const std::uint64_t size = prefix + BTreeV1Node::entries_size(file, key_size_, node.entries_used);
   const ByteView all = source_->view(address, size, BTreeV1Node::kTitle);
-  return {address, node.level, node.entries_used, size,
+  return {address,
+          node.level,
+          node.entries_used,
+          size,
+          node.left_sibling,
+          node.right_sibling,
           all.subspan(static_cast<std::size_t>(prefix))};
 }
 

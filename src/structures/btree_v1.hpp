@@ -22,6 +22,7 @@ class BTreeV1 {
     std::uint8_t level;
     std::uint16_t entries;
     std::uint64_t size;
+    Address left, right;
     ByteView keys_and_children;
   };
 

@@ -77,6 +77,8 @@ class BTreeV2 {
 
   /// The root node, if the tree has records.
   [[nodiscard]] std::optional<Node> root() const;
+  /// The node there, as whoever refers to it says.
+  [[nodiscard]] Node load(Address address, unsigned level, std::uint64_t record_count) const;
   /// A child of an internal node, one level below it.
   [[nodiscard]] Node child(const Node& parent, std::uint64_t index) const;
   [[nodiscard]] std::uint64_t record_count(const Node& node) const {
@@ -110,8 +112,6 @@ class BTreeV2 {
   };
 
  private:
-  [[nodiscard]] Node load(Address address, unsigned level, std::uint64_t record_count) const;
-
   MetadataSource* source_;
   Address address_;
   BTreeV2Header header_;

@@ -15,11 +15,20 @@ class ChunkBTreeV1 final : public ChunkIndex {
 
   void for_each(const Each& each) const override;
   void for_each_in(const ChunkBox& box, const Each& each) const override;
+  /// Looks at a few keys of one node of each level.
+  [[nodiscard]] std::optional<ChunkEntry> find(const ChunkCoordinates& at) const override;
   /// Where all nodes are.
   [[nodiscard]] std::vector<Address> nodes() const;
 
  private:
   class Visit;
+
+  /// The chunk that a child of this key begins with.
+  [[nodiscard]] ChunkCoordinates first_chunk(const BTreeV1::Node& node, unsigned i) const;
+  /// How many children begin with this chunk or one before it.
+  [[nodiscard]] unsigned not_behind(const BTreeV1::Node& node, const ChunkCoordinates& at) const;
+  [[nodiscard]] ChunkEntry entry(const BTreeV1::Node& leaf, unsigned i) const;
+  [[noreturn]] void fail_offset(const BTreeV1::Node& leaf, unsigned i) const;
 
   MetadataSource& source_;
   ChunkGrid grid_;

@@ -92,7 +92,7 @@ class ChunkIndex {
   /// Asking is as fast as a table.
   [[nodiscard]] virtual bool is_computed() const { return false; }
 
-  [[nodiscard]] std::optional<ChunkEntry> find(const ChunkCoordinates& at) const {
+  [[nodiscard]] virtual std::optional<ChunkEntry> find(const ChunkCoordinates& at) const {
     std::optional<ChunkEntry> found;
     for_each_in({at, at}, [&](const ChunkEntry& entry) { found = entry; });
     return found;

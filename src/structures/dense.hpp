@@ -72,21 +72,34 @@ class Dense {
     return heap_.object(record.heap_id);
   }
 
-  /// Calls `each(ByteView message)` by creation order, ascending; false if that is not indexed.
+  /// Calls `each(const CreationOrderRecord&)` by creation order, ascending; false if that is not
+  /// indexed.
   template <class F>
-  bool for_each_by_creation_order(F&& each) {
+  bool for_each_creation_order_record(F&& each) {
     if (!creation_orders_) return false;
     creation_orders_->for_each([&](ByteView record) {
-      each(message(decode_record<CreationOrderRecord>(record, *creation_orders_)));
+      each(decode_record<CreationOrderRecord>(record, *creation_orders_));
     });
     return true;
   }
 
-  /// Calls `each(Address, size)` for all nodes of the indexes.
+  /// Calls `each(ByteView message)` likewise.
   template <class F>
-  void for_each_index_node(F&& each) const {
-    names_.for_each_node(each);
-    if (creation_orders_) creation_orders_->for_each_node(each);
+  bool for_each_by_creation_order(F&& each) {
+    return for_each_creation_order_record(
+        [&](const CreationOrderRecord& record) { each(message(record)); });
+  }
+
+  /// Calls `each(Address, size)` for all that the heap and the indexes take in the file.
+  template <class F>
+  void for_each_block(F&& each) {
+    heap_.for_each_block(each);
+    const auto of_index = [&](const BTreeV2& index) {
+      each(index.address(), BTreeV2Header::size(source_->file()));
+      index.for_each_node(each);
+    };
+    of_index(names_);
+    if (creation_orders_) of_index(*creation_orders_);
   }
 
   /// The message of this name.

@@ -7,6 +7,7 @@
 
 #include "format/infra/btree_v2_records.hpp"
 #include "format/infra/fractal_heap_id.hpp"
+#include "format/infra/free_space.hpp"
 #include "structures/filter_specs.hpp"
 #include "structures/read_record.hpp"
 
@@ -120,15 +121,25 @@ ByteView FractalHeap::huge(ByteReader in) {
   return view({record.address, record.length, record.filter_mask}, record.memory_size, kHugeObject);
 }
 
+BTreeV2& FractalHeap::huge_tree() {
+  const FileContext& file = source_->file();
+  if (!huge_tree_ && header_.is_filtered())
+    huge_tree_.emplace(*source_, header_.huge_btree, HugeIndirectFilteredRecord::kType,
+                       encoded_size(file, HugeIndirectFilteredRecord{}));
+  if (!huge_tree_)
+    huge_tree_.emplace(*source_, header_.huge_btree, HugeIndirectRecord::kType,
+                       encoded_size(file, HugeIndirectRecord{}));
+  return *huge_tree_;
+}
+
 template <class Record>
 Record FractalHeap::huge_record(std::uint64_t key) {
   const FileContext& file = source_->file();
-  if (!huge_tree_)
-    huge_tree_.emplace(*source_, header_.huge_btree, Record::kType, encoded_size(file, Record{}));
+  const BTreeV2& tree = huge_tree();
   const auto decode_at = [&](ByteView bytes) {
-    return decode<Record>(bytes, huge_tree_->address(), file);
+    return decode<Record>(bytes, tree.address(), file);
   };
-  const auto found = huge_tree_->find([&](ByteView bytes) {
+  const auto found = tree.find([&](ByteView bytes) {
     const std::uint64_t id = decode_at(bytes).id;
     return id < key ? -1 : static_cast<int>(id > key);
   });
@@ -163,7 +174,7 @@ const FractalHeap::DirectBlock& FractalHeap::direct_block(std::uint64_t heap_off
   for (;;) {
     if (heap_offset - block_offset >= table_.row_offset(rows))
       in.fail("Offset", "lies behind the last block");
-    const FractalHeapIndirectBlock& block = load_indirect(address, block_offset, rows);
+    const FractalHeapIndirectBlock& block = indirect_block(address, block_offset, rows);
     const std::uint64_t entry = table_.entry_at(heap_offset - block_offset);
     const auto row = static_cast<unsigned>(entry / table_.width);
     address = block.children[static_cast<std::size_t>(entry)];
@@ -204,9 +215,9 @@ const FractalHeap::DirectBlock& FractalHeap::load_direct(const Stored& stored,
       .first->second;
 }
 
-const FractalHeapIndirectBlock& FractalHeap::load_indirect(Address address,
-                                                           std::uint64_t block_offset,
-                                                           unsigned rows) {
+const FractalHeapIndirectBlock& FractalHeap::indirect_block(Address address,
+                                                            std::uint64_t block_offset,
+                                                            unsigned rows) {
   const auto known = indirect_blocks_.find(address);
   if (known != indirect_blocks_.end() && known->second.block_offset == block_offset &&
       known->second.child_count == rows * table_.width)
@@ -231,6 +242,69 @@ void FractalHeap::check_prefix(Address address, const char* title, Address heap,
   const ByteReader in = reader_at(*source_, address, title);
   if (heap != address_) in.fail("Heap Header Address", "is not that of the heap");
   if (found_offset != block_offset) in.fail("Block Offset", "is not where the block belongs");
+}
+
+void FractalHeap::for_each_block(const std::function<void(Address, std::uint64_t)>& each) {
+  const FileContext& file = source_->file();
+  each(address_, FractalHeapHeader::size(file, header_.filters_length));
+  if (const Address manager = header_.free_space_manager; manager.is_defined()) {
+    const auto size = FreeSpaceHeader::size(file);
+    const auto header = read_record<FreeSpaceHeader>(*source_, manager, size);
+    each(manager, size);
+    if (header.section_list.is_defined()) each(header.section_list, header.section_list_allocated);
+  }
+  if (header_.root_block.is_defined()) for_each_managed_block(each);
+  // Directly accessed huge objects are known to the heap's tree too, but not by these records.
+  if (header_.huge_btree.is_defined() && !widths_.huge_is_direct) for_each_huge_block(each);
+}
+
+void FractalHeap::for_each_managed_block(const std::function<void(Address, std::uint64_t)>& each) {
+  const auto stored_size = [&](std::uint64_t filtered, std::uint64_t size) {
+    return header_.is_filtered() ? filtered : size;
+  };
+  if (header_.current_root_rows == 0)
+    return each(header_.root_block,
+                stored_size(header_.filtered_root_block_size, table_.starting_block_size));
+  struct Indirect {
+    Address address;
+    std::uint64_t offset;
+    unsigned rows;
+  };
+  std::vector<Indirect> left{{header_.root_block, 0, header_.current_root_rows}};
+  while (!left.empty()) {
+    const Indirect at = left.back();
+    left.pop_back();
+    const FractalHeapIndirectBlock& block = indirect_block(at.address, at.offset, at.rows);
+    each(at.address, FractalHeapIndirectBlock::size(source_->file(), block.offset_size,
+                                                    block.child_count, block.filtered_count));
+    for (std::uint64_t entry = 0; entry < block.children.size(); ++entry) {
+      const auto i = static_cast<std::size_t>(entry);
+      if (!block.children[i].is_defined()) continue;
+      const std::uint64_t size = table_.block_size(static_cast<unsigned>(entry / table_.width));
+      if (table_.is_direct(static_cast<unsigned>(entry / table_.width)))
+        each(block.children[i],
+             stored_size(header_.is_filtered() ? block.filtered[i].size : 0, size));
+      else
+        left.push_back({block.children[i], at.offset + table_.entry_offset(entry),
+                        table_.rows_of_indirect(size)});
+    }
+  }
+}
+
+void FractalHeap::for_each_huge_block(const std::function<void(Address, std::uint64_t)>& each) {
+  const FileContext& file = source_->file();
+  const BTreeV2& tree = huge_tree();
+  each(tree.address(), BTreeV2Header::size(file));
+  tree.for_each_node(each);
+  tree.for_each([&](ByteView bytes) {
+    if (header_.is_filtered()) {
+      const auto record = decode<HugeIndirectFilteredRecord>(bytes, tree.address(), file);
+      each(record.address, record.length);
+    } else {
+      const auto record = decode<HugeIndirectRecord>(bytes, tree.address(), file);
+      each(record.address, record.length);
+    }
+  });
 }
 
 }  // namespace onecast

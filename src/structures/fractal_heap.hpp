@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 
@@ -46,23 +47,33 @@ class FractalHeap {
   /// The `size` bytes that they were before filters were applied.
   ByteView view(const Stored& stored, std::uint64_t size, const char* title);
 
- private:
-  ByteView managed(ByteReader id);
-  ByteView huge(ByteReader id);
-  template <class Record>
-  Record huge_record(std::uint64_t key);
-
   struct DirectBlock {
     Address address;
     std::uint64_t offset;
     ByteView bytes;
     std::size_t prefix;
   };
+  /// The block that has this byte of the heap's address space.
   const DirectBlock& direct_block(std::uint64_t heap_offset);
+  const FractalHeapIndirectBlock& indirect_block(Address address, std::uint64_t block_offset,
+                                                 unsigned rows);
+  [[nodiscard]] const DoublingTable& table() const { return table_; }
+
+  /// Calls `each(Address, size)` for all that the heap takes in the file, also where no object
+  /// lies.
+  void for_each_block(const std::function<void(Address, std::uint64_t)>& each);
+
+ private:
+  ByteView managed(ByteReader id);
+  ByteView huge(ByteReader id);
+  template <class Record>
+  Record huge_record(std::uint64_t key);
+  BTreeV2& huge_tree();
+  void for_each_managed_block(const std::function<void(Address, std::uint64_t)>& each);
+  void for_each_huge_block(const std::function<void(Address, std::uint64_t)>& each);
+
   const DirectBlock& load_direct(const Stored& stored, std::uint64_t block_offset,
                                  std::uint64_t size);
-  const FractalHeapIndirectBlock& load_indirect(Address address, std::uint64_t block_offset,
-                                                unsigned rows);
   void check_prefix(Address address, const char* title, Address heap, std::uint64_t found_offset,
                     std::uint64_t block_offset) const;
 

@@ -5,6 +5,7 @@
 
 #include "format/infra/btree_v2_records.hpp"
 #include "format/infra/fractal_heap_id.hpp"
+#include "structures/heap_block_end.hpp"
 
 namespace onecast {
 namespace {
@@ -158,6 +159,7 @@ void FractalHeapPieces::encode_direct(std::size_t index, std::span<std::byte> ou
   }
   const auto unused = out.subspan(static_cast<std::size_t>(planned.used));
   std::fill(unused.begin(), unused.end(), std::byte{0});
+  HeapBlockEnd(addresses[0], planned.offset).write(out, planned.used);
   if (!block.checksummed) return;
   const auto checksum_at = static_cast<std::size_t>(block_prefix_ - kChecksumSize);
   ByteWriter(out.subspan(checksum_at, kChecksumSize))

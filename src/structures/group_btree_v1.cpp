@@ -58,4 +58,25 @@ std::optional<SymbolTableEntry> SymbolTable::find(std::string_view wanted) const
   return *at;
 }
 
+LinkMessage SymbolTable::link(const SymbolTableEntry& entry, std::string_view name) const {
+  LinkMessage link;
+  link.name = name;
+  if (entry.cache_type == SymbolCacheType::soft_link) {
+    link.type = LinkType::soft;
+    link.soft_value = heap_.text(entry.link_value_offset, "Offset to Link Value");
+  } else {
+    link.object_header = entry.object_header;
+  }
+  link.flags = LinkMessage::flags_for(name.size(), link.type, link.character_set, false);
+  return link;
+}
+
+std::uint64_t SymbolTable::estimated_count() const {
+  // What libraries choose: 8 links in a leaf and 32 children in a node, half of them used or more.
+  constexpr std::uint64_t kOfLeaf = 6;
+  constexpr unsigned kBitsOfNode = 4;
+  const BTreeV1::Node root = tree_.root();
+  return (root.entries * kOfLeaf) << (kBitsOfNode * std::min<unsigned>(root.level, 8));
+}
+
 }  // namespace onecast

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "format/infra/symbol_table_node.hpp"
+#include "format/objects/link_message.hpp"
 #include "structures/btree_v1.hpp"
 #include "structures/local_heap.hpp"
 #include "structures/metadata_source.hpp"
@@ -28,13 +29,17 @@ class SymbolTable {
   }
 
   [[nodiscard]] std::optional<SymbolTableEntry> find(std::string_view wanted) const;
+  [[nodiscard]] std::string_view name(const SymbolTableEntry& entry) const;
+  /// What it says as a Link message does.
+  [[nodiscard]] LinkMessage link(const SymbolTableEntry& entry, std::string_view name) const;
+  /// About how many links there are.
+  [[nodiscard]] std::uint64_t estimated_count() const;
 
   /// The heap of the names, which holds the values of soft links too.
   [[nodiscard]] const LocalHeap& heap() const { return heap_; }
 
  private:
   [[nodiscard]] SymbolTableNode read_node(Address address, VisitedExtents* visited) const;
-  [[nodiscard]] std::string_view name(const SymbolTableEntry& entry) const;
   [[nodiscard]] std::string_view key_name(const BTreeV1::Node& node, unsigned index) const;
 
   MetadataSource* source_;

@@ -6,6 +6,30 @@
 
 namespace onecast {
 
+std::uint64_t free_of_rows(const DoublingTable& table, std::uint64_t block_prefix, unsigned rows) {
+  std::vector<std::uint64_t> of_block;  // of one block of each row
+  std::uint64_t sum = 0;
+  for (unsigned row = 0; row < rows; ++row) {
+    const std::uint64_t size = table.block_size(row);
+    std::uint64_t free = size - block_prefix;
+    if (!table.is_direct(row)) {
+      const auto nested = of_block.begin() + table.rows_of_indirect(size);
+      free = table.width * std::accumulate(of_block.begin(), nested, std::uint64_t{0});
+    }
+    of_block.push_back(free);
+    sum += table.width * free;
+  }
+  return sum;
+}
+
+unsigned root_rows_for(const DoublingTable& table, unsigned row) {
+  return std::min(std::bit_ceil(row + 1U), table.max_root_rows());
+}
+
+std::uint64_t largest_direct_block(const DoublingTable& table, unsigned rows) {
+  return table.block_size(std::min(rows, table.direct_rows()) - 1);
+}
+
 HeapSpace::HeapSpace(const DoublingTable& table, std::uint64_t block_prefix)
     : table_(table), prefix_(block_prefix) {
   if (!table.is_valid()) throw std::logic_error("HeapSpace: impossible doubling table");
@@ -45,7 +69,7 @@ void HeapSpace::new_direct_block(std::uint64_t needed) {
       return;
     }
     const unsigned rows = table_.rows_of_indirect(table_.block_size(row));
-    if (largest_direct_block(rows) < needed) {
+    if (largest_direct_block(table_, rows) < needed) {
       ++at.next_entry;
       continue;
     }
@@ -53,10 +77,6 @@ void HeapSpace::new_direct_block(std::uint64_t needed) {
     path_.push_back({indirect_.size(), 0});
     indirect_.push_back({offset, rows, {}, {}});
   }
-}
-
-std::uint64_t HeapSpace::largest_direct_block(unsigned rows) const {
-  return table_.block_size(std::min(rows, table_.direct_rows()) - 1);
 }
 
 bool HeapSpace::has_root_direct_block() const {
@@ -68,9 +88,7 @@ unsigned HeapSpace::root_rows() const {
   const IndirectBlock& root = indirect_.front();
   std::uint64_t last = root.direct.back().first;
   if (!root.indirect.empty()) last = std::max(last, root.indirect.back().first);
-  // Other writers double the number of rows.
-  return std::min(static_cast<unsigned>(std::bit_ceil(last / table_.width + 1)),
-                  table_.max_root_rows());
+  return root_rows_for(table_, static_cast<unsigned>(last / table_.width));
 }
 
 std::vector<HeapSpace::IndirectBlock> HeapSpace::indirect_blocks() const {
@@ -91,27 +109,10 @@ std::uint64_t HeapSpace::allocated_space() const {
       [](std::uint64_t sum, const DirectBlock& block) { return sum + block.size; });
 }
 
-std::uint64_t HeapSpace::free_of_rows(unsigned rows) const {
-  // Of one block of each row; blocks that do not exist yet count as if they did.
-  std::vector<std::uint64_t> of_block;
-  std::uint64_t sum = 0;
-  for (unsigned row = 0; row < rows; ++row) {
-    const std::uint64_t size = table_.block_size(row);
-    std::uint64_t free = size - prefix_;
-    if (!table_.is_direct(row)) {
-      const auto nested = of_block.begin() + table_.rows_of_indirect(size);
-      free = table_.width * std::accumulate(of_block.begin(), nested, std::uint64_t{0});
-    }
-    of_block.push_back(free);
-    sum += table_.width * free;
-  }
-  return sum;
-}
-
 std::uint64_t HeapSpace::free_space() const {
   if (direct_.empty()) return 0;
-  const std::uint64_t all =
-      root_rows() == 0 ? table_.starting_block_size - prefix_ : free_of_rows(root_rows());
+  const std::uint64_t all = root_rows() == 0 ? table_.starting_block_size - prefix_
+                                             : free_of_rows(table_, prefix_, root_rows());
   return all - object_bytes_;
 }
 

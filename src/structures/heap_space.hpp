@@ -8,12 +8,22 @@
 
 namespace onecast {
 
+/// The free space of a heap whose root indirect block has so many rows, if there were no objects.
+/// Blocks that do not exist yet count as if they did. `block_prefix`: bytes of a direct block
+/// before its objects.
+std::uint64_t free_of_rows(const DoublingTable& table, std::uint64_t block_prefix, unsigned rows);
+
+/// How many rows a root indirect block gets that must have this one: other writers double them.
+unsigned root_rows_for(const DoublingTable& table, unsigned row);
+
+/// Bytes of the largest direct block below an indirect block of so many rows.
+std::uint64_t largest_direct_block(const DoublingTable& table, unsigned rows);
+
 /// Places objects of known sizes into the address space of a fractal heap, in order, as other
 /// writers would: block after block of the doubling table, skipping blocks that are too small for
 /// the next object. No object straddles blocks.
 class HeapSpace {
  public:
-  /// `block_prefix`: bytes of a direct block before its objects.
   HeapSpace(const DoublingTable& table, std::uint64_t block_prefix);
 
   /// Places an object; returns its offset in the heap.
@@ -52,8 +62,6 @@ class HeapSpace {
 
   void new_direct_block(std::uint64_t needed);
   [[nodiscard]] bool has_root_direct_block() const;
-  [[nodiscard]] std::uint64_t largest_direct_block(unsigned rows) const;
-  [[nodiscard]] std::uint64_t free_of_rows(unsigned rows) const;
 
   DoublingTable table_;
   std::uint64_t prefix_;

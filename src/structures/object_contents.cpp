@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "format/objects/attribute_info_message.hpp"
-#include "format/objects/group_messages.hpp"
 #include "structures/dense.hpp"
 #include "structures/group_btree_v1.hpp"
 #include "structures/read_record.hpp"
@@ -27,23 +26,7 @@ void symbol_table_links(MetadataSource& source, const HeaderMessage& message,
   if (!table.btree.is_defined()) return;
   const SymbolTable symbols(source, table.btree, table.local_heap);
   symbols.for_each([&](const SymbolTableEntry& entry, std::string_view name) {
-    LinkMessage link;
-    link.name = name;
-    if (entry.cache_type == SymbolCacheType::soft_link) {
-      link.type = LinkType::soft;
-      link.soft_value = symbols.heap().text(entry.link_value_offset, "Offset to Link Value");
-    } else {
-      link.object_header = entry.object_header;
-    }
-    link.flags = LinkMessage::flags_for(name.size(), link.type, link.character_set, false);
-    each(link);
-  });
-}
-
-void dense_links(MetadataSource& source, const LinkInfoMessage& info, const EachLink& each) {
-  DenseLinks dense(source, info.fractal_heap, info.name_btree, {});
-  dense.for_each_by_hash([&](ByteView message) {
-    each(decode<LinkMessage>(message, info.fractal_heap, source.file()));
+    each(symbols.link(entry, name));
   });
 }
 
@@ -65,8 +48,11 @@ bool dense_attributes(MetadataSource& source, SharedMessages& shared,
   const auto decoded = [&](ByteView message, std::uint32_t order) {
     return StoredAttribute(message, info.fractal_heap, source.file(), order);
   };
-  std::uint32_t count = 0;
-  if (dense.for_each_by_creation_order([&](ByteView m) { each(decoded(m, count++)); })) return true;
+  const bool indexed =
+      dense.for_each_creation_order_record([&](const AttributeCreationOrderRecord& record) {
+        each(decoded(dense.message(record), record.creation_order));
+      });
+  if (indexed) return true;
   // Without that index the order stands in the other one, if at all.
   const bool tracked = (info.flags & AttributeInfoMessage::kOrderTracked) != 0;
   std::vector<StoredAttribute> unsorted;
@@ -96,8 +82,21 @@ LinksInfo read_links(MetadataSource& source, const ObjectHeader& header, const E
     if (m.type == MessageType::link_info) info = decode_message<LinkInfoMessage>(source, m);
     if (m.type == MessageType::link) each(decode_message<LinkMessage>(source, m));
   }
-  if (info.fractal_heap.is_defined()) dense_links(source, info, each);
-  return {(info.flags & LinkInfoMessage::kOrderTracked) != 0, info.maximum_creation_index};
+  const LinksInfo found = links_info(info);
+  if (found.dense.is_defined()) read_dense_links(source, found.dense, each);
+  return found;
+}
+
+LinksInfo links_info(const LinkInfoMessage& info) {
+  return {(info.flags & LinkInfoMessage::kOrderTracked) != 0,
+          info.maximum_creation_index,
+          {info.fractal_heap, info.name_btree, info.creation_order_btree}};
+}
+
+void read_dense_links(MetadataSource& source, const DensePlace& place, const EachLink& each) {
+  DenseLinks dense(source, place.heap, place.name_index, {});
+  dense.for_each_by_hash(
+      [&](ByteView message) { each(decode<LinkMessage>(message, place.heap, source.file())); });
 }
 
 StoredAttribute::StoredAttribute(ByteView bytes, Address where, const FileContext& file,

@@ -4,7 +4,9 @@
 #include <functional>
 
 #include "format/objects/attribute_message.hpp"
+#include "format/objects/group_messages.hpp"
 #include "format/objects/link_message.hpp"
+#include "structures/dense_place.hpp"
 #include "structures/object_header.hpp"
 #include "structures/shared_messages.hpp"
 
@@ -14,7 +16,10 @@ namespace onecast {
 struct LinksInfo {
   bool creation_order_tracked = false;
   std::uint64_t next_creation_order = 0;
+  DensePlace dense;
 };
+
+LinksInfo links_info(const LinkInfoMessage& info);
 
 /// Is this the header of a group, old or new?
 bool is_group(const ObjectHeader& header);
@@ -23,6 +28,9 @@ bool is_group(const ObjectHeader& header);
 /// order.
 LinksInfo read_links(MetadataSource& source, const ObjectHeader& header,
                      const std::function<void(const LinkMessage&)>& each);
+/// Only dense ones.
+void read_dense_links(MetadataSource& source, const DensePlace& place,
+                      const std::function<void(const LinkMessage&)>& each);
 
 /// An Attribute message where it lies, and where its parts are: files have very many of them.
 class StoredAttribute {

@@ -70,6 +70,7 @@ void FileLock::take(int descriptor, const std::string& path, LockKind kind) {
     throw Error(ErrorCode::io,
                 fmt::format("{}: the file system has no locks ({})", path, kHowToTurnOff), reason);
   }
+  if (kind == LockKind::shared && writes_) forget();
   if (kind != LockKind::exclusive || writes_) return;
   struct stat status = {};
   if (fstat(descriptor, &status) != 0) fail_call(path, "fstat", errno);
@@ -79,10 +80,11 @@ void FileLock::take(int descriptor, const std::string& path, LockKind kind) {
   writes_ = true;
 }
 
-FileLock::~FileLock() {
+void FileLock::forget() {
   if (!writes_) return;
   const std::scoped_lock lock(written().mutex);
   written().files.erase(written().files.find(file_));
+  writes_ = false;
 }
 
 bool this_process_writes(const std::string& path) {

@@ -16,12 +16,14 @@ class FileLock {
   FileLock() = default;
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
-  ~FileLock();
+  ~FileLock() { forget(); }
 
-  /// As Transport::lock.
+  /// As Transport::lock. One for writing becomes one for reading.
   void take(int descriptor, const std::string& path, LockKind kind);
 
  private:
+  void forget();
+
   std::pair<dev_t, ino_t> file_{};
   bool writes_ = false;
 };

@@ -20,6 +20,8 @@ class ForwardingTransport : public Transport {
   std::uint64_t size() override { return inner_.size(); }
   void lock(LockKind kind) override { inner_.lock(kind); }
   void sync_name() override { inner_.sync_name(); }
+  FileIdentity identity() override { return inner_.identity(); }
+  std::string resolved_path() override { return inner_.resolved_path(); }
   void remove() override { inner_.remove(); }
 
  protected:

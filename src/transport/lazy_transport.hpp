@@ -24,6 +24,8 @@ class LazyTransport final : public Transport {
   std::uint64_t size() override { return inner().size(); }
   void lock(LockKind kind) override { inner().lock(kind); }
   void sync_name() override;
+  FileIdentity identity() override { return inner().identity(); }
+  std::string resolved_path() override { return inner().resolved_path(); }
   void remove() override { inner().remove(); }
 
  private:

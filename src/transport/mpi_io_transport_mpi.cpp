@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>
@@ -56,6 +57,12 @@ class MpiIoTransport final : public Transport {
   std::uint64_t size() override;
   void lock(LockKind kind) override;
   void sync_name() override { sync_folder_of(path_); }
+  /// MPI does not tell which file it opened.
+  FileIdentity identity() override { return FileIdentity::at(path_).value_or(FileIdentity()); }
+  std::string resolved_path() override {
+    std::error_code failed;
+    return std::filesystem::canonical(path_, failed).string();
+  }
   void remove() override { remove_name(path_); }
 
  private:

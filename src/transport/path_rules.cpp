@@ -53,6 +53,18 @@ void sync_folder_of(const std::string& path) {
   if (failed != 0 && failed != EINVAL) fail_call(path, "fsync of the folder", failed);
 }
 
+void require_writable_folder_of(const std::string& path, std::string_view remedy) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  if (faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0)
+    return;
+  const int reason = errno;
+  if (reason != EACCES && reason != EPERM && reason != EROFS) return;
+  throw Error(ErrorCode::io,
+              fmt::format("{}: cannot be made: {}; {}", path,
+                          std::generic_category().message(reason), remedy),
+              reason);
+}
+
 void remove_name(const std::string& path) {
   if (unlink(path.c_str()) != 0 && errno != ENOENT) fail_call(path, "unlink", errno);
 }

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <string>
+#include <string_view>
 
 #include "transport/transport.hpp"
 
@@ -21,6 +22,10 @@ void sync_folder_of(const std::string& path);
 
 /// Unlinks `path`, if it is there. Throws Error (io).
 void remove_name(const std::string& path);
+
+/// Can a file be made beside `path`? Throws Error (io), saying what for and `remedy`, if that is
+/// known not to be so.
+void require_writable_folder_of(const std::string& path, std::string_view remedy);
 
 /// The file that `path` names, if it is a symbolic link, however many lead there.
 std::string behind_links(const std::string& path);

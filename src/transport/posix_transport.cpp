@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -48,7 +49,9 @@ PosixTransport::PosixTransport(std::string path, OpenMode mode) : path_(std::mov
   descriptor_ = retry_interrupted([&] { return open(path_.c_str(), open_flags(mode), kEveryone); });
   if (descriptor_ < 0) fail_open(path_, errno);
   try {
-    require_regular(path_, status_of(path_, descriptor_).st_mode);
+    const struct stat status = status_of(path_, descriptor_);
+    require_regular(path_, status.st_mode);
+    identity_ = FileIdentity::of(status);
   } catch (...) {
     close(descriptor_);
     throw;
@@ -94,6 +97,12 @@ void PosixTransport::sync() {
 
 std::uint64_t PosixTransport::size() {
   return static_cast<std::uint64_t>(status_of(path_, descriptor_).st_size);
+}
+
+std::string PosixTransport::resolved_path() {
+  std::error_code failed;
+  const std::filesystem::path link = "/proc/self/fd/" + std::to_string(descriptor_);
+  return std::filesystem::read_symlink(link, failed).string();
 }
 
 }  // namespace onecast

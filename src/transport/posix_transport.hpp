@@ -22,11 +22,14 @@ class PosixTransport final : public Transport {
   std::uint64_t size() override;
   void lock(LockKind kind) override { lock_.take(descriptor_, path_, kind); }
   void sync_name() override { sync_folder_of(path_); }
+  FileIdentity identity() override { return identity_; }
+  std::string resolved_path() override;
   void remove() override { remove_name(path_); }
 
  private:
   std::string path_;
   int descriptor_ = -1;
+  FileIdentity identity_;
   FileLock lock_;
 };
 

@@ -3,6 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+
+#include "transport/file_identity.hpp"
 
 namespace onecast {
 
@@ -38,6 +41,12 @@ class Transport {
 
   /// Forces the name of a new file to stable storage.
   virtual void sync_name() = 0;
+
+  /// Which file it is; not known of what is no file of the system.
+  virtual FileIdentity identity() { return {}; }
+
+  /// Where it lies now, without symbolic links, if the system says so.
+  virtual std::string resolved_path() { return {}; }
 
   /// Removes the name; the bytes are there for as long as someone has the file open.
   virtual void remove() = 0;

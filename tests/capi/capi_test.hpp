@@ -30,7 +30,7 @@ inline testing::AssertionResult is_ok(const char* text, onecast_status status) {
 
 /// Handles that are given back at the end.
 struct Give {
-  void operator()(onecast_file* file) const { onecast_file_abandon(&file); }
+  void operator()(onecast_file* file) const { onecast_file_abandon(&file, nullptr); }
   void operator()(onecast_object* object) const { onecast_object_close(&object); }
   void operator()(onecast_type* type) const { onecast_type_free(&type); }
   void operator()(onecast_reference* reference) const { onecast_reference_free(&reference); }

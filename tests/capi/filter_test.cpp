@@ -74,7 +74,7 @@ TEST_F(OwnFilters, ThatFail) {
   EXPECT_DONE(onecast_unregister_filter(kId, nullptr));
   filtered.reset();
   root.reset();
-  onecast_file_abandon(&file);
+  onecast_file_abandon(&file, nullptr);
   ASSERT_DONE(onecast_file_create(path().c_str(), nullptr, &file));
   root = root_of(file);
 }

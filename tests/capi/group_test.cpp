@@ -41,6 +41,55 @@ TEST_F(Group, PathsAndKinds) {
   EXPECT_FAILS(onecast_group_create(root.get(), "a/b", nullptr), ONECAST_ALREADY_EXISTS, "b");
 }
 
+TEST_F(Group, TheFileOfAnObject) {
+  const std::string name = path() + ".other";
+  {
+    const auto other = made_by<onecast_file>(
+        [&](auto out) { return onecast_file_create(name.c_str(), nullptr, out); });
+    const auto top = root_of(other.get());
+    EXPECT_DONE(onecast_group_create(top.get(), "g", nullptr));
+    EXPECT_DONE(onecast_file_flush(other.get()));
+  }
+  EXPECT_DONE(onecast_group_create_external_link(root.get(), "ext", name.c_str(), "/g"));
+  const auto found = open("ext");
+  const auto other =
+      made_by<onecast_file>([&](auto out) { return onecast_object_get_file(found.get(), out); });
+  const char* where = nullptr;
+  EXPECT_DONE(onecast_file_path(other.get(), &where));
+  EXPECT_EQ(where, name);
+  onecast_access access = ONECAST_READ_ONLY;
+  EXPECT_DONE(onecast_file_get_access(other.get(), &access));
+  EXPECT_EQ(access, ONECAST_READ_WRITE);
+  const auto own =
+      made_by<onecast_file>([&](auto out) { return onecast_object_get_file(root.get(), out); });
+  EXPECT_DONE(onecast_file_path(own.get(), &where));
+  EXPECT_EQ(where, path());
+}
+
+TEST_F(Group, WhichFilesAreFollowed) {
+  const auto with = [&](onecast_follow_external follow) {
+    onecast_file_options options;
+    EXPECT_DONE(onecast_file_options_init(&options, sizeof options));
+    EXPECT_EQ(options.follow_external, ONECAST_FOLLOW_EVERYWHERE);
+    options.follow_external = follow;
+    return options;
+  };
+  const TemporaryDirectory apart;
+  const std::string name = apart / "f.h5";
+  const auto options = with(ONECAST_FOLLOW_FOLDER);
+  const auto wary = made_by<onecast_file>(
+      [&](auto out) { return onecast_file_create(name.c_str(), &options, out); });
+  const auto top = root_of(wary.get());
+  EXPECT_DONE(onecast_file_flush(file));
+  EXPECT_DONE(onecast_group_create_external_link(top.get(), "out", path().c_str(), "/"));
+  onecast_object* opened = nullptr;
+  EXPECT_FAILS(onecast_group_open(top.get(), "out", &opened), ONECAST_UNSUPPORTED, "lies outside");
+  const auto wrong = with(static_cast<onecast_follow_external>(3));
+  onecast_file* none = nullptr;
+  EXPECT_FAILS(onecast_file_create(name.c_str(), &wrong, &none), ONECAST_INVALID_ARGUMENT,
+               "follow_external");
+}
+
 TEST_F(Group, ObjectsOfAnotherKind) {
   const auto x = dataset("x", ONECAST_INT32, {2});
   onecast_object* opened = nullptr;

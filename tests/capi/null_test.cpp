@@ -10,7 +10,7 @@ namespace {
 
 TEST(Null, GivingBackNothing) {
   onecast_free(nullptr);
-  onecast_file_abandon(nullptr);
+  onecast_file_abandon(nullptr, nullptr);
   onecast_object_close(nullptr);
   onecast_type_free(nullptr);
   onecast_reference_free(nullptr);
@@ -64,6 +64,7 @@ TEST(Null, Objects) {
   EXPECT_REFUSED(onecast_object_get_kind(nullptr, nullptr));
   EXPECT_REFUSED(onecast_object_get_path(nullptr, nullptr));
   EXPECT_REFUSED(onecast_object_same(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_object_get_file(nullptr, nullptr));
   EXPECT_REFUSED(onecast_object_get_comment(nullptr, nullptr));
   EXPECT_REFUSED(onecast_object_get_modification_time(nullptr, nullptr));
   EXPECT_REFUSED(onecast_object_open(nullptr, nullptr, nullptr));

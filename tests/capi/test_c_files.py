@@ -56,7 +56,8 @@ def written(request) -> Path:
 
 
 def test_sound_and_read_alike(written):
-    assert onecast.check(written, data=True)["findings"] == []
+    findings = onecast.check(written, data=True)["findings"]
+    assert [f for f in findings if f["kind"] != "note"] == []
     assert compare.compare([str(written)], None) == 0
 
 
@@ -106,7 +107,8 @@ def test_stock_changes_it(example, tmp_path):
         f["base/zone 1/table"].resize((100, 3))
         f["base/zone 1/table"][3:] = 1
         f["base"].create_group("zone 2").attrs["new"] = "of h5py"
-    assert onecast.check(path, data=True)["findings"] == []
+    findings = onecast.check(path, data=True)["findings"]
+    assert [f for f in findings if f["kind"] != "note"] == []
     with onecast.File(path) as f:
         assert f["base/zone 1/table"].shape == (100, 3)
         assert f["base/zone 2"].attrs["new"] == "of h5py"

@@ -149,7 +149,8 @@ def make(path, seed):
 def run(path, seed):
     for number in make(path, seed):
         report = onecast.check(path, data=True)
-        assert report["findings"] == [], f"seed {seed}, after session {number}"
+        findings = [f for f in report["findings"] if f["kind"] != "note"]
+        assert findings == [], f"seed {seed}, after session {number}"
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))

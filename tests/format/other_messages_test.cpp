@@ -171,14 +171,21 @@ struct Samples<PageListMessage> {
     elsewhere.flags = PageListMessage::kRunsInBlock;
     elsewhere.runs.clear();
     elsewhere.block_address = Address{0x500000};
-    elsewhere.block_length = PageListBlock::size(3);
+    elsewhere.block_length = 24 + 3 * MetadataPageRun::kSize;
     PageListMessage with_extents = here;
     with_extents.flags = PageListMessage::kHasExtents;
     with_extents.extents_address = Address{0x600000};
     with_extents.extents_length = MetadataExtentsBlock::size(2);
     PageListMessage both = elsewhere;
     both.flags |= PageListMessage::kHasExtents;
-    return {here, elsewhere, with_extents, both};
+    PageListMessage free = with_extents;
+    free.flags |= PageListMessage::kHasFreeSpace;
+    free.free = {{Address{700}, 100}, {Address{8U << 20U}, FreeStretch::kForMetadata | 4096U}};
+    free.free_count = 2;
+    PageListMessage all = both;
+    all.flags |= PageListMessage::kHasFreeSpace;
+    all.block_room = 1024;
+    return {here, elsewhere, with_extents, both, free, all};
   }
 };
 
@@ -192,7 +199,10 @@ struct Samples<MetadataExtentsBlock> {
 template <>
 struct Samples<PageListBlock> {
   static std::vector<PageListBlock> values(const FileContext&) {
-    return {{95, 7, {{2, 0}, {1, 2}, {5, 90}}}, {95, 8, {}}};
+    const std::vector<MetadataPageRun> runs{{2, 0}, {1, 2}, {5, 90}};
+    return {{95, 7, runs},
+            {95, 8, {}},
+            {95, 9, runs, true, 950, {{Address{700}, 100}, {Address{900}, 50}}}};
   }
 };
 
@@ -216,8 +226,8 @@ TEST(FileSpaceInfoMessage, TakesTheBytesThatStockLibrariesExpect) {
 }
 
 TEST(PageListBlock, SizeIsTheEncodedSize) {
-  const PageListBlock block{95, 7, {{2, 0}, {1, 2}}};
-  EXPECT_EQ(encoded_size(kFile, block), PageListBlock::size(2));
+  const PageListBlock block{95, 7, {{2, 0}, {1, 2}}, true, 95, {{Address{8}, 16}}};
+  EXPECT_EQ(encoded_size(kFile, block), PageListBlock::size(2, 1));
 }
 
 TEST(MetadataExtentsBlock, RefusesExtentsThatOverlapAreEmptyOrLeaveTheFile) {

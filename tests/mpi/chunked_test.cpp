@@ -330,12 +330,13 @@ TEST_F(ChunkedTest, NothingPendingCostsNothing) {
   data.write_all(count_up(my_share(100)), my_share(100));
   f.flush();
   const CommunicatorBackend& comm = f.communicator().backend();
+  const std::uint64_t header = size() == 1 ? 0 : 1;
   std::uint64_t before = comm.collectives();
   data.write_all(count_up(my_share(100), 3), my_share(100));
-  EXPECT_EQ(comm.collectives() - before, 1U) << "chunks that have their place";
+  EXPECT_EQ(comm.collectives() - before, header) << "chunks that have their place";
   before = comm.collectives();
   f.flush();
-  EXPECT_EQ(comm.collectives() - before, 1U);
+  EXPECT_EQ(comm.collectives() - before, header);
   f.close();
 }
 

@@ -273,7 +273,9 @@ TEST_F(DivergingTest, TransfersInWords) {
            "6 for element 3 of the part of /x");
   const std::vector<ReadRequest> two{{.dataset = x, .out = out, .part = same},
                                      {.dataset = odd ? y : x, .out = out, .part = same}};
-  expect(same_error([&] { file.read_multi(two); }), "/x", "/y");
+  const std::string lists = same_error([&] { file.read_multi(two); }).what();
+  EXPECT_NE(lists.find("read_multi of 2 datasets (\"/x\", \"/x\")"), std::string::npos) << lists;
+  EXPECT_NE(lists.find("read_multi of 2 datasets (\"/x\", \"/y\")"), std::string::npos) << lists;
   file.close();
 }
 
@@ -326,7 +328,8 @@ TEST_F(DivergingTest, CollectiveDataInBetween) {
     Dataset x = create_int32(file.root(), "x", count);
     const Error error = same_error([&] { x.write_all(count_up(count)); });
     EXPECT_EQ(error.code(), ErrorCode::diverged);
-    EXPECT_EQ(x.read_all<std::int32_t>().size(), count);
+    EXPECT_EQ(same_error([&] { static_cast<void>(x.read_all<std::int32_t>()); }).code(),
+              ErrorCode::diverged);
     const Hyperslab mine = my_share(10);
     EXPECT_EQ(same_error([&] { x.write_all(count_up(mine), mine); }).code(), ErrorCode::diverged);
     EXPECT_EQ(same_error([&] { file.flush(); }).code(), ErrorCode::diverged);
@@ -337,12 +340,15 @@ TEST_F(DivergingTest, CollectiveDataInBetween) {
     const std::uint64_t count = rank() == last() ? few : many;
     File file = File::create(path(), world_, {.page_size = 4096});
     Dataset x = create_int32(file.root(), "x", count);
-    try {
-      x.write_all(count_up(count));
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code(), ErrorCode::diverged) << e.what();
+    // Told at the next collective call, whichever it is.
+    for (int i = 0; i < 2; ++i) {
+      const Error error = same_error([&] { x.write_all(count_up(count)); });
+      EXPECT_EQ(error.code(), ErrorCode::diverged);
+      EXPECT_NE(std::string(error.what()).find("create dataset \"x\""), std::string::npos)
+          << error.what();
     }
-    EXPECT_EQ(x.read_all<std::int32_t>().size(), count);
+    EXPECT_EQ(same_error([&] { static_cast<void>(x.read_all<std::int32_t>()); }).code(),
+              ErrorCode::diverged);
     x.write(count_up(count));
     EXPECT_EQ(same_error([&] { file.flush(); }).code(), ErrorCode::diverged);
     EXPECT_EQ(same_error([&] { file.close(); }).code(), ErrorCode::diverged);

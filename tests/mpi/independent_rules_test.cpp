@@ -148,7 +148,8 @@ TEST_F(IndependentTest, OneExchangeMore) {
     file.flush();
     const std::uint64_t made = file.io_stats().collectives - before;
     file.flush();
-    EXPECT_EQ(file.io_stats().collectives - before - made, 1U) << "nothing is left";
+    EXPECT_EQ(file.io_stats().collectives - before - made, size() == 1 ? 0U : 1U)
+        << "nothing is left";
     file.close();
     return made;
   };
@@ -169,11 +170,7 @@ TEST_F(IndependentTest, WritingMergedDataCanBeTriedAgain) {
   if (rank() == last())
     plan->faults.push_back({FaultPlan::Call::write, plan->writes + 1, ENOSPC, 10});
   EXPECT_EQ(same_error([&] { file.flush(); }).code(), ErrorCode::io);
-  {
-    const File found = File::open(path(), Access::read_only, world_, {.locking = FileLocking::off});
-    EXPECT_EQ(names(found.root()), std::vector<std::string>{"before"});
-    barrier();
-  }
+  EXPECT_EQ(names_flushed(), std::vector<std::string>{"before"});
   file.flush();
   file.close();
   expect_sound();

@@ -170,7 +170,7 @@ TEST_F(MultiAsyncTest, AnErrorOfOneRankIsThrownByTheWaitsOfAll) {
     if (size() > 1) {
       list = writes(sets, values);
       if (wrong) list.pop_back();
-      expect_error(file.write_multi_async(list), ErrorCode::diverged, "same datasets");
+      expect_error(file.write_multi_async(list), ErrorCode::diverged, "different collective calls");
     }
     file.close();
     expect_all(path(), count_up(kElements));

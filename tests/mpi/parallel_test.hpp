@@ -27,6 +27,16 @@
 
 namespace onecast::test {
 
+/// A file as the last flush left it, which this process may have open for writing.
+class FlushedCopy {
+ public:
+  explicit FlushedCopy(const std::string& file) { std::filesystem::copy_file(file, path()); }
+  [[nodiscard]] std::string path() const { return directory_ / "copy.h5"; }
+
+ private:
+  TemporaryDirectory directory_;
+};
+
 /// Ranks, a directory they share, and a watchdog: a test that hangs ends the run.
 class ParallelTest : public testing::Test {
  protected:
@@ -119,6 +129,14 @@ class ParallelTest : public testing::Test {
     barrier();
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  /// The names in the root of the file as the last flush left it.
+  [[nodiscard]] std::vector<std::string> names_flushed() const {
+    barrier();
+    const FlushedCopy copy(path());
+    barrier();
+    return names(File::open(copy.path()).root());
   }
 
   [[nodiscard]] File create(const std::string& file, const FileOptions& options,

@@ -44,6 +44,24 @@ class SameBytesTest : public ParallelTest {
       root.open_dataset("sparse").write(count_up(10, offset), Hyperslab{{100}, {10}, {}, {}});
   }
 
+  /// Large groups that change in steps: in place, by new nodes and blocks, and written anew. Ranks
+  /// have looked at other parts of them.
+  static void change_many(Group root, const Communicator& comm, int from) {
+    Group links = root.open_group("many links");
+    Group attributes = root.open_group("many attributes");
+    const auto name = [](int i) { return "group " + std::to_string(i); };
+    if (comm.rank() % 2 == 1) static_cast<void>(links.links());
+    for (int i = from; i < from + 40; ++i) links.create_group(name(i));
+    for (int i = from - 100; i < from - 70; ++i)
+      if (i % (comm.rank() + 2) == 0) static_cast<void>(links.contains(name(i)));
+    for (int i = from - 100; i < from - 70; ++i) links.remove(name(i));
+    for (int i = 0; i < 6; ++i) {
+      attributes.set_attribute("attribute " + std::to_string(from % 20 + i), -i);
+      attributes.set_attribute("attribute " + std::to_string(from + i),
+                               std::string(static_cast<std::size_t>(from), 'x'));
+    }
+  }
+
   static void run(const std::string& file, const Communicator& comm, const FileOptions& options) {
     File f = File::create(file, comm, options);
     Group root = f.root();
@@ -66,6 +84,10 @@ class SameBytesTest : public ParallelTest {
     root = f.root();
     write_data(root, comm, 11);
     root.open_group("many links").create_group("one more");
+    for (int from = 100; from < 500; from += 40) {
+      change_many(root, comm, from);
+      f.flush();
+    }
     root.open_group("many attributes").remove_attribute("attribute 3");
     f.flush();
     create_int32(root, "last", 2 * kElements);

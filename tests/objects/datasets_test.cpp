@@ -207,10 +207,10 @@ TEST_F(DatasetsTest, CountsOfCalls) {
   EXPECT_EQ(file.io_stats().writes - writes, 1U)
       << "data of a new dataset goes to the file at once";
   data.write(std::vector<int>(100, 7), Hyperslab{{0}, {100}, {100}, {}});
-  EXPECT_EQ(file.io_stats().writes - writes, 101U);
+  EXPECT_EQ(file.io_stats().writes - writes, 2U) << "pieces near each other go together";
   data.write(std::vector<int>{}, Hyperslab{{0}, {0}, {}, {}});
   file.close();
-  EXPECT_EQ(file.io_stats().writes - writes, 104U)
+  EXPECT_EQ(file.io_stats().writes - writes, 5U)
       << "page 0, its first bytes last, and the last byte of the file";
   file = disk_.open(kName, Access::read_write);
   file.root().open_dataset("data").write(std::vector<int>{1}, Hyperslab{{5}, {1}, {}, {}});

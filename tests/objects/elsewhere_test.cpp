@@ -71,7 +71,7 @@ TEST_F(ElsewhereTest, OthersListNothing) {
 
 TEST_F(ElsewhereTest, NotFollowed) {
   FileOptions options;
-  options.follow_external = false;
+  options.follow_external = FollowExternal::nowhere;
   const File file = open(options);
   for (const char* name : {"external", "virtual"}) {
     const Dataset data = file.root().open_dataset(name);

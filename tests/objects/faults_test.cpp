@@ -169,13 +169,20 @@ TEST_F(FaultsTest, TheFirstFlushOfANewFile) {
   }
 }
 
-TEST_F(FaultsTest, RawDataThatWasLostIsNeverFlushed) {
+TEST_F(FaultsTest, ADatasetWhoseDataWasNotWrittenIsNotThere) {
   File file = disk_.open(kName, Access::read_write);
-  fail_write(1, ENOSPC);
-  file.root().create_dataset("lost", {3000}, std::vector<int>(3000, 1));
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(thrown_by([&] { file.flush(); }).system_errno(), ENOSPC);
-  EXPECT_TRUE(same_text(on_disk(), description_));
-  EXPECT_EQ(thrown_by([&] { file.close(); }).system_errno(), ENOSPC);
+  for (const char* name : {"lost", "on/the/way/lost", "group1/lost"}) {
+    fail_write(1, ENOSPC);
+    const auto create = [&] {
+      file.root().create_dataset(name, {3000}, std::vector<int>(3000, 1));
+    };
+    EXPECT_EQ(thrown_by(create).system_errno(), ENOSPC);
+    EXPECT_FALSE(file.root().contains(name));
+    EXPECT_FALSE(file.root().contains("on"));
+    file.flush();
+    EXPECT_TRUE(same_text(on_disk(), description_)) << name;
+  }
+  file.close();
   EXPECT_TRUE(same_text(on_disk(), description_));
 
   file = disk_.open(kName, Access::read_write);

@@ -227,9 +227,7 @@ TEST_P(ForeignTest, TheStructureIsChanged) {
     file.root().remove("many/group0007");
     file.close();
   }
-  const File file = disk_.open(kName);
-  EXPECT_FALSE(file.metadata_report().page_list_stale);
-  EXPECT_GT(file.metadata_report().extents, 0U);
+  EXPECT_EQ(disk_.open(kName).metadata_report().page_size, 0U) << "one process adds no list";
   expect_python(
       "f[\"new/below\"].attrs[\"a\"], f[\"data/unwritten\"][0, 0, :4], "
       "f[\"data/contiguous\"].attrs[\"a\"], f[\"links/below/group/big\"][0, 0, 5:], "

@@ -122,7 +122,7 @@ TEST_F(LoadingTest, SmallDataComesAlongWhereThereIsNoList) {
 
 TEST_F(LoadingTest, LazyReadsOnlyWhatIsLookedAt) {
   File file = open(LoadPolicy::lazy);
-  EXPECT_EQ(reads(file), 1U);
+  EXPECT_LE(reads(file), 2U) << "a long list of pages has a block of its own";
   EXPECT_FALSE(file.metadata_report().complete);
   EXPECT_EQ(file.root().open_group("group0").attributes().size(), 12U);
   EXPECT_LE(reads(file), 4U);

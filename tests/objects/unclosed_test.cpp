@@ -63,9 +63,9 @@ TEST_F(UnclosedTest, NothingIsSaidWhereNothingIsLost) {
   EXPECT_EQ(said([&] {
               File file = File::open(path(), Access::read_write);
               file.root().create_group("lost");
-              file.abandon();
+              file.abandon("nothing to keep");
               EXPECT_FALSE(file.is_open());
-              file.abandon();
+              file.abandon("nothing to keep");
               file.close();
             }),
             "")

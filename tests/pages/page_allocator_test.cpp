@@ -4,6 +4,7 @@
 
 #include <random>
 #include <set>
+#include <tuple>
 
 #include "pages/draft_allocator.hpp"
 #include "pages/page_seal.hpp"
@@ -195,6 +196,7 @@ TEST(PageAllocatorTest, WhatIsGivenBackIsUsedAgain) {
   const Address second = a.metadata(1000);
   a.metadata(1000);
   const Address raw = a.raw_data(500);
+  a.raw_data(8);
   const std::uint64_t end = a.end();
   a.free_metadata(first, 1000);
   a.free_raw_data(raw, 500);
@@ -205,6 +207,98 @@ TEST(PageAllocatorTest, WhatIsGivenBackIsUsedAgain) {
   EXPECT_EQ(a.raw_data(400), raw);
   EXPECT_EQ(a.raw_data(96).value, raw.value + 400);
   EXPECT_GE(a.end(), end);
+}
+
+TEST(PageAllocatorTest, APageThatEmptiesIsForAnything) {
+  PageAllocator a(kPage, 512);
+  const std::uint64_t rest = kPage - 512 - kSealSize;
+  a.metadata(rest);
+  const Address first = a.metadata(3000);
+  const Address second = a.metadata(1000);
+  const Address large = a.metadata(kPage + 1);
+  const Address last = a.metadata(3 * kPage);
+  const std::uint64_t end = a.end();
+  a.free_metadata(first, 3000);
+  EXPECT_EQ(a.metadata_runs()[0].page_count, 7U);
+  a.free_metadata(second, 1000);
+  a.free_metadata(large, kPage + 1);
+  ASSERT_EQ(a.metadata_runs().size(), 2U) << "the pages in between are dead";
+  EXPECT_EQ(a.metadata_runs()[1].first_page, last.value / kPage);
+  EXPECT_EQ(a.raw_data(2 * kPage).value, kPage);
+  EXPECT_EQ(a.metadata(100).value, 3 * kPage) << "and back";
+  EXPECT_EQ(a.reused_pages(), std::set<std::uint64_t>{3});
+  a.free_metadata(last, 3 * kPage);
+  EXPECT_EQ(a.raw_data(3 * kPage), last);
+  EXPECT_EQ(a.end(), end);
+}
+
+TEST(PageAllocatorTest, AStripeThatEmptiesIsForAnything) {
+  constexpr std::uint64_t kStripe = 4 * kPage;
+  PageAllocator a(kPage, 512);
+  a.set_placement({.stripe = kStripe});
+  a.metadata(3 * kPage);
+  const Address four = a.metadata(4 * kPage);
+  EXPECT_EQ(four.value, kStripe);
+  a.metadata(kPage);
+  a.free_metadata(four, kPage);
+  EXPECT_EQ(a.raw_data(kPage).value, 3 * kStripe) << "three pages are metadata";
+  EXPECT_EQ(a.metadata(kPage), four);
+  a.free_metadata(four, 4 * kPage);
+  EXPECT_EQ(a.raw_data(kStripe), four);
+}
+
+TEST(PageAllocatorTest, WhatIsFreeLivesOn) {
+  std::mt19937 random(17);
+  PageAllocator a(kPage, 512);
+  std::vector<std::tuple<Address, std::uint64_t, bool>> given;
+  std::uint64_t end = 0;
+  for (int i = 0; i < 20000; ++i) {
+    if (given.size() > 200) {
+      std::swap(given[random() % given.size()], given.back());
+      const auto [address, size, metadata] = given.back();
+      given.pop_back();
+      metadata ? a.free_metadata(address, size) : a.free_raw_data(address, size);
+    } else {
+      const bool metadata = random() % 2 == 0;
+      const std::uint64_t size = 1 + random() % (random() % 20 == 0 ? 3 * kPage : kPage / 3);
+      given.emplace_back(metadata ? a.metadata(size) : a.raw_data(size), size, metadata);
+    }
+    if (i % 7 == 0) {
+      PageAllocator again(message_of(a), a.metadata_runs(), a.end());
+      ASSERT_TRUE(again.take_over(a.free_stretches(), {{Address{0}, 512}}));
+      a = again;
+    }
+    if (i == 10000) end = a.end();
+  }
+  EXPECT_LT(a.end(), end + end / 4) << "the file does not grow for ever";
+  Ledger ledger(kPage, 512);
+  for (const auto& [address, size, metadata] : given) ledger.take(address.value, size, metadata);
+  for (const FreeStretch& s : a.free_stretches()) ledger.take_anywhere(s.address.value, s.size());
+}
+
+TEST(PageAllocatorTest, HostileStretchesAreIgnored) {
+  // Pages 0 and 1 are metadata, 2 and 3 raw data.
+  PageListMessage m;
+  m.page_size = kPage;
+  m.free_metadata = Address{kPage + 3000};
+  m.free_raw_data = Address{3 * kPage + 3000};
+  const auto takes = [&](std::uint64_t address, std::uint64_t size) {
+    PageAllocator a(m, {{2, 0}}, 4 * kPage);
+    const std::vector<FreeStretch> stretches{{Address{600}, 8}, {Address{address}, size}};
+    const bool all = a.take_over(stretches, {{Address{1000}, 100}, {Address{3 * kPage}, 8}});
+    EXPECT_EQ(a.free_stretches().size(), all ? 2U : 0U);
+    return all;
+  };
+  EXPECT_TRUE(takes(2 * kPage, kPage));
+  EXPECT_TRUE(takes(1104, 96));
+  EXPECT_FALSE(takes(1000, 100)) << "in use";
+  EXPECT_FALSE(takes(900, 101)) << "in use";
+  EXPECT_FALSE(takes(2 * kPage, kPage + 1)) << "in use";
+  EXPECT_FALSE(takes(700, kPage)) << "more than one metadata page";
+  EXPECT_FALSE(takes(kPage + 2000, 1001)) << "in the rest";
+  EXPECT_FALSE(takes(3 * kPage + 3000, 8)) << "in the rest of raw data";
+  EXPECT_FALSE(takes(4 * kPage - 8, 16)) << "beyond the end";
+  EXPECT_FALSE(takes(2 * kPage, FreeStretch::kForMetadata | 8U)) << "not whole pages";
 }
 
 TEST(PageAllocatorTest, MetadataThatIsUsedAgainDoesNotStraddle) {

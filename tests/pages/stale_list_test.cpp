@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/lookup3.hpp"
+#include "onecast/check/check.hpp"
 #include "pages/boot_page.hpp"
 #include "structures/object_header.hpp"
 #include "support/disk.hpp"
@@ -44,7 +46,7 @@ class StaleListTest : public testing::Test {
     const HeaderMessage* message = extension.find(MessageType::page_list);
     return disk_.bytes(kName)[static_cast<std::size_t>(message->address.value) - 1];
   }
-  /// All is there, but the list is not trusted; the first change renews it.
+  /// All is there, but the list is not trusted; to adopt the file renews it.
   void expect_stale() {
     for (const LoadPolicy policy : {LoadPolicy::automatic, LoadPolicy::eager, LoadPolicy::lazy}) {
       FileOptions options;
@@ -61,6 +63,7 @@ class StaleListTest : public testing::Test {
     EXPECT_EQ(disk_.writes().size(), writes);
     file = disk_.open(kName, Access::read_write);
     file.root().open_group("group8").set_attribute("changed", 8);
+    file.adopt();
     file.close();
     file = disk_.open(kName);
     EXPECT_FALSE(file.metadata_report().page_list_stale);
@@ -81,6 +84,57 @@ TEST_F(StaleListTest, AWriterThatDidNotKnowTheMessageMarkedIt) {
   flags() |= std::byte{message_flag::kWasUnknown};
   seal();
   expect_stale();
+}
+
+TEST_F(StaleListTest, StaysStaleWithoutACommunicator) {
+  flags() |= std::byte{message_flag::kWasUnknown};
+  seal();
+  for (int i = 0; i < 3; ++i) {
+    File file = disk_.open(kName, Access::read_write);
+    file.root().create_group(fmt::format("new{}", i)).set_attribute("number", i);
+    file.close();
+    EXPECT_TRUE(disk_.open(kName).metadata_report().page_list_stale);
+  }
+  expect_stale();
+  EXPECT_EQ(disk_.open(kName).root().open_group("new2").attribute("number").read<int>(),
+            std::vector<int>{2});
+}
+
+TEST_F(StaleListTest, ALieAboutFreeSpaceIsFound) {
+  constexpr std::uint64_t kSize = 10000;
+  const auto data = [](int value) {
+    return std::vector<std::uint8_t>(kSize, static_cast<std::uint8_t>(value));
+  };
+  File file = disk_.open(kName, Access::read_write);
+  file.root().create_dataset("kept", {kSize}, data(0x5a));
+  file.root().create_dataset("gone", {kSize}, data(0x5b));
+  file.close();
+  file = disk_.open(kName, Access::read_write);
+  file.root().remove("gone");
+  file.close();
+  test::Bytes& bytes = disk_.bytes(kName);
+  const auto place = [&](int value) {
+    const auto found =
+        std::search_n(bytes.begin(), bytes.end(), 1000, static_cast<std::byte>(value));
+    return static_cast<std::uint64_t>(found - bytes.begin());
+  };
+  const auto findings = [&] {
+    const test::TemporaryDirectory directory;
+    disk_.save(kName, directory / "a.h5");
+    return check_file(directory / "a.h5", {}).findings;
+  };
+  EXPECT_TRUE(findings().empty());
+  // The stretch in the page list that begins behind "kept", where "gone" was.
+  const std::uint64_t kept = place(0x5a);
+  const std::uint64_t behind = kept + kSize;
+  const auto* pattern = reinterpret_cast<const std::byte*>(&behind);
+  const auto stretch = std::search(bytes.begin(), bytes.begin() + kBootSize, pattern, pattern + 8);
+  ASSERT_NE(stretch, bytes.begin() + kBootSize);
+  std::memcpy(&*stretch, &kept, sizeof kept);
+  seal();
+  ASSERT_EQ(findings().size(), 1U);
+  EXPECT_EQ(findings()[0].kind, Finding::Kind::overlap);
+  EXPECT_EQ(findings()[0].path, "/kept");
 }
 
 TEST_F(StaleListTest, TheEndOfTheFileMoved) {

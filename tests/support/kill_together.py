@@ -1,7 +1,8 @@
 """One rank that is killed in the middle of a collective call.
 
 As a program, on ranks, with killer.c preloaded: `kill_together.py CALL FILE RANK WRITE` kills RANK
-at its write number WRITE of that call, half of which it writes; 0: before the call.
+at its write number WRITE of that call, half of which it writes; 0: before the call; -1: before the
+call it exits, without a word to MPI. FILE.end is written just before the call.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from kill_scenarios import HALF, killer
@@ -94,8 +96,11 @@ def main(call: str, path: str, killed: int, write: int) -> None:
     prepare(call, f)
     comm.Barrier()
     if comm.rank == killed:
+        Path(f"{path}.end").touch()
         if write == 0:
             os.kill(os.getpid(), signal.SIGKILL)
+        if write < 0:
+            os._exit(0)
         killer().killer_arm(write, HALF)
     CALLS[call](f, comm)
     comm.Barrier()

@@ -27,6 +27,13 @@ typedef enum onecast_locking ONECAST_AS_INT {
   ONECAST_LOCKING_BEST_EFFORT  ///< on, but not where the file system has no locks
 } onecast_locking;
 
+/// Which files that a file names are followed: by external links, as raw data, as virtual sources.
+typedef enum onecast_follow_external ONECAST_AS_INT {
+  ONECAST_FOLLOW_NOWHERE,
+  ONECAST_FOLLOW_EVERYWHERE,  ///< whatever the process may read, as HDF5 does
+  ONECAST_FOLLOW_FOLDER       ///< in and below the folder of the file, symbolic links resolved
+} onecast_follow_external;
+
 /// Which versions of HDF5's structures a new file is made of.
 typedef enum onecast_profile ONECAST_AS_INT {
   ONECAST_PROFILE_COMPATIBLE,  ///< every library since HDF5 1.8 reads it
@@ -74,7 +81,7 @@ typedef struct onecast_file_options {
   uint64_t metadata_budget;
   uint64_t small_data_limit;
   onecast_load_policy load_policy;
-  int follow_external;             ///< follow links into other files
+  onecast_follow_external follow_external;  ///< which files that a file names are read
   uint64_t stripe_size;            ///< of the file system, in bytes; 0: as it says, else 1 MiB
   uint64_t single_writer_stripes;  ///< UINT64_MAX: chosen
   int durable;                     ///< flush and close wait until the bytes are on stable storage
@@ -116,10 +123,13 @@ ONECAST_API onecast_status onecast_file_open(const char* path, onecast_access ac
 /// closed without a flush, with ONECAST_STATE. @collective for files open for writing, else
 /// @independent
 ONECAST_API onecast_status onecast_file_close(onecast_file** file);
-/// Closes without a flush, for a program that gives up: what was changed since the last flush is
-/// lost, and nothing warns of it; of a file that the program never closes a line on stderr does.
-/// What needs the file is ONECAST_STATE then. @independent
-ONECAST_API void onecast_file_abandon(onecast_file** file);
+/// Closes without a flush, for a rank that cannot go on: what was changed since the last flush is
+/// given up, on all ranks, and nothing warns of it; of a file that the program never closes a line
+/// on stderr does. The next collective call of the others, whatever it is, fails with DIVERGED on
+/// all of them, which tells this rank's number and the `reason`; and so does each further one but
+/// close, which closes. Waits for nobody. @param reason NULL: none is told
+/// @independent
+ONECAST_API void onecast_file_abandon(onecast_file** file, const char* reason);
 
 /// Writes what changed. Errors, on all ranks or none: DIVERGED (ranks made different calls; names
 /// the first), IO (can be tried again), STATE (open for reading only). After an error the metadata

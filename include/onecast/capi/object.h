@@ -22,6 +22,10 @@ ONECAST_API onecast_status onecast_object_get_kind(const onecast_object* object,
                                                    onecast_object_kind* kind);
 /// The path by which it was first reached, from "/"; to be given back by onecast_free.
 ONECAST_API onecast_status onecast_object_get_path(const onecast_object* object, char** path);
+/// The file it lies in: where an external link led to another file, that one. The handle is to be
+/// given back by onecast_file_abandon; onecast_file_close closes that file for others, too.
+ONECAST_API onecast_status onecast_object_get_file(const onecast_object* object,
+                                                   onecast_file** file);
 /// Are the two handles of one object? 1 or 0.
 ONECAST_API onecast_status onecast_object_same(const onecast_object* a, const onecast_object* b,
                                                int* same);

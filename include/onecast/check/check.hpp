@@ -62,7 +62,7 @@ struct CheckReport {
   std::uint64_t metadata_bytes = 0;     ///< all structures but raw data
   std::uint64_t raw_data_bytes = 0;     ///< in this file and not in headers
   std::uint64_t compact_bytes = 0;      ///< raw data in headers
-  std::uint64_t free_bytes = 0;         ///< that free-space managers of the file know of
+  std::uint64_t free_bytes = 0;         ///< that free-space managers or the page list know of
   std::uint64_t unaccounted_bytes = 0;  ///< that belong to nothing
   std::uint64_t metadata_pieces = 0;    ///< separate stretches of metadata
 

@@ -24,6 +24,8 @@ class Communicator {
 
   /// For Onecast's own layers.
   [[nodiscard]] CommunicatorBackend& backend() const { return *backend_; }
+  /// Likewise: does nothing else on this process hold a copy?
+  [[nodiscard]] bool is_the_only_one() const { return backend_.use_count() == 1; }
 
  private:
   std::shared_ptr<CommunicatorBackend> backend_;

@@ -10,8 +10,8 @@
 namespace onecast {
 
 /// The processes of an intracommunicator. Duplicates `comm`, so that Onecast's messages never meet
-/// the caller's; the duplicate is freed with the last copy of the result, open files included,
-/// which every process should let go of at the same point of the program and before MPI_Finalize.
+/// the caller's. The duplicate goes with the last copy of the result, open files included, which
+/// should be before MPI_Finalize and waits for nobody: ranks that still make calls hear of it.
 /// Throws Error: state (MPI is not running), invalid_argument (MPI_COMM_NULL, an
 /// intercommunicator), io (MPI refused). @collective
 Communicator mpi_communicator(MPI_Comm comm);

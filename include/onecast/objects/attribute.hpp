@@ -55,7 +55,7 @@ class Attribute {
   friend class Object;
   friend class VariableValues;
   friend struct ObjectAccess;
-  Attribute(std::shared_ptr<Node> owner, const AttributeEntry& entry);
+  Attribute(Settled<Node> owner, const AttributeEntry& entry);
 
   Settled<Node> owner_;
   const AttributeEntry* entry_;

@@ -253,7 +253,7 @@ class Dataset : public Object {
 
  private:
   friend class Group;
-  explicit Dataset(std::shared_ptr<Node> node) : Object(std::move(node)) {}
+  explicit Dataset(Settled<Node> node) : Object(std::move(node)) {}
   // `memory` null: one element after the other.
   void read_alone(std::span<std::byte> out, const MemoryLayout* memory, const Selection& part,
                   const std::optional<Datatype>& memory_type) const;

@@ -19,6 +19,7 @@
 
 namespace onecast {
 
+class FileOpening;
 class FileState;
 
 /// read_write is for files that exist; a new file is always open for both.
@@ -37,6 +38,15 @@ enum class FileLocking : std::uint8_t {
   on,
   off,
   best_effort,  ///< on, but not where the file system has no locks
+};
+
+/// Which files that a file names are followed: those of external links, of raw data, and the
+/// sources of virtual datasets.
+enum class FollowExternal : std::uint8_t {
+  nowhere,
+  everywhere,  ///< as HDF5 does: whatever the process may read
+  folder,      ///< in the folder of the file that the program opened and below it, symbolic links
+               ///< resolved
 };
 
 /// Which versions of HDF5's structures a file is made of. It is kept by the file (see
@@ -76,11 +86,12 @@ struct FileOptions {
   /// Open for reading, files without a page list: raw data of datasets up to this size comes along.
   std::uint64_t small_data_limit = 64 << 10U;
   LoadPolicy load_policy = LoadPolicy::automatic;
-  /// Follow links into other files, and read raw data that lies in other files. Each process opens
-  /// those by itself, for reading. They are looked for in the folders of the environment variable
-  /// HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX, sources of virtual datasets: HDF5_VDS_PREFIX),
-  /// beside the file that names them, and at their name as it stands.
-  bool follow_external = true;
+  /// Follow links into other files, and read raw data that lies in other files. They are looked for
+  /// in the folders of the environment variable HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX,
+  /// sources of virtual datasets: HDF5_VDS_PREFIX), beside the file that names them, and at their
+  /// name as it stands, seen from the folder in which the program opened the file. Files that are
+  /// not trusted: `folder`, or they show whatever the process may read.
+  FollowExternal follow_external = FollowExternal::everywhere;
   /// Of a stripe of the file system, where that does not say so itself: what pages, the places of
   /// large datasets, writers and collective transfers go by. A new file is made so, where the file
   /// system takes such wishes (Lustre). 0: 1 MiB, and no wish.
@@ -124,6 +135,8 @@ struct FileOptions {
   /// Reach the file through MPI-IO, each process for itself, instead of POSIX calls. Needs a build
   /// with MPI.
   bool mpi_io = false;
+
+  bool operator==(const FileOptions&) const = default;
 };
 
 /// How the metadata of an open file lies, as far as this rank knows it; what `onecast stat` prints.
@@ -151,10 +164,18 @@ enum class Recovered : std::uint8_t {
 
 /// An HDF5 file, open on one process or on all processes of a communicator.
 ///
-/// A handle: copies mean the same open file; when the last one and the last handle of its objects
+/// One file, opened several times in a process, is one file: all openings share what is in memory,
+/// so that one for reading sees what another has written and not flushed. Each is closed for
+/// itself; closing one for writing flushes, and the last one closes the file. With options that
+/// contradict those of the first opening, on other ranks, for writing what is open for reading
+/// only, and by create, an open file cannot be opened again (Error: io, invalid_argument); but for
+/// reading what is open for reading only, which then is open twice.
+///
+/// A handle: copies mean the same opening; when the last one and the last handle of its objects
 /// goes without close having been called, the file is closed but not flushed: what was changed
 /// since the last flush is lost, and a line on stderr says so. So it does of files that are open
-/// when the process ends.
+/// when the process ends. If an exception unwinds, the file is abandoned (see abandon()), so that
+/// no other rank waits for this one.
 ///
 /// Any number of threads may look at and read one file and the objects in it at once, with
 /// @independent calls that change nothing. Everything else is for one thread, while no other uses
@@ -183,8 +204,12 @@ class File {
 
   /// The root group. Throws Error (state) if the file is closed. @independent
   [[nodiscard]] Group root() const;
-  /// As given to open or create. @independent, as are the next four
+  /// As given to open or create. @independent, as are the next five
   [[nodiscard]] const std::string& path() const;
+  /// Do both mean one file, however often it was opened?
+  [[nodiscard]] bool same_file(const File& other) const {
+    return state_.now() == other.state_.now();
+  }
   [[nodiscard]] Access access() const;
   [[nodiscard]] Profile profile() const;
   [[nodiscard]] bool is_open() const;
@@ -228,8 +253,8 @@ class File {
   [[nodiscard]] Independent independent();
 
   /// A file that another program wrote, or changed since, gets a valid page list with the next
-  /// flush, so that several ranks open it without a walk over its objects; any other change does
-  /// that, too. Returns whether it had none. Throws Error: state, unsupported. @independent @same
+  /// flush, so that several ranks open it without a walk; any change on a communicator does that,
+  /// too. Returns whether it had none. Throws Error: state, unsupported. @independent @same
   bool adopt();
 
   /// Flushes and closes; does nothing if the file is closed. An unmodified file is not written to.
@@ -237,9 +262,13 @@ class File {
   /// else @independent. Once MPI is finalized the ranks cannot meet: then a file open for writing
   /// is closed without the flush, with Error (state).
   void close();
-  /// Closes without a flush, for a program that gives up: what was changed since the last flush is
-  /// lost, and nothing warns of it. @independent
-  void abandon();
+
+  /// Closes without a flush, for a rank that cannot go on: what was changed since the last flush is
+  /// given up, on all ranks. The next collective call of the others, whatever it is, throws Error
+  /// (diverged) with this rank's number and the `reason` on all of them, and so does each further
+  /// one but close, which closes. Waits for nobody; does nothing if the file is closed. A file that
+  /// goes while an exception unwinds is abandoned. @independent
+  void abandon(const std::string& reason);
 
   /// Brings the metadata of the object at `path`, and of everything below it if `recursive`, to all
   /// ranks, up to the budget: one process reads, one broadcast shares. In files open for reading
@@ -284,7 +313,9 @@ class File {
 
  private:
   friend struct FileAccess;
-  explicit File(std::shared_ptr<FileState> state) : state_(std::move(state)) {}
+  friend class Object;
+  explicit File(Settled<FileState> state) : state_(std::move(state)) {}
+  static File of(std::shared_ptr<FileState> state, const std::string& path, Access access);
 
   Settled<FileState> state_;
 };

@@ -30,8 +30,10 @@ struct Link {
 
 /// A folder of named links to objects. Paths are relative to the group, or absolute with a leading
 /// '/'; "." components are skipped; soft and external links are followed (see
-/// FileOptions::follow_external), into objects of a file that is open for reading only, as long as
-/// this one is open.
+/// FileOptions::follow_external). The file that an external link leads to is opened once, as this
+/// one is, for reading or writing, and open as long as this one; if this process has it open
+/// already, the link leads into that. What cannot be opened for writing, as the files that each of
+/// several ranks opens for itself, is open for reading only.
 ///
 /// Looking up is @independent; it throws Error (unsupported) where a path leads through a
 /// user-defined link, (not_found) to a file that is not there, and (format) through too many
@@ -143,7 +145,7 @@ class Group : public Object {
 
  private:
   friend class File;
-  explicit Group(std::shared_ptr<Node> node) : Object(std::move(node)) {}
+  explicit Group(Settled<Node> node) : Object(std::move(node)) {}
 };
 
 }  // namespace onecast

@@ -16,7 +16,7 @@
 
 namespace onecast {
 
-class Node;
+class File;
 
 enum class ObjectKind : std::uint8_t { group, dataset, datatype };
 
@@ -37,6 +37,12 @@ class Object {
   [[nodiscard]] ObjectKind kind() const;
   /// The path by which the object was first reached, from "/". @independent
   [[nodiscard]] std::string path() const;
+  /// The file that it lies in. Where an external link led to another file, that one: its close
+  /// ends the handles that came by way of links, and it is closed at the latest with the file that
+  /// the link is in. @independent
+  [[nodiscard]] File file() const;
+  /// The same as file().same_file(other.file()). @independent
+  [[nodiscard]] bool in_file_of(const Object& other) const;
   /// Equal for two handles of one object. @independent
   [[nodiscard]] bool same_object(const Object& other) const {
     return node_.now() == other.node_.now();
@@ -93,7 +99,7 @@ class Object {
   void remove_attribute(std::string_view name);
 
  protected:
-  explicit Object(std::shared_ptr<Node> node) : node_(std::move(node)) {}
+  explicit Object(Settled<Node> node) : node_(std::move(node)) {}
   friend class File;
   friend class Group;
   friend class VariableValues;

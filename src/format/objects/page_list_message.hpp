@@ -32,6 +32,34 @@ struct MetadataPageRun {
   }
 };
 
+/// Bytes that nothing refers to. In a metadata page they are for metadata, else for anything.
+struct FreeStretch {
+  static constexpr std::size_t kSize = 16;
+  static constexpr std::uint64_t kForMetadata = std::uint64_t{1} << 63U;
+
+  Address address;
+  std::uint64_t size_and_use = 0;
+
+  [[nodiscard]] std::uint64_t size() const { return size_and_use & ~kForMetadata; }
+  /// Whole pages, for metadata only.
+  [[nodiscard]] bool is_for_metadata() const { return (size_and_use & kForMetadata) != 0; }
+
+  /// Those of a list: not empty, ascending, apart from each other, all below `end`.
+  template <class V, class Stretches>
+  static void list(V& v, Stretches& stretches, std::uint32_t count, std::uint64_t end) {
+    std::uint64_t next = 0;
+    v.list("Free Stretches", stretches, count, kSize, [&](V& each, auto& stretch) {
+      each.u64("Address", stretch.address.value);
+      each.u64("Size and Use", stretch.size_and_use);
+      each.check(stretch.size() != 0, "Size and Use", "a size of 0");
+      each.check(stretch.address.value >= next, "Address", "does not ascend");
+      each.check(stretch.address.value < end && stretch.size() <= end - stretch.address.value,
+                 "Size and Use", "the stretch reaches beyond the end of the file");
+      next = stretch.address.value + stretch.size();
+    });
+  }
+};
+
 /// Metadata that lies outside of pages: in a file that another program wrote.
 struct MetadataExtent {
   static constexpr std::size_t kSize = 16;
@@ -45,6 +73,7 @@ struct PageListMessage {
   static constexpr const char* kTitle = "Page List Message";
   static constexpr std::uint8_t kRunsInBlock = 0x01;
   static constexpr std::uint8_t kHasExtents = 0x02;
+  static constexpr std::uint8_t kHasFreeSpace = 0x04;
   static constexpr std::uint64_t kMinPageSize = 512;
   static constexpr std::uint64_t kMaxPageSize = std::uint64_t{1} << 30U;
 
@@ -58,20 +87,25 @@ struct PageListMessage {
   std::vector<MetadataPageRun> runs;  ///< empty if they lie in a block
   Address block_address;              ///< of the PageListBlock
   std::uint64_t block_length = 0;
-  Address extents_address;  ///< of the MetadataExtentsBlock
+  std::uint64_t block_room = 0;  ///< so many bytes are kept for it; with kHasFreeSpace
+  Address extents_address;       ///< of the MetadataExtentsBlock
   std::uint64_t extents_length = 0;
+  std::uint32_t free_count = 0;     ///< set to free.size() if they lie here
+  std::vector<FreeStretch> free{};  ///< empty if they lie in a block
 
   [[nodiscard]] bool has_extents() const { return (flags & kHasExtents) != 0; }
+  [[nodiscard]] bool has_free_space() const { return (flags & kHasFreeSpace) != 0; }
   [[nodiscard]] bool runs_in_block() const { return (flags & kRunsInBlock) != 0; }
   [[nodiscard]] std::uint64_t page_limit() const {
     return page_size == 0 ? 0 : end_of_file_address / page_size;
   }
+  [[nodiscard]] std::uint64_t free_limit() const { return page_limit() * page_size; }
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.version("Version", 1);
     v.u8("Flags", s.flags);
-    v.require((s.flags & 0xfcU) == 0, "Flags", "bits other than 0 and 1");
+    v.require((s.flags & 0xf8U) == 0, "Flags", "bits other than 0 to 2");
     v.reserved("Reserved", 2);
     v.u64("Page Size", s.page_size);
     v.check(s.page_size >= kMinPageSize && s.page_size <= kMaxPageSize, "Page Size",
@@ -84,6 +118,7 @@ struct PageListMessage {
     if (s.runs_in_block()) {
       v.u64("Block Address", s.block_address.value);
       v.u64("Block Length", s.block_length);
+      if (s.has_free_space()) v.u64("Block Room", s.block_room);
     } else {
       MetadataPageRun::list(v, s.runs, s.run_count, s.page_limit());
     }
@@ -91,21 +126,34 @@ struct PageListMessage {
       v.u64("Extents Address", s.extents_address.value);
       v.u64("Extents Length", s.extents_length);
     }
+    if (s.has_free_space() && !s.runs_in_block()) {
+      v.u32("Number of Free Stretches", s.free_count);
+      FreeStretch::list(v, s.free, s.free_count, s.free_limit());
+    }
   }
 };
 
-/// Holds the runs that do not fit into the message.
+/// Holds the runs and free stretches that do not fit into the message.
 struct PageListBlock {
   static constexpr const char* kTitle = "Page List Block";
   static constexpr std::string_view kSignature = "OCPL";
 
   std::uint64_t page_limit = 0;  ///< context: the message's page_limit()
   std::uint64_t generation = 0;  ///< the message's: a block of another generation is stale
-  std::vector<MetadataPageRun> runs;
+  std::vector<MetadataPageRun> runs{};
+  bool has_free_space = false;   ///< context: the message's
+  std::uint64_t free_limit = 0;  ///< context: the message's free_limit()
+  std::vector<FreeStretch> free{};
 
-  [[nodiscard]] PageListBlock context() const { return {page_limit, 0, {}}; }
-  static constexpr std::size_t size(std::size_t run_count) {
-    return 24 + MetadataPageRun::kSize * run_count;
+  static PageListBlock of(const PageListMessage& message) {
+    return {message.page_limit(), 0, {}, message.has_free_space(), message.free_limit(), {}};
+  }
+  [[nodiscard]] PageListBlock context() const {
+    return {page_limit, 0, {}, has_free_space, free_limit, {}};
+  }
+  /// With free stretches.
+  static constexpr std::size_t size(std::size_t run_count, std::size_t free_count) {
+    return 28 + MetadataPageRun::kSize * run_count + FreeStretch::kSize * free_count;
   }
 
   template <class V, class Self>
@@ -117,6 +165,11 @@ struct PageListBlock {
     auto count = static_cast<std::uint32_t>(s.runs.size());
     v.u32("Number of Runs", count);
     MetadataPageRun::list(v, s.runs, count, s.page_limit);
+    if (s.has_free_space) {
+      auto free_count = static_cast<std::uint32_t>(s.free.size());
+      v.u32("Number of Free Stretches", free_count);
+      FreeStretch::list(v, s.free, free_count, s.free_limit);
+    }
     v.checksum("Checksum");
   }
 };

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "comm/call_header.hpp"
+
+namespace onecast {
+
+/// The communicators of this process: those in use, and those that it has let go of, but on which
+/// others may still wait for its answer. When MPI is finalized, it parts from all of them first.
+class MpiCommunicators {
+ public:
+  /// One in use.
+  class InUse {
+   public:
+    InUse() = default;
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
+    virtual ~InUse() = default;
+    /// MPI ends: let go of the communicator.
+    virtual void finish() noexcept = 0;
+  };
+  using Answers = std::deque<std::unique_ptr<HeaderReduction>>;
+
+  /// Lives as long as the process.
+  static MpiCommunicators& get();
+
+  void add(InUse& communicator);
+  void remove(InUse& communicator);
+  /// Frees it once no rank makes a call on it any more: `answers` were begun on it, the last of
+  /// them that this rank parts. At once if there are none.
+  void retire(MPI_Comm communicator, Answers answers) noexcept;
+  /// Frees what can be freed. Does not wait.
+  void tidy() noexcept;
+
+ private:
+  MpiCommunicators();
+
+  struct Retired {
+    MPI_Comm communicator;
+    Answers answers;
+  };
+  static int at_finalize(MPI_Comm self, int key, void* value, void* state);
+  static bool is_over(Retired& retired);
+  void finish() noexcept;
+  [[nodiscard]] bool has_retired();
+
+  std::recursive_mutex mutex_;
+  std::vector<InUse*> in_use_;
+  std::list<Retired> retired_;
+};
+
+}  // namespace onecast

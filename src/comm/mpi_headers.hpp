@@ -1,0 +1,15 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+
+#include "comm/call_header.hpp"
+
+namespace onecast {
+
+/// Begins a nonblocking reduction over `comm`. Blocking and nonblocking ones do not meet, so all
+/// headers come this way.
+std::unique_ptr<HeaderReduction> begin_mpi_header(MPI_Comm comm, const CallHeader& mine);
+
+}  // namespace onecast

@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "comm/check_mpi.hpp"
+#include "comm/mpi_watch.hpp"
+
+namespace onecast {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+/// 0: never.
+Seconds patience() {
+  constexpr double kDefault = 60;
+  const char* wanted = std::getenv("ONECAST_WATCH");
+  if (wanted == nullptr || *wanted == '\0') return Seconds(kDefault);
+  char* end = nullptr;
+  const double seconds = std::strtod(wanted, &end);
+  return Seconds(*end == '\0' && seconds >= 0 ? seconds : kDefault);
+}
+
+bool aborts() {
+  const char* wanted = std::getenv("ONECAST_WATCH_ABORT");
+  return wanted != nullptr && std::string_view(wanted) == "1";
+}
+
+/// "rank 3", "ranks 0, 2 to 5".
+std::string ranks_in_words(const std::vector<int>& ranks) {
+  constexpr std::size_t kMost = 16;
+  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+  std::size_t stretches = 0;
+  for (std::size_t i = 0; i < ranks.size(); ++stretches) {
+    if (stretches == kMost) return text + ", ...";
+    std::size_t end = i + 1;
+    while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1) ++end;
+    text += (stretches == 0 ? "" : ", ") + std::to_string(ranks[i]);
+    if (end - i > 1) text += (end - i > 2 ? " to " : ", ") + std::to_string(ranks[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
+std::string time_of_day(std::chrono::steady_clock::time_point then) {
+  const auto ago =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - then);
+  const std::time_t at =
+      std::chrono::system_clock::to_time_t(std::chrono::system_clock::now() - ago);
+  std::tm local{};
+  localtime_r(&at, &local);
+  std::array<char, 16> text{};
+  std::strftime(text.data(), text.size(), "%H:%M:%S", &local);
+  return text.data();
+}
+
+}  // namespace
+
+MpiWatch::MpiWatch(MPI_Comm comm, int rank, int size) : comm_(comm), rank_(rank), size_(size) {}
+
+MpiWatch::~MpiWatch() {
+  std::erase_if(sent_, [](Sent& sent) {
+    int done = 0;
+    return !mpi_is_running() ||
+           (MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done != 0);
+  });
+  // MPI may still read them.
+  // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new)
+  if (!sent_.empty()) static_cast<void>(new std::list<Sent>(std::move(sent_)));
+}
+
+MpiWatch::Clock::duration MpiWatch::unwatched() {
+  constexpr Seconds kMost(1);
+  const Seconds limit = patience();
+  return std::chrono::duration_cast<Clock::duration>(limit.count() > 0 ? std::min(kMost, limit / 2)
+                                                                       : kMost);
+}
+
+void MpiWatch::begin(const AwaitedCall& call, Clock::time_point since) {
+  path_ = call.path;
+  call_ = call.call.in_words();
+  mine_ = {call.number, static_cast<std::uint64_t>(call.call.kind)};
+  since_ = next_look_ = since;
+  asked_.reset();
+  is_told_ = false;
+  here_.clear();
+}
+
+void MpiWatch::look() {
+  constexpr std::chrono::milliseconds kPause(20);
+  constexpr std::chrono::seconds kForAnswers(1);
+  constexpr Seconds kAfterLowerRank(0.1);
+  const auto now = Clock::now();
+  if (now < next_look_) return;
+  next_look_ = now + kPause;
+  answer();
+  if (is_told_) return;
+  if (asked_) {
+    int from = 0;
+    while (const auto there = received(comm_, kHere, from))
+      if (there->number == mine_.number) here_[from] = there->kind;
+    if (now - *asked_ < kForAnswers) return;
+    is_told_ = true;
+    return report();
+  }
+  const Seconds limit = patience();
+  if (limit.count() > 0 && now - since_ > limit + rank_ * kAfterLowerRank) {
+    asked_ = now;
+    ask();
+  }
+}
+
+void MpiWatch::send(int to, int tag) {
+  Sent& sent = sent_.emplace_back(Sent{mine_, MPI_REQUEST_NULL});
+  check_mpi(MPI_Isend(&sent.message, static_cast<int>(sizeof sent.message), MPI_BYTE, to, tag,
+                      comm_, &sent.request),
+            "MPI_Isend");
+}
+
+std::optional<MpiWatch::Message> MpiWatch::received(MPI_Comm comm, int tag, int& from) {
+  int there = 0;
+  MPI_Status status;
+  check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &there, &status), "MPI_Iprobe");
+  if (there == 0) return {};
+  from = status.MPI_SOURCE;
+  Message message{};
+  check_mpi(MPI_Recv(&message, static_cast<int>(sizeof message), MPI_BYTE, from, tag, comm,
+                     MPI_STATUS_IGNORE),
+            "MPI_Recv");
+  return message;
+}
+
+/// Those that ask whether this rank waits.
+void MpiWatch::answer() {
+  int from = 0;
+  while (const auto asked = received(comm_, kAsk, from)) {
+    if (asked->number != mine_.number) continue;
+    send(from, kHere);
+    // Of two that asked at once the lower one reports.
+    if (!asked_ || from < rank_) is_told_ = true;
+  }
+}
+
+void MpiWatch::ask() {
+  for (int r = 0; r < size_; ++r)
+    if (r != rank_) send(r, kAsk);
+}
+
+std::string MpiWatch::text(const std::vector<int>& missing) const {
+  std::string said = fmt::format("onecast: {}: rank {}", path_, rank_);
+  if (!here_.empty())
+    said += fmt::format(" and {} other{}", here_.size(), here_.size() == 1 ? "" : "s");
+  said += fmt::format(" wait{} in {} (collective call {}), since {} ({:.0f} s); not there: {}",
+                      here_.empty() ? "s" : "", call_, mine_.number, time_of_day(since_),
+                      Seconds(Clock::now() - since_).count(), ranks_in_words(missing));
+  for (const auto& [rank, kind] : here_)
+    if (kind != mine_.kind)
+      return said +
+             fmt::format("; rank {} waits in {}", rank, name_of(static_cast<CallKind>(kind)));
+  return said;
+}
+
+void MpiWatch::report() const {
+  std::vector<int> missing;
+  for (int r = 0; r < size_; ++r)
+    if (r != rank_ && !here_.contains(r)) missing.push_back(r);
+  if (missing.empty()) return;
+  std::fprintf(stderr, "%s\n", text(missing).c_str());
+  std::fflush(stderr);
+  if (!aborts()) return;
+  std::fprintf(stderr, "onecast: ending the job, as ONECAST_WATCH_ABORT says\n");
+  std::fflush(stderr);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+void MpiWatch::drain(MPI_Comm comm) noexcept {
+  int from = 0;
+  try {
+    for (const int tag : {kAsk, kHere})
+      while (received(comm, tag, from)) continue;
+  } catch (...) {  // NOLINT(bugprone-empty-catch): MPI refuses; then they stay
+  }
+}
+
+}  // namespace onecast

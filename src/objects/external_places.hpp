@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onecast {
+
+class FileState;
+
+/// Where a file that `from` names may lie, best first: in the folders of the environment variable
+/// HDF5_EXT_PREFIX, beside `from`, at the name as it stands where `from` was opened.
+std::vector<std::string> external_places(const FileState& from, std::string_view name,
+                                         const char* prefix_variable = "HDF5_EXT_PREFIX");
+
+/// The same of raw data: in the folder of HDF5_EXTFILE_PREFIX, at the name as it stands, beside
+/// `from`.
+std::vector<std::string> raw_data_places(const FileState& from, std::string_view name);
+
+/// Without symbolic links, as far as it is there.
+std::string canonical(const std::string& place);
+
+/// Throws Error (unsupported) if FileOptions::follow_external of `from` is nowhere. `what`: of it
+/// names the file `name`.
+void require_following(const FileState& from, std::string_view what, std::string_view name);
+/// Does FileOptions::follow_external of `from` let it look there?
+bool may_follow(const FileState& from, const std::string& place);
+/// Throws the Error (unsupported) that says so.
+[[noreturn]] void fail_outside(const FileState& from, std::string_view place);
+
+}  // namespace onecast

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "transport/file_identity.hpp"
+
+namespace onecast {
+
+class FileState;
+class CommunicatorBackend;
+
+/// The files that this process has open. Any number of threads may ask at once.
+class OpenFiles {
+ public:
+  static OpenFiles& of_this_process();
+
+  void add(const std::shared_ptr<FileState>& file);
+  void remove(const FileState& file);
+  /// Those that are the file at `place`; asks the system only if any are open.
+  std::vector<std::shared_ptr<FileState>> at(const std::string& place);
+  /// The one of that number that these ranks opened; null if it is closed here.
+  std::shared_ptr<FileState> numbered(std::uint64_t number, const CommunicatorBackend& ranks);
+  /// For the next one that rank 0 opens; no other has it.
+  std::uint64_t next_number() { return ++last_number_; }
+
+ private:
+  std::vector<std::shared_ptr<FileState>> all();
+
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<FileState>> files_;
+  std::atomic<std::uint64_t> last_number_{0};
+};
+
+}  // namespace onecast

@@ -1,0 +1,153 @@
+/// What is given back to the allocator, and what the page list tells of it.
+#include <algorithm>
+
+#include "pages/boot_page.hpp"
+#include "pages/page_allocator.hpp"
+#include "pages/page_seal.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr std::uint64_t kAlignment = 8;
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+bool PageAllocator::are_pages(Address address, std::uint64_t size, bool metadata) const {
+  if (size == 0 || address.value < kBootSize || address.value > end_ || size > end_ - address.value)
+    return false;
+  return is_metadata_page(address.value / page_size_) == metadata &&
+         is_metadata_page((address.value + size - 1) / page_size_) == metadata;
+}
+
+std::optional<FreeSpace::Stretch> PageAllocator::add_free(FreeSpace& space, Rest& rest,
+                                                          std::uint64_t address,
+                                                          std::uint64_t size) {
+  if (rest.size() != 0 && address < rest.end && rest.cursor - address < size) return std::nullopt;
+  const auto stretch = space.add(address, size);
+  const bool touches = stretch && rest.size() != 0 &&
+                       (stretch->end() == rest.cursor || stretch->address == rest.end);
+  if (!touches) return stretch;
+  const Rest all = std::exchange(rest, {});
+  return space.add(all.cursor, all.size());
+}
+
+void PageAllocator::free_metadata(Address address, std::uint64_t size) {
+  if (!paged_) {
+    // How large structures of another program are is not known for certain.
+    const bool is_own = address.value >= used_end_;
+    if (is_own && are_pages(address, size, false)) free_metadata_.add(address.value, size);
+    return;
+  }
+  if (!are_pages(address, size, true)) return;
+  // What takes its pages whole leaves the rest of the last one unused.
+  const bool whole_pages = size > page_size_ - kSealSize && address.value % page_size_ == 0;
+  used_.add(address.value, address.value + size);
+  const auto stretch = add_free(free_metadata_, metadata_, address.value,
+                                round_up(size, whole_pages ? page_size_ : kAlignment));
+  if (!stretch) return;
+  const std::uint64_t first = round_up(stretch->address, page_size_) / page_size_;
+  for (std::uint64_t page = first; (page + 1) * page_size_ - kSealSize <= stretch->end(); ++page)
+    empty_page(page, *stretch);
+}
+
+/// Its seal may be free or not.
+void PageAllocator::empty_page(std::uint64_t page, const FreeSpace::Stretch& stretch) {
+  const std::uint64_t address = page * page_size_;
+  free_metadata_.remove(address, std::min(page_size_, stretch.end() - address));
+  remove_metadata_page(page);
+  reused_pages_.erase(page);
+  used_.add(address, address + page_size_);
+  if (unit_ == page_size_)
+    add_free(free_raw_, raw_, address, page_size_);
+  else
+    add_spare_pages(address, page_size_);
+}
+
+/// Of a stripe of metadata; it may be empty now.
+void PageAllocator::add_spare_pages(std::uint64_t address, std::uint64_t size) {
+  spare_pages_.add(address, size);
+  const std::uint64_t behind = aligned(address + 1, unit_);
+  if (behind < unit_ || !spare_pages_.holding(behind - unit_, unit_)) return;
+  spare_pages_.remove(behind - unit_, unit_);
+  add_free(free_raw_, raw_, behind - unit_, unit_);
+}
+
+void PageAllocator::remove_metadata_page(std::uint64_t page) {
+  const auto run = std::prev(
+      std::upper_bound(runs_.begin(), runs_.end(), page,
+                       [](std::uint64_t p, const MetadataPageRun& r) { return p < r.first_page; }));
+  const auto before = static_cast<std::uint32_t>(page - run->first_page);
+  const std::uint32_t behind = run->page_count - before - 1;
+  run->page_count = before;
+  const auto next = before == 0 ? runs_.erase(run) : std::next(run);
+  if (behind != 0) runs_.insert(next, {behind, page + 1});
+}
+
+void PageAllocator::free_raw_data(Address address, std::uint64_t size) {
+  if (!are_pages(address, size, false)) return;
+  // Where there are no pages, what follows may begin at any byte.
+  const bool exact = address.value < pages_start_;
+  add_free(free_raw_, raw_, address.value, exact ? size : round_up(size, kAlignment));
+  used_.add(address.value, address.value + size);
+}
+
+bool PageAllocator::may_be_free(const FreeStretch& stretch) const {
+  const std::uint64_t start = stretch.address.value;
+  const std::uint64_t size = stretch.size();
+  if (start < kBootSize || start >= end_ || size > end_ - start) return false;
+  const auto meets = [&](const Rest& rest) {
+    return rest.size() != 0 && start < rest.end && rest.cursor < start + size;
+  };
+  if (meets(metadata_) || meets(raw_)) return false;
+  const std::uint64_t first = start / page_size_;
+  if (is_metadata_page(first))
+    return !stretch.is_for_metadata() && start % kAlignment == 0 &&
+           start + size <= (first + 1) * page_size_;
+  if (stretch.is_for_metadata() &&
+      (start % page_size_ != 0 || size % page_size_ != 0 || start < pages_start_))
+    return false;
+  const auto next =
+      std::upper_bound(runs_.begin(), runs_.end(), first,
+                       [](std::uint64_t p, const MetadataPageRun& r) { return p < r.first_page; });
+  return next == runs_.end() || start + size <= next->first_page * page_size_;
+}
+
+bool PageAllocator::take_over(std::span<const FreeStretch> stretches,
+                              std::vector<FileRange> in_use) {
+  merge_ranges(in_use, 0);
+  auto used = in_use.begin();
+  for (const FreeStretch& s : stretches) {
+    if (!may_be_free(s)) return false;
+    while (used != in_use.end() && used->address.value + used->size <= s.address.value) ++used;
+    if (used != in_use.end() && used->address < s.address + s.size()) return false;
+  }
+  for (const FreeStretch& s : stretches) {
+    const bool metadata = is_metadata_page(s.address.value / page_size_);
+    FreeSpace& space = metadata ? free_metadata_ : s.is_for_metadata() ? spare_pages_ : free_raw_;
+    space.add(s.address.value, s.size());
+  }
+  return true;
+}
+
+std::vector<FreeStretch> PageAllocator::free_stretches() const {
+  std::vector<FreeStretch> all;
+  for (const FreeSpace* space : {&free_metadata_, &free_raw_, &spare_pages_})
+    for (const auto& [address, size] : space->stretches())
+      all.push_back({{address}, space == &spare_pages_ ? size | FreeStretch::kForMetadata : size});
+  if (all.size() > kMostStretches) {
+    const auto larger = [](const FreeStretch& a, const FreeStretch& b) {
+      return a.size() != b.size() ? a.size() > b.size() : a.address < b.address;
+    };
+    std::nth_element(all.begin(), all.begin() + kMostStretches, all.end(), larger);
+    all.resize(kMostStretches);
+  }
+  std::sort(all.begin(), all.end(),
+            [](const FreeStretch& a, const FreeStretch& b) { return a.address < b.address; });
+  return all;
+}
+
+}  // namespace onecast

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "structures/dense.hpp"
+#include "structures/group_btree_v1.hpp"
+#include "structures/object_contents.hpp"
+
+namespace onecast {
+
+/// Finds single links of a group by its index of names, without looking at the others: where they
+/// are dense, and in symbol tables.
+class LinkLookup {
+ public:
+  /// Nothing if the group has no such index: then its links lie in its header.
+  static std::optional<LinkLookup> of(MetadataSource& source, const ObjectHeader& header);
+  LinkLookup(MetadataSource& source, const LinksInfo& info);
+
+  std::optional<LinkMessage> find(std::string_view name);
+  [[nodiscard]] const LinksInfo& info() const { return info_; }
+  /// Of symbol tables about.
+  [[nodiscard]] std::uint64_t count() const {
+    return dense_ ? dense_->count() : symbols_->estimated_count();
+  }
+
+ private:
+  LinkLookup(MetadataSource& source, const SymbolTableMessage& table);
+
+  MetadataSource* source_;
+  LinksInfo info_;
+  std::optional<DenseLinks> dense_;
+  std::optional<SymbolTable> symbols_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,63 @@
+#include "transport/file_identity.hpp"
+
+#include <fmt/format.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <functional>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// Processes with one number see devices alike: one running system, and one set of mounts in it.
+std::uint64_t this_node() {
+  static const std::uint64_t kNumber = [] {
+    std::string name;
+    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), name);
+    std::array<char, 256> text{};
+    if (name.empty() && gethostname(text.data(), text.size() - 1) == 0) name = text.data();
+    const ssize_t length = readlink("/proc/self/ns/mnt", text.data(), text.size());
+    if (length > 0) name.append(text.data(), static_cast<std::size_t>(length));
+    return std::uint64_t{std::hash<std::string>()(name)};
+  }();
+  return kNumber;
+}
+
+/// Such file systems may number their files on each node anew.
+bool numbers_files_per_node(const std::string& path) {
+  constexpr auto kFuse = 0x65735546;
+  struct statfs system = {};
+  return statfs(path.c_str(), &system) == 0 && system.f_type == kFuse;
+}
+
+}  // namespace
+
+FileIdentity FileIdentity::of(const struct stat& status) {
+  return {this_node(), std::uint64_t{status.st_dev}, std::uint64_t{status.st_ino}};
+}
+
+std::optional<FileIdentity> FileIdentity::at(const std::string& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return of(status);
+}
+
+void require_same_file(const FileIdentity& found, const FileIdentity& first,
+                       const std::string& path) {
+  if (!found.is_known() || !first.is_known()) return;
+  const bool one_node = found.node == first.node;
+  if (found.inode == first.inode && (!one_node || found.device == first.device)) return;
+  if (!one_node && numbers_files_per_node(path)) return;
+  throw Error(ErrorCode::io,
+              fmt::format("{}: another file has this name now (inode {}, not {}): the file was "
+                          "renamed or replaced while it was open",
+                          path, found.inode, first.inode),
+              ESTALE);
+}
+
+}  // namespace onecast
