@@ -18,11 +18,11 @@ struct OpenFiles {
 void warn_of_all();
 
 OpenFiles& open_files() {
-  static OpenFiles* const files = [] {
+  static OpenFiles* const kFiles = [] {
     std::atexit(warn_of_all);
     return new OpenFiles;
   }();
-  return *files;
+  return *kFiles;
 }
 
 void warn_of_all() {
@@ -56,8 +56,7 @@ void UnclosedWarning::warn() noexcept {
                    "onecast: warning: %s was not closed: what was changed since its last flush is "
                    "lost\n",
                    path_.c_str());
-  } catch (...) {
-    // Whoever cannot say it goes on.
+  } catch (...) {  // NOLINT(bugprone-empty-catch): whoever cannot say it goes on
   }
 }
 

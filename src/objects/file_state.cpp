@@ -308,8 +308,7 @@ FileState::~FileState() {
     return;
   try {
     abandon("an exception ended what it did with the file");
-  } catch (
-      ...) {  // NOLINT(bugprone-empty-catch): nobody can be told; there is an exception already
+  } catch (...) {  // NOLINT(bugprone-empty-catch): there is an exception already
   }
 }
 

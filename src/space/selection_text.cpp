@@ -37,6 +37,7 @@ std::string selection_text(const Selection& selection) {
   if (selection.kind() == Selection::Kind::hyperslab) return hyperslab_text(selection.hyperslab());
   const Selection::Box box = selection.bounding_box();
   std::vector<std::string> sides;
+  sides.reserve(box.start.size());
   for (std::size_t d = 0; d < box.start.size(); ++d)
     sides.push_back(side_text(box.start[d], box.end[d]));
   return fmt::format("{} {} within [{}]", count, count == 1 ? "element" : "elements",
