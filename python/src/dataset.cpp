@@ -119,8 +119,9 @@ nb::object plain_dtype(const Dataset& dataset) {
 void bind_dataset(nb::module_& m) {
   const auto part = nb::arg("part");
   nb::class_<Dataset, onecast::Object> bound(m, "Dataset");
-  bound.def_prop_ro("datatype", &Dataset::datatype, core_read())
-      .def_prop_ro("dataspace", &Dataset::dataspace, core_read())
+  // Copies: what is kept of them, as a key of a cache, must not keep the file open.
+  bound.def_prop_ro("datatype", &Dataset::datatype, core_read(), nb::rv_policy::copy)
+      .def_prop_ro("dataspace", &Dataset::dataspace, core_read(), nb::rv_policy::copy)
       .def_prop_ro("layout", &Dataset::layout, core_read())
       .def_prop_ro("shape", &shape_of, "None of no elements at all.")
       .def_prop_ro("chunk_shape", &chunk_shape, "None unless chunked.")

@@ -145,6 +145,19 @@ def test_an_object_keeps_its_file_open(lib, path):
     dataset.file.close()
 
 
+def test_what_is_known_of_types_keeps_no_file_open(path):
+    onecast = pytest.importorskip("onecast")
+    f = onecast.File(path, "w")
+    f._finalizer.detach()
+    f.create_dataset("texts", data=["a", "b"])
+    f.create_dataset("rows", (3,), np.dtype([("a", "i4"), ("b", "f8")]))
+    assert f["texts"][0] == b"a" and f["rows"].dtype.names == ("a", "b")
+    assert f["rows"][...]["a"].sum() == 0
+    del f
+    gc.collect()
+    onecast.File(path, "w").close()  # else refused, as it is open
+
+
 def test_flush_makes_it_readable(lib, path):
     with lib.File(path, "w") as f:
         f["x"] = 1

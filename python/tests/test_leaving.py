@@ -122,9 +122,9 @@ def ended(tmp_path):
         pytest.skip("needs MPI; source tools/env.sh")
     pytest.importorskip("mpi4py")
 
-    def run(ranks, program, options=(), **environment):
+    def run(ranks, program, options=(), before="", **environment):
         script = tmp_path / "program.py"
-        script.write_text(BEGIN + program)
+        script.write_text(before + BEGIN + program)
         command = [
             os.environ["MPIEXEC"],
             *shlex.split(os.environ.get("MPIEXEC_FLAGS", "")),
@@ -152,6 +152,7 @@ from mpi4py import MPI
 import onecast
 comm = MPI.COMM_WORLD
 rank, size = comm.rank, comm.size
+comm.Barrier()  # some may start late
 with onecast.File("file.h5", "w", comm=comm) as f:
     f.create_dataset("x", (size,))
 f = onecast.File("file.h5", "r+", comm=comm)
@@ -214,6 +215,75 @@ def test_the_watch_ends_the_job(ended):
     assert "not there: ranks 0, 2" in done.stderr
     assert "ending the job" in done.stderr
     assert seconds < 40
+
+
+# Rank 0 takes its time where the others wait for its chunk.
+INSIDE = """
+import numpy as np
+def encode(data, _):
+    time.sleep(6 * (rank == 0))
+    return bytes(data)
+onecast.register_filter(40001, "slow", lambda data, _: data, encode)
+d = f.create_dataset("d", (10 * size,), "i4", chunks=(10,), compression=40001)
+d.write_all(slice(10 * rank, 10 * rank + 10), np.full(10, rank))
+f.abandon("the end")
+print("through", flush=True)
+"""
+FUNNELED = "import mpi4py; mpi4py.rc.thread_level = 'funneled'\n"
+
+
+def said_by(done):
+    return [line for line in done.stderr.splitlines() if line.startswith("onecast: ")]
+
+
+def test_the_watch_inside_of_a_call(ended):
+    done, _ = ended(4, INSIDE, ONECAST_WATCH="0.5")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["through"] * 4
+    said = said_by(done)
+    assert len(said) == 1, done.stderr
+    where = 'in the messages that follow write_all of "/d" (collective call '
+    assert f"onecast: file.h5: rank 1 and 2 others wait {where}" in said[0], said
+    assert said[0].endswith("not there: rank 0"), said
+
+
+def test_the_watch_of_a_rank_that_cannot_ask(ended):
+    done, _ = ended(4, INSIDE, before=FUNNELED, ONECAST_WATCH="0.5")
+    assert done.returncode == 0, done.stderr
+    said = said_by(done)
+    assert len(said) == 1, done.stderr
+    assert 'rank 1 waits in the messages that follow write_all of "/d"' in said[0], said
+    assert "MPI_THREAD_MULTIPLE" in said[0], said
+
+
+def test_the_watch_ends_the_job_inside_of_a_call(ended):
+    program = INSIDE.replace("sleep(6 ", "sleep(50 ")
+    for before in ("", FUNNELED):
+        done, seconds = ended(
+            3, program, before=before, ONECAST_WATCH="0.5", ONECAST_WATCH_ABORT="1"
+        )
+        assert done.returncode != 0
+        assert "through" not in done.stdout
+        assert "ending the job" in done.stderr
+        assert seconds < 40
+
+
+def test_the_watch_of_an_open(ended):
+    program = """
+f.abandon("the end")
+comm.Barrier()
+if rank == 2:
+    time.sleep(4)
+with onecast.File("file.h5", comm=comm) as g:
+    print(*g, flush=True)
+"""
+    done, _ = ended(4, program, ONECAST_WATCH="0.5")
+    assert done.stdout.split() == ["x"] * 4, done.stderr
+    said = sorted(said_by(done))
+    assert len(said) == 2, "of the lowest ranks: there is nobody to ask"
+    for rank, line in enumerate(said):
+        waits = f"onecast: rank {rank} waits for a communicator of 4 to be made, as to open a file,"
+        assert line.startswith(waits), said
 
 
 def test_mpi4py_ends_the_job(ended):

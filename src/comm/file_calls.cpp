@@ -10,11 +10,15 @@
 
 #include "comm/agreement.hpp"
 #include "comm/backend.hpp"
+#include "comm/call_preparations.hpp"
 #include "comm/collective_calls.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
 namespace {
+
+/// The number of a file that all ranks are about to open, if they do. Then all take the next one.
+constexpr std::uint32_t kToBeOpened = 0;
 
 /// A call of another rank, in words; cut if it is long.
 struct Told {
@@ -34,7 +38,7 @@ struct Told {
 }  // namespace
 
 FileCalls::FileCalls(CommunicatorBackend& comm, std::string path)
-    : comm_(comm), path_(std::move(path)), file_(comm.calls().next_file()) {}
+    : comm_(comm), path_(std::move(path)), file_(kToBeOpened) {}
 
 void FileCalls::meet(const CollectiveCall& call, BodyRule rule, std::span<std::byte> body,
                      const std::exception_ptr& failure) {
@@ -59,6 +63,7 @@ void FileCalls::meet(const CollectiveCall& call, BodyRule rule, std::span<std::b
   if (header.differs()) throw_difference(header, call);
   if (header.failed != CallHeader::kNobody) detail::raise_from(comm_, header.failed, failure);
   std::copy_n(room.begin(), body.size(), body.begin());
+  if (file_ == kToBeOpened) file_ = comm_.calls().next_file();
 }
 
 bool FileCalls::meet(const CollectiveCall& call, std::uint64_t digest,
@@ -96,7 +101,8 @@ void FileCalls::throw_difference(const CallHeader& all, const CollectiveCall& ca
   // Whoever closed a file has closed it.
   if (all.any(CallKind::close))
     for (const std::uint32_t file : {all.first.file, all.other.file})
-      comm_.calls().end(file, "a rank has closed the file: " + text);
+      if (file != kToBeOpened) comm_.calls().end(file, "a rank has closed the file: " + text);
+  CallPreparations::of_this_process().make_all(comm_);
   throw Error(ErrorCode::diverged, text);
 }
 

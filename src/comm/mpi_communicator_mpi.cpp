@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -65,18 +66,25 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
                                                         std::uint64_t largest) override;
   std::vector<std::vector<std::byte>> exchange(
       const std::vector<std::vector<std::byte>>& to) override;
-  void barrier() override { collective(MPI_Barrier(comm()), "MPI_Barrier"); }
+  void barrier() override {
+    const MpiWatch::Wait waits(watch_.get());
+    collective(MPI_Barrier(comm()), "MPI_Barrier");
+  }
   std::unique_ptr<CommunicatorBackend> split(int group) override {
     ++collectives_;
+    const MpiWatch::Wait waits(watch_.get());
     return std::make_unique<MpiCommunicator>(*this, group);
   }
   void all_combine(std::span<std::byte> value, Combine combine) override;
   const std::vector<int>& nodes() override;
   CommunicatorBackend* node() override;
   std::unique_ptr<SharedMemory> share_memory(std::size_t size) override {
+    const MpiWatch::Wait waits(watch_.get());
     return mpi_shared_memory(comm(), size);
   }
-  std::unique_ptr<MessageBatch> messages() override { return mpi_messages(comm(), sent_); }
+  std::unique_ptr<MessageBatch> messages() override {
+    return mpi_messages(comm(), sent_, watch_.get());
+  }
 
  private:
   [[nodiscard]] MPI_Comm comm() const {
@@ -84,6 +92,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
     return comm_;
   }
   void settle();
+  void wait_until_done(HeaderReduction& reduction, const AwaitedCall& call);
   void part(const char* reason) noexcept;
   void finish() noexcept override { part("it came to the end of the program (MPI_Finalize)"); }
   void collective(int status, const char* call) {
@@ -99,17 +108,26 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   int rank_ = 0;
   int size_ = 1;
   bool is_part_ = false;
-  std::unique_ptr<MpiWatch> watch_;  ///< once this rank has waited long
+  std::shared_ptr<MpiWatch> watch_;  ///< of the whole; null of one rank
   std::unique_ptr<CommunicatorBackend> node_;
 };
 
 MpiCommunicator::MpiCommunicator(MPI_Comm original) {
   MpiCommunicators::get().tidy();
-  collective(MPI_Comm_dup(original, &comm_), "MPI_Comm_dup");
+  check_mpi(MPI_Comm_rank(original, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(original, &size_), "MPI_Comm_size");
+  {
+    std::optional<MpiWatch> watch;
+    if (size_ > 1) watch.emplace(MPI_COMM_NULL, rank_, size_);
+    const MpiWatch::Wait waits(watch ? &*watch : nullptr);
+    collective(MPI_Comm_dup(original, &comm_), "MPI_Comm_dup");
+  }
   settle();
+  if (size_ > 1) watch_ = std::make_shared<MpiWatch>(comm_, rank_, size_);
 }
 
-MpiCommunicator::MpiCommunicator(const MpiCommunicator& whole, int group) : is_part_(true) {
+MpiCommunicator::MpiCommunicator(const MpiCommunicator& whole, int group)
+    : is_part_(true), watch_(whole.watch_) {
   check_mpi(MPI_Comm_split(whole.comm(), group, whole.rank_, &comm_), "MPI_Comm_split");
   settle();
 }
@@ -127,16 +145,22 @@ void MpiCommunicator::part(const char* reason) noexcept {
     // On a part of the ranks there are no calls of files.
     if (!is_part_) {
       calls().part(reason);
+      if (watch_) watch_->close();
       MpiWatch::drain(comm_);
-      watch_.reset();
     }
+    watch_.reset();
     MpiCommunicators::get().retire(std::exchange(comm_, MPI_COMM_NULL), calls().take_answers());
   } catch (...) {  // NOLINT(bugprone-empty-catch): MPI refuses; then nobody can be told
   }
 }
 
-/// Ranks may outnumber cores: who waits yields, and after a while sleeps.
 void MpiCommunicator::wait_for(HeaderReduction& reduction, const AwaitedCall& call) {
+  wait_until_done(reduction, call);
+  if (watch_) watch_->has_met(call);
+}
+
+/// Ranks may outnumber cores: who waits yields, and after a while sleeps.
+void MpiCommunicator::wait_until_done(HeaderReduction& reduction, const AwaitedCall& call) {
   constexpr unsigned kBeforeYielding = 64;
   constexpr std::chrono::microseconds kPause(100);
   for (unsigned tests = 0; tests < kBeforeYielding; ++tests)
@@ -147,10 +171,9 @@ void MpiCommunicator::wait_for(HeaderReduction& reduction, const AwaitedCall& ca
     if (reduction.is_done()) return;
     std::this_thread::yield();
   }
-  if (!watch_) watch_ = std::make_unique<MpiWatch>(comm_, rank_, size_);
-  watch_->begin(call, since);
+  if (watch_) watch_->begin(call, since);
   while (!reduction.is_done()) {
-    watch_->look();
+    if (watch_) watch_->look();
     std::this_thread::sleep_for(kPause);
   }
 }
@@ -164,6 +187,7 @@ bool MpiCommunicator::has_ranks_of(const CommunicatorBackend& other) const {
 }
 
 void MpiCommunicator::broadcast(std::span<std::byte> bytes, int root) {
+  const MpiWatch::Wait waits(watch_.get());
   static_assert(kSegment <= INT_MAX);
   while (!bytes.empty()) {
     const auto segment = bytes.first(std::min(bytes.size(), kSegment));
@@ -184,12 +208,14 @@ void MpiCommunicator::broadcast_both(std::span<std::byte> head, std::span<std::b
   check_mpi(MPI_Type_create_hindexed(2, lengths.data(), places.data(), MPI_BYTE, &both),
             "MPI_Type_create_hindexed");
   check_mpi(MPI_Type_commit(&both), "MPI_Type_commit");
+  const MpiWatch::Wait waits(watch_.get());
   const int status = MPI_Bcast(MPI_BOTTOM, 1, both, root, running);
   MPI_Type_free(&both);
   collective(status, "MPI_Bcast");
 }
 
 void MpiCommunicator::all_reduce(std::span<std::uint64_t> values, MPI_Op operation) {
+  const MpiWatch::Wait waits(watch_.get());
   while (!values.empty()) {
     const auto some = values.first(std::min(values.size(), kSegment));
     collective(MPI_Allreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()), MPI_UINT64_T,
@@ -201,6 +227,7 @@ void MpiCommunicator::all_reduce(std::span<std::uint64_t> values, MPI_Op operati
 
 /// More than a segment in all goes in rounds, each small enough for the int displacements of MPI.
 std::vector<std::vector<std::byte>> MpiCommunicator::all_gather(std::span<const std::byte> mine) {
+  const MpiWatch::Wait waits(watch_.get());
   const auto ranks = static_cast<std::size_t>(size_);
   std::vector<std::uint64_t> sizes(ranks);
   const std::uint64_t my_size = mine.size();
@@ -231,6 +258,7 @@ std::vector<std::vector<std::byte>> MpiCommunicator::all_gather_padded(
   sent.resize(block);
   std::vector<std::byte> received(block * static_cast<std::size_t>(size_));
   const int count = static_cast<int>(block);
+  const MpiWatch::Wait waits(watch_.get());
   collective(MPI_Allgather(sent.data(), count, MPI_BYTE, received.data(), count, MPI_BYTE, comm()),
              "MPI_Allgather");
   std::vector<std::vector<std::byte>> all;
@@ -276,9 +304,12 @@ std::vector<std::vector<std::byte>> MpiCommunicator::exchange(
   std::vector<std::uint64_t> out_sizes(ranks);
   std::vector<std::uint64_t> in_sizes(ranks);
   for (std::size_t r = 0; r < ranks; ++r) out_sizes[r] = r == me ? 0 : to[r].size();
-  collective(
-      MPI_Alltoall(out_sizes.data(), 1, MPI_UINT64_T, in_sizes.data(), 1, MPI_UINT64_T, comm()),
-      "MPI_Alltoall");
+  {
+    const MpiWatch::Wait waits(watch_.get());
+    collective(
+        MPI_Alltoall(out_sizes.data(), 1, MPI_UINT64_T, in_sizes.data(), 1, MPI_UINT64_T, comm()),
+        "MPI_Alltoall");
+  }
   std::vector<std::vector<std::byte>> received(ranks);
   const auto batch = messages();
   for (std::size_t r = 0; r < ranks; ++r) {
@@ -310,6 +341,7 @@ void MpiCommunicator::all_combine(std::span<std::byte> value, Combine combine) {
   MPI_Op operation = MPI_OP_NULL;
   check_mpi(MPI_Op_create(combine_values, /*commute=*/0, &operation), "MPI_Op_create");
   combine_now = combine;
+  const MpiWatch::Wait waits(watch_.get());
   const int status = MPI_Allreduce(MPI_IN_PLACE, value.data(), 1, type, operation, running);
   MPI_Op_free(&operation);
   MPI_Type_free(&type);
@@ -318,6 +350,7 @@ void MpiCommunicator::all_combine(std::span<std::byte> value, Combine combine) {
 
 const std::vector<int>& MpiCommunicator::nodes() {
   if (!nodes_.empty()) return nodes_;
+  const MpiWatch::Wait waits(watch_.get());
   MPI_Comm node = MPI_COMM_NULL;
   collective(MPI_Comm_split_type(comm(), MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
              "MPI_Comm_split_type");

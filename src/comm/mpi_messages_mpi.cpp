@@ -11,7 +11,8 @@ namespace {
 
 class MpiMessages final : public MessageBatch {
  public:
-  MpiMessages(MPI_Comm comm, MessageCounts& sent) : comm_(comm), sent_(sent) {}
+  MpiMessages(MPI_Comm comm, MessageCounts& sent, MpiWatch* watch)
+      : comm_(comm), sent_(sent), watch_(watch) {}
   ~MpiMessages() override {
     if (!requests_.empty() && mpi_is_running()) wait_for_all();
   }
@@ -48,6 +49,7 @@ class MpiMessages final : public MessageBatch {
     }
   }
   int wait_for_all() {
+    const MpiWatch::Wait waits(watch_);
     const int status =
         MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
     requests_.clear();
@@ -56,13 +58,14 @@ class MpiMessages final : public MessageBatch {
 
   MPI_Comm comm_;
   MessageCounts& sent_;
+  MpiWatch* watch_;
   std::vector<MPI_Request> requests_;
 };
 
 }  // namespace
 
-std::unique_ptr<MessageBatch> mpi_messages(MPI_Comm comm, MessageCounts& sent) {
-  return std::make_unique<MpiMessages>(comm, sent);
+std::unique_ptr<MessageBatch> mpi_messages(MPI_Comm comm, MessageCounts& sent, MpiWatch* watch) {
+  return std::make_unique<MpiMessages>(comm, sent, watch);
 }
 
 }  // namespace onecast

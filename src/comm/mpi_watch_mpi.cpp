@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <string_view>
+#include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -60,11 +63,67 @@ std::string time_of_day(std::chrono::steady_clock::time_point then) {
   return text.data();
 }
 
+/// Looks at the watches of all communicators. Started with the first of them, never ended: without
+/// any it sleeps.
+class WatchThread {
+ public:
+  static WatchThread& get() {
+    static auto* const kTheOne = new WatchThread;
+    return *kTheOne;
+  }
+
+  void add(MpiWatch& watch) {
+    if (patience().count() <= 0) return;
+    const std::scoped_lock lock(mutex_);
+    watches_.push_back(&watch);
+    if (std::exchange(runs_, true)) return changed_.notify_all();
+    try {
+      std::thread([this] { run(); }).detach();
+    } catch (const std::system_error&) {
+      return;  // then only headers are watched
+    }
+  }
+  void remove(MpiWatch& watch) {
+    const std::scoped_lock lock(mutex_);
+    std::erase(watches_, &watch);
+  }
+  /// How late it may notice that this rank waits.
+  static Seconds pace() { return std::clamp(patience() / 10, Seconds(0.02), Seconds(6)); }
+
+ private:
+  void run() {
+    constexpr Seconds kWhileOneWaits(0.02);
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [&] { return !watches_.empty(); });
+      bool waits = false;
+      for (MpiWatch* watch : watches_) waits = watch->look_from_beside() || waits;
+      lock.unlock();
+      std::this_thread::sleep_for(waits ? kWhileOneWaits : pace());
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<MpiWatch*> watches_;
+  bool runs_ = false;
+};
+
+bool may_call_beside() {
+  int level = MPI_THREAD_SINGLE;
+  return MPI_Query_thread(&level) == MPI_SUCCESS && level == MPI_THREAD_MULTIPLE;
+}
+
 }  // namespace
 
-MpiWatch::MpiWatch(MPI_Comm comm, int rank, int size) : comm_(comm), rank_(rank), size_(size) {}
+MpiWatch::MpiWatch(MPI_Comm comm, int rank, int size)
+    : comm_(comm), rank_(rank), size_(size), may_ask_(comm != MPI_COMM_NULL && may_call_beside()) {
+  WatchThread::get().add(*this);
+}
 
-MpiWatch::~MpiWatch() {
+void MpiWatch::close() noexcept {
+  WatchThread::get().remove(*this);
   std::erase_if(sent_, [](Sent& sent) {
     int done = 0;
     return !mpi_is_running() ||
@@ -73,6 +132,7 @@ MpiWatch::~MpiWatch() {
   // MPI may still read them.
   // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new)
   if (!sent_.empty()) static_cast<void>(new std::list<Sent>(std::move(sent_)));
+  sent_.clear();
 }
 
 MpiWatch::Clock::duration MpiWatch::unwatched() {
@@ -83,9 +143,20 @@ MpiWatch::Clock::duration MpiWatch::unwatched() {
 }
 
 void MpiWatch::begin(const AwaitedCall& call, Clock::time_point since) {
+  has_met(call);
+  const std::scoped_lock lock(mutex_);
+  is_beside_ = false;
+  start(since);
+}
+
+void MpiWatch::has_met(const AwaitedCall& call) {
+  const std::scoped_lock lock(mutex_);
   path_ = call.path;
   call_ = call.call.in_words();
   mine_ = {call.number, static_cast<std::uint64_t>(call.call.kind)};
+}
+
+void MpiWatch::start(Clock::time_point since) {
   since_ = next_look_ = since;
   asked_.reset();
   is_told_ = false;
@@ -94,22 +165,47 @@ void MpiWatch::begin(const AwaitedCall& call, Clock::time_point since) {
 
 void MpiWatch::look() {
   constexpr std::chrono::milliseconds kPause(20);
-  constexpr std::chrono::seconds kForAnswers(1);
-  constexpr Seconds kAfterLowerRank(0.1);
   const auto now = Clock::now();
   if (now < next_look_) return;
   next_look_ = now + kPause;
+  const std::scoped_lock lock(mutex_);
+  look_at(now);
+}
+
+bool MpiWatch::look_from_beside() {
+  const Clock::rep waits_since = waits_since_;
+  const Clock::time_point since{Clock::duration(waits_since)};
+  const auto now = Clock::now();
+  if (waits_since == 0 || now - since < unwatched()) return false;
+  const std::scoped_lock lock(mutex_);
+  if (!std::exchange(is_beside_, true) || since_ != since) start(since);
+  try {
+    look_at(now);
+  } catch (const Error&) {
+    is_told_ = true;  // MPI refuses
+  }
+  return true;
+}
+
+void MpiWatch::look_at(Clock::time_point now) {
+  constexpr Seconds kForAnswers(1);
+  constexpr Seconds kAfterLowerRank(0.1);
+  const Seconds limit = patience();
+  if (is_beside_ && !may_ask_) {
+    if (is_told_ || rank_ > 1 || now - since_ < limit) return;
+    is_told_ = true;
+    return report_alone();
+  }
   answer();
   if (is_told_) return;
   if (asked_) {
     int from = 0;
     while (const auto there = received(comm_, kHere, from))
       if (there->number == mine_.number) here_[from] = there->kind;
-    if (now - *asked_ < kForAnswers) return;
+    if (now - *asked_ < kForAnswers + (is_beside_ ? WatchThread::pace() : Seconds(0))) return;
     is_told_ = true;
     return report();
   }
-  const Seconds limit = patience();
   if (limit.count() > 0 && now - since_ > limit + rank_ * kAfterLowerRank) {
     asked_ = now;
     ask();
@@ -152,18 +248,18 @@ void MpiWatch::ask() {
     if (r != rank_) send(r, kAsk);
 }
 
-std::string MpiWatch::text(const std::vector<int>& missing) const {
-  std::string said = fmt::format("onecast: {}: rank {}", path_, rank_);
-  if (!here_.empty())
-    said += fmt::format(" and {} other{}", here_.size(), here_.size() == 1 ? "" : "s");
-  said += fmt::format(" wait{} in {} (collective call {}), since {} ({:.0f} s); not there: {}",
-                      here_.empty() ? "s" : "", call_, mine_.number, time_of_day(since_),
-                      Seconds(Clock::now() - since_).count(), ranks_in_words(missing));
-  for (const auto& [rank, kind] : here_)
-    if (kind != mine_.kind)
-      return said +
-             fmt::format("; rank {} waits in {}", rank, name_of(static_cast<CallKind>(kind)));
-  return said;
+/// "rank 0 and 2 others wait in ..., since ...".
+std::string MpiWatch::waits(std::size_t others) const {
+  const std::string who = others == 0 ? fmt::format("rank {} waits", rank_)
+                                      : fmt::format("rank {} and {} other{} wait", rank_, others,
+                                                    others == 1 ? "" : "s");
+  const std::string since = fmt::format("since {} ({:.0f} s)", time_of_day(since_),
+                                        Seconds(Clock::now() - since_).count());
+  if (comm_ == MPI_COMM_NULL)
+    return fmt::format("onecast: {} for a communicator of {} to be made, as to open a file, {}",
+                       who, size_, since);
+  return fmt::format("onecast: {}: {} in {}{} (collective call {}), {}", path_, who,
+                     is_beside_ ? "the messages that follow " : "", call_, mine_.number, since);
 }
 
 void MpiWatch::report() const {
@@ -171,11 +267,32 @@ void MpiWatch::report() const {
   for (int r = 0; r < size_; ++r)
     if (r != rank_ && !here_.contains(r)) missing.push_back(r);
   if (missing.empty()) return;
-  std::fprintf(stderr, "%s\n", text(missing).c_str());
+  std::string said = waits(here_.size()) + "; not there: " + ranks_in_words(missing);
+  for (const auto& [rank, kind] : here_)
+    if (kind != mine_.kind) {
+      said += fmt::format("; rank {} waits in {}", rank, name_of(static_cast<CallKind>(kind)));
+      break;
+    }
+  std::fprintf(stderr, "%s\n", said.c_str());
   std::fflush(stderr);
+  end_the_job();
+}
+
+void MpiWatch::report_alone() const {
+  std::fprintf(stderr, "%s; not there: %s\n", waits(0).c_str(),
+               comm_ == MPI_COMM_NULL
+                   ? "a rank that does not make it"
+                   : "to find out, MPI must be initialized with MPI_THREAD_MULTIPLE");
+  std::fflush(stderr);
+  end_the_job();
+}
+
+void MpiWatch::end_the_job() const {
   if (!aborts()) return;
   std::fprintf(stderr, "onecast: ending the job, as ONECAST_WATCH_ABORT says\n");
   std::fflush(stderr);
+  // What ends without MPI_Finalize is noticed by what started it.
+  if (is_beside_ && !may_call_beside()) std::_Exit(1);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 

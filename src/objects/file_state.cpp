@@ -10,6 +10,7 @@
 #include "collective/collective_file.hpp"
 #include "collective/striped_factory.hpp"
 #include "comm/agreement.hpp"
+#include "comm/call_preparations.hpp"
 #include "objects/datatype_codec.hpp"
 #include "objects/external_places.hpp"
 #include "objects/limits.hpp"
@@ -94,6 +95,10 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   require_same_arguments(comm(), *calls, path, mode, options);
   calls->compare({[this] { return log.digest(); },
                   [this](CommunicatorBackend& on) { log.throw_difference(on, path); }});
+  if (comm().size() > 1)
+    CallPreparations::of_this_process().add(this, comm(), [this] {
+      if (is_open()) heap.finish();  // as flush does
+    });
   check_options(options);
   transfers = transfer_options(options);
   // Nobody may ask for more.
@@ -304,6 +309,7 @@ void FileState::require_editable() const {
 FileState::FileState() = default;
 
 FileState::~FileState() {
+  CallPreparations::of_this_process().remove(this);
   if (!is_open() || exceptions_at_open_ < 0 || std::uncaught_exceptions() <= exceptions_at_open_)
     return;
   try {

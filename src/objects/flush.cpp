@@ -29,7 +29,7 @@ void FileState::flush() {
   PackedLocalEdits mine;
   std::exception_ptr failure;
   try {
-    heap.finish();
+    heap.finish();  // see CallPreparations: it comes before the header
     if (options.durable) sync_external_files();
     mine = pack_local_edits(*this);
   } catch (...) {

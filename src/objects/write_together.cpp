@@ -53,8 +53,9 @@ class WriteTogether {
 
   void run(std::exception_ptr failure) {
     const CollectiveCall call = call_of(kind_, writes_, failure);
-    // Its writes come first.
-    if (std::exchange(file_.first_rank_writes, false)) file_.calls->meet(call, failure);
+    // Its writes come first. If another rank calls something else, it will be so the next time.
+    if (file_.first_rank_writes) file_.calls->meet(call, failure);
+    file_.first_rank_writes = false;
     try {
       if (failure) std::rethrow_exception(failure);
       for (const Write& write : writes_) prepare(write);

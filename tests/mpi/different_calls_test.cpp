@@ -178,6 +178,17 @@ TEST_F(DifferentCallsTest, ManyDifferences) {
   opened.file.close();
 }
 
+TEST_F(DifferentCallsTest, AfterDataThatOneWroteForAll) {
+  Opened opened = create();
+  const auto values = count_up(kCount);
+  opened.x.write_equal(std::as_bytes(std::span(values)));
+  differ(opened, {"write_all of \"/zone/x\"", [&](Opened& o) { write(o.x); }},
+         {"read_all of \"/zone/x\"", [&](Opened& o) { read(o.x); }}, last());
+  // All wait for it alike.
+  write(opened.x);
+  opened.file.close();
+}
+
 TEST_F(DifferentCallsTest, WrongArgumentsOnOneRank) {
   Opened opened = create();
   // The rank that fails is told of, not what the others would have done.
