@@ -51,7 +51,10 @@ class File(ManyDatasets, Group):
     compact_total: and only as long as all of these, made since the file was opened and not removed,
         have no more bytes (default None: 16 MiB with a communicator, else no limit); those made
         inside `independent()` are judged at the flush, all or none
-    metadata_budget: at most so much metadata is brought to every rank at open (default 256 MiB)
+    metadata_budget: at most so much metadata is brought to every rank at open (default 256 MiB);
+        while writing, about so much is in memory: when what was made since the last flush takes
+        half of it, the next call that creates or sets something flushes first, on all ranks
+        (@collective then), and what no handle leads to is forgotten, and read again where needed
     small_data_limit: open, files without a page list: datasets up to this size come along
         (default 64 KiB)
     load_policy: "automatic" (default), "eager" or "lazy": when metadata is read
@@ -272,8 +275,9 @@ class File(ManyDatasets, Group):
 
     def metadata_report(self) -> _core.MetadataReport:
         """How the metadata lies: `file_size, metadata_bytes, small_data_bytes, pieces, page_size,
-        pages, page_runs, extents, stripes_touched, reads_to_open, page_list_stale, complete`.
-        @independent"""
+        pages, page_runs, extents, stripes_touched, reads_to_open, page_list_stale, complete`; and
+        what of it is in memory on this rank: `objects_in_memory` (decoded), `memory_bytes` (as in the file,
+        and decoded), `most_memory_bytes` (the most that came to). @independent"""
         self._require_open()
         return self._core_file.metadata_report()
 

@@ -81,7 +81,10 @@ void bind_reports(nb::module_& m) {
       Named{"stripes_touched", &MetadataReport::stripes_touched},
       Named{"reads_to_open", &MetadataReport::reads_to_open},
       Named{"page_list_stale", &MetadataReport::page_list_stale},
-      Named{"complete", &MetadataReport::complete});
+      Named{"complete", &MetadataReport::complete},
+      Named{"objects_in_memory", &MetadataReport::objects_in_memory},
+      Named{"memory_bytes", &MetadataReport::memory_bytes},
+      Named{"most_memory_bytes", &MetadataReport::most_memory_bytes});
 }
 
 void bind_options(nb::module_& m) {

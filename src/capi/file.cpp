@@ -254,6 +254,9 @@ onecast_status onecast_file_metadata_report(const onecast_file* file,
     given.reads_to_open = all.reads_to_open;
     given.page_list_stale = all.page_list_stale ? 1 : 0;
     given.complete = all.complete ? 1 : 0;
+    given.objects_in_memory = all.objects_in_memory;
+    given.memory_bytes = all.memory_bytes;
+    given.most_memory_bytes = all.most_memory_bytes;
     give_struct(report, size, given, "report");
   });
 }

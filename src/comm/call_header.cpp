@@ -61,9 +61,19 @@ CallHeader combined(const CallHeader& lower, const CallHeader& higher) {
 }  // namespace
 
 const char* name_of(CallKind kind) {
-  constexpr std::array kNames{"create",      "open",         "flush",       "close",
-                              "write_all",   "read_all",     "write_multi", "read_multi",
-                              "write_equal", "prefetch_all", "leave",       "part"};
+  constexpr std::array kNames{"create",
+                              "open",
+                              "flush",
+                              "close",
+                              "write_all",
+                              "read_all",
+                              "write_multi",
+                              "read_multi",
+                              "write_equal",
+                              "prefetch_all",
+                              "a structural call that flushes (metadata_budget)",
+                              "leave",
+                              "part"};
   static_assert(kNames.size() == static_cast<std::size_t>(CallKind::part) + 1);
   return kNames[static_cast<std::size_t>(kind)];
 }

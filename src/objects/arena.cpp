@@ -1,5 +1,7 @@
 #include "objects/arena.hpp"
 
+#include <algorithm>
+
 #include "base/large_pages.hpp"
 
 namespace onecast {
@@ -48,6 +50,14 @@ void ArenaMemory::grow(const Block* full, std::size_t wanted) {
   if (size < wanted) throw std::bad_alloc();
   void* memory = size < kLargeFrom ? ::operator new(size) : allocate_large(size);
   newest_.store(new (memory) Block{before, size, header}, std::memory_order_release);
+}
+
+std::size_t ArenaMemory::used() const {
+  std::size_t bytes = 0;
+  for (const Block* block = newest_.load(std::memory_order_acquire); block != nullptr;
+       block = block->before)
+    bytes += std::min(block->size, block->used.load(std::memory_order_relaxed));
+  return bytes;
 }
 
 ArenaMemory::~ArenaMemory() {

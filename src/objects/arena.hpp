@@ -24,6 +24,9 @@ class ArenaMemory final : public std::pmr::memory_resource {
   ArenaMemory& operator=(const ArenaMemory&) = delete;
   ~ArenaMemory() override;
 
+  /// Bytes handed out.
+  [[nodiscard]] std::size_t used() const;
+
  private:
   struct Block;
 
@@ -48,19 +51,26 @@ struct DestroyKept {
 template <class T>
 using Kept = std::unique_ptr<T, DestroyKept>;
 
-/// Owns the objects of an open file and their names and encoded messages, as long as it lives:
-/// views of them stay valid. Any number of threads may use it at once.
+/// Owns what is decoded of an open file, names and encoded messages: views stay valid until all of
+/// it is forgotten. Any number of threads may use it at once, but not while it is renewed.
 class Arena {
  public:
-  [[nodiscard]] std::pmr::memory_resource* memory() { return &memory_; }
+  [[nodiscard]] std::pmr::memory_resource* memory() { return memory_.get(); }
+  [[nodiscard]] std::size_t used() const { return memory_->used(); }
+  /// What is here now stays as long as somebody has this, even where it is forgotten.
+  [[nodiscard]] const std::shared_ptr<ArenaMemory>& keeper() const { return memory_; }
+  /// Begins anew; what was here goes with what is returned, and with the last keeper.
+  [[nodiscard]] std::shared_ptr<const void> renew() {
+    return std::exchange(memory_, std::make_shared<ArenaMemory>());
+  }
 
   template <class T, class... Arguments>
   Kept<T> make(Arguments&&... arguments) {
-    void* place = memory_.allocate(sizeof(T), alignof(T));
+    void* place = memory_->allocate(sizeof(T), alignof(T));
     return Kept<T>(new (place) T(std::forward<Arguments>(arguments)...));
   }
   std::span<std::byte> allocate(std::size_t size) {
-    return {static_cast<std::byte*>(memory_.allocate(size == 0 ? 1 : size, 8)), size};
+    return {static_cast<std::byte*>(memory_->allocate(size == 0 ? 1 : size, 8)), size};
   }
   std::span<std::byte> keep(ByteView bytes) {
     const std::span<std::byte> copy = allocate(bytes.size());
@@ -73,7 +83,7 @@ class Arena {
   }
 
  private:
-  ArenaMemory memory_;
+  std::shared_ptr<ArenaMemory> memory_ = std::make_shared<ArenaMemory>();
 };
 
 }  // namespace onecast

@@ -7,6 +7,8 @@
 #include "comm/agreement.hpp"
 #include "comm/two_sides.hpp"
 #include "objects/call_words.hpp"
+#include "objects/file_state.hpp"
+#include "objects/limits.hpp"
 #include "objects/node.hpp"
 #include "objects/packer.hpp"
 #include "onecast/base/error.hpp"
@@ -31,6 +33,7 @@ Digest& Digest::add(std::span<const std::byte> bytes) {
 
 void CallLog::add(const char* what, Node& where, std::string_view name,
                   const CallArguments& arguments) {
+  grow_by_call(where, name);
   if (!keeps()) return;
   Digest call(digest());
   call.add(std::string_view(what)).add(where.identity()).add(name);
@@ -42,6 +45,18 @@ void CallLog::add(const char* what, Node& where, std::string_view name,
   }
   entry.digest = call.value();
   calls_.push_back(entry);
+}
+
+/// An object that was there is decoded, and the flush takes a copy of each page that changes.
+void CallLog::grow_by_call(const Node& where, std::string_view name) {
+  constexpr std::uint64_t kOfOneCall = 256;
+  grow(kOfOneCall + name.size());
+  if (paused_ || where.is_new()) return;
+  const FileState& file = *where.file;
+  const bool in_pages = file.allocator && file.allocator->is_paged();
+  const std::uint64_t unit = in_pages ? file.allocator->page_size() : where.header.first.size;
+  if (changed_.insert(2 * where.address.value + 1).second) grow(kMemoryOfNewObject);
+  if (unit != 0 && changed_.insert(where.address.value / unit * 2).second) grow(unit);
 }
 
 void CallLog::throw_difference(CommunicatorBackend& comm, const std::string& file) const {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "comm/backend.hpp"
@@ -56,7 +57,9 @@ struct LoggedCall {
   std::array<std::uint32_t, CallArguments::kCount> arguments;  ///< the lower half of their digests
 };
 
-/// The structural calls of this rank since the last flush, which must be those of all ranks.
+/// The structural calls of this rank since the last flush, which must be those of all ranks; and
+/// how much memory what they made takes, about, until and with the next flush: the same on all
+/// ranks, and on any number of them.
 class CallLog {
  public:
   /// `what`: a phrase such as "create group"; `name`: kept by the file's arena.
@@ -65,12 +68,25 @@ class CallLog {
   /// The same of much data, whose digest takes its time: `arguments()` is called if it is needed.
   template <std::invocable Arguments>
   void add(const char* what, Node& where, std::string_view name, Arguments&& arguments) {
-    if (keeps()) add(what, where, name, arguments());
+    if (keeps())
+      add(what, where, name, arguments());
+    else
+      grow_by_call(where, name);
   }
+
+  /// A call makes metadata of so many bytes. One that only this rank makes does not count.
+  void grow(std::uint64_t bytes) {
+    if (!paused_) growth_ += bytes;
+  }
+  [[nodiscard]] std::uint64_t growth() const { return growth_; }
 
   [[nodiscard]] std::uint64_t digest() const { return calls_.empty() ? 0 : calls_.back().digest; }
   [[nodiscard]] std::size_t size() const { return calls_.size(); }
-  void clear() { calls_.clear(); }
+  void clear() {
+    calls_.clear();
+    growth_ = 0;
+    changed_.clear();
+  }
   /// There is no other rank to compare with.
   void keep_nothing() { keeps_ = false; }
   /// Calls that only this rank makes are not of the log.
@@ -83,12 +99,16 @@ class CallLog {
 
  private:
   [[nodiscard]] bool keeps() const { return keeps_ && !paused_; }
+  void grow_by_call(const Node& where, std::string_view name);
   /// Of no call there is none.
   [[nodiscard]] std::uint64_t digest_at(std::size_t call) const {
     return call < calls_.size() ? calls_[call].digest : 0;
   }
 
   std::vector<LoggedCall> calls_;
+  std::uint64_t growth_ = 0;
+  std::unordered_set<std::uint64_t>
+      changed_;  ///< objects that were there, and pages: see grow_by_call
   bool keeps_ = true;
   bool paused_ = false;
 };

@@ -10,7 +10,7 @@
 namespace onecast {
 
 Object Group::create_datatype(std::string_view path, const Datatype& type) {
-  require_writable(node_);
+  begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_datatype(there->path, type);
   FileState& file = *node_->file;
@@ -24,6 +24,7 @@ Object Group::create_datatype(std::string_view path, const Datatype& type) {
   Node& group = place.make_group();
   Node& node = link_new(group, place.name(), ObjectKind::datatype);
   node.header.messages.push_back({MessageType::datatype, message_flag::kConstant, 0, {}, bytes});
+  file.log.grow(bytes.size());
   file.log.add("create datatype", group, node.name, {CallArguments::kType, Digest().add(bytes)});
   return Object(handle_from(node_, node));
 }

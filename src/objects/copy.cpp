@@ -5,6 +5,7 @@
 #include "objects/copy_values.hpp"
 #include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
+#include "objects/limits.hpp"
 #include "objects/new_object.hpp"
 #include "objects/place.hpp"
 #include "objects/reference_count.hpp"
@@ -83,6 +84,7 @@ class Copying {
       message.soft_value = file.arena.keep(message.soft_value);
       message.user_data = file.arena.keep(message.user_data);
       const LinkEntry& entry = add_link(group, link.message.name, message, target);
+      file.log.grow(message.soft_value.size() + message.user_data.size());
       file.log.add(
           "copy link", group, entry.message.name,
           {CallArguments::kValue, Digest().add(message.soft_value).add(message.user_data)});
@@ -102,6 +104,7 @@ class Copying {
       if (type != nullptr)
         entry.datatype.store(&file.datatype(type->header.messages.front()),
                              std::memory_order_release);
+      file.log.grow(kMemoryOfNewAttribute + a.message.size());
       file.log.add("set attribute", node, entry.name(),
                    {CallArguments::kValue, Digest().add(a.message)});
     }
@@ -185,7 +188,7 @@ class Copying {
 }  // namespace
 
 void Group::copy(const Object& source, std::string_view path, const CopyOptions& options) {
-  require_writable(node_);
+  begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).copy(source, there->path, options);
   FileState& file = *node_->file;
@@ -200,7 +203,7 @@ void Group::copy(const Object& source, std::string_view path, const CopyOptions&
 }
 
 void Group::copy_members(const Group& source, const CopyOptions& options) {
-  require_writable(node_);
+  begin_adding(node_);
   FileState& file = *node_->file;
   file.require_editable();
   require_together(file, "copy");

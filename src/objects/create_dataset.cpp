@@ -107,6 +107,7 @@ class NewDataset {
     return here ? data_.size() : 0;
   }
 
+  [[nodiscard]] bool is_chunked() const { return layout_ == Layout::chunked; }
   [[nodiscard]] CallArguments arguments() const {
     CallArguments all;
     all[CallArguments::kType].add(type_bytes_);
@@ -366,6 +367,8 @@ class LocalFillValue {
 Node& make_dataset(Node& group, std::string_view name, const NewDataset& created) {
   Node& node = link_new(group, name, ObjectKind::dataset);
   created.add_messages(node);
+  for (const HeaderMessage& m : node.header.messages) group.file->log.grow(m.data.size());
+  if (created.is_chunked()) group.file->log.grow(kMemoryOfNewIndex);
   group.file->log.add("create dataset", group, node.name, [&] { return created.arguments(); });
   return node;
 }
@@ -396,7 +399,7 @@ MakeDataset prepare_dataset(FileState& file, std::string where, const Datatype& 
 Dataset Group::create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
                               std::span<const std::byte> data, const DatasetOptions& given,
                               const NewValues& values) {
-  require_writable(node_);
+  begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group))
         .create_dataset(there->path, type, space, data, given, values);

@@ -121,6 +121,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
     require_changeable(*node_, "write_equal");
     return write_alone(bytes, nullptr, part, memory_type, values);
   }
+  node_->file->make_room();
   std::optional<Transfer> request;
   std::vector<std::byte> own;
   std::span<const std::byte> stored;
@@ -255,7 +256,7 @@ void Dataset::write_equal(std::span<const std::byte> elements, const Selection& 
 }
 
 void Dataset::resize(const Shape& shape) {
-  require_writable(node_);
+  begin_adding(node_);
   FileState& file = *node_->file;
   require_there(*node_);
   file.require_editable();

@@ -47,7 +47,7 @@ bool lies_in(const Node* inner, const Node& outer) {
 }  // namespace
 
 void Group::create_soft_link(std::string_view path, std::string_view target) {
-  require_writable(node_);
+  begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_soft_link(there->path, target);
   FileState& file = *node_->file;
@@ -58,13 +58,14 @@ void Group::create_soft_link(std::string_view path, std::string_view target) {
   message.type = LinkType::soft;
   message.soft_value = file.arena.keep(target);
   const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
+  file.log.grow(target.size());
   file.log.add("create soft link", group, entry.message.name,
                {CallArguments::kValue, Digest().add(target)});
 }
 
 void Group::create_external_link(std::string_view path, std::string_view target_file,
                                  std::string_view target) {
-  require_writable(node_);
+  begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group))
         .create_external_link(there->path, target_file, target);
@@ -80,12 +81,13 @@ void Group::create_external_link(std::string_view path, std::string_view target_
   message.type = LinkType::external;
   message.user_data = encode_kept(value, file.store->file(), file.arena);
   const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
+  file.log.grow(message.user_data.size());
   file.log.add("create external link", group, entry.message.name,
                {CallArguments::kValue, Digest().add(target_file).add(target)});
 }
 
 void Group::create_hard_link(std::string_view path, const Object& object) {
-  require_writable(node_);
+  begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_hard_link(there->path, object);
   FileState& file = *node_->file;
@@ -109,7 +111,7 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
 }
 
 void Group::move(std::string_view from, std::string_view to) {
-  require_writable(node_);
+  begin_adding(node_);
   FileState& file = *node_->file;
   file.require_editable();
   const FoundLink found = require_link(*node_, from);

@@ -51,12 +51,17 @@ std::exception_ptr FileOpening::refuses_to_write() const {
 }
 
 Settled<Node> FileOpening::handle(Node& node) {
-  if (node.file == file.get()) return {{shared_from_this(), &node}, this};
+  if (node.file == file.get()) return {held(shared_from_this(), node), this};
   return through_link(node.file->shared_from_this(), access)->handle(node);
 }
 
 Settled<Node> handle_from(const Settled<Node>& from, Node& node) {
   return from.opening() != nullptr ? from.opening()->handle(node) : node.file->handle(node);
+}
+
+void begin_adding(const Settled<Node>& handle) {
+  require_writable(handle);
+  handle->file->make_room();
 }
 
 void require_usable(const FileOpening& opening) {

@@ -57,5 +57,7 @@ template <class T>
 void require_writable(const Settled<T>& handle) {
   if (const auto refused = write_refusal(handle)) std::rethrow_exception(refused);
 }
+/// The first thing in a structural call that adds something: nothing was looked at before.
+void begin_adding(const Settled<Node>& handle);
 
 }  // namespace onecast

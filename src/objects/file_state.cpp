@@ -22,6 +22,9 @@
 namespace onecast {
 namespace {
 
+/// Blocks that are read on demand double as long as they follow each other.
+constexpr std::uint64_t kBlocksInBudget = 32;
+
 void check_options(const FileOptions& o) {
   const auto reject = [](const char* what) { throw Error(ErrorCode::invalid_argument, what); };
   if (o.page_size != 0 &&
@@ -139,6 +142,7 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   OpenFiles::of_this_process().add(state);
   if (state->options.page_size == 0) state->options.page_size = page_size_of(state->layout);
   state->store = MetadataStore::empty(*state->transport, path);
+  state->store->read_at_most(options.metadata_budget / kBlocksInBudget);
   state->new_blocks.emplace(*state->store);
   state->structures.emplace(*state->new_blocks, state->file_end);
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
@@ -196,13 +200,13 @@ std::shared_ptr<FileState> FileState::open_new(const std::string& path, Access a
   state->options.profile =
       state->store->superblock().version > 2 ? Profile::latest : Profile::compatible;
   if (writable) state->prepare_to_write();
+  if (writable) state->store->read_at_most(options.metadata_budget / kBlocksInBudget);
   // A guess that spares the tables their growth: headers take some 256 bytes.
   constexpr std::uint64_t kHeaderSize = 256;
   constexpr std::uint64_t kMostReserved = 1U << 20U;
   std::uint64_t loaded = 0;
   for (const ExtentMap::Extent& e : state->store->loaded().extents()) loaded += e.size;
   const auto guess = static_cast<std::size_t>(std::min(loaded / kHeaderSize, kMostReserved));
-  state->by_address_.reserve(guess);
   state->nodes_.reserve(guess);
   const auto find_root = [&] {
     state->root = &state->node_at(state->store->superblock().root_header_address, nullptr, "");
@@ -214,6 +218,7 @@ std::shared_ptr<FileState> FileState::open_new(const std::string& path, Access a
   else
     agree(state->comm(), find_root);
   if (writable) state->watch_for_close();
+  state->brought_ = loaded;
   OpenFiles::of_this_process().add(state);
   state->exceptions_at_open_ = std::uncaught_exceptions();
   return state;
@@ -386,6 +391,9 @@ MetadataReport FileState::report() const {
                         : superblock.end_of_file_address.value - superblock.base_address.value;
   r.reads_to_open = store->load_reads();
   r.complete = store->is_complete();
+  r.objects_in_memory = nodes_.size();
+  r.memory_bytes = memory_bytes();
+  r.most_memory_bytes = std::max(most_memory_, r.memory_bytes);
   r.small_data_bytes = store->small_data_bytes();
   if (const auto& list = store->page_list(); list || is_ours) {
     r.page_list_stale = !is_ours && list->stale;

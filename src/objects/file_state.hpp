@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -27,6 +28,7 @@
 #include "objects/local_edits.hpp"
 #include "objects/new_blocks.hpp"
 #include "objects/node.hpp"
+#include "objects/node_table.hpp"
 #include "objects/pending_call.hpp"
 #include "objects/serving_group.hpp"
 #include "objects/transfer_options.hpp"
@@ -42,6 +44,9 @@
 #include "transport/factory.hpp"
 
 namespace onecast {
+
+/// A handle's way to a node, which is not forgotten altogether as long as there is one.
+std::shared_ptr<Node> held(std::shared_ptr<const void> keeps, Node& node);
 
 /// An open file on one rank: the metadata store, the objects looked at so far, and what changed.
 class FileState : public std::enable_shared_from_this<FileState> {
@@ -66,7 +71,12 @@ class FileState : public std::enable_shared_from_this<FileState> {
   ~FileState();
 
   /// @collective for files open for writing
-  void flush();
+  void flush() { flush(CallKind::flush); }
+  /// Before a structural call that adds something: a flush, if what the calls since the last one
+  /// made takes more memory than the option metadata_budget leaves for it. Throws before the call
+  /// has changed anything. @collective then, and the same on all ranks: calls are counted, not
+  /// bytes of this rank's memory. Inside independent() nothing happens.
+  void make_room();
   /// The next flush writes a page list, if the file has no valid one. @same
   void adopt();
   [[nodiscard]] bool has_page_list() const { return has_page_list_; }
@@ -102,6 +112,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   Node* known_node(Address address);
   /// The node that another rank means.
   Node& node_of(const NodeId& id);
+  /// Its header, if that was forgotten. Any number of threads may call it at once.
+  void recall(Node& node);
   /// New nodes have other identities from now on.
   void forget_identities() {
     new_nodes_.clear();
@@ -116,7 +128,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void register_address(Node& node) { unregistered_.push_back(&node); }
   /// A new node has a place already.
   void reserve(Node& node) {
-    by_address_[node.header.first.address] = &node;
+    nodes_.at(node.header.first.address) = &node;
     reserved_headers.push_back(node.header.first);
     dirty = true;
   }
@@ -139,7 +151,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// Who writes what all ranks have: the owner of the stripe, if all know it, else rank 0.
   int writer_at(Address address);
   /// For Onecast itself: by way of no opening.
-  Settled<Node> handle(Node& node) { return std::shared_ptr<Node>(shared_from_this(), &node); }
+  Settled<Node> handle(Node& node) { return held(shared_from_this(), node); }
 
   void require_open() const;
   /// Throws Error: state (read-only), unsupported (not a file whose structure Onecast can change).
@@ -152,6 +164,14 @@ class FileState : public std::enable_shared_from_this<FileState> {
   }
   [[nodiscard]] CommunicatorBackend& comm() const { return communicator.backend(); }
   [[nodiscard]] MetadataReport report() const;
+  /// What keeps names and attributes where they are when they are forgotten; null if they never
+  /// are.
+  [[nodiscard]] std::shared_ptr<const void> keeper() const {
+    if (access == Access::read_only) return nullptr;
+    return arena.keeper();
+  }
+  /// Bytes of metadata in memory, as it is in the file and decoded.
+  [[nodiscard]] std::uint64_t memory_bytes() const;
   /// With the collective calls so far.
   [[nodiscard]] IoStats io_stats() const;
 
@@ -224,6 +244,16 @@ class FileState : public std::enable_shared_from_this<FileState> {
   Node* follow_external(const Node& group, const LinkMessage& link, LinksFollowed& followed);
   Node* find(Node& start, std::string_view path, LinksFollowed& followed);
 
+  void flush(CallKind kind);
+  /// Nothing is decoded, or waits for a flush, that could not be read again?
+  [[nodiscard]] bool may_forget() const;
+  /// After a flush: forgets what is decoded, and metadata as it is in the file, if there is much.
+  void forget_decoded();
+  void forget_all_but(const std::vector<Node*>& held, bool images);
+  [[nodiscard]] std::vector<Node*> held_nodes();
+  void note_memory(std::uint64_t more = 0) {
+    most_memory_ = std::max(most_memory_, memory_bytes() + more);
+  }
   void register_addresses();
   Node& add_node(Node* parent, std::string_view name, ObjectHeader header, Address address,
                  ObjectKind kind);
@@ -290,7 +320,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::optional<Datatype> last_encoded_;
   ByteView last_encoding_;
   std::mutex nodes_mutex_;  ///< of what follows
-  SteadyVector<Kept<Node>> nodes_{arena};
+  NodeTable nodes_;
   /// New ones, of so many nodes, by creation_digest: made for node_of().
   std::unordered_map<std::uint64_t, Node*> new_nodes_;
   std::size_t nodes_in_new_nodes_ = 0;
@@ -299,12 +329,15 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::size_t nodes_looked_at_ = 0;
   bool closing_ = false;
   int exceptions_at_open_ = -1;  ///< that were unwinding; -1: it was not opened yet
-  std::pmr::monotonic_buffer_resource by_address_memory_{arena.memory()};
-  /// Null where an object is being read, or could not be.
-  std::pmr::unordered_map<Address, Node*> by_address_{&by_address_memory_};
-  /// Not in it yet, but on disk: entered once somebody looks, which after the last flush nobody
-  /// does.
+  /// Not in nodes_ by their address yet, but on disk: entered once somebody looks, which after the
+  /// last flush nobody does.
   std::vector<Node*> unregistered_;
+  std::mutex recalling_;
+  std::uint64_t brought_ = 0;         ///< bytes of metadata in memory when it was opened
+  std::uint64_t most_memory_ = 0;     ///< that memory_bytes() came to
+  std::uint64_t remained_ = 0;        ///< of memory_bytes(), after the last time all was forgotten
+  std::uint64_t of_one_flush_ = 0;    ///< what came to that with the next flush
+  bool forgot_at_last_flush_ = true;  ///< or there was none yet
   std::optional<UnclosedWarning> unclosed_;  ///< of a file that is open for writing; goes first
 };
 

@@ -24,7 +24,7 @@ namespace onecast {
 /// Steps: agree that all ranks made the same calls; merge what each made for itself; give values of
 /// variable length their places; exchange what they wrote to compact datasets; give pending chunks
 /// their places; lay out, encode, write and adopt the dirty objects.
-void FileState::flush() {
+void FileState::flush(CallKind kind) {
   require_writable();
   PackedLocalEdits mine;
   std::exception_ptr failure;
@@ -46,7 +46,7 @@ void FileState::flush() {
                           untold.any(closing_) ? 1U : 0U,
                           compact_bytes_of(mine),
                           communicator.is_the_only_one() ? 0U : 1U};
-  const CollectiveCall call{closing_ ? CallKind::close : CallKind::flush};
+  const CollectiveCall call{closing_ ? CallKind::close : kind};
   calls->meet(call, 0, news, failure);
   // No rank makes a call after this one: so nobody has to be told.
   if (closing_ && news[9] == 0) comm().calls().conclude();
@@ -76,6 +76,7 @@ void FileState::flush() {
     agree(comm(), [&] {
       if (const auto error = untold.take(closing_)) std::rethrow_exception(error);
     });
+  forget_decoded();
 }
 
 void FileState::sync_external_files() {
@@ -273,6 +274,7 @@ void FileState::commit() {
     if (journal_) journal_->keep(half_flushed_ != nullptr);
     throw;
   }
+  note_memory(pages.bytes());
   pages.adopt();
   plan->adopt();
   generation = next_generation;

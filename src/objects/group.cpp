@@ -15,7 +15,7 @@ namespace {
 
 Link to_link(const Node& group, const LinkEntry& entry, std::size_t position) {
   const LinkMessage& m = entry.message;
-  Link link{m.name, LinkKind::hard, {}, {}, position};
+  Link link{m.name, LinkKind::hard, {}, {}, position, group.file->keeper()};
   if (m.type == LinkType::soft) {
     link.kind = LinkKind::soft;
     link.target = m.soft_value;
@@ -139,7 +139,7 @@ Object Group::open_object(const Link& link) const {
 }
 
 Group Group::create_group(std::string_view path) {
-  require_writable(node_);
+  begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_group(there->path);
   Place place(*node_, path);
@@ -148,7 +148,7 @@ Group Group::create_group(std::string_view path) {
 }
 
 Group Group::require_group(std::string_view path) {
-  require_writable(node_);
+  begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).require_group(there->path);
   require_addable(*node_, "require_group");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "objects/file_state.hpp"
+#include "objects/limits.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/object_contents.hpp"
 
@@ -21,18 +22,22 @@ ObjectKind kind_of(const ObjectHeader& header) {
 
 Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
   Node** known_at = nullptr;
+  Node* known = nullptr;
   {
     const std::scoped_lock lock(nodes_mutex_);
     register_addresses();
-    known_at = &by_address_[address];
-    if (Node* known = *known_at) {
-      // What is the type of another object is met without a path.
-      if (access == Access::read_write && known->parent == nullptr && known != root) {
-        known->parent = parent;
-        known->name = name;
-      }
-      return *known;
+    known_at = &nodes_.at(address);
+    known = *known_at;
+    // What is the type of another object is met without a path.
+    if (known != nullptr && access == Access::read_write && known->parent == nullptr &&
+        known != root) {
+      known->parent = parent;
+      known->name = name;
     }
+  }
+  if (known != nullptr) {
+    recall(*known);
+    return *known;
   }
   // Another thread may read it at the same time: the first one's node is kept.
   ObjectHeader header = read_object_header(*structures, address, arena.memory());
@@ -44,33 +49,35 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
 
 void FileState::expect_nodes(std::size_t more) {
   const std::scoped_lock lock(nodes_mutex_);
-  const std::size_t wanted = by_address_.size() + more;
-  const std::size_t room = by_address_.bucket_count();
-  if (wanted > room) by_address_.reserve(std::max(wanted, 2 * room));
+  nodes_.expect(more);
 }
 
 void FileState::register_addresses() {
-  for (Node* node : unregistered_) by_address_[node->address] = node;
+  for (Node* node : unregistered_) nodes_.at(node->address) = node;
   unregistered_.clear();
 }
 
 void FileState::look_at_datasets() {
   for (; nodes_looked_at_ < nodes_.size(); ++nodes_looked_at_)
-    nodes_[nodes_looked_at_]->look_ahead();
+    nodes_[nodes_looked_at_].look_ahead();
 }
 
 Node* FileState::known_node(Address address) {
-  const std::scoped_lock lock(nodes_mutex_);
-  register_addresses();
-  const auto known = by_address_.find(address);
-  return known == by_address_.end() ? nullptr : known->second;
+  Node* known = nullptr;
+  {
+    const std::scoped_lock lock(nodes_mutex_);
+    register_addresses();
+    known = nodes_.find(address);
+  }
+  if (known != nullptr) recall(*known);
+  return known;
 }
 
 Node& FileState::node_of(const NodeId& id) {
   if (!id.is_new) return node_at(Address{id.identity}, root, "");
   for (; nodes_in_new_nodes_ < nodes_.size(); ++nodes_in_new_nodes_)
-    if (Node* node = nodes_[nodes_in_new_nodes_].get(); node->is_new())
-      new_nodes_.emplace(node->creation_digest, node);
+    if (Node& node = nodes_[nodes_in_new_nodes_]; node.is_new())
+      new_nodes_.emplace(node.creation_digest, &node);
   const auto found = new_nodes_.find(id.identity);
   if (found == new_nodes_.end())
     throw Error(ErrorCode::diverged,
@@ -101,13 +108,13 @@ void FileState::forget_changes() {
 }
 
 Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {
+  log.grow(kMemoryOfNewObject + name.size());
   return add_node(parent, name, ObjectHeader(arena.memory()), Address{}, kind);
 }
 
 Node& FileState::add_node(Node* parent, std::string_view name, ObjectHeader header, Address address,
                           ObjectKind kind) {
-  return *nodes_.emplace_back(
-      arena.make<Node>(*this, parent, name, std::move(header), address, kind));
+  return nodes_.add(*this, parent, name, std::move(header), address, kind);
 }
 
 }  // namespace onecast

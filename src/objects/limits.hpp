@@ -15,6 +15,12 @@ inline constexpr std::size_t kMaxCompactAttributes = 8;
 inline constexpr std::size_t kMaxMessageSize = 64000;
 inline constexpr std::size_t kMaxNameLength = 32000;
 
+/// About what one takes in memory before and in a flush: node, link, header, its image.
+inline constexpr std::uint64_t kMemoryOfNewObject = 1536;
+inline constexpr std::uint64_t kMemoryOfNewAttribute = 512;
+/// Of chunks: a node of a version 1 B-tree, made and as it will be in the file.
+inline constexpr std::uint64_t kMemoryOfNewIndex = 6144;
+
 inline constexpr std::uint64_t kMaxDatasetSize = std::uint64_t{1} << 60U;
 
 inline constexpr std::uint64_t kSerialPageSize = 4 << 10U;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/data_layout_message.hpp"
@@ -255,6 +257,26 @@ const Dataspace& Node::dataspace() {
   const Dataspace& found = file->dataspace(*space);
   dataspace_.store(&found, std::memory_order_release);
   return found;
+}
+
+void Node::forget() {
+  name = file->arena.keep(name);
+  links_.reset();
+  asked_links_.reset();
+  attributes_.reset();
+  dataset_.reset();
+  edited_chunks.reset();
+  committed_type = nullptr;
+  edited_ = false;
+  std::destroy_at(&header.messages);
+  std::construct_at(&header.messages, file->arena.memory());
+  forgotten_.store(true, std::memory_order_release);
+}
+
+void Node::recall(ObjectHeader stored) {
+  std::destroy_at(&header);
+  std::construct_at(&header, std::move(stored));
+  forgotten_.store(false, std::memory_order_release);
 }
 
 void Node::edit() {

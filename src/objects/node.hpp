@@ -127,6 +127,12 @@ class Node {
   void edit();
   /// Replaces what dataset() decoded.
   void forget_dataset() { dataset_.reset(); }
+  /// Nothing of it is in memory any more but what handles are asked without looking: what it is
+  /// called and what a dataset's elements are. No handle leads to it, or recall() comes first.
+  void forget();
+  [[nodiscard]] bool is_forgotten() const { return forgotten_.load(std::memory_order_acquire); }
+  /// Its header is in memory again.
+  void recall(ObjectHeader stored);
   /// From now on it cannot be looked at.
   void be_gone() {
     gone = true;
@@ -146,6 +152,7 @@ class Node {
   Node* committed_type = nullptr;  ///< of a dataset: its type, where the header does not say so yet
   std::uint64_t creation_digest = 0;  ///< of a new node: its group's identity, its name, a number
   std::uint64_t walk_mark = 0;        ///< the last walk over all objects that came here
+  std::atomic<std::uint32_t> handles{0};        ///< that lead here; copies of one count once
   std::unique_ptr<EditedChunks> edited_chunks;  ///< of a dataset whose chunks are written to
   std::unique_ptr<Unfilled> unfilled;           ///< of a dataset, until the next flush
   std::unique_ptr<LocalObject> local;           ///< until the next flush
@@ -165,6 +172,7 @@ class Node {
                                                             const DataLayoutMessage& layout) const;
 
   bool edited_ = false;
+  std::atomic<bool> forgotten_{false};
   DecodedOnce<LinkTable> links_;
   DecodedOnce<AskedLinks> asked_links_;  ///< of a large group, while links_ has nothing
   DecodedOnce<AttributeTable> attributes_;

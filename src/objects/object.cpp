@@ -194,6 +194,7 @@ void set_attribute_of(Node& node, std::string_view name, const Datatype& type, N
   if (type_before != nullptr) unlink(*type_before);
   if (local_one) local.add_attribute(node, set, entry);
   if (unsettled) local.unsettled[set] = std::move(*unsettled);
+  file.log.grow(kMemoryOfNewAttribute + size);
   file.log.add("set attribute", node, set->name(), [&] {
     CallArguments all;
     all[CallArguments::kType] = digest_of_type;
@@ -208,14 +209,14 @@ void set_attribute_of(Node& node, std::string_view name, const Datatype& type, N
 
 void Object::set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
                            std::span<const std::byte> bytes, const NewValues& values) {
-  require_writable(node_);
+  begin_adding(node_);
   set_attribute_of(*node_, name, type, nullptr, space, bytes, values);
 }
 
 void Object::set_attribute(std::string_view name, const Object& committed_type,
                            const Dataspace& space, std::span<const std::byte> bytes,
                            const NewValues& values) {
-  require_writable(node_);
+  begin_adding(node_);
   Node& node = *node_;
   node.file->require_editable();
   Node& type = usable_type(committed_type, *node.file, node.where(name));
@@ -252,7 +253,7 @@ void Object::remove_attribute(std::string_view name) {
 }
 
 Attribute::Attribute(Settled<Node> owner, const AttributeEntry& entry)
-    : owner_(std::move(owner)), entry_(&entry) {}
+    : owner_(std::move(owner)), keeps_(owner_.now()->file->keeper()), entry_(&entry) {}
 
 std::string_view Attribute::name() const {
   settle(*owner_.now());

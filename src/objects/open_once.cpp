@@ -126,6 +126,8 @@ void FileState::become_read_only() {
   journal_.reset();
   access = Access::read_only;
   mode_ = OpenMode::read_only;
+  // Blocks of metadata that were read on demand may have old raw data between.
+  options.small_data_limit = 0;
   if (comm().rank() != 0) return;
   try {
     lock_transport(*transport, LockKind::shared, options.locking);

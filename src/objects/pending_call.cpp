@@ -60,7 +60,10 @@ Pending begin_call(FileState& file, std::function<void()> work) {
 }
 
 void settle(const FileState& file) { file.comm().progress().wait_for_all(); }
-void settle(const Node& node) { settle(*node.file); }
+void settle(const Node& node) {
+  settle(*node.file);
+  if (node.is_forgotten()) node.file->recall(const_cast<Node&>(node));
+}
 
 void Pending::wait() {
   if (!call_) return;

@@ -49,7 +49,7 @@ void BlockCache::read_block(Address address) {
   const ExtentMap::Extent* before =
       start.value == 0 ? nullptr : extents_.holding({start.value - 1});
   // Reading on from a block takes twice its size: a walk through a dense file soon reads in MiB.
-  if (before != nullptr) size = std::clamp(2 * before->size, kSmallestBlock, kLargestBlock);
+  if (before != nullptr) size = std::clamp(2 * before->size, kSmallestBlock, largest_);
   const ExtentMap::Extent* inside = extents_.holding(start);
   const Address first = inside == nullptr ? start : inside->address + inside->size;
   const Address next = extents_.next_after(first);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <list>
 #include <map>
@@ -38,7 +39,7 @@ class BlockCache final : public MetadataSource {
   [[nodiscard]] const std::uint64_t& end() const { return end_; }
   /// Copies bytes, read on demand, that may lie in several blocks.
   void copy(Address address, std::span<std::byte> out);
-  /// Bytes held; they stay, since views must.
+  /// Bytes held; they stay as long as this, since views must.
   [[nodiscard]] std::uint64_t bytes() const {
     const std::shared_lock lock(mutex_);
     return bytes_;
@@ -46,6 +47,10 @@ class BlockCache final : public MetadataSource {
   /// Read calls made so far.
   [[nodiscard]] std::uint64_t reads() const { return reads_; }
   [[nodiscard]] const ExtentMap& extents() const { return extents_; }
+  /// Reads no larger blocks, but for kSmallestBlock.
+  void read_at_most(std::uint64_t bytes) {
+    largest_ = std::clamp(bytes, kSmallestBlock, kLargestBlock);
+  }
 
   static constexpr std::uint64_t kFirstBlock = std::uint64_t{1} << 20U;
   static constexpr std::uint64_t kSmallestBlock = std::uint64_t{64} << 10U;
@@ -68,6 +73,7 @@ class BlockCache final : public MetadataSource {
   ExtentMap extents_;
   std::list<Buffer> buffers_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
+  std::uint64_t largest_ = kLargestBlock;
 };
 
 }  // namespace onecast

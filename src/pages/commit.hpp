@@ -70,6 +70,12 @@ class Commit {
   /// well on all ranks; if not, the journal is still needed. @collective
   [[nodiscard]] bool put_back(CommunicatorBackend& comm, Transport& transport);
 
+  /// Of the images.
+  [[nodiscard]] std::uint64_t bytes() const {
+    std::uint64_t all = 0;
+    for (const Image& image : images_) all += image.bytes.size();
+    return all;
+  }
   /// Hands the images to the store.
   void adopt();
 

@@ -88,7 +88,7 @@ void MetadataStore::add_ranges(Buffer payload) {
     });
   }
   merge_ranges(sealed_, 0);
-  buffers_.push_back(std::move(payload));
+  hold(std::move(payload));
 }
 
 ByteView MetadataStore::view(Address address, std::uint64_t length, const char* what) {
@@ -235,7 +235,7 @@ void MetadataStore::adopt(Address address, Buffer image) {
   if (loaded_.holding(address) == nullptr &&
       (!next_known.is_defined() || next_known.value - address.value >= size)) {
     loaded_.add(address, image.span());
-    buffers_.push_back(std::move(image));
+    hold(std::move(image));
   } else {
     adopt_part(address, image.span());
   }
@@ -245,6 +245,22 @@ void MetadataStore::adopt(Address address, Buffer image) {
     const Buffer now = gather(Address{start}, length, "metadata");
     std::memcpy(bytes.data(), now.data(), now.size());
   }
+}
+
+void MetadataStore::forget(std::uint64_t end) {
+  loaded_ = {};
+  sealed_ = {};
+  buffers_.clear();
+  held_ = 0;
+  small_data_ = 0;
+  complete_ = false;
+  forget_read_on_demand(end);
+}
+
+void MetadataStore::forget_read_on_demand(std::uint64_t end) {
+  stitched_.clear();
+  blocks_ = std::make_unique<BlockCache>(file_, transport_, base_, end);
+  blocks_->read_at_most(read_at_most_);
 }
 
 /// Over what is known, and between.
@@ -267,7 +283,7 @@ void MetadataStore::adopt_part(Address address, ByteView bytes) {
     Buffer copy(n);
     std::memcpy(copy.data(), rest.data(), n);
     loaded_.add(at, copy.span());
-    buffers_.push_back(std::move(copy));
+    hold(std::move(copy));
     done += n;
   }
 }

@@ -86,6 +86,17 @@ class MetadataStore final : public MetadataSource {
     adopt(address, std::move(bytes));
   }
 
+  /// Nothing is in memory any more: what is looked at from now on is read on demand from the file,
+  /// which ends at `end` and has all that was adopted. No view stays valid. @independent
+  void forget(std::uint64_t end);
+  /// On demand, no more is read at once; nor what one look needs, if that is more.
+  void read_at_most(std::uint64_t bytes) {
+    read_at_most_ = bytes;
+    blocks_->read_at_most(bytes);
+  }
+  /// The same as forget() of what this rank has read on demand.
+  void forget_read_on_demand(std::uint64_t end);
+
   [[nodiscard]] const Superblock& superblock() const { return superblock_; }
   [[nodiscard]] const std::optional<PageList>& page_list() const { return extension_.page_list; }
   [[nodiscard]] const SuperblockExtension& extension() const { return extension_; }
@@ -103,12 +114,18 @@ class MetadataStore final : public MetadataSource {
   [[nodiscard]] const StripeLayout& stripes() const { return stripes_; }
   [[nodiscard]] std::uint64_t small_data_bytes() const { return small_data_; }
   [[nodiscard]] const ExtentMap& loaded() const { return loaded_; }
+  /// Held: brought, adopted or read on demand.
+  [[nodiscard]] std::uint64_t bytes() const { return held_ + blocks_->bytes(); }
   [[nodiscard]] std::uint64_t read_on_demand_bytes() const { return blocks_->bytes(); }
   [[nodiscard]] const ExtentMap& read_on_demand() const { return blocks_->extents(); }
 
  private:
   MetadataStore(Transport& transport, std::string name);
   void take_payload(Buffer payload);
+  void hold(Buffer bytes) {
+    held_ += bytes.size();
+    buffers_.push_back(std::move(bytes));
+  }
   void add_ranges(Buffer payload);
   ByteView stitched(Address address, std::uint64_t length, const char* what);
   Buffer gather(Address address, std::uint64_t length, const char* what);
@@ -122,6 +139,7 @@ class MetadataStore final : public MetadataSource {
   ExtentMap loaded_;               ///< the same on all ranks
   std::vector<FileRange> sealed_;  ///< of it, in ascending order, what needs no further checksum
   std::list<Buffer> buffers_;      ///< what loaded_ points into
+  std::uint64_t held_ = 0;         ///< bytes of these
   std::mutex stitching_;
   /// Copies of stretches that do not lie in loaded_ as one.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Buffer> stitched_;
@@ -133,6 +151,7 @@ class MetadataStore final : public MetadataSource {
   bool overlaid_ = false;
   FileIdentity identity_;
   StripeLayout stripes_;
+  std::uint64_t read_at_most_ = BlockCache::kLargestBlock;
 };
 
 }  // namespace onecast

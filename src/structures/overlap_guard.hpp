@@ -33,6 +33,8 @@ class OverlapGuard final : public MetadataSource {
   }
   [[nodiscard]] const FileContext& file() const override { return inner_.file(); }
 
+  /// What was decoded is forgotten: all of it may be looked at again.
+  void begin_again() { seen_.store(0, std::memory_order_relaxed); }
   /// Also counts bytes that lie inside of those viewed, such as a message in a heap. Throws Error
   /// (format) if they are too many.
   void count(std::uint64_t bytes, Address address, const char* what) {

@@ -77,8 +77,8 @@ typedef struct onecast_file_options {
   size_t size;         ///< of this struct; set by onecast_file_options_init
   uint64_t page_size;  ///< of metadata pages; 0: 4 KiB on one process, else a stripe
   onecast_profile profile;
-  uint64_t compact_limit;  ///< smaller datasets are stored in their header; at most 64,000
-  uint64_t metadata_budget;
+  uint64_t compact_limit;    ///< smaller datasets are stored in their header; at most 64,000
+  uint64_t metadata_budget;  ///< in memory, at open and while writing; see FileOptions
   uint64_t small_data_limit;
   onecast_load_policy load_policy;
   onecast_follow_external follow_external;  ///< which files that a file names are read
@@ -215,6 +215,9 @@ typedef struct onecast_metadata_report {
   uint64_t reads_to_open;
   int page_list_stale;
   int complete;
+  uint64_t objects_in_memory;  ///< decoded
+  uint64_t memory_bytes;       ///< of metadata in memory, as in the file and decoded
+  uint64_t most_memory_bytes;  ///< the most that this came to, in flushes as well
 } onecast_metadata_report;
 /// @param size sizeof(onecast_metadata_report) @independent
 ONECAST_API onecast_status onecast_file_metadata_report(const onecast_file* file,

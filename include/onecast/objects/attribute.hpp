@@ -30,9 +30,9 @@ class Attribute {
   [[nodiscard]] const Dataspace& dataspace() const;
 
   /// The value as stored: dataspace().element_count() elements of datatype(), in its byte order.
-  /// Valid as long as the file is open and the attribute is not changed. Of variable-length strings
-  /// these are references; use read_strings(). Throws Error (format) if the message is too short
-  /// for it.
+  /// Valid as long as the file is open, this handle or a copy is there, and the attribute is not
+  /// changed. Of variable-length strings these are references; use read_strings(). Throws Error
+  /// (format) if the message is too short for it.
   [[nodiscard]] std::span<const std::byte> bytes() const;
 
   /// All elements as another type, converted as Dataset::read does. Throws Error
@@ -58,6 +58,7 @@ class Attribute {
   Attribute(Settled<Node> owner, const AttributeEntry& entry);
 
   Settled<Node> owner_;
+  std::shared_ptr<const void> keeps_;  ///< where it lies
   const AttributeEntry* entry_;
 };
 

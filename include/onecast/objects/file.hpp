@@ -81,7 +81,13 @@ struct FileOptions {
   /// limit.
   std::optional<std::uint64_t> compact_total = {};
   /// Open: about so much metadata and small data is brought to every rank at most, the superblock
-  /// in any case. What is left is read by those that look at it; see File::prefetch_all.
+  /// in any case. What is left is read by those that look at it; see File::prefetch_all. Writing:
+  /// about so much metadata, as it is in the file and decoded, is in memory at most, besides what
+  /// handles lead to, a few pages, and what one call makes. When what the
+  /// structural calls since the last flush made takes half of it, the next one that adds something
+  /// flushes first: it is @collective then, the same on all ranks, on any number of them after the
+  /// same calls. What a flush leaves in memory beyond a part of it is forgotten, and read again by
+  /// those that look at it. Inside File::independent there is no such flush.
   std::uint64_t metadata_budget = std::uint64_t{256} << 20U;
   /// Open for reading, files without a page list: raw data of datasets up to this size comes along.
   std::uint64_t small_data_limit = 64 << 10U;
@@ -141,18 +147,21 @@ struct FileOptions {
 
 /// How the metadata of an open file lies, as far as this rank knows it; what `onecast stat` prints.
 struct MetadataReport {
-  std::uint64_t file_size = 0;         ///< bytes, the end-of-address of the superblock
-  std::uint64_t metadata_bytes = 0;    ///< bytes of metadata known (all of it after an eager open)
-  std::uint64_t small_data_bytes = 0;  ///< raw data brought along
-  std::uint64_t pieces = 0;            ///< separate stretches of metadata in the file
-  std::uint64_t page_size = 0;         ///< 0: the file has no page list
-  std::uint64_t pages = 0;             ///< metadata pages
-  std::uint64_t page_runs = 0;         ///< runs of adjacent pages
-  std::uint64_t extents = 0;           ///< stretches outside of pages that the page list names
-  std::uint64_t stripes_touched = 0;   ///< stripes that hold metadata
-  std::uint64_t reads_to_open = 0;     ///< read calls that the open made, on one process
-  bool page_list_stale = false;        ///< another program changed the file since
-  bool complete = false;               ///< all metadata is in memory
+  std::uint64_t file_size = 0;          ///< bytes, the end-of-address of the superblock
+  std::uint64_t metadata_bytes = 0;     ///< bytes of metadata known (all of it after an eager open)
+  std::uint64_t small_data_bytes = 0;   ///< raw data brought along
+  std::uint64_t pieces = 0;             ///< separate stretches of metadata in the file
+  std::uint64_t page_size = 0;          ///< 0: the file has no page list
+  std::uint64_t pages = 0;              ///< metadata pages
+  std::uint64_t page_runs = 0;          ///< runs of adjacent pages
+  std::uint64_t extents = 0;            ///< stretches outside of pages that the page list names
+  std::uint64_t stripes_touched = 0;    ///< stripes that hold metadata
+  std::uint64_t reads_to_open = 0;      ///< read calls that the open made, on one process
+  std::uint64_t objects_in_memory = 0;  ///< decoded
+  std::uint64_t memory_bytes = 0;       ///< of metadata in memory, as in the file and decoded
+  std::uint64_t most_memory_bytes = 0;  ///< the most that this came to, in flushes as well
+  bool page_list_stale = false;         ///< another program changed the file since
+  bool complete = false;                ///< all metadata is in memory
 };
 
 /// What File::recover found.

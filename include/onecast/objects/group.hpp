@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,14 +19,15 @@ namespace onecast {
 /// that only its creator understands.
 enum class LinkKind : std::uint8_t { hard, soft, external, user_defined };
 
-/// One name in a group. Names and targets point into the file's memory, which any handle keeps
-/// alive.
+/// One name in a group. Names and targets point into the file's memory: of a file that is open for
+/// writing, valid as long as this link or a copy is there, else as long as any handle of the file.
 struct Link {
   std::string_view name;
   LinkKind kind = LinkKind::hard;
-  std::string_view target;       ///< soft: a path; external: the path in `target_file`
-  std::string_view target_file;  ///< external only
-  std::size_t position = 0;      ///< where it stands in Group::links()
+  std::string_view target;                 ///< soft: a path; external: the path in `target_file`
+  std::string_view target_file;            ///< external only
+  std::size_t position = 0;                ///< where it stands in Group::links()
+  std::shared_ptr<const void> keeps = {};  ///< what the names lie in
 };
 
 /// A folder of named links to objects. Paths are relative to the group, or absolute with a leading

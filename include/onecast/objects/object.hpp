@@ -26,11 +26,11 @@ enum class ObjectKind : std::uint8_t { group, dataset, datatype };
 ///
 /// Structural calls (set, remove, create) are @collective with the @same arguments on every rank of
 /// the file's communicator, and do not communicate: each rank makes the change in its own copy, and
-/// flush compares. They throw Error, the same on all ranks and before anything has changed (but for
-/// groups made on the way): state (read-only, closed), unsupported (a file or an object whose
-/// structure Onecast cannot change), invalid_argument. Looking things up is @independent; it throws
-/// Error (format, unsupported, io) where the bytes in the file are damaged, not understood or not
-/// to be had.
+/// flush compares. But see FileOptions::metadata_budget: there one may flush first. They throw
+/// Error, the same on all ranks and before anything has changed (but for groups made on the way):
+/// state (read-only, closed), unsupported (a file or an object whose structure Onecast cannot
+/// change), invalid_argument. Looking things up is @independent; it throws Error (format,
+/// unsupported, io) where the bytes in the file are damaged, not understood or not to be had.
 class Object {
  public:
   /// @independent
@@ -56,7 +56,8 @@ class Object {
   /// (not_found).
   [[nodiscard]] Reference attribute_reference(std::string_view name) const;
 
-  /// What somebody noted about the object, if anything. Valid as long as the file is open.
+  /// What somebody noted about the object, if anything. Valid as long as the file is open; of a
+  /// file that is open for writing, until the next flush or structural call.
   /// @independent
   [[nodiscard]] std::optional<std::string_view> comment() const;
   /// When its header was last changed, in seconds after 1970-01-01 UTC, if that is stored.

@@ -60,7 +60,7 @@ class VariableValues {
   Reference revised_reference(std::span<const std::byte> element);
 
   Settled<Node> node_;
-  std::string_view attribute_;  ///< empty: the object itself
+  std::string attribute_;  ///< empty: the object itself
   std::unique_ptr<HeapReader> heap_;
 };
 
