@@ -24,9 +24,10 @@ enum class LinkKind : std::uint8_t { hard, soft, external, user_defined };
 struct Link {
   std::string_view name;
   LinkKind kind = LinkKind::hard;
-  std::string_view target;                 ///< soft: a path; external: the path in `target_file`
-  std::string_view target_file;            ///< external only
-  std::size_t position = 0;                ///< where it stands in Group::links()
+  std::string_view target;       ///< soft: a path; external: the path in `target_file`
+  std::string_view target_file;  ///< external only
+  /// Where it stands in Group::links(), until a flush after links of the group were removed.
+  std::size_t position = 0;
   std::shared_ptr<const void> keeps = {};  ///< what the names lie in
 };
 
