@@ -170,7 +170,7 @@ TEST_F(MetadataBudgetTest, BesideCallsThatAreBegun) {
   Dataset data = create_int32(file.root(), "data", 700);
   const Hyperslab mine = my_share(700);
   const std::vector<std::int32_t> values = count_up(mine);
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 40; ++i) {
     Pending pending = data.write_all_async(std::as_bytes(std::span(values)), mine);
     make(file.root(), i);
     pending.wait();
@@ -182,7 +182,7 @@ TEST_F(MetadataBudgetTest, BesideCallsThatAreBegun) {
   EXPECT_EQ(data.read<std::int32_t>(), count_up(700));
   file.close();
   barrier();
-  expect_made(File::open(path()).root(), 100);
+  expect_made(File::open(path()).root(), 40);
 }
 
 }  // namespace
