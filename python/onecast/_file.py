@@ -276,8 +276,8 @@ class File(ManyDatasets, Group):
     def metadata_report(self) -> _core.MetadataReport:
         """How the metadata lies: `file_size, metadata_bytes, small_data_bytes, pieces, page_size,
         pages, page_runs, extents, stripes_touched, reads_to_open, page_list_stale, complete`; and
-        what of it is in memory on this rank: `objects_in_memory` (decoded), `memory_bytes` (as in the file,
-        and decoded), `most_memory_bytes` (the most that came to). @independent"""
+        what of it is in memory on this rank: `objects_in_memory` (decoded), `memory_bytes` (as in
+        the file, and decoded), `most_memory_bytes` (the most that came to). @independent"""
         self._require_open()
         return self._core_file.metadata_report()
 
