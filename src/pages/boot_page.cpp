@@ -162,17 +162,14 @@ bool may_stay_without_list(const Superblock& superblock, const SuperblockExtensi
 }
 
 std::uint64_t page_size_for(const SuperblockExtension& extension, const FileContext& file,
-                            std::uint64_t wanted, std::uint64_t file_size) {
+                            std::uint64_t wanted) {
   for (const Kept& k : extension.others) {
     if (k.type != MessageType::file_space_info) continue;
     const auto info = decode<FileSpaceInfoMessage>(k.bytes, Address{}, file);
     if (info.version == 1 && info.strategy == FileSpaceStrategy::page) return info.page_size;
   }
   if (extension.page_list) return extension.page_list->page_size();
-  if (wanted != 0) return wanted;
-  constexpr std::uint64_t kPages = 256;  // what is added should not make the file much larger
-  return std::clamp(std::bit_ceil(file_size / kPages), std::uint64_t{4096},
-                    std::uint64_t{1} << 20U);
+  return wanted != 0 ? wanted : kPageSize;
 }
 
 void place_extension(Boot& boot, PageAllocator& allocator, const FileContext& file) {

@@ -42,13 +42,17 @@ void PageAllocator::free_metadata(Address address, std::uint64_t size) {
     if (is_own && are_pages(address, size, false)) free_metadata_.add(address.value, size);
     return;
   }
-  if (!are_pages(address, size, true)) return;
+  if (!are_pages(address, size, true) || page_ends_.overlaps(address.value, size)) return;
   // What takes its pages whole leaves the rest of the last one unused.
   const bool whole_pages = size > page_size_ - kSealSize && address.value % page_size_ == 0;
   used_.add(address.value, address.value + size);
-  const auto stretch = add_free(free_metadata_, metadata_, address.value,
-                                round_up(size, whole_pages ? page_size_ : kAlignment));
+  auto stretch = add_free(free_metadata_, metadata_, address.value,
+                          round_up(size, whole_pages ? page_size_ : kAlignment));
   if (!stretch) return;
+  if (const auto end = page_ends_.holding(stretch->end(), 1)) {
+    page_ends_.remove(end->address, end->size);
+    stretch = free_metadata_.add(end->address, end->size);
+  }
   const std::uint64_t first = round_up(stretch->address, page_size_) / page_size_;
   for (std::uint64_t page = first; (page + 1) * page_size_ - kSealSize <= stretch->end(); ++page)
     empty_page(page, *stretch);
@@ -61,19 +65,23 @@ void PageAllocator::empty_page(std::uint64_t page, const FreeSpace::Stretch& str
   remove_metadata_page(page);
   reused_pages_.erase(page);
   used_.add(address, address + page_size_);
-  if (unit_ == page_size_)
-    add_free(free_raw_, raw_, address, page_size_);
-  else
-    add_spare_pages(address, page_size_);
+  add_spare_pages(address, page_size_);
 }
 
-/// Of a stripe of metadata; it may be empty now.
+/// Of a stripe or a cluster of metadata; it may be empty now.
 void PageAllocator::add_spare_pages(std::uint64_t address, std::uint64_t size) {
-  spare_pages_.add(address, size);
-  const std::uint64_t behind = aligned(address + 1, unit_);
-  if (behind < unit_ || !spare_pages_.holding(behind - unit_, unit_)) return;
-  spare_pages_.remove(behind - unit_, unit_);
-  add_free(free_raw_, raw_, behind - unit_, unit_);
+  const auto spare = spare_pages_.add(address, size);
+  if (!spare) return;
+  FreeSpace::Stretch empty = *spare;
+  if (mixes()) {
+    if (empty.size < cluster_at(end_)) return;
+  } else {
+    const std::uint64_t behind = aligned(address + 1, unit_);
+    if (behind < unit_ || !spare_pages_.holding(behind - unit_, unit_)) return;
+    empty = {behind - unit_, unit_};
+  }
+  spare_pages_.remove(empty.address, empty.size);
+  add_free(free_raw_, raw_, empty.address, empty.size);
 }
 
 void PageAllocator::remove_metadata_page(std::uint64_t page) {
@@ -127,7 +135,8 @@ bool PageAllocator::take_over(std::span<const FreeStretch> stretches,
   }
   for (const FreeStretch& s : stretches) {
     const bool metadata = is_metadata_page(s.address.value / page_size_);
-    FreeSpace& space = metadata ? free_metadata_ : s.is_for_metadata() ? spare_pages_ : free_raw_;
+    FreeSpace& in_page = is_page_end(s.address.value, s.size()) ? page_ends_ : free_metadata_;
+    FreeSpace& space = metadata ? in_page : s.is_for_metadata() ? spare_pages_ : free_raw_;
     space.add(s.address.value, s.size());
   }
   return true;
@@ -135,7 +144,7 @@ bool PageAllocator::take_over(std::span<const FreeStretch> stretches,
 
 std::vector<FreeStretch> PageAllocator::free_stretches() const {
   std::vector<FreeStretch> all;
-  for (const FreeSpace* space : {&free_metadata_, &free_raw_, &spare_pages_})
+  for (const FreeSpace* space : {&free_metadata_, &page_ends_, &free_raw_, &spare_pages_})
     for (const auto& [address, size] : space->stretches())
       all.push_back({{address}, space == &spare_pages_ ? size | FreeStretch::kForMetadata : size});
   if (all.size() > kMostStretches) {
