@@ -63,10 +63,9 @@ struct GivenBack {
   std::vector<FileRange> metadata;
 };
 /// A place for the page list, if the file has one, and it needs one. Call after everything else has
-/// its address.
-/// @returns what the list tells: the allocator as it is when the flush is done
-PageAllocator place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
-                              const FileContext& file);
+/// its address: from then on the allocator is as it is when the flush is done.
+void place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
+                     const FileContext& file);
 
 /// Does a superblock of these bytes have version 2 or later, as those that are written?
 bool has_modern_form(ByteView superblock);

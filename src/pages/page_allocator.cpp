@@ -86,7 +86,7 @@ std::uint64_t PageAllocator::cluster_end() const {
 }
 
 void PageAllocator::keep_for_metadata(std::uint64_t end) {
-  spare_pages_.add(end_, end - end_);
+  free_.spare.add(end_, end - end_);
   end_ = end;
 }
 
@@ -104,7 +104,7 @@ void PageAllocator::begin_stripe(Kind kind) {
   if (end_ > pages_start_) {
     const bool metadata = follows_metadata();
     if (metadata == (kind == Kind::metadata)) return;
-    (metadata ? spare_pages_ : free_raw_).add(end_, next - end_);
+    (metadata ? free_.spare : free_.raw).add(end_, next - end_);
   }
   end_ = next;
 }
@@ -118,7 +118,7 @@ std::uint64_t PageAllocator::append_pages(std::uint64_t size, Kind kind) {
 
 std::optional<std::uint64_t> PageAllocator::free_pages(std::uint64_t size) {
   const auto anywhere = [](std::uint64_t start) { return start; };
-  if (const auto spare = spare_pages_.take(size, anywhere)) return spare;
+  if (const auto spare = free_.spare.take(size, anywhere)) return spare;
   const std::uint64_t step = mixes() ? page_size_ : unit_;
   // Before, metadata lies beside raw data.
   const auto first = [&](std::uint64_t start) {
@@ -126,8 +126,8 @@ std::optional<std::uint64_t> PageAllocator::free_pages(std::uint64_t size) {
     return mixes() ? round_up(least, step) : aligned(least, step);
   };
   const std::uint64_t whole = round_up(size, mixes() ? cluster_at(end_) : unit_);
-  const auto found = free_raw_.take(whole, first, step);
-  if (found && whole != size) spare_pages_.add(*found + size, whole - size);
+  const auto found = free_.raw.take(whole, first, step);
+  if (found && whole != size) free_.spare.add(*found + size, whole - size);
   return found;
 }
 
@@ -185,12 +185,12 @@ Address PageAllocator::metadata(std::uint64_t size) {
   const auto fits = [&](std::uint64_t start) { return place(start, size, kSealSize); };
   // Of pages that are taken whole the rest stays unused.
   if (size > page_size_ - kSealSize) return {take_metadata_pages(size)};
-  if (const auto again = free_metadata_.take(round_up(size, kAlignment), fits, page_size_))
+  if (const auto again = free_.metadata.take(round_up(size, kAlignment), fits, page_size_))
     return {*again};
   if (size > metadata_.size()) {
     const bool is_end = is_page_end(metadata_.cursor, metadata_.size());
     replace(metadata_, metadata_rest(take_metadata_pages(page_size_)),
-            is_end ? page_ends_ : free_metadata_);
+            is_end ? free_.page_ends : free_.metadata);
   }
   const Address address{metadata_.cursor};
   metadata_.cursor = round_up(metadata_.cursor + size, kAlignment);
@@ -216,7 +216,7 @@ Address PageAllocator::raw_data(std::uint64_t size) {
   if (interval != 0) return aligned_raw_data(size, interval);
   if (size < kPagesToAlign * page_size_) return packed_raw_data(size);
   const auto fits = [&](std::uint64_t start) { return place(start, size, 0); };
-  if (const auto again = free_raw_.take(round_up(size, kAlignment), fits, page_size_))
+  if (const auto again = free_.raw.take(round_up(size, kAlignment), fits, page_size_))
     return {*again};
   const std::uint64_t address = append_pages(size, Kind::raw_data);
   offer_rest({round_up(address + size, kAlignment), round_up(address + size, page_size_)});
@@ -225,23 +225,23 @@ Address PageAllocator::raw_data(std::uint64_t size) {
 
 void PageAllocator::offer_rest(const Rest& rest) {
   if (rest.size() > raw_.size())
-    replace(raw_, rest, free_raw_);
+    replace(raw_, rest, free_.raw);
   else
-    free_raw_.add(rest.cursor, rest.size());
+    free_.raw.add(rest.cursor, rest.size());
 }
 
 Address PageAllocator::aligned_raw_data(std::uint64_t size, std::uint64_t interval) {
   const auto fits = [&](std::uint64_t start) { return aligned(start, interval); };
   const std::uint64_t room = round_up(size, kAlignment);
-  if (const auto again = free_raw_.take(room, fits, interval)) return {*again};
+  if (const auto again = free_.raw.take(room, fits, interval)) return {*again};
   if (const std::uint64_t start = fits(raw_.cursor); start < raw_.end && room <= raw_.end - start) {
-    free_raw_.add(raw_.cursor, start - raw_.cursor);
+    free_.raw.add(raw_.cursor, start - raw_.cursor);
     raw_.cursor = start + room;
     return {start};
   }
   begin_pages(Kind::raw_data, size, interval);
   const std::uint64_t address = fits(end_);
-  free_raw_.add(end_, address - end_);
+  free_.raw.add(end_, address - end_);
   end_ = round_up(address + size, page_size_);
   offer_rest({round_up(address + size, kAlignment), end_});
   return {address};
@@ -253,14 +253,14 @@ Address PageAllocator::packed_raw_data(std::uint64_t size) {
   if (!paged_) return unpaged_raw_data(size, interval);
   if (interval != 0) return aligned_raw_data(size, interval);
   const auto anywhere = [](std::uint64_t start) { return start; };
-  if (const auto again = free_raw_.take(round_up(size, kAlignment), anywhere)) return {*again};
+  if (const auto again = free_.raw.take(round_up(size, kAlignment), anywhere)) return {*again};
   if (size > raw_.size()) {
     if (raw_.end == end_ && raw_.size() != 0 && !leaves_first_stripe(raw_.cursor, size)) {
       append_pages(raw_.cursor + size - end_, Kind::raw_data);
       raw_.end = end_;
     } else {
       const std::uint64_t start = append_pages(size, Kind::raw_data);
-      replace(raw_, {start, round_up(start + size, page_size_)}, free_raw_);
+      replace(raw_, {start, round_up(start + size, page_size_)}, free_.raw);
     }
   }
   const Address address{raw_.cursor};
@@ -272,7 +272,7 @@ Address PageAllocator::unpaged_metadata(std::uint64_t size) {
   const auto fits = [](std::uint64_t start) { return round_up(start, kAlignment); };
   const std::uint64_t address = fits(end_);
   // Where metadata was: what was there before is known, and goes into the journal.
-  if (const auto again = free_metadata_.take(size, fits, kAlignment)) return {*again};
+  if (const auto again = free_.metadata.take(size, fits, kAlignment)) return {*again};
   end_ = address + size;
   return {address};
 }
@@ -283,9 +283,9 @@ Address PageAllocator::unpaged_raw_data(std::uint64_t size, std::uint64_t interv
   const auto fits = [&](std::uint64_t start) {
     return interval != 0 ? aligned(start, interval) : round_up(start, kAlignment);
   };
-  if (const auto again = free_raw_.take(size, fits, step)) return {*again};
+  if (const auto again = free_.raw.take(size, fits, step)) return {*again};
   const std::uint64_t address = fits(end_);
-  if (address - end_ >= kAlignment) free_raw_.add(end_, address - end_);
+  if (address - end_ >= kAlignment) free_.raw.add(end_, address - end_);
   end_ = address + size;
   return {address};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -55,7 +56,9 @@ class PageAllocator {
   bool take_over(std::span<const FreeStretch> stretches, std::vector<FileRange> in_use);
   /// For the list: ascending; of very many, the largest.
   [[nodiscard]] std::vector<FreeStretch> free_stretches() const;
-  static constexpr std::size_t kMostStretches = 4096;
+  [[nodiscard]] std::size_t free_stretch_count() const;
+  /// The list is read and written as a whole.
+  static constexpr std::size_t kMostStretches = 1024;
 
   /// From now on. Pages of metadata and of raw data then do not lie in one stripe but the first, if
   /// a stripe is a whole number of pages and not larger than kMostStripe.
@@ -88,8 +91,14 @@ class PageAllocator {
   [[nodiscard]] bool was_used(Address address, std::uint64_t size) const {
     return address.value < used_end_ || used_.overlaps(address.value, address.value + size);
   }
-  /// A copy gave addresses that were written to, and is given up.
-  void learn_used(const PageAllocator& copy) { used_end_ = std::max(used_end_, copy.end_); }
+
+  /// What it was at some time. Marks are undone or forgotten in the reverse order.
+  class Mark;
+  Mark mark();
+  /// It gives the same addresses again as at the mark, but remembers that something may have been
+  /// written to those that it gave since.
+  void undo(Mark mark);
+  void forget(const Mark& mark);
 
   [[nodiscard]] std::uint64_t page_size() const { return page_size_; }
   /// The end-of-address: a multiple of the page size.
@@ -119,6 +128,16 @@ class PageAllocator {
   };
 
   enum class Kind : bool { raw_data, metadata };
+
+  /// All that is large: a mark notes what changes in it.
+  struct Free {
+    FreeSpace metadata;   ///< in metadata pages
+    FreeSpace page_ends;  ///< likewise, as is_page_end() says; until what is before them is free
+    FreeSpace raw;        ///< elsewhere, for raw data and pages of metadata
+    FreeSpace spare;      ///< whole ones, for metadata only
+
+    [[nodiscard]] std::array<FreeSpace*, 4> all() { return {&metadata, &page_ends, &raw, &spare}; }
+  };
 
   /// Moves the end to where so much of this kind may follow, from a multiple of `interval` on.
   void begin_pages(Kind kind, std::uint64_t size, std::uint64_t interval);
@@ -184,14 +203,19 @@ class PageAllocator {
   std::vector<MetadataPageRun> runs_;
   Rest metadata_;
   Rest raw_;
-  FreeSpace free_metadata_;  ///< in metadata pages
-  FreeSpace page_ends_;      ///< likewise, as is_page_end() says; until what is before them is free
-  FreeSpace free_raw_;       ///< elsewhere, for raw data and pages of metadata
-  FreeSpace spare_pages_;    ///< whole ones, for metadata only
+  Free free_;
   std::set<std::uint64_t> reused_pages_;
   bool paged_ = true;
   std::uint64_t used_end_ = 0;  ///< any byte before it may not be zero
   IntervalSet used_;            ///< likewise: what was given back
+};
+
+class PageAllocator::Mark {
+  friend PageAllocator;
+  explicit Mark(PageAllocator others) : others_(std::move(others)) {}
+
+  PageAllocator others_;                  ///< all but what is free, and what was used
+  std::array<std::size_t, 4> changes_{};  ///< of what is free
 };
 
 }  // namespace onecast
