@@ -40,8 +40,8 @@ class File(ManyDatasets, Group):
 
     Options, the @same on all ranks (bytes, unless said otherwise):
 
-    page_size: create: of a metadata page, a power of two from 4 KiB to 1 GiB; 0 (default): 4 KiB
-        without a communicator; with one, as a stripe, but 64 KiB at least and 1 MiB at most
+    page_size: create: of a metadata page, a power of two from 4 KiB to 1 GiB; 0 (default): 4 KiB.
+        The size of the file is a multiple of it
     profile: create: "compatible" (default: every HDF5 library since 1.8 reads the file) or "latest"
         (since 1.10; indexes of chunks are smaller, and faster to append to); the file keeps it
     libver: create: the same in h5py's words: "earliest" and "v108" mean "compatible", "v110" to

@@ -8,15 +8,12 @@
 #include "objects/file_access.hpp"
 #include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
-#include "objects/limits.hpp"
 #include "objects/pending_call.hpp"
 
 namespace onecast {
 
 File File::create(const std::string& path, const FileOptions& options) {
-  FileOptions serial = options;
-  if (serial.page_size == 0) serial.page_size = kSerialPageSize;
-  return create(path, Communicator(), serial);
+  return create(path, Communicator(), options);
 }
 
 File File::create(const std::string& path, const Communicator& communicator,

@@ -78,12 +78,6 @@ TransportFactory default_factory(const FileOptions& options, const StripeOptions
   };
 }
 
-/// Of a new file: pages that fill stripes, or the other way round.
-std::uint64_t page_size_of(const StripeLayout& layout) {
-  const std::uint64_t largest_power = layout.stripe_size & (~layout.stripe_size + 1);
-  return std::clamp(largest_power, kLeastPageSize, kMostPageSize);
-}
-
 }  // namespace
 
 void FileState::start(const std::string& file_path, const Communicator& in,
@@ -140,7 +134,7 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   state->identity = made.identity;
   state->number = made.number;
   OpenFiles::of_this_process().add(state);
-  if (state->options.page_size == 0) state->options.page_size = page_size_of(state->layout);
+  if (state->options.page_size == 0) state->options.page_size = kPageSize;
   state->store = MetadataStore::empty(*state->transport, path);
   state->store->read_at_most(options.metadata_budget / kBlocksInBudget);
   state->new_blocks.emplace(*state->store);
@@ -256,7 +250,7 @@ void FileState::prepare_to_write() {
     allocator->take_over(list->free, std::move(in_use));
   } else {
     const FileContext& file = store->file();
-    const std::uint64_t page_size = page_size_for(extension, file, options.page_size, end);
+    const std::uint64_t page_size = page_size_for(extension, file, options.page_size);
     const bool unpaged = comm().is_self() && may_stay_without_list(superblock, extension, file);
     allocator =
         unpaged ? PageAllocator::unpaged(page_size, end) : PageAllocator::behind(page_size, end);

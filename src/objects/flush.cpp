@@ -207,7 +207,6 @@ void FileState::commit() {
   PageAllocator& next = *draft;
   Boot next_boot = boot;
   std::optional<FlushPlan> plan;
-  std::optional<PageAllocator> after;
   std::uint64_t next_generation = generation;
   auto commit =
       std::make_unique<Commit>(*store, next.page_size(), commit_options(), next.pages_start());
@@ -229,7 +228,7 @@ void FileState::commit() {
       GivenBack given_back{released.raw_data, plan->replaced()};
       given_back.metadata.insert(given_back.metadata.end(), released.metadata.begin(),
                                  released.metadata.end());
-      after = place_page_list(next_boot, next, given_back, file);
+      place_page_list(next_boot, next, given_back, file);
       const BlockPlace& list = next_boot.list;
       const HeaderChunk superblock{Address{0}, Boot::superblock_size(file)};
       const HeaderChunk& extension = next_boot.extension;
@@ -247,14 +246,12 @@ void FileState::commit() {
       const bool same_superblock = !lists && next.end() == committed_end_ && !root->dirty &&
                                    !has_modern_form(pages.at(superblock.address, superblock.size));
       const auto encode_boot = [&] {
-        if (list.address.is_defined())
-          encode_page_list(pages.at(list.address, list.length), file, *after, next_generation);
         if (lists)
-          encode_extension(pages.at(extension.address, extension.size), file, next_boot, *after,
+          encode_extension(pages.at(extension.address, extension.size), file, next_boot, next,
                            next_generation);
         if (same_superblock) return;
         encode_superblock(pages.at(superblock.address, superblock.size), file, next_boot,
-                          root->address, *after);
+                          root->address, next);
       };
       encode_boot();
       // A new generation would change the extension, if nothing else does.
@@ -264,6 +261,8 @@ void FileState::commit() {
         ++next_generation;
         encode_boot();
       }
+      if (list.address.is_defined())
+        encode_page_list(pages.at(list.address, list.length), file, next, next_generation);
       pages.seal();
       if (has_page_list_) pages.guard(extension.address, extension.size);
       if (journal_) pages.protect(comm(), *transport, *journal_);
@@ -279,10 +278,10 @@ void FileState::commit() {
   plan->adopt();
   generation = next_generation;
   boot = std::move(next_boot);
-  has_page_list_ = after->is_paged();
+  has_page_list_ = next.is_paged();
   extents_.reset();
   file_end = std::max(file_end, next.end());
-  next = std::move(*after);
+  next.forget_reused_pages();
   draft.adopt();
   for (Node* node : released.objects) node->be_gone();
   released = {};

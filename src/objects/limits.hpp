@@ -23,9 +23,4 @@ inline constexpr std::uint64_t kMemoryOfNewIndex = 6144;
 
 inline constexpr std::uint64_t kMaxDatasetSize = std::uint64_t{1} << 60U;
 
-inline constexpr std::uint64_t kSerialPageSize = 4 << 10U;
-/// Of files of several ranks: as a stripe, within these bounds.
-inline constexpr std::uint64_t kLeastPageSize = 64 << 10U;
-inline constexpr std::uint64_t kMostPageSize = 1 << 20U;
-
 }  // namespace onecast

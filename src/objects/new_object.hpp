@@ -7,6 +7,7 @@
 #include "objects/file_state.hpp"
 #include "objects/lost_writes.hpp"
 #include "objects/place.hpp"
+#include "pages/draft_allocator.hpp"
 
 namespace onecast {
 
@@ -17,26 +18,30 @@ void take_back(Node& group, std::string_view name, std::uint64_t groups);
 /// the call is full for the next flush.
 class TakenSpace {
  public:
-  /// `bytes`: of elements. A little is not worth the copy; it is given back by the flush. Of one
+  /// `bytes`: of elements. A little is not worth it; the flush gives it back. Of one
   /// rank: others may have written to what they were given since.
   TakenSpace(FileState& file, std::uint64_t bytes) : file_(file) {
     constexpr std::uint64_t kMuch = std::uint64_t{256} << 10U;
     if (bytes < kMuch || file.comm().size() > 1) return;
-    before_ = *file.allocator;
+    taken_.emplace(*file.allocator);
     released_ = file.released.raw_data.size();
+  }
+  TakenSpace(const TakenSpace&) = delete;
+  TakenSpace& operator=(const TakenSpace&) = delete;
+  ~TakenSpace() {
+    if (taken_) taken_->adopt();
   }
 
   /// Once what was created is gone.
   void give_back() {
-    if (!before_) return;
-    before_->learn_used(*file_.allocator);
-    file_.allocator = std::move(before_);
+    if (!taken_) return;
+    taken_.reset();
     file_.released.raw_data.resize(released_);
   }
 
  private:
   FileState& file_;
-  std::optional<PageAllocator> before_;
+  std::optional<DraftAllocator> taken_;
   std::size_t released_ = 0;
 };
 

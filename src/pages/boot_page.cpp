@@ -6,6 +6,7 @@
 
 #include "format/boot/superblock.hpp"
 #include "format/objects/extension_messages.hpp"
+#include "pages/draft_allocator.hpp"
 #include "structures/header_writer.hpp"
 
 namespace onecast {
@@ -71,8 +72,13 @@ ObjectHeaderPrefixV2 extension_prefix() {
   return prefix;
 }
 
-/// Of an extension with this list.
-std::uint64_t size_with(const PageListMessage& list, const Boot& boot, const FileContext& file) {
+/// Of an extension with so much of a list.
+std::uint64_t size_with(std::size_t runs, std::size_t stretches, const Boot& boot,
+                        const FileContext& file) {
+  PageListMessage list;
+  list.flags = PageListMessage::kHasExtents | PageListMessage::kHasFreeSpace;
+  list.runs.resize(runs);
+  list.free.resize(stretches);
   constexpr std::size_t kHeader = MessageHeaderV2::size(false);
   std::uint64_t size =
       HeaderWriter::overhead(file, extension_prefix()) + kHeader + encoded_size(file, list);
@@ -82,15 +88,16 @@ std::uint64_t size_with(const PageListMessage& list, const Boot& boot, const Fil
 
 /// Of a new one.
 std::uint64_t size_needed(const Boot& boot, const FileContext& file) {
-  PageListMessage list;
-  list.flags = PageListMessage::kHasExtents | PageListMessage::kHasFreeSpace;
-  list.runs.resize(kRunsInMessage);
-  list.free.resize(kStretchesInMessage);
-  return size_with(list, boot, file);
+  return size_with(kRunsInMessage, kStretchesInMessage, boot, file);
+}
+
+bool fits_in_extension(const Boot& boot, const PageAllocator& allocator, const FileContext& file) {
+  return size_with(allocator.metadata_runs().size(), allocator.free_stretch_count(), boot, file) <=
+         boot.extension.size;
 }
 
 std::uint64_t block_size(const PageAllocator& allocator) {
-  return PageListBlock::size(allocator.metadata_runs().size(), allocator.free_stretches().size());
+  return PageListBlock::size(allocator.metadata_runs().size(), allocator.free_stretch_count());
 }
 
 }  // namespace
@@ -162,17 +169,14 @@ bool may_stay_without_list(const Superblock& superblock, const SuperblockExtensi
 }
 
 std::uint64_t page_size_for(const SuperblockExtension& extension, const FileContext& file,
-                            std::uint64_t wanted, std::uint64_t file_size) {
+                            std::uint64_t wanted) {
   for (const Kept& k : extension.others) {
     if (k.type != MessageType::file_space_info) continue;
     const auto info = decode<FileSpaceInfoMessage>(k.bytes, Address{}, file);
     if (info.version == 1 && info.strategy == FileSpaceStrategy::page) return info.page_size;
   }
   if (extension.page_list) return extension.page_list->page_size();
-  if (wanted != 0) return wanted;
-  constexpr std::uint64_t kPages = 256;  // what is added should not make the file much larger
-  return std::clamp(std::bit_ceil(file_size / kPages), std::uint64_t{4096},
-                    std::uint64_t{1} << 20U);
+  return wanted != 0 ? wanted : kPageSize;
 }
 
 void place_extension(Boot& boot, PageAllocator& allocator, const FileContext& file) {
@@ -181,31 +185,30 @@ void place_extension(Boot& boot, PageAllocator& allocator, const FileContext& fi
   boot.extension = {allocator.metadata(size), size};
 }
 
-PageAllocator place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
-                              const FileContext& file) {
+void place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
+                     const FileContext& file) {
   const BlockPlace old = std::exchange(boot.list, {});
-  const auto when_done = [&](bool keeps_block) {
-    PageAllocator after = allocator;
-    for (const FileRange& r : given_back.raw_data) after.free_raw_data(r.address, r.size);
-    for (const FileRange& r : given_back.metadata) after.free_metadata(r.address, r.size);
-    if (!keeps_block && old.room != 0) after.free_metadata(old.address, old.room);
-    after.forget_reused_pages();
-    return after;
+  const auto give_back = [&](bool keeps_block) {
+    for (const FileRange& r : given_back.raw_data) allocator.free_raw_data(r.address, r.size);
+    for (const FileRange& r : given_back.metadata) allocator.free_metadata(r.address, r.size);
+    if (!keeps_block && old.room != 0) allocator.free_metadata(old.address, old.room);
   };
-  PageAllocator after = when_done(false);
-  if (!allocator.is_paged()) return after;
-  if (size_with(page_list_message(boot, after, 0), boot, file) <= boot.extension.size) return after;
-
+  std::uint64_t size = 0;
+  {
+    DraftAllocator draft(allocator);
+    give_back(false);
+    if (!allocator.is_paged() || fits_in_extension(boot, allocator, file)) return draft.adopt();
+    size = block_size(allocator);
+  }
   // Giving the block a place may make a run, and part two stretches.
   constexpr std::uint64_t kMore =
       2 * MetadataPageRun::kSize + std::uint64_t{4} * FreeStretch::kSize;
   constexpr std::uint64_t kMostUnused = 4;
-  const std::uint64_t room = std::bit_ceil(std::max(block_size(after) + kMore, kBootSize));
+  const std::uint64_t room = std::bit_ceil(std::max(size + kMore, kBootSize));
   const bool fits = old.room >= room && old.room <= kMostUnused * room;
   boot.list = fits ? old : BlockPlace{allocator.metadata(room), 0, room};
-  after = when_done(fits);
-  boot.list.length = block_size(after);
-  return after;
+  give_back(fits);
+  boot.list.length = block_size(allocator);
 }
 
 bool has_modern_form(ByteView superblock) {

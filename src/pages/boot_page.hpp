@@ -13,6 +13,8 @@ namespace onecast {
 
 /// The start of page 0 that a new file keeps for the superblock and its extension.
 inline constexpr std::uint64_t kBootSize = 512;
+/// Of pages, if nobody asks for another.
+inline constexpr std::uint64_t kPageSize = 4096;
 
 /// A block that is not part of the superblock extension.
 struct BlockPlace {
@@ -49,9 +51,9 @@ bool may_stay_without_list(const Superblock& superblock, const SuperblockExtensi
                            const FileContext& file);
 
 /// The page size that new pages of a file without a page list should have: its own, that of
-/// a list which is stale, `wanted`, or, if that is 0, one that suits its size.
+/// a list which is stale, or `wanted`.
 std::uint64_t page_size_for(const SuperblockExtension& extension, const FileContext& file,
-                            std::uint64_t wanted, std::uint64_t file_size);
+                            std::uint64_t wanted);
 
 /// A place for the extension, if it has none yet.
 void place_extension(Boot& boot, PageAllocator& allocator, const FileContext& file);
@@ -61,10 +63,9 @@ struct GivenBack {
   std::vector<FileRange> metadata;
 };
 /// A place for the page list, if the file has one, and it needs one. Call after everything else has
-/// its address.
-/// @returns what the list tells: the allocator as it is when the flush is done
-PageAllocator place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
-                              const FileContext& file);
+/// its address: from then on the allocator is as it is when the flush is done.
+void place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& given_back,
+                     const FileContext& file);
 
 /// Does a superblock of these bytes have version 2 or later, as those that are written?
 bool has_modern_form(ByteView superblock);

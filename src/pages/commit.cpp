@@ -138,10 +138,13 @@ std::vector<Commit::Part> Commit::parts(int ranks) const {
     return owners.rank_of(owners.owner(number * stripe / owners.stripe_size()));
   };
   std::uint64_t stripes = 0;
-  for (const Image& image : images_)
-    if (&image != &boot() || is_new())
-      stripes += stripe_of(image.address.value + image.bytes.size() - 1) -
-                 stripe_of(image.address.value) + 1;
+  std::uint64_t counted = 0;  // up to this one, whose number is one less
+  for (const Image& image : images_) {
+    if (&image == &boot() && !is_new()) continue;
+    const std::uint64_t last = stripe_of(image.address.value + image.bytes.size() - 1);
+    stripes += last + 1 - std::max(counted, stripe_of(image.address.value));
+    counted = last + 1;
+  }
 
   const bool single = stripes <= options_.single_writer_stripes || ranks == 1;
   std::vector<Part> all;

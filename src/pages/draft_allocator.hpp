@@ -1,31 +1,34 @@
 #pragma once
 
+#include <utility>
+
 #include "pages/page_allocator.hpp"
 
 namespace onecast {
 
-/// A copy of an allocator, for what may fail. If it is not adopted, the allocator gives the same
+/// What is done with an allocator, and may fail. If it is not adopted, the allocator gives the same
 /// addresses again, and knows that something may have been written there.
 class DraftAllocator {
  public:
-  explicit DraftAllocator(PageAllocator& allocator) : allocator_(allocator), draft_(allocator) {}
+  explicit DraftAllocator(PageAllocator& allocator)
+      : allocator_(allocator), before_(allocator.mark()) {}
   DraftAllocator(const DraftAllocator&) = delete;
   DraftAllocator& operator=(const DraftAllocator&) = delete;
   ~DraftAllocator() {
-    if (!adopted_) allocator_.learn_used(draft_);
+    if (!adopted_) allocator_.undo(std::move(before_));
   }
 
-  PageAllocator& operator*() { return draft_; }
-  PageAllocator* operator->() { return &draft_; }
+  PageAllocator& operator*() { return allocator_; }
+  PageAllocator* operator->() { return &allocator_; }
 
   void adopt() {
-    allocator_ = std::move(draft_);
+    allocator_.forget(before_);
     adopted_ = true;
   }
 
  private:
   PageAllocator& allocator_;
-  PageAllocator draft_;
+  PageAllocator::Mark before_;
   bool adopted_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace onecast {
 
@@ -83,6 +84,26 @@ class FreeSpace {
     return address - before < length;
   }
 
+  /// What changes from now on can be undone. Marks are undone or forgotten in the reverse order.
+  std::size_t mark() {
+    ++marks_;
+    return changes_.size();
+  }
+  /// All is again as it was at the mark.
+  void undo(std::size_t mark) {
+    for (; changes_.size() > mark; changes_.pop_back()) {
+      const Change& change = changes_.back();
+      if (change.added)
+        drop(change.stretch);
+      else
+        keep(change.stretch);
+    }
+    --marks_;
+  }
+  void forget_mark() {
+    if (--marks_ == 0) changes_.clear();
+  }
+
   [[nodiscard]] std::uint64_t bytes() const {
     std::uint64_t sum = 0;
     for (const auto& [address, size] : sizes_) sum += size;
@@ -104,16 +125,32 @@ class FreeSpace {
   }
   void insert(std::uint64_t address, std::uint64_t size) {
     if (size == 0) return;
-    sizes_.emplace(address, size);
-    by_size_.emplace(size, address);
+    if (marks_ != 0) changes_.push_back({{address, size}, true});
+    keep({address, size});
   }
   void erase(std::map<std::uint64_t, std::uint64_t>::iterator at) {
-    by_size_.erase({at->second, at->first});
-    sizes_.erase(at);
+    const Stretch stretch{at->first, at->second};
+    if (marks_ != 0) changes_.push_back({stretch, false});
+    drop(stretch);
   }
+  void keep(const Stretch& stretch) {
+    sizes_.emplace(stretch.address, stretch.size);
+    by_size_.emplace(stretch.size, stretch.address);
+  }
+  void drop(const Stretch& stretch) {
+    by_size_.erase({stretch.size, stretch.address});
+    sizes_.erase(stretch.address);
+  }
+
+  struct Change {
+    Stretch stretch;
+    bool added;
+  };
 
   std::map<std::uint64_t, std::uint64_t> sizes_;               ///< by address
   std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;  ///< size and address
+  int marks_ = 0;
+  std::vector<Change> changes_;  ///< since the first mark
 };
 
 }  // namespace onecast

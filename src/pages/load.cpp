@@ -25,6 +25,8 @@ class Reader {
     header_.overlaid = options.overlaid != nullptr && *options.overlaid ? 1 : 0;
     if (options.stripes != nullptr)
       header_.stripes = find_stripe_layout(file_.name, *options.stripes);
+    // One process that changes a large file looks at little of it.
+    if (options.writable && ranks == 1) first_block_ = BlockCache::kSmallestBlock;
     Buffer first = read_first_block();
     superblock_ = decode_superblock(first.span(), Address{header_.base}, file_);
     end_ = end_of_file();
@@ -79,7 +81,7 @@ class Reader {
     }
     // A user block may be larger than the first block.
     std::byte signature[8];
-    for (std::uint64_t at = BlockCache::kFirstBlock; at < header_.file_size; at *= 2) {
+    for (std::uint64_t at = first_block_; at < header_.file_size; at *= 2) {
       header_.base = at;
       if (at + sizeof signature > header_.file_size) break;
       read(0, signature);
@@ -92,7 +94,7 @@ class Reader {
 
   Buffer block_at(std::uint64_t address) {
     const std::uint64_t left = header_.file_size - header_.base - address;
-    Buffer block(static_cast<std::size_t>(std::min(left, BlockCache::kFirstBlock)));
+    Buffer block(static_cast<std::size_t>(std::min(left, first_block_)));
     read(address, block.span());
     return block;
   }
@@ -244,6 +246,7 @@ class Reader {
   LoadHeader header_;
   Superblock superblock_;
   std::uint64_t end_ = 0;
+  std::uint64_t first_block_ = BlockCache::kFirstBlock;
   std::size_t first_size_ = 0;
   std::vector<FileRange> boot_;   ///< superblock and extension
   std::vector<FileRange> image_;  ///< what a cache image has replaced

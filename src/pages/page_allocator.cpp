@@ -1,6 +1,7 @@
 #include "pages/page_allocator.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "format/record.hpp"
 #include "pages/boot_page.hpp"
@@ -62,27 +63,54 @@ bool PageAllocator::is_metadata_page(std::uint64_t page) const {
 
 void PageAllocator::set_placement(const Placement& placement) {
   placement_ = placement;
-  if (placement_.stripe == 0) return;
-  const std::uint64_t pages = placement_.stripe / page_size_;
+  if (placement_.stripe == 0 || placement_.interval == 1) return;
   const bool whole = placement_.stripe % page_size_ == 0 && placement_.base % page_size_ == 0;
-  if (whole && pages <= kMostPagesOfStripe) unit_ = placement_.stripe;
+  if (!whole || placement_.stripe > kMostStripe || placement_.stripe == page_size_) return;
+  unit_ = placement_.stripe;
+  first_stripe_end_ = aligned(1, unit_);
 }
 
-void PageAllocator::begin_pages(Kind kind) {
-  if (unit_ == page_size_) return;
+bool PageAllocator::follows_metadata() const {
+  return end_ > pages_start_ && is_metadata_page(end_ / page_size_ - 1);
+}
+
+std::uint64_t PageAllocator::cluster_at(std::uint64_t address) const {
+  const std::uint64_t share = std::bit_floor(address / kShareOfCluster);
+  return round_up(std::clamp(share, std::uint64_t{1}, kMostCluster), page_size_);
+}
+
+std::uint64_t PageAllocator::cluster_end() const {
+  const std::uint64_t start = runs_.back().first_page * page_size_;
+  const std::uint64_t end = start + round_up(end_ - start, cluster_at(start));
+  return end_ < first_stripe_end_ ? std::min(end, first_stripe_end_) : end;
+}
+
+void PageAllocator::keep_for_metadata(std::uint64_t end) {
+  free_.spare.add(end_, end - end_);
+  end_ = end;
+}
+
+void PageAllocator::begin_pages(Kind kind, std::uint64_t size, std::uint64_t interval) {
+  if (!mixes()) return begin_stripe(kind);
+  if (kind == Kind::metadata) return;
+  if (follows_metadata()) keep_for_metadata(cluster_end());
+  if (leaves_first_stripe(aligned(end_, interval), size)) keep_for_metadata(first_stripe_end_);
+}
+
+void PageAllocator::begin_stripe(Kind kind) {
   const std::uint64_t next = aligned(end_, unit_);
   if (next == end_) return;
   // Where another program wrote, it is not known what lies in the rest of the stripe.
   if (end_ > pages_start_) {
-    const bool metadata = is_metadata_page(end_ / page_size_ - 1);
+    const bool metadata = follows_metadata();
     if (metadata == (kind == Kind::metadata)) return;
-    (metadata ? spare_pages_ : free_raw_).add(end_, next - end_);
+    (metadata ? free_.spare : free_.raw).add(end_, next - end_);
   }
   end_ = next;
 }
 
 std::uint64_t PageAllocator::append_pages(std::uint64_t size, Kind kind) {
-  begin_pages(kind);
+  begin_pages(kind, size, page_size_);
   const std::uint64_t address = end_;
   end_ += round_up(size, page_size_);
   return address;
@@ -90,15 +118,16 @@ std::uint64_t PageAllocator::append_pages(std::uint64_t size, Kind kind) {
 
 std::optional<std::uint64_t> PageAllocator::free_pages(std::uint64_t size) {
   const auto anywhere = [](std::uint64_t start) { return start; };
-  if (const auto spare = spare_pages_.take(size, anywhere)) return spare;
+  if (const auto spare = free_.spare.take(size, anywhere)) return spare;
+  const std::uint64_t step = mixes() ? page_size_ : unit_;
   // Before, metadata lies beside raw data.
   const auto first = [&](std::uint64_t start) {
     const std::uint64_t least = std::max(start, pages_start_);
-    return unit_ == page_size_ ? round_up(least, page_size_) : aligned(least, unit_);
+    return mixes() ? round_up(least, step) : aligned(least, step);
   };
-  const std::uint64_t whole = round_up(size, unit_);
-  const auto found = free_raw_.take(whole, first, unit_);
-  if (found && whole != size) spare_pages_.add(*found + size, whole - size);
+  const std::uint64_t whole = round_up(size, mixes() ? cluster_at(end_) : unit_);
+  const auto found = free_.raw.take(whole, first, step);
+  if (found && whole != size) free_.spare.add(*found + size, whole - size);
   return found;
 }
 
@@ -141,6 +170,10 @@ std::uint64_t PageAllocator::place(std::uint64_t start, std::uint64_t size,
   return whole_pages || straddles ? round_up(start, page_size_) : start;
 }
 
+bool PageAllocator::is_page_end(std::uint64_t address, std::uint64_t size) const {
+  return size < page_size_ / kShareOfPageEnd && (address + size + kSealSize) % page_size_ == 0;
+}
+
 /// What is left of the old rest is free.
 void PageAllocator::replace(Rest& rest, const Rest& next, FreeSpace& space) {
   space.add(rest.cursor, rest.size());
@@ -152,10 +185,13 @@ Address PageAllocator::metadata(std::uint64_t size) {
   const auto fits = [&](std::uint64_t start) { return place(start, size, kSealSize); };
   // Of pages that are taken whole the rest stays unused.
   if (size > page_size_ - kSealSize) return {take_metadata_pages(size)};
-  if (const auto again = free_metadata_.take(round_up(size, kAlignment), fits, page_size_))
+  if (const auto again = free_.metadata.take(round_up(size, kAlignment), fits, page_size_))
     return {*again};
-  if (size > metadata_.size())
-    replace(metadata_, metadata_rest(take_metadata_pages(page_size_)), free_metadata_);
+  if (size > metadata_.size()) {
+    const bool is_end = is_page_end(metadata_.cursor, metadata_.size());
+    replace(metadata_, metadata_rest(take_metadata_pages(page_size_)),
+            is_end ? free_.page_ends : free_.metadata);
+  }
   const Address address{metadata_.cursor};
   metadata_.cursor = round_up(metadata_.cursor + size, kAlignment);
   return address;
@@ -178,9 +214,9 @@ Address PageAllocator::raw_data(std::uint64_t size) {
   const std::uint64_t interval = interval_of(size, false);
   if (!paged_) return unpaged_raw_data(size, interval);
   if (interval != 0) return aligned_raw_data(size, interval);
-  if (size < page_size_) return packed_raw_data(size);
+  if (size < kPagesToAlign * page_size_) return packed_raw_data(size);
   const auto fits = [&](std::uint64_t start) { return place(start, size, 0); };
-  if (const auto again = free_raw_.take(round_up(size, kAlignment), fits, page_size_))
+  if (const auto again = free_.raw.take(round_up(size, kAlignment), fits, page_size_))
     return {*again};
   const std::uint64_t address = append_pages(size, Kind::raw_data);
   offer_rest({round_up(address + size, kAlignment), round_up(address + size, page_size_)});
@@ -189,23 +225,23 @@ Address PageAllocator::raw_data(std::uint64_t size) {
 
 void PageAllocator::offer_rest(const Rest& rest) {
   if (rest.size() > raw_.size())
-    replace(raw_, rest, free_raw_);
+    replace(raw_, rest, free_.raw);
   else
-    free_raw_.add(rest.cursor, rest.size());
+    free_.raw.add(rest.cursor, rest.size());
 }
 
 Address PageAllocator::aligned_raw_data(std::uint64_t size, std::uint64_t interval) {
   const auto fits = [&](std::uint64_t start) { return aligned(start, interval); };
   const std::uint64_t room = round_up(size, kAlignment);
-  if (const auto again = free_raw_.take(room, fits, interval)) return {*again};
+  if (const auto again = free_.raw.take(room, fits, interval)) return {*again};
   if (const std::uint64_t start = fits(raw_.cursor); start < raw_.end && room <= raw_.end - start) {
-    free_raw_.add(raw_.cursor, start - raw_.cursor);
+    free_.raw.add(raw_.cursor, start - raw_.cursor);
     raw_.cursor = start + room;
     return {start};
   }
-  begin_pages(Kind::raw_data);
+  begin_pages(Kind::raw_data, size, interval);
   const std::uint64_t address = fits(end_);
-  free_raw_.add(end_, address - end_);
+  free_.raw.add(end_, address - end_);
   end_ = round_up(address + size, page_size_);
   offer_rest({round_up(address + size, kAlignment), end_});
   return {address};
@@ -217,14 +253,14 @@ Address PageAllocator::packed_raw_data(std::uint64_t size) {
   if (!paged_) return unpaged_raw_data(size, interval);
   if (interval != 0) return aligned_raw_data(size, interval);
   const auto anywhere = [](std::uint64_t start) { return start; };
-  if (const auto again = free_raw_.take(round_up(size, kAlignment), anywhere)) return {*again};
+  if (const auto again = free_.raw.take(round_up(size, kAlignment), anywhere)) return {*again};
   if (size > raw_.size()) {
-    if (raw_.end == end_ && raw_.size() != 0) {
+    if (raw_.end == end_ && raw_.size() != 0 && !leaves_first_stripe(raw_.cursor, size)) {
       append_pages(raw_.cursor + size - end_, Kind::raw_data);
       raw_.end = end_;
     } else {
       const std::uint64_t start = append_pages(size, Kind::raw_data);
-      replace(raw_, {start, round_up(start + size, page_size_)}, free_raw_);
+      replace(raw_, {start, round_up(start + size, page_size_)}, free_.raw);
     }
   }
   const Address address{raw_.cursor};
@@ -236,7 +272,7 @@ Address PageAllocator::unpaged_metadata(std::uint64_t size) {
   const auto fits = [](std::uint64_t start) { return round_up(start, kAlignment); };
   const std::uint64_t address = fits(end_);
   // Where metadata was: what was there before is known, and goes into the journal.
-  if (const auto again = free_metadata_.take(size, fits, kAlignment)) return {*again};
+  if (const auto again = free_.metadata.take(size, fits, kAlignment)) return {*again};
   end_ = address + size;
   return {address};
 }
@@ -247,9 +283,9 @@ Address PageAllocator::unpaged_raw_data(std::uint64_t size, std::uint64_t interv
   const auto fits = [&](std::uint64_t start) {
     return interval != 0 ? aligned(start, interval) : round_up(start, kAlignment);
   };
-  if (const auto again = free_raw_.take(size, fits, step)) return {*again};
+  if (const auto again = free_.raw.take(size, fits, step)) return {*again};
   const std::uint64_t address = fits(end_);
-  if (address - end_ >= kAlignment) free_raw_.add(end_, address - end_);
+  if (address - end_ >= kAlignment) free_.raw.add(end_, address - end_);
   end_ = address + size;
   return {address};
 }

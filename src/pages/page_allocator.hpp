@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -30,8 +31,13 @@ struct Placement {
 /// and keeps it if all went well. Every rank makes the same calls, so all give the same addresses
 /// without talking.
 ///
+/// Pages are small, but those of metadata lie together in large runs: where raw data follows
+/// metadata at the end of the file, the pages up to the end of a *cluster* stay for metadata.
+/// Clusters grow with the file. Where stripes are known, they take the place of clusters: a stripe
+/// holds metadata or raw data. Only the first one may hold both, so that a small file is small.
+///
 /// What is free in a metadata page is for metadata. A page that empties is no metadata page any
-/// more, and for anything; where metadata and raw data do not lie in one stripe, a stripe.
+/// more; it stays for metadata until a cluster, or a stripe, is free: that is for anything.
 class PageAllocator {
  public:
   /// Of a new file whose page 0 is used up to `used`.
@@ -50,17 +56,25 @@ class PageAllocator {
   bool take_over(std::span<const FreeStretch> stretches, std::vector<FileRange> in_use);
   /// For the list: ascending; of very many, the largest.
   [[nodiscard]] std::vector<FreeStretch> free_stretches() const;
-  static constexpr std::size_t kMostStretches = 4096;
+  [[nodiscard]] std::size_t free_stretch_count() const;
+  /// The list is read and written as a whole.
+  static constexpr std::size_t kMostStretches = 1024;
 
-  /// From now on. Pages of metadata and of raw data then do not lie in one stripe, if a stripe is
-  /// some pages (at most kMostPagesOfStripe) and not parts of them.
+  /// From now on. Pages of metadata and of raw data then do not lie in one stripe but the first, if
+  /// a stripe is a whole number of pages and not larger than kMostStripe.
   void set_placement(const Placement& placement);
-  static constexpr std::uint64_t kMostPagesOfStripe = 64;
+  static constexpr std::uint64_t kMostStripe = std::uint64_t{64} << 20U;
+
+  /// Of metadata that begins at `address`: as much of what is before it, at most.
+  static constexpr std::uint64_t kShareOfCluster = 32;
+  static constexpr std::uint64_t kMostCluster = std::uint64_t{8} << 20U;
 
   /// Metadata: it does not straddle a page boundary, nor lie where the page's seal is; if it is too
   /// large for that, it starts on a page boundary and takes its pages whole.
   Address metadata(std::uint64_t size);
-  /// Raw data: from a page of size on it starts on a page boundary, or as the placement says.
+  /// Raw data: of kPagesToAlign pages and more it starts on a page boundary, or as the placement
+  /// says; smaller pieces lie close together.
+  static constexpr std::uint64_t kPagesToAlign = 16;
   Address raw_data(std::uint64_t size);
   Address contiguous_data(std::uint64_t size);
   /// Raw data, one piece close behind the other, whatever its size.
@@ -77,8 +91,14 @@ class PageAllocator {
   [[nodiscard]] bool was_used(Address address, std::uint64_t size) const {
     return address.value < used_end_ || used_.overlaps(address.value, address.value + size);
   }
-  /// A copy gave addresses that were written to, and is given up.
-  void learn_used(const PageAllocator& copy) { used_end_ = std::max(used_end_, copy.end_); }
+
+  /// What it was at some time. Marks are undone or forgotten in the reverse order.
+  class Mark;
+  Mark mark();
+  /// It gives the same addresses again as at the mark, but remembers that something may have been
+  /// written to those that it gave since.
+  void undo(Mark mark);
+  void forget(const Mark& mark);
 
   [[nodiscard]] std::uint64_t page_size() const { return page_size_; }
   /// The end-of-address: a multiple of the page size.
@@ -109,8 +129,32 @@ class PageAllocator {
 
   enum class Kind : bool { raw_data, metadata };
 
-  /// Moves the end to where pages of this kind may follow.
-  void begin_pages(Kind kind);
+  /// All that is large: a mark notes what changes in it.
+  struct Free {
+    FreeSpace metadata;   ///< in metadata pages
+    FreeSpace page_ends;  ///< likewise, as is_page_end() says; until what is before them is free
+    FreeSpace raw;        ///< elsewhere, for raw data and pages of metadata
+    FreeSpace spare;      ///< whole ones, for metadata only
+
+    [[nodiscard]] std::array<FreeSpace*, 4> all() { return {&metadata, &page_ends, &raw, &spare}; }
+  };
+
+  /// Moves the end to where so much of this kind may follow, from a multiple of `interval` on.
+  void begin_pages(Kind kind, std::uint64_t size, std::uint64_t interval);
+  /// Of a stripe that is not the first.
+  void begin_stripe(Kind kind);
+  /// Metadata and raw data may lie side by side: in the first stripe, or if stripes do not matter.
+  [[nodiscard]] bool mixes() const { return unit_ == page_size_ || end_ < first_stripe_end_; }
+  [[nodiscard]] bool follows_metadata() const;
+  [[nodiscard]] std::uint64_t cluster_at(std::uint64_t address) const;
+  /// The end of the cluster that the file ends in.
+  [[nodiscard]] std::uint64_t cluster_end() const;
+  /// Raw data from `start` on would leave the first stripe, which may hold metadata.
+  [[nodiscard]] bool leaves_first_stripe(std::uint64_t start, std::uint64_t size) const {
+    return end_ < first_stripe_end_ && start + size > first_stripe_end_;
+  }
+  /// The pages up to `end`, where the file ends then.
+  void keep_for_metadata(std::uint64_t end);
   /// At the end.
   std::uint64_t append_pages(std::uint64_t size, Kind kind);
   /// These are metadata pages from now on.
@@ -134,6 +178,10 @@ class PageAllocator {
   /// A metadata page, from `start` on, without its seal.
   [[nodiscard]] Rest metadata_rest(std::uint64_t start) const;
   static void replace(Rest& rest, const Rest& next, FreeSpace& space);
+  /// Little is left at the end of a metadata page: not used, or small objects would go there from
+  /// everywhere, and a flush would change many pages that lie far apart.
+  [[nodiscard]] bool is_page_end(std::uint64_t address, std::uint64_t size) const;
+  static constexpr std::uint64_t kShareOfPageEnd = 16;
   /// A rest, and what is free in front of it, are one.
   static std::optional<FreeSpace::Stretch> add_free(FreeSpace& space, Rest& rest,
                                                     std::uint64_t address, std::uint64_t size);
@@ -147,20 +195,27 @@ class PageAllocator {
   [[nodiscard]] bool are_pages(Address address, std::uint64_t size, bool metadata) const;
 
   std::uint64_t page_size_;
-  std::uint64_t unit_ = page_size_;  ///< in which the two kinds of pages do not mix
+  std::uint64_t unit_ = page_size_;     ///< in which the two kinds of pages do not mix
+  std::uint64_t first_stripe_end_ = 0;  ///< but there they do; 0: stripes do not matter
   Placement placement_;
   std::uint64_t end_;
   std::uint64_t pages_start_ = 0;
   std::vector<MetadataPageRun> runs_;
   Rest metadata_;
   Rest raw_;
-  FreeSpace free_metadata_;  ///< in metadata pages
-  FreeSpace free_raw_;       ///< elsewhere, for raw data and pages of metadata
-  FreeSpace spare_pages_;    ///< whole ones, for metadata only
+  Free free_;
   std::set<std::uint64_t> reused_pages_;
   bool paged_ = true;
   std::uint64_t used_end_ = 0;  ///< any byte before it may not be zero
   IntervalSet used_;            ///< likewise: what was given back
+};
+
+class PageAllocator::Mark {
+  friend PageAllocator;
+  explicit Mark(PageAllocator others) : others_(std::move(others)) {}
+
+  PageAllocator others_;                  ///< all but what is free, and what was used
+  std::array<std::size_t, 4> changes_{};  ///< of what is free
 };
 
 }  // namespace onecast

@@ -1,5 +1,7 @@
 /// What is given back to the allocator, and what the page list tells of it.
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "pages/boot_page.hpp"
 #include "pages/page_allocator.hpp"
@@ -39,16 +41,20 @@ void PageAllocator::free_metadata(Address address, std::uint64_t size) {
   if (!paged_) {
     // How large structures of another program are is not known for certain.
     const bool is_own = address.value >= used_end_;
-    if (is_own && are_pages(address, size, false)) free_metadata_.add(address.value, size);
+    if (is_own && are_pages(address, size, false)) free_.metadata.add(address.value, size);
     return;
   }
-  if (!are_pages(address, size, true)) return;
+  if (!are_pages(address, size, true) || free_.page_ends.overlaps(address.value, size)) return;
   // What takes its pages whole leaves the rest of the last one unused.
   const bool whole_pages = size > page_size_ - kSealSize && address.value % page_size_ == 0;
   used_.add(address.value, address.value + size);
-  const auto stretch = add_free(free_metadata_, metadata_, address.value,
-                                round_up(size, whole_pages ? page_size_ : kAlignment));
+  auto stretch = add_free(free_.metadata, metadata_, address.value,
+                          round_up(size, whole_pages ? page_size_ : kAlignment));
   if (!stretch) return;
+  if (const auto end = free_.page_ends.holding(stretch->end(), 1)) {
+    free_.page_ends.remove(end->address, end->size);
+    stretch = free_.metadata.add(end->address, end->size);
+  }
   const std::uint64_t first = round_up(stretch->address, page_size_) / page_size_;
   for (std::uint64_t page = first; (page + 1) * page_size_ - kSealSize <= stretch->end(); ++page)
     empty_page(page, *stretch);
@@ -57,23 +63,27 @@ void PageAllocator::free_metadata(Address address, std::uint64_t size) {
 /// Its seal may be free or not.
 void PageAllocator::empty_page(std::uint64_t page, const FreeSpace::Stretch& stretch) {
   const std::uint64_t address = page * page_size_;
-  free_metadata_.remove(address, std::min(page_size_, stretch.end() - address));
+  free_.metadata.remove(address, std::min(page_size_, stretch.end() - address));
   remove_metadata_page(page);
   reused_pages_.erase(page);
   used_.add(address, address + page_size_);
-  if (unit_ == page_size_)
-    add_free(free_raw_, raw_, address, page_size_);
-  else
-    add_spare_pages(address, page_size_);
+  add_spare_pages(address, page_size_);
 }
 
-/// Of a stripe of metadata; it may be empty now.
+/// Of a stripe or a cluster of metadata; it may be empty now.
 void PageAllocator::add_spare_pages(std::uint64_t address, std::uint64_t size) {
-  spare_pages_.add(address, size);
-  const std::uint64_t behind = aligned(address + 1, unit_);
-  if (behind < unit_ || !spare_pages_.holding(behind - unit_, unit_)) return;
-  spare_pages_.remove(behind - unit_, unit_);
-  add_free(free_raw_, raw_, behind - unit_, unit_);
+  const auto spare = free_.spare.add(address, size);
+  if (!spare) return;
+  FreeSpace::Stretch empty = *spare;
+  if (mixes()) {
+    if (empty.size < cluster_at(end_)) return;
+  } else {
+    const std::uint64_t behind = aligned(address + 1, unit_);
+    if (behind < unit_ || !free_.spare.holding(behind - unit_, unit_)) return;
+    empty = {behind - unit_, unit_};
+  }
+  free_.spare.remove(empty.address, empty.size);
+  add_free(free_.raw, raw_, empty.address, empty.size);
 }
 
 void PageAllocator::remove_metadata_page(std::uint64_t page) {
@@ -91,7 +101,7 @@ void PageAllocator::free_raw_data(Address address, std::uint64_t size) {
   if (!are_pages(address, size, false)) return;
   // Where there are no pages, what follows may begin at any byte.
   const bool exact = address.value < pages_start_;
-  add_free(free_raw_, raw_, address.value, exact ? size : round_up(size, kAlignment));
+  add_free(free_.raw, raw_, address.value, exact ? size : round_up(size, kAlignment));
   used_.add(address.value, address.value + size);
 }
 
@@ -127,17 +137,24 @@ bool PageAllocator::take_over(std::span<const FreeStretch> stretches,
   }
   for (const FreeStretch& s : stretches) {
     const bool metadata = is_metadata_page(s.address.value / page_size_);
-    FreeSpace& space = metadata ? free_metadata_ : s.is_for_metadata() ? spare_pages_ : free_raw_;
+    FreeSpace& in_page = is_page_end(s.address.value, s.size()) ? free_.page_ends : free_.metadata;
+    FreeSpace& space = metadata ? in_page : s.is_for_metadata() ? free_.spare : free_.raw;
     space.add(s.address.value, s.size());
   }
   return true;
 }
 
+std::size_t PageAllocator::free_stretch_count() const {
+  const std::size_t count =
+      free_.metadata.count() + free_.page_ends.count() + free_.raw.count() + free_.spare.count();
+  return std::min(count, kMostStretches);
+}
+
 std::vector<FreeStretch> PageAllocator::free_stretches() const {
   std::vector<FreeStretch> all;
-  for (const FreeSpace* space : {&free_metadata_, &free_raw_, &spare_pages_})
+  for (const FreeSpace* space : {&free_.metadata, &free_.page_ends, &free_.raw, &free_.spare})
     for (const auto& [address, size] : space->stretches())
-      all.push_back({{address}, space == &spare_pages_ ? size | FreeStretch::kForMetadata : size});
+      all.push_back({{address}, space == &free_.spare ? size | FreeStretch::kForMetadata : size});
   if (all.size() > kMostStretches) {
     const auto larger = [](const FreeStretch& a, const FreeStretch& b) {
       return a.size() != b.size() ? a.size() > b.size() : a.address < b.address;
@@ -148,6 +165,36 @@ std::vector<FreeStretch> PageAllocator::free_stretches() const {
   std::sort(all.begin(), all.end(),
             [](const FreeStretch& a, const FreeStretch& b) { return a.address < b.address; });
   return all;
+}
+
+PageAllocator::Mark PageAllocator::mark() {
+  Free free = std::exchange(free_, {});
+  IntervalSet used = std::exchange(used_, {});
+  std::optional<Mark> mark;
+  try {
+    mark.emplace(Mark(*this));
+  } catch (...) {  // memory; what is free is put back in any case
+    std::swap(free_, free);
+    std::swap(used_, used);
+    throw;
+  }
+  std::swap(free_, free);
+  std::swap(used_, used);
+  std::ranges::transform(free_.all(), mark->changes_.begin(), &FreeSpace::mark);
+  return std::move(*mark);
+}
+
+void PageAllocator::undo(Mark mark) {
+  mark.others_.free_ = std::move(free_);
+  mark.others_.used_ = std::move(used_);
+  mark.others_.used_end_ = std::max(used_end_, end_);
+  *this = std::move(mark.others_);
+  auto change = mark.changes_.begin();
+  for (FreeSpace* space : free_.all()) space->undo(*change++);
+}
+
+void PageAllocator::forget(const Mark& /*mark*/) {
+  for (FreeSpace* space : free_.all()) space->forget_mark();
 }
 
 }  // namespace onecast

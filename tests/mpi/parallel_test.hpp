@@ -141,9 +141,7 @@ class ParallelTest : public testing::Test {
 
   [[nodiscard]] File create(const std::string& file, const FileOptions& options,
                             TransportFactory factory) const {
-    FileOptions chosen = options;
-    if (chosen.page_size == 0) chosen.page_size = 4096;
-    return FileAccess::file(FileState::create(file, world_, chosen, std::move(factory)));
+    return FileAccess::file(FileState::create(file, world_, options, std::move(factory)));
   }
   [[nodiscard]] File open(const std::string& file, Access access, const FileOptions& options,
                           TransportFactory factory) const {

@@ -173,7 +173,9 @@ TEST_F(PageRunsTest, LieInTheMessageThenInABlock) {
     }
     EXPECT_EQ(found.message.run_count, found.runs.size());
     EXPECT_EQ(found.message.generation, static_cast<std::uint64_t>(flushes));
-    EXPECT_GE(found.runs.size(), static_cast<std::size_t>(flushes));
+    if (flushes > 20) {
+      EXPECT_GT(found.runs.size(), 12U) << "more than the message has room for";
+    }
     EXPECT_EQ(found.message.end_of_file_address, disk_.bytes(kName).size());
     disk_.trace().clear();
     File file = disk_.open(kName);
@@ -192,7 +194,8 @@ TEST_F(PageRunsTest, EachRunBehindTheFirstBlockIsOneRead) {
   std::size_t behind = 0;
   for (const MetadataPageRun& run : found.runs)
     if ((run.first_page + run.page_count) * 4096 > (1U << 20U)) ++behind;
-  EXPECT_GT(behind, 20U);
+  EXPECT_GE(behind, 4U);
+  EXPECT_LE(behind, 10U) << "not one for each flush";
   // And one for the block of the list.
   EXPECT_LE(disk_.trace().size(), 1 + behind + 1);
   EXPECT_EQ(file.metadata_report().reads_to_open, disk_.trace().size());

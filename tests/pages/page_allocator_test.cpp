@@ -8,81 +8,14 @@
 
 #include "pages/draft_allocator.hpp"
 #include "pages/page_seal.hpp"
+#include "support/page_ledger.hpp"
 
 namespace onecast {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
-
-/// What was given away, and the rules that this must keep.
-class Ledger {
- public:
-  explicit Ledger(std::uint64_t page_size, std::uint64_t used) : page_(page_size) {
-    take(0, used, true);
-  }
-
-  /// Nobody else has it.
-  void take_anywhere(std::uint64_t address, std::uint64_t size) {
-    const auto next = taken_.lower_bound(address);
-    if (next != taken_.end()) {
-      EXPECT_LE(address + size, next->first);
-    }
-    if (next != taken_.begin()) {
-      EXPECT_LE(std::prev(next)->second, address);
-    }
-    taken_.emplace(address, address + size);
-  }
-
-  void take(std::uint64_t address, std::uint64_t size, bool metadata) {
-    EXPECT_EQ(address % 8, 0U);
-    take_anywhere(address, size);
-    if (size > page_ - (metadata ? kSealSize : 1)) {
-      EXPECT_EQ(address % page_, 0U);
-    } else if (metadata) {
-      EXPECT_LE(address % page_ + size, page_ - kSealSize)
-          << "straddles a page, or lies in its seal";
-    }
-    for (std::uint64_t p = address / page_; p <= (address + size - 1) / page_; ++p)
-      (metadata ? metadata_pages_ : raw_pages_).insert(p);
-  }
-
-  void expect_pages(const PageAllocator& allocator) const {
-    EXPECT_EQ(allocator.end() % page_, 0U);
-    EXPECT_GE(allocator.end(), taken_.rbegin()->second);
-    std::set<std::uint64_t> listed;
-    std::uint64_t end = 0;
-    for (const MetadataPageRun& run : allocator.metadata_runs()) {
-      EXPECT_TRUE(run.first_page > end || end == 0) << "adjacent runs are one";
-      end = run.first_page + run.page_count;
-      for (std::uint64_t p = run.first_page; p < end; ++p) listed.insert(p);
-    }
-    EXPECT_EQ(listed, metadata_pages_);
-    for (const std::uint64_t p : raw_pages_)
-      EXPECT_FALSE(listed.contains(p)) << "page " << p << " is shared";
-  }
-
-  void expect_stripes(std::uint64_t stripe) const {
-    std::set<std::uint64_t> with_metadata;
-    for (const std::uint64_t p : metadata_pages_) with_metadata.insert(p * page_ / stripe);
-    for (const std::uint64_t p : raw_pages_)
-      EXPECT_FALSE(with_metadata.contains(p * page_ / stripe)) << "page " << p;
-  }
-
- private:
-  std::uint64_t page_;
-  std::map<std::uint64_t, std::uint64_t> taken_;
-  std::set<std::uint64_t> metadata_pages_;
-  std::set<std::uint64_t> raw_pages_;
-};
-
-PageListMessage message_of(const PageAllocator& a) {
-  PageListMessage m;
-  m.page_size = a.page_size();
-  m.end_of_file_address = a.end();
-  m.free_metadata = a.free_metadata();
-  m.free_raw_data = a.free_raw_data();
-  return m;
-}
+using test::kPage;
+using test::Ledger;
+using test::message_of;
 
 TEST(PageAllocatorTest, KeepsItsRulesOverRandomCallsAndReopening) {
   std::mt19937 random(7);
@@ -140,7 +73,7 @@ TEST(PageAllocatorTest, ADraftThatIsGivenUpMayHaveWritten) {
   }
   const Address again = allocator.raw_data(10'000);
   EXPECT_TRUE(allocator.was_used(again, 10'000));
-  EXPECT_FALSE(allocator.was_used(allocator.raw_data(10'000), 10'000));
+  EXPECT_FALSE(allocator.was_used(allocator.raw_data(100'000), 100'000));
 }
 
 TEST(PageAllocatorTest, ANewFileStartsInPageZero) {
@@ -170,14 +103,12 @@ TEST(PageAllocatorTest, SmallRawDataIsPackedAndLargeStartsOnAPage) {
   EXPECT_FALSE(a.raw_data(0).is_defined());
   EXPECT_EQ(a.raw_data(10).value, kPage);
   EXPECT_EQ(a.raw_data(10).value, kPage + 16);
-  EXPECT_EQ(a.raw_data(kPage).value, 2 * kPage);
-  EXPECT_EQ(a.raw_data(3000).value, kPage + 32);
-  // The next one goes on from there into the page behind; none is lost.
-  EXPECT_EQ(a.raw_data(2 * kPage + 100).value, 3 * kPage);
-  EXPECT_EQ(a.raw_data(200).value, kPage + 3032) << "the rest of the page before fits better";
-  EXPECT_EQ(a.raw_data(2000).value, 5 * kPage + 104) << "behind the large data";
-  EXPECT_EQ(a.raw_data(4000).value, 5 * kPage + 2104) << "raw data may straddle pages";
-  EXPECT_EQ(a.end(), 7 * kPage);
+  EXPECT_EQ(a.raw_data(kPage).value, kPage + 32) << "straddles pages";
+  constexpr std::uint64_t kLarge = PageAllocator::kPagesToAlign * kPage;
+  EXPECT_EQ(a.raw_data(kLarge + 100).value, 3 * kPage);
+  EXPECT_EQ(a.raw_data(4000).value, 2 * kPage + 32) << "in front of the large data";
+  EXPECT_EQ(a.raw_data(2000).value, 3 * kPage + kLarge + 104) << "behind the large data";
+  EXPECT_EQ(a.end(), 4 * kPage + kLarge);
   EXPECT_EQ(a.metadata_runs().size(), 1U);
 }
 
@@ -232,19 +163,23 @@ TEST(PageAllocatorTest, APageThatEmptiesIsForAnything) {
   EXPECT_EQ(a.end(), end);
 }
 
-TEST(PageAllocatorTest, AStripeThatEmptiesIsForAnything) {
-  constexpr std::uint64_t kStripe = 4 * kPage;
-  PageAllocator a(kPage, 512);
-  a.set_placement({.stripe = kStripe});
-  a.metadata(3 * kPage);
-  const Address four = a.metadata(4 * kPage);
-  EXPECT_EQ(four.value, kStripe);
-  a.metadata(kPage);
-  a.free_metadata(four, kPage);
-  EXPECT_EQ(a.raw_data(kPage).value, 3 * kStripe) << "three pages are metadata";
-  EXPECT_EQ(a.metadata(kPage), four);
-  a.free_metadata(four, 4 * kPage);
-  EXPECT_EQ(a.raw_data(kStripe), four);
+TEST(PageAllocatorTest, LittleAtTheEndOfAPageWaitsUntilMoreIsFree) {
+  constexpr std::uint64_t kRest = kPage - 512 - kSealSize;
+  for (const bool reopens : {false, true}) {
+    PageAllocator a(kPage, 512);
+    const Address first = a.metadata(kRest - 104);
+    a.metadata(200);
+    if (reopens) {
+      const auto stretches = a.free_stretches();
+      a = PageAllocator(message_of(a), a.metadata_runs(), a.end());
+      ASSERT_TRUE(a.take_over(stretches, {}));
+    }
+    EXPECT_EQ(a.metadata(96).value, kPage + 200) << "not in the page before";
+    EXPECT_EQ(a.free_stretches().size(), 1U);
+    a.free_metadata(first, kRest - 104);
+    EXPECT_EQ(a.metadata(kRest), first);
+    EXPECT_TRUE(a.free_stretches().empty());
+  }
 }
 
 TEST(PageAllocatorTest, WhatIsFreeLivesOn) {
@@ -328,92 +263,6 @@ TEST(PageAllocatorTest, MetadataThatIsUsedAgainDoesNotStraddle) {
   Ledger ledger(kPage, 512);
   for (const Piece& p : pieces) ledger.take(p.address.value, p.size, p.metadata);
   EXPECT_LT(a.end(), 2 * end) << "the file does not grow for ever";
-}
-
-/// Metadata and raw data, of all sizes; contiguous data of a stripe and more must lie on one.
-void give_at_random(PageAllocator& allocator, Ledger& ledger, std::uint64_t stripe,
-                    std::mt19937& random) {
-  for (int i = 0; i < 2000 && !testing::Test::HasFailure(); ++i) {
-    const std::uint64_t size = 1 + random() % (random() % 10 == 0 ? 3 * stripe : kPage);
-    const bool metadata = random() % 3 == 0;
-    const Address address = metadata            ? allocator.metadata(size)
-                            : random() % 2 == 0 ? allocator.raw_data(size)
-                                                : allocator.contiguous_data(size);
-    ledger.take(address.value, size, metadata);
-  }
-}
-
-TEST(PageAllocatorTest, LargeContiguousDataStartsOnAStripe) {
-  for (const std::uint64_t stripe : {kPage, 4 * kPage, 256 * kPage, 3 * kPage + 8}) {
-    PageAllocator a(kPage, 512);
-    a.set_placement({.stripe = stripe});
-    a.metadata(10);
-    for (const std::uint64_t size : {stripe, 2 * stripe + 1, stripe - 1, stripe, 3 * stripe}) {
-      const std::uint64_t at = a.contiguous_data(size).value;
-      EXPECT_EQ(at % (size < stripe ? 8 : stripe), 0U) << stripe << ' ' << size;
-      EXPECT_EQ(a.raw_data(2 * stripe).value % stripe, 0U) << "chunks of whole stripes";
-      a.raw_data(stripe + 1);
-      a.metadata(kPage);
-    }
-    if (stripe % kPage != 0) continue;
-    std::mt19937 random(11);
-    PageAllocator b(kPage, 512);
-    b.set_placement({.stripe = stripe});
-    Ledger ledger(kPage, 512);
-    give_at_random(b, ledger, stripe, random);
-    ledger.expect_pages(b);
-  }
-}
-
-TEST(PageAllocatorTest, HolesInFrontOfLargeDataAreUsed) {
-  PageAllocator a(kPage, 512);
-  a.set_placement({.stripe = 256 * kPage});
-  EXPECT_EQ(a.contiguous_data(300 * kPage).value, 256 * kPage);
-  EXPECT_TRUE(a.reused_pages().empty());
-  EXPECT_EQ(a.metadata(kPage).value, kPage);
-  EXPECT_EQ(a.raw_data(100).value, 2 * kPage);
-  EXPECT_EQ(a.contiguous_data(5 * kPage).value, 3 * kPage);
-  EXPECT_EQ(a.metadata(5 * kPage).value, 8 * kPage);
-  EXPECT_EQ(a.end(), 556 * kPage);
-  EXPECT_EQ(a.reused_pages(), (std::set<std::uint64_t>{1, 8, 9, 10, 11, 12}));
-  EXPECT_EQ(a.metadata_runs().size(), 2U);
-}
-
-TEST(PageAllocatorTest, StripesHoldMetadataOrRawData) {
-  constexpr std::uint64_t kStripe = 4 * kPage;
-  PageAllocator a(kPage, 512);
-  a.set_placement({.stripe = kStripe});
-  EXPECT_EQ(a.raw_data(100).value, kStripe);
-  EXPECT_EQ(a.metadata(kPage - kSealSize).value, kPage) << "where raw data did not begin";
-  EXPECT_EQ(a.contiguous_data(kStripe).value, 2 * kStripe);
-  EXPECT_EQ(a.raw_data(2 * kPage).value, kStripe + kPage) << "in front of the large data";
-  EXPECT_EQ(a.metadata(5 * kPage).value, 3 * kStripe) << "takes whole pages, six with the seal";
-  for (std::uint64_t again = 0; again < 3; ++again) {
-    std::mt19937 random(5);
-    Ledger ledger(kPage, 512);
-    PageAllocator b(kPage, 512);
-    b.set_placement({.stripe = kStripe});
-    give_at_random(b, ledger, kStripe, random);
-    if (again == 1) {
-      b = PageAllocator(message_of(b), b.metadata_runs(), b.end());
-      b.set_placement({.stripe = kStripe});
-      give_at_random(b, ledger, kStripe, random);
-    }
-    ledger.expect_pages(b);
-    ledger.expect_stripes(kStripe);
-  }
-}
-
-TEST(PageAllocatorTest, PagesBehindAUserBlockAreCountedFromItsEnd) {
-  for (const std::uint64_t stripe : {std::uint64_t{0}, 4 * kPage}) {
-    PageAllocator a(kPage, 512);
-    a.set_placement({.base = 1024, .stripe = stripe});
-    EXPECT_EQ(a.raw_data(100).value, kPage);
-    EXPECT_EQ(a.metadata(kPage).value, 2 * kPage);
-    const std::uint64_t large = a.contiguous_data(4 * kPage).value;
-    EXPECT_EQ(large, stripe == 0 ? 3 * kPage : 4 * kPage - 1024) << "on a stripe of the file";
-    EXPECT_EQ(a.end() % kPage, 0U);
-  }
 }
 
 TEST(PageAllocatorTest, AlignmentAsAskedFor) {

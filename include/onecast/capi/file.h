@@ -75,7 +75,7 @@ typedef struct onecast_hint {
 /// Later versions may add members at the end: programs compiled before go on to work.
 typedef struct onecast_file_options {
   size_t size;         ///< of this struct; set by onecast_file_options_init
-  uint64_t page_size;  ///< of metadata pages; 0: 4 KiB on one process, else a stripe
+  uint64_t page_size;  ///< of metadata pages; 0: 4 KiB
   onecast_profile profile;
   uint64_t compact_limit;    ///< smaller datasets are stored in their header; at most 64,000
   uint64_t metadata_budget;  ///< in memory, at open and while writing; see FileOptions

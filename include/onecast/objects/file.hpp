@@ -67,9 +67,9 @@ enum class TransferMethod : std::uint8_t {
 
 /// Options of open and create, the @same on all ranks (or they throw diverged). Sizes in bytes.
 struct FileOptions {
-  /// Create: of a metadata page, a power of two from 4 KiB to 1 GiB. 0: 4 KiB without a
-  /// communicator; with one, as large as a stripe, but 64 KiB at least and 1 MiB at most. Open for
-  /// writing, files without a page list: of pages that are added. 0: what suits the file's size.
+  /// Create: of a metadata page, a power of two from 4 KiB to 1 GiB, 0: 4 KiB; the size of the file
+  /// is a multiple. Pages of metadata lie together in large runs, whatever their size. Open for
+  /// writing, files without a page list: of pages that are added.
   std::uint64_t page_size = 0;
   /// Create.
   Profile profile = Profile::compatible;
@@ -98,9 +98,9 @@ struct FileOptions {
   /// name as it stands, seen from the folder in which the program opened the file. Files that are
   /// not trusted: `folder`, or they show whatever the process may read.
   FollowExternal follow_external = FollowExternal::everywhere;
-  /// Of a stripe of the file system, where that does not say so itself: what pages, the places of
-  /// large datasets, writers and collective transfers go by. A new file is made so, where the file
-  /// system takes such wishes (Lustre). 0: 1 MiB, and no wish.
+  /// Of a stripe of the file system, where that does not say so itself: what places of metadata and
+  /// of large datasets, writers and collective transfers go by. A new file is made so, where the
+  /// file system takes such wishes (Lustre). 0: 1 MiB, and no wish.
   std::uint64_t stripe_size = 0;
   /// A number: over so many storage targets; likewise. 0: not known, and no wish.
   std::uint32_t stripe_count = 0;
