@@ -185,8 +185,15 @@ Address PageAllocator::metadata(std::uint64_t size) {
   const auto fits = [&](std::uint64_t start) { return place(start, size, kSealSize); };
   // Of pages that are taken whole the rest stays unused.
   if (size > page_size_ - kSealSize) return {take_metadata_pages(size)};
-  if (const auto again = free_.metadata.take(round_up(size, kAlignment), fits, page_size_))
+  if (const auto again = free_.metadata.take(round_up(size, kAlignment), fits, page_size_)) {
+    const std::uint64_t behind = *again + round_up(size, kAlignment);
+    const auto left = free_.metadata.holding(behind, 1);
+    if (left && is_page_end(left->address, left->size)) {
+      free_.metadata.remove(left->address, left->size);
+      free_.page_ends.add(left->address, left->size);
+    }
     return {*again};
+  }
   if (size > metadata_.size()) {
     const bool is_end = is_page_end(metadata_.cursor, metadata_.size());
     replace(metadata_, metadata_rest(take_metadata_pages(page_size_)),

@@ -137,22 +137,21 @@ bool PageAllocator::take_over(std::span<const FreeStretch> stretches,
   }
   for (const FreeStretch& s : stretches) {
     const bool metadata = is_metadata_page(s.address.value / page_size_);
-    FreeSpace& in_page = is_page_end(s.address.value, s.size()) ? free_.page_ends : free_.metadata;
-    FreeSpace& space = metadata ? in_page : s.is_for_metadata() ? free_.spare : free_.raw;
+    FreeSpace& space = metadata ? free_.metadata : s.is_for_metadata() ? free_.spare : free_.raw;
     space.add(s.address.value, s.size());
   }
   return true;
 }
 
 std::size_t PageAllocator::free_stretch_count() const {
-  const std::size_t count =
-      free_.metadata.count() + free_.page_ends.count() + free_.raw.count() + free_.spare.count();
+  const std::size_t count = free_.metadata.count() + free_.raw.count() + free_.spare.count();
   return std::min(count, kMostStretches);
 }
 
 std::vector<FreeStretch> PageAllocator::free_stretches() const {
   std::vector<FreeStretch> all;
-  for (const FreeSpace* space : {&free_.metadata, &free_.page_ends, &free_.raw, &free_.spare})
+  // Not the ends of pages: there is one in almost each, and the list would be long.
+  for (const FreeSpace* space : {&free_.metadata, &free_.raw, &free_.spare})
     for (const auto& [address, size] : space->stretches())
       all.push_back({{address}, space == &free_.spare ? size | FreeStretch::kForMetadata : size});
   if (all.size() > kMostStretches) {
