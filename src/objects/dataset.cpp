@@ -27,6 +27,7 @@
 #include "objects/transfer.hpp"
 #include "objects/unfilled.hpp"
 #include "objects/virtual_storage.hpp"
+#include "objects/waiting_writes.hpp"
 #include "objects/write_stored.hpp"
 #include "objects/write_together.hpp"
 #include "onecast/objects/variable_values.hpp"
@@ -278,6 +279,7 @@ void Dataset::resize(const Shape& shape) {
     if (__builtin_mul_overflow(bytes, n, &bytes) || bytes > kMaxDatasetSize) reject("too large");
   require_index_room(*node_, shape);
   EditedChunks& chunks = edited_chunks(*node_);
+  resize_waiting_writes(*node_, before, shape);
   node_->set_shape(shape);
   chunks.resize(node_->dataset().chunks->grid());
   file.log.add("resize", *node_, node_->name,

@@ -1,3 +1,5 @@
+#include "objects/waiting_writes.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -267,6 +269,53 @@ class WaitingWrites {
 };
 
 }  // namespace
+
+namespace {
+
+/// The elements of `part` of an array that was `before` large, as long as they are in one that is
+/// `next` large.
+std::vector<std::byte> kept_elements(const Node& dataset, const VariableWrite& write,
+                                     std::size_t size, const Shape& before, const Shape& next) {
+  const BoundSelection part(Dataspace(before), write.part, dataset);
+  const std::size_t last = before.size() - 1;
+  std::vector<std::byte> kept;
+  const std::byte* element = write.elements.data();
+  const auto keep_in_row = [&](std::uint64_t first, std::uint64_t count) {
+    std::uint64_t rest = first / before[last];
+    bool inside = true;
+    for (std::size_t d = last; d-- > 0; rest /= before[d])
+      inside = inside && rest % before[d] < next[d];
+    const std::uint64_t column = first % before[last];
+    const std::uint64_t left = inside && column < next[last] ? next[last] - column : 0;
+    kept.insert(kept.end(), element, element + std::min(count, left) * size);
+    element += count * size;
+  };
+  part.for_each_run([&](std::uint64_t first, std::uint64_t count) {
+    while (count > 0) {
+      const std::uint64_t n = std::min(count, before[last] - first % before[last]);
+      keep_in_row(first, n);
+      first += n;
+      count -= n;
+    }
+  });
+  return kept;
+}
+
+}  // namespace
+
+void resize_waiting_writes(Node& dataset, const Shape& before, const Shape& next) {
+  Shape both(before);
+  for (std::size_t d = 0; d < both.size(); ++d) both[d] = std::min(both[d], next[d]);
+  const Selection left(Hyperslab{Shape(both.size(), 0), both, {}, {}});
+  const std::size_t size = dataset.dataset().type.size();
+  auto& writes = dataset.file->variable_writes;
+  for (VariableWrite& w : writes) {
+    if (w.dataset.is_new != dataset.is_new() || w.dataset.identity != dataset.identity()) continue;
+    w.elements = kept_elements(dataset, w, size, before, next);
+    w.part = w.part.kind() == Selection::Kind::all ? left : w.part.clipped(both);
+  }
+  std::erase_if(writes, [](const VariableWrite& w) { return w.elements.empty(); });
+}
 
 void settle_variable_writes(FileState& file) { WaitingWrites(file).run(); }
 

@@ -33,13 +33,18 @@ def write_alone(dataset, part: slice, values) -> None:
 
 class Session:
     """One of a program. `write(dataset, part, values)` writes; `in_place`: also over stored bytes,
-    which no flush can take back."""
+    which no flush can take back; `options` of all datasets."""
 
     def __init__(
-        self, seed: int, number: int, write: Callable = write_alone, in_place: bool = True
+        self,
+        seed: int,
+        number: int | str,
+        write: Callable = write_alone,
+        in_place: bool = True,
+        **options: object,
     ) -> None:
         self.random = random.Random(f"{seed} {number}")
-        self.write, self.in_place = write, in_place
+        self.write, self.in_place, self.options = write, in_place, options
 
     def change(self, f) -> None:
         if "many" not in f:
@@ -69,7 +74,7 @@ class Session:
         count = self.random.choice([1, 5, 40, 300, 2000])
         if name in f:
             return
-        dataset = f.create_dataset(name, (count,), **options)
+        dataset = f.create_dataset(name, (count,), **options, **self.options)
         # Some of it at most: the rest must not show what was there before.
         first = self.random.randrange(count)
         last = self.random.choice([first, count, self.random.randint(first, count)])
