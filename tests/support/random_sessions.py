@@ -149,17 +149,27 @@ class Session:
             del thing.attrs[name]
 
 
-def describe(library, path: Path) -> dict | None:
-    """All of a file as `library` reads it; None if it refuses the file."""
+def checksum_of(_library, dataset) -> tuple:
+    values = dataset[()]
+    texts = values.dtype.kind == "O"
+    content = b"\0".join(values) if texts else values.tobytes()
+    return dataset.shape, str(dataset.dtype), zlib.crc32(content)
+
+
+def plain(value):
+    found = np.asarray(value).tolist()
+    return found.decode() if isinstance(found, bytes) else found
+
+
+def describe(library, path: Path, value_of: Callable = checksum_of) -> dict | None:
+    """All of a file as `library` reads it; None if it refuses the file.
+    `value_of(library, dataset)`: of the values."""
     found = {}
 
     def visit(name: str, thing) -> None:
-        found[name] = {key: np.asarray(thing.attrs[key]).tolist() for key in sorted(thing.attrs)}
+        found[name] = {key: plain(thing.attrs[key]) for key in sorted(thing.attrs)}
         if isinstance(thing, library.Dataset):
-            values = thing[()]
-            texts = values.dtype.kind == "O"
-            content = b"\0".join(values) if texts else values.tobytes()
-            found[name]["values"] = thing.shape, str(thing.dtype), zlib.crc32(content)
+            found[name]["values"] = value_of(library, thing)
 
     try:
         with library.File(path, "r") as f:
