@@ -1,6 +1,7 @@
 #include "objects/waiting_writes.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "comm/agreement.hpp"
@@ -130,7 +131,9 @@ class WaitingWrites {
         all.push_back({{is_new, identity}, {rank, number}, u.number()});
       }
     }
-    std::ranges::stable_sort(all, {}, &Write::dataset);
+    std::ranges::sort(all, {}, [](const Write& w) {
+      return std::tuple(w.dataset, w.place.rank, w.place.number);
+    });
     std::uint64_t bytes = kGroup;  // of the last group: it is full
     for (const Write& w : all) {
       if (bytes >= kGroup || w.size >= kGroup) {
