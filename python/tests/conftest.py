@@ -1,5 +1,6 @@
 """What the tests share: both libraries, the outside corpus, and ranks."""
 
+import hashlib
 import os
 import shlex
 import subprocess
@@ -74,6 +75,23 @@ def mpirun(tmp_path):
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
         return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def same_bytes(mpirun, path):
+    """`for ranks in same_bytes(program):` runs it, with the path as its argument, on each number of
+    ranks; what it leaves there are the same bytes."""
+
+    def run(program: str):
+        first = None
+        for ranks in (1, 2, 3, 4, 7):
+            mpirun(ranks, program, path)
+            found = hashlib.sha256(path.read_bytes()).hexdigest()
+            first = first or found
+            assert found == first, f"other bytes on {ranks} ranks"
+            yield ranks
 
     return run
 

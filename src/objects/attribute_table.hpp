@@ -79,8 +79,23 @@ class AttributeTable {
     });
     index_.reset();
   }
-  /// Adds one that was made by set() or add() before, of a name that is not there.
-  void put_back(const AttributeEntry* entry) { add(entry); }
+  /// A new one, behind all others; its name is not there.
+  AttributeEntry& add_new(const StoredAttribute& attribute) {
+    AttributeEntry* entry = make(attribute);
+    put_back(*entry);
+    return *entry;
+  }
+  /// The same of one that was taken away before.
+  void put_back(AttributeEntry& entry) {
+    entry.set_creation_order(next_creation_order++);
+    add(&entry);
+  }
+  /// As if there had never been any; none is in the file.
+  void clear() {
+    entries_.clear();
+    index_.reset();
+    next_creation_order = 0;
+  }
 
   void sort_by_name() {
     std::sort(entries_.begin(), entries_.end(), before);

@@ -205,7 +205,7 @@ class NewDataset {
     if (node.is_local()) {
       if (!has_fill_value()) return;
       // Where the fill value lies is known at flush.
-      if (uses_heap(type_) && file_.comm().size() > 1) return;
+      if (uses_heap(type_) && !file_.comm().is_self()) return;
       std::vector<std::byte> all(static_cast<std::size_t>(size_));
       fill(all, *options_.fill_value);
       return write_first(node, all);
@@ -420,7 +420,7 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   }
   Place place(*node_, path);
   // Values that wait for the flush, with the dataset.
-  const bool wait = uses_heap(type) && file.local_edits.is_inside() && file.comm().size() > 1;
+  const bool wait = uses_heap(type) && file.local_edits.is_inside() && !file.comm().is_self();
   std::optional<LocalFillValue> fill_value;
   if (wait) {
     fill_value.emplace(file, type, options, values);

@@ -27,6 +27,7 @@
 #include "objects/transfer.hpp"
 #include "objects/unfilled.hpp"
 #include "objects/virtual_storage.hpp"
+#include "objects/waiting_writes.hpp"
 #include "objects/write_stored.hpp"
 #include "objects/write_together.hpp"
 #include "onecast/objects/variable_values.hpp"
@@ -85,26 +86,26 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
   require_there(*node_);
   const Transfer request(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
   if (request.works_by_parts() && layout() != Layout::compact && !uses_heap(datatype())) {
-    if (file.comm().size() == 1) allocate_late(*node_);
+    if (!waits_for_flush(*node_)) allocate_late(*node_);
     if (!needs_new_place(*node_))
       return write_stored(*node_, request.selection(), StoredElements(request, bytes),
-                          placing_for(file));
+                          placing_for(*node_));
   }
   std::vector<std::byte> own;
   auto stored = request.pack(bytes, own);
   if (needs_new_place(*node_)) {
     check_new_values(*node_, stored, values);
-    if (file.comm().size() > 1)
+    if (waits_for_flush(*node_))
       return file.variable_writes.push_back(
           {node_->id(), part, {stored.begin(), stored.end()}, values});
     if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
   }
-  if (file.comm().size() == 1) {
+  if (!waits_for_flush(*node_)) {
     allocate_late(*node_);
     if (needs_new_place(*node_)) renew_places_together(*node_, request.selection());
   }
   if (layout() != Layout::compact)
-    return write_stored(*node_, request.selection(), stored, placing_for(*node_->file));
+    return write_stored(*node_, request.selection(), stored, placing_for(*node_));
   write_compact(*node_, part, stored);
   // The whole value of a local dataset is sent at flush.
   if (!node_->is_local())
@@ -278,6 +279,7 @@ void Dataset::resize(const Shape& shape) {
     if (__builtin_mul_overflow(bytes, n, &bytes) || bytes > kMaxDatasetSize) reject("too large");
   require_index_room(*node_, shape);
   EditedChunks& chunks = edited_chunks(*node_);
+  resize_waiting_writes(*node_, before, shape);
   node_->set_shape(shape);
   chunks.resize(node_->dataset().chunks->grid());
   file.log.add("resize", *node_, node_->name,

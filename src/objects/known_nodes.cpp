@@ -74,7 +74,8 @@ Node* FileState::known_node(Address address) {
 }
 
 Node& FileState::node_of(const NodeId& id) {
-  if (!id.is_new) return node_at(Address{id.identity}, root, "");
+  // Its path is known once somebody goes there.
+  if (!id.is_new) return node_at(Address{id.identity}, nullptr, {});
   for (; nodes_in_new_nodes_ < nodes_.size(); ++nodes_in_new_nodes_)
     if (Node& node = nodes_[nodes_in_new_nodes_]; node.is_new())
       new_nodes_.emplace(node.creation_digest, &node);

@@ -12,13 +12,12 @@
 #include "objects/compact_write.hpp"
 #include "objects/local_part.hpp"
 #include "objects/lost_writes.hpp"
-#include "objects/merged_object.hpp"
 #include "objects/message_codec.hpp"
 #include "objects/packer.hpp"
 #include "objects/place.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/reference_count.hpp"
-#include "objects/settle_values.hpp"
+#include "objects/settle_merged.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -55,8 +54,11 @@ class MergingEdits {
       rank_ = static_cast<int>(rank);
       LocalPart part = unpack_local_part(gathered[rank]);
       merge(part);
-      if (rank_ == file_.comm().rank()) adopt_mine(part);
+      if (is_mine()) drop_what_is_left_out(part);
     }
+    merged_.settle();
+    for (VariableWrite& w : file_.variable_writes)
+      if (w.dataset.is_new) w.dataset.identity = merged_.identity_now(w.dataset.identity);
     file_.forget_identities();
     file_.local_edits.clear();
     file_.dirty = true;
@@ -81,7 +83,7 @@ class MergingEdits {
     }
     for (Node* node : mine_.objects) {
       if (LinkTable* links = node->loaded_links()) links->clear();
-      node->attributes().erase_if([](const AttributeEntry*) { return true; });
+      node->attributes().clear();
       node->dirty = false;
     }
   }
@@ -102,11 +104,13 @@ class MergingEdits {
     placed_.clear();
     for (std::size_t i = 0; i < part.holders.size(); ++i) {
       const LocalPart::Holder& holder = part.holders[i];
-      if (Node* node = known(holder.node))
+      if (Node* node = known(holder.node)) {
+        merged_.add_known(*node);
         fill(*node, part, holder.contents, i);
-      else
+      } else {
         conflicts_.add(fmt::format("\"{}\", where rank {} created something, was removed",
                                    holder.node.path, rank_));
+      }
     }
     for (std::size_t i = 0; i < placed_.size(); ++i) {
       const LocalPart::Object& object = part.objects[placed_[i]];
@@ -186,6 +190,7 @@ class MergingEdits {
     if (node->kind != ObjectKind::group) return false;
     object.placed = node;
     placed_.push_back(link.object);
+    merged_.add_known(*node);
     if (object.on_the_way) return true;
     if (!there.on_the_way)
       conflicts_.add(created(group, there) + "; it has the members of both");
@@ -200,16 +205,14 @@ class MergingEdits {
     Node* node = is_mine() ? mine_.objects[link.object] : my_group(group, link.name, object.kind);
     if (node == nullptr || !node->is_local())
       node = &file_.new_node(&group, link.name, object.kind);
-    const std::uint64_t before = node->creation_digest;
     Buffer data = node->is_local() ? std::move(node->local->data) : Buffer();
     node->local.reset();
     if (!is_mine()) set_messages(*node, object.messages.of(part.messages));
-    LinkEntry& entry = link_object(group, link.name, *node);
-    if (is_mine() && !file_.variable_writes.empty())
-      new_identities_[before] = node->creation_digest;
-    settle_fill_value(*node, object, part);
-    if (!object.beside.empty()) give_place_beside(*node, object.beside);
-    give_place(*node, object.has_data, std::move(data));
+    node->parent = &group;
+    LinkEntry& entry = add_link(group, link.name, {}, node);
+    node->name = entry.message.name;
+    node->edit();
+    merged_.add(*node, object, part, std::move(data));
     object.placed = node;
     placed_.push_back(link.object);
     return entry;
@@ -233,39 +236,20 @@ class MergingEdits {
           "attribute \"{}\" of {} was created by {} and by rank {}, whose value is left out", name,
           quoted(node.path()), makers(there->maker), rank_));
     node.edit();
-    if (mine == nullptr) {
-      node.attributes().add(StoredAttribute(settled(attribute), {}, context, 0)).maker = rank_;
-      return;
-    }
-    // Handles look at it.
-    auto& entry = const_cast<AttributeEntry&>(*mine);
-    if (attribute.values)
-      static_cast<StoredAttribute&>(entry) = StoredAttribute(settled(attribute), {}, context, 0);
-    entry.maker = rank_;
-    node.attributes().put_back(mine);
-  }
-
-  ByteView settled(const LocalPart::Attribute& attribute) {
-    if (!attribute.values) return file_.arena.keep(attribute.message);
-    const FileContext& context = file_.store->file();
-    auto message = decode<AttributeMessage>(attribute.message, {}, context);
-    const Datatype type =
-        read_datatype({MessageType::datatype, 0, 0, {}, message.datatype}, context);
-    std::vector<std::byte> elements(message.data.begin(), message.data.end());
-    Unpacker values(*attribute.values);
-    settle_packed(type, elements, values, context,
-                  [&](ByteView value) { return file_.heap.put(value, true); });
-    message.data = elements;
-    return encode_kept(message, context, file_.arena);
+    // Handles look at that of this rank.
+    auto* entry = const_cast<AttributeEntry*>(mine);
+    if (mine != nullptr)
+      node.attributes().put_back(*entry);
+    else
+      entry = &node.attributes().add_new(
+          StoredAttribute(file_.arena.keep(attribute.message), {}, context, 0));
+    entry->maker = rank_;
+    if (attribute.values) merged_.add(node, *entry, attribute);
   }
 
   // --- afterwards --------------------------------------------------------------------------------
-  /// Writes that wait know the datasets by their old identities. Objects without a place are gone.
-  void adopt_mine(const LocalPart& part) {
-    for (VariableWrite& w : file_.variable_writes)
-      if (const auto found = new_identities_.find(w.dataset.identity);
-          w.dataset.is_new && found != new_identities_.end())
-        w.dataset.identity = found->second;
+  /// Objects without a place are gone.
+  void drop_what_is_left_out(const LocalPart& part) {
     for (std::size_t i = 0; i < part.objects.size(); ++i)
       if (part.objects[i].placed == nullptr) drop_local(*mine_.objects[i]);
     // Groups that were united with others that all ranks made in the meantime.
@@ -293,7 +277,7 @@ class MergingEdits {
   NameConflicts conflicts_;
   /// By their group and name; those to which one link leads.
   std::unordered_map<const Node*, std::unordered_map<std::string_view, Node*>> my_groups_;
-  std::unordered_map<std::uint64_t, std::uint64_t> new_identities_;
+  MergedObjects merged_{file_};
   std::vector<std::size_t> placed_;  ///< objects of the part
 };
 

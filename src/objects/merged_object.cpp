@@ -23,15 +23,20 @@ void set_messages(Node& node, std::span<const LocalPart::Message> given) {
     messages.push_back({m.type, m.flags, 0, {}, arena.keep(m.data)});
 }
 
-void settle_fill_value(Node& node, const LocalPart::Object& object, const LocalPart& part) {
-  if (!object.fill_value) return;
-  FileState& file = *node.file;
-  const FileContext& context = file.store->file();
+std::optional<SentFillValue> sent_fill_value(const LocalPart::Object& object,
+                                             const LocalPart& part) {
+  if (!object.fill_value) return std::nullopt;
   const auto stored = object.messages.of(part.messages);
   const auto given = std::ranges::find(stored, MessageType::fill_value, &LocalPart::Message::type);
-  auto message = decode<FillValueMessage>(given->data, {}, context);
+  return SentFillValue{given->data, *object.fill_value};
+}
+
+void settle_fill_value(Node& node, const SentFillValue& sent) {
+  FileState& file = *node.file;
+  const FileContext& context = file.store->file();
+  auto message = decode<FillValueMessage>(sent.message, {}, context);
   std::vector<std::byte> element(message.value.begin(), message.value.end());
-  Unpacker values(*object.fill_value);
+  Unpacker values(sent.values);
   settle_packed(node.dataset().type, element, values, context,
                 [&](ByteView value) { return file.heap.put(value, true); });
   message.value = element;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "base/buffer.hpp"
@@ -12,8 +13,15 @@ namespace onecast {
 
 void set_messages(Node& node, std::span<const LocalPart::Message> given);
 
-/// A fill value of variable length gets its place in the heap.
-void settle_fill_value(Node& node, const LocalPart::Object& object, const LocalPart& part);
+/// A fill value of variable length, as it was sent.
+struct SentFillValue {
+  ByteView message;
+  std::span<const std::byte> values;  ///< packed
+};
+std::optional<SentFillValue> sent_fill_value(const LocalPart::Object& object,
+                                             const LocalPart& part);
+/// It gets its place in the heap.
+void settle_fill_value(Node& node, const SentFillValue& sent);
 
 /// So does what a message refers to.
 void give_place_beside(Node& node, ByteView bytes);

@@ -169,6 +169,7 @@ void set_attribute_of(Node& node, std::string_view name, const Datatype& type, N
   }
   message.data = bytes;
   AttributeTable& attributes = node.attributes();
+  const std::uint32_t next_order = attributes.next_creation_order;
   const AttributeEntry* entry = attributes.find(name);
   // What is local under that name is found out at flush.
   if (entry != nullptr && !local.is_inside() && local.is_local(entry)) {
@@ -192,7 +193,10 @@ void set_attribute_of(Node& node, std::string_view name, const Datatype& type, N
     count_use(*committed);
   }
   if (type_before != nullptr) unlink(*type_before);
-  if (local_one) local.add_attribute(node, set, entry);
+  if (local_one) {
+    local.add_attribute(node, set, entry);
+    attributes.next_creation_order = next_order;
+  }
   if (unsettled) local.unsettled[set] = std::move(*unsettled);
   file.log.grow(kMemoryOfNewAttribute + size);
   file.log.add("set attribute", node, set->name(), [&] {

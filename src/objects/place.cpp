@@ -62,9 +62,18 @@ LinkEntry& link_object(Node& group, std::string_view name, Node& node) {
   if (file.local_edits.is_inside())
     file.local_edits.make_local(node);
   else
-    node.creation_digest = Digest(group.identity()).add(name).add(++file.creations).value();
+    identify(node, group, name);
   node.edit();
   return entry;
+}
+
+void identify(Node& node, const Node& group, std::string_view name) {
+  // What goes by identities goes in the order of creation.
+  constexpr unsigned kDigestBits = 24;
+  const std::uint64_t number = ++node.file->creations;
+  const std::uint64_t digest = Digest(group.identity()).add(name).add(number).value();
+  node.creation_digest =
+      number << kDigestBits | (digest & ((std::uint64_t{1} << kDigestBits) - 1U));
 }
 
 Node& new_group(Node& parent, std::string_view name) {

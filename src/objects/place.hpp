@@ -41,6 +41,8 @@ LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Nod
 Node& link_new(Node& group, std::string_view name, ObjectKind kind);
 /// The same with an object that no link leads to yet.
 LinkEntry& link_object(Node& group, std::string_view name, Node& node);
+/// Tells it from all others, on all ranks alike. @same
+void identify(Node& node, const Node& group, std::string_view name);
 
 /// The same of a group.
 Node& new_group(Node& parent, std::string_view name);

@@ -7,13 +7,10 @@
 #include <tuple>
 
 #include "comm/agreement.hpp"
-#include "objects/chunk_write.hpp"
 #include "objects/file_state.hpp"
 #include "objects/packer.hpp"
-#include "objects/raw_data.hpp"
-#include "objects/renew_places.hpp"
+#include "objects/placed_collections.hpp"
 #include "objects/settle_values.hpp"
-#include "objects/stored_elements.hpp"
 
 namespace onecast {
 namespace {
@@ -22,44 +19,6 @@ namespace {
 constexpr std::uint64_t kMostReplicated = std::uint64_t{1} << 20U;
 /// Elements of a dataset whose values lie together, in collections of their own.
 constexpr std::uint64_t kBlock = 4096;
-
-using Sizes = std::vector<std::uint64_t>;
-
-/// What collections there will be.
-class PlannedCollections final : public HeapPacker::Target {
- public:
-  Sizes sizes;
-
- private:
-  Address begin(std::uint64_t) override { return Address{0}; }
-  void complete(Address, std::span<const std::byte> bytes, std::uint64_t) override {
-    sizes.push_back(bytes.size());
-  }
-};
-
-/// Collections at the places that were given to them.
-class PlacedCollections final : public HeapPacker::Target {
- public:
-  PlacedCollections(FileState& file, std::span<const Address> places)
-      : file_(file), places_(places) {}
-
- private:
-  Address begin(std::uint64_t) override { return places_[next_++]; }
-  void complete(Address address, std::span<const std::byte> bytes, std::uint64_t) override {
-    write_raw(file_, address, bytes);
-  }
-
-  FileState& file_;
-  std::span<const Address> places_;
-  std::size_t next_ = 0;
-};
-
-template <class F>
-void with_packer(const FileContext& context, HeapPacker::Target& target, F&& work) {
-  HeapPacker packer(context, target);
-  work([&](ByteView value) { return packer.put(value); });
-  packer.finish();
-}
 
 /// Adjacent elements of one rank.
 struct Piece {
@@ -258,30 +217,6 @@ class Together {
   std::map<std::uint64_t, std::vector<Address>> places_;
 };
 
-void store(Node& node, const VariableWrite& write) {
-  FileState& file = *node.file;
-  if (node.dataset().layout == Layout::compact) {
-    write_compact(node, write.part, write.elements);
-    file.remember({node.id(), write.part, write.elements});
-    return;
-  }
-  const BoundSelection selection(node.dataset().space, write.part, node);
-  if (node.dataset().layout == Layout::chunked)
-    write_chunked(node, selection, write.elements, Placing::at_flush);
-  else
-    write_contiguous(node, selection, write.elements);
-}
-
-/// Of a local dataset the others know nothing: its values wait for the flush.
-std::vector<VariableWrite> take_writes_to_known(FileState& file) {
-  std::vector<VariableWrite> all = std::exchange(file.variable_writes, {});
-  if (file.local_edits.empty()) return all;
-  std::vector<VariableWrite> taken;
-  for (VariableWrite& w : all)
-    (file.node_of(w.dataset).is_local() ? file.variable_writes : taken).push_back(std::move(w));
-  return taken;
-}
-
 }  // namespace
 
 void settle_together(Node& dataset, const BoundSelection& selection, std::span<std::byte> elements,
@@ -289,48 +224,6 @@ void settle_together(Node& dataset, const BoundSelection& selection, std::span<s
   // References to objects are as they will be.
   if (!uses_heap(dataset.dataset().type)) return;
   Together(dataset, selection, elements, values).run();
-}
-
-void settle_variable_writes(FileState& file) {
-  CommunicatorBackend& comm = file.comm();
-  const FileContext& context = file.store->file();
-  std::vector<VariableWrite> mine;
-  const auto planned = comm.all_gather(agree(comm, [&] {
-    // What fails now fails for good: the next flush shall not fail again.
-    mine = take_writes_to_known(file);
-    std::erase_if(mine, [&](const VariableWrite& w) { return file.node_of(w.dataset).removed; });
-    PlannedCollections collections;
-    with_packer(context, collections, [&](const PutValue& put) {
-      for (const VariableWrite& w : mine) {
-        std::vector<std::byte> copy = w.elements;
-        settle_values(file.node_of(w.dataset).dataset().type, copy, w.values, context, put);
-      }
-    });
-    const auto bytes = std::as_bytes(std::span(collections.sizes));
-    return std::vector<std::byte>(bytes.begin(), bytes.end());
-  }));
-  RenewedPlaces overwritten(file);
-  agree(comm, [&] {
-    for (const VariableWrite& w : mine) {
-      Node& node = file.node_of(w.dataset);
-      overwritten.want(node, BoundSelection(node.dataset().space, w.part, node));
-    }
-  });
-  overwritten.renew_together();
-  agree(comm, [&] {
-    std::vector<Address> places;
-    for (std::size_t rank = 0; rank < planned.size(); ++rank)
-      for (Unpacker u(planned[rank]); !u.at_end();) {
-        const Address place = take_heap_place(file, u.number());
-        if (rank == static_cast<std::size_t>(comm.rank())) places.push_back(place);
-      }
-    PlacedCollections collections(file, places);
-    with_packer(context, collections, [&](const PutValue& put) {
-      for (VariableWrite& w : mine)
-        settle_values(file.node_of(w.dataset).dataset().type, w.elements, w.values, context, put);
-    });
-    for (const VariableWrite& w : mine) store(file.node_of(w.dataset), w);
-  });
 }
 
 }  // namespace onecast

@@ -20,8 +20,14 @@ Placing placing_of_equal(const FileState& file) {
 
 }  // namespace
 
-Placing placing_for(const FileState& file) {
-  return file.comm().size() == 1 ? Placing::at_once : Placing::at_flush;
+bool waits_for_flush(const Node& dataset) {
+  const FileState& file = *dataset.file;
+  if (file.comm().size() > 1) return true;
+  return !file.comm().is_self() && (dataset.is_local() || file.local_edits.is_inside());
+}
+
+Placing placing_for(const Node& dataset) {
+  return waits_for_flush(dataset) ? Placing::at_flush : Placing::at_once;
 }
 
 void require_there(const Node& dataset) {
@@ -51,7 +57,8 @@ void write_once(Node& dataset, const Selection& part, const StoredElements& elem
 void write_first(Node& dataset, std::span<const std::byte> bytes) {
   FileState& file = *dataset.file;
   if (dataset.is_local())
-    return write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing_for(file));
+    return write_stored(dataset, BoundSelection(dataset.dataset().space), bytes,
+                        placing_for(dataset));
   const DatasetInfo& info = dataset.dataset();
   Placing placing = placing_of_equal(file);
   if (info.layout == Layout::chunked && info.filters.empty() && placing == Placing::at_flush) {

@@ -8,8 +8,12 @@
 
 namespace onecast {
 
+/// Does what this rank writes for itself wait for the flush, where it needs a place in the file?
+/// Where others write too; and inside independent(), where places must not tell how many others
+/// there are.
+bool waits_for_flush(const Node& dataset);
 /// When chunks that this rank writes for itself get their places.
-Placing placing_for(const FileState& file);
+Placing placing_for(const Node& dataset);
 
 /// Throws Error (state) unless the dataset can be written to: the space of a removed one may be
 /// another's already.

@@ -256,6 +256,24 @@ TEST_F(ChunkedTest, WhatIsPendingComesBeforeACollectiveWrite) {
   }
 }
 
+// A rank hears of a dataset that it has not looked at because another wrote to it.
+TEST_F(ChunkedTest, HeardOfBeforeItIsLookedAt) {
+  {
+    File f = create(path());
+    create_chunked(f.root().create_group("group"), "x", {8, 8}, {4, 4}, storages()[1]);
+    f.close();
+  }
+  File f = File::open(path(), Access::read_write, world_);
+  const auto values = count_up(64);
+  if (rank() == last()) f.root().open_dataset("group/x").write(values);
+  f.flush();
+  Dataset x = f.root().open_dataset("group/x");
+  EXPECT_EQ(x.read<std::int32_t>(), values);
+  x.write_equal(std::as_bytes(std::span(values)));
+  x.resize({9, 8});
+  f.close();
+}
+
 TEST_F(ChunkedTest, RemovedDatasetsAreForgotten) {
   File f = create(path());
   Dataset data = create_chunked(f.root(), "d", {100}, {10}, storages()[1]);

@@ -145,6 +145,47 @@ TEST_F(VariableTest, SameBytesHoweverDealt) {
   }
 }
 
+// What waits for the flush is cut where a dataset shrinks, and stays what it was where it grows.
+TEST_F(VariableTest, ResizingWhatWaits) {
+  File f = create(path(), {}, {});
+  const Dataspace space({10, 10}, {Dataspace::kUnlimited, Dataspace::kUnlimited});
+  const auto make = [&](const char* name) {
+    return f.root().create_dataset(name, kText, space, {}, {.chunk = {4, 4}});
+  };
+  Dataset all = make("all");
+  Dataset part = make("part");
+  Dataset points = make("points");
+  Dataset nothing = make("nothing left");
+  const auto texts = all_texts(100, 1);
+  if (rank() == last()) {
+    all.write_strings(texts);
+    part.write_strings({texts.begin(), texts.begin() + 12}, Hyperslab{{4, 3}, {3, 4}, {}, {}});
+    points.write_strings({texts.begin(), texts.begin() + 3},
+                         Selection::points(2, {8, 8, 2, 3, 0, 9}));
+    nothing.write_strings({texts.begin(), texts.begin() + 4}, Hyperslab{{8, 8}, {2, 2}, {}, {}});
+  }
+  for (Dataset* d : {&all, &part, &points, &nothing}) {
+    d->resize({12, 9});
+    d->resize({6, 5});
+    d->resize({11, 10});
+  }
+  f.flush();
+  const auto at = [](const std::vector<std::string>& found, std::size_t row, std::size_t column) {
+    return found[row * 10 + column];
+  };
+  for (std::size_t i = 0; i < 11; ++i)
+    for (std::size_t k = 0; k < 10; ++k) {
+      const bool kept = i < 6 && k < 5;
+      EXPECT_EQ(at(all.read_strings(), i, k), kept ? texts[i * 10 + k] : "") << i << " " << k;
+      EXPECT_EQ(at(part.read_strings(), i, k),
+                kept && i >= 4 && k >= 3 ? texts[(i - 4) * 4 + k - 3] : "")
+          << i << " " << k;
+      EXPECT_EQ(at(points.read_strings(), i, k), i == 2 && k == 3 ? texts[1] : "");
+      EXPECT_EQ(at(nothing.read_strings(), i, k), "");
+    }
+  f.close();
+}
+
 TEST_F(VariableTest, IndependentWrites) {
   const auto ranks = static_cast<std::uint64_t>(size());
   File f = create(path(), {}, {});

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
+import random_sessions
 
 import onecast
 
@@ -143,30 +144,15 @@ def open_before(path: Path, scenario: str, **options):
     return onecast.File(path, "r+", stripe_size=4096, single_writer_stripes=0, **options)
 
 
+def values_of(library, dataset):
+    values = dataset[()]
+    if library.check_ref_dtype(dataset.dtype) is not None:
+        values = np.array([dataset.file[ref].name for ref in values])
+    return values.tolist()
+
+
 def describe(library, path: Path) -> dict | None:
-    """All of a file as `library` sees it; None if it refuses the file."""
-    found = {}
-
-    def visit(name, thing) -> None:
-        found[name] = {key: plain(thing.attrs[key]) for key in sorted(thing.attrs)}
-        if isinstance(thing, library.Dataset):
-            values = thing[()]
-            if library.check_ref_dtype(thing.dtype) is not None:
-                values = np.array([thing.file[ref].name for ref in values])
-            found[name]["values"] = values.tolist()
-
-    try:
-        with library.File(path, "r") as f:
-            visit("/", f)
-            f.visititems(visit)
-    except OSError:
-        return None
-    return found
-
-
-def plain(value):
-    found = np.asarray(value).tolist()
-    return found.decode() if isinstance(found, bytes) else found
+    return random_sessions.describe(library, path, values_of)
 
 
 class Checker:

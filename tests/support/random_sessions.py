@@ -33,13 +33,18 @@ def write_alone(dataset, part: slice, values) -> None:
 
 class Session:
     """One of a program. `write(dataset, part, values)` writes; `in_place`: also over stored bytes,
-    which no flush can take back."""
+    which no flush can take back; `options` of all datasets."""
 
     def __init__(
-        self, seed: int, number: int, write: Callable = write_alone, in_place: bool = True
+        self,
+        seed: int,
+        number: int | str,
+        write: Callable = write_alone,
+        in_place: bool = True,
+        **options: object,
     ) -> None:
         self.random = random.Random(f"{seed} {number}")
-        self.write, self.in_place = write, in_place
+        self.write, self.in_place, self.options = write, in_place, options
 
     def change(self, f) -> None:
         if "many" not in f:
@@ -69,7 +74,7 @@ class Session:
         count = self.random.choice([1, 5, 40, 300, 2000])
         if name in f:
             return
-        dataset = f.create_dataset(name, (count,), **options)
+        dataset = f.create_dataset(name, (count,), **options, **self.options)
         # Some of it at most: the rest must not show what was there before.
         first = self.random.randrange(count)
         last = self.random.choice([first, count, self.random.randint(first, count)])
@@ -144,17 +149,27 @@ class Session:
             del thing.attrs[name]
 
 
-def describe(library, path: Path) -> dict | None:
-    """All of a file as `library` reads it; None if it refuses the file."""
+def checksum_of(_library, dataset) -> tuple:
+    values = dataset[()]
+    texts = values.dtype.kind == "O"
+    content = b"\0".join(values) if texts else values.tobytes()
+    return dataset.shape, str(dataset.dtype), zlib.crc32(content)
+
+
+def plain(value):
+    found = np.asarray(value).tolist()
+    return found.decode() if isinstance(found, bytes) else found
+
+
+def describe(library, path: Path, value_of: Callable = checksum_of) -> dict | None:
+    """All of a file as `library` reads it; None if it refuses the file.
+    `value_of(library, dataset)`: of the values."""
     found = {}
 
     def visit(name: str, thing) -> None:
-        found[name] = {key: np.asarray(thing.attrs[key]).tolist() for key in sorted(thing.attrs)}
+        found[name] = {key: plain(thing.attrs[key]) for key in sorted(thing.attrs)}
         if isinstance(thing, library.Dataset):
-            values = thing[()]
-            texts = values.dtype.kind == "O"
-            content = b"\0".join(values) if texts else values.tobytes()
-            found[name]["values"] = thing.shape, str(thing.dtype), zlib.crc32(content)
+            found[name]["values"] = value_of(library, thing)
 
     try:
         with library.File(path, "r") as f:

@@ -256,7 +256,7 @@ class File {
   ///   Error (state), as does changing what others know; so does a collective read or write of a
   ///   dataset that the others do not know.
   /// - Data written to a new dataset stays in memory until the flush; elements of variable length,
-  ///   on several ranks, can only then be read.
+  ///   with a communicator, can only then be read.
   ///
   /// Blocks may be nested; ranks without one take part in the flush like the others. @independent
   [[nodiscard]] Independent independent();
