@@ -134,7 +134,7 @@ TEST_F(SmallFilesTest, MetadataOfALargeFileLiesInFewRuns) {
     }
     file.flush();
   });
-  EXPECT_LE(flushed.writes, rank() == 0 ? 8U : 0U);
+  EXPECT_LE(flushed.writes, rank() == 0 ? 16U : 0U);
   file.close();
 }
 
