@@ -27,9 +27,9 @@ struct Placement {
 };
 
 /// Gives addresses to metadata and raw data, each in pages of its own: where something was given
-/// back, in the unused rest of a page, or at the end of the file. What a flush
-/// does with it is undone if the flush fails. Every rank makes the same calls, so all give the same
-/// addresses without talking.
+/// back, in the unused rest of a page, or at the end of the file. What a flush does with it is undone
+/// if the flush fails. Every rank makes the same calls, so all give the same addresses without
+/// talking.
 ///
 /// Pages are small, but those of metadata lie together in large runs: where raw data follows
 /// metadata at the end of the file, the pages up to the end of a *cluster* stay for metadata.
