@@ -22,6 +22,7 @@ PageListMessage page_list_message(const Boot& boot, const PageAllocator& allocat
                                   std::uint64_t generation) {
   PageListMessage message;
   message.flags = PageListMessage::kHasFreeSpace;
+  if (allocator.leaves_page_ends()) message.flags |= PageListMessage::kLeavesPageEnds;
   message.page_size = allocator.page_size();
   message.generation = generation;
   message.end_of_file_address = boot.base + allocator.end();

@@ -27,6 +27,7 @@ PageAllocator::PageAllocator(const PageListMessage& message, std::vector<Metadat
       end_(round_up(end, page_size_)),
       pages_start_(runs.empty() ? end_ : runs.front().first_page * page_size_),
       runs_(std::move(runs)),
+      leaves_page_ends_(message.leaves_page_ends()),
       used_end_(end_) {
   const auto rest = [&](Address free, bool metadata) -> Rest {
     if (free.value < kBootSize || free.value >= end_ || free.value % kAlignment != 0) return {};
@@ -159,19 +160,24 @@ void PageAllocator::add_metadata_pages(std::uint64_t address, std::uint64_t size
   }
 }
 
+bool PageAllocator::is_page_end(std::uint64_t address) const {
+  return (address + kSealSize) % page_size_ > page_size_ - page_size_ / kShareOfPageEnd;
+}
+
+std::uint64_t PageAllocator::seal_of(std::uint64_t address) const {
+  return (address / page_size_ + 1) * page_size_ - kSealSize;
+}
+
 PageAllocator::Rest PageAllocator::metadata_rest(std::uint64_t start) const {
-  return {start, (start / page_size_ + 1) * page_size_ - kSealSize};
+  return is_page_end(start) ? Rest{} : Rest{start, seal_of(start)};
 }
 
 std::uint64_t PageAllocator::place(std::uint64_t start, std::uint64_t size,
                                    std::uint64_t seal) const {
   const bool whole_pages = size > page_size_ - seal;
   const bool straddles = start / page_size_ != (start + size + seal - 1) / page_size_;
-  return whole_pages || straddles ? round_up(start, page_size_) : start;
-}
-
-bool PageAllocator::is_page_end(std::uint64_t address, std::uint64_t size) const {
-  return size < page_size_ / kShareOfPageEnd && (address + size + kSealSize) % page_size_ == 0;
+  const bool next = whole_pages || straddles || (seal != 0 && is_page_end(start));
+  return next ? round_up(start, page_size_) : start;
 }
 
 /// What is left of the old rest is free.
@@ -188,19 +194,15 @@ Address PageAllocator::metadata(std::uint64_t size) {
   if (const auto again = free_.metadata.take(round_up(size, kAlignment), fits, page_size_)) {
     const std::uint64_t behind = *again + round_up(size, kAlignment);
     const auto left = free_.metadata.holding(behind, 1);
-    if (left && is_page_end(left->address, left->size)) {
+    if (left && is_page_end(behind) && left->end() <= seal_of(behind))
       free_.metadata.remove(left->address, left->size);
-      free_.page_ends.add(left->address, left->size);
-    }
     return {*again};
   }
-  if (size > metadata_.size()) {
-    const bool is_end = is_page_end(metadata_.cursor, metadata_.size());
-    replace(metadata_, metadata_rest(take_metadata_pages(page_size_)),
-            is_end ? free_.page_ends : free_.metadata);
-  }
+  if (size > metadata_.size())
+    replace(metadata_, metadata_rest(take_metadata_pages(page_size_)), free_.metadata);
   const Address address{metadata_.cursor};
   metadata_.cursor = round_up(metadata_.cursor + size, kAlignment);
+  if (is_page_end(metadata_.cursor)) metadata_ = {};
   return address;
 }
 

@@ -27,9 +27,9 @@ struct Placement {
 };
 
 /// Gives addresses to metadata and raw data, each in pages of its own: where something was given
-/// back, in the unused rest of a page, or at the end of the file. What a flush does with it is undone
-/// if the flush fails. Every rank makes the same calls, so all give the same addresses without
-/// talking.
+/// back, in the unused rest of a page, or at the end of the file. What a flush does with it is
+/// undone if the flush fails. Every rank makes the same calls, so all give the same addresses
+/// without talking.
 ///
 /// Pages are small, but those of metadata lie together in large runs: where raw data follows
 /// metadata at the end of the file, the pages up to the end of a *cluster* stay for metadata.
@@ -110,6 +110,8 @@ class PageAllocator {
   [[nodiscard]] Address free_metadata() const { return metadata_.free(); }
   [[nodiscard]] Address free_raw_data() const { return raw_.free(); }
   [[nodiscard]] bool is_paged() const { return paged_; }
+  /// No metadata begins in the last part of a page, nor ever did.
+  [[nodiscard]] bool leaves_page_ends() const { return leaves_page_ends_; }
   /// Metadata pages that the file does not have yet, though they lie before its end.
   [[nodiscard]] const std::set<std::uint64_t>& reused_pages() const { return reused_pages_; }
   /// The file has them now.
@@ -131,12 +133,11 @@ class PageAllocator {
 
   /// All that is large: a mark notes what changes in it.
   struct Free {
-    FreeSpace metadata;   ///< in metadata pages
-    FreeSpace page_ends;  ///< likewise, as is_page_end() says; until what is before them is free
-    FreeSpace raw;        ///< elsewhere, for raw data and pages of metadata
-    FreeSpace spare;      ///< whole ones, for metadata only
+    FreeSpace metadata;  ///< in metadata pages
+    FreeSpace raw;       ///< elsewhere, for raw data and pages of metadata
+    FreeSpace spare;     ///< whole ones, for metadata only
 
-    [[nodiscard]] std::array<FreeSpace*, 4> all() { return {&metadata, &page_ends, &raw, &spare}; }
+    [[nodiscard]] std::array<FreeSpace*, 3> all() { return {&metadata, &raw, &spare}; }
   };
 
   /// Moves the end to where so much of this kind may follow, from a multiple of `interval` on.
@@ -178,9 +179,11 @@ class PageAllocator {
   /// A metadata page, from `start` on, without its seal.
   [[nodiscard]] Rest metadata_rest(std::uint64_t start) const;
   static void replace(Rest& rest, const Rest& next, FreeSpace& space);
-  /// Little is left at the end of a metadata page: not used, or small objects would go there from
-  /// everywhere, and a flush would change many pages that lie far apart.
-  [[nodiscard]] bool is_page_end(std::uint64_t address, std::uint64_t size) const;
+  /// In the last part of a metadata page no metadata begins: small objects would go there from
+  /// everywhere, and a flush would change many pages that lie far apart. So what is free up to
+  /// there is free to the seal.
+  [[nodiscard]] bool is_page_end(std::uint64_t address) const;
+  [[nodiscard]] std::uint64_t seal_of(std::uint64_t address) const;
   static constexpr std::uint64_t kShareOfPageEnd = 16;
   /// A rest, and what is free in front of it, are one.
   static std::optional<FreeSpace::Stretch> add_free(FreeSpace& space, Rest& rest,
@@ -206,6 +209,7 @@ class PageAllocator {
   Free free_;
   std::set<std::uint64_t> reused_pages_;
   bool paged_ = true;
+  bool leaves_page_ends_ = true;
   std::uint64_t used_end_ = 0;  ///< any byte before it may not be zero
   IntervalSet used_;            ///< likewise: what was given back
 };
@@ -215,7 +219,7 @@ class PageAllocator::Mark {
   explicit Mark(PageAllocator others) : others_(std::move(others)) {}
 
   PageAllocator others_;                  ///< all but what is free, and what was used
-  std::array<std::size_t, 4> changes_{};  ///< of what is free
+  std::array<std::size_t, 3> changes_{};  ///< of what is free
 };
 
 }  // namespace onecast

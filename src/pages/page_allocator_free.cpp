@@ -44,17 +44,15 @@ void PageAllocator::free_metadata(Address address, std::uint64_t size) {
     if (is_own && are_pages(address, size, false)) free_.metadata.add(address.value, size);
     return;
   }
-  if (!are_pages(address, size, true) || free_.page_ends.overlaps(address.value, size)) return;
+  if (!are_pages(address, size, true)) return;
   // What takes its pages whole leaves the rest of the last one unused.
   const bool whole_pages = size > page_size_ - kSealSize && address.value % page_size_ == 0;
   used_.add(address.value, address.value + size);
   auto stretch = add_free(free_.metadata, metadata_, address.value,
                           round_up(size, whole_pages ? page_size_ : kAlignment));
   if (!stretch) return;
-  if (const auto end = free_.page_ends.holding(stretch->end(), 1)) {
-    free_.page_ends.remove(end->address, end->size);
-    stretch = free_.metadata.add(end->address, end->size);
-  }
+  if (const std::uint64_t end = stretch->end(); leaves_page_ends_ && is_page_end(end))
+    if (const auto all = free_.metadata.add(end, seal_of(end) - end)) stretch = all;
   const std::uint64_t first = round_up(stretch->address, page_size_) / page_size_;
   for (std::uint64_t page = first; (page + 1) * page_size_ - kSealSize <= stretch->end(); ++page)
     empty_page(page, *stretch);
@@ -150,7 +148,6 @@ std::size_t PageAllocator::free_stretch_count() const {
 
 std::vector<FreeStretch> PageAllocator::free_stretches() const {
   std::vector<FreeStretch> all;
-  // Not the ends of pages: there is one in almost each, and the list would be long.
   for (const FreeSpace* space : {&free_.metadata, &free_.raw, &free_.spare})
     for (const auto& [address, size] : space->stretches())
       all.push_back({{address}, space == &free_.spare ? size | FreeStretch::kForMetadata : size});

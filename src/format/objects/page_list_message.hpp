@@ -74,6 +74,7 @@ struct PageListMessage {
   static constexpr std::uint8_t kRunsInBlock = 0x01;
   static constexpr std::uint8_t kHasExtents = 0x02;
   static constexpr std::uint8_t kHasFreeSpace = 0x04;
+  static constexpr std::uint8_t kLeavesPageEnds = 0x08;
   static constexpr std::uint64_t kMinPageSize = 512;
   static constexpr std::uint64_t kMaxPageSize = std::uint64_t{1} << 30U;
 
@@ -95,6 +96,7 @@ struct PageListMessage {
 
   [[nodiscard]] bool has_extents() const { return (flags & kHasExtents) != 0; }
   [[nodiscard]] bool has_free_space() const { return (flags & kHasFreeSpace) != 0; }
+  [[nodiscard]] bool leaves_page_ends() const { return (flags & kLeavesPageEnds) != 0; }
   [[nodiscard]] bool runs_in_block() const { return (flags & kRunsInBlock) != 0; }
   [[nodiscard]] std::uint64_t page_limit() const {
     return page_size == 0 ? 0 : end_of_file_address / page_size;
@@ -105,7 +107,7 @@ struct PageListMessage {
   static void fields(V& v, Self& s) {
     v.version("Version", 1);
     v.u8("Flags", s.flags);
-    v.require((s.flags & 0xf8U) == 0, "Flags", "bits other than 0 to 2");
+    v.require((s.flags & 0xf0U) == 0, "Flags", "bits other than 0 to 3");
     v.reserved("Reserved", 2);
     v.u64("Page Size", s.page_size);
     v.check(s.page_size >= kMinPageSize && s.page_size <= kMaxPageSize, "Page Size",
