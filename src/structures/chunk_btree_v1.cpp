@@ -40,7 +40,9 @@ class ChunkBTreeV1::Visit {
   void enter(const BTreeV1::Node& node) {
     visited_.add(node.address, node.size, index_.source_.file(), BTreeV1Node::kTitle);
     const unsigned before = box_ == nullptr ? 0 : index_.not_behind(node, box_->first);
-    path_.push_back({node, before == 0 ? 0 : before - 1});
+    const unsigned first = before == 0 ? 0 : before - 1;
+    if (first < node.entries) index_.require_ascending(node, first);
+    path_.push_back({node, first});
   }
 
   [[nodiscard]] bool is_behind_box(const BTreeV1::Node& node, unsigned i) const {
@@ -98,6 +100,12 @@ void ChunkBTreeV1::fail_offset(const BTreeV1::Node& leaf, unsigned i) const {
             "does not ascend, or is no multiple of the chunk's size");
 }
 
+/// Where keys do not ascend, a search may miss a chunk that is there.
+void ChunkBTreeV1::require_ascending(const BTreeV1::Node& node, unsigned i) const {
+  if (i != 0 && compare_chunks(first_chunk(node, i - 1), first_chunk(node, i), grid_.rank) >= 0)
+    fail_offset(node, i);
+}
+
 ChunkEntry ChunkBTreeV1::entry(const BTreeV1::Node& leaf, unsigned i) const {
   ByteReader key = tree_.key(leaf, i);
   ChunkEntry entry;
@@ -116,6 +124,7 @@ std::optional<ChunkEntry> ChunkBTreeV1::find(const ChunkCoordinates& at) const {
   const auto found = tree_.descend([&](const BTreeV1::Node& node) -> std::optional<unsigned> {
     const unsigned before = not_behind(node, at);
     if (before == 0) return std::nullopt;
+    require_ascending(node, before - 1);
     return before - 1;
   });
   if (!found) return std::nullopt;

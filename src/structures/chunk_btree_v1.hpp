@@ -28,6 +28,7 @@ class ChunkBTreeV1 final : public ChunkIndex {
   /// How many children begin with this chunk or one before it.
   [[nodiscard]] unsigned not_behind(const BTreeV1::Node& node, const ChunkCoordinates& at) const;
   [[nodiscard]] ChunkEntry entry(const BTreeV1::Node& leaf, unsigned i) const;
+  void require_ascending(const BTreeV1::Node& node, unsigned i) const;
   [[noreturn]] void fail_offset(const BTreeV1::Node& leaf, unsigned i) const;
 
   MetadataSource& source_;
