@@ -11,7 +11,10 @@
 #include "structures/chunk_btree_v1.hpp"
 #include "structures/chunk_btree_v1_edit.hpp"
 #include "structures/chunk_btree_v1_pieces.hpp"
+#include "structures/chunk_btree_v2.hpp"
+#include "structures/chunk_btree_v2_edit.hpp"
 #include "structures/chunk_btree_v2_pieces.hpp"
+#include "structures/chunk_index_blocks.hpp"
 #include "structures/chunk_index_form.hpp"
 #include "structures/chunk_numbering.hpp"
 #include "structures/extensible_array_pieces.hpp"
@@ -33,9 +36,15 @@ DataLayoutMessage stored_layout(Node& dataset) {
 
 /// The index if it can be asked for one chunk as fast as a table.
 std::unique_ptr<ChunkIndex> stored_index(Node& dataset, const ChunkGrid& grid) {
+  MetadataSource& source = *dataset.file->store;
   const DataLayoutMessage layout = stored_layout(dataset);
-  if (layout.index_type != ChunkIndexType::btree_v1 || !layout.address.is_defined()) return nullptr;
-  return std::make_unique<ChunkBTreeV1>(*dataset.file->store, grid, layout.address);
+  if (!layout.address.is_defined()) return nullptr;
+  if (layout.index_type == ChunkIndexType::btree_v1)
+    return std::make_unique<ChunkBTreeV1>(source, grid, layout.address);
+  if (layout.index_type == ChunkIndexType::btree_v2)
+    return std::make_unique<ChunkBTreeV2>(source, grid, layout.address,
+                                          !dataset.dataset().filters.empty());
+  return nullptr;
 }
 
 DataLayoutMessage renewed_layout(Node& dataset, const HeaderMessage& m) {
@@ -115,55 +124,10 @@ std::shared_ptr<Pieces> new_btree_v1(Node& dataset, const ChunkTable::Slots& chu
       entries_of(chunks, grid));
 }
 
-/// The tree in the file with what has changed since. One that is damaged where it has to change
-/// is written anew, if its chunks can still be found; its nodes may be another structure's.
-std::shared_ptr<Pieces> changed_btree_v1(Node& dataset, const Pieces::Take& take,
-                                         std::vector<FileRange>& replaced) {
-  const ChunkTable& table = dataset.edited_chunks->table();
-  const FileState& file = *dataset.file;
-  try {
-    auto tree = std::make_shared<ChunkBTreeV1Edit>(
-        *file.store, table.grid(), dataset.dataset().type.size(), stored_layout(dataset).address,
-        file.store->superblock().indexed_storage_internal_node_k, take);
-    table.for_each_lost([&](const ChunkEntry& entry) { tree->remove(entry.at); });
-    for (const auto& [number, slot] : table.slots())
-      tree->set({table.grid().coordinates(number), slot.address, slot.size, slot.filter_mask});
-    tree->finish();
-    for (const Address node : tree->removed()) replaced.push_back({node, tree->node_size()});
-    return tree;
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::format) throw;
-  }
-  return new_btree_v1(dataset, table.all());
-}
-
-}  // namespace
-
-std::vector<FileRange> chunk_index_blocks(Node& dataset) {
-  const ChunkTable& table = dataset.edited_chunks->table();
-  if (table.stored() == nullptr) return table.index;
-  const FileState& file = *dataset.file;
-  const unsigned node_k = file.store->superblock().indexed_storage_internal_node_k;
-  const std::uint64_t size =
-      ChunkBTreeV1Pieces::node_size(table.grid().rank, node_k, file.store->file());
-  std::vector<FileRange> blocks;
-  const ChunkBTreeV1 tree(*file.store, table.grid(), stored_layout(dataset).address);
-  for (const Address node : tree.nodes()) blocks.push_back({node, size});
-  return blocks;
-}
-
-void load_chunk_table(Node& dataset, ChunkTable& table) {
-  if (auto index = stored_index(dataset, table.grid())) return table.set_stored(std::move(index));
-  dataset.dataset().chunks->for_each([&](const ChunkEntry& entry) { table.load(entry); });
-  table.index = dataset.dataset().chunks->index_blocks(
-      dataset.file->store->superblock().indexed_storage_internal_node_k);
-}
-
-std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take,
-                                         std::vector<FileRange>& replaced) {
+/// Of all chunks.
+std::shared_ptr<Pieces> new_index(Node& dataset, const ChunkTable::Slots& chunks) {
   ChunkTable& table = dataset.edited_chunks->table();
-  if (table.stored() != nullptr) return changed_btree_v1(dataset, take, replaced);
-  if (table.slots().empty()) return nullptr;
+  if (chunks.empty()) return nullptr;
   const DataLayoutMessage layout =
       renewed_layout(dataset, *dataset.header.find(MessageType::data_layout));
   const ChunkIndexUse use = use_of(dataset);
@@ -174,17 +138,85 @@ std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take
     case ChunkIndexType::extensible_array:
       return array_of(table, layout, use);
     case ChunkIndexType::btree_v2:
-      return chunk_btree_v2_pieces(use.grid.rank, layout.index.node_size, chunk_size_size(use),
-                                   table.slots().size(), entries_of(table.slots(), table.grid()),
-                                   use.file);
+      return chunk_btree_v2_pieces({use.grid.rank, chunk_size_size(use)}, layout.index.node_size,
+                                   chunks.size(), entries_of(chunks, table.grid()), use.file);
     case ChunkIndexType::btree_v1:
     case ChunkIndexType::implicit:
       break;
   }
-  return new_btree_v1(dataset, table.slots());
+  return new_btree_v1(dataset, chunks);
+}
+
+std::shared_ptr<ChunkIndexEdit> edit_of(Node& dataset, const Pieces::Take& take) {
+  const FileState& file = *dataset.file;
+  const ChunkGrid& grid = dataset.edited_chunks->table().grid();
+  const DataLayoutMessage layout = stored_layout(dataset);
+  if (layout.index_type == ChunkIndexType::btree_v2)
+    return std::make_shared<ChunkBTreeV2Edit>(*file.store, grid, layout.address,
+                                              !dataset.dataset().filters.empty(), take);
+  return std::make_shared<ChunkBTreeV1Edit>(
+      *file.store, grid, dataset.dataset().type.size(), layout.address,
+      file.store->superblock().indexed_storage_internal_node_k, take);
+}
+
+/// The index in the file with what has changed since. One that is damaged where it has to change,
+/// or cannot be changed, is written anew, if its chunks can still be found.
+std::shared_ptr<Pieces> changed_index(Node& dataset, const Pieces::Take& take,
+                                      ReplacedIndex& replaced) {
+  const ChunkTable& table = dataset.edited_chunks->table();
+  std::vector<FileRange> taken;
+  const auto noted_take = [&](std::uint64_t size) {
+    taken.push_back({take(size), size});
+    return taken.back().address;
+  };
+  try {
+    const auto index = edit_of(dataset, noted_take);
+    table.for_each_lost([&](const ChunkEntry& entry) { index->remove(entry.at); });
+    for (const auto& [number, slot] : table.slots())
+      index->set({table.grid().coordinates(number), slot.address, slot.size, slot.filter_mask});
+    index->finish();
+    for (const BlockEdits::Range& r : index->released())
+      replaced.stored.push_back({r.address, r.size});
+    return index;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;
+    // Blocks of a damaged index may be those of another structure.
+    if (error.code() == ErrorCode::unsupported) replaced.stored = chunk_index_blocks(dataset);
+  }
+  replaced.abandoned.insert(replaced.abandoned.end(), taken.begin(), taken.end());
+  return new_index(dataset, table.all());
+}
+
+}  // namespace
+
+std::vector<FileRange> chunk_index_blocks(Node& dataset) {
+  const FileState& file = *dataset.file;
+  std::vector<FileRange> blocks;
+  for_each_index_block(*file.store, dataset.edited_chunks->table().grid(), stored_layout(dataset),
+                       !dataset.dataset().filters.empty(),
+                       file.store->superblock().indexed_storage_internal_node_k,
+                       [&](Address block, std::uint64_t size) { blocks.push_back({block, size}); });
+  return blocks;
+}
+
+void load_chunk_table(Node& dataset, ChunkTable& table) {
+  if (auto index = stored_index(dataset, table.grid())) return table.set_stored(std::move(index));
+  dataset.dataset().chunks->for_each([&](const ChunkEntry& entry) { table.load(entry); });
+}
+
+std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take,
+                                         ReplacedIndex& replaced) {
+  const ChunkTable& table = dataset.edited_chunks->table();
+  if (table.stored() != nullptr) return changed_index(dataset, take, replaced);
+  const bool stays = table.array != nullptr && table.array->is_in_file() && !table.slots().empty();
+  if (!stays) replaced.stored = chunk_index_blocks(dataset);
+  return new_index(dataset, table.slots());
 }
 
 DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index) {
+  if (DataLayoutMessage stored = stored_layout(dataset);
+      stored.version >= 4 && index.is_defined() && index == stored.address)
+    return stored;
   DataLayoutMessage layout = renewed_layout(dataset, m);
   layout.address = index;
   if (layout.index_type != ChunkIndexType::single_chunk) return layout;
@@ -196,12 +228,6 @@ DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Addre
   return layout;
 }
 
-std::vector<FileRange> replaced_index(const Node& dataset, Address index) {
-  const std::vector<FileRange>& stored = dataset.edited_chunks->table().index;
-  if (!stored.empty() && stored.front().address == index) return {};
-  return stored;
-}
-
 void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses) {
   FileState& file = *dataset.file;
   const Address index = addresses.empty() ? Address{} : addresses.front();
@@ -209,15 +235,11 @@ void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> a
     if (m.type == MessageType::data_layout)
       m.data = encode_kept(layout_with_index(dataset, m, index), file.store->file(), file.arena);
   ChunkTable& table = dataset.edited_chunks->table();
-  table.index.clear();
-  auto stored = stored_index(dataset, table.grid());
-  for (std::size_t i = 0; stored == nullptr && i < addresses.size(); ++i)
-    if (pieces->room(i) != 0) table.index.push_back({addresses[i], pieces->room(i)});
   if (pieces == nullptr)
     table.array.reset();
   else
     pieces->adopt(addresses);
-  table.commit(std::move(stored));
+  table.commit(stored_index(dataset, table.grid()));
 }
 
 void require_index_room(Node& dataset, const Shape& shape) {

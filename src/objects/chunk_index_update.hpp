@@ -12,11 +12,16 @@
 /// The index of the chunks of a dataset that is written to, as a flush brings it up to date.
 namespace onecast {
 
+/// What is not used any more once the index has changed.
+struct ReplacedIndex {
+  std::vector<FileRange> stored;     ///< what the file has of it
+  std::vector<FileRange> abandoned;  ///< given away for it, and then not needed
+};
+
 /// Its pieces; null if there are no chunks, or the layout message alone tells where they are.
-/// `take` gives places in the file. What it has of the index that is not used any more goes to
-/// `replaced`.
+/// `take` gives places in the file.
 std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take,
-                                         std::vector<FileRange>& replaced);
+                                         ReplacedIndex& replaced);
 
 /// What the index takes in the file.
 std::vector<FileRange> chunk_index_blocks(Node& dataset);
@@ -27,8 +32,6 @@ void load_chunk_table(Node& dataset, ChunkTable& table);
 /// The Data Layout message `m` as it is with the index at this address.
 DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index);
 
-/// What the file has of an index that begins elsewhere, now that it begins at `index`.
-std::vector<FileRange> replaced_index(const Node& dataset, Address index);
 /// The file has the index now, its pieces at these addresses; what it had before is released.
 void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses);
 

@@ -4,12 +4,7 @@
 
 #include "objects/chunk_access.hpp"
 #include "onecast/base/error.hpp"
-#include "structures/btree_v2.hpp"
-#include "structures/chunk_btree_v1.hpp"
-#include "structures/chunk_btree_v1_pieces.hpp"
 #include "structures/chunk_order.hpp"
-#include "structures/extensible_array.hpp"
-#include "structures/fixed_array.hpp"
 
 namespace onecast {
 namespace {
@@ -92,32 +87,6 @@ std::uint64_t ChunkStorage::locate(const BoundSelection& selection,
     find_chunks(index(), grid_, numbers, found);
   }
   return numbers.size();
-}
-
-std::vector<FileRange> ChunkStorage::index_blocks(unsigned node_k) {
-  std::vector<FileRange> blocks;
-  if (!layout_.address.is_defined()) return blocks;
-  const auto add = [&](Address block, std::uint64_t size) { blocks.push_back({block, size}); };
-  switch (layout_.index_type) {
-    case ChunkIndexType::btree_v1:
-      for (const Address node : ChunkBTreeV1(source_, grid_, layout_.address).nodes())
-        add(node, ChunkBTreeV1Pieces::node_size(grid_.rank, node_k, source_.file()));
-      break;
-    case ChunkIndexType::fixed_array:
-      FixedArray(source_, layout_.address, filtered_).for_each_block(add);
-      break;
-    case ChunkIndexType::extensible_array:
-      ExtensibleArray(source_, layout_.address, filtered_).for_each_block(add);
-      break;
-    case ChunkIndexType::btree_v2:
-      add(layout_.address, BTreeV2Header::size(source_.file()));
-      BTreeV2(source_, layout_.address).for_each_node(add);
-      break;
-    case ChunkIndexType::single_chunk:
-    case ChunkIndexType::implicit:
-      break;
-  }
-  return blocks;
 }
 
 namespace {

@@ -6,7 +6,6 @@
 #include <mutex>
 #include <vector>
 
-#include "pages/file_range.hpp"
 #include "space/bound_selection.hpp"
 #include "structures/chunk_index.hpp"
 
@@ -48,9 +47,6 @@ class ChunkStorage {
 
   /// All chunks that exist, each once.
   void for_each(const ChunkIndex::Each& each) { index().for_each(each); }
-  /// The blocks of the index that can be used again once it is replaced. `node_k`: "Indexed Storage
-  /// Internal Node K".
-  [[nodiscard]] std::vector<FileRange> index_blocks(unsigned node_k);
 
   static constexpr std::uint64_t kMostInTable = std::uint64_t{2} << 20U;
 

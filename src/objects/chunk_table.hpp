@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "pages/file_range.hpp"
-#include "structures/chunk_array_pieces.hpp"
 #include "structures/chunk_index.hpp"
 
 namespace onecast {
 
+class ChunkArrayPieces;
 class Node;
 
 /// What the file on disk still has, but not after the next flush: then its space is free.
@@ -81,7 +81,6 @@ class ChunkTable {
   void for_each_lost(const ChunkIndex::Each& each) const;
 
   bool changed = false;                     ///< since the last flush
-  std::vector<FileRange> index;             ///< blocks of an index in the file that cannot be asked
   std::shared_ptr<ChunkArrayPieces> array;  ///< the index, if it is an array written before
 
  private:

@@ -75,8 +75,13 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   if (node.kind == ObjectKind::group) place_links(object);
   place_attributes(object);
   const auto take = [&](std::uint64_t bytes) { return allocator_.metadata(bytes); };
-  if (node.edited_chunks && node.edited_chunks->table().changed)
-    object.beside().chunks.pieces = make_chunk_index(node, take, object.beside().replaced);
+  if (node.edited_chunks && node.edited_chunks->table().changed) {
+    ReplacedIndex replaced;
+    Beside& beside = object.beside();
+    beside.chunks.pieces = make_chunk_index(node, take, replaced);
+    beside.replaced.insert(beside.replaced.end(), replaced.stored.begin(), replaced.stored.end());
+    abandoned_.insert(abandoned_.end(), replaced.abandoned.begin(), replaced.abandoned.end());
+  }
   sizes.clear();
   const FileContext& context = file_.store->file();
   const std::uint64_t header_size = MessageHeaderV2::size(node.tracks_attribute_order());
@@ -258,8 +263,6 @@ std::vector<FileRange> FlushPlan::replaced() const {
       for (const BlockEdits::Range& r : dense.edit->blocks().released())
         all.push_back({r.address, r.size});
     });
-    if (node.edited_chunks && node.edited_chunks->table().changed)
-      add(replaced_index(node, object.rest->chunks.first_address()));
     for (const HeaderChunk& c : node.header.continuations)
       if (c.address != object.continuation().address) all.push_back({c.address, c.size});
   }

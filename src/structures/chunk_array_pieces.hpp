@@ -15,6 +15,8 @@ class ChunkArrayPieces : public Pieces {
  public:
   /// The element of this number has changed, or is new.
   virtual void change(std::uint64_t number) = 0;
+  /// Has the file any of it?
+  [[nodiscard]] bool is_in_file() const { return !addresses_.empty(); }
   /// Any element that is there may have changed.
   void change_all() {
     for (Piece& piece : pieces_) piece.changed = true;

@@ -63,7 +63,7 @@ ChunkBTreeV1Edit::Node& ChunkBTreeV1Edit::add_node(unsigned level) {
 
 void ChunkBTreeV1Edit::give_back(Node& node) {
   node.is_gone = true;
-  removed_.push_back(node.address);
+  released_.push_back({node.address, node_size_});
 }
 
 std::span<std::byte> ChunkBTreeV1Edit::key(Node& node, std::size_t i) const {

@@ -5,8 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "structures/chunk_index.hpp"
-#include "structures/pieces.hpp"
+#include "structures/chunk_index_edit.hpp"
 #include "structures/visited_extents.hpp"
 
 namespace onecast {
@@ -18,23 +17,17 @@ namespace onecast {
 ///
 /// As the HDF5 library keeps it: the key to the left of a child is that of its first chunk, the
 /// last key of a node that of the first chunk of its right sibling, or of one behind all chunks.
-class ChunkBTreeV1Edit final : public Pieces {
+class ChunkBTreeV1Edit final : public ChunkIndexEdit {
  public:
   /// `node_k`: "Indexed Storage Internal Node K" of the file. `take` gives the place of a new node.
   /// All calls throw Error (format) where a node that they need is damaged.
   ChunkBTreeV1Edit(MetadataSource& source, const ChunkGrid& grid, std::uint64_t element_size,
                    Address root, unsigned node_k, Take take);
 
-  /// If it is there. All removals come before the first set().
-  void remove(const ChunkCoordinates& at);
-  /// The chunk is new, or lies elsewhere now.
-  void set(const ChunkEntry& chunk);
-  /// After the last change.
-  void finish();
-
-  /// Nodes that are not used any more, of node_size() bytes each.
-  [[nodiscard]] const std::vector<Address>& removed() const { return removed_; }
-  [[nodiscard]] std::uint64_t node_size() const { return node_size_; }
+  void remove(const ChunkCoordinates& at) override;
+  void set(const ChunkEntry& chunk) override;
+  void finish() override;
+  [[nodiscard]] std::vector<BlockEdits::Range> released() const override { return released_; }
 
   [[nodiscard]] std::size_t count() const override { return pieces_.size(); }
   [[nodiscard]] std::uint64_t size(std::size_t /*piece*/) const override { return node_size_; }
@@ -98,7 +91,7 @@ class ChunkBTreeV1Edit final : public Pieces {
   Take take_;
   std::unordered_map<std::uint64_t, Node> nodes_;
   std::vector<Node*> order_;  ///< as they were looked at: alike on all ranks
-  std::vector<Address> removed_;
+  std::vector<BlockEdits::Range> released_;
   std::vector<const Node*> pieces_;
   VisitedExtents visited_;
 };

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "format/infra/btree_v2_records.hpp"
 #include "structures/chunk_order.hpp"
 #include "structures/read_record.hpp"
 #include "structures/visited_extents.hpp"
@@ -11,29 +10,20 @@ namespace onecast {
 
 ChunkBTreeV2::ChunkBTreeV2(MetadataSource& source, const ChunkGrid& grid, Address header,
                            bool filtered)
-    : source_(source), grid_(grid), filtered_(filtered), tree_(source, header) {
-  const ByteReader in = reader_at(source, header, BTreeV2Header::kTitle);
-  if (tree_.header().type != (filtered ? FilteredChunkRecord::kType : ChunkRecord::kType))
-    in.fail("Type", filtered ? "is not that of filtered chunks" : "is not that of chunks");
-  // How wide the sizes of chunks are depends on the layout's version: the record tells it.
-  const std::uint64_t plain = ChunkRecord::size(source.file(), grid.rank);
-  const std::uint64_t rest = tree_.header().record_size - plain;
-  if (filtered ? rest < 5 || rest > 12 : rest != 0)
-    in.fail("Record Size", "does not fit the dataset's number of dimensions");
-  if (filtered) chunk_size_size_ = static_cast<std::uint8_t>(rest - 4);
-}
+    : source_(source),
+      grid_(grid),
+      tree_(source, header),
+      form_(ChunkRecordForm::of(tree_, source, grid.rank, filtered)) {}
 
 ChunkEntry ChunkBTreeV2::entry(ByteView record) const {
-  ByteReader in(record, Address{}, source_.file(), ChunkRecord::kTitle);
-  ChunkEntry entry;
-  Decoder(in).address("Address", entry.address);
-  entry.size = grid_.bytes;
-  if (filtered_) {
-    entry.size = in.uint(chunk_size_size_, "Chunk Size");
-    entry.filter_mask = static_cast<std::uint32_t>(in.uint(4, "Filter Mask"));
-  }
-  for (unsigned d = 0; d < grid_.rank; ++d) entry.at[d] = in.uint(8, "Dimension #n Scaled Offset");
-  return entry;
+  return form_.decode(record, grid_.bytes, source_.file());
+}
+
+std::optional<ChunkEntry> ChunkBTreeV2::find(const ChunkCoordinates& at) const {
+  const auto record = tree_.find([&](ByteView r) { return form_.compare(r, at, source_.file()); });
+  if (!record) return std::nullopt;
+  const ChunkEntry found = entry(*record);
+  return found.address.is_defined() ? std::optional(found) : std::nullopt;
 }
 
 /// One walk over the nodes that may hold chunks of a box, or over all.

@@ -2,6 +2,7 @@
 
 #include "structures/btree_v2.hpp"
 #include "structures/chunk_index.hpp"
+#include "structures/chunk_record_form.hpp"
 
 namespace onecast {
 
@@ -13,6 +14,7 @@ class ChunkBTreeV2 final : public ChunkIndex {
 
   void for_each(const Each& each) const override;
   void for_each_in(const ChunkBox& box, const Each& each) const override;
+  [[nodiscard]] std::optional<ChunkEntry> find(const ChunkCoordinates& at) const override;
 
  private:
   class Visit;
@@ -20,9 +22,8 @@ class ChunkBTreeV2 final : public ChunkIndex {
 
   MetadataSource& source_;
   ChunkGrid grid_;
-  bool filtered_;
-  std::uint8_t chunk_size_size_ = 0;
   BTreeV2 tree_;
+  ChunkRecordForm form_;
 };
 
 }  // namespace onecast

@@ -3,16 +3,15 @@
 #include <functional>
 #include <memory>
 
-#include "structures/chunk_index.hpp"
+#include "structures/chunk_record_form.hpp"
 #include "structures/pieces.hpp"
 
 namespace onecast {
 
 /// The version 2 B-tree of a dataset's chunks, built at once. `chunk(i)`: the i-th of `count`
-/// chunks, in the order of their coordinates. `size_size`: bytes of the field "Chunk Size" of
-/// filtered chunks, 0: they are not filtered.
-std::unique_ptr<Pieces> chunk_btree_v2_pieces(unsigned rank, std::uint32_t node_size,
-                                              std::uint8_t size_size, std::uint64_t count,
+/// chunks, in the order of their coordinates.
+std::unique_ptr<Pieces> chunk_btree_v2_pieces(const ChunkRecordForm& form, std::uint32_t node_size,
+                                              std::uint64_t count,
                                               std::function<ChunkEntry(std::uint64_t)> chunk,
                                               const FileContext& file);
 

@@ -1,4 +1,4 @@
-"""The B-tree of chunks, version 1, changed in place by Onecast and by h5py in turns."""
+"""Indexes of chunks, changed in place by Onecast and by h5py in turns."""
 
 import ctypes
 
@@ -60,19 +60,11 @@ def change(dataset, model, random, most):
 FILTERS = [{}, {"compression": "gzip", "compression_opts": 1, "shuffle": True}]
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_in_turns(tmp_path, seed):
-    random = np.random.default_rng(seed)
-    rank = 1 + seed % 3
-    most = [(600,), (40, 30), (14, 12, 9)][rank - 1]
-    chunk = [(1,), (2, 3), (3, 2, 2)][rank - 1]
-    path = tmp_path / "turns.h5"
-    shape = tuple(int(random.integers(1, n)) for n in most)
-    create(path, shape, chunk, node_k=[2, 3, 32][seed // 3 % 3], filters=FILTERS[seed // 2 % 2])
-    model = np.full(shape, -1, "i4")
-    for turn in range(10):
+def take_turns(path, model, most, random, libver, turns=10):
+    """Changes the dataset "d" of the file, which has these values, by each library in turn."""
+    for turn in range(turns):
         if turn % 2:
-            with h5py.File(path, "r+", libver="earliest") as f:
+            with h5py.File(path, "r+", libver=libver) as f:
                 for _ in range(12):
                     model = change(f["d"], model, random, most)
                     np.testing.assert_array_equal(f["d"][()], model)
@@ -89,38 +81,74 @@ def test_in_turns(tmp_path, seed):
                 np.testing.assert_array_equal(f["d"][()], model, err_msg=f"{package} {turn}")
 
 
-def test_appending_writes_a_few_nodes_however_many_there_are(tmp_path):
+@pytest.mark.parametrize("seed", range(24))
+def test_version_1_b_trees_in_turns(tmp_path, seed):
+    random = np.random.default_rng(seed)
+    rank = 1 + seed % 3
+    most = [(600,), (40, 30), (14, 12, 9)][rank - 1]
+    chunk = [(1,), (2, 3), (3, 2, 2)][rank - 1]
+    path = tmp_path / "turns.h5"
+    shape = tuple(int(random.integers(1, n)) for n in most)
+    create(path, shape, chunk, node_k=[2, 3, 32][seed // 3 % 3], filters=FILTERS[seed // 2 % 2])
+    take_turns(path, np.full(shape, -1, "i4"), most, random, "earliest")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_version_2_b_trees_in_turns(tmp_path, seed):
+    """Both libraries have made the file; 10,000 chunks are a tree of three levels."""
+    random = np.random.default_rng(seed)
+    most = (150, 70) if seed % 2 else (25, 22, 20)
+    path = tmp_path / "turns.h5"
+    shape = tuple(int(random.integers(n // 2, n)) for n in most)
+    package, options = [(h5py, {"libver": "latest"}), (onecast, {"profile": "latest"})][seed // 4]
+    with package.File(path, "w", **options) as f:
+        f.create_dataset("d", shape, "i4", chunks=(1,) * len(most), maxshape=(None,) * len(most),
+                         fillvalue=-1, **FILTERS[seed // 2 % 2])  # fmt: skip
+    take_turns(path, np.full(shape, -1, "i4"), most, random, "latest", turns=6)
+    file_size = path.stat().st_size
+    chunks = int(np.prod(most))
+    # A chunk of 4 bytes may take 20 filtered; its record 60 at most in nodes that are half full.
+    assert file_size < 200 * chunks + 2**16
+
+
+@pytest.mark.parametrize("libver", ["earliest", "latest"])
+@pytest.mark.parametrize("filters", FILTERS)
+def test_appending_writes_a_few_nodes_however_many_there_are(tmp_path, libver, filters):
     """What a session writes that appends a chunk does not depend on how many there are."""
     written = {}
-    for chunks in (1_000, 40_000):
+    for rows in (10, 500):
+        chunks = 100 * rows
+        values = np.arange(chunks).reshape(rows, 100)
         path = tmp_path / f"{chunks}.h5"
-        with h5py.File(path, "w", libver="earliest") as f:
-            f.create_dataset("d", data=np.arange(chunks), chunks=(1,), maxshape=(None,))
+        with h5py.File(path, "w", libver=libver) as f:
+            f.create_dataset("d", data=values, chunks=(1, 1), maxshape=(None, None), **filters)
         sizes = []
-        for _ in range(4):
+        for number in range(4):
             with onecast.File(path, "r+") as f:
                 before = f.io_stats().bytes_written
-                f["d"].resize((f["d"].shape[0] + 1,))
-                f["d"][-1] = 7
+                f["d"].resize((rows + 1, 100))
+                f["d"][-1, number] = 7
                 f.flush()
                 sizes.append(f.io_stats().bytes_written - before)
         written[chunks] = sizes
         with h5py.File(path) as f:
-            assert f["d"].shape == (chunks + 4,)
-            np.testing.assert_array_equal(f["d"][:chunks], np.arange(chunks))
-            np.testing.assert_array_equal(f["d"][-4:], 7)
+            np.testing.assert_array_equal(f["d"][:rows], values)
+            np.testing.assert_array_equal(f["d"][-1], [7] * 4 + [0] * 96)
+        assert not check(path)["damaged"]
     # Not the first: it writes where the metadata lies. A level of nodes more, at most.
-    assert max(written[40_000][1:]) <= max(written[1_000][1:]) + 8192
+    assert max(written[50_000][1:]) <= max(written[1_000][1:]) + 8192
 
 
-def test_flushes_of_one_session_cost_alike(tmp_path):
+@pytest.mark.parametrize("profile", ["compatible", "latest"])
+def test_flushes_of_one_session_cost_alike(tmp_path, profile):
     path = tmp_path / "steps.h5"
     sizes = []
-    with onecast.File(path, "w") as f:
-        d = f.create_dataset("d", (0,), "i8", chunks=(16,), maxshape=(None,), compression="gzip")
+    options = {"chunks": (16, 1), "maxshape": (None, None), "compression": "gzip"}
+    with onecast.File(path, "w", profile=profile) as f:
+        d = f.create_dataset("d", (0, 1), "i8", **options)
         for step in range(3_000):
-            d.resize((16 * (step + 1),))
-            d[-16:] = np.arange(16) * step
+            d.resize((16 * (step + 1), 1))
+            d[-16:, 0] = np.arange(16) * step
             before = f.io_stats().bytes_written
             f.flush()
             sizes.append(f.io_stats().bytes_written - before)
@@ -128,6 +156,6 @@ def test_flushes_of_one_session_cost_alike(tmp_path):
     assert not check(path)["damaged"]
     with h5py.File(path, "r+") as f:
         np.testing.assert_array_equal(f["d"][:].reshape(-1, 16)[:, 1], np.arange(3_000))
-        f["d"].resize((16 * 5_000,))
+        f["d"].resize((16 * 5_000, 1))
         f["d"][16 * 2_990 :] = 3
     assert not check(path)["damaged"]

@@ -54,7 +54,7 @@ class TreeFile {
     tree.finish();
     const std::vector<std::byte> before = bytes_;
     const std::size_t written = write(tree, tree.place(take), end, before);
-    nodes_removed_ += tree.removed().size();
+    nodes_removed_ += tree.released().size();
     if (tree.count() == 0)
       root_ = {};
     else

@@ -24,6 +24,8 @@ KINDS: dict[str, dict] = {
     "texts": {"chunks": (16,), "maxshape": (None,), "dtype": TEXT},
     "texts at once": {"dtype": TEXT},
     "fixed": {"chunks": (25,), "maxshape": (4000,), "compression": "gzip"},
+    "table": {"chunks": (9, 2), "maxshape": (None, None)},
+    "compressed table": {"chunks": (4, 3), "maxshape": (None, None), "compression": "gzip"},
 }
 
 
@@ -60,11 +62,12 @@ class Session:
         found = [f[name] for name in sorted(f) if name != "many"]
         return [d for d in found if d.chunks is not None] if resizable else found
 
-    def values(self, dtype, count: int):
+    def values(self, dataset, rows: int):
         start = self.random.randrange(1000)
-        if dtype.kind == "O":
-            return [f"text {start + i} " * ((start + i) % 4) for i in range(count)]
-        return (np.arange(count) + start).astype(dtype)
+        if dataset.dtype.kind == "O":
+            return [f"text {start + i} " * ((start + i) % 4) for i in range(rows)]
+        shape = (rows, *dataset.shape[1:])
+        return (np.arange(np.prod(shape)).reshape(shape) + start).astype(dataset.dtype)
 
     # --- datasets --------------------------------------------------------------------------------
     def create(self, f) -> None:
@@ -74,12 +77,13 @@ class Session:
         count = self.random.choice([1, 5, 40, 300, 2000])
         if name in f:
             return
-        dataset = f.create_dataset(name, (count,), **options, **self.options)
+        columns = (5,) * (len(options.get("maxshape", (None,))) - 1)
+        dataset = f.create_dataset(name, (count, *columns), **options, **self.options)
         # Some of it at most: the rest must not show what was there before.
         first = self.random.randrange(count)
         last = self.random.choice([first, count, self.random.randint(first, count)])
         if last > first:
-            self.write(dataset, slice(first, last), self.values(dataset.dtype, last - first))
+            self.write(dataset, slice(first, last), self.values(dataset, last - first))
 
     def append(self, f) -> None:
         if found := self.datasets(f, resizable=True):
@@ -87,13 +91,15 @@ class Session:
             before, more = len(dataset), self.random.choice([1, 3, 30, 200])
             if dataset.maxshape[0] is not None and before + more > dataset.maxshape[0]:
                 return
-            dataset.resize((before + more,))
+            # A table may get columns as well.
+            columns = [n + self.random.choice([0, 0, 3]) for n in dataset.shape[1:]]
+            dataset.resize((before + more, *columns))
             skipped = self.random.choice([0, 0, 1])
             if not self.in_place and before % dataset.chunks[0] != 0:
                 return
             part = slice(before + skipped, before + more)
             if more > skipped:
-                self.write(dataset, part, self.values(dataset.dtype, more - skipped))
+                self.write(dataset, part, self.values(dataset, more - skipped))
 
     def shrink(self, f) -> None:
         if found := self.datasets(f, resizable=True):
@@ -101,7 +107,8 @@ class Session:
             count = self.random.randint(0, len(dataset))
             if not self.in_place:
                 count -= count % dataset.chunks[0]
-            dataset.resize((count,))
+            columns = [self.random.randint(1, n) if self.in_place else n for n in dataset.shape[1:]]
+            dataset.resize((count, *columns))
 
     def overwrite(self, f) -> None:
         found = [d for d in self.datasets(f) if len(d) and (self.in_place or d.compression)]
@@ -109,7 +116,7 @@ class Session:
             dataset = self.random.choice(found)
             first = self.random.randrange(len(dataset))
             last = self.random.randint(first + 1, len(dataset))
-            values = self.values(dataset.dtype, last - first)
+            values = self.values(dataset, last - first)
             self.write(dataset, slice(first, last), values)
 
     def remove(self, f) -> None:
