@@ -2,14 +2,10 @@
 
 import hashlib
 import os
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-import onecast
+from on_ranks import output_of_ranks, require_ranks
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(os.environ.get("ONECAST_CORPUS", ROOT / ".." / "shared" / "corpus"))
@@ -54,27 +50,12 @@ def corpus():
 def mpirun(tmp_path):
     """mpirun(ranks, program): runs the text of a program on so many ranks; returns its output.
     `before`: what it does before MPI is there."""
-    if not onecast.have_mpi:
-        pytest.skip("Onecast was built without MPI")
-    if not os.environ.get("MPIEXEC"):
-        pytest.skip("MPIEXEC is not set; source tools/env.sh")
-    pytest.importorskip("mpi4py")
+    require_ranks()
 
     def run(ranks: int, program: str, *arguments: object, before: str = "") -> str:
         script = tmp_path / "program.py"
         script.write_text(before + PREAMBLE + program)
-        command = [
-            os.environ["MPIEXEC"],
-            *shlex.split(os.environ.get("MPIEXEC_FLAGS", "")),
-            "-n",
-            str(ranks),
-            sys.executable,
-            str(script),
-            *map(str, arguments),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
-        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-        return done.stdout
+        return output_of_ranks(ranks, script, *arguments, cwd=tmp_path)
 
     return run
 

@@ -1,15 +1,11 @@
 """A rank that leaves a file: the others hear why in their next collective call."""
 
 import os
-import shlex
-import subprocess
-import sys
 import time
 
 import h5py
 import pytest
-
-import onecast
+from on_ranks import require_ranks, run_on_ranks
 
 RANKS = [2, 3, 4]
 
@@ -118,23 +114,16 @@ def test_the_others_hear_it(mpirun, ranks):
 @pytest.fixture
 def ended(tmp_path):
     """ended(ranks, program, ONECAST_WATCH="1") -> the process of mpiexec, and its seconds."""
-    if not onecast.have_mpi or not os.environ.get("MPIEXEC"):
-        pytest.skip("needs MPI; source tools/env.sh")
-    pytest.importorskip("mpi4py")
+    require_ranks()
 
     def run(ranks, program, options=(), before="", **environment):
         script = tmp_path / "program.py"
         script.write_text(before + BEGIN + program)
-        command = [
-            os.environ["MPIEXEC"],
-            *shlex.split(os.environ.get("MPIEXEC_FLAGS", "")),
-            *("-n", str(ranks), sys.executable, *options, str(script)),
-        ]
         begin = time.monotonic()
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
+        done = run_on_ranks(
+            ranks,
+            script,
+            options=options,
             timeout=60,
             cwd=tmp_path,
             env=os.environ | environment,

@@ -4,6 +4,8 @@
 
 #include <new>
 
+#include "base/round_up.hpp"
+
 namespace onecast {
 
 namespace {
@@ -14,7 +16,7 @@ constexpr std::align_val_t kAlignment{kPage};
 }  // namespace
 
 void* allocate_large(std::size_t bytes) {
-  const std::size_t rounded = (bytes + kPage - 1) / kPage * kPage;
+  const std::size_t rounded = round_up(bytes, kPage);
   if (rounded < bytes) throw std::bad_alloc();
   void* memory = ::operator new[](rounded, kAlignment);
 #ifdef MADV_HUGEPAGE

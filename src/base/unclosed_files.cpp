@@ -9,41 +9,41 @@
 namespace onecast {
 namespace {
 
-/// Never destroyed: files may go after everything else.
-struct OpenFiles {
+/// Of the files that are open. Never destroyed: files may go after everything else.
+struct Warnings {
   std::mutex mutex;
   std::set<UnclosedWarning*> all;
 };
 
 void warn_of_all();
 
-OpenFiles& open_files() {
-  static OpenFiles* const kFiles = [] {
+Warnings& warnings() {
+  static Warnings* const kWarnings = [] {
     std::atexit(warn_of_all);
-    return new OpenFiles;
+    return new Warnings;
   }();
-  return *kFiles;
+  return *kWarnings;
 }
 
 void warn_of_all() {
-  OpenFiles& files = open_files();
-  const std::scoped_lock lock(files.mutex);
-  for (UnclosedWarning* file : files.all) file->warn();
+  Warnings& of_files = warnings();
+  const std::scoped_lock lock(of_files.mutex);
+  for (UnclosedWarning* warning : of_files.all) warning->warn();
 }
 
 }  // namespace
 
 UnclosedWarning::UnclosedWarning(std::string path, std::function<bool()> loses_changes)
     : path_(std::move(path)), loses_changes_(std::move(loses_changes)) {
-  OpenFiles& files = open_files();
-  const std::scoped_lock lock(files.mutex);
-  files.all.insert(this);
+  Warnings& of_files = warnings();
+  const std::scoped_lock lock(of_files.mutex);
+  of_files.all.insert(this);
 }
 
 UnclosedWarning::~UnclosedWarning() {
-  OpenFiles& files = open_files();
-  const std::scoped_lock lock(files.mutex);
-  files.all.erase(this);
+  Warnings& of_files = warnings();
+  const std::scoped_lock lock(of_files.mutex);
+  of_files.all.erase(this);
   warn();
 }
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/round_up.hpp"
+
 /// Memory that C programs give back by onecast_free: one block, whatever it holds.
 namespace onecast::capi {
 
@@ -15,7 +17,7 @@ class ReturnedBlock {
  public:
   static std::size_t padded(std::size_t bytes) {
     constexpr std::size_t kUnit = alignof(std::max_align_t);
-    return (bytes + kUnit - 1) / kUnit * kUnit;
+    return round_up(bytes, kUnit);
   }
   /// @param bytes behind the table. Throws std::bad_alloc.
   ReturnedBlock(std::size_t count, std::size_t entry_size, std::size_t bytes);

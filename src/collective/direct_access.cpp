@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/round_up.hpp"
 #include "base/sieve.hpp"
 
 namespace onecast {
@@ -52,8 +53,7 @@ SplitExtents split_at_stripes(const ExtentList& extents, std::uint64_t stripe_si
   ExtentListBuilder edges;
   extents.for_each([&](std::uint64_t offset, std::uint64_t length, std::uint64_t position) {
     const std::uint64_t end = offset + length;
-    const std::uint64_t first =
-        std::min(end, (offset + stripe_size - 1) / stripe_size * stripe_size);
+    const std::uint64_t first = std::min(end, round_up(offset, stripe_size));
     const std::uint64_t last = std::max(first, end / stripe_size * stripe_size);
     edges.add(offset, first - offset, position);
     whole.add(first, last - first, position + (first - offset));

@@ -34,4 +34,11 @@ inline bool mpi_is_running() {
   return initialized != 0 && finalized == 0;
 }
 
+/// Whether they can be made by several threads at once.
+inline bool mpi_allows_threads() {
+  int level = MPI_THREAD_SINGLE;
+  return mpi_is_running() && MPI_Query_thread(&level) == MPI_SUCCESS &&
+         level == MPI_THREAD_MULTIPLE;
+}
+
 }  // namespace onecast

@@ -84,4 +84,14 @@ void CollectiveCalls::part(std::string_view reason) {
   over_ = fmt::format("rank {} left: {}", comm_.rank(), reason);
 }
 
+void CollectiveCalls::add(const std::shared_ptr<const Preparation>& preparation) {
+  std::erase_if(preparations_, [](const auto& one) { return one.expired(); });
+  preparations_.push_back(preparation);
+}
+
+void CollectiveCalls::prepare_all() const {
+  for (const auto& one : preparations_)
+    if (const auto prepare = one.lock()) (*prepare)();
+}
+
 }  // namespace onecast

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "comm/call_header.hpp"
 
@@ -52,6 +54,14 @@ class CollectiveCalls {
     return std::exchange(answers_, {});
   }
 
+  /// What a collective call may do to the state of a file before its header meets those of the
+  /// others. If calls differ, all ranks do it to all files that are open on them: so they stay
+  /// alike, and can go on. It does nothing more if it was done already.
+  using Preparation = std::function<void()>;
+  /// For as long as `preparation` is there.
+  void add(const std::shared_ptr<const Preparation>& preparation);
+  void prepare_all() const;
+
   /// Why the file can have no collective call any more; null if it can.
   [[nodiscard]] const std::string* why_left(std::uint32_t file) const;
 
@@ -66,6 +76,7 @@ class CollectiveCalls {
   std::map<std::uint32_t, std::string> left_;  ///< files, and why
   std::string over_;                           ///< why no file can have calls; empty: they can
   bool parted_ = false;
+  std::vector<std::weak_ptr<const Preparation>> preparations_;  ///< as files were opened
   struct Answer {
     std::uint32_t file;
     std::string reason;

@@ -10,7 +10,6 @@
 
 #include "comm/agreement.hpp"
 #include "comm/backend.hpp"
-#include "comm/call_preparations.hpp"
 #include "comm/collective_calls.hpp"
 #include "onecast/base/error.hpp"
 
@@ -102,7 +101,7 @@ void FileCalls::throw_difference(const CallHeader& all, const CollectiveCall& ca
   if (all.any(CallKind::close))
     for (const std::uint32_t file : {all.first.file, all.other.file})
       if (file != kToBeOpened) comm_.calls().end(file, "a rank has closed the file: " + text);
-  CallPreparations::of_this_process().make_all(comm_);
+  comm_.calls().prepare_all();
   throw Error(ErrorCode::diverged, text);
 }
 

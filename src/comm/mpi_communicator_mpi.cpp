@@ -44,11 +44,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
                   "MPI is finalized: the ranks cannot meet any more; close files before "
                   "MPI_Finalize");
   }
-  [[nodiscard]] bool allows_threads() const override {
-    int level = MPI_THREAD_SINGLE;
-    return mpi_is_running() && MPI_Query_thread(&level) == MPI_SUCCESS &&
-           level == MPI_THREAD_MULTIPLE;
-  }
+  [[nodiscard]] bool allows_threads() const override { return mpi_allows_threads(); }
 
   std::unique_ptr<HeaderReduction> begin_header(const CallHeader& mine) override {
     ++collectives_;

@@ -110,15 +110,13 @@ class WatchThread {
   bool runs_ = false;
 };
 
-bool may_call_beside() {
-  int level = MPI_THREAD_SINGLE;
-  return MPI_Query_thread(&level) == MPI_SUCCESS && level == MPI_THREAD_MULTIPLE;
-}
-
 }  // namespace
 
 MpiWatch::MpiWatch(MPI_Comm comm, int rank, int size)
-    : comm_(comm), rank_(rank), size_(size), may_ask_(comm != MPI_COMM_NULL && may_call_beside()) {
+    : comm_(comm),
+      rank_(rank),
+      size_(size),
+      may_ask_(comm != MPI_COMM_NULL && mpi_allows_threads()) {
   WatchThread::get().add(*this);
 }
 
@@ -292,7 +290,7 @@ void MpiWatch::end_the_job() const {
   std::fprintf(stderr, "onecast: ending the job, as ONECAST_WATCH_ABORT says\n");
   std::fflush(stderr);
   // What ends without MPI_Finalize is noticed by what started it.
-  if (is_beside_ && !may_call_beside()) std::_Exit(1);
+  if (is_beside_ && !mpi_allows_threads()) std::_Exit(1);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 

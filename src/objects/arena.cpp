@@ -3,14 +3,13 @@
 #include <algorithm>
 
 #include "base/large_pages.hpp"
+#include "base/round_up.hpp"
 
 namespace onecast {
 namespace {
 
 constexpr std::size_t kFirstBlock = std::size_t{64} << 10U;
 constexpr std::size_t kAlignment = 8;
-
-std::size_t rounded(std::size_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
 
 }  // namespace
 
@@ -23,7 +22,7 @@ struct ArenaMemory::Block {
 
 void* ArenaMemory::do_allocate(std::size_t bytes, std::size_t alignment) {
   const std::size_t extra = alignment > kAlignment ? alignment - kAlignment : 0;
-  const std::size_t wanted = rounded(bytes) + extra;
+  const std::size_t wanted = round_up(bytes, kAlignment) + extra;
   if (wanted < bytes) throw std::bad_alloc();
   for (;;) {
     Block* block = newest_.load(std::memory_order_acquire);
@@ -44,7 +43,7 @@ void ArenaMemory::grow(const Block* full, std::size_t wanted) {
   const std::scoped_lock lock(growing_);
   Block* before = newest_.load(std::memory_order_relaxed);
   if (before != full) return;  // another thread was quicker
-  const std::size_t header = rounded(sizeof(Block));
+  const std::size_t header = round_up(sizeof(Block), kAlignment);
   const std::size_t size =
       std::max(before == nullptr ? kFirstBlock : 2 * before->size, header + wanted);
   if (size < wanted) throw std::bad_alloc();

@@ -85,7 +85,7 @@ class AttributeTable {
     put_back(*entry);
     return *entry;
   }
-  /// The same of one that was taken away before.
+  /// Adds one that was taken away before, behind all others.
   void put_back(AttributeEntry& entry) {
     entry.set_creation_order(next_creation_order++);
     add(&entry);

@@ -86,15 +86,9 @@ void tell_dataset(Node& node, std::vector<Argument>& arguments) {
 
 void tell_attribute(Node& node, const StoredAttribute& entry, std::vector<Argument>& arguments) {
   FileState& file = *node.file;
-  const auto part = [&](MessageType type, bool shared, ByteView bytes) {
-    const std::uint8_t flags = shared ? message_flag::kShared : std::uint8_t{0};
-    return HeaderMessage{type, flags, 0, entry.address(), bytes};
-  };
-  const Datatype& type =
-      file.datatype(part(MessageType::datatype, entry.datatype_is_shared(), entry.datatype()));
+  const Datatype& type = file.datatype(entry.datatype_message());
   arguments[CallArguments::kType].texts = {type.describe()};
-  arguments[CallArguments::kShape].texts = {space_text(file.dataspace(
-      part(MessageType::dataspace, entry.dataspace_is_shared(), entry.dataspace())))};
+  arguments[CallArguments::kShape].texts = {space_text(file.dataspace(entry.dataspace_message()))};
   arguments[CallArguments::kValue].texts = element_texts(file, type, entry.data());
 }
 

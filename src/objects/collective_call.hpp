@@ -13,6 +13,15 @@
 
 namespace onecast {
 
+/// Throws Error (state) unless all ranks know the dataset of each of `items`, and it is there.
+template <class Item>
+void require_callable(CallKind kind, std::span<const Item> items) {
+  for (const Item& item : items) {
+    item.dataset->require_known_to_all(name_of(kind));
+    item.dataset->require_there();
+  }
+}
+
 /// What a collective call of `items`, each with a `dataset`, is to the other ranks; or the
 /// `failure` to find it out. The items are kept by the caller.
 template <class Item>
@@ -27,13 +36,11 @@ CollectiveCall call_of(CallKind kind, std::span<const Item> items, std::exceptio
                       }};
   try {
     if (failure) std::rethrow_exception(failure);
+    require_callable(kind, items);
     Digest digest(items.size());
-    for (const Item& item : items) {
-      item.dataset->require_known_to_all(name_of(kind));
-      item.dataset->require_there();
+    for (const Item& item : items)
       digest.add(item.dataset->identity())
           .add(static_cast<std::uint64_t>(item.dataset->dataset().layout));
-    }
     call.object = std::max<std::uint64_t>(digest.value(), 1);
   } catch (...) {
     failure = std::current_exception();

@@ -10,7 +10,6 @@
 #include "collective/collective_file.hpp"
 #include "collective/striped_factory.hpp"
 #include "comm/agreement.hpp"
-#include "comm/call_preparations.hpp"
 #include "objects/datatype_codec.hpp"
 #include "objects/external_places.hpp"
 #include "objects/limits.hpp"
@@ -92,10 +91,12 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   require_same_arguments(comm(), *calls, path, mode, options);
   calls->compare({[this] { return log.digest(); },
                   [this](CommunicatorBackend& on) { log.throw_difference(on, path); }});
-  if (comm().size() > 1)
-    CallPreparations::of_this_process().add(this, comm(), [this] {
+  if (comm().size() > 1) {
+    preparation_ = std::make_shared<CollectiveCalls::Preparation>([this] {
       if (is_open()) heap.finish();  // as flush does
     });
+    comm().calls().add(preparation_);
+  }
   check_options(options);
   transfers = transfer_options(options);
   // Nobody may ask for more.
@@ -308,7 +309,6 @@ void FileState::require_editable() const {
 FileState::FileState() = default;
 
 FileState::~FileState() {
-  CallPreparations::of_this_process().remove(this);
   if (!is_open() || exceptions_at_open_ < 0 || std::uncaught_exceptions() <= exceptions_at_open_)
     return;
   try {

@@ -14,6 +14,7 @@
 
 #include "base/unclosed_files.hpp"
 #include "comm/backend.hpp"
+#include "comm/collective_calls.hpp"
 #include "comm/file_calls.hpp"
 #include "objects/arena.hpp"
 #include "objects/call_log.hpp"
@@ -285,7 +286,6 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void prepare_to_write();
   void watch_for_close();
   [[nodiscard]] bool has_changes() const;
-  void let_go();
   void set_placement();
   CommitOptions commit_options();
   const OwnerMap& stripe_owners();
@@ -328,6 +328,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::vector<Node*> dirty_nodes_;  ///< since the last flush; some twice, or not dirty any more
   std::size_t nodes_looked_at_ = 0;
   bool closing_ = false;
+  std::shared_ptr<const CollectiveCalls::Preparation> preparation_;
   int exceptions_at_open_ = -1;  ///< that were unwinding; -1: it was not opened yet
   /// Not in nodes_ by their address yet, but on disk: entered once somebody looks, which after the
   /// last flush nobody does.

@@ -29,7 +29,7 @@ void FileState::flush(CallKind kind) {
   PackedLocalEdits mine;
   std::exception_ptr failure;
   try {
-    heap.finish();  // see CallPreparations: it comes before the header
+    heap.finish();  // see CollectiveCalls::Preparation: it comes before the header
     if (options.durable) sync_external_files();
     mine = pack_local_edits(*this);
   } catch (...) {

@@ -21,15 +21,6 @@
 #include "types/gaps.hpp"
 
 namespace onecast {
-namespace {
-
-/// A message inside an Attribute message.
-HeaderMessage part(MessageType type, bool shared, Address address, ByteView bytes) {
-  return {type, shared ? message_flag::kShared : std::uint8_t{0}, 0, address, bytes};
-}
-
-}  // namespace
-
 ObjectKind Object::kind() const { return node_.now()->kind; }
 
 std::string Object::path() const { return node_.even_closed().path(); }
@@ -269,9 +260,7 @@ const Datatype& Attribute::datatype() const {
   file.require_open();
   const Datatype* known = entry_->datatype.load(std::memory_order_acquire);
   if (known == nullptr) {
-    const StoredAttribute& a = *entry_;
-    known = &file.datatype(
-        part(MessageType::datatype, a.datatype_is_shared(), entry_->address(), a.datatype()));
+    known = &file.datatype(entry_->datatype_message());
     entry_->datatype.store(known, std::memory_order_release);
   }
   return *known;
@@ -282,9 +271,7 @@ const Dataspace& Attribute::dataspace() const {
   file.require_open();
   const Dataspace* known = entry_->dataspace.load(std::memory_order_acquire);
   if (known == nullptr) {
-    const StoredAttribute& a = *entry_;
-    known = &file.dataspace(
-        part(MessageType::dataspace, a.dataspace_is_shared(), entry_->address(), a.dataspace()));
+    known = &file.dataspace(entry_->dataspace_message());
     entry_->dataspace.store(known, std::memory_order_release);
   }
   return *known;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/round_up.hpp"
 #include "objects/stored_extents.hpp"
 
 namespace onecast {
@@ -27,7 +28,7 @@ PlacedWriter::PlacedWriter(FileState& file)
 void PlacedWriter::add(Address address, std::vector<std::byte> bytes) {
   // What is left of a unit of space is zeros, whoever writes it: so neighbours touch.
   constexpr std::size_t kUnit = 8;
-  bytes.resize((bytes.size() + kUnit - 1) / kUnit * kUnit);
+  bytes.resize(round_up(bytes.size(), kUnit));
   if (!together_) return writer_.add(address, bytes);
   pieces_.emplace_back(address, std::move(bytes));
 }

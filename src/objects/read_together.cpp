@@ -52,8 +52,8 @@ class ReadTogether {
 
   void run(std::exception_ptr failure) {
     if (trusts_) {
-      static_cast<void>(call_of(kind_, reads_, failure));
       if (failure) std::rethrow_exception(failure);
+      require_callable(kind_, reads_);
       // Data lies where it does on any number of ranks.
       if (alone_ && sharing_ != Sharing::trust && !comm_.is_self()) settle(unsettled());
       return read_trusting();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/round_up.hpp"
 #include "comm/agreement.hpp"
 #include "objects/copy_values.hpp"
 #include "objects/file_state.hpp"
@@ -92,7 +93,7 @@ bool SharedRead::is_small() const {
 /// In a message with others: numbers of any type may be looked at there.
 std::size_t SharedRead::aligned_size() const {
   constexpr std::size_t kAlignment = 16;
-  return (request_.packed_size() + kAlignment - 1) / kAlignment * kAlignment;
+  return round_up(request_.packed_size(), kAlignment);
 }
 
 std::size_t SharedRead::room_for(std::span<SharedRead* const> reads, std::uint64_t most) {

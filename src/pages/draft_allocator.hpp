@@ -22,7 +22,7 @@ class DraftAllocator {
   PageAllocator* operator->() { return &allocator_; }
 
   void adopt() {
-    allocator_.forget(before_);
+    allocator_.forget_last_mark();
     adopted_ = true;
   }
 

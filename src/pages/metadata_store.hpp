@@ -80,7 +80,7 @@ class MetadataStore final : public MetadataSource {
   /// Puts bytes that are now on disk into memory: over what is known there, or new. Views stay
   /// valid.
   void adopt(Address address, Buffer bytes);
-  /// The same of raw data of a file that is open for reading. @same
+  /// As adopt(), for raw data of a file that is open for reading. @same
   void adopt_data(Address address, Buffer bytes) {
     small_data_ += bytes.size();
     adopt(address, std::move(bytes));
@@ -94,7 +94,7 @@ class MetadataStore final : public MetadataSource {
     read_at_most_ = bytes;
     blocks_->read_at_most(bytes);
   }
-  /// The same as forget() of what this rank has read on demand.
+  /// As forget(), but only what this rank has read on demand goes.
   void forget_read_on_demand(std::uint64_t end);
 
   [[nodiscard]] const Superblock& superblock() const { return superblock_; }

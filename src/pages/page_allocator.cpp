@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/round_up.hpp"
 #include "format/record.hpp"
 #include "pages/boot_page.hpp"
 #include "pages/page_seal.hpp"
@@ -12,23 +13,19 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 8;
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
-
 }  // namespace
 
 PageAllocator::PageAllocator(std::uint64_t page_size, std::uint64_t used)
-    : page_size_(page_size), end_(page_size), runs_{{1, 0}}, metadata_(metadata_rest(used)) {}
+    : PageAllocatorCursors(page_size, page_size, {{1, 0}}) {
+  metadata_ = metadata_rest(used);
+}
 
 PageAllocator::PageAllocator(const PageListMessage& message, std::vector<MetadataPageRun> runs,
                              std::uint64_t end)
-    : page_size_(message.page_size),
-      end_(round_up(end, page_size_)),
-      pages_start_(runs.empty() ? end_ : runs.front().first_page * page_size_),
-      runs_(std::move(runs)),
-      leaves_page_ends_(message.leaves_page_ends()),
+    : PageAllocatorCursors(message.page_size, round_up(end, message.page_size), std::move(runs)),
       used_end_(end_) {
+  pages_start_ = runs_.empty() ? end_ : runs_.front().first_page * page_size_;
+  leaves_page_ends_ = message.leaves_page_ends();
   const auto rest = [&](Address free, bool metadata) -> Rest {
     if (free.value < kBootSize || free.value >= end_ || free.value % kAlignment != 0) return {};
     const std::uint64_t page = free.value / page_size_;
@@ -46,7 +43,9 @@ PageAllocator PageAllocator::behind(std::uint64_t page_size, std::uint64_t end) 
 
 PageAllocator::PageAllocator(std::uint64_t page_size, std::uint64_t end,
                              std::vector<MetadataPageRun> runs)
-    : page_size_(page_size), end_(end), pages_start_(end), runs_(std::move(runs)), used_end_(end) {}
+    : PageAllocatorCursors(page_size, end, std::move(runs)), used_end_(end) {
+  pages_start_ = end;
+}
 
 PageAllocator PageAllocator::unpaged(std::uint64_t page_size, std::uint64_t end) {
   PageAllocator all{page_size, end, {}};

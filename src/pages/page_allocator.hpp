@@ -10,6 +10,7 @@
 
 #include "base/address.hpp"
 #include "base/interval_set.hpp"
+#include "base/round_up.hpp"
 #include "format/objects/page_list_message.hpp"
 #include "pages/file_range.hpp"
 #include "pages/free_space.hpp"
@@ -26,6 +27,36 @@ struct Placement {
   std::uint64_t threshold = 0;  ///< 0: as `interval`, or if that is 0, the stripe
 };
 
+/// All of an allocator that is small: a mark keeps a copy of it.
+class PageAllocatorCursors {
+ protected:
+  /// The unused rest of a page or of several adjacent ones.
+  struct Rest {
+    std::uint64_t cursor = 0;
+    std::uint64_t end = 0;
+
+    [[nodiscard]] Address free() const { return cursor < end ? Address{cursor} : Address{}; }
+    [[nodiscard]] std::uint64_t size() const { return cursor < end ? end - cursor : 0; }
+  };
+
+  PageAllocatorCursors(std::uint64_t page_size, std::uint64_t end,
+                       std::vector<MetadataPageRun> runs)
+      : page_size_(page_size), end_(end), runs_(std::move(runs)) {}
+
+  std::uint64_t page_size_;
+  std::uint64_t unit_ = page_size_;     ///< in which the two kinds of pages do not mix
+  std::uint64_t first_stripe_end_ = 0;  ///< but there they do; 0: stripes do not matter
+  Placement placement_;
+  std::uint64_t end_;
+  std::uint64_t pages_start_ = 0;
+  std::vector<MetadataPageRun> runs_;
+  Rest metadata_;
+  Rest raw_;
+  std::set<std::uint64_t> reused_pages_;
+  bool paged_ = true;
+  bool leaves_page_ends_ = true;
+};
+
 /// Gives addresses to metadata and raw data, each in pages of its own: where something was given
 /// back, in the unused rest of a page, or at the end of the file. What a flush does with it is
 /// undone if the flush fails. Every rank makes the same calls, so all give the same addresses
@@ -38,7 +69,7 @@ struct Placement {
 ///
 /// What is free in a metadata page is for metadata. A page that empties is no metadata page any
 /// more; it stays for metadata until a cluster, or a stripe, is free: that is for anything.
-class PageAllocator {
+class PageAllocator : private PageAllocatorCursors {
  public:
   /// Of a new file whose page 0 is used up to `used`.
   PageAllocator(std::uint64_t page_size, std::uint64_t used);
@@ -94,11 +125,11 @@ class PageAllocator {
 
   /// What it was at some time. Marks are undone or forgotten in the reverse order.
   class Mark;
-  Mark mark();
+  [[nodiscard]] Mark mark();
   /// It gives the same addresses again as at the mark, but remembers that something may have been
   /// written to those that it gave since.
   void undo(Mark mark);
-  void forget(const Mark& mark);
+  void forget_last_mark();
 
   [[nodiscard]] std::uint64_t page_size() const { return page_size_; }
   /// The end-of-address: a multiple of the page size.
@@ -119,15 +150,6 @@ class PageAllocator {
 
  private:
   PageAllocator(std::uint64_t page_size, std::uint64_t end, std::vector<MetadataPageRun> runs);
-
-  /// The unused rest of a page or of several adjacent ones.
-  struct Rest {
-    std::uint64_t cursor = 0;
-    std::uint64_t end = 0;
-
-    [[nodiscard]] Address free() const { return cursor < end ? Address{cursor} : Address{}; }
-    [[nodiscard]] std::uint64_t size() const { return cursor < end ? end - cursor : 0; }
-  };
 
   enum class Kind : bool { raw_data, metadata };
 
@@ -165,7 +187,7 @@ class PageAllocator {
   Address unpaged_metadata(std::uint64_t size);
   Address unpaged_raw_data(std::uint64_t size, std::uint64_t interval);
   [[nodiscard]] std::uint64_t aligned(std::uint64_t address, std::uint64_t interval) const {
-    return (placement_.base + address + interval - 1) / interval * interval - placement_.base;
+    return round_up(placement_.base + address, interval) - placement_.base;
   }
   /// What the data must be a multiple of; 0: nothing.
   [[nodiscard]] std::uint64_t interval_of(std::uint64_t size, bool contiguous) const;
@@ -197,29 +219,18 @@ class PageAllocator {
   /// Of a sound file. A damaged one may claim anything.
   [[nodiscard]] bool are_pages(Address address, std::uint64_t size, bool metadata) const;
 
-  std::uint64_t page_size_;
-  std::uint64_t unit_ = page_size_;     ///< in which the two kinds of pages do not mix
-  std::uint64_t first_stripe_end_ = 0;  ///< but there they do; 0: stripes do not matter
-  Placement placement_;
-  std::uint64_t end_;
-  std::uint64_t pages_start_ = 0;
-  std::vector<MetadataPageRun> runs_;
-  Rest metadata_;
-  Rest raw_;
   Free free_;
-  std::set<std::uint64_t> reused_pages_;
-  bool paged_ = true;
-  bool leaves_page_ends_ = true;
   std::uint64_t used_end_ = 0;  ///< any byte before it may not be zero
   IntervalSet used_;            ///< likewise: what was given back
 };
 
 class PageAllocator::Mark {
   friend PageAllocator;
-  explicit Mark(PageAllocator others) : others_(std::move(others)) {}
+  Mark(const PageAllocatorCursors& cursors, const std::array<std::size_t, 3>& changes)
+      : cursors_(cursors), changes_(changes) {}
 
-  PageAllocator others_;                  ///< all but what is free, and what was used
-  std::array<std::size_t, 3> changes_{};  ///< of what is free
+  PageAllocatorCursors cursors_;
+  std::array<std::size_t, 3> changes_;  ///< of what is free
 };
 
 }  // namespace onecast

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/round_up.hpp"
 #include "pages/boot_page.hpp"
 #include "pages/page_allocator.hpp"
 #include "pages/page_seal.hpp"
@@ -11,10 +12,6 @@ namespace onecast {
 namespace {
 
 constexpr std::uint64_t kAlignment = 8;
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 }  // namespace
 
@@ -164,32 +161,19 @@ std::vector<FreeStretch> PageAllocator::free_stretches() const {
 }
 
 PageAllocator::Mark PageAllocator::mark() {
-  Free free = std::exchange(free_, {});
-  IntervalSet used = std::exchange(used_, {});
-  std::optional<Mark> mark;
-  try {
-    mark.emplace(Mark(*this));
-  } catch (...) {  // memory; what is free is put back in any case
-    std::swap(free_, free);
-    std::swap(used_, used);
-    throw;
-  }
-  std::swap(free_, free);
-  std::swap(used_, used);
-  std::ranges::transform(free_.all(), mark->changes_.begin(), &FreeSpace::mark);
-  return std::move(*mark);
+  Mark mark(*this, {});
+  std::ranges::transform(free_.all(), mark.changes_.begin(), &FreeSpace::mark);
+  return mark;
 }
 
 void PageAllocator::undo(Mark mark) {
-  mark.others_.free_ = std::move(free_);
-  mark.others_.used_ = std::move(used_);
-  mark.others_.used_end_ = std::max(used_end_, end_);
-  *this = std::move(mark.others_);
+  used_end_ = std::max(used_end_, end_);
+  static_cast<PageAllocatorCursors&>(*this) = std::move(mark.cursors_);
   auto change = mark.changes_.begin();
   for (FreeSpace* space : free_.all()) space->undo(*change++);
 }
 
-void PageAllocator::forget(const Mark& /*mark*/) {
+void PageAllocator::forget_last_mark() {
   for (FreeSpace* space : free_.all()) space->forget_mark();
 }
 

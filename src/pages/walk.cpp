@@ -66,9 +66,7 @@ class Walk {
         if (link.type == LinkType::hard) enqueue(link.object_header);
       });
     for_each_attribute(structures_, shared_, header, [&](const StoredAttribute& a) {
-      HeaderMessage type{MessageType::datatype, 0, 0, a.address(), a.datatype()};
-      if (a.datatype_is_shared()) type.flags = message_flag::kShared;
-      visit_values(shared_.resolve(type), a.data());
+      visit_values(shared_.resolve(a.datatype_message()), a.data());
     });
     for (const HeaderMessage& m : header.messages) shared_.resolve(m);
     const HeaderMessage* type = header.find(MessageType::datatype);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/round_up.hpp"
 #include "structures/global_heap.hpp"
 
 namespace onecast {
@@ -9,14 +10,10 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 8;
 
-std::uint64_t round_up(std::uint64_t size) {
-  return (size + kAlignment - 1) / kAlignment * kAlignment;
-}
-
 }  // namespace
 
 std::uint64_t HeapPacker::object_size(std::uint64_t value) const {
-  return heap_prefix_size(*file_) + round_up(value);
+  return heap_prefix_size(*file_) + round_up(value, kAlignment);
 }
 
 GlobalHeapId HeapPacker::put(ByteView value) {

@@ -54,8 +54,18 @@ class StoredAttribute {
     return message_.subspan(dataspace_at_, dataspace_size_);
   }
   [[nodiscard]] ByteView data() const { return message_.subspan(data_at_); }
+  /// Its type and its dataspace as messages of their own.
+  [[nodiscard]] HeaderMessage datatype_message() const {
+    return part(MessageType::datatype, datatype_is_shared(), datatype());
+  }
+  [[nodiscard]] HeaderMessage dataspace_message() const {
+    return part(MessageType::dataspace, dataspace_is_shared(), dataspace());
+  }
 
  private:
+  [[nodiscard]] HeaderMessage part(MessageType type, bool shared, ByteView bytes) const {
+    return {type, shared ? message_flag::kShared : std::uint8_t{0}, 0, address_, bytes};
+  }
   [[nodiscard]] bool is(std::uint8_t flag) const { return (flags_ & flag) != 0; }
 
   ByteView message_;

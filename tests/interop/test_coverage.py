@@ -1,14 +1,10 @@
 """Files of others: Onecast reads in them what h5py reads; what it refuses is written down."""
 
-import os
-import shlex
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-import onecast
+from on_ranks import output_of_ranks, require_ranks
 
 sys.path.insert(0, str(Path(__file__).parent))
 import compare
@@ -34,13 +30,6 @@ def test_the_table_of_refusals_is_that_of_the_files(corpus):
 
 def test_on_ranks_too(corpus, tmp_path):
     """Files of others are walked by one rank and broadcast."""
-    if not onecast.have_mpi or not os.environ.get("MPIEXEC"):
-        pytest.skip("without MPI, or MPIEXEC is not set; source tools/env.sh")
-    pytest.importorskip("mpi4py")
-    flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
+    require_ranks()
     small = [path for path in coverage.files() if path.stat().st_size < 1 << 20]
-    command = [os.environ["MPIEXEC"], *flags, "-n", "3", sys.executable, compare.__file__, "--mpi"]
-    done = subprocess.run(
-        [*command, *small], capture_output=True, text=True, timeout=100, cwd=tmp_path
-    )
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    output_of_ranks(3, compare.__file__, "--mpi", *small, cwd=tmp_path)

@@ -1,13 +1,9 @@
-import os
-import shlex
 import shutil
-import subprocess
-import sys
+from functools import partial
 
 import kill_scenarios
+import on_ranks
 import pytest
-
-import onecast
 
 
 @pytest.fixture
@@ -21,16 +17,5 @@ def killer(tmp_path):
 @pytest.fixture
 def run_on_ranks(killer):
     """run_on_ranks(ranks, program, arguments ...) -> the completed process of mpiexec."""
-    if not onecast.have_mpi or not os.environ.get("MPIEXEC"):
-        pytest.skip("needs MPI; source tools/env.sh")
-    pytest.importorskip("mpi4py")
-
-    def run(ranks, program, *arguments):
-        command = [
-            os.environ["MPIEXEC"],
-            *shlex.split(os.environ.get("MPIEXEC_FLAGS", "")),
-            *("-n", ranks, "env", f"LD_PRELOAD={killer}", sys.executable, program, *arguments),
-        ]
-        return subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=120)
-
-    return run
+    on_ranks.require_ranks()
+    return partial(on_ranks.run_on_ranks, under=("env", f"LD_PRELOAD={killer}"))

@@ -1,11 +1,11 @@
 """What tests of the emulated file system need; they skip where it is not there."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from on_ranks import require_ranks
 
 RUN = [sys.executable, str(Path(__file__).parents[2] / "lab" / "run.py")]
 
@@ -19,7 +19,4 @@ def lab():
 
 @pytest.fixture(scope="session")
 def ranks():
-    pytest.importorskip("mpi4py")
-    onecast = pytest.importorskip("onecast")
-    if not onecast.have_mpi or not os.environ.get("MPIEXEC"):
-        pytest.skip("no MPI, or tools/env.sh is not sourced")
+    require_ranks()

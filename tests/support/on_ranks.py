@@ -1,0 +1,40 @@
+"""Python programs on ranks, for tests."""
+
+import os
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+import onecast
+
+
+def require_ranks():
+    """Skips the test where there are none."""
+    if not onecast.have_mpi:
+        pytest.skip("Onecast was built without MPI")
+    if not os.environ.get("MPIEXEC"):
+        pytest.skip("MPIEXEC is not set; source tools/env.sh")
+    pytest.importorskip("mpi4py")
+
+
+def run_on_ranks(ranks, program, *arguments, options=(), under=(), **how):
+    """Runs the file `program` and returns the completed process of mpiexec.
+
+    options: of the interpreter. under: a command that starts it. how: as in subprocess.run.
+    """
+    command = [
+        os.environ["MPIEXEC"],
+        *shlex.split(os.environ.get("MPIEXEC_FLAGS", "")),
+        *("-n", ranks, *under, sys.executable, *options, program, *arguments),
+    ]
+    how = {"capture_output": True, "text": True, "timeout": 120} | how
+    return subprocess.run(list(map(str, command)), **how)
+
+
+def output_of_ranks(ranks, program, *arguments, **how):
+    """As run_on_ranks; the program must succeed. Returns what it printed."""
+    done = run_on_ranks(ranks, program, *arguments, **how)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout
