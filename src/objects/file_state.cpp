@@ -136,15 +136,15 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   state->number = made.number;
   OpenFiles::of_this_process().add(state);
   if (state->options.page_size == 0) state->options.page_size = kPageSize;
-  state->store = MetadataStore::empty(*state->transport, path);
+  const std::uint8_t version = state->options.profile == Profile::latest ? 3 : 2;
+  state->store = MetadataStore::empty(*state->transport, path, node_k_of_new(version));
   state->store->read_at_most(options.metadata_budget / kBlocksInBudget);
   state->new_blocks.emplace(*state->store);
   state->structures.emplace(*state->new_blocks, state->file_end);
   state->shared.emplace(*state->structures, state->store->extension().shared_messages);
   state->allocator.emplace(state->options.page_size, kBootSize);
   state->set_placement();
-  state->boot = Boot::of_new(state->store->file(), state->options.page_size,
-                             state->options.profile == Profile::latest ? 3 : 2);
+  state->boot = Boot::of_new(state->store->file(), state->options.page_size, version);
   state->has_page_list_ = true;
   state->root = &state->new_node(nullptr, "", ObjectKind::group);
   state->root->edit();

@@ -55,6 +55,11 @@ Kept keep(MessageType type, std::uint8_t flags, const R& record, const FileConte
   return kept;
 }
 
+Kept keep_k(const BTreeKValuesMessage& k, const FileContext& file) {
+  return keep(MessageType::btree_k_values, message_flag::kConstant | message_flag::kNotShareable, k,
+              file);
+}
+
 /// A library that took free space again would not know what was added since; and one that finds its
 /// free-space managers at the end of the file cuts them off.
 void forget_free_space(Kept& kept, const FileContext& file) {
@@ -110,8 +115,13 @@ Boot Boot::of_new(const FileContext& file, std::uint64_t page_size, std::uint8_t
   boot.version = version;
   const std::uint64_t size = superblock_size(file);
   boot.extension = {Address{size}, kBootSize - size};
-  // HDF5 1.8 does not know the message, and opens no file that has it.
-  if (version < 3) return boot;
+  // HDF5 1.8 does not know file space info, and opens no file that has it.
+  if (version < 3) {
+    BTreeKValuesMessage k;
+    k.indexed_storage_internal_node_k = node_k_of_new(version);
+    boot.kept.push_back(keep_k(k, file));
+    return boot;
+  }
   FileSpaceInfoMessage space;
   space.page_size = page_size;
   boot.kept.push_back(
@@ -134,8 +144,7 @@ Boot Boot::of(const Superblock& superblock, const SuperblockExtension& extension
       (k.group_internal_node_k != standard.group_internal_node_k ||
        k.group_leaf_node_k != standard.group_leaf_node_k ||
        k.indexed_storage_internal_node_k != standard.indexed_storage_internal_node_k))
-    boot.kept.push_back(keep(MessageType::btree_k_values,
-                             message_flag::kConstant | message_flag::kNotShareable, k, file));
+    boot.kept.push_back(keep_k(k, file));
   const auto& list = extension.page_list;
   if (!list) return boot;
   // Without the list, some other program's extension is its own affair.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/file_context.hpp"
+#include "format/objects/extension_messages.hpp"
 #include "pages/page_allocator.hpp"
 #include "pages/superblock_info.hpp"
 
@@ -15,6 +16,14 @@ namespace onecast {
 inline constexpr std::uint64_t kBootSize = 512;
 /// Of pages, if nobody asks for another.
 inline constexpr std::uint64_t kPageSize = 4096;
+
+/// "Indexed Storage Internal Node K" of a new file with this version of the superblock. Files of
+/// version 2 have version 1 B-trees of chunks. A node has its whole size from the start, and pages
+/// hold whole nodes: a page of kPageSize holds 4 nodes of 30 entries for one dimension, 2 for five.
+/// Of nodes with 64 entries, as most libraries make them, it holds one.
+constexpr std::uint16_t node_k_of_new(std::uint8_t superblock_version) {
+  return superblock_version == 2 ? 15 : BTreeKValuesMessage().indexed_storage_internal_node_k;
+}
 
 /// A block that is not part of the superblock extension.
 struct BlockPlace {

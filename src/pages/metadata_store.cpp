@@ -31,8 +31,10 @@ std::unique_ptr<MetadataStore> MetadataStore::load(CommunicatorBackend& comm, Tr
   return store;
 }
 
-std::unique_ptr<MetadataStore> MetadataStore::empty(Transport& transport, const std::string& name) {
+std::unique_ptr<MetadataStore> MetadataStore::empty(Transport& transport, const std::string& name,
+                                                    std::uint16_t node_k) {
   std::unique_ptr<MetadataStore> store(new MetadataStore(transport, name));
+  store->superblock_.indexed_storage_internal_node_k = node_k;
   store->blocks_ = std::make_unique<BlockCache>(store->file_, transport, 0, 0);
   store->complete_ = true;
   return store;

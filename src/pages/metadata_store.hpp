@@ -51,8 +51,10 @@ class MetadataStore final : public MetadataSource {
   static std::unique_ptr<MetadataStore> load(CommunicatorBackend& comm, Transport& transport,
                                              const std::string& name, const LoadOptions& options,
                                              std::uint64_t& number);
-  /// Of a new file, which has nothing yet. @independent
-  static std::unique_ptr<MetadataStore> empty(Transport& transport, const std::string& name);
+  /// Of a new file, which has nothing yet. `node_k`: "Indexed Storage Internal Node K".
+  /// @independent
+  static std::unique_ptr<MetadataStore> empty(Transport& transport, const std::string& name,
+                                              std::uint16_t node_k);
 
   ByteView view(Address address, std::uint64_t length, const char* what) override;
   ByteView view_from(Address address, std::uint64_t length, const char* what) override;

@@ -28,7 +28,7 @@ class CommitTest : public testing::Test {
 
   void SetUp() override {
     transport_ = disk_.factory()(kName, OpenMode::create);
-    store_ = MetadataStore::empty(*transport_, kName);
+    store_ = MetadataStore::empty(*transport_, kName, node_k_of_new(2));
   }
 
   /// A commit of these pages, each filled with `value`, of a file of `end` bytes.
