@@ -8,6 +8,7 @@
 #include "objects/file_state.hpp"
 #include "objects/message_codec.hpp"
 #include "onecast/base/error.hpp"
+#include "structures/chunk_array.hpp"
 #include "structures/chunk_btree_v1.hpp"
 #include "structures/chunk_btree_v1_edit.hpp"
 #include "structures/chunk_btree_v1_pieces.hpp"
@@ -23,10 +24,12 @@
 namespace onecast {
 namespace {
 
+bool is_filtered(Node& dataset) { return !dataset.dataset().filters.empty(); }
+
 ChunkIndexUse use_of(Node& dataset) {
   FileState& file = *dataset.file;
-  return {dataset.edited_chunks->table().grid(), !dataset.dataset().filters.empty(),
-          file.allocator->page_size(), file.store->file()};
+  return {dataset.edited_chunks->table().grid(), is_filtered(dataset), file.allocator->page_size(),
+          file.store->file()};
 }
 
 DataLayoutMessage stored_layout(Node& dataset) {
@@ -34,16 +37,31 @@ DataLayoutMessage stored_layout(Node& dataset) {
   return decode<DataLayoutMessage>(m.data, m.address, dataset.file->store->file());
 }
 
+template <class Array>
+std::unique_ptr<ChunkIndex> array_index(Node& dataset, const ChunkGrid& grid, Address address) {
+  // What is too large for numbers was refused when it was read, created or resized.
+  return std::make_unique<ChunkArray<Array>>(*dataset.file->store, grid, *ChunkNumbering::of(grid),
+                                             address, is_filtered(dataset));
+}
+
 /// The index if it can be asked for one chunk as fast as a table.
 std::unique_ptr<ChunkIndex> stored_index(Node& dataset, const ChunkGrid& grid) {
   MetadataSource& source = *dataset.file->store;
   const DataLayoutMessage layout = stored_layout(dataset);
   if (!layout.address.is_defined()) return nullptr;
-  if (layout.index_type == ChunkIndexType::btree_v1)
-    return std::make_unique<ChunkBTreeV1>(source, grid, layout.address);
-  if (layout.index_type == ChunkIndexType::btree_v2)
-    return std::make_unique<ChunkBTreeV2>(source, grid, layout.address,
-                                          !dataset.dataset().filters.empty());
+  switch (layout.index_type) {
+    case ChunkIndexType::btree_v1:
+      return std::make_unique<ChunkBTreeV1>(source, grid, layout.address);
+    case ChunkIndexType::btree_v2:
+      return std::make_unique<ChunkBTreeV2>(source, grid, layout.address, is_filtered(dataset));
+    case ChunkIndexType::fixed_array:
+      return array_index<FixedArray>(dataset, grid, layout.address);
+    case ChunkIndexType::extensible_array:
+      return array_index<ExtensibleArray>(dataset, grid, layout.address);
+    case ChunkIndexType::single_chunk:
+    case ChunkIndexType::implicit:
+      break;
+  }
   return nullptr;
 }
 
@@ -93,25 +111,28 @@ std::shared_ptr<ChunkArrayPieces> new_array(const ChunkTable& table,
                                                  std::move(elements), use.file);
 }
 
-/// The array that the file has, if this program wrote it, with what has changed since.
-std::shared_ptr<Pieces> array_of(ChunkTable& table, const DataLayoutMessage& layout,
-                                 const ChunkIndexUse& use) {
-  // What is too large for numbers was refused when it was read, created or resized.
+/// The array in the file; null if it has no elements yet, or cannot be changed: what is smaller
+/// than a metadata page must not straddle two.
+std::shared_ptr<ChunkArrayPieces> stored_array(Node& dataset) {
+  const ChunkTable& table = dataset.edited_chunks->table();
+  const DataLayoutMessage layout = stored_layout(dataset);
+  MetadataSource& source = *dataset.file->store;
   const ChunkNumbering numbering = *ChunkNumbering::of(table.grid());
-  const auto change = [&](std::uint64_t chunk) {
-    table.array->change(numbering.number(table.grid().coordinates(chunk)));
+  const auto elements = [&](const auto& array) {
+    return elements_of(table, numbering, array.reader().size_size());
   };
-  if (table.array != nullptr) {
-    // New blocks come in the order of the chunks, whatever the order in which they were written.
-    std::vector<std::uint64_t> changes = table.changes();
-    std::sort(changes.begin(), changes.end());
-    for (const std::uint64_t chunk : changes) change(chunk);
-    if (table.has_lost()) table.array->change_all();
-  } else {
-    table.array = new_array(table, numbering, layout, use);
-    for (const auto& [chunk, slot] : table.slots()) change(chunk);
+  if (layout.index_type == ChunkIndexType::fixed_array) {
+    FixedArray array(source, layout.address, is_filtered(dataset));
+    if (!array.header().data_block.is_defined()) return nullptr;
+    return std::make_shared<FixedArrayPieces>(array, elements(array), source.file());
   }
-  return table.array;
+  ExtensibleArray array(source, layout.address, is_filtered(dataset));
+  const ExtensibleArrayHeader& header = array.header();
+  const std::uint64_t page = std::uint64_t{header.element_size} << header.page_bits;
+  if (!header.index_block.is_defined() ||
+      page + ChunkArrayPage::kChecksumSize < dataset.file->allocator->page_size())
+    return nullptr;
+  return std::make_shared<ExtensibleArrayPieces>(array, elements(array), source.file());
 }
 
 std::shared_ptr<Pieces> new_btree_v1(Node& dataset, const ChunkTable::Slots& chunks) {
@@ -135,8 +156,13 @@ std::shared_ptr<Pieces> new_index(Node& dataset, const ChunkTable::Slots& chunks
     case ChunkIndexType::single_chunk:
       return nullptr;
     case ChunkIndexType::fixed_array:
-    case ChunkIndexType::extensible_array:
-      return array_of(table, layout, use);
+    case ChunkIndexType::extensible_array: {
+      const ChunkNumbering numbering = *ChunkNumbering::of(table.grid());
+      table.array = new_array(table, numbering, layout, use);
+      for (const auto& [chunk, slot] : chunks)
+        table.array->change(numbering.number(table.grid().coordinates(chunk)));
+      return table.array;
+    }
     case ChunkIndexType::btree_v2:
       return chunk_btree_v2_pieces({use.grid.rank, chunk_size_size(use)}, layout.index.node_size,
                                    chunks.size(), entries_of(chunks, table.grid()), use.file);
@@ -153,7 +179,7 @@ std::shared_ptr<ChunkIndexEdit> edit_of(Node& dataset, const Pieces::Take& take)
   const DataLayoutMessage layout = stored_layout(dataset);
   if (layout.index_type == ChunkIndexType::btree_v2)
     return std::make_shared<ChunkBTreeV2Edit>(*file.store, grid, layout.address,
-                                              !dataset.dataset().filters.empty(), take);
+                                              is_filtered(dataset), take);
   return std::make_shared<ChunkBTreeV1Edit>(
       *file.store, grid, dataset.dataset().type.size(), layout.address,
       file.store->superblock().indexed_storage_internal_node_k, take);
@@ -187,13 +213,28 @@ std::shared_ptr<Pieces> changed_index(Node& dataset, const Pieces::Take& take,
   return new_index(dataset, table.all());
 }
 
+std::shared_ptr<Pieces> changed_array(Node& dataset, ReplacedIndex& replaced) {
+  ChunkTable& table = dataset.edited_chunks->table();
+  if (table.array == nullptr) table.array = stored_array(dataset);
+  if (table.array == nullptr) {
+    replaced.stored = chunk_index_blocks(dataset);
+    return new_index(dataset, table.all());
+  }
+  const ChunkNumbering numbering = *ChunkNumbering::of(table.grid());
+  table.for_each_lost(
+      [&](const ChunkEntry& entry) { table.array->change(numbering.number(entry.at)); });
+  for (const auto& [chunk, slot] : table.slots())
+    table.array->change(numbering.number(table.grid().coordinates(chunk)));
+  return table.array;
+}
+
 }  // namespace
 
 std::vector<FileRange> chunk_index_blocks(Node& dataset) {
   const FileState& file = *dataset.file;
   std::vector<FileRange> blocks;
   for_each_index_block(*file.store, dataset.edited_chunks->table().grid(), stored_layout(dataset),
-                       !dataset.dataset().filters.empty(),
+                       is_filtered(dataset),
                        file.store->superblock().indexed_storage_internal_node_k,
                        [&](Address block, std::uint64_t size) { blocks.push_back({block, size}); });
   return blocks;
@@ -207,10 +248,11 @@ void load_chunk_table(Node& dataset, ChunkTable& table) {
 std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take,
                                          ReplacedIndex& replaced) {
   const ChunkTable& table = dataset.edited_chunks->table();
-  if (table.stored() != nullptr) return changed_index(dataset, take, replaced);
-  const bool stays = table.array != nullptr && table.array->is_in_file() && !table.slots().empty();
-  if (!stays) replaced.stored = chunk_index_blocks(dataset);
-  return new_index(dataset, table.slots());
+  if (table.stored() == nullptr) return new_index(dataset, table.slots());
+  const ChunkIndexType type = stored_layout(dataset).index_type;
+  const bool is_array =
+      type == ChunkIndexType::fixed_array || type == ChunkIndexType::extensible_array;
+  return is_array ? changed_array(dataset, replaced) : changed_index(dataset, take, replaced);
 }
 
 DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index) {
@@ -255,6 +297,8 @@ void require_index_room(Node& dataset, const Shape& shape) {
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: not supported: so many chunks in {} array", dataset.where(),
                             extensible ? "an extensible" : "a fixed"));
+  // Says so where the array in the file is smaller than the dataset may become.
+  static_cast<void>(stored_index(dataset, grid));
 }
 
 }  // namespace onecast

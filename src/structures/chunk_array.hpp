@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
+
 #include "structures/chunk_index.hpp"
 #include "structures/chunk_numbering.hpp"
 #include "structures/element_stretch.hpp"
@@ -20,7 +22,8 @@ class ChunkArray final : public ChunkIndex {
         numbering_(numbering),
         chunk_bytes_(grid.bytes),
         filtered_(filtered),
-        array_(source, header, filtered) {
+        array_(source, header, filtered),
+        asked_(array_) {
     if (numbering.needed(grid) > array_.size())
       reader_at(source, header, "array of chunks")
           .fail("Max Num Entries", fmt::format("has room for {} elements, the dataset needs {}",
@@ -54,6 +57,22 @@ class ChunkArray final : public ChunkIndex {
     });
   }
 
+  [[nodiscard]] std::optional<ChunkEntry> find(const ChunkCoordinates& at) const override {
+    const std::uint64_t number = numbering_.number(at);
+    ElementStretch stretch;
+    {
+      // One who asks for many in turn finds them side by side.
+      const std::scoped_lock lock(asking_);
+      if (number < found_.first || number - found_.first >= found_.count)
+        found_ = asked_.stretch(number);
+      stretch = found_;
+    }
+    std::optional<ChunkEntry> found;
+    if (!stretch.elements.empty())
+      give(stretch, number, at, [&](const ChunkEntry& entry) { found = entry; });
+    return found;
+  }
+
  private:
   void give(const ElementStretch& stretch, std::uint64_t number, const ChunkCoordinates& at,
             const Each& each) const {
@@ -67,6 +86,9 @@ class ChunkArray final : public ChunkIndex {
   std::uint64_t chunk_bytes_;
   bool filtered_;
   Array array_;  ///< copied by each walk
+  mutable std::mutex asking_;
+  mutable Array asked_;           ///< by find()
+  mutable ElementStretch found_;  ///< by it, last
 };
 
 }  // namespace onecast

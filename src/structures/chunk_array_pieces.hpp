@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "structures/element_writer.hpp"
@@ -8,19 +9,20 @@
 
 namespace onecast {
 
-/// A fixed or extensible array of chunks as pieces that stay where they are: when chunks are added
-/// or change, only the pieces that have their elements are written again. Blocks that no element
-/// needs are not there. Piece 0 is the header.
+/// A fixed or extensible array of chunks, new or in the file, as pieces that stay where they are:
+/// when chunks are added or change, only the pieces that have their elements are written again.
+/// Blocks that no element needs are not there. Piece 0 is the header.
+///
+/// What is not touched of a piece that is in the file is as encode() finds it in `out`.
 class ChunkArrayPieces : public Pieces {
  public:
   /// The element of this number has changed, or is new.
-  virtual void change(std::uint64_t number) = 0;
+  void change(std::uint64_t number) {
+    changed_.insert(number);
+    mark_element(number);
+  }
   /// Has the file any of it?
   [[nodiscard]] bool is_in_file() const { return !addresses_.empty(); }
-  /// Any element that is there may have changed.
-  void change_all() {
-    for (Piece& piece : pieces_) piece.changed = true;
-  }
 
   [[nodiscard]] std::size_t count() const override { return pieces_.size(); }
   [[nodiscard]] std::uint64_t size(std::size_t piece) const override { return pieces_[piece].size; }
@@ -36,18 +38,43 @@ class ChunkArrayPieces : public Pieces {
   [[nodiscard]] std::uint64_t room(std::size_t piece) const override { return pieces_[piece].room; }
   [[nodiscard]] std::uint64_t touched(std::size_t piece) const override {
     const Piece& p = pieces_[piece];
-    const bool is_new = piece >= addresses_.size();
-    return is_new ? std::max(p.size, p.room) : p.changed ? p.size : 0;
+    return !is_in_file(piece) ? std::max(p.size, p.room) : p.changed ? p.size : 0;
   }
   void adopt(std::span<const Address> addresses) override {
     addresses_.assign(addresses.begin(), addresses.end());
     for (Piece& piece : pieces_) piece.changed = false;
+    changed_.clear();
   }
 
  protected:
   explicit ChunkArrayPieces(ElementWriter elements) : elements_(std::move(elements)) {}
 
+  /// The pieces with this element have changed, or are new.
+  virtual void mark_element(std::uint64_t number) = 0;
+
   [[nodiscard]] const ElementWriter& elements() const { return elements_; }
+  [[nodiscard]] bool is_in_file(std::size_t piece) const { return piece < addresses_.size(); }
+  /// `count` elements from `first` on, of a piece where they lie in `place`.
+  [[nodiscard]] std::vector<std::byte> elements(std::size_t piece, std::span<std::byte> place,
+                                                std::uint64_t first, std::uint64_t count,
+                                                const FileContext& file) const {
+    const auto size = static_cast<std::size_t>(count) * elements_.entry_size(file);
+    const ByteView stored = is_in_file(piece) ? ByteView(place).first(size) : ByteView();
+    return elements_.elements(stored, first, count, changed_, file);
+  }
+  /// A page of elements, with its checksum.
+  void write_page(std::size_t piece, std::span<std::byte> out, std::uint64_t first,
+                  std::uint64_t count, const FileContext& file) const {
+    const std::vector<std::byte> bytes = elements(piece, out, first, count, file);
+    ByteWriter writer(out);
+    onecast::encode(writer, file, ChunkArrayPage{bytes.size(), bytes});
+  }
+  /// A piece that is in the file, before any that is not. Returns its number.
+  std::size_t add_stored(Address address, std::uint64_t size) {
+    pieces_.push_back({size, 0, 0, 0, false});
+    addresses_.push_back(address);
+    return pieces_.size() - 1;
+  }
   /// Returns its number. `behind`: bytes that its pages will take behind it.
   std::size_t add(std::uint64_t size, std::uint64_t behind = 0) {
     pieces_.push_back({size, size + behind, 0, 0, true});
@@ -71,7 +98,8 @@ class ChunkArrayPieces : public Pieces {
 
   ElementWriter elements_;
   std::vector<Piece> pieces_;
-  std::vector<Address> addresses_;  ///< of those in the file
+  std::vector<Address> addresses_;   ///< of those in the file
+  std::set<std::uint64_t> changed_;  ///< elements
 };
 
 }  // namespace onecast

@@ -35,6 +35,8 @@ class ElementReader {
   }
 
   [[nodiscard]] std::uint64_t entry_size() const { return entry_size_; }
+  /// Bytes of the field "Chunk Size"; 0: the chunks are not filtered.
+  [[nodiscard]] std::uint8_t size_size() const { return size_size_; }
 
   [[nodiscard]] ChunkElement element(const ElementStretch& stretch, std::uint64_t number,
                                      const FileContext& file) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <vector>
 
 #include "format/infra/chunk_elements.hpp"
@@ -29,28 +30,35 @@ class ElementWriter {
     return entry_size(size_size_, file);
   }
 
-  [[nodiscard]] std::vector<std::byte> elements(std::uint64_t first, std::uint64_t count,
+  /// `count` elements from `first` on: those that have changed, by number, as they are now, the
+  /// others as they are `stored`, or where nothing is stored, missing.
+  [[nodiscard]] std::vector<std::byte> elements(ByteView stored, std::uint64_t first,
+                                                std::uint64_t count,
+                                                const std::set<std::uint64_t>& changed,
                                                 const FileContext& file) const {
-    std::vector<std::byte> bytes(static_cast<std::size_t>(count * entry_size(file)));
-    ByteWriter out(bytes);
-    for (std::uint64_t n = first; n < first + count; ++n) {
-      ChunkElement element = element_(n);
-      element.filtered = size_size_ != 0;
-      element.chunk_size_size = size_size_;
-      onecast::encode(out, file, element);
+    const std::size_t size = entry_size(file);
+    std::vector<std::byte> bytes(stored.begin(), stored.end());
+    const auto put = [&](std::uint64_t n, const ChunkElement& element) {
+      const std::span<std::byte> all(bytes);
+      ByteWriter out(all.subspan(static_cast<std::size_t>(n - first) * size, size));
+      encode(out, element, file);
+    };
+    if (stored.empty()) {
+      bytes.resize(static_cast<std::size_t>(count) * size);
+      for (std::uint64_t n = first; n < first + count; ++n) put(n, {});
     }
+    for (auto n = changed.lower_bound(first); n != changed.end() && *n - first < count; ++n)
+      put(*n, element_(*n));
     return bytes;
   }
 
-  /// A page of elements, with its checksum.
-  void write_page(std::span<std::byte> out, std::uint64_t first, std::uint64_t count,
-                  const FileContext& file) const {
-    const std::vector<std::byte> bytes = elements(first, count, file);
-    ByteWriter writer(out);
-    onecast::encode(writer, file, ChunkArrayPage{bytes.size(), bytes});
+ private:
+  void encode(ByteWriter& out, ChunkElement element, const FileContext& file) const {
+    element.filtered = size_size_ != 0;
+    element.chunk_size_size = size_size_;
+    onecast::encode(out, file, element);
   }
 
- private:
   std::uint8_t size_size_;
   ElementOf element_;
 };

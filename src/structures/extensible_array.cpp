@@ -173,30 +173,39 @@ ElementStretch ExtensibleArray::stretch(std::uint64_t number) {
   return page(at, address, block->page_bitmap);
 }
 
-void ExtensibleArray::for_each_data_block(unsigned u, ByteView addresses,
-                                          const EachBlock& each) const {
-  const std::uint64_t size = ExtensibleArrayDataBlock::size(source_->file(), offset_size_,
-                                                            shape_.inside(u, header_.element_size));
+void ExtensibleArray::for_each_data_block(unsigned u, ByteView addresses, ByteView bitmap,
+                                          const EachDataBlock& each) const {
+  const std::uint64_t before = shape_.index_elements + shape_.first_element(u);
   for (std::uint64_t i = 0; i < ExtensibleArrayShape::data_blocks(u); ++i)
-    if (const Address block = address_in(addresses, i); block.is_defined()) each(block, size);
+    if (const Address block = address_in(addresses, i); block.is_defined())
+      each({u, i, 0, before + i * shape_.elements(u)}, block, bitmap);
 }
 
-void ExtensibleArray::for_each_block(const EachBlock& each) {
-  each(address_, ExtensibleArrayHeader::size(source_->file()));
+void ExtensibleArray::for_each_part(const EachSecondaryBlock& secondary,
+                                    const EachDataBlock& data) {
   if (!index_block_) return;
-  each(header_.index_block, index_block_size());
   const std::size_t width = source_->file().size_of_offsets;
   for (unsigned u = 0; u < shape_.secondary_in_index; ++u) {
     const auto first = static_cast<std::size_t>(ExtensibleArrayShape::first_data_block(u)) * width;
-    for_each_data_block(u, index_block_->data_blocks.subspan(first), each);
+    for_each_data_block(u, index_block_->data_blocks.subspan(first), {}, data);
   }
   for (unsigned u = shape_.secondary_in_index; u < shape_.secondary_blocks; ++u) {
     const auto* block = secondary_block(u);
     if (block == nullptr) continue;
-    each(address_in(index_block_->secondary_blocks, u - shape_.secondary_in_index),
-         secondary_block_size(u));
-    for_each_data_block(u, block->data_blocks, each);
+    secondary(u, address_in(index_block_->secondary_blocks, u - shape_.secondary_in_index));
+    for_each_data_block(u, block->data_blocks, block->page_bitmap, data);
   }
+}
+
+void ExtensibleArray::for_each_block(const EachBlock& each) {
+  each(address_, ExtensibleArrayHeader::size(source_->file()));
+  if (index_block_) each(header_.index_block, index_block_size());
+  for_each_part([&](unsigned u, Address address) { each(address, secondary_block_size(u)); },
+                [&](const Place& place, Address address, ByteView) {
+                  each(address, ExtensibleArrayDataBlock::size(
+                                    source_->file(), offset_size_,
+                                    shape_.inside(place.secondary_block, header_.element_size)));
+                });
 }
 
 }  // namespace onecast

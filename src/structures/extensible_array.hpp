@@ -69,10 +69,18 @@ class ExtensibleArray {
   /// Reads header and index block.
   ExtensibleArray(MetadataSource& source, Address header, bool filtered);
 
+  [[nodiscard]] Address address() const { return address_; }
+  [[nodiscard]] const ExtensibleArrayHeader& header() const { return header_; }
   [[nodiscard]] std::uint64_t size() const { return shape_.size(); }
   [[nodiscard]] const ElementReader& reader() const { return reader_; }
   /// The stretch that element `number`, below size(), is in.
   ElementStretch stretch(std::uint64_t number);
+
+  /// Calls secondary(number, address) of the secondary blocks that are there, and data(place,
+  /// address, page bitmap of the secondary block) of the data blocks.
+  using EachSecondaryBlock = std::function<void(unsigned, Address)>;
+  using EachDataBlock = std::function<void(const ExtensibleArrayShape::Place&, Address, ByteView)>;
+  void for_each_part(const EachSecondaryBlock& secondary, const EachDataBlock& data);
 
   /// Calls each(address, size) of what it takes in the file.
   using EachBlock = std::function<void(Address, std::uint64_t)>;
@@ -86,7 +94,8 @@ class ExtensibleArray {
   [[nodiscard]] Address address_in(ByteView addresses, std::uint64_t i) const;
   [[nodiscard]] std::uint64_t index_block_size() const;
   [[nodiscard]] std::uint64_t secondary_block_size(unsigned u) const;
-  void for_each_data_block(unsigned u, ByteView addresses, const EachBlock& each) const;
+  void for_each_data_block(unsigned u, ByteView addresses, ByteView bitmap,
+                           const EachDataBlock& each) const;
   /// Null if it was never written.
   const ExtensibleArraySecondaryBlock* secondary_block(unsigned u);
   ElementStretch data_block(const Place& place, Address address);

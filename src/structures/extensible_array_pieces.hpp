@@ -16,8 +16,9 @@ class ExtensibleArrayPieces final : public ChunkArrayPieces {
   /// what follows from the elements.
   ExtensibleArrayPieces(const ExtensibleArrayHeader& header, ElementWriter elements,
                         const FileContext& file);
+  /// One that is in the file, with an index block.
+  ExtensibleArrayPieces(ExtensibleArray& stored, ElementWriter elements, const FileContext& file);
 
-  void change(std::uint64_t number) override;
   void encode(std::size_t piece, std::span<std::byte> out, std::span<const Address> addresses,
               const FileContext& file) const override;
 
@@ -35,6 +36,16 @@ class ExtensibleArrayPieces final : public ChunkArrayPieces {
   static constexpr std::size_t kHeader = 0;
   static constexpr std::size_t kIndexBlock = 1;
 
+  void mark_element(std::uint64_t number) override;
+  void note_stored_pages(const ExtensibleArrayShape::Place& place, Address data_block,
+                         ByteView bitmap);
+  [[nodiscard]] std::uint64_t page_size() const {
+    return shape_.page_elements * header_.element_size + ChunkArrayPage::kChecksumSize;
+  }
+  /// Bytes of a data block, without its pages.
+  [[nodiscard]] std::uint64_t data_block_size(unsigned u) const;
+  [[nodiscard]] std::uint64_t secondary_block_size(unsigned u) const;
+  [[nodiscard]] std::uint64_t index_block_size() const;
   /// The piece, made if it is not there yet; what refers to it is changed then.
   std::size_t secondary_block(unsigned u);
   std::size_t data_block(const ExtensibleArrayShape::Place& place);
@@ -45,10 +56,10 @@ class ExtensibleArrayPieces final : public ChunkArrayPieces {
   void write_data_blocks(unsigned u, ByteWriter& out, std::span<const Address> addresses) const;
 
   void encode_header(ByteWriter& out, std::span<const Address> addresses) const;
-  void encode_index_block(ByteWriter& out, std::span<const Address> addresses) const;
+  void encode_index_block(std::span<std::byte> place, std::span<const Address> addresses) const;
   void encode_secondary_block(const Part& part, ByteWriter& out,
                               std::span<const Address> addresses) const;
-  void encode_data_block(const Part& part, ByteWriter& out, Address header) const;
+  void encode_data_block(std::size_t piece, std::span<std::byte> place, Address header) const;
   [[nodiscard]] std::uint64_t bitmap_size(unsigned u) const;
 
   FileContext file_;

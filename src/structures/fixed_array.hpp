@@ -35,6 +35,10 @@ class FixedArray {
   /// Reads the header.
   FixedArray(MetadataSource& source, Address header, bool filtered);
 
+  [[nodiscard]] Address address() const { return address_; }
+  [[nodiscard]] const FixedArrayHeader& header() const { return header_; }
+  /// If the header has the address of one.
+  const FixedArrayDataBlock& data_block();
   [[nodiscard]] std::uint64_t size() const { return header_.max_entries; }
   [[nodiscard]] const ElementReader& reader() const { return reader_; }
   /// The stretch that element `number`, below size(), is in.
@@ -52,8 +56,6 @@ class FixedArray {
   }
 
  private:
-  const FixedArrayDataBlock& data_block();
-
   MetadataSource* source_;
   Address address_;
   FixedArrayHeader header_;

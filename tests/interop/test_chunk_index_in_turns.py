@@ -111,6 +111,54 @@ def test_version_2_b_trees_in_turns(tmp_path, seed):
     assert file_size < 200 * chunks + 2**16
 
 
+@pytest.mark.parametrize("seed", range(16))
+def test_arrays_in_turns(tmp_path, seed):
+    """Extensible ones, and fixed ones with and without pages."""
+    random = np.random.default_rng(seed)
+    most, limit = [((4000,), (None,)), ((70, 50), (None, 50)), ((30, 25), (30, 25)),
+                   ((70, 50), (70, 50))][seed % 4]  # fmt: skip
+    path = tmp_path / "turns.h5"
+    shape = tuple(int(random.integers(n // 2, n)) for n in most)
+    package, options = [(h5py, {"libver": "latest"}), (onecast, {"profile": "latest"})][
+        seed // 4 % 2
+    ]
+    with package.File(path, "w", **options) as f:
+        f.create_dataset("d", shape, "i4", chunks=(1,) * len(most), maxshape=limit,
+                         fillvalue=-1, **FILTERS[seed // 8])  # fmt: skip
+    take_turns(path, np.full(shape, -1, "i4"), most, random, "latest", turns=8)
+    assert path.stat().st_size < 200 * int(np.prod(most)) + 2**16
+
+
+@pytest.mark.parametrize("most", [None, 300_000])
+@pytest.mark.parametrize("filters", FILTERS)
+def test_changing_arrays_writes_a_few_pages_of_elements(tmp_path, most, filters):
+    """What the first flush of a session writes that appends one chunk, and changes another, does
+    not depend on how many there are."""
+    written = {}
+    for chunks in (20_000, 100_000):
+        path = tmp_path / f"{chunks}.h5"
+        with h5py.File(path, "w", libver="latest") as f:
+            f.create_dataset("d", data=np.arange(chunks), chunks=(1,), maxshape=(most,), **filters)
+        sizes = []
+        for number in range(3):
+            with onecast.File(path, "r+") as f:
+                before = f.io_stats().bytes_written
+                f["d"].resize((f["d"].shape[0] + 1,))
+                f["d"][-1] = f["d"][5000 * number] = 7
+                f.flush()
+                sizes.append(f.io_stats().bytes_written - before)
+        written[chunks] = sizes
+        with h5py.File(path) as f:
+            expected = np.append(np.arange(chunks), [7, 7, 7])
+            expected[[0, 5000, 10_000]] = 7
+            np.testing.assert_array_equal(f["d"][()], expected)
+        assert not check(path)["damaged"]
+    # Not the first: it writes where the metadata lies. At most two pages of 1,024 elements of 8 to
+    # 16 bytes, or a block that is half of one, and in the journal what was there.
+    assert max(written[100_000][1:]) <= max(written[20_000][1:]) + 16_384
+    assert max(written[100_000][1:]) < 65_536
+
+
 @pytest.mark.parametrize("libver", ["earliest", "latest"])
 @pytest.mark.parametrize("filters", FILTERS)
 def test_appending_writes_a_few_nodes_however_many_there_are(tmp_path, libver, filters):

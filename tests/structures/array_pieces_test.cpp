@@ -86,6 +86,14 @@ class ArrayFile {
     EXPECT_EQ(end, bytes_.size());
   }
 
+  /// The array in the file, as another session changes it.
+  template <class P, class Array>
+  std::unique_ptr<P> opened(std::uint8_t size_size) {
+    MemoryFile file(bytes_);
+    Array stored(file, header_, size_size != 0);
+    return std::make_unique<P>(stored, writer(size_size), context_);
+  }
+
   [[nodiscard]] const FileContext& context() const { return context_; }
 
  private:
@@ -134,6 +142,40 @@ TEST_P(ArrayPieces, ExtensibleArraysAreReadBack) {
       file.flush(array);
       file.expect_read<ExtensibleArray>(GetParam() != 0, 60'000);
     }
+  }
+}
+
+TEST_P(ArrayPieces, FixedArraysOfTheFileChangeInPlace) {
+  for (const std::uint64_t entries : {1U, 5U, 1024U, 1025U, 50'000U}) {
+    SCOPED_TRACE(entries);
+    ArrayFile file;
+    auto array =
+        std::make_unique<FixedArrayPieces>(entries, 10, file.writer(GetParam()), file.context());
+    std::mt19937 random(3);
+    for (int round = 0; round < 8; ++round) {
+      for (int i = 0; i < 20; ++i) file.set(*array, random() % entries, 1000 + random() % 1000);
+      file.flush(*array);
+      file.expect_read<FixedArray>(GetParam() != 0, entries);
+      array = file.opened<FixedArrayPieces, FixedArray>(GetParam());
+    }
+    EXPECT_EQ(file.flush(*array), 0U);
+  }
+}
+
+TEST_P(ArrayPieces, ExtensibleArraysOfTheFileChangeInPlace) {
+  for (const std::uint8_t page_bits : std::initializer_list<std::uint8_t>{7, 10}) {
+    ArrayFile file;
+    auto array = std::make_unique<ExtensibleArrayPieces>(library_parameters(page_bits),
+                                                         file.writer(GetParam()), file.context());
+    std::mt19937 random(4);
+    for (const std::uint64_t most : {4U, 30U, 1000U, 1000U, 50'000U, 50'000U, 400U}) {
+      SCOPED_TRACE(most);
+      for (int i = 0; i < 20; ++i) file.set(*array, random() % most, 1000 + random() % 1000);
+      file.flush(*array);
+      file.expect_read<ExtensibleArray>(GetParam() != 0, 60'000);
+      array = file.opened<ExtensibleArrayPieces, ExtensibleArray>(GetParam());
+    }
+    EXPECT_EQ(file.flush(*array), 0U);
   }
 }
 

@@ -80,9 +80,6 @@ def base_of_arrays(f) -> None:
 
 def append_to_arrays(f) -> None:
     for name in ("fixed", "extensible"):
-        f[name][0] = f[name][0]  # the array is written anew
-    f.flush()
-    for name in ("fixed", "extensible"):
         f[name].resize((1600,))
         f[name][1450:] = 7
 
