@@ -77,6 +77,8 @@ class Session:
         count = self.random.choice([1, 5, 40, 300, 2000])
         if name in f:
             return
+        if kind == "contiguous" and isinstance(f, h5py.Group):
+            options["fillvalue"] = 0  # else stock HDF5 shows what was there before
         columns = (5,) * (len(options.get("maxshape", (None,))) - 1)
         dataset = f.create_dataset(name, (count, *columns), **options, **self.options)
         # Some of it at most: the rest must not show what was there before.
