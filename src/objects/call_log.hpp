@@ -62,10 +62,11 @@ struct LoggedCall {
 /// ranks, and on any number of them.
 class CallLog {
  public:
-  /// `what`: a phrase such as "create group"; `name`: kept by the file's arena.
+  /// `what`: a phrase such as "create group". `name`: of what in `where` the call is about, kept by
+  /// the file's arena; empty: about `where` itself, to which different links may have led.
   void add(const char* what, Node& where, std::string_view name,
            const CallArguments& arguments = {});
-  /// The same of much data, whose digest takes its time: `arguments()` is called if it is needed.
+  /// Where a digest of much data takes its time: `arguments()` is called if it is needed.
   template <std::invocable Arguments>
   void add(const char* what, Node& where, std::string_view name, Arguments&& arguments) {
     if (keeps())

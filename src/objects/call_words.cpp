@@ -169,7 +169,9 @@ CallWords CallWords::unpacked(std::span<const std::byte> bytes) {
 
 CallWords words_of(const LoggedCall& call) {
   CallWords words;
-  words.call = fmt::format("{} \"{}\" in \"{}\"", call.what, call.name, call.where->path());
+  const std::string path = call.where->path();
+  words.call = call.name.empty() ? fmt::format("{} \"{}\"", call.what, path)
+                                 : fmt::format("{} \"{}\" in \"{}\"", call.what, call.name, path);
   words.arguments.resize(CallArguments::kCount);
   try {
     tell_arguments(call, words.arguments);

@@ -159,8 +159,7 @@ class Copying {
                         if (options_.progress) options_.progress(done, all);
                       });
       done = before + size_of(o);
-      o.target->file->log.add("copy values", *o.target, o.target->name,
-                              {CallArguments::kValue, translated});
+      o.target->file->log.add("copy values of", *o.target, "", {CallArguments::kValue, translated});
     }
   }
 

@@ -433,7 +433,7 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
       make_at(place, created->bytes_to_write(), [&](Node& group, std::string_view name) -> Node& {
         Node& node = make_dataset(group, name, *created);
         if (!values.empty())
-          file.log.add("values of", node, node.name,
+          file.log.add("values of", node, "",
                        {CallArguments::kValue, Digest().add(values.bytes())});
         if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
         created->write_value(node);

@@ -175,7 +175,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
     write_once(*node_, part, elements());
   }
   if (how != Sharing::trust)
-    file.log.add("write", *node_, node_->name, [&] {
+    file.log.add("write", *node_, "", [&] {
       add_elements(digest);
       return CallArguments(CallArguments::kValue, digest);
     });
@@ -282,7 +282,7 @@ void Dataset::resize(const Shape& shape) {
   resize_waiting_writes(*node_, before, shape);
   node_->set_shape(shape);
   chunks.resize(node_->dataset().chunks->grid());
-  file.log.add("resize", *node_, node_->name,
+  file.log.add("resize", *node_, "",
                {CallArguments::kShape, Digest().add(std::as_bytes(std::span(shape)))});
 }
 

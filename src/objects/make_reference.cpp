@@ -49,7 +49,7 @@ Address place_of_header(Node& node) {
   place.size = HeaderWriter::overhead(file.store->file(), node.header.prefix) + room;
   place.address = file.allocator->metadata(place.size);
   file.reserve(node);
-  file.log.add("refer to", node, node.name);
+  file.log.add("refer to", node, "");
   return place.address;
 }
 

@@ -129,7 +129,7 @@ TEST_F(DivergingTest, ShapesAndValues) {
                       const auto values = count_up(n, odd);
                       create_int32(root, "x", n).write_equal(std::as_bytes(std::span(values)));
                     },
-                    {"call 2 ", "write \"x\""});
+                    {"call 2 ", "write \"/x\""});
 }
 
 TEST_F(DivergingTest, Attributes) {
@@ -196,7 +196,7 @@ TEST_F(DivergingTest, LinksAndShapes) {
                                         {.chunk = {5}})
                         .resize({odd ? 3U : 20U});
                   },
-                  {"call 2 ", "resize \"x\" in \"/x\" with shape (3,), at most (unlimited)",
+                  {"call 2 ", "resize \"/x\" with shape (3,), at most (unlimited)",
                    "with shape (20,), at most (unlimited)"});
 }
 
@@ -354,6 +354,26 @@ TEST_F(DivergingTest, CollectiveDataInBetween) {
     EXPECT_EQ(same_error([&] { file.close(); }).code(), ErrorCode::diverged);
     barrier();
   }
+}
+
+// Each rank comes to the dataset by a link of its own.
+TEST_F(DivergingTest, DifferentLinksToOneObjectAreNoDifference) {
+  {
+    File file = File::create(path(), world_);
+    const Dataset x =
+        file.root().create_dataset("x", Datatype::of<std::int32_t>(),
+                                   Dataspace({10}, {Dataspace::kUnlimited}), {}, {.chunk = {2}});
+    file.root().create_group("g").create_hard_link("y", x);
+    file.close();
+  }
+  File file = File::open(path(), Access::read_write, world_);
+  Dataset mine = file.root().open_dataset(rank() == 0 ? "x" : "g/y");
+  const std::vector<std::int32_t> values = count_up(10);
+  mine.write_equal(std::as_bytes(std::span(values)));
+  mine.resize({12});
+  mine.set_attribute("a", 1);
+  file.close();
+  EXPECT_EQ(File::open(path()).root().open_dataset("x").shape(), Shape{12});
 }
 
 // The calls of a failed flush are not forgotten; equal calls after a good one do not differ.
