@@ -31,6 +31,7 @@ MORE_BYTES = 8192
 # The steps of a case, and the size of what is there before.
 SIZES = {
     "append a chunk": (50, 200_000),
+    "append to a table, latest": (50, 200_000),
     "append a row": (2_000, 0),
     "replace a dataset": (100, 0),
     "append compressed": (10_000, 0),

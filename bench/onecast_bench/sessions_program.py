@@ -39,6 +39,18 @@ def prepare_chunks(library, path: Path, size: int) -> None:
         x[...] = np.arange(size)
 
 
+def prepare_table(library, path: Path, size: int) -> None:
+    with library.File(path, "w", **LATEST[library.__name__]) as f:
+        x = f.create_dataset("x", (size // 100, 100), "<i4", maxshape=(None, None), chunks=(1, 1))
+        x[...] = np.arange(size).reshape(x.shape)
+
+
+def append_to_table(f, step: int) -> None:
+    x = f["x"]
+    x.resize(len(x) + 1, axis=0)
+    x[-1, 0] = step
+
+
 def append_chunk(f, step: int) -> None:
     x = f["x"]
     x.resize(len(x) + 1, axis=0)
@@ -98,6 +110,7 @@ CASES = {
     case.name: case
     for case in (
         Case("append a chunk", append_chunk, prepare_chunks),
+        Case("append to a table, latest", append_to_table, prepare_table, latest=True),
         Case("append a row", append_row, prepare_rows),
         Case("replace a dataset", replace, prepare_replaced),
         Case("append compressed", append_compressed, one_session=True),
