@@ -1,4 +1,4 @@
-"""Nodes of version 1 B-trees of chunks: several lie in one page."""
+"""Nodes of B-trees of chunks: several lie in one page."""
 
 import h5py
 import numpy as np
@@ -25,6 +25,18 @@ def test_an_index_takes_little_more_than_stock(tmp_path, shape, chunk):
     write(onecast, paths["onecast"], shape, chunk)
     sizes = {name: path.stat().st_size for name, path in paths.items()}
     assert sizes["onecast"] <= 1.3 * sizes["h5py"] + 8192
+
+
+@pytest.mark.parametrize("filters", [{}, {"compression": "gzip"}], ids=["plain", "gzip"])
+def test_one_of_version_2_takes_little_more_than_stock(tmp_path, filters):
+    sizes = {}
+    for library, options in ((h5py, {"libver": "latest"}), (onecast, {"profile": "latest"})):
+        path = tmp_path / f"{library.__name__}.h5"
+        data = np.arange(40_000, dtype="i4").reshape(400, 100)
+        with library.File(path, "w", **options) as f:
+            f.create_dataset("x", data=data, chunks=(1, 1), maxshape=(None, None), **filters)
+        sizes[library] = path.stat().st_size
+    assert sizes[onecast] <= 1.3 * sizes[h5py] + 8192
 
 
 def test_stock_goes_on_with_them(path):

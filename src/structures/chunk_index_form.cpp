@@ -47,6 +47,15 @@ std::uint8_t fixed_array_page_bits(const ChunkIndexUse& use) {
   return header.page_bits;
 }
 
+/// The library's 2048 bytes, or a little less: a metadata page, which ends with a seal of 8 bytes,
+/// holds as many nodes as it has 2 KiB.
+std::uint32_t btree_v2_node_size(std::uint64_t page_size) {
+  constexpr std::uint64_t kNode = 2048;
+  constexpr std::uint64_t kSeal = 8;
+  const std::uint64_t nodes = page_size / kNode;
+  return static_cast<std::uint32_t>(nodes == 0 ? kNode : (page_size - kSeal) / nodes / 8 * 8);
+}
+
 /// The library's parameters.
 ChunkIndexParameters extensible_array_parameters() {
   ChunkIndexParameters p;
@@ -108,7 +117,7 @@ void renew_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use) {
       layout.index.page_bits = array_page_bits(entry_size(use), use.page_size);
       return;
     case ChunkIndexType::btree_v2:
-      layout.index.node_size = 2048;
+      layout.index.node_size = btree_v2_node_size(use.page_size);
       layout.index.split_percent = 100;
       layout.index.merge_percent = 40;
       return;
