@@ -43,7 +43,7 @@ class Hint(click.ParamType):
 
 
 NUMBER = click.IntRange(1, 1_000_000)
-METHODS = click.Choice(["auto", "plain", "independent", "collective", "broadcast"])
+METHODS = click.Choice(onecast.FILE_OPTIONS["method"].values)
 
 
 @click.command()
@@ -53,7 +53,7 @@ METHODS = click.Choice(["auto", "plain", "independent", "collective", "broadcast
 @click.option("--nodes", type=NUMBER, default=1, show_default=True, help="They are on so many.")
 @click.option("--interleaved", type=Size(), help="Pieces of this size belong to ranks in turn.")
 @click.option("--same", is_flag=True, help="Every rank wants all of it.")
-@click.option("--method", type=METHODS, default="auto", show_default=True)
+@click.option("--method", type=METHODS, default="automatic", show_default=True)
 @click.option("--aggregators", type=NUMBER, help="At most so many ranks transfer for all.")
 @click.option("--stripe-size", type=Size(), help="If the file system does not say.")
 @click.option("--stripe-count", type=NUMBER, help="Likewise.")

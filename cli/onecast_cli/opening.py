@@ -28,7 +28,7 @@ def split_location(location: str) -> tuple[str, str]:
 
 follow_option = click.option(
     "--follow-external",
-    type=click.Choice(["folder", "everywhere", "nowhere"]),
+    type=click.Choice(onecast.FILE_OPTIONS["follow_external"].values),
     default="folder",
     show_default=True,
     help="Read other files that a file names: in its folder and below, wherever they are, or none.",

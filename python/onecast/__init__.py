@@ -45,6 +45,7 @@ from ._dtypes import (
     vlen_dtype,
 )
 from ._file import File, UnclosedFileWarning, adopt, recover
+from ._file_options import FILE_OPTIONS, FileOption, FileOptions
 from ._filters import register_filter, unregister_filter
 from ._group import Group
 from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
@@ -55,6 +56,7 @@ from ._virtual import UNLIMITED, VirtualLayout, VirtualSource
 from .inspect import check
 
 __all__ = [
+    "FILE_OPTIONS",
     "UNLIMITED",
     "AttributeManager",
     "Dataset",
@@ -63,6 +65,8 @@ __all__ = [
     "Empty",
     "ExternalLink",
     "File",
+    "FileOption",
+    "FileOptions",
     "FormatError",
     "Group",
     "HardLink",

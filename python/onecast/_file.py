@@ -8,13 +8,14 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from . import _core
+from ._file_options import FileOptions
 from ._group import Group
 from ._mpi import core_communicator, reserve
 from ._multi import ManyDatasets
-from ._options import member, sharing_of
+from ._options import file_options, option_value, options_help, shows_file_options
 from ._pending import Pending
 
 if TYPE_CHECKING:
@@ -36,75 +37,20 @@ class File(ManyDatasets, Group):
     name: path of the file
     mode: "r" read only, must exist; "r+" read and write, must exist; "w" create, in place of what
         is there; "w-" or "x" create, must not exist; "a" read and write, created if missing
+    driver: as h5py has it: None, "sec2" (one process) or "mpio" (with `comm`). It changes nothing
+        else
     comm: an mpi4py.MPI.Intracomm, whose ranks open the file together
-
-    Options, the @same on all ranks (bytes, unless said otherwise):
-
-    page_size: create: of a metadata page, a power of two from 4 KiB to 1 GiB; 0 (default): 4 KiB.
-        The size of the file is a multiple of it
-    profile: create: "compatible" (default: every HDF5 library since 1.8 reads the file) or "latest"
-        (since 1.10; indexes of chunks are smaller, and faster to append to); the file keeps it
-    libver: create: the same in h5py's words: "earliest" and "v108" mean "compatible", "v110" to
-        "latest" mean "latest"; of a pair the first counts
-    compact_limit: create: datasets up to this size (0 ... 64,000; default 4096) are stored in the
-        metadata
-    compact_total: and only as long as all of these, made since the file was opened and not removed,
-        have no more bytes (default None: 16 MiB with a communicator, else no limit); those made
-        inside `independent()` are judged at the flush, all or none
-    metadata_budget: at most so much metadata is brought to every rank at open (default 256 MiB);
-        while writing, about so much is in memory: when what was made since the last flush takes
-        half of it, the next call that creates or sets something flushes first, on all ranks
-        (@collective then), and what no handle leads to is forgotten, and read again where needed
-    small_data_limit: open, files without a page list: datasets up to this size come along
-        (default 64 KiB)
-    load_policy: "automatic" (default), "eager" or "lazy": when metadata is read
-    stripe_size: of the file system, where it does not say so itself; create: the file is made so
-        where the file system can (Lustre); default 0: 1 MiB, and as the folder has it
-    stripe_count: over so many storage targets, likewise (a number; default 0: not known)
-    single_writer_stripes: up to so many changed stripes (a number) are written by one rank, of more
-        each by the rank that owns it (default None: 64; 0 for ranks on several nodes, if stripes
-        are known)
-    alignment_threshold, alignment_interval: contiguous data and chunks of so many bytes or more
-        begin at multiples of the interval in the file. Interval 0 (default): of a stripe, if
-        stripes are known, then of chunks only those that fill whole stripes; 1: no alignment.
-        Threshold 0 (default): of the size of the interval
-    durable: flush and close wait for stable storage (bool)
-    journal: before a flush overwrites what was in the file, that is written to a file beside it,
-        so that the flush of a process that is killed can be undone (default True)
-    locking: True (default), False or "best-effort": lock the file (flock, as HDF5 does) against a
-        second writer, and readers against a writer; best effort: not where the file system has no
-        locks. The environment variable HDF5_USE_FILE_LOCKING wins over it
-    follow_external: which files that this one names are read, by external links, as raw data and as
-        sources of virtual datasets: "everywhere" or True (default, as h5py: whatever the process
-        may read), "folder" (in and below the folder of the file, symbolic links resolved: for files
-        that are not trusted), "nowhere" or False
-    decode_threads: so many threads may decode the chunks of one read (a number, need not be the
-        @same; default None: the cores this process may use, 1 on several ranks)
-    chunk_cache_bytes: decoded chunks that are kept for further reads (default 16 MiB; need not be
-        the @same)
-    sharing: how ranks that read, or write what all have, find out whether they mean the same; a
-        call of read_all or write_equal may say otherwise. "auto" (default): read_all compares, and
-        what all want is read once and broadcast; write_equal leaves it to flush. "trust": nothing
-        is compared, read_all is one broadcast; ranks that do not mean the same make the program
-        wrong, or hang. "verify": all must mean the same, else DivergedError names the ranks.
-        "serve": read_all lets ranks that want the same share one read, whatever the others want
-    method: how read_all and write_all of contiguous data reach the file. "auto" (default): chosen
-        for each call, from what all ranks want; "plain": each rank for itself, also what all want;
-        "independent": each rank for itself, but what all want is read once; "collective": by ranks
-        that own stripes; "broadcast": what all want by one rank for all, else as "collective"
-    collective_buffer: memory that a rank may use for one collective transfer (64 KiB or more;
-        default 0: 16 MiB)
-    aggregators: at most so many ranks transfer for all (a number; default 0: as many as the stripes
-        call for)
-    hints: a dict or mpi4py.MPI.Info with hints of MPI-IO, which set those of the options above that
-        are not given: striping_unit, striping_factor, cb_nodes, cb_buffer_size, romio_cb_read,
-        romio_cb_write, collective_buffering; others are in `File.unused_hints`
-    mpi_io: reach the file through MPI-IO (bool; needs MPI)
+    info: with driver "mpio": an mpi4py.MPI.Info, the same as `hints`
+    libver: `profile` in h5py's words: "earliest" and "v108" mean "compatible", "v110" to "latest"
+        mean "latest"; of a pair the first counts
+    options: help(onecast.File.__init__) lists them, FILE_OPTIONS describes them, and so does
+        docs/reference/options.md. They are the @same on all ranks, but for a few
 
     Raises FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, BlockingIOError
     (the file is locked) and other OSError;
     FormatError if it is not HDF5, or truncated or damaged; UnsupportedError; ValueError for modes
-    and values of options, TypeError for unknown options. @collective @same
+    and values of options, TypeError for unknown options. With `comm`, what is wrong on one rank is
+    raised on all: on the others as DivergedError. @collective @same
 
     >>> with onecast.File("file.h5", "w") as f:
     ...     f["x"] = 1
@@ -115,18 +61,43 @@ class File(ManyDatasets, Group):
     FileNotFoundError: ...
     """
 
+    @shows_file_options
     def __init__(
         self,
         name: str | os.PathLike,
         mode: str = "r",
+        driver: str | None = None,
+        *,
         comm: MPI.Intracomm | None = None,
-        **options: Any,
+        info: MPI.Info | None = None,
+        libver: str | tuple[str, str] | None = None,
+        **options: Unpack[FileOptions],
     ) -> None:
-        if mode not in MODES:
-            raise ValueError(f"Invalid mode; must be one of {', '.join(MODES)}")
         path = os.fsdecode(name)
-        self._begin(path, _open(path, mode, comm, file_options(options)))
+        failure = None
+        try:
+            if mode not in MODES:
+                raise ValueError(f"Invalid mode; must be one of {', '.join(MODES)}")
+            _check_driver(driver, comm, info)
+            core_options = file_options(_without_h5py_words(options, info, libver))
+        except (TypeError, ValueError, _core.UnsupportedError) as error:
+            if comm is None:
+                raise
+            # The others are about to open the file: they are told there.
+            core_options = _core.FileOptions()
+            core_options.problem = str(error)
+            mode = mode if mode in MODES else "r"
+            failure = error
+        try:
+            opened = _open(path, mode, comm, core_options)
+        except (ValueError, _core.DivergedError):
+            if failure is None:
+                raise
+            raise failure from None
+        self._begin(path, opened)
         self._finalizer = weakref.finalize(self, _close_forgotten, self._core_file)
+
+    __init__.__doc__ = f"The options:\n\n{options_help()}"
 
     def _begin(self, path: str, opened: _core.File) -> None:
         self._path = path
@@ -334,35 +305,28 @@ def _in_words(kind: type[BaseException], error: BaseException | None) -> str:
     return f"{kind.__name__}: {text}" if text else kind.__name__
 
 
-def file_options(given: dict[str, Any]) -> _core.FileOptions:
-    """Raises TypeError for names, ValueError for values."""
-    options = _core.FileOptions()
-    given = dict(given)
-    if "libver" in given:
-        profile = _profile_of(given.pop("libver"))
+def _check_driver(driver: str | None, comm: MPI.Intracomm | None, info: MPI.Info | None) -> None:
+    if driver not in (None, "sec2", "mpio"):
+        raise _core.UnsupportedError(f'driver: "sec2" or "mpio" was expected, not {driver!r}')
+    if driver == "mpio" and comm is None:
+        raise TypeError('driver "mpio": comm is missing')
+    if driver == "sec2" and comm is not None:
+        raise TypeError('driver "sec2": it takes no comm')
+    if info is not None and driver != "mpio":
+        raise TypeError('info: it needs driver "mpio"')
+
+
+def _without_h5py_words(
+    options: FileOptions, info: MPI.Info | None, libver: str | tuple[str, str] | None
+) -> dict[str, Any]:
+    given = dict(options)
+    if info is not None and given.setdefault("hints", info) is not info:
+        raise ValueError("info, hints: one of them is enough")
+    if libver is not None:
+        profile = _profile_of(libver)
         if given.setdefault("profile", profile) != profile:
             raise ValueError("libver, profile: they contradict each other")
-    for name, value in given.items():
-        if not hasattr(options, name):
-            raise TypeError(f"File: unknown option {name!r}")
-        if name == "decode_threads" and value is None:
-            continue
-        if name == "load_policy":
-            value = member(_core.LoadPolicy, name, value)
-        if name == "method":
-            value = member(_core.TransferMethod, name, value)
-        if name == "hints":
-            value = {str(hint): str(said) for hint, said in value.items()}
-        if name == "sharing":
-            value = sharing_of(value)
-        if name == "profile":
-            value = member(_core.Profile, name, value)
-        if name == "locking":
-            value = _locking(value)
-        if name == "follow_external":
-            value = _follow_external(value)
-        setattr(options, name, value)
-    return options
+    return given
 
 
 def _profile_of(libver: str | tuple[str, str]) -> str:
@@ -374,20 +338,7 @@ def _profile_of(libver: str | tuple[str, str]) -> str:
     raise ValueError(f"libver: a version as in h5py was expected, not {libver!r}")
 
 
-def _locking(value: bool | str) -> _core.FileLocking:
-    names = {True: "on", False: "off", "best-effort": "best_effort"}
-    if not isinstance(value, bool | str) or value not in names:
-        raise ValueError(f'locking: True, False or "best-effort" was expected, not {value!r}')
-    return _core.FileLocking[names[value]]
-
-
-def _follow_external(value: bool | str) -> _core.FollowExternal:
-    if isinstance(value, bool):
-        value = "everywhere" if value else "nowhere"
-    return member(_core.FollowExternal, "follow_external", value)
-
-
-def recover(name: str | os.PathLike, locking: bool | str = True) -> str:
+def recover(name: str | os.PathLike, locking: bool | str = "on") -> str:
     """Undoes the flush of a process that was killed in the middle of it; opening a file for writing
     does the same. Other programs refuse such a file before. @independent
 
@@ -399,10 +350,11 @@ def recover(name: str | os.PathLike, locking: bool | str = True) -> str:
     >>> onecast.recover("file.h5")
     'nothing'
     """
-    return _core.File.recover(os.fsencode(name), _locking(locking)).name
+    return _core.File.recover(os.fsencode(name), option_value("locking", locking)).name
 
 
-def adopt(name: str | os.PathLike, **options: Any) -> bool:
+@shows_file_options
+def adopt(name: str | os.PathLike, **options: Unpack[FileOptions]) -> bool:
     """Adds a page list to a file that has none, or renews one that is stale, in place, with the
     options of File. Returns whether that was needed; if not, nothing is written. @independent
 

@@ -2,19 +2,110 @@
 
 from __future__ import annotations
 
-from typing import Any
+import difflib
+import inspect
+import operator
+import textwrap
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
 
 from . import _core
+from ._file_options import FILE_OPTIONS, FileOption
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# What h5py says.
+_WORDS_OF_H5PY = {
+    "locking": {True: "on", False: "off", "best-effort": "best_effort"},
+    "follow_external": {True: "everywhere", False: "nowhere"},
+}
 
 
 def member(kind: Any, name: str, value: str) -> Any:
     """The member of an enumeration of the core; ValueError, naming the option, if there is none."""
-    if value not in kind.__members__:
+    if not isinstance(value, str) or value not in kind.__members__:
         expected = ", ".join(kind.__members__)
         raise ValueError(f"{name}: one of {expected} was expected, not {value!r}")
     return kind[value]
 
 
-def sharing_of(value: str | None) -> _core.Sharing | None:
+def sharing_of(value: str | None) -> Any:
     """None: as the file has it."""
-    return None if value is None else member(_core.Sharing, "sharing", value)
+    return None if value is None else member(_core.choices.sharing, "sharing", value)
+
+
+def file_options(given: dict[str, Any]) -> _core.FileOptions:
+    """Raises TypeError for names and kinds of values, ValueError for values."""
+    options = _core.FileOptions()
+    for name, value in given.items():
+        if name not in FILE_OPTIONS:
+            close = difflib.get_close_matches(name, FILE_OPTIONS, 1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise TypeError(f"File: unknown option {name!r}{hint}")
+        taken = option_value(name, value)
+        try:
+            setattr(options, name, taken)
+        except TypeError as error:
+            # A number that the core has no room for.
+            raise _wrong(ValueError, name, value) from error
+    return options
+
+
+def option_value(name: str, value: Any) -> Any:
+    """As the core takes it."""
+    option = FILE_OPTIONS[name]
+    if value is None and option.default is None:
+        return {} if option.kind == "hints" else None
+    if option.kind == "choice":
+        if isinstance(value, bool | str):
+            value = _WORDS_OF_H5PY.get(name, {}).get(value, value)
+        return member(getattr(_core.choices, name), name, value)
+    if option.kind == "hints":
+        return {str(hint): str(said) for hint, said in value.items()}
+    if option.kind == "flag":
+        if not isinstance(value, bool | np.bool_):
+            raise _wrong(TypeError, name, value)
+        return bool(value)
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise _wrong(TypeError, name, value) from None
+
+
+def _wrong(kind: type[Exception], name: str, value: Any) -> Exception:
+    return kind(f"option {name}: {FILE_OPTIONS[name].expected} was expected, not {value!r}")
+
+
+def shows_file_options(function: Function) -> Function:
+    """Lists the options in place of `**options`, for help() and for completion."""
+    signature = inspect.signature(function)
+    *own, _ = signature.parameters.values()
+    options = [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=option.type
+        )
+        for name, option in FILE_OPTIONS.items()
+        if name not in signature.parameters
+    ]
+    function.__signature__ = signature.replace(parameters=[*own, *options])
+    return function
+
+
+def options_help() -> str:
+    """What each is for; those that most programs need first."""
+    parts = []
+    for expert in (False, True):
+        if expert:
+            parts.append("Leave alone unless measured:")
+        parts += [
+            _option_help(name, option)
+            for name, option in FILE_OPTIONS.items()
+            if option.expert == expert
+        ]
+    return "\n\n".join(parts)
+
+
+def _option_help(name: str, option: FileOption) -> str:
+    return textwrap.fill(f"{name}: {option.text}", 100, subsequent_indent="    ")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from . import _core
 from ._file import File
+from ._file_options import FileOptions
+from ._options import shows_file_options
 
 # Name -> number. Deflate, shuffle, checksum, szip, n-bit and scale-offset are the library's.
 FILTERS = {
@@ -61,6 +63,7 @@ def _filter(name: str | int, values: list[int]) -> _core.Filter:
     return _core.Filter(number, True, values)
 
 
+@shows_file_options
 def repack(
     source: str | os.PathLike,
     dest: str | os.PathLike,
@@ -70,7 +73,7 @@ def repack(
     comm: Any = None,
     progress: Callable[[int, int], None] | None = None,
     follow_external: bool | str = "everywhere",
-    **options: Any,
+    **options: Unpack[FileOptions],
 ) -> None:
     """Writes what a file holds into a new file, equal in every value, with its metadata in pages.
 
@@ -105,7 +108,7 @@ def repack(
     first = comm is None or comm.Get_rank() == 0
     try:
         with File(source, comm=comm, follow_external=follow_external) as old:
-            new = File(half_done, "w", comm, **options)
+            new = File(half_done, "w", comm=comm, **options)
             try:
                 with _together(comm):
                     _core.copy_members(new._object, old._object, core_options)

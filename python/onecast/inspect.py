@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from . import _core
-from ._file import file_options
-from ._options import member
+from ._file_options import FileOptions
+from ._options import file_options, member, shows_file_options
 from ._types import to_dtype
 from ._values import decode
 
@@ -81,6 +81,7 @@ def link_class_of(group: Group, name: str) -> int:
     return _core.link_class_of(group._object, name)
 
 
+@shows_file_options
 def forecast(
     path: str | os.PathLike,
     *,
@@ -91,7 +92,7 @@ def forecast(
     piece: int = 0,
     ranks: int = 1,
     nodes: int = 1,
-    **options: Any,
+    **options: Unpack[FileOptions],
 ) -> dict[str, Any]:
     """How one read_all or write_all of contiguous data would go, of a file that need not be there
     yet, opened with these options of File.

@@ -11,9 +11,11 @@
 #include <cstddef>
 #include <memory>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "bindings.hpp"
+#include "onecast/objects/file_option_table.hpp"
 #include "pending.hpp"
 #include "text.hpp"
 
@@ -23,17 +25,13 @@ using onecast::Access;
 using onecast::Communicator;
 using onecast::File;
 using onecast::FileLocking;
+using onecast::FileOption;
 using onecast::FileOptions;
-using onecast::FollowExternal;
 using onecast::Group;
 using onecast::Independent;
 using onecast::IoStats;
-using onecast::LoadPolicy;
 using onecast::MetadataReport;
-using onecast::Profile;
 using onecast::Recovered;
-using onecast::Sharing;
-using onecast::TransferMethod;
 
 template <class Field, class Record>
 struct Named {
@@ -87,63 +85,25 @@ void bind_reports(nb::module_& m) {
       Named{"most_memory_bytes", &MetadataReport::most_memory_bytes});
 }
 
+/// Each option is a property; of a choice, an enumeration of its name is in the module `choices`.
 void bind_options(nb::module_& m) {
-  nb::enum_<LoadPolicy>(m, "LoadPolicy")
-      .value("automatic", LoadPolicy::automatic)
-      .value("eager", LoadPolicy::eager)
-      .value("lazy", LoadPolicy::lazy);
-  nb::enum_<FollowExternal>(m, "FollowExternal")
-      .value("nowhere", FollowExternal::nowhere)
-      .value("everywhere", FollowExternal::everywhere)
-      .value("folder", FollowExternal::folder);
-  nb::enum_<Profile>(m, "Profile")
-      .value("compatible", Profile::compatible)
-      .value("latest", Profile::latest);
-  nb::enum_<FileLocking>(m, "FileLocking")
-      .value("on", FileLocking::on)
-      .value("off", FileLocking::off)
-      .value("best_effort", FileLocking::best_effort);
   nb::enum_<Recovered>(m, "Recovered")
       .value("nothing", Recovered::nothing)
       .value("complete", Recovered::complete)
       .value("undone", Recovered::undone);
-  nb::enum_<Sharing>(m, "Sharing")
-      .value("auto", Sharing::automatic)
-      .value("trust", Sharing::trust)
-      .value("verify", Sharing::verify)
-      .value("serve", Sharing::serve);
-  nb::enum_<TransferMethod>(m, "TransferMethod")
-      .value("auto", TransferMethod::automatic)
-      .value("plain", TransferMethod::plain)
-      .value("independent", TransferMethod::independent)
-      .value("collective", TransferMethod::collective)
-      .value("broadcast", TransferMethod::broadcast);
-  nb::class_<FileOptions>(m, "FileOptions")
-      .def(nb::init<>())
-      .def_rw("page_size", &FileOptions::page_size)
-      .def_rw("profile", &FileOptions::profile)
-      .def_rw("compact_limit", &FileOptions::compact_limit)
-      .def_rw("compact_total", &FileOptions::compact_total)
-      .def_rw("metadata_budget", &FileOptions::metadata_budget)
-      .def_rw("small_data_limit", &FileOptions::small_data_limit)
-      .def_rw("load_policy", &FileOptions::load_policy)
-      .def_rw("stripe_size", &FileOptions::stripe_size)
-      .def_rw("single_writer_stripes", &FileOptions::single_writer_stripes)
-      .def_rw("alignment_threshold", &FileOptions::alignment_threshold)
-      .def_rw("alignment_interval", &FileOptions::alignment_interval)
-      .def_rw("durable", &FileOptions::durable)
-      .def_rw("journal", &FileOptions::journal)
-      .def_rw("locking", &FileOptions::locking)
-      .def_rw("follow_external", &FileOptions::follow_external)
-      .def_rw("decode_threads", &FileOptions::decode_threads)
-      .def_rw("chunk_cache_bytes", &FileOptions::chunk_cache_bytes)
-      .def_rw("sharing", &FileOptions::sharing)
-      .def_rw("stripe_count", &FileOptions::stripe_count)
-      .def_rw("method", &FileOptions::method)
-      .def_rw("collective_buffer", &FileOptions::collective_buffer)
-      .def_rw("aggregators", &FileOptions::aggregators)
-      .def_rw("hints", &FileOptions::hints)
-      .def_rw("mpi_io", &FileOptions::mpi_io);
+  nb::class_<FileOptions> bound(m, "FileOptions");
+  bound.def(nb::init<>()).def_rw("problem", &FileOptions::problem);
+  nb::module_ choices = m.def_submodule("choices");
+  const auto bind = [&]<class T>(const FileOption<T>& option) {
+    if constexpr (std::is_enum_v<T>) {
+      nb::enum_<T> choice(choices, option.name.data());
+      const auto names = names_of(T{});
+      for (std::size_t i = 0; i < names.size(); ++i)
+        choice.value(names[i].data(), static_cast<T>(i));
+    }
+    bound.def_rw(option.name.data(), option.field);
+  };
+  std::apply([&](const auto&... option) { (bind(option), ...); }, onecast::kFileOptions);
 }
 
 File create(const Text& path, const std::optional<Communicator>& communicator,

@@ -153,7 +153,7 @@ def test_one_part_of_a_file_just_opened(files):
 
 
 @pytest.mark.parametrize("options", [
-    {"decode_threads": 1}, {"decode_threads": 5}, {"decode_threads": None},
+    {"decode_threads": 1}, {"decode_threads": 5}, {"decode_threads": 0},
     {"chunk_cache_bytes": 0}, {"chunk_cache_bytes": 700}, {"load_policy": "eager"},
     {"small_data_limit": 0},
 ])  # fmt: skip

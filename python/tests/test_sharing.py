@@ -11,7 +11,7 @@ path = sys.argv[1]
 with onecast.File(path, "r+", comm=comm, sharing="serve") as f:
     for name in ("contiguous", "chunked"):
         x = f[name]
-        for sharing in (None, "auto", "trust", "verify", "serve"):
+        for sharing in (None, "automatic", "trust", "verify", "serve"):
             assert (x.read_all(slice(3, 900, 2), sharing=sharing) == np.arange(3, 900, 2)).all()
         half = slice(0, 500) if rank % 2 else slice(400, 1000)
         assert (x.read_all(half) == np.arange(1000)[half]).all()
@@ -21,7 +21,7 @@ with onecast.File(path, "r+", comm=comm, sharing="serve") as f:
             )
             assert "read_all" in texts[0] and "1" in texts[0], texts
     texts = f["texts"]
-    for sharing in ("auto", "trust", "verify", "serve"):
+    for sharing in ("automatic", "trust", "verify", "serve"):
         before = f.io_stats().reads
         found = texts.read_all(slice(5, 90), sharing=sharing)
         assert rank == 0 or f.io_stats().reads == before
@@ -51,7 +51,8 @@ def test_all_ways(mpirun, path, ranks):
 
 
 def test_unknown_ways(path):
-    with pytest.raises(ValueError, match=r"sharing: one of auto, trust, verify, serve .* 'all'"):
+    expected = r"sharing: one of automatic, trust, verify, serve .* 'all'"
+    with pytest.raises(ValueError, match=expected):
         onecast.File(path, "w", sharing="all")
     with onecast.File(path, "w") as f:
         x = f.create_dataset("x", (3,))

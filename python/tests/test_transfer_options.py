@@ -11,12 +11,12 @@ path = sys.argv[1]
 rows, columns = 60, 8 * size
 table = np.arange(rows * columns).reshape(rows, columns)
 mine = (slice(None), slice(rank, None, size))
-for method in ("auto", "plain", "independent", "collective", "broadcast"):
+for method in ("automatic", "plain", "independent", "collective", "broadcast"):
     with onecast.File(path, "w", comm=comm, method=method, stripe_size=512, compact_limit=0) as f:
         x = f.create_dataset("x", shape=table.shape, dtype="i4")
         assert f.explain() == "no read_all or write_all yet"
         x.write_all(mine, table[mine])
-        expected = "collective" if method in ("auto", "broadcast") else method
+        expected = "collective" if method in ("automatic", "broadcast") else method
         assert size == 1 or f.explain().startswith(f"write_all: {expected}: "), f.explain()
         assert (x.read_all(mine) == table[mine]).all()
         assert size == 1 or f.explain().startswith(f"read_all: {expected}: "), f.explain()

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "capi/handles.hpp"
-#include "onecast/objects/sharing.hpp"
+#include "onecast/objects/file_options.hpp"
 #include "onecast/space/selection.hpp"
 
 /// From what C gives to what C++ takes. All throw Error (invalid_argument) that names the argument.

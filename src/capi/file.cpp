@@ -1,50 +1,60 @@
 #include "onecast/capi/file.h"
 
 #include <memory>
+#include <optional>
+#include <tuple>
+#include <type_traits>
 
 #include "capi/arguments.hpp"
-#include "capi/file_options.hpp"
+#include "capi/file_option_members.hpp"
 #include "capi/growing_struct.hpp"
 #include "capi/guard.hpp"
 #include "capi/returned_memory.hpp"
+#include "onecast/objects/file_option_table.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
 
 namespace {
 
+constexpr std::uint64_t kNotGiven = UINT64_MAX;
+
+template <class Theirs, class Ours>
+Theirs in_c(const Ours& value) {
+  return static_cast<Theirs>(value);
+}
+template <class Theirs, class Number>
+Theirs in_c(const std::optional<Number>& value) {
+  return value.value_or(kNotGiven);
+}
+
+template <class Ours, class Theirs>
+void take(Ours& option, Theirs given, const char* name) {
+  if constexpr (std::is_enum_v<Ours>) {
+    constexpr auto kLast = static_cast<Ours>(names_of(Ours{}).size() - 1);
+    option = enumeration_of(static_cast<int>(given), kLast, name);
+  } else {
+    option = static_cast<Ours>(given);
+  }
+}
+template <class Number, class Theirs>
+void take(std::optional<Number>& option, Theirs given, const char* /*name*/) {
+  if (given != kNotGiven) option = given;
+}
+
+template <class F>
+void for_each_member(F&& work) {
+  std::apply([&](const auto&... member) { (work(member), ...); }, kOptionMembers);
+}
+
 onecast_file_options default_options() {
   const FileOptions all;
   onecast_file_options options = {};
   options.size = sizeof options;
-  options.page_size = all.page_size;
-  options.profile = static_cast<onecast_profile>(all.profile);
-  options.compact_limit = all.compact_limit;
-  options.metadata_budget = all.metadata_budget;
-  options.small_data_limit = all.small_data_limit;
-  options.load_policy = static_cast<onecast_load_policy>(all.load_policy);
-  options.follow_external = static_cast<onecast_follow_external>(all.follow_external);
-  options.stripe_size = all.stripe_size;
-  options.single_writer_stripes = all.single_writer_stripes.value_or(UINT64_MAX);
-  options.durable = all.durable ? 1 : 0;
-  options.journal = all.journal ? 1 : 0;
-  options.mpi_io = all.mpi_io ? 1 : 0;
-  options.locking = static_cast<onecast_locking>(all.locking);
-  options.decode_threads = all.decode_threads;
-  options.chunk_cache_bytes = all.chunk_cache_bytes;
-  options.sharing = static_cast<onecast_sharing>(all.sharing);
-  options.alignment_threshold = all.alignment_threshold;
-  options.alignment_interval = all.alignment_interval;
-  options.stripe_count = all.stripe_count;
-  options.method = static_cast<onecast_method>(all.method);
-  options.collective_buffer = all.collective_buffer;
-  options.aggregators = all.aggregators;
-  options.compact_total = UINT64_MAX;
+  for_each_member([&]<class Ours, class Theirs>(const OptionMember<Ours, Theirs>& member) {
+    options.*member.theirs = in_c<Theirs>(all.*member.ours);
+  });
   return options;
-}
-
-FileLocking locking_of(onecast_locking locking) {
-  return enumeration_of(static_cast<int>(locking), FileLocking::best_effort, "locking");
 }
 
 }  // namespace
@@ -55,32 +65,8 @@ FileOptions file_options_of(const onecast_file_options* options) {
   const onecast_file_options given =
       completed(default_options(), options, "onecast_file_options_init");
   FileOptions all;
-  all.page_size = given.page_size;
-  all.profile = enumeration_of(static_cast<int>(given.profile), Profile::latest, "profile");
-  all.compact_limit = given.compact_limit;
-  all.metadata_budget = given.metadata_budget;
-  all.small_data_limit = given.small_data_limit;
-  all.load_policy =
-      enumeration_of(static_cast<int>(given.load_policy), LoadPolicy::lazy, "load_policy");
-  all.follow_external = enumeration_of(static_cast<int>(given.follow_external),
-                                       FollowExternal::folder, "follow_external");
-  all.stripe_size = given.stripe_size;
-  if (given.single_writer_stripes != UINT64_MAX)
-    all.single_writer_stripes = given.single_writer_stripes;
-  all.durable = given.durable != 0;
-  all.journal = given.journal != 0;
-  all.mpi_io = given.mpi_io != 0;
-  all.locking = locking_of(given.locking);
-  all.decode_threads = given.decode_threads;
-  all.chunk_cache_bytes = given.chunk_cache_bytes;
-  all.alignment_threshold = given.alignment_threshold;
-  all.alignment_interval = given.alignment_interval;
-  all.sharing = sharing_of(given.sharing);
-  all.stripe_count = given.stripe_count;
-  all.method = enumeration_of(static_cast<int>(given.method), TransferMethod::broadcast, "method");
-  all.collective_buffer = given.collective_buffer;
-  all.aggregators = given.aggregators;
-  if (given.compact_total != UINT64_MAX) all.compact_total = given.compact_total;
+  for_each_member(
+      [&](const auto& member) { take(all.*member.ours, given.*member.theirs, member.name); });
   for (const onecast_hint& hint : list(given.hints, given.hint_count, "hints"))
     all.hints[required_text(hint.name, "name of a hint")] =
         required_text(hint.value, "value of a hint");
@@ -222,7 +208,9 @@ onecast_status onecast_file_unused_hints(const onecast_file* file, size_t* count
 onecast_status onecast_file_recover(const char* path, onecast_locking locking,
                                     onecast_recovered* recovered) {
   return guard([&] {
-    const Recovered found = File::recover(required_text(path, "path"), locking_of(locking));
+    FileLocking how{};
+    take(how, locking, "locking");
+    const Recovered found = File::recover(required_text(path, "path"), how);
     if (recovered != nullptr) *recovered = static_cast<onecast_recovered>(found);
   });
 }

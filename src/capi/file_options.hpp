@@ -5,6 +5,14 @@
 
 namespace onecast::capi {
 
+/// A member of both structs of options; kOptionMembers (file_option_members.hpp) has them all.
+template <class Ours, class Theirs>
+struct OptionMember {
+  const char* name;
+  Ours FileOptions::* ours;
+  Theirs onecast_file_options::* theirs;
+};
+
 /// NULL: the defaults.
 FileOptions file_options_of(const onecast_file_options* options);
 Access access_of(onecast_access access);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 
 #include "base/worker_pool.hpp"
@@ -12,7 +11,6 @@
 #include "comm/agreement.hpp"
 #include "objects/datatype_codec.hpp"
 #include "objects/external_places.hpp"
-#include "objects/limits.hpp"
 #include "objects/open_arguments.hpp"
 #include "objects/open_files.hpp"
 #include "onecast/base/error.hpp"
@@ -24,26 +22,14 @@ namespace {
 /// Blocks that are read on demand double as long as they follow each other.
 constexpr std::uint64_t kBlocksInBudget = 32;
 
-void check_options(const FileOptions& o) {
-  const auto reject = [](const char* what) { throw Error(ErrorCode::invalid_argument, what); };
-  if (o.page_size != 0 &&
-      (!std::has_single_bit(o.page_size) || o.page_size < 4096 || o.page_size > (1U << 30U)))
-    reject("option page_size: must be a power of two from 4 KiB to 1 GiB, or 0");
-  static_assert(kMaxMessageSize == 64000);
-  if (o.compact_limit > kMaxMessageSize)
-    reject("option compact_limit: must be at most 64000 bytes");
-  constexpr std::uint64_t kLargestInterval = std::uint64_t{1} << 40U;
-  if (o.alignment_interval > kLargestInterval)
-    reject("option alignment_interval: must be at most 1 TiB");
-#ifndef ONECAST_HAVE_MPI
-  if (o.mpi_io) reject("option mpi_io: this build of Onecast has no MPI");
-#endif
-}
-
-TransportFactory system_factory([[maybe_unused]] const FileOptions& options) {
+TransportFactory system_factory(const FileOptions& options) {
+  if (options.mpi_io) {
 #ifdef ONECAST_HAVE_MPI
-  if (options.mpi_io) return mpi_io_factory();
+    return mpi_io_factory();
+#else
+    throw Error(ErrorCode::invalid_argument, "option mpi_io: this build of Onecast has no MPI");
 #endif
+  }
   return posix_factory();
 }
 
@@ -97,7 +83,6 @@ void FileState::start(const std::string& file_path, const Communicator& in,
     });
     comm().calls().add(preparation_);
   }
-  check_options(options);
   transfers = transfer_options(options);
   // Nobody may ask for more.
   if (transfers.stripes.stripe_size != 0) layout.stripe_size = transfers.stripes.stripe_size;

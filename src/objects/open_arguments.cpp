@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "comm/two_sides.hpp"
 #include "objects/call_log.hpp"
+#include "objects/file_option_rules.hpp"
 #include "objects/packer.hpp"
 #include "onecast/base/error.hpp"
 
@@ -17,44 +19,15 @@ namespace {
 
 using Arguments = std::vector<std::pair<std::string, std::string>>;  ///< names and values
 
-template <class E>
-std::string name_of(E value, std::initializer_list<const char*> names) {
-  const auto at = static_cast<std::size_t>(value);
-  return at < names.size() ? names.begin()[at] : fmt::format("{}", at);
+const char* words_for(OpenMode mode) {
+  constexpr std::array kWords{"for reading", "for writing", "to create it", "to replace it"};
+  return kWords.at(static_cast<std::size_t>(mode));
 }
 
 /// In words that users know.
-Arguments arguments_of(const std::string& path, OpenMode mode, const FileOptions& o) {
-  Arguments all{
-      {"path", path},
-      {"mode", name_of(mode, {"for reading", "for writing", "to create it", "to replace it"})},
-  };
-  const auto add = [&](const char* name, const auto& value) {
-    all.emplace_back(fmt::format("option {}", name), fmt::format("{}", value));
-  };
-  add("page_size", o.page_size);
-  add("profile", name_of(o.profile, {"compatible", "latest"}));
-  add("compact_limit", o.compact_limit);
-  add("compact_total", o.compact_total ? fmt::format("{}", *o.compact_total) : "not given");
-  add("metadata_budget", o.metadata_budget);
-  add("small_data_limit", o.small_data_limit);
-  add("load_policy", name_of(o.load_policy, {"automatic", "eager", "lazy"}));
-  add("follow_external", name_of(o.follow_external, {"nowhere", "everywhere", "folder"}));
-  add("stripe_size", o.stripe_size);
-  add("stripe_count", o.stripe_count);
-  add("single_writer_stripes",
-      o.single_writer_stripes ? fmt::format("{}", *o.single_writer_stripes) : "not given");
-  add("alignment_threshold", o.alignment_threshold);
-  add("alignment_interval", o.alignment_interval);
-  add("durable", o.durable);
-  add("journal", o.journal);
-  add("locking", name_of(o.locking, {"on", "off", "best_effort"}));
-  add("sharing", name_of(o.sharing, {"auto", "trust", "verify", "serve"}));
-  add("method", name_of(o.method, {"auto", "plain", "independent", "collective", "broadcast"}));
-  add("collective_buffer", o.collective_buffer);
-  add("aggregators", o.aggregators);
-  for (const auto& [name, value] : o.hints) all.emplace_back(fmt::format("hint {}", name), value);
-  add("mpi_io", o.mpi_io);
+Arguments arguments_of(const std::string& path, OpenMode mode, const FileOptions& options) {
+  Arguments all = shared_options(options);
+  all.insert(all.begin(), {{"path", path}, {"mode", words_for(mode)}});
   return all;
 }
 

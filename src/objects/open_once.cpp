@@ -5,9 +5,9 @@
 
 #include "comm/agreement.hpp"
 #include "objects/external_files.hpp"
+#include "objects/file_option_rules.hpp"
 #include "objects/file_state.hpp"
 #include "objects/open_files.hpp"
-#include "objects/option_differences.hpp"
 #include "onecast/base/error.hpp"
 #include "transport/file_lock.hpp"
 
@@ -46,11 +46,8 @@ std::uint64_t FileState::number_if_open() const {
       fail_open_already(*this, *open, "what is written can be open on one communicator only");
     if (writes && open->access == Access::read_only)
       fail_open_already(*this, *open, "close that first, or open it for writing first");
-    if (const auto name = contradicting_option(asked, open->asked))
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: option {}: this process has the file open for writing already, "
-                              "with another value",
-                              path, *name));
+    if (const auto found = contradiction(asked, open->asked))
+      throw Error(ErrorCode::invalid_argument, fmt::format("{}: option {}", path, *found));
     return open->number;
   }
   return 0;

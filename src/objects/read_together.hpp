@@ -6,7 +6,7 @@
 
 #include "comm/call_header.hpp"
 #include "objects/node.hpp"
-#include "onecast/objects/sharing.hpp"
+#include "onecast/objects/file_options.hpp"
 #include "onecast/space/selection.hpp"
 
 namespace onecast {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "collective/lustre_layout.hpp"
+#include "objects/file_option_rules.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -77,14 +78,7 @@ bool take(const Hint& hint, TransferOptions& all, const FileOptions& options) {
 }  // namespace
 
 TransferOptions transfer_options(const FileOptions& options) {
-  const auto refuse_option = [](const char* what) {
-    throw Error(ErrorCode::invalid_argument, what);
-  };
-  if (options.stripe_size > StripeLayout::kLargestStripe)
-    refuse_option("option stripe_size: must be at most 1 TiB");
-  if (options.collective_buffer != 0 && options.collective_buffer < kLeastBuffer)
-    refuse_option("option collective_buffer: must be at least 64 KiB");
-  if (options.method > TransferMethod::broadcast) refuse_option("option method: no such method");
+  check_options(options);
   TransferOptions all{options.method,
                       options.method,
                       {options.stripe_size, options.stripe_count},

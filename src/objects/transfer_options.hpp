@@ -20,8 +20,8 @@ struct TransferOptions {
   std::vector<std::string> unused_hints;
 };
 
-/// An option that was given wins over a hint. Throws Error (invalid_argument), which names the
-/// option or the hint.
+/// Of options that are checked; an option that was given wins over a hint. Throws Error
+/// (invalid_argument), which names the option or the hint, for those that are not allowed.
 TransferOptions transfer_options(const FileOptions& options);
 
 /// Was it asked for that ranks transfer for each other?

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "capi/file_options.hpp"
 #include "capi_test.hpp"
 
 namespace onecast::test {
@@ -56,6 +57,39 @@ TEST_F(File, OptionsAreTaken) {
   EXPECT_DONE(onecast_file_close(&other));
 }
 
+/// In each kind, a value that is not the default goes the whole way, and back as C++ has it.
+TEST_F(File, EachKindOfOption) {
+  onecast_file_options given;
+  ASSERT_DONE(onecast_file_options_init(&given, sizeof given));
+  const FileOptions defaults = capi::file_options_of(&given);
+  EXPECT_EQ(defaults, FileOptions());
+  EXPECT_EQ(capi::file_options_of(nullptr), FileOptions());
+  const onecast_hint hint = {"cb_nodes", "2"};
+  given.follow_external = ONECAST_FOLLOW_EXTERNAL_FOLDER;
+  given.locking = ONECAST_LOCKING_BEST_EFFORT;
+  given.journal = 0;
+  given.durable = 7;
+  given.stripe_count = 12;
+  given.compact_total = 0;
+  given.load_policy = ONECAST_LOAD_POLICY_LAZY;
+  given.decode_threads = 3;
+  given.single_writer_stripes = 5;
+  given.hint_count = 1;
+  given.hints = &hint;
+  FileOptions expected;
+  expected.follow_external = FollowExternal::folder;
+  expected.locking = FileLocking::best_effort;
+  expected.journal = false;
+  expected.durable = true;
+  expected.stripe_count = 12;
+  expected.compact_total = 0;
+  expected.load_policy = LoadPolicy::lazy;
+  expected.decode_threads = 3;
+  expected.single_writer_stripes = 5;
+  expected.hints = {{"cb_nodes", "2"}};
+  EXPECT_EQ(capi::file_options_of(&given), expected);
+}
+
 TEST_F(File, OptionsOfTransfers) {
   onecast_file_options options;
   ASSERT_DONE(onecast_file_options_init(&options, sizeof options));
@@ -103,7 +137,7 @@ TEST_F(File, OptionsOfAnOlderProgramAreCompleted) {
   std::memset(static_cast<void*>(&options), 0xff, sizeof options);
   ASSERT_DONE(onecast_file_options_init(&options, old));
   EXPECT_EQ(options.size, old);
-  EXPECT_EQ(options.journal, -1);  // is not theirs
+  EXPECT_EQ(options.mpi_io, -1);  // is not theirs
   onecast_file* other = nullptr;
   EXPECT_DONE(onecast_file_create((folder / "b.h5").c_str(), &options, &other));
   EXPECT_DONE(onecast_file_close(&other));

@@ -70,13 +70,13 @@ TEST_F(Group, WhichFilesAreFollowed) {
   const auto with = [&](onecast_follow_external follow) {
     onecast_file_options options;
     EXPECT_DONE(onecast_file_options_init(&options, sizeof options));
-    EXPECT_EQ(options.follow_external, ONECAST_FOLLOW_EVERYWHERE);
+    EXPECT_EQ(options.follow_external, ONECAST_FOLLOW_EXTERNAL_EVERYWHERE);
     options.follow_external = follow;
     return options;
   };
   const TemporaryDirectory apart;
   const std::string name = apart / "f.h5";
-  const auto options = with(ONECAST_FOLLOW_FOLDER);
+  const auto options = with(ONECAST_FOLLOW_EXTERNAL_FOLDER);
   const auto wary = made_by<onecast_file>(
       [&](auto out) { return onecast_file_create(name.c_str(), &options, out); });
   const auto top = root_of(wary.get());

@@ -139,7 +139,7 @@ TEST_F(ChunkedTest, BytesDoNotDependOnTheNumberOfRanks) {
         files.push_back(path(std::to_string(n) + ".h5"));
         if (const auto comm = first_ranks(n)) {
           File f =
-              File::create(files.back(), *comm, {.page_size = 4096, .profile = storage.profile});
+              File::create(files.back(), *comm, {.profile = storage.profile, .page_size = 4096});
           random_program(f, *comm, storage, seed, {});
         }
         barrier();

@@ -89,7 +89,7 @@ TEST_F(CountsTest, EachStripeHasOneWriter) {
   if (size() == 1) GTEST_SKIP() << "one rank writes all there is in one call";
   constexpr std::uint64_t kStripe = 4 * kPage;
   const auto writes =
-      writes_of_create({.page_size = kPage, .stripe_size = kStripe, .single_writer_stripes = 2});
+      writes_of_create({.stripe_size = kStripe, .page_size = kPage, .single_writer_stripes = 2});
   expect_each_page_once(writes);
   std::map<std::uint64_t, std::set<std::uint64_t>> writers;
   std::set<std::uint64_t> busy;
@@ -166,7 +166,7 @@ TEST_F(CountsTest, AnUnmodifiedFileIsNotWritten) {
 }
 
 TEST_F(CountsTest, DurableFlushesSyncWhoWrote) {
-  const FileOptions options{.page_size = kPage, .durable = true};
+  const FileOptions options{.durable = true, .page_size = kPage};
   File file = File::create(path(), world_, options);
   Dataset x = create_int32(file.root(), "x", 10'000);
   file.flush();

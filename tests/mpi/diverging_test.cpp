@@ -1,7 +1,12 @@
 // Ranks that make different structural calls are told at the flush, all the same; nobody hangs.
 #include <algorithm>
+#include <filesystem>
 #include <functional>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
 
+#include "onecast/objects/file_option_table.hpp"
 #include "parallel_test.hpp"
 
 namespace onecast::test {
@@ -218,6 +223,57 @@ TEST_F(DivergingTest, WhatIsGone) {
                   {"set attribute \"a\" in \"/\" with another value"});
 }
 
+/// Another value than the default, that is allowed.
+template <class T>
+void change(FileOptions& options, const FileOption<T>& option) {
+  T& value = options.*option.field;
+  if constexpr (std::is_same_v<T, bool>) {
+    value = !value;
+  } else if constexpr (std::is_enum_v<T>) {
+    value = static_cast<T>((static_cast<std::size_t>(value) + 1) % names_of(value).size());
+  } else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>) {
+    value = {{"cb_nodes", "2"}};
+  } else {
+    constexpr std::uint64_t kAllowed = 16384;
+    value = static_cast<std::uint32_t>(std::max(option.range.least, kAllowed));
+  }
+}
+
+TEST_F(DivergingTest, EachOption) {
+  std::vector<std::string_view> free_ones;
+  const auto look = [&](const auto& option) {
+    SCOPED_TRACE(std::string(option.name));
+    FileOptions options;
+    if (rank() == last()) change(options, option);
+    if (!option.is_same) {
+      free_ones.push_back(option.name);
+      File::create(path(), world_, options).close();
+      return;
+    }
+    const Error error = same_error([&] { File::create(path(), world_, options); });
+    EXPECT_EQ(error.code(), ErrorCode::diverged);
+    const bool hints = option.name == "hints";
+    const std::string name =
+        hints ? "hint cb_nodes: " : "option " + std::string(option.name) + ": ";
+    EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+  };
+  std::apply([&](const auto&... option) { (look(option), ...); }, kFileOptions);
+  EXPECT_EQ(free_ones, (std::vector<std::string_view>{"decode_threads", "chunk_cache_bytes"}));
+}
+
+/// What a binding finds out on one rank, all are told; what it finds on all is a wrong argument.
+TEST_F(DivergingTest, OptionsThatCannotBeMade) {
+  const bool odd = rank() == last();
+  for (const bool everywhere : {false, true}) {
+    const FileOptions options{.problem = odd || everywhere ? "no such option" : ""};
+    const Error error = same_error([&] { File::create(path(), world_, options); });
+    EXPECT_EQ(error.code(), everywhere ? ErrorCode::invalid_argument : ErrorCode::diverged);
+    EXPECT_NE(std::string(error.what()).find("no such option"), std::string::npos) << error.what();
+  }
+  barrier();
+  EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
 TEST_F(DivergingTest, OptionsByName) {
   const bool odd = rank() == last();
   const std::string two = "on rank 0, ";
@@ -233,7 +289,7 @@ TEST_F(DivergingTest, OptionsByName) {
   const std::string several =
       told(path(), {.durable = odd, .sharing = odd ? Sharing::verify : Sharing::automatic});
   EXPECT_NE(several.find("option durable: false " + two + "true" + other), std::string::npos);
-  EXPECT_NE(several.find("option sharing: auto " + two + "verify" + other), std::string::npos);
+  EXPECT_NE(several.find("option sharing: automatic " + two + "verify" + other), std::string::npos);
   EXPECT_NE(told(path(), odd ? FileOptions{.hints = {{"cb_nodes", "4"}}} : FileOptions())
                 .find("hint cb_nodes: not given " + two + "4" + other),
             std::string::npos);

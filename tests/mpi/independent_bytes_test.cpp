@@ -256,7 +256,7 @@ TEST_F(IndependentBytesTest, OfEachKind) {
 TEST_F(IndependentBytesTest, OfAllKinds) { compare({.page_size = 4096}, all_kinds()); }
 
 TEST_F(IndependentBytesTest, InTheLatestProfile) {
-  compare({.page_size = 4096, .profile = Profile::latest}, all_kinds());
+  compare({.profile = Profile::latest, .page_size = 4096}, all_kinds());
 }
 
 TEST_F(IndependentBytesTest, WithoutRoomForCompactData) {
@@ -264,7 +264,7 @@ TEST_F(IndependentBytesTest, WithoutRoomForCompactData) {
 }
 
 TEST_F(IndependentBytesTest, InStripes) {
-  compare({.page_size = 4096, .stripe_size = 16384, .single_writer_stripes = 0}, all_kinds());
+  compare({.stripe_size = 16384, .page_size = 4096, .single_writer_stripes = 0}, all_kinds());
 }
 
 }  // namespace

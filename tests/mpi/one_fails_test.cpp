@@ -15,11 +15,11 @@ class OneFailsTest : public ParallelTest {
   static constexpr std::uint64_t kElements = 3000;
   /// Small pages and stripes: every rank writes some.
   /// Each rank writes its own raw data: stripes of a given size are places of contention.
-  static inline const FileOptions kOptions{.page_size = 4096,
-                                           .stripe_size = 4096,
+  static inline const FileOptions kOptions{.stripe_size = 4096,
                                            .stripe_count = 7,
-                                           .single_writer_stripes = 0,
-                                           .method = TransferMethod::independent};
+                                           .page_size = 4096,
+                                           .method = TransferMethod::independent,
+                                           .single_writer_stripes = 0};
 
   /// Opening fails on one rank.
   TransportFactory cannot_open(int failing) const {

@@ -78,7 +78,7 @@ class PaddingTest : public ParallelTest {
 
 TEST_F(PaddingTest, IsNeitherComparedNorWritten) {
   for (const Sharing sharing : {Sharing::automatic, Sharing::verify}) {
-    write({.page_size = 4096, .sharing = sharing});
+    write({.sharing = sharing, .page_size = 4096});
     const std::string bytes = contents(path());
     for (int r = 0; r < size(); ++r)
       EXPECT_EQ(bytes.find(std::string(4, static_cast<char>(0xA0 + r))), std::string::npos)

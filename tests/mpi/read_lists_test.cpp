@@ -68,7 +68,7 @@ class ReadListsTest : public ParallelTest {
                       .part = part});
     file.read_multi(list);
     const File alone = File::open(file.path(), Access::read_only,
-                                  {.small_data_limit = 0, .locking = FileLocking::off});
+                                  {.locking = FileLocking::off, .small_data_limit = 0});
     for (std::size_t i = 0; i < parts.size(); ++i) {
       Values expected(found[i].size());
       alone.root().open_dataset(parts[i].name).read(room(expected), parts[i].of);
@@ -172,7 +172,7 @@ TEST_F(ReadListsTest, WhatOneRankWroteAllSee) {
 }
 
 TEST_F(ReadListsTest, ServedRanksShareWithThoseThatHaveTheSameList) {
-  const File file = open_again({.chunk_cache_bytes = 0, .sharing = Sharing::serve});
+  const File file = open_again({.sharing = Sharing::serve, .chunk_cache_bytes = 0});
   // Even ranks, odd ranks, and the last, which wants nothing.
   const int group = rank() == last() && size() > 2 ? 2 : rank() % 2;
   const Hyperslab part = group == 2 ? rows(0, 0) : rows(group == 0 ? 0 : 40, 70);
@@ -197,7 +197,7 @@ TEST_F(ReadListsTest, ServedRanksShareWithThoseThatHaveTheSameList) {
 }
 
 TEST_F(ReadListsTest, ServedRanksReadSmallPiecesTogether) {
-  const File file = open_again({.chunk_cache_bytes = 0, .sharing = Sharing::serve});
+  const File file = open_again({.sharing = Sharing::serve, .chunk_cache_bytes = 0});
   const Hyperslab rows_of_group = rows(rank() % 2 == 0 ? 0 : 40, 70);
   const std::vector<Part> parts = {
       {"x", overlapping_columns()}, {"filtered 0", rows_of_group}, {"y", overlapping_columns()}};
@@ -229,7 +229,7 @@ TEST_F(ReadListsTest, AFailureOfOneRankIsOneOfAll) {
     for (const int failing : {0, last()}) {
       const Faults faults = faults_on(failing, world_);
       const File file = open(path(), Access::read_write,
-                             {.chunk_cache_bytes = 0, .sharing = sharing}, faults.factory());
+                             {.sharing = sharing, .chunk_cache_bytes = 0}, faults.factory());
       const Hyperslab part = sharing == Sharing::verify  ? all()
                              : sharing == Sharing::serve ? rows(rank() % 2 == 0 ? 0 : 40, 70)
                                                          : overlapping_columns();

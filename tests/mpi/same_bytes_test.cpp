@@ -113,7 +113,7 @@ TEST_F(SameBytesTest, HoweverManyRanks) { compare({.page_size = 4096}); }
 TEST_F(SameBytesTest, WithLargePages) { compare({.page_size = 1 << 20U}); }
 
 TEST_F(SameBytesTest, WithManyWriters) {
-  compare({.page_size = 4096, .stripe_size = 8192, .single_writer_stripes = 0});
+  compare({.stripe_size = 8192, .page_size = 4096, .single_writer_stripes = 0});
 }
 
 TEST_F(SameBytesTest, ThroughMpiIo) { compare({.page_size = 16384, .mpi_io = true}); }
@@ -133,10 +133,10 @@ TEST_F(SameBytesTest, WhoeverOwnsTheStripes) {
   for (const std::uint64_t stripe : {1U, 4096U, 50000U, 1U << 30U})
     for (const std::uint64_t single : {0U, 3U}) {
       run(path(), world_,
-          {.page_size = 4096,
-           .stripe_size = stripe,
-           .single_writer_stripes = single,
-           .alignment_interval = 1});
+          {.stripe_size = stripe,
+           .page_size = 4096,
+           .alignment_interval = 1,
+           .single_writer_stripes = single});
       const std::string bytes = contents(path());
       barrier();
       if (reference.empty()) reference = bytes;
@@ -145,11 +145,11 @@ TEST_F(SameBytesTest, WhoeverOwnsTheStripes) {
 }
 
 TEST_F(SameBytesTest, WithHolesThatAreUsed) {
-  compare({.page_size = 4096, .alignment_threshold = 100, .alignment_interval = 65536});
+  compare({.page_size = 4096, .alignment_interval = 65536, .alignment_threshold = 100});
 }
 
 TEST_F(SameBytesTest, WithStripesOfSeveralPages) {
-  compare({.page_size = 4096, .stripe_size = 16384, .single_writer_stripes = 0});
+  compare({.stripe_size = 16384, .page_size = 4096, .single_writer_stripes = 0});
   setenv("ONECAST_PRETEND_STRIPES", "262144:3", 1);
   setenv("ONECAST_RANKS_PER_NODE", "2", 1);
   for (const std::uint64_t page : {0U, 4096U, 65536U, 1U << 20U}) compare({.page_size = page});

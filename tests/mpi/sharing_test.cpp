@@ -210,7 +210,7 @@ TEST_F(SharingTest, TrustedWritesAreNotCompared) {
 }
 
 TEST_F(SharingTest, ServedRanksShareWithThoseThatAskTheSame) {
-  const File file = open_again({.chunk_cache_bytes = 0, .sharing = Sharing::serve});
+  const File file = open_again({.sharing = Sharing::serve, .chunk_cache_bytes = 0});
   // Even ranks, odd ranks, and the last, which wants nothing.
   const int group = rank() == last() && size() > 2 ? 2 : rank() % 2;
   const Hyperslab parts[] = {{{0}, {9'000}, {}, {}}, {{4'000}, {9'000}, {}, {}}, nothing()};

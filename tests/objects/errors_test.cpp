@@ -154,10 +154,19 @@ TEST_F(ErrorsTest, OptionsAreChecked) {
   expect_refused(options, "compact_limit");
   options = {};
   options.stripe_size = std::uint64_t{1} << 41U;
-  expect_refused(options, "stripe_size");
+  expect_refused(options, "option stripe_size: at most 1 TiB was expected, not 2199023255552");
+  options = {};
+  options.alignment_interval = std::uint64_t{1} << 41U;
+  expect_refused(options, "option alignment_interval: at most 1 TiB was expected");
   options = {};
   options.collective_buffer = 4096;
-  expect_refused(options, "collective_buffer");
+  expect_refused(options, "option collective_buffer: 0 or at least 64 KiB was expected, not 4096");
+  options = {};
+  options.locking = static_cast<FileLocking>(3);
+  expect_refused(options, "option locking: on, off or best_effort was expected, not 3");
+  options = {};
+  options.method = static_cast<TransferMethod>(5);
+  expect_refused(options, "option method: automatic, plain,");
   for (const char* name :
        {"striping_unit", "striping_factor", "cb_nodes", "cb_buffer_size", "romio_cb_write",
         "romio_cb_read", "collective_buffering", "romio_ds_write", "romio_ds_read"})

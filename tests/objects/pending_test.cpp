@@ -145,7 +145,7 @@ TEST(Pending, OnRanks) {
   run_ranks(3, 2, [&](CommunicatorBackend& backend) {
     const Communicator ranks(std::shared_ptr<CommunicatorBackend>(&backend, [](auto*) {}));
     const auto me = static_cast<std::uint64_t>(ranks.rank());
-    File file = File::create(folder / "a.h5", ranks, {.page_size = 4096, .stripe_size = 4096});
+    File file = File::create(folder / "a.h5", ranks, {.stripe_size = 4096, .page_size = 4096});
     Dataset x =
         file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({3 * kCount}));
     const Hyperslab mine{{me}, {kCount}, {3}, {}};

@@ -42,9 +42,9 @@ from random_datasets import (
 import onecast
 
 STRIPES = [None, "64:4", "100:3", "256:1", "1000:2", "4096:5", "4096:13", "65536:7", "1048576:4"]
-METHODS = ["auto", "auto", "plain", "independent", "collective", "collective", "broadcast"]
+METHODS = ["automatic"] * 2 + ["plain", "independent"] + ["collective"] * 2 + ["broadcast"]
 HINTS = {"cb_nodes": 2, "cb_buffer_size": 1 << 17, "romio_cb_write": "enable", "striping_unit": 999}
-SHARING = ["auto", "auto", "trust", "verify", "serve"]
+SHARING = ["automatic", "automatic", "trust", "verify", "serve"]
 
 
 class Program:
@@ -68,7 +68,7 @@ class Program:
             "collective_buffer": draw.choice([0, 1 << 16, 1 << 18]),
             "aggregators": draw.choice([0, 0, 1, 2, 3]),
             "chunk_cache_bytes": draw.choice([0, 1 << 14, 16 << 20]),
-            "decode_threads": draw.choice([None, 2]),
+            "decode_threads": draw.choice([0, 2]),
             "single_writer_stripes": draw.choice([None, 0, 3]),
             "profile": draw.choice(["compatible", "latest"]),
             "mpi_io": draw.random() < 0.15,

@@ -1,6 +1,7 @@
 #ifndef ONECAST_CAPI_FILE_H
 #define ONECAST_CAPI_FILE_H
 
+#include "onecast/capi/file_options.h"
 #include "onecast/capi/status.h"
 
 ONECAST_BEGIN_C
@@ -12,96 +13,6 @@ typedef struct onecast_object onecast_object;
 
 /// Read-write is for files that exist; a new file is always open for both.
 typedef enum onecast_access ONECAST_AS_INT { ONECAST_READ_ONLY, ONECAST_READ_WRITE } onecast_access;
-
-/// When metadata that open has not brought yet is read.
-typedef enum onecast_load_policy ONECAST_AS_INT {
-  ONECAST_LOAD_AUTOMATIC,  ///< eager for files of Onecast and on several ranks, else lazy
-  ONECAST_LOAD_EAGER,      ///< all of it at open, up to the budget
-  ONECAST_LOAD_LAZY        ///< only what is looked at
-} onecast_load_policy;
-
-/// Locks on files, as HDF5 takes them.
-typedef enum onecast_locking ONECAST_AS_INT {
-  ONECAST_LOCKING_ON,
-  ONECAST_LOCKING_OFF,
-  ONECAST_LOCKING_BEST_EFFORT  ///< on, but not where the file system has no locks
-} onecast_locking;
-
-/// Which files that a file names are followed: by external links, as raw data, as virtual sources.
-typedef enum onecast_follow_external ONECAST_AS_INT {
-  ONECAST_FOLLOW_NOWHERE,
-  ONECAST_FOLLOW_EVERYWHERE,  ///< whatever the process may read, as HDF5 does
-  ONECAST_FOLLOW_FOLDER       ///< in and below the folder of the file, symbolic links resolved
-} onecast_follow_external;
-
-/// Which versions of HDF5's structures a new file is made of.
-typedef enum onecast_profile ONECAST_AS_INT {
-  ONECAST_PROFILE_COMPATIBLE,  ///< every library since HDF5 1.8 reads it
-  ONECAST_PROFILE_LATEST       ///< chunk indexes of HDF5 1.10: smaller, faster to append to
-} onecast_profile;
-
-/// How ranks that read together, or write what all of them have, find out whether they mean the
-/// same; see onecast/objects/sharing.hpp.
-typedef enum onecast_sharing ONECAST_AS_INT {
-  ONECAST_SHARING_AUTOMATIC,  ///< read_all: one small reduction tells. write_equal: flush compares
-  ONECAST_SHARING_TRUST,   ///< nothing is compared: a rank that differs, or fails alone, may hang
-  ONECAST_SHARING_VERIFY,  ///< ranks that differ get ONECAST_DIVERGED
-  ONECAST_SHARING_SERVE    ///< ranks that want the same share one read, whatever others want
-} onecast_sharing;
-
-/// How read_all and write_all of contiguous data reach the file; see docs/reference/collective.md.
-typedef enum onecast_method ONECAST_AS_INT {
-  ONECAST_METHOD_AUTOMATIC,    ///< chosen for each call, from what all ranks want
-  ONECAST_METHOD_PLAIN,        ///< each rank for itself, also what all want
-  ONECAST_METHOD_INDEPENDENT,  ///< each rank for itself, but see onecast_sharing
-  ONECAST_METHOD_COLLECTIVE,   ///< ranks that own stripes transfer for all, but see onecast_sharing
-  ONECAST_METHOD_BROADCAST     ///< what all want, one rank transfers for all; else as collective
-} onecast_method;
-
-/// A hint as MPI-IO knows them.
-typedef struct onecast_hint {
-  const char* name;
-  const char* value;
-} onecast_hint;
-
-/// Options of open and create, @same on all ranks but for `decode_threads` and `chunk_cache_bytes`.
-/// Sizes in bytes; flags are 1 or 0. What each is for tells FileOptions in
-/// onecast/objects/file.hpp, which has the same names.
-///
-///     onecast_file_options options;
-///     onecast_file_options_init(&options, sizeof options);
-///     options.durable = 1;
-///
-/// Later versions may add members at the end: programs compiled before go on to work.
-typedef struct onecast_file_options {
-  size_t size;         ///< of this struct; set by onecast_file_options_init
-  uint64_t page_size;  ///< of metadata pages; 0: 4 KiB
-  onecast_profile profile;
-  uint64_t compact_limit;    ///< smaller datasets are stored in their header; at most 64,000
-  uint64_t metadata_budget;  ///< in memory, at open and while writing; see FileOptions
-  uint64_t small_data_limit;
-  onecast_load_policy load_policy;
-  onecast_follow_external follow_external;  ///< which files that a file names are read
-  uint64_t stripe_size;            ///< of the file system, in bytes; 0: as it says, else 1 MiB
-  uint64_t single_writer_stripes;  ///< UINT64_MAX: chosen
-  int durable;                     ///< flush and close wait until the bytes are on stable storage
-  int journal;                     ///< a flush that is killed can be undone
-  int mpi_io;                      ///< reach the file through MPI-IO
-  onecast_locking locking;
-  unsigned decode_threads;
-  uint64_t chunk_cache_bytes;
-  onecast_sharing sharing;  ///< of read_all and write_equal
-  uint64_t alignment_threshold;
-  uint64_t alignment_interval;
-  uint32_t stripe_count;  ///< a new file is striped so, where the file system takes such wishes
-  onecast_method method;  ///< of read_all and write_all
-  uint64_t collective_buffer;  ///< of one collective transfer on one rank; 0: 16 MiB
-  uint32_t aggregators;  ///< so many ranks transfer for all at most; 0: as many as stripes call for
-  size_t hint_count;
-  const onecast_hint* hints;  ///< they set the options that are not given; copied
-  uint64_t compact_total;  ///< so much data lies in headers at most; UINT64_MAX: 16 MiB on several
-                           ///< processes, else no limit
-} onecast_file_options;
 
 /// The defaults. @param size sizeof(onecast_file_options) @independent
 ONECAST_API onecast_status onecast_file_options_init(onecast_file_options* options, size_t size);

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "onecast/filters/filter.hpp"
+#include "onecast/objects/file_options.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "onecast/objects/object.hpp"
 #include "onecast/objects/pending.hpp"
-#include "onecast/objects/sharing.hpp"
 #include "onecast/space/selection.hpp"
 
 namespace onecast {

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <exception>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "onecast/comm/communicator.hpp"
+#include "onecast/objects/file_options.hpp"
 #include "onecast/objects/group.hpp"
 #include "onecast/objects/independent.hpp"
 #include "onecast/objects/multi.hpp"
@@ -24,126 +24,6 @@ class FileState;
 
 /// read_write is for files that exist; a new file is always open for both.
 enum class Access : std::uint8_t { read_only, read_write };
-
-/// When metadata that open has not brought yet is read.
-enum class LoadPolicy : std::uint8_t {
-  automatic,  ///< eager for files with a page list and wherever there are several ranks, else lazy
-  eager,      ///< all of it at open, up to the budget
-  lazy,       ///< only what is looked at
-};
-
-/// Locks on files, as HDF5 takes them (flock): writers alone, readers together. Of several ranks
-/// one locks for all.
-enum class FileLocking : std::uint8_t {
-  on,
-  off,
-  best_effort,  ///< on, but not where the file system has no locks
-};
-
-/// Which files that a file names are followed: those of external links, of raw data, and the
-/// sources of virtual datasets.
-enum class FollowExternal : std::uint8_t {
-  nowhere,
-  everywhere,  ///< as HDF5 does: whatever the process may read
-  folder,      ///< in the folder of the file that the program opened and below it, symbolic links
-               ///< resolved
-};
-
-/// Which versions of HDF5's structures a file is made of. It is kept by the file (see
-/// docs/reference/profiles.md).
-enum class Profile : std::uint8_t {
-  compatible,  ///< every library since HDF5 1.8 reads it
-  latest,      ///< chunk indexes of HDF5 1.10: smaller, and faster to append to
-};
-
-/// How read_all and write_all of contiguous data reach the file; other data goes its own way.
-enum class TransferMethod : std::uint8_t {
-  automatic,    ///< chosen for each call, from what all ranks want
-  plain,        ///< each rank for itself, also what all want; nothing but errors is agreed on
-  independent,  ///< each rank for itself, but see Sharing
-  collective,   ///< ranks that own stripes transfer for all, but see Sharing
-  broadcast,    ///< what all want, one rank transfers for all; else as collective
-};
-
-/// Options of open and create, the @same on all ranks (or they throw diverged). Sizes in bytes.
-struct FileOptions {
-  /// Create: of a metadata page, a power of two from 4 KiB to 1 GiB, 0: 4 KiB; the size of the file
-  /// is a multiple. Pages of metadata lie together in large runs, whatever their size. Open for
-  /// writing, files without a page list: of pages that are added.
-  std::uint64_t page_size = 0;
-  /// Create.
-  Profile profile = Profile::compatible;
-  /// Datasets created with at most this many bytes (0 ... 64,000) are stored in their header.
-  std::uint64_t compact_limit = 4096;
-  /// And only as long as the data of such datasets, made and not removed since the file was opened,
-  /// is no more than this: every rank holds all of it. Those made inside independent() are judged
-  /// at the flush, all or none of them. Not given: 16 MiB with a communicator, without one no
-  /// limit.
-  std::optional<std::uint64_t> compact_total = {};
-  /// Open: about so much metadata and small data is brought to every rank at most, the superblock
-  /// in any case. What is left is read by those that look at it; see File::prefetch_all. Writing:
-  /// about so much metadata, as it is in the file and decoded, is in memory at most, besides what
-  /// handles lead to, a few pages, and what one call makes. When what the
-  /// structural calls since the last flush made takes half of it, the next one that adds something
-  /// flushes first: it is @collective then, the same on all ranks, on any number of them after the
-  /// same calls. What a flush leaves in memory beyond a part of it is forgotten, and read again by
-  /// those that look at it. Inside File::independent there is no such flush.
-  std::uint64_t metadata_budget = std::uint64_t{256} << 20U;
-  /// Open for reading, files without a page list: raw data of datasets up to this size comes along.
-  std::uint64_t small_data_limit = 64 << 10U;
-  LoadPolicy load_policy = LoadPolicy::automatic;
-  /// Follow links into other files, and read raw data that lies in other files. They are looked for
-  /// in the folders of the environment variable HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX,
-  /// sources of virtual datasets: HDF5_VDS_PREFIX), beside the file that names them, and at their
-  /// name as it stands, seen from the folder in which the program opened the file. Files that are
-  /// not trusted: `folder`, or they show whatever the process may read.
-  FollowExternal follow_external = FollowExternal::everywhere;
-  /// Of a stripe of the file system, where that does not say so itself: what places of metadata and
-  /// of large datasets, writers and collective transfers go by. A new file is made so, where the
-  /// file system takes such wishes (Lustre). 0: 1 MiB, and no wish.
-  std::uint64_t stripe_size = 0;
-  /// A number: over so many storage targets; likewise. 0: not known, and no wish.
-  std::uint32_t stripe_count = 0;
-  /// A number: so many changed stripes, and fewer, are written by rank 0; of more, each by the rank
-  /// that owns it. Not given: 64, but 0 for ranks on several nodes if stripes are known.
-  std::optional<std::uint64_t> single_writer_stripes = {};
-  /// Contiguous data and chunks of this size or more begin at multiples of `alignment_interval` in
-  /// the file. 0: of that size.
-  std::uint64_t alignment_threshold = 0;
-  /// 0: of a stripe, if stripes are known; then of chunks only those that fill whole stripes. 1: no
-  /// alignment.
-  std::uint64_t alignment_interval = 0;
-  /// flush and close wait until the bytes are on stable storage.
-  bool durable = false;
-  /// Before a flush overwrites pages, what was there is written to PATH.onecast-journal, so that
-  /// the flush of a process that is killed can be undone. Without it, such a file is damaged.
-  bool journal = true;
-  /// The environment variable HDF5_USE_FILE_LOCKING (TRUE, FALSE or BEST_EFFORT) wins over it.
-  FileLocking locking = FileLocking::on;
-  /// Threads that one read of a chunked or large dataset may use, the caller's included; need not
-  /// be the @same. 0: the cores this process may use; 1 on several ranks.
-  unsigned decode_threads = 0;
-  /// Decoded chunks up to so many bytes are kept for further reads; need not be the @same.
-  std::uint64_t chunk_cache_bytes = std::uint64_t{16} << 20U;
-  /// Of read_all and write_equal; each call may say otherwise.
-  Sharing sharing = Sharing::automatic;
-  TransferMethod method = TransferMethod::automatic;
-  /// At most so much memory is used on a rank by one collective transfer, besides the caller's:
-  /// 64 KiB or more. 0: 16 MiB.
-  std::uint64_t collective_buffer = 0;
-  /// A number: at most so many ranks transfer for all. 0: as many as the stripes call for.
-  std::uint32_t aggregators = 0;
-  /// Hints as MPI-IO knows them (see hints_of in onecast/comm/mpi.hpp): striping_unit,
-  /// striping_factor, cb_nodes, cb_buffer_size, romio_cb_read, romio_cb_write,
-  /// collective_buffering; they set the options above that are not given. See
-  /// File::unused_hints for others.
-  std::map<std::string, std::string> hints = {};
-  /// Reach the file through MPI-IO, each process for itself, instead of POSIX calls. Needs a build
-  /// with MPI.
-  bool mpi_io = false;
-
-  bool operator==(const FileOptions&) const = default;
-};
 
 /// How the metadata of an open file lies, as far as this rank knows it; what `onecast stat` prints.
 struct MetadataReport {
