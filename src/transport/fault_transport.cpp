@@ -41,6 +41,11 @@ void FaultTransport::write_at(std::uint64_t offset, std::span<const std::byte> b
   if (error != 0) fail_transfer(name_, "write", offset, bytes.size(), error);
 }
 
+void FaultTransport::reserve(std::uint64_t offset, std::uint64_t size) {
+  if (plan_->space && *plan_->space < size) fail_transfer(name_, "fallocate", offset, size, ENOSPC);
+  ForwardingTransport::reserve(offset, size);
+}
+
 void FaultTransport::sync() {
   if (const auto* fault = fault_of(*plan_, FaultPlan::Call::sync, ++plan_->syncs))
     fail_call(name_, "fsync", fault->error);

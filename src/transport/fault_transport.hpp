@@ -46,6 +46,7 @@ class FaultTransport final : public ForwardingTransport {
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  void reserve(std::uint64_t offset, std::uint64_t size) override;
   void sync() override;
   void sync_name() override;
 

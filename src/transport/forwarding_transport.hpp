@@ -16,6 +16,7 @@ class ForwardingTransport : public Transport {
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
     inner_.write_at(offset, bytes);
   }
+  void reserve(std::uint64_t offset, std::uint64_t size) override { inner_.reserve(offset, size); }
   void sync() override { inner_.sync(); }
   std::uint64_t size() override { return inner_.size(); }
   void lock(LockKind kind) override { inner_.lock(kind); }

@@ -17,6 +17,9 @@ std::unique_ptr<Transport> MemoryDisk::open(const std::string& path, OpenMode mo
     return std::make_unique<MemoryTransport>(path, shared_from_this(), found->second,
                                              mode == OpenMode::read_write);
   }
+  if (mode == OpenMode::temporary)
+    return std::make_unique<MemoryTransport>(path, shared_from_this(),
+                                             std::make_shared<MemoryFile>(), true);
   if (mode == OpenMode::create && exists) fail_open(path, EEXIST);
   // A replaced file lives on for who has it open, as an unlinked one does.
   auto file = std::make_shared<MemoryFile>();

@@ -98,6 +98,7 @@ int access_mode(OpenMode mode) {
       return MPI_MODE_RDWR;
     case OpenMode::create:
     case OpenMode::replace:
+    case OpenMode::temporary:
       break;
   }
   return MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_EXCL;
@@ -172,6 +173,8 @@ void MpiIoTransport::lock(LockKind kind) {
 
 TransportFactory mpi_io_factory() {
   return [](const std::string& path, OpenMode mode) -> std::unique_ptr<Transport> {
+    // MPI has no files without a name.
+    if (mode == OpenMode::temporary) return posix_factory()(path, mode);
     return std::make_unique<MpiIoTransport>(path, mode);
   };
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -30,6 +31,7 @@ int open_flags(OpenMode mode) {
       return kAlways | O_RDWR;
     case OpenMode::create:
     case OpenMode::replace:
+    case OpenMode::temporary:
       break;
   }
   return kAlways | O_RDWR | O_CREAT | O_EXCL;
@@ -43,10 +45,32 @@ struct stat status_of(const std::string& path, int descriptor) {
 
 }  // namespace
 
+/// Where the file system can make files without a name. Some that cannot say so in other words.
+bool lacks_unnamed_files(int system_errno) {
+  return system_errno == EOPNOTSUPP || system_errno == EISDIR || system_errno == EINVAL;
+}
+
+void PosixTransport::open_temporary() {
+  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  constexpr mode_t kOwner = 0600;
+  descriptor_ = retry_interrupted([&] {
+    return open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC,
+                kOwner);
+  });
+  if (descriptor_ >= 0 || !lacks_unnamed_files(errno)) return;
+  std::string name = path_ + "-XXXXXX";
+  descriptor_ = retry_interrupted([&] { return mkostemp(name.data(), O_CLOEXEC); });
+  if (descriptor_ >= 0) unlink(name.c_str());
+}
+
 PosixTransport::PosixTransport(std::string path, OpenMode mode) : path_(std::move(path)) {
   prepare_open(path_, mode);
   constexpr mode_t kEveryone = 0666;  // less the umask
-  descriptor_ = retry_interrupted([&] { return open(path_.c_str(), open_flags(mode), kEveryone); });
+  if (mode == OpenMode::temporary)
+    open_temporary();
+  else
+    descriptor_ =
+        retry_interrupted([&] { return open(path_.c_str(), open_flags(mode), kEveryone); });
   if (descriptor_ < 0) fail_open(path_, errno);
   try {
     const struct stat status = status_of(path_, descriptor_);
@@ -89,6 +113,17 @@ void PosixTransport::write_at(std::uint64_t offset, std::span<const std::byte> b
     if (put == 0) fail_transfer(path_, "write", offset, bytes.size(), EIO);
     done += static_cast<std::size_t>(put);
   }
+}
+
+void PosixTransport::reserve(std::uint64_t offset, std::uint64_t size) {
+  if (size == 0) return;
+  if (offset > kLargestOffset || size > kLargestOffset - offset)
+    fail_transfer(path_, "fallocate", offset, size, EFBIG);
+  const int failed = retry_interrupted([&] {
+    return fallocate(descriptor_, 0, static_cast<off_t>(offset), static_cast<off_t>(size));
+  });
+  if (failed == 0 || errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) return;
+  fail_transfer(path_, "fallocate", offset, size, errno);
 }
 
 void PosixTransport::sync() {

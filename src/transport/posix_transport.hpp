@@ -18,6 +18,7 @@ class PosixTransport final : public Transport {
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  void reserve(std::uint64_t offset, std::uint64_t size) override;
   void sync() override;
   std::uint64_t size() override;
   void lock(LockKind kind) override { lock_.take(descriptor_, path_, kind); }
@@ -27,6 +28,8 @@ class PosixTransport final : public Transport {
   void remove() override { remove_name(path_); }
 
  private:
+  void open_temporary();
+
   std::string path_;
   int descriptor_ = -1;
   FileIdentity identity_;

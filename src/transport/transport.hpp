@@ -28,6 +28,10 @@ class Transport {
   /// Writes all of `bytes`.
   virtual void write_at(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
 
+  /// Takes the space for [offset, offset + size), so that later writes there do not fail for want
+  /// of it; does nothing where the system cannot. Bytes that are there stay.
+  virtual void reserve(std::uint64_t /*offset*/, std::uint64_t /*size*/) {}
+
   /// Forces what was written to stable storage.
   virtual void sync() = 0;
 
@@ -58,6 +62,8 @@ enum class OpenMode : unsigned char {
   read_write,
   create,   ///< a new file; fails if one is there
   replace,  ///< unlinks what is there (only a regular file), then creates
+  /// A new file without a name, beside `path`, which nobody else can open: it is gone once closed.
+  temporary,
 };
 
 }  // namespace onecast

@@ -72,6 +72,19 @@ TEST_P(TransportConformance, KeepsBytesBetweenOpenings) {
   EXPECT_EQ(open(OpenMode::read_only)->size(), 101U);
 }
 
+TEST_P(TransportConformance, MakesTemporaryFiles) {
+  const auto one = open(OpenMode::temporary);
+  const auto other = open(OpenMode::temporary);
+  one->reserve(0, 2000);
+  one->write_at(1000, pattern(1000));
+  other->write_at(0, pattern(10, 7));
+  EXPECT_EQ(read(*one, 1000, 1000), pattern(1000));
+  EXPECT_EQ(read(*other, 0, 20), pattern(10, 7));
+  one->reserve(1500, 100);
+  EXPECT_EQ(read(*one, 1000, 1000), pattern(1000));
+  EXPECT_TRUE(std::filesystem::is_empty(directory_.path()));
+}
+
 TEST_P(TransportConformance, ReadsLessAtTheEndOnly) {
   const auto file = open(OpenMode::create);
   file->write_at(0, pattern(10));
