@@ -358,7 +358,7 @@ def mesh(settings, scale) -> None:
 @directory_option
 @click.option("--timeout", type=float, default=3600, show_default=True, help="Seconds in all.")
 def memory(**options) -> None:
-    """What collective calls take beside their callers' memory; fails beyond collective_buffer."""
+    """What calls take beside their callers' memory; fails beyond collective_buffer, or 64 MiB."""
     from onecast_bench.memory import run_memory_bench
 
     try:

@@ -1,4 +1,4 @@
-"""One rank of `onecast bench memory`: how much memory collective calls take beside the rank's own.
+"""One rank of `onecast bench memory`: how much memory calls take beside the rank's own.
 
 The peak is the kernel's (VmHWM) since the call began, above what the process had before it: what
 MPI, Python and the page tables of the process take is in it.
@@ -70,6 +70,30 @@ def measure(file: str, piece: int, mib: int, buffer: int, storage: str) -> list[
     return results
 
 
+def measure_independent(file: str, piece: int, mib: int, storage: str) -> dict:
+    """Each rank makes a dataset of `mib` MiB of its own, in pieces; the flush is part of it."""
+    comm = MPI.COMM_WORLD
+    rows = (mib << 20) // piece
+    options = dict(STORAGES[storage])
+    if options:
+        options["chunks"] = (max(1, CHUNK_BYTES // piece), min(piece, CHUNK_BYTES))
+    data = np.random.default_rng(comm.rank).integers(0, 256, (rows, piece), "u1")
+    with onecast.File(file, "w", comm=comm, chunk_cache_bytes=0) as f:
+
+        def write() -> None:
+            with f.independent():
+                x = f.create_dataset(f"rank {comm.rank}", data.shape, "u1", **options)
+                for row, values in enumerate(data):
+                    x[row] = values
+            f.flush()
+
+        peaks = comm.gather(peak_above(write))
+        if not np.array_equal(f[f"rank {comm.rank}"][:], data):
+            raise SystemExit(f"rank {comm.rank} read something else")
+    call = "independent()"
+    return {"call": call, "storage": storage, "piece_bytes": piece, "peaks": peaks, "how": ""}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--file", required=True)
@@ -82,6 +106,7 @@ def main() -> None:
     for storage in STORAGES:
         for piece in map(int, given.pieces.split(",")):
             results += measure(given.file, piece, given.mib, given.buffer, storage)
+            results.append(measure_independent(given.file, piece, given.mib, storage))
     if MPI.COMM_WORLD.rank == 0:
         Path(given.json).write_text(json.dumps({"results": results}))
 

@@ -27,7 +27,7 @@ def test_calls_stay_within_their_budget(need_programs, tmp_path):
         (call, storage, piece)
         for storage in ("contiguous", "filtered chunks")
         for piece in (4096, 1 << 20)
-        for call in ("write_all", "read_all")
+        for call in ("write_all", "read_all", "independent()")
     ]
     assert all(len(r["peaks"]) == 8 for r in found)
     assert found[0]["how"].startswith("write_all: collective")
