@@ -20,11 +20,7 @@ Placing placing_of_equal(const FileState& file) {
 
 }  // namespace
 
-bool waits_for_flush(const Node& dataset) {
-  const FileState& file = *dataset.file;
-  if (file.comm().size() > 1) return true;
-  return !file.comm().is_self() && (dataset.is_local() || file.local_edits.is_inside());
-}
+bool waits_for_flush(const Node& dataset) { return !dataset.file->comm().is_self(); }
 
 Placing placing_for(const Node& dataset) {
   return waits_for_flush(dataset) ? Placing::at_flush : Placing::at_once;

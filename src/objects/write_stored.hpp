@@ -9,8 +9,7 @@
 namespace onecast {
 
 /// Does what this rank writes for itself wait for the flush, where it needs a place in the file?
-/// Where others write too; and inside independent(), where places must not tell how many others
-/// there are.
+/// Where others may write too: on one rank as well, since places must not tell how many there are.
 bool waits_for_flush(const Node& dataset);
 /// When chunks that this rank writes for itself get their places.
 Placing placing_for(const Node& dataset);

@@ -190,5 +190,46 @@ TEST_F(SameBytesTest, LaterWritesWin) {
   EXPECT_EQ(f.root().open_dataset("z").read<std::int32_t>(), std::vector<std::int32_t>(20));
 }
 
+// New chunks, and values of variable length, that each rank writes for itself, without a block.
+TEST_F(SameBytesTest, OfIndependentWritesThatNeedAPlace) {
+  constexpr std::uint64_t kChunks = 28;
+  const auto write = [&](const std::string& file, const Communicator& comm) {
+    File f = File::create(file, comm, {.page_size = 4096});
+    const Dataspace space({100 * kChunks});
+    const auto create = [&](const char* name, const Datatype& type, const DatasetOptions& options) {
+      return f.root().create_dataset(name, type, space, {}, options);
+    };
+    const auto int32 = Datatype::of<std::int32_t>();
+    Dataset chunked = create("chunked", int32, {.chunk = {100}});
+    Dataset filtered = create("filtered", int32, {.chunk = {100}, .filters = {Filter::deflate(4)}});
+    Dataset texts = create("texts", Datatype::variable_string(), {.chunk = {100}});
+    Dataset contiguous = create("contiguous texts", Datatype::variable_string(), {});
+    const Hyperslab mine = share(kChunks, comm.rank(), comm.size());
+    const auto part = [](std::uint64_t i) { return Hyperslab{{100 * i}, {100}, {}, {}}; };
+    for (int round = 0; round < 2; ++round) {
+      // Which of a rank's chunks comes first does not matter.
+      for (std::uint64_t i = mine.start[0] + mine.count[0]; i-- > mine.start[0];) {
+        chunked.write(count_up(part(i), round), part(i));
+        filtered.write(count_up(part(i), round), part(i));
+      }
+      for (std::uint64_t i = mine.start[0]; i < mine.start[0] + mine.count[0]; ++i)
+        for (Dataset* x : {&texts, &contiguous})
+          x->write_strings(std::vector<std::string>(100, std::to_string(i) + " of them"), part(i));
+      f.flush();
+    }
+    EXPECT_EQ(filtered.read<std::int32_t>(), count_up(100 * kChunks, 1));
+    EXPECT_EQ(texts.read_strings()[2750], "27 of them");
+    f.close();
+  };
+  std::string reference;
+  for (const int ranks : sizes(size())) {
+    const std::string file = path(std::to_string(ranks) + ".h5");
+    if (const auto comm = first_ranks(ranks)) write(file, *comm);
+    const std::string bytes = contents(file);
+    if (ranks == 1) reference = bytes;
+    EXPECT_TRUE(bytes == reference) << ranks;
+  }
+}
+
 }  // namespace
 }  // namespace onecast::test
