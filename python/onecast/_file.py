@@ -177,8 +177,10 @@ class File(ManyDatasets, Group):
         Raises ValueError, which names the call, for what a rank cannot do alone: moving, deleting,
         copying, changing what others know, reading or writing together what they do not know. An
         exception inside ends the block like any other; what was made before is kept. Data written
-        to a new dataset stays in memory until the flush; texts and sequences in datasets can, on
-        several ranks, only then be read. @independent
+        to a new dataset waits for the flush: up to 64 MiB in memory, more in a temporary file
+        without a name in the file's folder. If there is no room, the call that writes raises
+        OSError, and has changed nothing (but filtered chunks written in part). Texts and sequences
+        in datasets can, with a communicator, only be read after the flush. @independent
 
         >>> f = onecast.File("parts.h5", "w")
         >>> with f.independent():

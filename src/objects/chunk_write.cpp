@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/worker_pool.hpp"
 #include "objects/chunk_access.hpp"
@@ -47,20 +48,28 @@ class ChunkedWrite {
 
   void write(EditedChunks& chunks) {
     std::vector<std::uint64_t> whole;
-    PieceWriter writer(file_);
+    std::vector<std::uint64_t> parts;
+    std::vector<std::pair<std::uint64_t, Address>> in_place;
     for (const std::uint64_t number : chunk_numbers(selection_, grid_)) {
       const auto slot = chunks.table().find(number);
-      const bool in_place = info_.filters.empty() && slot.has_value() &&
-                            chunks.table().valid_extent(number) == nullptr &&
-                            !chunks.pending().contains(number) && placing_ != Placing::given;
-      if (in_place)
-        write_runs(writer, number, slot->address);
+      if (info_.filters.empty() && slot.has_value() &&
+          chunks.table().valid_extent(number) == nullptr && !chunks.pending().contains(number) &&
+          placing_ != Placing::given)
+        in_place.emplace_back(number, slot->address);
       else if (is_whole(number) && (placing_ != Placing::at_flush || !info_.filters.empty()))
         whole.push_back(number);
       else
-        change(chunks, number);
+        parts.push_back(number);
     }
+    // What may find no room comes first.
+    if (placing_ == Placing::at_flush) {
+      if (info_.filters.empty()) make_room(chunks, parts);
+      write_whole(chunks, std::exchange(whole, {}));
+    }
+    PieceWriter writer(file_);
+    for (const auto& [number, address] : in_place) write_runs(writer, number, address);
     writer.finish();
+    for (const std::uint64_t number : parts) change(chunks, number);
     write_whole(chunks, whole);
   }
 
@@ -91,15 +100,48 @@ class ChunkedWrite {
     });
   }
 
-  /// A chunk that is written in part, or waits for the flush.
+  /// Unfiltered chunks that wait for the flush: what cannot fails before any of them changes.
+  void make_room(EditedChunks& chunks, const std::vector<std::uint64_t>& numbers) const {
+    std::vector<std::uint64_t> fresh;
+    try {
+      for (const std::uint64_t number : numbers) {
+        if (!chunks.pending().contains(number)) fresh.push_back(number);
+        WaitingBytes& bytes = chunks.unfiltered(number).stored;
+        for_each_run(number, [&](std::uint64_t at, std::uint64_t, std::uint64_t count) {
+          bytes.reserve(at * element_, count * element_);
+        });
+      }
+    } catch (...) {
+      for (const std::uint64_t number : fresh) chunks.forget_pending(number);
+      throw;
+    }
+  }
+
+  /// A chunk that is written in part, or unfiltered and waits for the flush.
   void change(EditedChunks& chunks, std::uint64_t number) {
-    PendingChunk& pending = chunks.pending(number);
-    copy_runs(number, pending.decoded.span());
-    pending.is_held = pending.is_held || placing_ == Placing::at_flush;
-    if (!info_.filters.empty()) return chunks.make_room(placing_ == Placing::at_once);
-    if (placing_ == Placing::at_flush) return note_written(number, pending.written);
-    const EncodedChunk chunk{{pending.decoded.begin(), pending.decoded.end()}, 0};
-    chunks.place({&number, 1}, {&chunk, 1});
+    if (!info_.filters.empty()) {
+      PendingChunk& pending = chunks.decoded(number);
+      // It stays, being the one used last.
+      chunks.make_room(placing_ == Placing::at_once);
+      copy_runs(number, pending.decoded.span());
+      pending.is_held = pending.is_held || placing_ == Placing::at_flush;
+      return;
+    }
+    if (placing_ == Placing::at_flush) {
+      PendingChunk& pending = chunks.unfiltered(number);
+      for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+        elements_.for_each_part(first, count, element_,
+                                [&](std::uint64_t from, std::span<const std::byte> part) {
+                                  pending.stored.write((at + from - first) * element_, part);
+                                });
+      });
+      pending.is_held = true;
+      return note_written(number, pending.written);
+    }
+    Buffer chunk = chunks.image(number);
+    copy_runs(number, chunk.span());
+    const EncodedChunk encoded{{chunk.begin(), chunk.end()}, 0};
+    chunks.place({&number, 1}, {&encoded, 1});
   }
 
   /// Adds what this write covers to `written`.
@@ -124,6 +166,7 @@ class ChunkedWrite {
     constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;
     const auto some = static_cast<std::size_t>(
         std::clamp<std::uint64_t>(kMostBytes / grid_.bytes, file_.options.decode_threads, 4096));
+    std::vector<EditedChunks::Waiting> waiting;
     for (std::size_t first = 0; first < numbers.size(); first += some) {
       const auto part = std::span(numbers).subspan(first, std::min(some, numbers.size() - first));
       std::vector<EncodedChunk> encoded(part.size());
@@ -135,18 +178,18 @@ class ChunkedWrite {
       });
       if (placing_ == Placing::at_once) {
         chunks.place(part, encoded);
-        continue;
-      }
-      if (placing_ == Placing::given) {
+      } else if (placing_ == Placing::given) {
         PieceWriter writer(file_);
         for (std::size_t i = 0; i < part.size(); ++i)
           writer.add(chunks.table().find(part[i])->address, encoded[i].bytes);
         writer.finish();
-        continue;
+      } else {
+        for (const EncodedChunk& e : encoded) waiting.push_back(chunks.waiting(e));
       }
-      for (std::size_t i = 0; i < part.size(); ++i)
-        chunks.keep_encoded(part[i], std::move(encoded[i]), true);
     }
+    // All of them can wait: now they do.
+    for (std::size_t i = 0; i < waiting.size(); ++i)
+      chunks.keep(numbers[i], std::move(waiting[i]), true);
   }
 
   Node& dataset_;

@@ -177,11 +177,11 @@ class ChunkCopy {
     const ChunkGrid& grid = to_.table().grid();
     for (const std::uint64_t number : own_chunks(source_)) {
       const Buffer image = source_.edited_chunks->image(number);
-      EncodedChunk encoded = to_.encode(number, image.span());
+      const EncodedChunk encoded = to_.encode(number, image.span());
       if (target_.file->comm().is_self())
         to_.place({&number, 1}, {&encoded, 1});
       else
-        to_.keep_encoded(number, std::move(encoded), true);
+        to_.keep(number, to_.waiting(encoded), true);
       advance_(grid.bytes);
     }
   }

@@ -96,8 +96,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
   if (needs_new_place(*node_)) {
     check_new_values(*node_, stored, values);
     if (waits_for_flush(*node_))
-      return file.variable_writes.push_back(
-          {node_->id(), part, {stored.begin(), stored.end()}, values});
+      return file.variable_writes.push_back(waiting_write(*node_, part, stored, values));
     if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
   }
   if (!waits_for_flush(*node_)) {

@@ -80,11 +80,13 @@ Buffer EditedChunks::image(std::uint64_t number) const {
   if (const auto found = pending_.find(number); found != pending_.end()) {
     Buffer bytes(static_cast<std::size_t>(grid.bytes));
     const PendingChunk& p = found->second;
-    if (p.decoded.empty() && is_filtered(info, number))
-      decode_chunk(info.filters, p.encoded.filter_mask, p.encoded.bytes, bytes.span(),
+    if (p.is_decoded())
+      std::memcpy(bytes.data(), p.decoded.data(), bytes.size());
+    else if (is_filtered(info, number))
+      decode_chunk(info.filters, p.filter_mask, p.stored.bytes(), bytes.span(),
                    where_is(dataset_, grid, number));
     else
-      std::memcpy(bytes.data(), p.stored().data(), bytes.size());
+      p.stored.read(0, bytes.span());
     return bytes;
   }
   return stored_image(number);
@@ -107,33 +109,25 @@ Buffer EditedChunks::stored_image(std::uint64_t number) const {
 
 // --- what is pending ----------------------------------------------------------------------------
 void EditedChunks::set_decoded(std::uint64_t number, PendingChunk& chunk, Buffer bytes) {
-  chunk.encoded = {};
+  chunk.stored = {};
   chunk.decoded = std::move(bytes);
-  // Encoding others would not make them smaller.
-  if (dataset_.dataset().filters.empty()) return;
-  chunk.is_counted = true;
   dataset_.file->decoded_chunk_bytes += chunk.decoded.size();
+  if (uses_.empty()) dataset_.file->decoded_chunks.insert(this);
   chunk.use = uses_.insert(uses_.end(), number);
 }
 
 void EditedChunks::drop_decoded(PendingChunk& chunk) {
-  if (chunk.is_counted) {
-    dataset_.file->decoded_chunk_bytes -= chunk.decoded.size();
-    uses_.erase(chunk.use);
-    chunk.is_counted = false;
-  }
+  if (!chunk.is_decoded()) return;
+  dataset_.file->decoded_chunk_bytes -= chunk.decoded.size();
+  uses_.erase(chunk.use);
+  if (uses_.empty()) dataset_.file->decoded_chunks.erase(this);
   chunk.decoded = {};
 }
 
-void EditedChunks::make_encoded(PendingChunk& chunk, EncodedChunk encoded) {
-  drop_decoded(chunk);
-  chunk.encoded = std::move(encoded);
-}
-
-PendingChunk& EditedChunks::pending(std::uint64_t number) {
+PendingChunk& EditedChunks::decoded(std::uint64_t number) {
   const auto found = pending_.find(number);
-  if (found != pending_.end() && !found->second.decoded.empty()) {
-    if (found->second.is_counted) uses_.splice(uses_.end(), uses_, found->second.use);
+  if (found != pending_.end() && found->second.is_decoded()) {
+    uses_.splice(uses_.end(), uses_, found->second.use);
     return found->second;
   }
   Buffer bytes = image(number);
@@ -142,9 +136,30 @@ PendingChunk& EditedChunks::pending(std::uint64_t number) {
   return chunk;
 }
 
-void EditedChunks::keep_encoded(std::uint64_t number, EncodedChunk encoded, bool held) {
+PendingChunk& EditedChunks::unfiltered(std::uint64_t number) {
+  if (const auto found = pending_.find(number); found != pending_.end()) return found->second;
+  const DatasetInfo& info = dataset_.dataset();
+  WaitingBytes bytes(dataset_.file->waiting, table_.grid().bytes, info.type.size(),
+                     info.fill_value);
+  if (table_.find(number)) {
+    const Buffer old = stored_image(number);
+    bytes.reserve(0, old.size());
+    bytes.write(0, old.span());
+  }
   PendingChunk& chunk = pending_[number];
-  make_encoded(chunk, std::move(encoded));
+  chunk.stored = std::move(bytes);
+  return chunk;
+}
+
+EditedChunks::Waiting EditedChunks::waiting(const EncodedChunk& encoded) const {
+  return {WaitingBytes(dataset_.file->waiting, encoded.bytes), encoded.filter_mask};
+}
+
+void EditedChunks::keep(std::uint64_t number, Waiting encoded, bool held) {
+  PendingChunk& chunk = pending_[number];
+  drop_decoded(chunk);
+  chunk.stored = std::move(encoded.bytes);
+  chunk.filter_mask = encoded.filter_mask;
   chunk.is_held = chunk.is_held || held;
 }
 
@@ -172,41 +187,54 @@ EncodedChunk EditedChunks::encode(std::uint64_t number, std::span<const std::byt
   return encoded;
 }
 
-void EditedChunks::encode_some(std::span<const std::uint64_t> numbers) {
+std::vector<EncodedChunk> EditedChunks::encode_some(std::span<const std::uint64_t> numbers) const {
   std::vector<EncodedChunk> encoded(numbers.size());
   run_parallel(dataset_.file->options.decode_threads, numbers.size(), [&](std::size_t i) {
     encoded[i] = encode(numbers[i], pending_.find(numbers[i])->second.decoded.span());
   });
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    make_encoded(pending_.find(numbers[i])->second, std::move(encoded[i]));
+  return encoded;
+}
+
+void EditedChunks::keep_some(std::span<const std::uint64_t> numbers,
+                             std::span<const EncodedChunk> encoded) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) keep(numbers[i], waiting(encoded[i]), false);
 }
 
 void EditedChunks::encode_all() {
   std::vector<std::uint64_t> numbers(uses_.begin(), uses_.end());
   std::sort(numbers.begin(), numbers.end());
-  encode_some(numbers);
+  keep_some(numbers, encode_some(numbers));
 }
 
 void EditedChunks::make_room(bool may_place) {
-  const FileState& file = *dataset_.file;
+  FileState& file = *dataset_.file;
   const std::uint64_t limit = file.options.chunk_cache_bytes;
-  if (file.decoded_chunk_bytes <= limit || uses_.size() < 2) return;
+  if (file.decoded_chunk_bytes <= limit) return;
   // Some more at once: they are encoded on several threads.
   std::uint64_t left = file.decoded_chunk_bytes;
-  std::vector<std::uint64_t> numbers;
-  for (auto at = uses_.begin(); std::next(at) != uses_.end() && left > limit / 4 * 3; ++at) {
-    numbers.push_back(*at);
+  std::vector<std::uint64_t> kept;
+  std::vector<std::uint64_t> placed;
+  for (const std::uint64_t number : uses_) {
+    if (number == uses_.back() || left <= limit / 4 * 3) break;
+    const bool waits = !may_place || pending_.find(number)->second.is_held;
+    (waits ? kept : placed).push_back(number);
     left -= std::min<std::uint64_t>(left, table_.grid().bytes);
   }
-  std::sort(numbers.begin(), numbers.end());
-  encode_some(numbers);
-  if (!may_place) return;
-  std::erase_if(numbers, [&](std::uint64_t n) { return pending_.find(n)->second.is_held; });
-  std::vector<EncodedChunk> encoded;
-  encoded.reserve(numbers.size());
-  for (const std::uint64_t n : numbers)
-    encoded.push_back(std::move(pending_.find(n)->second.encoded));
-  place(numbers, encoded);
+  std::sort(kept.begin(), kept.end());
+  std::sort(placed.begin(), placed.end());
+  keep_some(kept, encode_some(kept));
+  place(placed, encode_some(placed));
+  if (may_place || file.decoded_chunk_bytes <= limit + file.waiting.limit()) return;
+  const std::vector<EditedChunks*> all(file.decoded_chunks.begin(), file.decoded_chunks.end());
+  for (EditedChunks* other : all) {
+    if (other == this) continue;
+    try {
+      other->encode_all();
+    } catch (const Error& error) {
+      // What cannot be encoded stays as it is: that is its own matter, at the flush.
+      if (error.code() == ErrorCode::io) throw;
+    }
+  }
 }
 
 // --- places in the file --------------------------------------------------------------------------
@@ -281,12 +309,16 @@ void EditedChunks::resize_pending(const ChunkGrid& before, const ChunkGrid& next
     bool loses = false;
     for (unsigned d = 0; d < next.rank; ++d)
       loses = loses || extent[d] < std::min(before.extent[d], (at[d] + 1) * before.chunk[d]);
-    if (loses)
-      fill_beyond(pending(number).decoded.span(), before, number, extent, info.fill_value,
-                  info.type.size());
+    if (loses) {
+      const bool filtered = is_filtered(info, number);
+      Buffer whole = filtered ? Buffer() : image(number);
+      fill_beyond(filtered ? decoded(number).decoded.span() : whole.span(), before, number, extent,
+                  info.fill_value, info.type.size());
+      if (!filtered) unfiltered(number).stored.rewrite(whole.span());
+    }
     auto chunk = pending_.extract(number);
     chunk.key() = next.number(at);
-    if (chunk.mapped().is_counted) *chunk.mapped().use = chunk.key();
+    if (chunk.mapped().is_decoded()) *chunk.mapped().use = chunk.key();
     kept.insert(kept.end(), std::move(chunk));
   }
   pending_ = std::move(kept);

@@ -11,24 +11,22 @@
 #include "objects/chunk_storage.hpp"
 #include "objects/chunk_table.hpp"
 #include "objects/node.hpp"
+#include "pages/waiting_bytes.hpp"
 
 namespace onecast {
 
-/// A chunk that this rank changed and that is not in the file yet. Its bytes are in memory, either
-/// decoded or as they will be stored.
+/// A chunk that this rank changed and that is not in the file yet: decoded in memory, for a while,
+/// or as it will be stored.
 struct PendingChunk {
-  Buffer decoded;        ///< empty: encoded
-  EncodedChunk encoded;  ///< empty: decoded
+  Buffer decoded;       ///< of filtered data; empty: there is `stored`
+  WaitingBytes stored;  ///< empty: it is decoded
+  std::uint32_t filter_mask = 0;
   /// Of unfiltered data: which bytes were written. Other ranks may have written the others.
   std::vector<Interval> written;
   bool is_held = false;                      ///< gets its place at flush, not before
-  bool is_counted = false;                   ///< decoded, and better not for long
-  std::list<std::uint64_t>::iterator use{};  ///< its place in the order of use, if counted
+  std::list<std::uint64_t>::iterator use{};  ///< its place in the order of use, if decoded
 
-  /// The bytes to be stored: encoded, or of unfiltered data.
-  [[nodiscard]] std::span<const std::byte> stored() const {
-    return decoded.empty() ? std::span<const std::byte>(encoded.bytes) : decoded.span();
-  }
+  [[nodiscard]] bool is_decoded() const { return !decoded.empty(); }
 };
 
 /// The chunks of a dataset that is written to: where they lie, and what this rank wrote that is not
@@ -39,6 +37,9 @@ class EditedChunks {
 
   /// Reads the index.
   explicit EditedChunks(Node& dataset);
+  EditedChunks(const EditedChunks&) = delete;
+  EditedChunks& operator=(const EditedChunks&) = delete;
+  ~EditedChunks() { forget_all_pending(); }
 
   /// The chunks that exist, of those that hold selected elements; returns how many those are.
   /// `in_memory`: those that image() must be asked for.
@@ -49,16 +50,33 @@ class EditedChunks {
   /// The same for all ranks, without what is pending.
   [[nodiscard]] Buffer stored_image(std::uint64_t number) const;
 
-  /// The pending chunk, decoded; made of the image if it is not pending yet.
-  PendingChunk& pending(std::uint64_t number);
-  /// Keeps the chunk until flush as it will be stored.
-  void keep_encoded(std::uint64_t number, EncodedChunk encoded, bool held);
+  /// The pending chunk of filtered data, decoded; made of the image if it is not pending yet.
+  PendingChunk& decoded(std::uint64_t number);
+  /// The pending chunk of unfiltered data; likewise. Throws Error (io) if there is no room for it.
+  PendingChunk& unfiltered(std::uint64_t number);
+  /// Makes it pending, as it is.
+  void pend(std::uint64_t number) {
+    if (dataset_.dataset().filters.empty())
+      unfiltered(number);
+    else
+      decoded(number);
+  }
+  /// A chunk as it will be stored, ready to wait for the flush. Throws Error (io) if there is no
+  /// room for it.
+  struct Waiting {
+    WaitingBytes bytes;
+    std::uint32_t filter_mask;
+  };
+  [[nodiscard]] Waiting waiting(const EncodedChunk& encoded) const;
+  /// Keeps it until flush.
+  void keep(std::uint64_t number, Waiting encoded, bool held);
   void forget_pending(std::uint64_t number);
   void forget_all_pending();
 
   /// Encodes decoded chunks, those used least recently first, as long as the file keeps more
-  /// decoded bytes than its option says; of each dataset one stays. Those that need not wait for
-  /// the flush get their place and are written, where `may_place`.
+  /// decoded bytes than its option says; the one used last stays. Those that need not wait for the
+  /// flush get their place and are written, where `may_place`. Where all wait, and are far more
+  /// than that, the chunks that other datasets have used last are encoded as well.
   void make_room(bool may_place);
   /// All pending chunks as they will be stored.
   void encode_all();
@@ -85,8 +103,8 @@ class EditedChunks {
   [[nodiscard]] const Pending& pending() const { return pending_; }
 
  private:
-  void encode_some(std::span<const std::uint64_t> numbers);
-  void make_encoded(PendingChunk& chunk, EncodedChunk encoded);
+  [[nodiscard]] std::vector<EncodedChunk> encode_some(std::span<const std::uint64_t> numbers) const;
+  void keep_some(std::span<const std::uint64_t> numbers, std::span<const EncodedChunk> encoded);
   void set_decoded(std::uint64_t number, PendingChunk& chunk, Buffer bytes);
   void drop_decoded(PendingChunk& chunk);
   void release(const std::vector<ChunkSlot>& freed);

@@ -340,6 +340,7 @@ void FileState::shut() {
   journal_.reset();  // as long as the file is locked
   collective.reset();
   transport.reset();
+  waiting.close();
   own_files_->close();
 }
 

@@ -41,10 +41,13 @@
 #include "pages/journal.hpp"
 #include "pages/metadata_store.hpp"
 #include "pages/page_allocator.hpp"
+#include "pages/waiting_bytes.hpp"
 #include "structures/overlap_guard.hpp"
 #include "transport/factory.hpp"
 
 namespace onecast {
+
+class EditedChunks;
 
 /// A handle's way to a node, which is not forgotten altogether as long as there is one.
 std::shared_ptr<Node> held(std::shared_ptr<const void> keeps, Node& node);
@@ -222,14 +225,17 @@ class FileState : public std::enable_shared_from_this<FileState> {
   ReleasedSpace released;  ///< since the last flush; the same on all ranks
   /// Those with edited chunks that the next flush may have to look at.
   std::vector<Node*> edited_datasets;
-  std::unordered_set<const Node*> renewed;     ///< contiguous data has a new place; likewise
-  std::vector<Node*> unfilled_datasets;        ///< since the last flush; the same on all ranks
-  std::vector<HeaderChunk> reserved_headers;   ///< since the last flush
-  HeapWriter heap{*this};                      ///< what all ranks write alike
-  std::vector<VariableWrite> variable_writes;  ///< of this rank, since the last flush
-  ServingGroup serving_group;                  ///< the last one
-  std::uint64_t decoded_chunk_bytes = 0;       ///< of pending chunks, of all of them
-  LocalEdits local_edits{*this};               ///< of this rank, since the last flush
+  std::unordered_set<const Node*> renewed;    ///< contiguous data has a new place; likewise
+  std::vector<Node*> unfilled_datasets;       ///< since the last flush; the same on all ranks
+  std::vector<HeaderChunk> reserved_headers;  ///< since the last flush
+  HeapWriter heap{*this};                     ///< what all ranks write alike
+  /// Raw data of this rank that gets its place at the next flush.
+  WaitingSpace waiting{[this] { return open_temporary(); }, [this] { return path; }};
+  std::vector<VariableWrite> variable_writes;        ///< of this rank, since the last flush
+  ServingGroup serving_group;                        ///< the last one
+  std::uint64_t decoded_chunk_bytes = 0;             ///< of pending chunks, of all of them
+  std::unordered_set<EditedChunks*> decoded_chunks;  ///< that have some of these
+  LocalEdits local_edits{*this};                     ///< of this rank, since the last flush
   /// Of compact datasets, made and not removed since the file was opened; the same on all ranks.
   std::uint64_t compact_bytes = 0;
 
@@ -277,6 +283,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void become_read_only();
   void open_transport(TransportFactory factory, OpenMode mode);
   std::unique_ptr<Transport> open_on_first_rank(const TransportFactory& factory, OpenMode mode);
+  [[nodiscard]] std::unique_ptr<Transport> open_temporary() const;
   std::unique_ptr<Transport> open_later(const TransportFactory& factory, OpenMode mode);
   void prepare_journal(const TransportFactory& counted);
   std::unique_ptr<Transport> recovered(std::unique_ptr<Transport> file,
@@ -314,6 +321,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   std::unique_ptr<JournalFile> journal_;  ///< on rank 0 of a file open for writing, if wanted
   bool leftover_journal_ = false;         ///< one of no use was found
   OpenMode mode_ = OpenMode::read_only;
+  TransportFactory factory_;  ///< as it was given: counts nothing
   bool overlaid_ = false;  ///< open for reading, and a flush was not finished: a journal is needed
   DecodedMessages<Datatype> datatypes_;
   DecodedMessages<Dataspace> dataspaces_;

@@ -32,7 +32,7 @@ class LocalEdits {
   /// Contiguous data that has its place now.
   struct Unwritten {
     Address address;
-    Buffer data;
+    WaitingBytes data;
   };
 
   explicit LocalEdits(FileState& file) : file_(file) {}

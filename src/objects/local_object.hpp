@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/buffer.hpp"
 #include "base/byte_reader.hpp"
+#include "pages/waiting_bytes.hpp"
 
 namespace onecast {
 
@@ -26,7 +26,8 @@ struct LocalObject {
   std::optional<Unsettled> fill_value{};
   ByteView beside{};  ///< beside the header: the names of external files, the mappings of a virtual
                       ///< dataset
-  Buffer data{};  ///< of contiguous storage, which gets its place at flush; empty: never written
+  /// Of contiguous storage, which gets its place at flush; empty: never written.
+  WaitingBytes data{};
   std::uint64_t number = kNoNumber;  ///< among those that this rank sends
 
   static constexpr std::uint64_t kNoNumber = UINT64_MAX;

@@ -11,6 +11,7 @@ constexpr std::uint64_t kOnTheWay = 1;
 constexpr std::uint64_t kHasData = 2;
 constexpr std::uint64_t kHasFillValue = 4;
 constexpr std::uint64_t kHasMoreBeside = 8;
+constexpr std::uint64_t kHasGaps = 16;
 
 class PackingEdits {
  public:
@@ -89,7 +90,8 @@ class PackingEdits {
     const LocalObject& local = *node.local;
     out_.small((local.on_the_way ? kOnTheWay : 0) | (local.data.empty() ? 0 : kHasData) |
                (local.fill_value ? kHasFillValue : 0) |
-               (local.beside.empty() ? 0 : kHasMoreBeside));
+               (local.beside.empty() ? 0 : kHasMoreBeside) |
+               (local.data.is_whole() ? 0 : kHasGaps));
     if (local.fill_value) out_.small_block(local.fill_value->values);
     if (!local.beside.empty()) out_.small_block(local.beside);
     out_.small(node.header.messages.size());
@@ -168,6 +170,7 @@ LocalPart unpack_local_part(std::span<const std::byte> bytes) {
     const std::uint64_t flags = u.small();
     o.on_the_way = (flags & kOnTheWay) != 0;
     o.has_data = (flags & kHasData) != 0;
+    o.has_gaps = (flags & kHasGaps) != 0;
     if ((flags & kHasFillValue) != 0) o.fill_value = u.small_block();
     if ((flags & kHasMoreBeside) != 0) o.beside = u.small_block();
     o.messages = unpack_range(u, part.messages, [&](LocalPart::Message& m) {

@@ -57,6 +57,7 @@ struct LocalPart {
     ObjectKind kind{};
     bool on_the_way = false;
     bool has_data = false;  ///< contiguous data, which its rank will write
+    bool has_gaps = false;  ///< in that data: what nobody wrote
     ByteView beside{};      ///< see LocalObject
     /// Of variable length, packed: values of the fill value in its message.
     std::optional<std::span<const std::byte>> fill_value{};

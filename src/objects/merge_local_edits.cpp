@@ -205,7 +205,7 @@ class MergingEdits {
     Node* node = is_mine() ? mine_.objects[link.object] : my_group(group, link.name, object.kind);
     if (node == nullptr || !node->is_local())
       node = &file_.new_node(&group, link.name, object.kind);
-    Buffer data = node->is_local() ? std::move(node->local->data) : Buffer();
+    WaitingBytes data = node->is_local() ? std::move(node->local->data) : WaitingBytes();
     node->local.reset();
     if (!is_mine()) set_messages(*node, object.messages.of(part.messages));
     node->parent = &group;
@@ -351,8 +351,14 @@ std::exception_ptr merge_local_edits(FileState& file, PackedLocalEdits mine,
 
 void write_merged_data(FileState& file) {
   auto& unwritten = file.local_edits.unwritten;
-  for (; !unwritten.empty(); unwritten.pop_back())
-    write_raw(file, unwritten.back().address, unwritten.back().data.span());
+  for (; !unwritten.empty(); unwritten.pop_back()) {
+    const auto& [address, data] = unwritten.back();
+    for (const auto& [start, end] : data.written())
+      data.for_each_piece(start, end - start,
+                          [&](std::uint64_t offset, std::span<const std::byte> bytes) {
+                            write_raw(file, address + offset, bytes);
+                          });
+  }
 }
 
 }  // namespace onecast

@@ -67,8 +67,7 @@ void move_apart(Node& node) {
     if (m.type != MessageType::data_layout) continue;
     auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store->file());
     if (layout.layout_class != LayoutClass::compact || layout.compact_data.empty()) return;
-    Buffer data(layout.compact_data.size());
-    std::ranges::copy(layout.compact_data, data.begin());
+    WaitingBytes data(file.waiting, layout.compact_data);
     layout.layout_class = LayoutClass::contiguous;
     layout.size = data.size();
     layout.compact_data = {};
@@ -78,7 +77,7 @@ void move_apart(Node& node) {
   }
 }
 
-void give_place(Node& node, bool has_data, Buffer mine) {
+void give_place(Node& node, bool has_data, bool has_gaps, WaitingBytes mine) {
   FileState& file = *node.file;
   for (HeaderMessage& m : node.header.messages) {
     if (m.type != MessageType::data_layout) continue;
@@ -91,6 +90,10 @@ void give_place(Node& node, bool has_data, Buffer mine) {
     node.forget_dataset();
     if (!has_data) return fill_later(node);
     file.file_end = std::max(file.file_end, layout.address.value + layout.size);
+    if (has_gaps) fill_later(node);
+    if (node.unfilled)
+      for (const auto& [start, end] : mine.written())
+        node.unfilled->written.add(layout.address.value + start, layout.address.value + end);
     if (!mine.empty()) file.local_edits.unwritten.push_back({layout.address, std::move(mine)});
     return;
   }

@@ -3,9 +3,9 @@
 #include <optional>
 #include <span>
 
-#include "base/buffer.hpp"
 #include "objects/local_part.hpp"
 #include "objects/node.hpp"
+#include "pages/waiting_bytes.hpp"
 
 /// An object that one rank made for itself becomes one of all: what its messages lack. All of it is
 /// the same on all ranks, but for `mine`.
@@ -30,7 +30,7 @@ void give_place_beside(Node& node, ByteView bytes);
 void move_apart(Node& node);
 
 /// Contiguous data gets its place; compact data counts. @param mine the data, on the rank that has
-/// it: written later
-void give_place(Node& node, bool has_data, Buffer mine);
+/// it: written later. Of data with gaps, what nobody wrote is filled as in any new dataset.
+void give_place(Node& node, bool has_data, bool has_gaps, WaitingBytes mine);
 
 }  // namespace onecast

@@ -62,6 +62,7 @@ std::unique_ptr<Transport> locked_file_in_the_way(const TransportFactory& factor
 /// when rank 0 has created it, or recovered it.
 void FileState::open_transport(TransportFactory factory, OpenMode mode) {
   mode_ = mode;
+  factory_ = factory;
   transport = std::make_unique<LazyTransport>([this, mode, factory = std::move(factory)] {
     if (comm().rank() == 0) return open_on_first_rank(factory, mode);
     return open_later(factory, creates(mode) ? OpenMode::read_write : mode);
@@ -83,6 +84,14 @@ std::unique_ptr<Transport> FileState::open_later(const TransportFactory& factory
   }
   require_same_file(file->identity(), identity, place);
   return overlaid_ ? recovered(std::move(file), counted) : std::move(file);
+}
+
+/// In the folder of the file itself, whatever links lead there: where there is room for its data.
+std::unique_ptr<Transport> FileState::open_temporary() const {
+  // Of what only MPI understands ("ufs:name") the part behind the prefix.
+  const std::size_t prefix = options.mpi_io ? place.find('/') : 0;
+  const std::string file = prefix == std::string::npos ? place : place.substr(prefix);
+  return factory_(behind_links(file) + ".onecast-waiting", OpenMode::temporary);
 }
 
 /// The journal lies beside the file that was opened, wherever its path leads later.

@@ -154,19 +154,55 @@ void read_contiguous(Node& dataset, const BoundSelection& selection, std::uint64
   });
 }
 
-/// Contiguous data of a local dataset, which is in memory.
+/// Passes the selected elements on to a sieve: `add` and `finish` are its own.
+template <class Add, class Finish>
+void write_runs(const BoundSelection& selection, std::size_t element,
+                const StoredElements& elements, Add&& add, Finish&& finish) {
+  if (elements.are_there()) {
+    for_each_byte_series(
+        selection, element,
+        [&](std::uint64_t at, std::size_t size, std::uint64_t stride, std::uint64_t runs,
+            std::size_t done) { add(at, size, stride, runs, elements.bytes().data() + done); });
+    return finish();
+  }
+  Buffer window = make_window(selection, element);
+  in_windows(
+      selection, element, window,
+      [&](std::size_t first, std::span<std::byte> part) {
+        elements.copy(first / element, part, element);
+      },
+      add, [&](std::size_t, std::span<std::byte>) { finish(); });
+}
+
+/// Contiguous data of a local dataset, which waits for its place.
 void write_local(Node& dataset, const BoundSelection& selection, const StoredElements& elements) {
   const DatasetInfo& info = dataset.dataset();
-  Buffer& data = dataset.local->data;
-  const std::uint64_t size = byte_count(dataset, info);
-  if (data.empty() && size != 0) {
-    data = Buffer(static_cast<std::size_t>(size));
-    fill(data.span(), info.fill_value);
-  }
   const std::size_t element = info.type.size();
-  for_each_byte_run(selection, element, [&](std::uint64_t at, std::size_t done, std::size_t count) {
-    elements.copy(done / element, data.span().subspan(at, count), element);
-  });
+  const std::uint64_t size = byte_count(dataset, info);
+  if (size == 0 || selection.element_count() == 0) return;
+  WaitingBytes& known = dataset.local->data;
+  WaitingBytes fresh;
+  if (known.empty()) fresh = WaitingBytes(dataset.file->waiting, size, element, info.fill_value);
+  WaitingBytes& data = known.empty() ? fresh : known;
+  if (!data.is_in_memory()) {
+    IntervalSet wanted;
+    wanted.add(size - 1, size);
+    for_each_byte_run(selection, element, [&](std::uint64_t at, std::size_t, std::size_t count) {
+      wanted.add(at, at + count);
+    });
+    for (const auto& [start, end] : wanted.intervals()) data.reserve(start, end - start);
+  }
+  WriteSieve sieve(
+      true, [&](std::uint64_t at, std::span<std::byte> part) { data.read(at, part); },
+      [&](std::uint64_t at, std::span<const std::byte> part) { data.write(at, part); });
+  write_runs(
+      selection, element, elements,
+      [&](std::uint64_t at, std::size_t run, std::uint64_t stride, std::uint64_t runs,
+          const std::byte* memory) { sieve.add_series(at, run, stride, runs, memory); },
+      [&] { sieve.finish(); });
+  // So the file reaches as far as all ranks believe.
+  data.write_end();
+  if (known.empty()) known = std::move(fresh);
 }
 
 void check_inside_file(const Node& dataset, const DatasetInfo& info, std::uint64_t bytes) {
@@ -255,8 +291,6 @@ void read_small(Node& dataset, const BoundSelection& selection, std::span<std::b
   if (info.layout == Layout::virtual_dataset) return info.sources->read(selection, out);
   if (info.layout == Layout::compact)
     return copy_selected(info.compact, selection, info.type.size(), out);
-  if (dataset.is_local() && !dataset.local->data.empty())
-    return copy_selected(dataset.local->data.span(), selection, info.type.size(), out);
   if (!info.address.is_defined()) return fill(out, info.fill_value);
   read_unfilled(dataset, selection, out);
 }
@@ -271,10 +305,14 @@ void read_selected(Node& dataset, const BoundSelection& selection, const Element
   if (selection.element_count() == 0) return;
   const DatasetInfo& info = dataset.dataset();
   const std::uint64_t bytes = byte_count(dataset, info);
-  const bool has_place = info.address.is_defined() && !may_be_unfilled(dataset) &&
-                         (!dataset.is_local() || dataset.local->data.empty());
+  const bool has_place = info.address.is_defined() && !may_be_unfilled(dataset);
   switch (info.layout) {
     case Layout::contiguous:
+      if (dataset.is_local() && !dataset.local->data.empty())
+        return read_runs(selection, info.type.size(), out,
+                         [&](std::uint64_t at, std::span<std::byte> part) {
+                           dataset.local->data.read(at, part);
+                         });
       if (info.address.is_defined()) check_inside_file(dataset, info, bytes);
       if (has_place) return read_contiguous(dataset, selection, bytes, out);
       break;
@@ -341,22 +379,7 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
                        const std::byte* memory) {
     sieve.add_series(at, size, stride, runs, memory);
   };
-  const std::size_t element = info.type.size();
-  if (elements.are_there()) {
-    for_each_byte_series(
-        selection, element,
-        [&](std::uint64_t at, std::size_t size, std::uint64_t stride, std::uint64_t runs,
-            std::size_t done) { add(at, size, stride, runs, elements.bytes().data() + done); });
-    sieve.finish();
-    return limit_notes(dataset);
-  }
-  Buffer window = make_window(selection, element);
-  in_windows(
-      selection, element, window,
-      [&](std::size_t first, std::span<std::byte> part) {
-        elements.copy(first / element, part, element);
-      },
-      add, [&](std::size_t, std::span<std::byte>) { sieve.finish(); });
+  write_runs(selection, info.type.size(), elements, add, [&] { sieve.finish(); });
   limit_notes(dataset);
 }
 

@@ -56,7 +56,7 @@ class Settling {
   };
 
   /// What cannot be encoded stays pending: all else is stored, and the next flush tries again.
-  static bool cannot_be_encoded(const PendingChunk& chunk) { return chunk.is_counted; }
+  static bool cannot_be_encoded(const PendingChunk& chunk) { return chunk.is_decoded(); }
 
   void encode(EditedChunks& edited) {
     try {
@@ -70,7 +70,8 @@ class Settling {
     for (const std::uint64_t number : left) {
       const PendingChunk& chunk = edited.pending().find(number)->second;
       try {
-        edited.keep_encoded(number, edited.encode(number, chunk.decoded.span()), chunk.is_held);
+        edited.keep(number, edited.waiting(edited.encode(number, chunk.decoded.span())),
+                    chunk.is_held);
       } catch (...) {
         failure_ = failure_ ? failure_ : std::current_exception();
       }
@@ -110,8 +111,8 @@ class Settling {
       for (const auto& [number, chunk] : edited.pending()) {
         if (cannot_be_encoded(chunk)) continue;
         p.number(number);
-        p.number(chunk.stored().size());
-        p.number(chunk.encoded.filter_mask);
+        p.number(chunk.stored.size());
+        p.number(chunk.filter_mask);
         p.number(std::binary_search(cut.begin(), cut.end(), number) ? 1 : 0);
       }
     }
@@ -129,7 +130,7 @@ class Settling {
       if (number % ranks == static_cast<std::uint64_t>(comm_.rank()) &&
           !edited.pending().contains(number))
         cut.push_back(number);
-    for (const std::uint64_t number : cut) edited.pending(number);
+    for (const std::uint64_t number : cut) edited.pend(number);
     return cut;
   }
 
@@ -200,7 +201,10 @@ class Settling {
     for (const auto& [identity, dataset] : datasets_)
       for (const auto& [number, chunk] : dataset.chunks)
         if (!chunk.claims.empty() && chunk.claims.front().rank == comm_.rank())
-          writer.add(chunk.slot->address, pending_of(dataset, number).stored());
+          pending_of(dataset, number)
+              .stored.for_each_piece([&](std::uint64_t offset, std::span<const std::byte> bytes) {
+                writer.add(chunk.slot->address + offset, bytes);
+              });
     writer.finish();
   }
 
@@ -213,8 +217,11 @@ class Settling {
           if (chunk.claims[i].rank == comm_.rank()) {
             const PendingChunk& pending = pending_of(dataset, number);
             for (const Interval& part : pending.written)
-              writer.add(chunk.slot->address + part.first,
-                         pending.stored().subspan(part.first, part.end - part.first));
+              pending.stored.for_each_piece(
+                  part.first, part.end - part.first,
+                  [&](std::uint64_t offset, std::span<const std::byte> bytes) {
+                    writer.add(chunk.slot->address + offset, bytes);
+                  });
           }
     writer.finish();
   }

@@ -15,9 +15,9 @@ void MergedObjects::add_known(Node& node) {
 }
 
 void MergedObjects::add(Node& node, const LocalPart::Object& object, const LocalPart& part,
-                        Buffer mine) {
-  objects_.emplace(&node, Object{object.has_data, object.beside, sent_fill_value(object, part),
-                                 std::move(mine)});
+                        WaitingBytes mine) {
+  objects_.emplace(&node, Object{object.has_data, object.has_gaps, object.beside,
+                                 sent_fill_value(object, part), std::move(mine)});
 }
 
 void MergedObjects::add(Node& owner, AttributeEntry& entry, const LocalPart::Attribute& attribute) {
@@ -49,7 +49,7 @@ void MergedObjects::settle(Node& node, Node& group, std::string_view name) {
   identities_[before] = node.creation_digest;
   if (object.fill_value) settle_fill_value(node, *object.fill_value);
   if (!object.beside.empty()) give_place_beside(node, object.beside);
-  give_place(node, object.has_data, std::move(object.mine));
+  give_place(node, object.has_data, object.has_gaps, std::move(object.mine));
 }
 
 void MergedObjects::settle_attributes(Node& node) {

@@ -20,7 +20,7 @@ class MergedObjects {
   void add_known(Node& node);
   /// A new object. Of it and its attributes, the bytes that were sent must stay.
   /// @param mine its contiguous data, on the rank that has it
-  void add(Node& node, const LocalPart::Object& object, const LocalPart& part, Buffer mine);
+  void add(Node& node, const LocalPart::Object& object, const LocalPart& part, WaitingBytes mine);
   /// An attribute with values of variable length.
   void add(Node& owner, AttributeEntry& entry, const LocalPart::Attribute& attribute);
 
@@ -32,9 +32,10 @@ class MergedObjects {
  private:
   struct Object {
     bool has_data;
+    bool has_gaps;
     ByteView beside;
     std::optional<SentFillValue> fill_value;
-    Buffer mine;
+    WaitingBytes mine;
   };
   struct Values {
     AttributeEntry* entry;

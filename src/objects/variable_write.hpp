@@ -7,6 +7,7 @@
 #include "objects/node.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "onecast/space/selection.hpp"
+#include "pages/waiting_bytes.hpp"
 #include "space/bound_selection.hpp"
 
 namespace onecast {
@@ -15,9 +16,12 @@ namespace onecast {
 struct VariableWrite {
   NodeId dataset;
   Selection part;
-  std::vector<std::byte> elements;  ///< in the order of the set of elements
-  NewValues values;
+  WaitingBytes elements;  ///< in the order of the set of elements
+  WaitingBytes values;    ///< packed
 };
+/// Throws Error (io) if there is no room for it. See waiting_writes.cpp
+VariableWrite waiting_write(Node& dataset, const Selection& part,
+                            std::span<const std::byte> elements, const NewValues& values);
 
 /// Puts the values of all ranks' parts into the heap, in the order of the elements, whichever rank
 /// has which; `elements`, which were checked, are then as they are stored. @collective

@@ -17,20 +17,42 @@
 
 /// Values of variable length that ranks wrote for themselves, at a flush.
 namespace onecast {
+
+struct NewValuesAccess {
+  static void keep(NewValues& values, std::span<const std::byte> value) { values.keep(value); }
+};
+
+VariableWrite waiting_write(Node& dataset, const Selection& part,
+                            std::span<const std::byte> elements, const NewValues& values) {
+  WaitingSpace& space = dataset.file->waiting;
+  Packer packed;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    packed.small_block(values.value(static_cast<std::uint32_t>(i + 1)));
+  return {dataset.id(), part, WaitingBytes(space, elements), WaitingBytes(space, packed.out)};
+}
+
 namespace {
+
+NewValues values_of(const VariableWrite& write) {
+  NewValues values;
+  const std::vector<std::byte> packed = write.values.bytes();
+  for (Unpacker u(packed); !u.at_end();) NewValuesAccess::keep(values, u.small_block());
+  return values;
+}
 
 void store(Node& node, const VariableWrite& write) {
   FileState& file = *node.file;
+  const std::vector<std::byte> elements = write.elements.bytes();
   if (node.dataset().layout == Layout::compact) {
-    write_compact(node, write.part, write.elements);
-    file.remember({node.id(), write.part, write.elements});
+    write_compact(node, write.part, elements);
+    file.remember({node.id(), write.part, elements});
     return;
   }
   const BoundSelection selection(node.dataset().space, write.part, node);
   if (node.dataset().layout == Layout::chunked)
-    write_chunked(node, selection, write.elements, Placing::at_flush);
+    write_chunked(node, selection, elements, Placing::at_flush);
   else
-    write_contiguous(node, selection, write.elements);
+    write_contiguous(node, selection, elements);
 }
 
 /// Of a local dataset the others know nothing: its values wait for the flush.
@@ -98,7 +120,7 @@ class WaitingWrites {
     return rank == static_cast<std::size_t>(comm_.rank());
   }
 
-  /// Of each write its dataset, and the bytes of its values.
+  /// Of each write its dataset, and the bytes of its values, which are as others need them then.
   std::vector<std::byte> pack() {
     // What fails now fails for good: the next flush shall not fail again.
     mine_ = take_writes_to_known(file_);
@@ -106,12 +128,13 @@ class WaitingWrites {
     Packer sizes;
     for (VariableWrite& w : mine_) {
       Packer values;
-      pack_values(file_.node_of(w.dataset).dataset().type, w.elements, w.values, values);
+      pack_values(file_.node_of(w.dataset).dataset().type, w.elements.bytes(), values_of(w),
+                  values);
       w.values = {};
+      w.values = WaitingBytes(file_.waiting, values.out);
       sizes.number(w.dataset.is_new ? 1 : 0);
       sizes.number(w.dataset.identity);
       sizes.number(values.out.size());
-      values_.push_back(std::move(values.out));
     }
     return std::move(sizes.out);
   }
@@ -152,8 +175,8 @@ class WaitingWrites {
       const VariableWrite& w = mine_[number];
       to[owner].number(w.dataset.is_new ? 1 : 0);
       to[owner].number(w.dataset.identity);
-      to[owner].block(w.elements);
-      to[owner].block(values_[number]);
+      to[owner].block(w.elements.bytes());
+      to[owner].block(w.values.bytes());
     });
     return taken(to);
   }
@@ -186,14 +209,17 @@ class WaitingWrites {
       }
   }
 
-  /// Calls each(type, elements, values) for the writes of a group that this rank packs.
+  /// Calls each(type, elements, values) for the writes of a group that this rank packs, one after
+  /// the other in memory; keeps what becomes of the elements.
   template <class F>
   void for_each_of(const Group& group, std::vector<std::size_t>& next, F&& each) {
     for (const Place& place : group) {
       if (is_me(place.rank)) {
         VariableWrite& w = mine_[place.number];
-        each(file_.node_of(w.dataset).dataset().type, w.elements,
-             std::span<const std::byte>(values_[place.number]));
+        std::vector<std::byte> elements = w.elements.bytes();
+        const std::vector<std::byte> values = w.values.bytes();
+        each(file_.node_of(w.dataset).dataset().type, elements, std::span(values));
+        w.elements.rewrite(elements);
       } else {
         Sent& sent = sent_[place.rank][next[place.rank]++];
         each(*sent.type, sent.elements, sent.values);
@@ -256,7 +282,7 @@ class WaitingWrites {
     std::vector<Unpacker> from(settled.begin(), settled.end());
     for_each_for([&](std::size_t owner, std::size_t number) {
       const auto elements = from[owner].block();
-      mine_[number].elements.assign(elements.begin(), elements.end());
+      mine_[number].elements.rewrite(elements);
     });
   }
 
@@ -264,9 +290,8 @@ class WaitingWrites {
   CommunicatorBackend& comm_;
   const FileContext& context_;
   std::vector<VariableWrite> mine_;
-  std::vector<std::vector<std::byte>> values_;  ///< of each, packed
-  std::vector<Group> groups_;                   ///< of all ranks
-  bool crosses_ = false;                        ///< some group is of several ranks
+  std::vector<Group> groups_;  ///< of all ranks
+  bool crosses_ = false;       ///< some group is of several ranks
   std::vector<std::vector<std::byte>> received_;
   std::vector<std::vector<Sent>> sent_;  ///< by rank
 };
@@ -282,7 +307,8 @@ std::vector<std::byte> kept_elements(const Node& dataset, const VariableWrite& w
   const BoundSelection part(Dataspace(before), write.part, dataset);
   const std::size_t last = before.size() - 1;
   std::vector<std::byte> kept;
-  const std::byte* element = write.elements.data();
+  const std::vector<std::byte> elements = write.elements.bytes();
+  const std::byte* element = elements.data();
   const auto keep_in_row = [&](std::uint64_t first, std::uint64_t count) {
     std::uint64_t rest = first / before[last];
     bool inside = true;
@@ -314,7 +340,7 @@ void resize_waiting_writes(Node& dataset, const Shape& before, const Shape& next
   auto& writes = dataset.file->variable_writes;
   for (VariableWrite& w : writes) {
     if (w.dataset.is_new != dataset.is_new() || w.dataset.identity != dataset.identity()) continue;
-    w.elements = kept_elements(dataset, w, size, before, next);
+    w.elements = WaitingBytes(dataset.file->waiting, kept_elements(dataset, w, size, before, next));
     w.part = w.part.kind() == Selection::Kind::all ? left : w.part.clipped(both);
   }
   std::erase_if(writes, [](const VariableWrite& w) { return w.elements.empty(); });

@@ -177,9 +177,12 @@ class IndependentBytesTest : public IndependentTest {
 
   // --- dealing the list --------------------------------------------------------------------------
   /// The list goes to the first `makers` of the ranks of `comm`.
+  /// @param in_memory bytes that wait there; more waits in a temporary file
   static void run(const std::string& path, const Communicator& comm, int makers,
-                  const FileOptions& options, const Steps& steps) {
-    File f = File::create(path, comm, options);
+                  const FileOptions& options, std::uint64_t in_memory, const Steps& steps) {
+    const auto state = FileState::create(path, comm, options);
+    state->waiting.set_limit(in_memory);
+    File f = FileAccess::file(state);
     Group root = f.root();
     root.create_dataset("known/data", {10}, count_up(10));
     f.flush();
@@ -220,13 +223,19 @@ class IndependentBytesTest : public IndependentTest {
     f.close();
   }
 
-  void compare(const FileOptions& options, const Steps& steps) {
+  void compare(const FileOptions& options, const Steps& steps,
+               const std::vector<std::uint64_t>& in_memory = {WaitingSpace::kMostInMemory}) {
     std::string reference;
+    for (const std::uint64_t bytes : in_memory) compare(options, steps, bytes, reference);
+  }
+  void compare(const FileOptions& options, const Steps& steps, std::uint64_t in_memory,
+               std::string& reference) {
     for (const int ranks : {1, 2, 3, 4, 7}) {
       if (ranks > size()) break;
       for (int makers = 1; makers <= ranks; ++makers) {
         const std::string file = path(fmt::format("{} of {}.h5", makers, ranks));
-        if (const auto comm = first_ranks(ranks)) run(file, *comm, makers, options, steps);
+        if (const auto comm = first_ranks(ranks))
+          run(file, *comm, makers, options, in_memory, steps);
         const std::string bytes = contents(file);
         if (reference.empty()) reference = bytes;
         ASSERT_FALSE(reference.empty());
@@ -248,6 +257,12 @@ class IndependentBytesTest : public IndependentTest {
             make_links, make_second_thoughts, make_elsewhere};
   }
 };
+
+TEST_F(IndependentBytesTest, WhateverWaitsInMemory) {
+  FileOptions options{.page_size = 4096, .compact_total = 1000};
+  options.chunk_cache_bytes = 1000;
+  compare(options, all_kinds(), {WaitingSpace::kMostInMemory, 3000});
+}
 
 TEST_F(IndependentBytesTest, OfEachKind) {
   for (const Make& kind : all_kinds()) compare({.page_size = 4096}, {kind});

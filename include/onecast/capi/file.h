@@ -63,8 +63,9 @@ ONECAST_API onecast_status onecast_file_get_ranks(const onecast_file* file, int*
 /// From begin to end this rank creates groups, datasets, committed datatypes, links and attributes
 /// of its own, without the others; calls that create are @independent then. The next flush, inside
 /// or after, merges the parts of all ranks. What two ranks name alike is an error of that flush
-/// (ONECAST_DIVERGED), but for groups (onecast_group_require). See docs/guide/mpi.md. Blocks may be
-/// nested. An end without a begin is ONECAST_STATE. @independent
+/// (ONECAST_DIVERGED), but for groups (onecast_group_require). Data waits for it, beyond 64 MiB in
+/// a temporary file in the folder of this one. See docs/guide/mpi.md. Blocks may be nested. An end
+/// without a begin is ONECAST_STATE. @independent
 ONECAST_API onecast_status onecast_file_independent_begin(onecast_file* file);
 ONECAST_API onecast_status onecast_file_independent_end(onecast_file* file);
 

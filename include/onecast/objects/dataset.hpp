@@ -159,9 +159,9 @@ class Dataset : public Object {
                    const std::optional<Datatype>& memory_type = {},
                    std::optional<Sharing> sharing = {});
 
-  /// The same three of elements that `values` made, in the stored type. What write() writes on one
-  /// of several ranks all see after the next flush or in a read_all, also this one. Throw also
-  /// Error (invalid_argument) if the elements are not those of `values`. @independent
+  /// The same three of elements that `values` made, in the stored type. What write() writes in a
+  /// file with a communicator all see after the next flush or in a read_all, also this rank. Throw
+  /// also Error (invalid_argument) if the elements are not those of `values`. @independent
   void write(std::span<const std::byte> elements, const Selection& part, const NewValues& values);
   /// @collective @local
   void write_all(std::span<const std::byte> elements, const Selection& part,

@@ -135,8 +135,8 @@ class File {
   /// - Moving, removing, copying, and references to objects that no flush has written yet, throw
   ///   Error (state), as does changing what others know; so does a collective read or write of a
   ///   dataset that the others do not know.
-  /// - Data written to a new dataset stays in memory until the flush; elements of variable length,
-  ///   with a communicator, can only then be read.
+  /// - Data of new datasets waits for the flush, beyond 64 MiB in a temporary file in this folder
+  ///   (no room: Error io). Values of variable length, with a communicator, are read only after it.
   ///
   /// Blocks may be nested; ranks without one take part in the flush like the others. @independent
   [[nodiscard]] Independent independent();

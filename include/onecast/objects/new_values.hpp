@@ -42,6 +42,8 @@ class NewValues {
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
+  friend struct NewValuesAccess;
+
   void revised_reference(const Reference& reference, std::span<std::byte> element);
   /// Returns its number.
   std::uint32_t keep(std::span<const std::byte> value);
