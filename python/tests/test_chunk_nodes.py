@@ -49,3 +49,15 @@ def test_stock_goes_on_with_them(path):
     for library in (h5py, onecast):
         with library.File(path) as f:
             assert np.array_equal(f["x"][:], np.arange(12000))
+
+
+@pytest.mark.parametrize("count", [29, 30, 31, 60, 61])
+def test_a_chunk_in_front_of_all_others(path, count):
+    with onecast.File(path, "w") as f:
+        f.create_dataset("x", (100,), "i4", maxshape=(None,), chunks=(1,))[10 : 10 + count] = 1
+    with onecast.File(path, "r+") as f:
+        f["x"][7] = 737
+    assert not onecast.check(path, data=True)["damaged"]
+    for library in (h5py, onecast):
+        with library.File(path) as f:
+            assert f["x"][7] == 737

@@ -12,6 +12,35 @@
 namespace onecast {
 namespace {
 
+ChunkCoordinates first_chunk(const BTreeV1ChunkKey& key, const ChunkGrid& grid) {
+  ChunkCoordinates at;
+  for (unsigned d = 0; d < grid.rank; ++d) at[d] = key.offset[d] / grid.chunk[d];
+  return at;
+}
+
+BTreeV1ChunkKey key_of(const BTreeV1& tree, const ChunkGrid& grid, const BTreeV1Step& at) {
+  BTreeV1ChunkKey key;
+  key.rank = grid.rank;
+  ByteReader in = tree.key(at.node, at.index);
+  decode_into(in, key);
+  return key;
+}
+
+/// A search comes to a chunk only where every node on the way has a key before it, or of it, to the
+/// left, and one behind it to the right, if only by its element offset.
+void require_found(const BTreeV1& tree, const ChunkGrid& grid, const BTreeV1Path& path,
+                   const ChunkCoordinates& at) {
+  for (const auto& [node, index] : path) {
+    const ChunkCoordinates left = first_chunk(key_of(tree, grid, {node, index}), grid);
+    const BTreeV1ChunkKey right = key_of(tree, grid, {node, index + 1});
+    const auto behind = compare_chunks(first_chunk(right, grid), at, grid.rank);
+    if (compare_chunks(left, at, grid.rank) > 0 || behind < 0 ||
+        (behind == 0 && right.element_offset == 0))
+      tree.key(node, index)
+          .fail("Offset of the chunk within the dataset", "hides a chunk below it from a search");
+  }
+}
+
 void check_btree_v1(CheckContext& context, const ChunkGrid& grid, Address address,
                     const ChunkIndex::Each& each) {
   const std::size_t key_size = BTreeV1ChunkKey::size(grid.rank);
@@ -21,19 +50,18 @@ void check_btree_v1(CheckContext& context, const ChunkGrid& grid, Address addres
   const std::uint64_t size = BTreeV1Node::prefix_size(context.file()) +
                              BTreeV1Node::entries_size(context.file(), key_size, entries);
   AscendingChunks order(grid.rank);
-  BTreeV1Check(context, tree, size, [&](const BTreeV1::Node& node, unsigned i) {
-    BTreeV1ChunkKey key;
-    key.rank = grid.rank;
-    ByteReader in = tree.key(node, i);
-    decode_into(in, key);
-    ChunkEntry entry{{}, tree.child(node, i), key.chunk_size, key.filter_mask};
-    for (unsigned d = 0; d < grid.rank; ++d) {
-      entry.at[d] = key.offset[d] / grid.chunk[d];
+  BTreeV1Check(context, tree, size, [&](const BTreeV1Path& path) {
+    const auto& [node, i] = path.back();
+    const BTreeV1ChunkKey key = key_of(tree, grid, path.back());
+    const ByteReader in = tree.key(node, i);
+    const ChunkEntry entry{first_chunk(key, grid), tree.child(node, i), key.chunk_size,
+                           key.filter_mask};
+    for (unsigned d = 0; d < grid.rank; ++d)
       if (entry.at[d] * grid.chunk[d] != key.offset[d])
         in.fail("Offset of the chunk within the dataset", "is no multiple of the chunk's size");
-    }
     if (!order.follows(entry.at))
       in.fail("Offset of the chunk within the dataset", "does not ascend");
+    require_found(tree, grid, path, entry.at);
     each(entry);
   }).run();
 }

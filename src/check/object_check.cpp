@@ -186,8 +186,8 @@ void ObjectCheck::symbol_table(const HeaderMessage& message, const std::string& 
   const auto entries = static_cast<std::uint16_t>(2 * superblock.group_internal_node_k);
   const std::uint64_t node_size =
       BTreeV1Node::prefix_size(file) + BTreeV1Node::entries_size(file, key_size, entries);
-  BTreeV1Check(context_, tree, node_size, [&](const BTreeV1::Node& node, unsigned i) {
-    const Address address = tree.child(node, i);
+  BTreeV1Check(context_, tree, node_size, [&](const BTreeV1Path& steps) {
+    const Address address = tree.child(steps.back().node, steps.back().index);
     if (!context_.claim(address, SymbolTableNode::kTitle)) return;
     const ByteView prefix =
         context_.source.view(address, SymbolTableNode::kPrefixSize, SymbolTableNode::kTitle);

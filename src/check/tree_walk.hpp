@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "check/check_context.hpp"
 #include "structures/btree_v1.hpp"
@@ -13,7 +14,15 @@
 /// B-trees node by node: what lies below a damaged node is left out, the rest is not.
 namespace onecast {
 
-/// Calls `each(node, index)` for every entry of every leaf. `node_size`: of a full node.
+/// An entry of a node.
+struct BTreeV1Step {
+  const BTreeV1::Node& node;
+  unsigned index;
+};
+/// From the root to a leaf.
+using BTreeV1Path = std::vector<BTreeV1Step>;
+
+/// Calls `each(path)` for every entry of every leaf. `node_size`: of a full node.
 template <class F>
 class BTreeV1Check {
  public:
@@ -28,17 +37,21 @@ class BTreeV1Check {
   void visit(const BTreeV1::Node& node) {
     if (!context_.claim(node.address, BTreeV1Node::kTitle)) return;
     context_.source.map().reserve(node.address.value, node_size_);
-    for (unsigned i = 0; i < node.entries; ++i)
+    for (unsigned i = 0; i < node.entries; ++i) {
+      path_.push_back({node, i});
       context_.attempt("", [&] {
         // Levels descend, so this ends.
-        node.level == 0 ? each_(node, i) : visit(tree_.child_node(node, i));
+        node.level == 0 ? each_(path_) : visit(tree_.child_node(node, i));
       });
+      path_.pop_back();
+    }
   }
 
   CheckContext& context_;
   const BTreeV1& tree_;
   std::uint64_t node_size_;
   F each_;
+  BTreeV1Path path_;
 };
 
 /// Calls `each(ByteView record, Address node)` for every record. Compares their number with what

@@ -247,6 +247,7 @@ void ChunkBTreeV1Edit::insert(Path& path, std::size_t depth, std::size_t i, cons
   if (depth == 0) {
     grow_root(path);
     depth = 1;
+    if (i == 0) set_key(*path[0].node, 0, key);
   }
   Node& node = *path[depth].node;
   // Who appends leaves full nodes behind.

@@ -280,3 +280,20 @@ def test_hostile_files(corpus):
         except (package.FormatError, package.UnsupportedError, OSError):
             continue
         assert len(report["findings"]) <= 20
+
+
+def test_a_key_that_hides_chunks_from_a_search(tmp_path):
+    """Of a node above the leaves: whoever walks over the leaves still finds all chunks."""
+    path = tmp_path / "hidden.h5"
+    with h5py.File(path, "w", libver="earliest") as f:
+        f.create_dataset("x", data=np.arange(1, 101), chunks=(1,))
+    assert not package.check(path)["damaged"]
+    bytes_ = bytearray(path.read_bytes())
+    node = bytes_.index(b"TREE\x01\x01")
+    prefix, size_and_mask = 24, 8
+    struct.pack_into("<Q", bytes_, node + prefix + size_and_mask, 3)
+    path.write_bytes(bytes_)
+    with h5py.File(path) as f:
+        assert f["x"][:4].tolist() == [0, 0, 0, 4]
+    found = damage_of(package.check(path))
+    assert "hides a chunk below it from a search" in found[0]["what"]

@@ -177,6 +177,22 @@ TEST(ChunkBTreeV1Edit, RandomChanges) {
   }
 }
 
+// Also in front of a root that is full.
+TEST(ChunkBTreeV1Edit, OneChunkAtAnyPlace) {
+  for (const unsigned node_k : {1U, 2U, 15U})
+    for (std::uint64_t count = 1; count <= 5 * std::uint64_t{node_k}; ++count)
+      for (std::uint64_t place = 0; place <= count; ++place) {
+        TreeFile file({200}, {1}, node_k);
+        std::map<std::uint64_t, std::uint64_t> all;
+        for (std::uint64_t i = 0; i < count; ++i) all[1 + 2 * i] = 100 + i;
+        file.change({}, all);
+        file.change({}, {{2 * place, 7}});
+        ASSERT_NO_FATAL_FAILURE(file.expect_sound()) << node_k << " " << count << " " << place;
+        file.change({2 * place}, {});
+        ASSERT_NO_FATAL_FAILURE(file.expect_sound()) << node_k << " " << count << " " << place;
+      }
+}
+
 TEST(ChunkBTreeV1Edit, AppendingWritesThePath) {
   TreeFile file({20000}, {1}, 4);
   file.change({}, {{0, 100}});
