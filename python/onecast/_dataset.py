@@ -16,7 +16,8 @@ from ._members import assign, covers, structured
 from ._new_members import members_given
 from ._objects import HLObject, last_component
 from ._options import sharing_of
-from ._selection import Selection, no_selection, select
+from ._pending import words_of
+from ._selection import Selection, select
 from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
 from ._types import memory_type, to_dtype
 from ._values import broadcast, decode, encode, fill_array, new_values
@@ -182,7 +183,7 @@ class Dataset(BegunTransfers, HLObject):
         """Changes the shape, or the extent of one dimension, within `maxshape`. What a smaller one
         leaves out is gone; what a larger one adds is the fill value.
 
-        Raises TypeError unless it is chunked, ValueError beyond `maxshape`.
+        Raises TypeError unless it is chunked, ValueError beyond `maxshape` or below 0.
         @collective @same; does not communicate
         """
         if self.chunks is None:
@@ -198,7 +199,10 @@ class Dataset(BegunTransfers, HLObject):
             size = (*shape[:axis], size, *shape[axis + 1 :])
         elif isinstance(size, (int, np.integer)):
             size = (size,)
-        self._object.resize([int(n) for n in size])
+        extents = [int(n) for n in size]
+        if any(n < 0 for n in extents):
+            raise ValueError(f"size: numbers from 0 on were expected, not {tuple(extents)}")
+        self._object.resize(extents)
 
     @property
     def regionref(self) -> RegionReferences:
@@ -225,7 +229,8 @@ class Dataset(BegunTransfers, HLObject):
         def read_all(array: np.ndarray, part: _core.Selection) -> None:
             self._object.read_all(array, part, how)
 
-        return self._together(lambda read: self._read(args, read), read_all)
+        fail = self._object.fail_read_all
+        return self._together(lambda read: self._read(args, read), read_all, fail)
 
     def _read_alone(self, array: np.ndarray, part: _core.Selection) -> None:
         if array.size:
@@ -343,7 +348,10 @@ class Dataset(BegunTransfers, HLObject):
 
     def write_all(self, args: Args, value: Any) -> None:
         """The same, together. @collective @local"""
-        self._together(lambda write: self._write(args, value, write), self._object.write_all)
+        core = self._object
+        self._together(
+            lambda write: self._write(args, value, write), core.write_all, core.fail_write_all
+        )
 
     def write_equal(self, args: Args, value: Any, *, sharing: str | None = None) -> None:
         """All ranks write the same: it goes to the file once, and flush compares, unless `sharing`,
@@ -410,9 +418,11 @@ class Dataset(BegunTransfers, HLObject):
         finally:
             self._collective = False
 
-    def _together(self, work: Callable[[Transfer], Any], transfer: Transfer) -> Any:
+    def _together(
+        self, work: Callable[[Transfer], Any], transfer: Transfer, fail: Callable[[str], Any]
+    ) -> Any:
         """work(transfer). If it fails here before it gets to the transfer, this rank takes part
-        in it all the same, with a part that is refused: all ranks then raise, and none waits."""
+        by fail(why): all ranks then raise, and none waits."""
         if self.shape is None:
             return work(transfer)  # which no rank will call
         started = False
@@ -424,10 +434,10 @@ class Dataset(BegunTransfers, HLObject):
 
         try:
             return work(transfer_once)
-        except Exception:
+        except Exception as error:
             if not started:
-                with suppress(Exception):
-                    transfer(np.empty(1, np.uint8), no_selection(self.shape))
+                with suppress(Exception):  # this one says it better
+                    fail(words_of(error))
             raise
 
     def __repr__(self) -> str:

@@ -46,7 +46,10 @@ class BegunTransfers:
             calls.append(self._object.read_all_async(array, part, how))
 
         return self._begin_together(
-            calls, lambda transfer: self._begin_read(args, transfer, out), read
+            calls,
+            lambda transfer: self._begin_read(args, transfer, out),
+            read,
+            self._object.fail_read_all_async,
         )
 
     def write_async(self, args: Args, value: Any) -> Pending:
@@ -69,15 +72,24 @@ class BegunTransfers:
             calls.append(self._object.write_all_async(data, part, *values))
 
         return self._begin_together(
-            calls, lambda transfer: self._write(args, value, transfer), write
+            calls,
+            lambda transfer: self._write(args, value, transfer),
+            write,
+            self._object.fail_write_all_async,
         )
 
     def _begin_together(
-        self, calls: list[_core.Pending], work: Callable[[Transfer], Any], begin: Transfer
+        self,
+        calls: list[_core.Pending],
+        work: Callable[[Transfer], Any],
+        begin: Transfer,
+        fail: Callable[[str], _core.Pending],
     ) -> Pending:
-        """Of the call that begin adds to `calls`; it raises what work(begin) does."""
+        """Of the call that begin, or fail, adds to `calls`; it raises what work(begin) does."""
         try:
-            return self._begun(calls, self._together(work, begin))
+            return self._begun(
+                calls, self._together(work, begin, lambda why: calls.append(fail(why)))
+            )
         except Exception as error:
             if not calls:
                 raise  # on all ranks

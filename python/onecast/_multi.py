@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._dataset import Dataset
-from ._pending import Pending
+from ._pending import Pending, words_of
 
 Writes = Iterable[tuple[Dataset, Any, Any]]
 Reads = Iterable[tuple[Dataset, Any]]
@@ -68,7 +68,7 @@ class ManyDatasets:
         try:
             writes = _to_write(requests)
         except Exception as error:
-            return Pending(file.fail_write_multi_async(_text(error)), error=error)
+            return Pending(file.fail_write_multi_async(words_of(error)), error=error)
         return Pending(file.write_multi_async(writes))
 
     def read_multi_async(self, requests: Reads, out: Outs = None) -> Pending:
@@ -87,7 +87,7 @@ class ManyDatasets:
         try:
             reads, finish = _to_read(requests, out)
         except Exception as error:
-            return Pending(file.fail_read_multi_async(_text(error)), error=error)
+            return Pending(file.fail_read_multi_async(words_of(error)), error=error)
         return Pending(file.read_multi_async(reads), finish)
 
 
@@ -137,9 +137,5 @@ def _prepared(prepare: Callable[[], Any], fail: Callable[[str], None]) -> Any:
         return prepare()
     except Exception as error:
         with suppress(Exception):  # this one says it better
-            fail(_text(error))
+            fail(words_of(error))
         raise
-
-
-def _text(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"

@@ -8,6 +8,11 @@ from typing import Any
 from . import _core
 
 
+def words_of(error: Exception) -> str:
+    """What other ranks hear of it."""
+    return f"{type(error).__name__}: {error}"
+
+
 class Pending:
     """A call that was begun by a method whose name ends in `_async`.
 

@@ -196,9 +196,3 @@ def _list(arg: Any, extent: int) -> np.ndarray:
     if (array[1:] <= array[:-1]).any():
         raise TypeError("Indexing elements must be in increasing order")
     return np.ascontiguousarray(array, np.uint64)
-
-
-def no_selection(shape: tuple[int, ...]) -> _core.Selection:
-    """A part that fits no array of this shape; see Dataset._together."""
-    one_more = [1] * (len(shape) + 1)
-    return _core.Selection.hyperslab([0] * len(one_more), one_more)

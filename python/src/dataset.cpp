@@ -3,10 +3,12 @@
 #include "onecast/objects/dataset.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "brackets.hpp"
 #include "buffer.hpp"
+#include "pending.hpp"
 #include "plain_types.hpp"
 #include "text.hpp"
 
@@ -35,6 +37,13 @@ void write_from(Dataset& dataset, nb::handle data, const Selection& part) {
   const ReadBuffer buffer(data);
   const CoreCall call;
   (dataset.*kWrite)(buffer.bytes(), part, {});
+}
+
+/// This rank takes part and fails with all.
+template <auto Fail>
+void fail(Dataset& dataset, const std::string& why) {
+  const CoreCall call;
+  (dataset.*Fail)(failure_of(why));
 }
 
 void read_all(const Dataset& dataset, nb::handle out, const Selection& part,
@@ -133,6 +142,8 @@ void bind_dataset(nb::module_& m) {
            "(part of this dataset, file, dataset, part of that) of each.")
       .def("read", &read_into<&Dataset::read, CoreRead>, nb::arg("out"), part)
       .def("read_all", &read_all, nb::arg("out"), part, nb::arg("sharing").none() = nb::none())
+      .def("fail_read_all", &fail<&Dataset::fail_read_all>, nb::arg("why"))
+      .def("fail_write_all", &fail<&Dataset::fail_write_all>, nb::arg("why"))
       .def("resize", &Dataset::resize, core_call(), nb::arg("shape"))
       .def("read_into_part", &read_into_part, nb::arg("out"), nb::arg("shape"), nb::arg("memory"),
            part)

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "onecast/base/error.hpp"
 #include "onecast/objects/file.hpp"
 #include "pending.hpp"
 
@@ -81,10 +80,6 @@ auto read_multi_async(const File& file, const nb::list& list) {
   Reads all(list);
   return PendingTransfer::begin(std::move(all.buffers),
                                 [&] { return file.read_multi_async(all.requests); });
-}
-
-std::exception_ptr failure_of(const std::string& why) {
-  return std::make_exception_ptr(onecast::Error(onecast::ErrorCode::invalid_argument, why));
 }
 
 }  // namespace

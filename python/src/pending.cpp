@@ -3,6 +3,7 @@
 #include "pending.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include "onecast/objects/dataset.hpp"
@@ -42,6 +43,12 @@ Begun begin_write_all(Dataset& dataset, nb::handle data, const Selection& part,
   });
 }
 
+/// This rank takes part and fails with all.
+template <auto Fail>
+std::unique_ptr<PendingTransfer> begin_failing(Dataset& dataset, const std::string& why) {
+  return PendingTransfer::begin({}, [&] { return (dataset.*Fail)(failure_of(why)); });
+}
+
 }  // namespace
 
 void bind_pending(nb::module_& m) {
@@ -58,5 +65,7 @@ void bind_async(nb::class_<Dataset, onecast::Object>& dataset) {
       .def("read_all_async", &begin_read_all, nb::arg("out"), part,
            nb::arg("sharing").none() = nb::none())
       .def("write_async", &begin_write, nb::arg("data"), part, values)
-      .def("write_all_async", &begin_write_all, nb::arg("data"), part, values);
+      .def("write_all_async", &begin_write_all, nb::arg("data"), part, values)
+      .def("fail_read_all_async", &begin_failing<&Dataset::fail_read_all_async>, nb::arg("why"))
+      .def("fail_write_all_async", &begin_failing<&Dataset::fail_write_all_async>, nb::arg("why"));
 }

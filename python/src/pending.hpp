@@ -1,13 +1,21 @@
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "buffer.hpp"
+#include "onecast/base/error.hpp"
 #include "onecast/objects/pending.hpp"
+
+/// Of a rank that cannot take part with what it was given: `why` in Python's words.
+inline std::exception_ptr failure_of(const std::string& why) {
+  return std::make_exception_ptr(onecast::Error(onecast::ErrorCode::invalid_argument, why));
+}
 
 /// A call that was begun, and the memory that it uses.
 class PendingTransfer {

@@ -2,6 +2,7 @@
 
 import errno
 
+import h5py
 import numpy as np
 import pytest
 
@@ -71,6 +72,22 @@ def test_closed(path):
     for access in (lambda: f["x"], lambda: x[()], lambda: f.attrs["a"], f.flush, lambda: x.shape):
         with pytest.raises(ValueError, match="closed"):
             access()
+
+
+def test_data_of_type_u_is_utf_8(tmp_path):
+    with onecast.File(tmp_path / "f.h5", "w") as f:
+        f["x"] = np.array(["a", "é"])
+    with h5py.File(tmp_path / "f.h5") as f:
+        assert f["x"].dtype == h5py.string_dtype(length=2)
+        assert f["x"].asstr()[:].tolist() == ["a", "é"]
+
+
+def test_no_negative_size(tmp_path):
+    with onecast.File(tmp_path / "f.h5", "w") as f:
+        x = f.create_dataset("x", (3,), "i4", maxshape=(None,))
+        with pytest.raises(ValueError, match="from 0 on"):
+            x.resize((-1,))
+        assert x.shape == (3,)
 
 
 @pytest.mark.parametrize("dtype", ["U5", "M8[s]", "m8[s]", "O", "S0"])

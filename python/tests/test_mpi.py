@@ -126,7 +126,8 @@ same_everywhere(lambda: wrong(np.s_[::-1]), ValueError)
 
 def misfit():
     x.write_all(np.s_[rank], np.zeros(3) if rank == last else np.zeros(10))
-same_everywhere(misfit, TypeError, ValueError)
+texts = same_everywhere(misfit, TypeError, ValueError)
+assert all("Can't broadcast (3,) -> (10,)" in text for text in texts), texts
 
 # The file works on.
 x.write_all(np.s_[rank], np.full(10, rank))

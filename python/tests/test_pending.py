@@ -213,7 +213,8 @@ with onecast.File(sys.argv[1], "w", comm=comm) as f:
     # What is wrong on one rank is raised on all.
     some = np.arange(3) if rank == size - 1 else np.arange(mine.start, mine.stop, dtype="i4")
     call = x.write_all_async((0, mine), some)
-    same_everywhere(call.wait, TypeError, ValueError)
+    texts = same_everywhere(call.wait, TypeError, ValueError)
+    assert all("Can't broadcast (3,)" in text for text in texts), texts
     call = x.read_all_async((0, slice(0, 4)), out=np.empty(3 if rank == 0 else 4, "i4"))
     same_everywhere(call.wait, TypeError, ValueError)
     call = f.write_multi_async([(c, (0, mine), values), (x, (0, mine), some)])
