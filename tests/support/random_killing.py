@@ -48,10 +48,13 @@ class Doomed(Program):
     # --- what may be left
     def possible(self) -> list[tuple[list[str], list[str], list[str]]]:
         """What the file may have, as Meeting.stored tells: it ended at any step from `place` on, or
-        at the place itself."""
+        at the place itself. Calls that were begun just before may not have been carried out."""
+        first = self.place
+        while first > 0 and self.steps[first - 1].what.endswith("_async"):
+            first -= 1
         last = self.place if self.way != "is killed at a write" else len(self.steps) + 1
         found = []
-        for end in range(self.place, last + 1):
+        for end in range(first, last + 1):
             sides = []
             for rank in (0, 1):
                 events = [e for step in self.steps[:end] if (e := step.event()) is not None]
