@@ -26,8 +26,15 @@ RESTRICTED = {
     r"fuse\w*\.h": ("lab/",),
     r"(hdf5|H5\w+)\.h": ("bench/",),
     r"nanobind/.*": ("python/",),
-    r"(libdeflate|libaec|liblzf/lzf|lz4|zstd|blosc|bzlib)\.h": ("src/filters/",),
     r"xxhash\.h": ("src/pages/",),
+}
+RESTRICTED |= {
+    re.escape(header): ("src/filters/",)
+    for header in re.findall(
+        r"^onecast_codec\((\S+)",
+        (Path(__file__).parents[1] / "cmake/Dependencies.cmake").read_text(),
+        re.MULTILINE,
+    )
 }
 MAX_LINES = 500
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')

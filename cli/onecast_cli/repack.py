@@ -30,7 +30,8 @@ Changes = dict[str, dict[str, Any]]  # path -> fields of a StorageChange
     "filters",
     metavar="[PATH:]FILTERS",
     multiple=True,
-    help="none, or filters with parameters, such as shuffle,gzip=4.",
+    help="none, or filters with parameters, such as shuffle,gzip=4: a number, or one of "
+    f"{', '.join(known.h5py_name or known.name for known in onecast.known_filters())}.",
 )
 @click.option(
     "--profile",

@@ -46,7 +46,13 @@ from ._dtypes import (
 )
 from ._file import File, UnclosedFileWarning, adopt, recover
 from ._file_options import FILE_OPTIONS, FileOption, FileOptions
-from ._filters import register_filter, unregister_filter
+from ._filters import (
+    FilterParameter,
+    KnownFilter,
+    known_filters,
+    register_filter,
+    unregister_filter,
+)
 from ._group import Group
 from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
 from ._pending import Pending
@@ -67,10 +73,12 @@ __all__ = [
     "File",
     "FileOption",
     "FileOptions",
+    "FilterParameter",
     "FormatError",
     "Group",
     "HardLink",
     "IoStats",
+    "KnownFilter",
     "MetadataReport",
     "MultiBlockSlice",
     "Pending",
@@ -94,6 +102,7 @@ __all__ = [
     "check_vlen_dtype",
     "enum_dtype",
     "have_mpi",
+    "known_filters",
     "opaque_dtype",
     "recover",
     "ref_dtype",

@@ -1,11 +1,47 @@
-"""Filters of the user's own."""
+"""Filters: those that there are, and the user's own."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from . import _core
 
 Decode = Callable[[bytes, tuple[int, ...]], bytes]
 Encode = Callable[[bytes, tuple[int, ...]], bytes | None]
+
+
+class FilterParameter(NamedTuple):
+    """A value that a filter takes, at `position` of its parameters: from `least` to `most`, and
+    `otherwise` where it is not given."""
+
+    name: str
+    position: int
+    otherwise: int
+    least: int
+    most: int
+
+
+class KnownFilter(NamedTuple):
+    """A filter that this process can undo, and apply if it `encodes`; `h5py_name`: None where h5py
+    has no other name for it."""
+
+    id: int
+    name: str
+    h5py_name: str | None
+    encodes: bool
+    parameters: tuple[FilterParameter, ...]
+
+
+def known_filters() -> list[KnownFilter]:
+    """Onecast's own filters, by their numbers, then those registered in this process. @independent
+
+    >>> zstd = next(known for known in onecast.known_filters() if known.name == "zstd")
+    >>> zstd.id, zstd.parameters[0].name, zstd.parameters[0].otherwise
+    (32015, 'level', 3)
+    """
+    return [
+        KnownFilter(id, name, h5py_name, encodes, tuple(FilterParameter(*p) for p in parameters))
+        for id, name, h5py_name, encodes, parameters in _core.known_filters()
+    ]
 
 
 def register_filter(id: int, name: str, decode: Decode, encode: Encode | None = None) -> None:

@@ -10,23 +10,9 @@ from typing import Any, NamedTuple, Unpack
 from . import _core
 from ._file import File
 from ._file_options import FileOptions
+from ._filters import known_filters
 from ._options import shows_file_options
-
-# Name -> number. Deflate, shuffle, checksum, szip, n-bit and scale-offset are the library's.
-FILTERS = {
-    "gzip": 1,
-    "shuffle": 2,
-    "fletcher32": 3,
-    "szip": 4,
-    "nbit": 5,
-    "scaleoffset": 6,
-    "bzip2": 307,
-    "lzf": 32000,
-    "blosc": 32001,
-    "lz4": 32004,
-    "bitshuffle": 32008,
-    "zstd": 32015,
-}
+from ._storage import GZIP_LEVEL, GZIP_NAMES
 
 
 class StorageChange(NamedTuple):
@@ -34,7 +20,8 @@ class StorageChange(NamedTuple):
 
     layout: "compact", "contiguous" or "chunked"
     chunks: elements of a chunk in each dimension
-    filters: (name or number, parameter ...) of each, in the order in which chunks pass them
+    filters: (name or number, parameter ...) of each, in the order in which chunks pass them;
+        `onecast.known_filters()` lists the names
     """
 
     layout: str | None = None
@@ -50,17 +37,13 @@ class StorageChange(NamedTuple):
 
 
 def _filter(name: str | int, values: list[int]) -> _core.Filter:
-    number = FILTERS.get(name) if isinstance(name, str) else name
-    if number is None:
-        raise ValueError(f"unknown filter {name!r}: expected one of {', '.join(FILTERS)}")
-    if number == 1:
-        return _core.Filter.deflate(*(values or [4]))
-    if number == 6 and len(values) < 2:
-        # The kind of scale, which integers have none of.
-        values = [2, *(values or [0])]
-    if number == 4 and not values:
-        values = [32, 8]
-    return _core.Filter(number, True, values)
+    name = {known.id: known.name for known in known_filters()}.get(name, name)
+    if not isinstance(name, str):
+        return _core.Filter(name, True, values)
+    if name in GZIP_NAMES and not values:
+        values = [GZIP_LEVEL]
+    named = _core.Filter.named(name, values)
+    return _core.Filter(named.id, True, named.client_data)
 
 
 @shows_file_options

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _core
 from ._dtypes import Empty
+from ._filters import known_filters
 from ._members import by_name, structured
 from ._types import stored_for, to_stored
 from ._values import encode, fill_array, new_array, shape_of_elements
@@ -20,8 +21,13 @@ Shape = tuple[int, ...]
 _SMALLEST, _LARGEST = 16 << 10, 1 << 20  # bytes of a guessed chunk
 _UNKNOWN = 1024  # elements that a dimension is taken to have which may grow from nothing
 
-# Filter numbers of the library and of h5py.
-DEFLATE, SHUFFLE, FLETCHER32, SZIP, SCALE_OFFSET, LZF = 1, 2, 3, 4, 6, 32000
+# The filters that h5py has words for.
+DEFLATE, SHUFFLE, FLETCHER32, SZIP, SCALE_OFFSET, LZF = (
+    next(known.id for known in known_filters() if known.name == name)
+    for name in ("deflate", "shuffle", "fletcher32", "szip", "scaleoffset", "lzf")
+)
+GZIP_NAMES = ("gzip", "deflate")
+GZIP_LEVEL = 4  # of h5py, where none is given
 
 PLAIN = _core.DatasetOptions()
 _COMPACT = _core.DatasetOptions(layout=_core.Layout.compact)
@@ -171,7 +177,7 @@ def _compression(method: Any, options: Any) -> _core.Filter:
     if method is True:
         method = "gzip"
     if method == "gzip":
-        level = 4 if options is None else options
+        level = GZIP_LEVEL if options is None else options
         if level not in range(10):
             raise ValueError(f"GZIP setting must be an integer from 0-9, not {level!r}")
         return _core.Filter.deflate(level)

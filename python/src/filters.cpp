@@ -8,6 +8,7 @@
 
 #include "bindings.hpp"
 #include "buffer.hpp"
+#include "onecast/filters/known_filters.hpp"
 #include "onecast/filters/register_filter.hpp"
 #include "text.hpp"
 
@@ -72,9 +73,27 @@ bool unregister_python(std::uint16_t id) {
   return onecast::unregister_filter(id);
 }
 
+/// (id, name, name in h5py or None, can it be applied?, ((name, position, otherwise, least, most),
+/// ...)) of each.
+nb::list list_known() {
+  nb::list all;
+  for (const onecast::KnownFilter& filter : onecast::known_filters()) {
+    nb::list parameters;
+    for (const onecast::FilterParameter& p : filter.parameters)
+      parameters.append(nb::make_tuple(nb::str(p.name.data(), p.name.size()), p.position,
+                                       p.otherwise, p.least, p.most));
+    all.append(nb::make_tuple(
+        filter.id, Text{filter.name},
+        filter.h5py_name.empty() ? nb::object(nb::none()) : nb::cast(Text{filter.h5py_name}),
+        filter.encodes, nb::tuple(parameters)));
+  }
+  return all;
+}
+
 }  // namespace
 
 void bind_filters(nb::module_& m) {
+  m.def("known_filters", &list_known);
   m.def("register_filter", &register_python, nb::arg("id"), nb::arg("name"), nb::arg("decode"),
         nb::arg("encode").none());
   m.def("unregister_filter", &unregister_python, nb::arg("id"));

@@ -8,6 +8,7 @@
 
 #include "bindings.hpp"
 #include "buffer.hpp"
+#include "onecast/filters/known_filters.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "text.hpp"
 
@@ -54,6 +55,14 @@ void bind_storage(nb::module_& m) {
             new (self) Filter{id, optional, std::move(values)};
           },
           nb::arg("id"), nb::arg("optional"), nb::arg("client_data"))
+      .def_static(
+          "named",
+          [](const Text& name, std::vector<std::uint32_t> values) {
+            return onecast::filter_named(name.bytes, std::move(values));
+          },
+          nb::arg("name"), nb::arg("client_data"))
+      .def_ro("id", &Filter::id)
+      .def_ro("client_data", &Filter::client_data)
       .def_static("deflate", &Filter::deflate, nb::arg("level"))
       .def_static("shuffle", &Filter::shuffle)
       .def_static("fletcher32", &Filter::fletcher32)

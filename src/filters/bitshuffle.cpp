@@ -3,14 +3,21 @@
 
 #include "filters/big_endian.hpp"
 #include "filters/bit_planes.hpp"
-#include "filters/filter.hpp"
 #include "filters/lz4.hpp"
+#include "filters/own_filter.hpp"
 #include "filters/zstd.hpp"
 
 namespace onecast {
 namespace {
 
 enum class Compression : std::uint32_t { none = 0, lz4 = 2, zstd = 3 };
+
+constexpr FilterParameter kBlock{"block_elements", 0, 0, 0,
+                                 std::numeric_limits<std::int32_t>::max()};
+constexpr FilterParameter kCodec{"codec", 1, 0, 0, 3};
+/// Of zstd, as that filter takes it.
+constexpr FilterParameter kLevel{"level", 2, 3, -(1 << 17), 22};
+constexpr FilterParameter kParameters[] = {kBlock, kCodec, kLevel};
 
 struct Parameters {
   std::size_t width;         ///< bytes of an element
@@ -160,8 +167,6 @@ class BlockWriter {
   std::span<std::byte> split_;
 };
 
-}  // namespace
-
 ByteView decode_bitshuffle(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   Parameters p = parameters(job);
   BigEndianReader in(job, filtered);
@@ -183,6 +188,39 @@ std::optional<ByteView> encode_bitshuffle(const FilterJob& job, ByteView plain,
     job.fail("client data: a block of 4 GiB or more");
   if (plain.size() % p.width != 0) job.fail("a part of an element");
   return BlockWriter(job, p, plain, workspace).encode();
+}
+
+/// The version of the layout, the bytes of an element; then block, codec and its level.
+ClientData client_data(const FilterSetup& setup) {
+  constexpr std::uint32_t kMajor = 0;
+  constexpr std::uint32_t kMinor = 4;
+  setup.expect_at_most(3);
+  const std::uint32_t width = setup.element_bytes();
+  FilterParameter block = kBlock;
+  block.most /= width;
+  ClientData values = {kMajor, kMinor, width, setup.value(block), setup.value(kCodec)};
+  if (values[3] % 8 != 0) setup.fail("a block that is no multiple of 8 elements");
+  if (values[4] == 1) setup.fail("codec 1, which there is not");
+  if (setup.given().size() > kLevel.position) values.push_back(setup.value(kLevel));
+  return values;
+}
+
+}  // namespace
+
+constinit const OwnFilter kBitshuffleFilter{.id = 32008,
+                                            .name = "bitshuffle",
+                                            .parameters = kParameters,
+                                            .decode = decode_bitshuffle,
+                                            .encode = encode_bitshuffle,
+                                            .max_filtered_size = much_more,
+                                            .client_data = client_data,
+                                            .asked = {.first = 3}};
+
+Filter Filter::bitshuffle(BitshuffleCodec codec, std::uint32_t block_elements,
+                          std::uint32_t level) {
+  ClientData values = {block_elements, static_cast<std::uint32_t>(codec)};
+  if (codec == BitshuffleCodec::zstd) values.push_back(level);
+  return kBitshuffleFilter.with(std::move(values));
 }
 
 }  // namespace onecast

@@ -2,9 +2,15 @@
 
 #include <algorithm>
 
-#include "filters/filter.hpp"
+#include "filters/own_filter.hpp"
 
 namespace onecast {
+namespace {
+
+constexpr FilterParameter kLevel{"level", 4, 5, 0, 9};
+constexpr FilterParameter kShuffle{"shuffle", 5, BLOSC_SHUFFLE, 0, BLOSC_BITSHUFFLE};
+constexpr FilterParameter kCodec{"codec", 6, BLOSC_BLOSCLZ, 0, BLOSC_ZSTD};
+constexpr FilterParameter kParameters[] = {kLevel, kShuffle, kCodec};
 
 /// One buffer of Blosc, whose head tells the codec, the shuffle and all sizes.
 ByteView decode_blosc(const FilterJob& job, ByteView filtered, Workspace& workspace) {
@@ -33,17 +39,18 @@ std::optional<ByteView> encode_blosc(const FilterJob& job, ByteView plain, Works
   const std::vector<std::uint32_t>& values = job.spec.client_data;
   if (values.size() < 4 || values[2] == 0)
     job.fail("client data: expected four values or more, the third the size of an element");
-  const auto value = [&](std::size_t i, std::uint32_t otherwise) {
-    return static_cast<int>(std::min(i < values.size() ? values[i] : otherwise, 256U));
+  const auto value = [&](const FilterParameter& p) {
+    const std::int64_t given = p.position < values.size() ? values[p.position] : p.otherwise;
+    return static_cast<int>(std::min<std::int64_t>(given, 256));
   };
   // Blosc divides by some sizes that it then does not take.
   const std::size_t width = values[2] > BLOSC_MAX_TYPESIZE ? 1 : values[2];
-  const int level = value(4, 5);
-  const int shuffle = value(5, BLOSC_SHUFFLE);
-  const int codec = value(6, BLOSC_BLOSCLZ);
+  const int level = value(kLevel);
+  const int shuffle = value(kShuffle);
+  const int codec = value(kCodec);
   const char* name = nullptr;
-  if (level > 9) job.fail("client data: a level above 9");
-  if (shuffle > BLOSC_BITSHUFFLE) job.fail("client data: an unknown shuffle");
+  if (level > kLevel.most) job.fail("client data: a level above 9");
+  if (shuffle > kShuffle.most) job.fail("client data: an unknown shuffle");
   if (blosc_compcode_to_compname(codec, &name) < 0)
     job.fail("client data: a codec that this Blosc lacks");
   if (plain.size() > BLOSC_MAX_BUFFERSIZE) job.fail("2 GiB or more");
@@ -54,6 +61,38 @@ std::optional<ByteView> encode_blosc(const FilterJob& job, ByteView plain, Works
   if (size < 0) job.fail("Blosc failed");
   if (size == 0) return std::nullopt;
   return out.first(static_cast<std::size_t>(size));
+}
+
+/// Four values of the plugin's own, then level, shuffle and codec.
+ClientData client_data(const FilterSetup& setup) {
+  constexpr std::uint32_t kPluginVersion = 2;
+  constexpr std::uint32_t kBloscVersion = 2;
+  setup.expect_at_most(7);
+  const Datatype& type = setup.type();
+  const std::size_t width =
+      type.type_class() == TypeClass::array ? type.base().size() : type.size();
+  return {kPluginVersion,
+          kBloscVersion,
+          static_cast<std::uint32_t>(width > BLOSC_MAX_TYPESIZE ? 1 : width),
+          setup.chunk_bytes(),
+          setup.value(kLevel),
+          setup.value(kShuffle),
+          setup.value(kCodec)};
+}
+
+}  // namespace
+
+constinit const OwnFilter kBloscFilter{.id = 32001,
+                                       .name = "blosc",
+                                       .parameters = kParameters,
+                                       .decode = decode_blosc,
+                                       .encode = encode_blosc,
+                                       .client_data = client_data};
+
+Filter Filter::blosc(BloscCodec codec, std::uint32_t level, BloscShuffle shuffle) {
+  // The plugin keeps the first four values for itself.
+  return kBloscFilter.with(
+      {0, 0, 0, 0, level, static_cast<std::uint32_t>(shuffle), static_cast<std::uint32_t>(codec)});
 }
 
 }  // namespace onecast

@@ -4,10 +4,13 @@
 #include <limits>
 #include <new>
 
-#include "filters/filter.hpp"
+#include "filters/own_filter.hpp"
 
 namespace onecast {
 namespace {
+
+constexpr FilterParameter kLevel{"level", 0, 9, 1, 9};
+constexpr FilterParameter kParameters[] = {kLevel};
 
 constexpr std::size_t kMost = std::numeric_limits<unsigned>::max();
 
@@ -27,8 +30,6 @@ class Stream {
  private:
   bz_stream state_{};
 };
-
-}  // namespace
 
 ByteView decode_bzip2(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   if (filtered.size() > kMost) job.fail("4 GiB or more");
@@ -53,10 +54,10 @@ ByteView decode_bzip2(const FilterJob& job, ByteView filtered, Workspace& worksp
 }
 
 std::optional<ByteView> encode_bzip2(const FilterJob& job, ByteView plain, Workspace& workspace) {
-  constexpr std::uint32_t kDefaultLevel = 9;
   const std::vector<std::uint32_t>& values = job.spec.client_data;
-  const std::uint32_t level = values.empty() ? kDefaultLevel : values[0];
-  if (level < 1 || level > 9) job.fail("client data: a level other than 1 to 9");
+  const std::int64_t level = values.empty() ? kLevel.otherwise : values[0];
+  if (level < kLevel.least || level > kLevel.most)
+    job.fail("client data: a level other than 1 to 9");
   // Enough for whatever there is, the library's manual says.
   const std::size_t most = plain.size() + plain.size() / 100 + 600;
   if (most > kMost) job.fail("almost 4 GiB or more");
@@ -71,5 +72,21 @@ std::optional<ByteView> encode_bzip2(const FilterJob& job, ByteView plain, Works
   if (status != BZ_OK) job.fail("bzip2 failed");
   return out.first(size);
 }
+
+ClientData client_data(const FilterSetup& setup) {
+  setup.expect_at_most(1);
+  return {setup.value(kLevel)};
+}
+
+}  // namespace
+
+constinit const OwnFilter kBzip2Filter{.id = 307,
+                                       .name = "bzip2",
+                                       .parameters = kParameters,
+                                       .decode = decode_bzip2,
+                                       .encode = encode_bzip2,
+                                       .client_data = client_data};
+
+Filter Filter::bzip2(std::uint32_t level) { return kBzip2Filter.with({level}); }
 
 }  // namespace onecast

@@ -4,10 +4,13 @@
 #include <memory>
 #include <new>
 
-#include "filters/filter.hpp"
+#include "filters/own_filter.hpp"
 
 namespace onecast {
 namespace {
+
+constexpr FilterParameter kLevel{"level", 0, 6, 0, 9};
+constexpr FilterParameter kParameters[] = {kLevel};
 
 struct Free {
   void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
@@ -39,8 +42,6 @@ libdeflate_compressor* compressor(std::uint32_t level) {
 /// Deflate's longest match, 258 bytes, takes at least two bits: no stream yields more per byte.
 constexpr std::size_t kMaxRatio = 258 * 8 / 2;
 
-}  // namespace
-
 ByteView decode_deflate(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   const std::span<std::byte> out = workspace.result(job.limit(filtered.size(), kMaxRatio));
   std::size_t size = 0;
@@ -57,9 +58,8 @@ ByteView decode_deflate(const FilterJob& job, ByteView filtered, Workspace& work
 
 /// Like the HDF5 library, also if it makes the chunk larger.
 std::optional<ByteView> encode_deflate(const FilterJob& job, ByteView plain, Workspace& workspace) {
-  constexpr std::uint32_t kMaxLevel = 9;
   const std::vector<std::uint32_t>& values = job.spec.client_data;
-  if (values.size() != 1 || values[0] > kMaxLevel)
+  if (values.size() != 1 || values[0] > kLevel.most)
     job.fail("client data: expected one value, the level, 0 to 9");
   libdeflate_compressor* c = compressor(values[0]);
   const std::span<std::byte> out =
@@ -69,5 +69,22 @@ std::optional<ByteView> encode_deflate(const FilterJob& job, ByteView plain, Wor
   if (size == 0) job.fail("libdeflate failed");
   return out.first(size);
 }
+
+ClientData client_data(const FilterSetup& setup) {
+  setup.expect_at_most(1);
+  return {setup.value(kLevel)};
+}
+
+}  // namespace
+
+constinit const OwnFilter kDeflateFilter{.id = 1,
+                                         .name = "deflate",
+                                         .h5py_name = "gzip",
+                                         .parameters = kParameters,
+                                         .decode = decode_deflate,
+                                         .encode = encode_deflate,
+                                         .client_data = client_data};
+
+Filter Filter::deflate(std::uint32_t level) { return kDeflateFilter.with({level}); }
 
 }  // namespace onecast

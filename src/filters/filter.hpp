@@ -46,33 +46,4 @@ using Decoder = ByteView (*)(const FilterJob& job, ByteView filtered, Workspace&
 using Encoder = std::optional<ByteView> (*)(const FilterJob& job, ByteView plain,
                                             Workspace& workspace);
 
-ByteView decode_bitshuffle(const FilterJob& job, ByteView filtered, Workspace& workspace);
-ByteView decode_blosc(const FilterJob& job, ByteView filtered, Workspace& workspace);
-ByteView decode_bzip2(const FilterJob& job, ByteView filtered, Workspace& workspace);
-ByteView decode_deflate(const FilterJob& job, ByteView filtered, Workspace& workspace);
-ByteView decode_fletcher32(const FilterJob& job, ByteView filtered, Workspace& workspace);
-ByteView decode_lz4(const FilterJob& job, ByteView filtered, Workspace& workspace);
-ByteView decode_lzf(const FilterJob& job, ByteView filtered, Workspace& workspace);
-ByteView decode_nbit(const FilterJob& job, ByteView filtered, Workspace& workspace);
-ByteView decode_scaleoffset(const FilterJob& job, ByteView filtered, Workspace& workspace);
-ByteView decode_shuffle(const FilterJob& job, ByteView filtered, Workspace& workspace);
-ByteView decode_szip(const FilterJob& job, ByteView filtered, Workspace& workspace);
-ByteView decode_zstd(const FilterJob& job, ByteView filtered, Workspace& workspace);
-
-std::optional<ByteView> encode_bitshuffle(const FilterJob& job, ByteView plain,
-                                          Workspace& workspace);
-std::optional<ByteView> encode_blosc(const FilterJob& job, ByteView plain, Workspace& workspace);
-std::optional<ByteView> encode_bzip2(const FilterJob& job, ByteView plain, Workspace& workspace);
-std::optional<ByteView> encode_deflate(const FilterJob& job, ByteView plain, Workspace& workspace);
-std::optional<ByteView> encode_fletcher32(const FilterJob& job, ByteView plain,
-                                          Workspace& workspace);
-std::optional<ByteView> encode_lz4(const FilterJob& job, ByteView plain, Workspace& workspace);
-std::optional<ByteView> encode_lzf(const FilterJob& job, ByteView plain, Workspace& workspace);
-std::optional<ByteView> encode_nbit(const FilterJob& job, ByteView plain, Workspace& workspace);
-std::optional<ByteView> encode_scaleoffset(const FilterJob& job, ByteView plain,
-                                           Workspace& workspace);
-std::optional<ByteView> encode_shuffle(const FilterJob& job, ByteView plain, Workspace& workspace);
-std::optional<ByteView> encode_szip(const FilterJob& job, ByteView plain, Workspace& workspace);
-std::optional<ByteView> encode_zstd(const FilterJob& job, ByteView plain, Workspace& workspace);
-
 }  // namespace onecast

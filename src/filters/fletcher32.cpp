@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "filters/filter.hpp"
+#include "filters/own_filter.hpp"
 
 namespace onecast {
 namespace {
@@ -100,8 +100,6 @@ std::uint32_t with_swapped_halves(std::uint32_t sum) {
 
 constexpr std::size_t kChecksum = 4;  ///< its bytes
 
-}  // namespace
-
 ByteView decode_fletcher32(const FilterJob& job, ByteView filtered, Workspace& /*workspace*/) {
   if (filtered.size() < kChecksum)
     job.fail(fmt::format("{} bytes are too few for a checksum", filtered.size()));
@@ -125,5 +123,30 @@ std::optional<ByteView> encode_fletcher32(const FilterJob& /*job*/, ByteView pla
   }
   return out;
 }
+
+/// The library refuses what is nothing but of variable length, whatever compounds hold.
+ClientData client_data(const FilterSetup& setup) {
+  setup.expect_at_most(0);
+  const Datatype& type = setup.type();
+  if (type.type_class() == TypeClass::variable_string || type.type_class() == TypeClass::sequence)
+    setup.fail(fmt::format("is not for {}", type.describe()));
+  return {};
+}
+
+constexpr std::size_t with_checksum(std::size_t size) { return size + kChecksum; }
+
+}  // namespace
+
+// A checksum that is left out guards nothing.
+constinit const OwnFilter kFletcher32Filter{.id = 3,
+                                            .name = "fletcher32",
+                                            .optional = false,
+                                            .decode = decode_fletcher32,
+                                            .encode = encode_fletcher32,
+                                            .max_filtered_size = with_checksum,
+                                            .client_data = client_data,
+                                            .asked = kNothingAsked};
+
+Filter Filter::fletcher32() { return kFletcher32Filter.with({}); }
 
 }  // namespace onecast

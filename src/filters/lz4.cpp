@@ -6,12 +6,16 @@
 #include <limits>
 
 #include "filters/big_endian.hpp"
+#include "filters/own_filter.hpp"
 
 namespace onecast {
 namespace {
 
 /// LZ4 writes at best 255 bytes as one.
 constexpr std::uint64_t kMaxRatio = 255;
+
+constexpr FilterParameter kBlockBytes{"block_bytes", 0, 0, 0, LZ4_MAX_INPUT_SIZE};
+constexpr FilterParameter kParameters[] = {kBlockBytes};
 
 }  // namespace
 
@@ -25,6 +29,21 @@ void decompress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> o
                                 static_cast<int>(out.size()));
   if (size < 0 || static_cast<std::size_t>(size) != out.size()) job.fail("not a valid lz4 block");
 }
+
+std::size_t lz4_bound(const FilterJob& job, std::size_t size) {
+  if (size > LZ4_MAX_INPUT_SIZE) job.fail("a block of almost 2 GiB or more");
+  return static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(size)));
+}
+
+std::size_t compress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> out) {
+  const int size = LZ4_compress_default(
+      reinterpret_cast<const char*>(block.data()), reinterpret_cast<char*>(out.data()),
+      static_cast<int>(block.size()), static_cast<int>(out.size()));
+  if (size <= 0) job.fail("LZ4 failed");
+  return static_cast<std::size_t>(size);
+}
+
+namespace {
 
 /// The registered layout: size of the data, size of a block, then each block behind its length, all
 /// big-endian.
@@ -46,19 +65,6 @@ ByteView decode_lz4(const FilterJob& job, ByteView filtered, Workspace& workspac
     rest = rest.subspan(length);
   }
   return out;
-}
-
-std::size_t lz4_bound(const FilterJob& job, std::size_t size) {
-  if (size > LZ4_MAX_INPUT_SIZE) job.fail("a block of almost 2 GiB or more");
-  return static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(size)));
-}
-
-std::size_t compress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> out) {
-  const int size = LZ4_compress_default(
-      reinterpret_cast<const char*>(block.data()), reinterpret_cast<char*>(out.data()),
-      static_cast<int>(block.size()), static_cast<int>(out.size()));
-  if (size <= 0) job.fail("LZ4 failed");
-  return static_cast<std::size_t>(size);
 }
 
 std::optional<ByteView> encode_lz4(const FilterJob& job, ByteView plain, Workspace& workspace) {
@@ -86,5 +92,22 @@ std::optional<ByteView> encode_lz4(const FilterJob& job, ByteView plain, Workspa
   }
   return all.first(all.size() - out.rest().size());
 }
+
+ClientData client_data(const FilterSetup& setup) {
+  setup.expect_at_most(1);
+  return {setup.value(kBlockBytes)};
+}
+
+}  // namespace
+
+constinit const OwnFilter kLz4Filter{.id = 32004,
+                                     .name = "lz4",
+                                     .parameters = kParameters,
+                                     .decode = decode_lz4,
+                                     .encode = encode_lz4,
+                                     .max_filtered_size = much_more,
+                                     .client_data = client_data};
+
+Filter Filter::lz4(std::uint32_t block_bytes) { return kLz4Filter.with({block_bytes}); }
 
 }  // namespace onecast

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "filters/filter.hpp"
+#include "filters/own_filter.hpp"
 
 namespace onecast {
 namespace {
@@ -107,8 +107,6 @@ class LzfWriter {
   std::byte* out_;
 };
 
-}  // namespace
-
 ByteView decode_lzf(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   if (filtered.empty()) job.fail("no bytes");
   if (filtered.size() > kMost) job.fail("4 GiB or more");
@@ -130,5 +128,23 @@ std::optional<ByteView> encode_lzf(const FilterJob& job, ByteView plain, Workspa
   if (size >= plain.size()) return std::nullopt;
   return out.first(size);
 }
+
+/// Two versions, which the plugin's readers do not mind, and the bytes of a chunk.
+ClientData client_data(const FilterSetup& setup) {
+  constexpr std::uint32_t kPluginVersion = 4;
+  constexpr std::uint32_t kLzfVersion = 0x0105;
+  return {kPluginVersion, kLzfVersion, setup.chunk_bytes()};
+}
+
+}  // namespace
+
+constinit const OwnFilter kLzfFilter{.id = 32000,
+                                     .name = "lzf",
+                                     .decode = decode_lzf,
+                                     .encode = encode_lzf,
+                                     .client_data = client_data,
+                                     .asked = kNothingAsked};
+
+Filter Filter::lzf() { return kLzfFilter.with({}); }
 
 }  // namespace onecast

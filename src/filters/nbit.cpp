@@ -3,7 +3,7 @@
 
 #include "filters/bit_reader.hpp"
 #include "filters/bit_writer.hpp"
-#include "filters/filter.hpp"
+#include "filters/own_filter.hpp"
 
 namespace onecast {
 namespace {
@@ -228,8 +228,6 @@ bool is_packed(const FilterJob& job) {
   return values[1] == 0;
 }
 
-}  // namespace
-
 ByteView decode_nbit(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   if (!is_packed(job)) return filtered;
   const Type type = TypeReader(job, 3).type();
@@ -257,5 +255,70 @@ std::optional<ByteView> encode_nbit(const FilterJob& job, ByteView plain, Worksp
   out.finish();
   return packed;
 }
+
+// --- its client data -----------------------------------------------------------------------------
+
+/// The class, as it numbers them, the size, and what else belongs to the class.
+void add_type(ClientData& values, const FilterSetup& setup, const Datatype& type,
+              bool& leaves_all) {
+  const auto number_of = [](Type::Class c) { return static_cast<std::uint32_t>(c); };
+  const std::uint32_t size = setup.narrow(type.size(), "bytes of an element");
+  switch (type.type_class()) {
+    case TypeClass::integer:
+    case TypeClass::floating:
+    case TypeClass::enumeration: {
+      const bool is_named = type.type_class() == TypeClass::enumeration;
+      const Datatype& number = is_named ? type.base() : type;
+      const BitRange bits = number.bits();
+      values.insert(values.end(), {number_of(Type::Class::atomic), size, setup.byte_order(number),
+                                   bits.precision, bits.offset});
+      if (bits.offset != 0 || bits.precision != 8 * size) leaves_all = false;
+      break;
+    }
+    case TypeClass::array:
+      if (type.base().type_class() == TypeClass::sequence)
+        setup.fail("it cannot be applied to an array of sequences of variable length");
+      values.insert(values.end(), {number_of(Type::Class::array), size});
+      add_type(values, setup, type.base(), leaves_all);
+      break;
+    case TypeClass::compound:
+      values.insert(values.end(), {number_of(Type::Class::compound), size,
+                                   static_cast<std::uint32_t>(type.members().size())});
+      for (const CompoundMember& member : type.members()) {
+        values.push_back(static_cast<std::uint32_t>(member.offset));
+        add_type(values, setup, member.type, leaves_all);
+      }
+      break;
+    default:
+      values.insert(values.end(), {number_of(Type::Class::unpacked), size});
+  }
+}
+
+/// Their number, whether there is nothing to leave out, the elements of a chunk, the datatype.
+ClientData client_data(const FilterSetup& setup) {
+  constexpr std::size_t kMost = 4096;  // of the HDF5 library
+  ClientData datatype;
+  bool leaves_all = true;
+  add_type(datatype, setup, setup.type(), leaves_all);
+  // Of a type that is not looked into, nothing is said.
+  if (datatype.size() == 2) datatype.clear();
+  ClientData values = {0, leaves_all ? 1U : 0U,
+                       setup.narrow(setup.chunk_elements(), "elements in a chunk")};
+  values.insert(values.end(), datatype.begin(), datatype.end());
+  if (values.size() > kMost) setup.fail("a datatype of too many members");
+  values[0] = static_cast<std::uint32_t>(values.size());
+  return values;
+}
+
+}  // namespace
+
+constinit const OwnFilter kNbitFilter{.id = 5,
+                                      .name = "nbit",
+                                      .decode = decode_nbit,
+                                      .encode = encode_nbit,
+                                      .client_data = client_data,
+                                      .asked = kNothingAsked};
+
+Filter Filter::nbit() { return kNbitFilter.with({}); }
 
 }  // namespace onecast

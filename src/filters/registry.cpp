@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -12,44 +11,13 @@
 #include <shared_mutex>
 #include <utility>
 
-#include "filters/filter_id.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
 namespace {
 
-std::size_t same_size(std::size_t size) { return size; }
-std::size_t four_more(std::size_t size) { return size + 4; }
-/// What incompressible bytes cost: for deflate 5 bytes per 64 KiB at best, for lzf one per 32;
-/// writers may do worse.
-std::size_t little_more(std::size_t size) { return size + size / 16 + 1024; }
-/// With very small blocks the head of each counts, and of a registered filter nothing is known.
-std::size_t much_more(std::size_t size) { return 8 * size + 65536; }
-
-/// The filters of Onecast; a new one is one line here and one file.
-constexpr std::array kBuiltIn = {
-    BuiltInFilter{filter_id::kDeflate, decode_deflate, encode_deflate, little_more},
-    BuiltInFilter{filter_id::kShuffle, decode_shuffle, encode_shuffle, same_size},
-    BuiltInFilter{filter_id::kFletcher32, decode_fletcher32, encode_fletcher32, four_more},
-    BuiltInFilter{filter_id::kSzip, decode_szip, encode_szip, little_more},
-    BuiltInFilter{filter_id::kNbit, decode_nbit, encode_nbit, little_more},
-    BuiltInFilter{filter_id::kScaleOffset, decode_scaleoffset, encode_scaleoffset, little_more},
-    BuiltInFilter{filter_id::kBzip2, decode_bzip2, encode_bzip2, little_more},
-    BuiltInFilter{filter_id::kLzf, decode_lzf, encode_lzf, little_more},
-    BuiltInFilter{filter_id::kBlosc, decode_blosc, encode_blosc, little_more},
-    BuiltInFilter{filter_id::kLz4, decode_lz4, encode_lz4, much_more},
-    BuiltInFilter{filter_id::kBitshuffle, decode_bitshuffle, encode_bitshuffle, much_more},
-    BuiltInFilter{filter_id::kZstd, decode_zstd, encode_zstd, little_more},
-};
-
 /// The library's own numbers end here.
 constexpr std::uint16_t kFirstForOthers = 256;
-
-const BuiltInFilter* find_built_in(std::uint16_t id) {
-  const auto* found = std::find_if(kBuiltIn.begin(), kBuiltIn.end(),
-                                   [&](const BuiltInFilter& f) { return f.id == id; });
-  return found == kBuiltIn.end() ? nullptr : found;
-}
 
 struct Registered {
   std::shared_mutex mutex;
@@ -96,27 +64,32 @@ ByteView call(const FilterFunction& function, const FilterJob& job, ByteView byt
 }  // namespace
 
 std::size_t FoundFilter::max_filtered_size(std::size_t size) const {
-  const std::size_t result =
-      built_in != nullptr ? built_in->max_filtered_size(size) : much_more(size);
+  const std::size_t result = own != nullptr ? own->max_filtered_size(size) : much_more(size);
   return result < size ? std::numeric_limits<std::size_t>::max() : result;
 }
 
 ByteView FoundFilter::decode(const FilterJob& job, ByteView filtered, Workspace& workspace) const {
-  return built_in != nullptr ? built_in->decode(job, filtered, workspace)
-                             : call(registered->decode, job, filtered, workspace);
+  return own != nullptr ? own->decode(job, filtered, workspace)
+                        : call(registered->decode, job, filtered, workspace);
 }
 
 std::optional<ByteView> FoundFilter::encode(const FilterJob& job, ByteView plain,
                                             Workspace& workspace) const {
-  if (built_in != nullptr) return built_in->encode(job, plain, workspace);
+  if (own != nullptr) return own->encode(job, plain, workspace);
   const ByteView filtered = call(registered->encode, job, plain, workspace);
   if (filtered.empty()) return std::nullopt;
   return filtered;
 }
 
 FoundFilter find_filter(std::uint16_t id) {
-  if (const BuiltInFilter* found = find_built_in(id)) return {found, nullptr};
+  if (const OwnFilter* found = find_own_filter(id)) return {found, nullptr};
   return {nullptr, find_registered(id)};
+}
+
+std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filters() {
+  Registered& all = registered();
+  const std::shared_lock lock(all.mutex);
+  return all.filters;
 }
 
 std::string number_and_name(const FilterSpec& spec) {
@@ -132,7 +105,7 @@ void register_filter(std::uint16_t id, std::string name, FilterFunction decode,
   const auto refuse = [&](std::string_view why) {
     throw Error(ErrorCode::invalid_argument, fmt::format("register_filter: id {}: {}", id, why));
   };
-  if (find_built_in(id) != nullptr)
+  if (find_own_filter(id) != nullptr)
     refuse(fmt::format("{} is Onecast's own and cannot be replaced", filter_name(id)));
   if (id < kFirstForOthers) refuse("numbers below 256 belong to the HDF5 library");
   if (!decode) refuse("the function is empty");

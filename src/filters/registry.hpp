@@ -2,25 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "filters/filter.hpp"
+#include "filters/own_filter.hpp"
 #include "onecast/filters/register_filter.hpp"
 
 namespace onecast {
-
-/// A filter of Onecast's own.
-struct BuiltInFilter {
-  std::uint16_t id;
-  Decoder decode;
-  Encoder encode;
-  /// How large `size` bytes may become when filtered: nothing larger is looked at or allocated for
-  /// the filters after this one.
-  std::size_t (*max_filtered_size)(std::size_t size);
-};
 
 /// One that the user registered.
 struct RegisteredFilter {
@@ -31,13 +22,13 @@ struct RegisteredFilter {
 
 /// Either, or none.
 struct FoundFilter {
-  const BuiltInFilter* built_in = nullptr;
+  const OwnFilter* own = nullptr;
   std::shared_ptr<const RegisteredFilter> registered;
 
-  [[nodiscard]] bool exists() const { return built_in != nullptr || registered != nullptr; }
+  [[nodiscard]] bool exists() const { return own != nullptr || registered != nullptr; }
   [[nodiscard]] std::size_t max_filtered_size(std::size_t size) const;
   [[nodiscard]] bool encodes() const {
-    return built_in != nullptr || (registered != nullptr && registered->encode);
+    return own != nullptr ? own->encode != nullptr : registered != nullptr && registered->encode;
   }
   ByteView decode(const FilterJob& job, ByteView filtered, Workspace& workspace) const;
   [[nodiscard]] std::optional<ByteView> encode(const FilterJob& job, ByteView plain,
@@ -45,6 +36,7 @@ struct FoundFilter {
 };
 
 FoundFilter find_filter(std::uint16_t id);
+std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filters();
 
 /// "32015 (zstd)"; an unknown one by the name that the file or its registration gives.
 std::string number_and_name(const FilterSpec& spec);

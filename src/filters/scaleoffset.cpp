@@ -1,5 +1,7 @@
 #include "filters/scaleoffset.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <bit>
 #include <cmath>
@@ -7,6 +9,7 @@
 #include <limits>
 
 #include "filters/bit_reader.hpp"
+#include "filters/own_filter.hpp"
 
 namespace onecast {
 namespace {
@@ -115,6 +118,8 @@ ScaleOffset ScaleOffset::of(const FilterJob& job) {
   return p;
 }
 
+namespace {
+
 ByteView decode_scaleoffset(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   const ScaleOffset p = ScaleOffset::of(job);
   if (p.leaves_all()) return filtered;
@@ -124,6 +129,87 @@ ByteView decode_scaleoffset(const FilterJob& job, ByteView filtered, Workspace& 
   const std::span<std::byte> out = workspace.result(job.claimed_size(p.count * p.size));
   unpacker(p, head)(p, head, packed, out);
   return out;
+}
+
+// --- its client data -----------------------------------------------------------------------------
+
+constexpr FilterParameter kScaleType{"scale_type", 0, static_cast<std::int64_t>(ScaleType::integer),
+                                     0, static_cast<std::int64_t>(ScaleType::integer)};
+/// Decimals, or bits of an integer.
+constexpr FilterParameter kFactor{"factor", 1, 0, 0, std::numeric_limits<std::int32_t>::max()};
+constexpr FilterParameter kParameters[] = {kScaleType, kFactor};
+
+/// The bytes of a number as little-endian words, behind whether there is one.
+void add_fill_value(ClientData& values, const FilterSetup& setup, bool big_endian) {
+  const auto& given = setup.dataset().fill_value;
+  values.push_back(given ? 1 : 0);
+  if (!given || given->empty()) return;
+  const std::span<const std::byte> fill = *given;
+  if (fill.size() != setup.type().size()) setup.fail("a fill value of another size");
+  for (std::size_t i = 0; i < fill.size(); ++i) {
+    const std::byte b = fill[big_endian ? fill.size() - 1 - i : i];
+    if (i % 4 == 0) values.push_back(0);
+    values.back() |= std::to_integer<std::uint32_t>(b) << (8 * (i % 4));
+  }
+}
+
+/// The number that an element is: floating-point, or an integer of a size that it can work on.
+const Datatype& number_in(const FilterSetup& setup) {
+  const Datatype& type = setup.type();
+  const Datatype& number = type.type_class() == TypeClass::enumeration ? type.base() : type;
+  const std::size_t size = number.size();
+  const bool possible = number.type_class() == TypeClass::floating
+                            ? size == 4 || size == 8
+                            : number.type_class() == TypeClass::integer &&
+                                  (size == 1 || size == 2 || size == 4 || size == 8);
+  if (!possible) setup.fail(fmt::format("it cannot be applied to {}", type.describe()));
+  return number;
+}
+
+ClientData client_data(const FilterSetup& setup) {
+  constexpr std::size_t kCount = 20;
+  enum : std::uint32_t { kInteger = 0, kFloat = 1 };
+  const Datatype& number = number_in(setup);
+  const bool is_float = number.type_class() == TypeClass::floating;
+  if (setup.given().size() < 2) setup.fail("client data: expected the scale type and the factor");
+  const auto scale_type =
+      static_cast<std::uint32_t>(is_float ? ScaleType::decimal : ScaleType::integer);
+  if (setup.given()[0] != scale_type)
+    setup.fail(is_float ? "floating-point numbers need a decimal scale" : "integers have no scale");
+  FilterParameter factor = kFactor;
+  factor.name = is_float ? "number of decimals" : "number of bits";
+  if (!is_float) factor.most = static_cast<std::int64_t>(8 * number.size());
+
+  const std::uint32_t order = setup.byte_order(number);
+  ClientData values = {scale_type,
+                       setup.value(factor),
+                       setup.narrow(setup.chunk_elements(), "elements in a chunk"),
+                       is_float ? kFloat : kInteger,
+                       static_cast<std::uint32_t>(number.size()),
+                       !is_float && number.is_signed() ? 1U : 0U,
+                       order};
+  add_fill_value(values, setup, order == 1);
+  values.resize(kCount);
+  return values;
+}
+
+}  // namespace
+
+constinit const OwnFilter kScaleOffsetFilter{.id = 6,
+                                             .name = "scaleoffset",
+                                             .parameters = kParameters,
+                                             .required = 2,
+                                             .decode = decode_scaleoffset,
+                                             .encode = encode_scaleoffset,
+                                             .client_data = client_data,
+                                             .asked = {.count = 2}};
+
+Filter Filter::scale_offset(std::uint32_t bits) {
+  return kScaleOffsetFilter.with({static_cast<std::uint32_t>(ScaleType::integer), bits});
+}
+
+Filter Filter::scale_offset_decimal(std::uint32_t decimals) {
+  return kScaleOffsetFilter.with({static_cast<std::uint32_t>(ScaleType::decimal), decimals});
 }
 
 }  // namespace onecast

@@ -4,9 +4,11 @@
 #include <cstdint>
 
 #include "filters/filter.hpp"
-#include "filters/filter_id.hpp"
 
 namespace onecast {
+
+/// The first value of scale-offset's client data.
+enum class ScaleType : std::uint32_t { decimal = 0, exponent = 1, integer = 2 };
 
 /// What the client data of scale-offset say.
 struct ScaleOffset {
@@ -49,5 +51,8 @@ template <class T>
 T packed_fill(unsigned bits) {
   return static_cast<T>((std::uint64_t{1} << bits) - 1);
 }
+
+std::optional<ByteView> encode_scaleoffset(const FilterJob& job, ByteView plain,
+                                           Workspace& workspace);
 
 }  // namespace onecast

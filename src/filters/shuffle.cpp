@@ -1,10 +1,9 @@
 #include <algorithm>
 
 #include "filters/byte_planes.hpp"
-#include "filters/filter.hpp"
+#include "filters/own_filter.hpp"
 
 namespace onecast {
-
 namespace {
 
 /// There and back: `rearrange` takes the bytes of so many elements of a width from one place to
@@ -25,8 +24,6 @@ ByteView rearranged(const FilterJob& job, ByteView bytes, Workspace& workspace, 
   return out;
 }
 
-}  // namespace
-
 ByteView decode_shuffle(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   return rearranged(job, filtered, workspace, join_byte_planes);
 }
@@ -34,5 +31,20 @@ ByteView decode_shuffle(const FilterJob& job, ByteView filtered, Workspace& work
 std::optional<ByteView> encode_shuffle(const FilterJob& job, ByteView plain, Workspace& workspace) {
   return rearranged(job, plain, workspace, split_byte_planes);
 }
+
+/// Others leave the choice to the library, too.
+ClientData client_data(const FilterSetup& setup) { return {setup.element_bytes()}; }
+
+}  // namespace
+
+constinit const OwnFilter kShuffleFilter{.id = 2,
+                                         .name = "shuffle",
+                                         .decode = decode_shuffle,
+                                         .encode = encode_shuffle,
+                                         .max_filtered_size = same_size,
+                                         .client_data = client_data,
+                                         .asked = kNothingAsked};
+
+Filter Filter::shuffle() { return kShuffleFilter.with({}); }
 
 }  // namespace onecast

@@ -1,17 +1,32 @@
+#include <fmt/format.h>
 #include <libaec.h>
 
 #include <algorithm>
 #include <limits>
 
 #include "filters/byte_planes.hpp"
-#include "filters/filter.hpp"
-#include "filters/filter_id.hpp"
+#include "filters/own_filter.hpp"
 
 namespace onecast {
 namespace {
 
+/// The bits of szip's options mask.
+namespace szip_option {
+constexpr std::uint32_t kAllowK13 = 1;
+constexpr std::uint32_t kEntropyCoding = 4;
+constexpr std::uint32_t kLittleEndian = 8;
+constexpr std::uint32_t kBigEndian = 16;
+constexpr std::uint32_t kNearestNeighbour = 32;
+constexpr std::uint32_t kRaw = 128;  ///< no header of szip's own
+}  // namespace szip_option
+
 constexpr std::uint32_t kMaxBlock = 32;
 constexpr std::uint32_t kMaxBlocksPerScanline = 128;
+
+constexpr FilterParameter kCoding{"coding", 0, szip_option::kNearestNeighbour,
+                                  szip_option::kEntropyCoding, szip_option::kNearestNeighbour};
+constexpr FilterParameter kPixelsPerBlock{"pixels_per_block", 1, 8, 2, kMaxBlock};
+constexpr FilterParameter kParameters[] = {kCoding, kPixelsPerBlock};
 
 /// The "client data" of szip, in its own words.
 struct Parameters {
@@ -107,8 +122,6 @@ struct Scanlines {
 
 constexpr std::size_t kHead = 4;
 
-}  // namespace
-
 /// The size of the data, four bytes, then what libaec decodes.
 ByteView decode_szip(const FilterJob& job, ByteView filtered, Workspace& workspace) {
   const Parameters p = parameters(job);
@@ -167,6 +180,88 @@ std::optional<ByteView> encode_szip(const FilterJob& job, ByteView plain, Worksp
   // It fails, too, if there is not enough room.
   if (aec_buffer_encode(&stream) != AEC_OK) return std::nullopt;
   return out.first(out.size() - stream.avail_out);
+}
+
+// --- its client data -----------------------------------------------------------------------------
+
+/// The number that szip takes an element for, or a part of it.
+const Datatype& number_in(const FilterSetup& setup) {
+  const Datatype* number = &setup.type();
+  for (;;) switch (number->type_class()) {
+      case TypeClass::array:
+      case TypeClass::complex:
+      case TypeClass::enumeration:
+        number = &number->base();
+        break;
+      case TypeClass::integer:
+      case TypeClass::floating:
+      case TypeClass::bitfield:
+      case TypeClass::time:
+        return *number;
+      default:
+        setup.fail(fmt::format("it cannot be applied to {}", setup.type().describe()));
+    }
+}
+
+std::uint32_t bits_of(const Datatype& number, const FilterSetup& setup) {
+  const auto all = static_cast<std::uint32_t>(8 * number.size());
+  std::uint32_t bits = number.type_class() == TypeClass::time ? all : number.bits().precision;
+  if (bits < all && number.bits().offset != 0) bits = all;
+  if (bits > 24 && bits <= 32) bits = 32;
+  if (bits > 32 && bits <= 64) bits = 64;
+  // It works on 1, 2 or 4 bytes for so many bits, or on 8: elements have to consist of these.
+  const std::size_t sample = bits > 32 ? 8 : bits > 16 ? 4 : bits > 8 ? 2 : 1;
+  if (bits > 64 || number.size() % sample != 0)
+    setup.fail(fmt::format("it cannot be applied to {}", setup.type().describe()));
+  return bits;
+}
+
+/// As few scanlines as there can be, of at most 128 blocks; of a row of the chunk, if that is not
+/// less than a block.
+std::uint32_t scanline_of(std::uint32_t block, const FilterSetup& setup) {
+  constexpr std::uint64_t kMaxPixels = std::uint64_t{kMaxBlock} * kMaxBlocksPerScanline;
+  const Shape& chunk = setup.dataset().chunk;
+  const std::uint64_t count = setup.chunk_elements();
+  const std::uint64_t row = chunk.empty() ? 1 : chunk.back();
+  const std::uint64_t most = std::uint64_t{block} * kMaxBlocksPerScanline;
+  if (count < block)
+    setup.fail(
+        fmt::format("blocks of {} pixels, more than the {} elements of a chunk", block, count));
+  if (row > kMaxPixels) return static_cast<std::uint32_t>(most);
+  return static_cast<std::uint32_t>(std::min(most, row < block ? count : row));
+}
+
+ClientData client_data(const FilterSetup& setup) {
+  constexpr std::uint32_t kChoices = szip_option::kEntropyCoding | szip_option::kNearestNeighbour;
+  constexpr std::uint32_t kOrders = szip_option::kLittleEndian | szip_option::kBigEndian;
+  if (setup.given().size() < 2) setup.fail("client data: expected options and pixels per block");
+  const std::uint32_t block = setup.value(kPixelsPerBlock);
+  if (block % 2 != 0) setup.fail("an odd number of pixels per block");
+  std::uint32_t options = setup.given()[0] & ~kOrders;
+  if ((options & kChoices) == 0 || (options & kChoices) == kChoices)
+    setup.fail("options: expected either entropy coding or nearest neighbour");
+  options |= szip_option::kAllowK13 | szip_option::kRaw;
+
+  const Datatype& number = number_in(setup);
+  options |= setup.byte_order(number) == 1 ? szip_option::kBigEndian : szip_option::kLittleEndian;
+  return {options, block, bits_of(number, setup), scanline_of(block, setup)};
+}
+
+}  // namespace
+
+constinit const OwnFilter kSzipFilter{.id = 4,
+                                      .name = "szip",
+                                      .parameters = kParameters,
+                                      .required = 2,
+                                      .decode = decode_szip,
+                                      .encode = encode_szip,
+                                      .client_data = client_data,
+                                      .asked = {.count = 2}};
+
+Filter Filter::szip(Szip coding, std::uint32_t pixels_per_block) {
+  return kSzipFilter.with({coding == Szip::nearest_neighbour ? szip_option::kNearestNeighbour
+                                                             : szip_option::kEntropyCoding,
+                           pixels_per_block});
 }
 
 }  // namespace onecast

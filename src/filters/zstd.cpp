@@ -6,7 +6,7 @@
 #include <memory>
 #include <new>
 
-#include "filters/filter.hpp"
+#include "filters/own_filter.hpp"
 
 namespace onecast {
 namespace {
@@ -28,6 +28,10 @@ Context* context(Context* (*create)()) {
 /// A block of 128 KiB of one byte takes 4.
 constexpr std::size_t kMaxRatio = (std::size_t{128} << 10U) / 4;
 
+/// Negative ones, as the plugin stores them, are faster still.
+constexpr FilterParameter kLevel{"level", 0, 3, -(1 << 17), 22};
+constexpr FilterParameter kParameters[] = {kLevel};
+
 }  // namespace
 
 std::size_t decompress_zstd(const FilterJob& job, ByteView in, std::span<std::byte> out) {
@@ -35,11 +39,6 @@ std::size_t decompress_zstd(const FilterJob& job, ByteView in, std::span<std::by
                                                out.size(), in.data(), in.size());
   if (ZSTD_isError(size) != 0) job.fail(ZSTD_getErrorName(size));
   return size;
-}
-
-ByteView decode_zstd(const FilterJob& job, ByteView filtered, Workspace& workspace) {
-  const std::span<std::byte> out = workspace.result(job.limit(filtered.size(), kMaxRatio));
-  return out.first(decompress_zstd(job, filtered, out));
 }
 
 std::size_t zstd_bound(std::size_t size) { return ZSTD_compressBound(size); }
@@ -52,12 +51,35 @@ std::size_t compress_zstd(const FilterJob& job, int level, ByteView in, std::spa
   return size;
 }
 
+namespace {
+
+ByteView decode_zstd(const FilterJob& job, ByteView filtered, Workspace& workspace) {
+  const std::span<std::byte> out = workspace.result(job.limit(filtered.size(), kMaxRatio));
+  return out.first(decompress_zstd(job, filtered, out));
+}
+
 std::optional<ByteView> encode_zstd(const FilterJob& job, ByteView plain, Workspace& workspace) {
-  constexpr int kDefaultLevel = 3;
   const std::vector<std::uint32_t>& values = job.spec.client_data;
-  const int level = values.empty() ? kDefaultLevel : static_cast<int>(values[0]);
+  const int level =
+      values.empty() ? static_cast<int>(kLevel.otherwise) : static_cast<int>(values[0]);
   const std::span<std::byte> out = workspace.result(zstd_bound(plain.size()));
   return out.first(compress_zstd(job, level, plain, out));
 }
+
+ClientData client_data(const FilterSetup& setup) {
+  setup.expect_at_most(1);
+  return {setup.value(kLevel)};
+}
+
+}  // namespace
+
+constinit const OwnFilter kZstdFilter{.id = 32015,
+                                      .name = "zstd",
+                                      .parameters = kParameters,
+                                      .decode = decode_zstd,
+                                      .encode = encode_zstd,
+                                      .client_data = client_data};
+
+Filter Filter::zstd(std::uint32_t level) { return kZstdFilter.with({level}); }
 
 }  // namespace onecast

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "filters/filter_id.hpp"
+#include "filters/filter_setup.hpp"
 #include "objects/chunk_access.hpp"
 #include "objects/copy_plan.hpp"
 #include "objects/edited_chunks.hpp"
@@ -11,31 +11,6 @@
 
 namespace onecast {
 namespace {
-
-/// What a user asks for to get such a filter.
-Filter wish_for(const FilterSpec& spec) {
-  Filter filter{spec.id, spec.optional, spec.client_data};
-  auto& values = filter.client_data;
-  switch (spec.id) {
-    case filter_id::kShuffle:
-    case filter_id::kFletcher32:
-    case filter_id::kNbit:
-    case filter_id::kLzf:
-      values.clear();
-      break;
-    case filter_id::kSzip:
-    case filter_id::kScaleOffset:
-      values.resize(std::min<std::size_t>(values.size(), 2));
-      break;
-    case filter_id::kBitshuffle:  // version, element size
-      values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(
-                                                        std::min<std::size_t>(values.size(), 3)));
-      break;
-    default:
-      break;
-  }
-  return filter;
-}
 
 /// Chunks of at most 1 MiB: the slowest dimensions are cut first.
 Shape guess_chunk(const Dataspace& space, std::uint64_t element_size) {
@@ -164,7 +139,7 @@ class Planning {
       plan_->model.filters = &info_.filters;
       plan_->keeps_chunks = same_bytes;
     } else {
-      for (const FilterSpec& spec : info_.filters) options.filters.push_back(wish_for(spec));
+      for (const FilterSpec& spec : info_.filters) options.filters.push_back(asked_for(spec));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "filters/filter_setup.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/fill_value_message.hpp"
 #include "format/objects/filter_pipeline_message.hpp"
@@ -11,7 +12,6 @@
 #include "objects/compact_write.hpp"
 #include "objects/file_opening.hpp"
 #include "objects/file_state.hpp"
-#include "objects/filter_setup.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
 #include "objects/new_object.hpp"

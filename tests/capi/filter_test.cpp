@@ -79,6 +79,50 @@ TEST_F(OwnFilters, ThatFail) {
   root = root_of(file);
 }
 
+TEST_F(OwnFilters, AreListedWithOnecasts) {
+  ASSERT_DONE(onecast_register_filter(kId, "adder", decode, nullptr, nullptr));
+  onecast_known_filter* known = nullptr;
+  std::size_t count = 0;
+  ASSERT_DONE(onecast_known_filters(&known, &count));
+  ASSERT_GT(count, 2U);
+  EXPECT_EQ(known[0].id, 1);
+  EXPECT_EQ(known[0].encodes, 1);
+  EXPECT_STREQ(known[0].name, "deflate");
+  EXPECT_STREQ(known[0].h5py_name, "gzip");
+  EXPECT_STREQ(known[count - 1].name, "adder");
+  EXPECT_EQ(known[count - 1].h5py_name, nullptr);
+  EXPECT_EQ(known[count - 1].encodes, 0);
+  onecast_free(known);
+  EXPECT_DONE(onecast_unregister_filter(kId, nullptr));
+}
+
+TEST_F(OwnFilters, ByName) {
+  const std::uint32_t values[] = {16};
+  onecast_filter filter = {};
+  ASSERT_DONE(onecast_filter_named("szip", values, 1, &filter));
+  EXPECT_EQ(filter.id, 4);
+  EXPECT_EQ(filter.optional, 1);
+  ASSERT_EQ(filter.client_data_count, 2U);
+  EXPECT_EQ(filter.client_data[0], 32U);
+  EXPECT_EQ(filter.client_data[1], 16U);
+  onecast_filter_parameter* parameters = nullptr;
+  std::size_t count = 0;
+  ASSERT_DONE(onecast_filter_parameters("zstd", &parameters, &count));
+  ASSERT_EQ(count, 1U);
+  EXPECT_STREQ(parameters[0].name, "level");
+  EXPECT_EQ(parameters[0].otherwise, 3);
+  EXPECT_EQ(parameters[0].most, 22);
+  onecast_free(parameters);
+  EXPECT_FAILS(onecast_filter_named("zap", nullptr, 0, &filter), ONECAST_INVALID_ARGUMENT,
+               "unknown filter 'zap': expected one of gzip, shuffle,");
+  EXPECT_FAILS(onecast_filter_named("zstd", nullptr, 1, &filter), ONECAST_INVALID_ARGUMENT,
+               "client_data is NULL");
+  EXPECT_FAILS(onecast_filter_named("zstd", values, 17, &filter), ONECAST_INVALID_ARGUMENT,
+               "at most 16");
+  EXPECT_FAILS(onecast_filter_parameters("zap", &parameters, &count), ONECAST_INVALID_ARGUMENT,
+               "unknown filter");
+}
+
 TEST_F(OwnFilters, WhatIsWrong) {
   EXPECT_FAILS(onecast_register_filter(kId, nullptr, decode, nullptr, nullptr),
                ONECAST_INVALID_ARGUMENT, "name is NULL");

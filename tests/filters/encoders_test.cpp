@@ -7,7 +7,6 @@
 #include <random>
 #include <thread>
 
-#include "filters/filter_id.hpp"
 #include "filters/support.hpp"
 
 namespace onecast {
@@ -24,7 +23,19 @@ using test::OracleCase;
 using test::pattern;
 using test::thrown_by;
 
-using namespace filter_id;
+/// "Filter Identification Value" of the specification, and the public registry of filters.
+constexpr std::uint16_t kDeflate = 1;
+constexpr std::uint16_t kShuffle = 2;
+constexpr std::uint16_t kFletcher32 = 3;
+constexpr std::uint16_t kSzip = 4;
+constexpr std::uint16_t kNbit = 5;
+constexpr std::uint16_t kScaleOffset = 6;
+constexpr std::uint16_t kBzip2 = 307;
+constexpr std::uint16_t kLzf = 32000;
+constexpr std::uint16_t kBlosc = 32001;
+constexpr std::uint16_t kLz4 = 32004;
+constexpr std::uint16_t kBitshuffle = 32008;
+constexpr std::uint16_t kZstd = 32015;
 
 Bytes noise(std::size_t size, unsigned seed = 1) {
   std::mt19937 random(seed);

@@ -1,4 +1,4 @@
-#include "objects/filter_setup.hpp"
+#include "filters/filter_setup.hpp"
 
 #include <optional>
 

@@ -61,6 +61,39 @@ typedef enum onecast_bitshuffle_codec ONECAST_AS_INT {
 ONECAST_API onecast_filter onecast_filter_bitshuffle(onecast_bitshuffle_codec codec,
                                                      uint32_t block_elements, uint32_t level);
 
+// --- by name -----------------------------------------------------------------------------------
+
+/// The filter of that name ("zstd"), or of that name in h5py ("gzip"). Values that it cannot do
+/// without and that are not given are put in front of `client_data`, as they are by default. An
+/// unknown name is an error that lists the known ones. @independent
+ONECAST_API onecast_status onecast_filter_named(const char* name, const uint32_t* client_data,
+                                                size_t client_data_count, onecast_filter* filter);
+
+/// A filter that this process can undo.
+typedef struct onecast_known_filter {
+  uint16_t id;
+  int encodes;            ///< 1: it can be applied, too
+  const char* name;       ///< of a registered one as it was registered
+  const char* h5py_name;  ///< where h5py calls it otherwise; else NULL
+} onecast_known_filter;
+/// Onecast's own filters, by their numbers, then those registered in this process. To be given back
+/// together by onecast_free(*filters). @independent
+ONECAST_API onecast_status onecast_known_filters(onecast_known_filter** filters, size_t* count);
+
+/// A value that a filter takes.
+typedef struct onecast_filter_parameter {
+  const char* name;
+  size_t position;    ///< in client_data
+  int64_t otherwise;  ///< what is taken where it is not given
+  int64_t least;      ///< below 0: the value is signed, in 32 bits
+  int64_t most;
+} onecast_filter_parameter;
+/// What the filter of that name takes; NULL and 0 if nothing, or of a registered one. To be given
+/// back together by onecast_free(*parameters). @independent
+ONECAST_API onecast_status onecast_filter_parameters(const char* name,
+                                                     onecast_filter_parameter** parameters,
+                                                     size_t* count);
+
 // --- filters of your own ------------------------------------------------------------------------
 
 /// One chunk for a registered filter. Nothing of it may be kept.

@@ -1,0 +1,83 @@
+#include "filters/filter_setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "filters/own_filter.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+void FilterSetup::fail(std::string_view what) const {
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("{}: filter {}: {}", where_, filter_name(filter_.id), what));
+}
+
+void FilterSetup::expect_at_most(std::size_t count) const {
+  if (given().size() > count)
+    fail(fmt::format("{} values of client data, at most {} are expected", given().size(), count));
+}
+
+std::uint32_t FilterSetup::value(const FilterParameter& parameter) const {
+  const auto& [name, position, otherwise, least, most] = parameter;
+  if (position >= given().size()) return static_cast<std::uint32_t>(otherwise);
+  const std::uint32_t bits = given()[position];
+  const std::int64_t found = least < 0 ? std::int64_t{static_cast<std::int32_t>(bits)} : bits;
+  if (found < least || found > most)
+    fail(fmt::format("{} {}: expected {} to {}", name, found, least, most));
+  return bits;
+}
+
+std::uint32_t FilterSetup::narrow(std::uint64_t count, std::string_view what) const {
+  if (count > std::numeric_limits<std::uint32_t>::max())
+    fail(fmt::format("{} {}: its client data take 32 bits", count, what));
+  return static_cast<std::uint32_t>(count);
+}
+
+std::uint32_t FilterSetup::element_bytes() const {
+  return narrow(type().size(), "bytes of an element");
+}
+
+std::uint64_t FilterSetup::chunk_elements() const {
+  std::uint64_t count = 1;
+  for (const std::uint64_t extent : dataset_.chunk)
+    if (__builtin_mul_overflow(count, extent, &count)) fail("a chunk of too many elements");
+  return count;
+}
+
+std::uint32_t FilterSetup::chunk_bytes() const {
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(chunk_elements(), type().size(), &bytes))
+    fail("a chunk of too many bytes");
+  return narrow(bytes, "bytes in a chunk");
+}
+
+std::uint32_t FilterSetup::byte_order(const Datatype& number) const {
+  if (number.byte_order() == ByteOrder::vax) fail("the byte order of VAX");
+  return number.byte_order() == ByteOrder::big ? 1 : 0;
+}
+
+FilterSpec prepare_filter(const Filter& filter, const FilteredDataset& dataset,
+                          const std::string& where) {
+  FilterSpec spec{filter.id, filter.optional, std::string(filter_name(filter.id)),
+                  filter.client_data};
+  if (const OwnFilter* own = find_own_filter(filter.id))
+    spec.client_data = own->client_data(FilterSetup(filter, dataset, where));
+  require_encoders({spec}, where);
+  return spec;
+}
+
+Filter asked_for(const FilterSpec& spec) {
+  Filter filter{spec.id, spec.optional, spec.client_data};
+  if (const OwnFilter* own = find_own_filter(spec.id)) {
+    const std::size_t begin = std::min(own->asked.first, spec.client_data.size());
+    const std::size_t count = std::min(own->asked.count, spec.client_data.size() - begin);
+    const auto first = spec.client_data.begin() + static_cast<std::ptrdiff_t>(begin);
+    filter.client_data.assign(first, first + static_cast<std::ptrdiff_t>(count));
+  }
+  return filter;
+}
+
+}  // namespace onecast

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "filters/filters.hpp"
+#include "onecast/filters/filter.hpp"
+#include "onecast/filters/known_filters.hpp"
+#include "onecast/space/dataspace.hpp"
+#include "onecast/types/datatype.hpp"
+
+namespace onecast {
+
+/// What filters have to know of a new dataset.
+struct FilteredDataset {
+  const Datatype& type;
+  const Shape& chunk;  ///< elements per chunk in each dimension
+  /// One element in `type`; empty: zeros, the default; absent: what nobody wrote is undefined.
+  std::optional<std::span<const std::byte>> fill_value = std::span<const std::byte>{};
+};
+
+/// The entry of the Filter Pipeline message: the user's parameters, checked, and those that follow
+/// from the dataset, as the HDF5 library and the registered plugins store them. Throws Error,
+/// beginning with `where`: invalid_argument, if they are not valid or the filter cannot be applied
+/// to such a dataset; unsupported, if it is not optional and Onecast lacks it.
+FilterSpec prepare_filter(const Filter& filter, const FilteredDataset& dataset,
+                          const std::string& where);
+
+/// The reverse: what a user asks for to get such an entry.
+Filter asked_for(const FilterSpec& spec);
+
+using ClientData = std::vector<std::uint32_t>;
+
+/// What a filter makes its client data of: the user's values and the dataset.
+class FilterSetup {
+ public:
+  FilterSetup(const Filter& filter, const FilteredDataset& dataset, const std::string& where)
+      : filter_(filter), dataset_(dataset), where_(where) {}
+
+  /// What the user gave.
+  [[nodiscard]] const ClientData& given() const { return filter_.client_data; }
+  [[nodiscard]] const FilteredDataset& dataset() const { return dataset_; }
+  [[nodiscard]] const Datatype& type() const { return dataset_.type; }
+
+  /// Throws Error (invalid_argument): "where: filter NAME: what".
+  [[noreturn]] void fail(std::string_view what) const;
+  /// Fails if the user gave more values.
+  void expect_at_most(std::size_t count) const;
+  /// The value that the user gave, or that holds otherwise; fails if it is out of range.
+  [[nodiscard]] std::uint32_t value(const FilterParameter& parameter) const;
+
+  /// The count as the client data can hold it; fails if it needs more than 32 bits.
+  [[nodiscard]] std::uint32_t narrow(std::uint64_t count, std::string_view what) const;
+  [[nodiscard]] std::uint32_t element_bytes() const;
+  [[nodiscard]] std::uint64_t chunk_elements() const;
+  [[nodiscard]] std::uint32_t chunk_bytes() const;
+  /// 0: little-endian, 1: big-endian.
+  [[nodiscard]] std::uint32_t byte_order(const Datatype& number) const;
+
+ private:
+  const Filter& filter_;
+  const FilteredDataset& dataset_;
+  const std::string& where_;
+};
+
+}  // namespace onecast
