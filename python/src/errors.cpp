@@ -1,36 +1,34 @@
-// Which Python exception an Error becomes: the one table.
+// Raises an Error as the Python exception that the table of error kinds names.
 
 #include <array>
+#include <exception>
+#include <string>
 
 #include "bindings.hpp"
 #include "onecast/base/error.hpp"
+#include "onecast/base/error_kinds.hpp"
 
 namespace {
 
 using onecast::Error;
 using onecast::ErrorCode;
 
-PyObject* format_error = nullptr;
-PyObject* unsupported_error = nullptr;
-PyObject* diverged_error = nullptr;
+struct Kind {
+  ErrorCode code;
+  const char* exception;
+};
+constexpr std::array kKinds = {
+#define ONECAST_KIND(CODE, STATUS, TEXT, EXCEPTION) Kind{ErrorCode::CODE, #EXCEPTION},
+    ONECAST_ERROR_KINDS(ONECAST_KIND)
+#undef ONECAST_KIND
+};
+
+/// In the order of kKinds; never given back.
+std::array<PyObject*, kKinds.size()> exceptions{};
 
 PyObject* exception_of(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::invalid_argument:
-    case ErrorCode::already_exists:
-    case ErrorCode::state:
-      return PyExc_ValueError;
-    case ErrorCode::not_found:
-      return PyExc_KeyError;
-    case ErrorCode::io:
-      return PyExc_OSError;
-    case ErrorCode::format:
-      return format_error;
-    case ErrorCode::unsupported:
-      return unsupported_error;
-    case ErrorCode::diverged:
-      return diverged_error;
-  }
+  for (std::size_t i = 0; i < kKinds.size(); ++i)
+    if (kKinds[i].code == code) return exceptions[i];
   return PyExc_RuntimeError;
 }
 
@@ -46,28 +44,25 @@ void raise(const Error& error) {
   }
 }
 
-PyObject* add_exception(nb::module_& m, const char* name, const char* doc, PyObject* base) {
+void add_exception(nb::module_& m, const char* name, PyObject* base, const char* text) {
   const std::string qualified = std::string("onecast.") + name;
-  PyObject* created = PyErr_NewExceptionWithDoc(qualified.c_str(), doc, base, nullptr);
+  PyObject* created = PyErr_NewExceptionWithDoc(qualified.c_str(), text, base, nullptr);
   if (created == nullptr) throw nb::python_error();
-  m.attr(name) = nb::borrow(created);
-  return created;
+  m.attr(name) = nb::steal(created);
 }
 
 }  // namespace
 
 void bind_errors(nb::module_& m) {
-  format_error = add_exception(m, "FormatError",
-                               "The bytes of a file are not what the HDF5 specification allows.",
-                               PyExc_OSError);
-  unsupported_error =
-      add_exception(m, "UnsupportedError",
-                    "Valid HDF5 that Onecast cannot read or write faithfully; names the feature.",
-                    PyExc_NotImplementedError);
-  diverged_error = add_exception(m, "DivergedError",
-                                 "Ranks of one communicator made different calls, or one left the "
-                                 "file; raised on all of them.",
-                                 PyExc_RuntimeError);
+#define ONECAST_EXCEPTION(NAME, BASE, TEXT) add_exception(m, #NAME, PyExc_##BASE, TEXT);
+  ONECAST_PYTHON_EXCEPTIONS(ONECAST_EXCEPTION)
+#undef ONECAST_EXCEPTION
+  const nb::module_ builtins = nb::module_::import_("builtins");
+  for (std::size_t i = 0; i < kKinds.size(); ++i) {
+    const char* name = kKinds[i].exception;
+    const nb::object found = nb::hasattr(m, name) ? m.attr(name) : builtins.attr(name);
+    exceptions[i] = nb::object(found).release().ptr();
+  }
   nb::register_exception_translator([](const std::exception_ptr& pointer, void* /*payload*/) {
     try {
       std::rethrow_exception(pointer);

@@ -1,12 +1,29 @@
 """Which exception each kind of error becomes; see python/README.md."""
 
+import builtins
 import errno
+import re
+from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
 
 import onecast
+
+KINDS = Path(__file__).parents[2] / "include/onecast/base/error_kinds.hpp"
+
+
+def test_the_exceptions_of_the_table_are_those_there_are():
+    table = KINDS.read_text()
+    kinds = re.findall(r"KIND\((\w+), (\w+), (\"[^\"]+\"), (\w+)\)", table)
+    own = re.findall(r"EXCEPTION\((\w+Error), (\w+),", table)
+    assert len(kinds) == 8
+    for name, base in own:
+        assert getattr(onecast, name).__bases__ == (getattr(builtins, base),)
+        assert getattr(onecast, name).__doc__
+    for *_, exception in kinds:
+        assert exception in dict(own) or issubclass(getattr(builtins, exception), Exception)
 
 
 def test_bases():

@@ -7,7 +7,7 @@
 
 namespace onecast::capi {
 
-/// The status that stands for a code: the one table.
+/// The status that stands for a code, by the table of error kinds (error_kinds.hpp).
 onecast_status status_of(ErrorCode code) noexcept;
 
 /// Notes the exception that is being handled as this thread's last error.

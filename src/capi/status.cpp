@@ -5,6 +5,7 @@
 #include <string>
 
 #include "capi/guard.hpp"
+#include "onecast/base/error_kinds.hpp"
 
 namespace onecast::capi {
 namespace {
@@ -34,22 +35,11 @@ onecast_status note(onecast_status status, const char* text, int system_errno = 
 
 onecast_status status_of(ErrorCode code) noexcept {
   switch (code) {
-    case ErrorCode::invalid_argument:
-      return ONECAST_INVALID_ARGUMENT;
-    case ErrorCode::not_found:
-      return ONECAST_NOT_FOUND;
-    case ErrorCode::already_exists:
-      return ONECAST_ALREADY_EXISTS;
-    case ErrorCode::io:
-      return ONECAST_IO;
-    case ErrorCode::format:
-      return ONECAST_FORMAT;
-    case ErrorCode::unsupported:
-      return ONECAST_UNSUPPORTED;
-    case ErrorCode::diverged:
-      return ONECAST_DIVERGED;
-    case ErrorCode::state:
-      return ONECAST_STATE;
+#define ONECAST_KIND(CODE, STATUS, TEXT, EXCEPTION) \
+  case ErrorCode::CODE:                             \
+    return ONECAST_##STATUS;
+    ONECAST_ERROR_KINDS(ONECAST_KIND)
+#undef ONECAST_KIND
   }
   return ONECAST_INTERNAL;
 }
@@ -78,22 +68,11 @@ const char* onecast_status_name(onecast_status status) {
   switch (status) {
     case ONECAST_OK:
       return "ok";
-    case ONECAST_INVALID_ARGUMENT:
-      return "invalid argument";
-    case ONECAST_NOT_FOUND:
-      return "not found";
-    case ONECAST_ALREADY_EXISTS:
-      return "already exists";
-    case ONECAST_IO:
-      return "input or output failed";
-    case ONECAST_FORMAT:
-      return "damaged, or not HDF5";
-    case ONECAST_UNSUPPORTED:
-      return "not supported";
-    case ONECAST_DIVERGED:
-      return "ranks made different calls";
-    case ONECAST_STATE:
-      return "not possible now";
+#define ONECAST_KIND(CODE, STATUS, TEXT, EXCEPTION) \
+  case ONECAST_##STATUS:                            \
+    return TEXT;
+      ONECAST_ERROR_KINDS(ONECAST_KIND)
+#undef ONECAST_KIND
     case ONECAST_NO_MEMORY:
       return "out of memory";
     case ONECAST_INTERNAL:

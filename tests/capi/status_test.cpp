@@ -2,6 +2,7 @@
 
 #include "capi/guard.hpp"
 #include "capi_test.hpp"
+#include "onecast/base/error_kinds.hpp"
 
 namespace onecast::test {
 namespace {
@@ -14,6 +15,17 @@ TEST(Status, EveryCodeHasAStatusAndAName) {
   for (int status = ONECAST_OK; status <= ONECAST_INTERNAL; ++status)
     EXPECT_STRNE(onecast_status_name(static_cast<onecast_status>(status)), "no status of Onecast");
   EXPECT_STREQ(onecast_status_name(static_cast<onecast_status>(99)), "no status of Onecast");
+}
+
+TEST(Status, TheTableOfKindsHasEveryCodeOnce) {
+  int next = static_cast<int>(ErrorCode::invalid_argument);
+#define ONECAST_KIND(CODE, STATUS, TEXT, EXCEPTION)              \
+  EXPECT_EQ(static_cast<int>(ErrorCode::CODE), next++);          \
+  EXPECT_EQ(capi::status_of(ErrorCode::CODE), ONECAST_##STATUS); \
+  EXPECT_STREQ(onecast_status_name(ONECAST_##STATUS), TEXT);
+  ONECAST_ERROR_KINDS(ONECAST_KIND)
+#undef ONECAST_KIND
+  EXPECT_EQ(next - 1, static_cast<int>(ErrorCode::state));
 }
 
 TEST(Status, TheGuardCatchesEverything) {

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "onecast/base/error.hpp"
+
+/// The kinds of error in all languages, each on one line: KIND(CODE, STATUS, TEXT, EXCEPTION) with
+/// the ErrorCode, the onecast_status (ONECAST_...) of C, what C calls it, and Python's exception: a
+/// built-in one, or one of the package's own.
+#define ONECAST_ERROR_KINDS(KIND)                                          \
+  KIND(invalid_argument, INVALID_ARGUMENT, "invalid argument", ValueError) \
+  KIND(not_found, NOT_FOUND, "not found", KeyError)                        \
+  KIND(already_exists, ALREADY_EXISTS, "already exists", ValueError)       \
+  KIND(io, IO, "input or output failed", OSError)                          \
+  KIND(format, FORMAT, "damaged, or not HDF5", FormatError)                \
+  KIND(unsupported, UNSUPPORTED, "not supported", UnsupportedError)        \
+  KIND(diverged, DIVERGED, "ranks made different calls", DivergedError)    \
+  KIND(state, STATE, "not possible now", ValueError)
+
+/// The exceptions of the Python package: EXCEPTION(NAME, BASE, TEXT).
+#define ONECAST_PYTHON_EXCEPTIONS(EXCEPTION)                                                       \
+  EXCEPTION(FormatError, OSError,                                                                  \
+            "The bytes of a file are not what the HDF5 specification allows.")                     \
+  EXCEPTION(UnsupportedError, NotImplementedError,                                                 \
+            "Valid HDF5 that Onecast cannot read or write faithfully; names the feature.")         \
+  EXCEPTION(DivergedError, RuntimeError,                                                           \
+            "Ranks of one communicator made different calls, or one left the file; raised on all " \
+            "of them.")
