@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "onecast/base/error.hpp"
-#include "space/part_runs.hpp"
 
 namespace onecast {
 
@@ -16,7 +15,6 @@ Arrangement::Arrangement(const BoundSelection& selection, const MemoryLayout* me
   memory_count_ = wanted;
   if (memory == nullptr) return;
   memory_count_ = Dataspace(memory->shape()).element_count();
-  memory_shape_ = memory->shape();
   memory_.emplace(memory->shape(), memory->selection(), where.text() + ": memory");
   std::uint64_t taken = memory_->element_count();
   if (!memory_->places().empty()) {
@@ -64,7 +62,7 @@ void Arrangement::for_each_run_of_part(std::uint64_t first, std::uint64_t count,
       each(i, elements_[static_cast<std::size_t>(first + i)], 1);
   } else if (memory_) {
     std::uint64_t i = 0;
-    for_each_run_of(*memory_, memory_shape_, first, count, [&](std::uint64_t at, std::uint64_t n) {
+    memory_->for_each_run_of(first, count, [&](std::uint64_t at, std::uint64_t n) {
       each(i, at, n);
       i += n;
     });

@@ -50,8 +50,7 @@ class Arrangement {
 
   std::vector<std::uint64_t> places_;     ///< see BoundSelection
   std::optional<BoundSelection> memory_;  ///< its elements, if they are not one after the other
-  Shape memory_shape_;
-  std::vector<std::uint64_t> elements_;  ///< or the single ones, if those are not in order
+  std::vector<std::uint64_t> elements_;   ///< or the single ones, if those are not in order
   std::uint64_t memory_count_;
 };
 

@@ -13,6 +13,8 @@
 /// What reading and writing of chunks have in common.
 namespace onecast {
 
+class ElementTarget;
+
 /// The chunks that hold selected elements, by ChunkGrid::number(), ascending.
 std::vector<std::uint64_t> chunk_numbers(const BoundSelection& selection, const ChunkGrid& grid);
 
@@ -56,7 +58,7 @@ std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
 bool is_cached(const FileState& file, const ChunkGrid& grid, std::uint64_t chunks);
 
 /// Reads selected elements of these chunks, which `source` has as they are stored.
-void read_chunks_of(Node& dataset, const BoundSelection& selection, std::span<std::byte> out,
+void read_chunks_of(Node& dataset, const BoundSelection& selection, const ElementTarget& out,
                     std::span<const ChunkPlace> places,
                     const std::function<void(Address, std::span<std::byte>)>& source);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
 #include "objects/chunk_access.hpp"
 #include "objects/raw_data.hpp"
 #include "objects/stored_extents.hpp"
@@ -59,17 +60,6 @@ class Staged {
   ExtentList extents_;
   Buffer bytes_;
 };
-
-/// Unless it failed before.
-template <class F>
-void try_to(std::exception_ptr& failure, F&& work) {
-  if (failure) return;
-  try {
-    std::forward<F>(work)();
-  } catch (...) {
-    failure = std::current_exception();
-  }
-}
 
 }  // namespace
 
@@ -145,8 +135,11 @@ void ChunkSharing::read(std::exception_ptr failure) {
   std::erase_if(wanted_, [&](const Wanted& wanted) { return !positions_.has(wanted.dataset); });
   for (const Wanted& wanted : wanted_)
     if (wanted.places.size() < wanted.count)
-      try_to(failure,
-             [&] { fill(wanted.read->room(), wanted.read->dataset().dataset().fill_value); });
+      try_to(failure, [&] {
+        const DatasetInfo& info = wanted.read->dataset().dataset();
+        fill(wanted.read->target(), wanted.read->selection().element_count(), info.fill_value,
+             info.type.size());
+      });
   // The transfer of a round has buffers of its own.
   const std::uint64_t window = file_.transfers.collective_buffer / 4;
   for (std::uint64_t from = 0; from < positions_.end();) {
@@ -177,7 +170,7 @@ void ChunkSharing::read_round(std::uint64_t from, std::uint64_t to, std::excepti
   try_to(failure, [&] {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       SharedRead& read = *wanted_[i].read;
-      read_chunks_of(read.dataset(), read.selection(), read.room(), parts[i],
+      read_chunks_of(read.dataset(), read.selection(), read.target(), parts[i],
                      [&](Address at, std::span<std::byte> out) { staged->copy(at, out); });
     }
   });

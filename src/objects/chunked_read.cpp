@@ -54,7 +54,8 @@ class ChunkedRead {
     const std::uint64_t wanted = edited != nullptr ? edited->locate(selection_, places, in_memory)
                                                    : storage_.locate(selection_, places);
     // What no chunk holds is fill; chunks then overwrite their part.
-    if (places.size() + in_memory.size() < wanted) fill_all();
+    if (places.size() + in_memory.size() < wanted)
+      fill(out_, selection_.element_count(), info_.fill_value, element_);
     for (const std::uint64_t number : in_memory) copy(number, edited->image(number).span());
     caches_ = !info_.filters.empty() && is_cached(file_, grid_, wanted);
     if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
@@ -203,21 +204,7 @@ class ChunkedRead {
     for_each_run_in_chunk(selection_, grid_, chunk_number, each);
   }
   void give(std::uint64_t number, ByteView elements) const {
-    if (out_.is_direct())
-      std::memcpy(out_.bytes().data() + number * element_, elements.data(), elements.size());
-    else
-      out_.take(number, elements, element_);
-  }
-
-  void fill_all() const {
-    if (out_.is_direct()) return fill(out_.bytes(), info_.fill_value);
-    const std::uint64_t most = std::max<std::uint64_t>(1, kConvertedAtOnce / element_);
-    const std::uint64_t count = selection_.element_count();
-    Buffer some(static_cast<std::size_t>(std::min(count, most)) * element_);
-    fill(some.span(), info_.fill_value);
-    for (std::uint64_t done = 0; done < count; done += most)
-      give(done,
-           some.span().first(static_cast<std::size_t>(std::min(most, count - done)) * element_));
+    out_.take(number, elements, element_);
   }
 
   /// Where a chunk that is selected as a whole lies in the output, if it lies there in one piece.
@@ -288,11 +275,10 @@ void read_chunked(Node& dataset, const BoundSelection& selection, const ElementT
   ChunkedRead(dataset, selection, out).run();
 }
 
-void read_chunks_of(Node& dataset, const BoundSelection& selection, std::span<std::byte> out,
+void read_chunks_of(Node& dataset, const BoundSelection& selection, const ElementTarget& out,
                     std::span<const ChunkPlace> places,
                     const std::function<void(Address, std::span<std::byte>)>& source) {
-  const ElementTarget target(out);
-  ChunkedRead(dataset, selection, target).run(places, source);
+  ChunkedRead(dataset, selection, out).run(places, source);
 }
 
 }  // namespace onecast

@@ -226,6 +226,17 @@ void fill(std::span<std::byte> out, ByteView element) {
     std::memcpy(out.data() + i, element.data(), element.size());
 }
 
+void fill(const ElementTarget& out, std::uint64_t count, ByteView element, std::size_t size) {
+  if (out.is_direct())
+    return fill(out.bytes().first(static_cast<std::size_t>(count) * size), element);
+  const std::uint64_t most = std::max<std::uint64_t>(1, kConvertedAtOnce / size);
+  Buffer some(static_cast<std::size_t>(std::min(count, most)) * size);
+  fill(some.span(), element);
+  for (std::uint64_t done = 0; done < count; done += most)
+    out.take(done, some.span().first(static_cast<std::size_t>(std::min(most, count - done)) * size),
+             size);
+}
+
 void write_raw(FileState& file, Address address, std::span<const std::byte> bytes) {
   file.transport->write_at(file.store->base() + address.value, bytes);
   file.written_end = std::max(file.written_end, address.value + bytes.size());

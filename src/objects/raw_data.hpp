@@ -37,6 +37,9 @@ void write_compact(Node& dataset, const Selection& part, std::span<const std::by
 /// Fills `out` with copies of one element, or zeros.
 void fill(std::span<std::byte> out, ByteView element);
 
+/// The same of the first `count` elements of a target, each of `size` bytes.
+void fill(const ElementTarget& out, std::uint64_t count, ByteView element, std::size_t size);
+
 /// Writes copies of one element, or zeros, to `size` bytes of raw data.
 void write_fill(FileState& file, Address address, std::uint64_t size, ByteView element);
 

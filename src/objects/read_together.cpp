@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
 #include "objects/chunk_sharing.hpp"
 #include "objects/collective_call.hpp"
 #include "objects/diverged.hpp"
@@ -29,11 +30,13 @@ enum News : std::uint64_t {
   kSmallPieces = 4,  ///< wants many small pieces
   kElsewhere = 8,    ///< wants something of the file that has no extents
   kReadsTheFile = 16,
-  kList = 32,             ///< not one dataset, but several, or none
-  kPendingChunks = 64,    ///< wrote chunks of it that others do not see yet
-  kDecodes = 128,         ///< wants chunks that are to be decoded
-  kPendingCompact = 256,  ///< wrote to its compact data, likewise
-  kPendingValues = 512,   ///< or values that have no place yet
+  kList = 32,              ///< not one dataset, but several, or none
+  kPendingChunks = 64,     ///< wrote chunks of it that others do not see yet
+  kDecodes = 128,          ///< wants chunks that are to be decoded
+  kPendingCompact = 256,   ///< wrote to its compact data, likewise
+  kPendingValues = 512,    ///< or values that have no place yet
+  kByParts = 1024,         ///< converts, or arranges, more than a buffer takes
+  kExtentsByParts = 2048,  ///< of what has extents
 };
 
 class ReadTogether {
@@ -86,6 +89,8 @@ class ReadTogether {
 
  private:
   [[nodiscard]] bool has(News news) const { return (all_.flags & news) != 0; }
+  /// Where nothing is compared, nobody knows of the others.
+  [[nodiscard]] bool in_parts() const { return trusts_ || has(kByParts); }
   void took(const char* method, const char* why) {
     std::uint64_t bytes = 0;
     for (const SharedRead& read : wanted_) bytes += read.bytes();
@@ -135,6 +140,7 @@ class ReadTogether {
         wanted_.emplace_back(*read.dataset, read.out, read.memory, *read.part, read.memory_type,
                              one && sharing_ != Sharing::serve, asks_first_rank());
     if (read.dataset->unfilled) mine_.flags |= kUnfilled;
+    if (mine.by_parts()) mine_.flags |= kByParts;
     // What is all of a dataset others want, too: where its chunks are need not be looked up here.
     const bool looks = !one || read.dataset->dataset().layout != Layout::chunked ||
                        !mine.wants_all() || is_together(method_);
@@ -165,7 +171,7 @@ class ReadTogether {
 
   void hear(SharedRead& read, const char* why) {
     if (!read.reads_the_file()) return took("none", kInMemory);
-    read.hear(comm_);
+    read.hear(comm_, in_parts());
     took("broadcast", why);
   }
 
@@ -215,6 +221,11 @@ class ReadTogether {
                read.extents()->begin() < other->extents()->end();
       };
       std::vector<const SharedRead*>& others = of_dataset[&read.dataset()];
+      if (read.by_parts()) {
+        mine_.flags |= kExtentsByParts;
+        note_small_pieces(*read.extents());
+        continue;
+      }
       if (std::any_of(others.begin(), others.end(), overlaps)) {
         read.forget_extents();
         continue;
@@ -224,8 +235,10 @@ class ReadTogether {
       positions.push_back(buffers_.add(read.room_for_extents()));
     }
     extents_ = lists.size() == 1 ? std::move(lists.front()) : ExtentList::merge(lists, positions);
-    if (!extents_.empty() &&
-        !is_worth_its_calls(TransferDirection::reading, extents_.stretches(), extents_.bytes()))
+    if (!extents_.empty()) note_small_pieces(extents_);
+  }
+  void note_small_pieces(const ExtentList& extents) {
+    if (!is_worth_its_calls(TransferDirection::reading, extents.stretches(), extents.bytes()))
       mine_.flags |= kSmallPieces;
   }
 
@@ -291,11 +304,12 @@ class ReadTogether {
   }
 
   void hear_elsewhere(CommunicatorBackend& comm) {
-    if (wanted_.size() > 1) return SharedRead::hear(comm, elsewhere(), room_.span());
-    for (SharedRead* read : elsewhere()) read->hear(comm);
+    if (wanted_.size() > 1) return SharedRead::hear(comm, elsewhere(), room_.span(), in_parts());
+    for (SharedRead* read : elsewhere()) read->hear(comm, in_parts());
   }
 
   void read_extents(const std::exception_ptr& failure) {
+    if (has(kExtentsByParts)) return read_by_parts(failure);
     if (all_.wanted.ranks != 0) return transfer_extents(method_of(method_), failure);
     // Those that shared chunks, or heard, agreed already.
     if (chunks_.any()) return;
@@ -310,6 +324,64 @@ class ReadTogether {
     }
   }
 
+  [[nodiscard]] static bool has_parts(const SharedRead& read) {
+    return read.by_parts() && read.extents() != nullptr;
+  }
+
+  /// What has extents, where some rank converts or arranges more than a buffer takes.
+  void read_by_parts(std::exception_ptr failure) {
+    const bool automatic = method_ == TransferMethod::automatic;
+    const bool together =
+        is_together(method_) || (automatic && (has(kSmallPieces) || all_.request.equal));
+    if (!together)
+      try_to(failure, [&] {
+        for (SharedRead& read : wanted_)
+          if (has_parts(read)) read.read_alone();
+      });
+    if (all_.wanted.ranks != 0) {
+      transfer_extents(method_of(method_), std::exchange(failure, {}));
+    } else if (!together) {
+      detail::settle(comm_, failure);
+      took("independent", automatic ? "nobody wants many small pieces" : kAskedFor);
+    }
+    if (together) read_rounds(failure);
+  }
+
+  /// As much as a buffer takes at a time. Ranks that have no more take part.
+  void read_rounds(std::exception_ptr failure) {
+    struct Round {
+      SharedRead* read;
+      std::size_t first, end;  ///< bytes
+    };
+    const std::size_t most = converted_together(file_);
+    std::vector<Round> mine;
+    for (SharedRead& read : wanted_) {
+      if (!has_parts(read)) continue;
+      const std::size_t element = read.dataset().dataset().type.size();
+      const std::size_t step = std::max<std::size_t>(1, most / element) * element;
+      const auto all = static_cast<std::size_t>(read.bytes());
+      for (std::size_t at = 0; at < all; at += step)
+        mine.push_back({&read, at, std::min(at + step, all)});
+    }
+    std::uint64_t rounds = mine.size();
+    comm_.all_reduce_max({&rounds, 1});
+    mine.resize(static_cast<std::size_t>(rounds), {nullptr, 0, 0});
+    for (const auto& [read, first, end] : mine) {
+      ExtentList extents;
+      std::span<std::byte> bytes;
+      if (read != nullptr)
+        try_to(failure, [&] {
+          bytes = read->room_for_part(end - first);
+          extents = read->extents()->at_positions(first, end);
+        });
+      collective_file(file_).read(extents, bytes, failure, method_of(method_));
+      if (read != nullptr)
+        try_to(failure, [&] { read->take(first / read->dataset().dataset().type.size(), bytes); });
+    }
+    detail::settle(comm_, failure);
+    file_.last_transfer.took(*file_.collective);
+  }
+
   void transfer_extents(Method method, const std::exception_ptr& failure) {
     collective_file(file_).read(all_.wanted, extents_, buffers_, failure, method);
     file_.last_transfer.took(*file_.collective);
@@ -318,7 +390,7 @@ class ReadTogether {
 
   void unpack_extents() {
     for (SharedRead& read : wanted_)
-      if (read.extents() != nullptr) read.unpack();
+      if (read.extents() != nullptr) read.unpack();  // but for what goes by parts
   }
 
   /// All ranks know what each wants, and that none failed yet: those that want the same hear it.
@@ -329,10 +401,13 @@ class ReadTogether {
       // Also in which way: a rank may have something in memory that others read.
       Digest mine(mine_.request.value);
       mine.add(mine_.elsewhere.value).add(extents_.bytes());
+      if (wanted_.size() != 1)
+        for (const SharedRead& read : wanted_) mine.add(has_parts(read) ? 1U : 0U);
       return serve(mine.value(), true);
     }
     if (has(kElsewhere)) serve(mine_.elsewhere.value, false);
     if (all_.wanted.ranks != 0) transfer_extents(Method::collective, {});
+    if (has(kExtentsByParts)) read_rounds({});
   }
 
   /// With those that have the same `number`.
@@ -349,7 +424,9 @@ class ReadTogether {
     agree(comm_, [&] {
       const bool one = wanted_.size() == 1;
       const std::uint64_t before = group->collectives();
-      if (one && with_extents && wanted_.front().extents() != nullptr) wanted_.front().hear(*group);
+      for (SharedRead& read : wanted_)
+        if (with_extents && (one ? read.extents() != nullptr : has_parts(read)))
+          read.hear(*group, in_parts());
       hear_elsewhere(*group);
       if (!one && with_extents) hear_extents(*group);
       comm_.count_collectives(group->collectives() - before);

@@ -5,6 +5,8 @@
 
 #include "base/round_up.hpp"
 #include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
+#include "objects/chunk_storage.hpp"
 #include "objects/copy_values.hpp"
 #include "objects/file_state.hpp"
 #include "objects/raw_data.hpp"
@@ -21,6 +23,7 @@ SharedRead::SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayo
       reads_the_file_(request_.packed_size() != 0 &&
                       (has_values_ || is_of_first_rank || !is_in_memory(dataset))),
       brings_all_(brings_all && reads_the_file_ && is_small_part()),
+      by_parts_(is_large() && !request_.works_in_place() && request_.works_by_parts()),
       digest_(Digest(part.digest())
                   .add(request_.packed_size())
                   .add(dataset.identity())
@@ -47,22 +50,40 @@ void SharedRead::prepare() {
   if (!reads_the_file_) return;
   if (brings_all_)
     room_ = Buffer(stored_bytes());
-  else if (has_values_ || !(request_.is_direct() || is_in_place()))
+  else if (has_values_ || !(by_parts_ || request_.is_direct() || is_in_place()))
     room_ = Buffer(request_.packed_size() + value_room());
+  if (!is_large()) return;
+  std::uint64_t part = std::max(converted_together(*node_.file), node_.dataset().type.size());
+  if (!cell().empty()) part = std::max(part, node_.dataset().chunks->grid().bytes);
+  window_ = Buffer(static_cast<std::size_t>(std::min<std::uint64_t>(part, bytes())));
 }
 
-std::span<std::byte> SharedRead::room_for_extents() {
-  const auto bytes = room();
+ElementTarget SharedRead::target() {
+  return by_parts_ ? ElementTarget(request_, out_) : ElementTarget(room());
+}
+
+void SharedRead::take(std::uint64_t first, std::span<const std::byte> elements) {
+  target().take(first, elements, node_.dataset().type.size());
+}
+
+std::span<std::byte> SharedRead::room_for_extents() { return ready(room()); }
+
+std::span<std::byte> SharedRead::room_for_part(std::size_t size) {
+  return ready(window_.span().first(size));
+}
+
+std::span<std::byte> SharedRead::ready(std::span<std::byte> bytes) const {
   if (stored_->has_gaps) fill(bytes, node_.dataset().fill_value);
   return bytes;
 }
 
 void SharedRead::unpack() {
-  if (!request_.is_direct()) request_.unpack(room(), out_);
+  if (!by_parts_ && !request_.is_direct()) request_.unpack(room(), out_);
 }
 
-void SharedRead::hear(CommunicatorBackend& comm) {
+void SharedRead::hear(CommunicatorBackend& comm, bool in_parts) {
   if (brings_all_) return hear_all(comm);
+  if (in_parts && is_large()) return hear_in_parts(comm);
   if (request_.is_direct() && !has_values_) {
     broadcast_into(comm, 0, out_, [this] {
       request_.read(out_);
@@ -108,7 +129,7 @@ std::size_t SharedRead::room_for(std::span<SharedRead* const> reads, std::uint64
 }
 
 void SharedRead::hear(CommunicatorBackend& comm, std::span<SharedRead* const> reads,
-                      std::span<std::byte> room) {
+                      std::span<std::byte> room, bool in_parts) {
   std::vector<SharedRead*> small;
   std::size_t size = 0;
   const auto for_each_small = [&](auto&& each) {
@@ -130,7 +151,7 @@ void SharedRead::hear(CommunicatorBackend& comm, std::span<SharedRead* const> re
   };
   for (SharedRead* read : reads) {
     if (!read->is_small()) {
-      read->hear(comm);
+      read->hear(comm, in_parts);
       continue;
     }
     if (read->aligned_size() > room.size() - size) hear_small();
@@ -138,6 +159,81 @@ void SharedRead::hear(CommunicatorBackend& comm, std::span<SharedRead* const> re
     size += read->aligned_size();
   }
   hear_small();
+}
+
+bool SharedRead::is_large() const {
+  return reads_the_file_ && !has_values_ && !brings_all_ &&
+         request_.packed_size() > converted_together(*node_.file);
+}
+
+/// Filtered chunks are decoded once: parts consist of whole ones.
+Shape SharedRead::cell() const {
+  const DatasetInfo& info = node_.dataset();
+  if (info.layout != Layout::chunked || info.filters.empty()) return {};
+  const ChunkGrid& grid = info.chunks->grid();
+  return {grid.chunk.begin(), grid.chunk.begin() + grid.rank};
+}
+
+/// Which parts there are follows from the selection and the storage alone, whatever each rank makes
+/// of the elements.
+void SharedRead::hear_in_parts(CommunicatorBackend& comm) {
+  const std::size_t element = node_.dataset().type.size();
+  Buffer whole;
+  std::exception_ptr failure;
+  const auto hear_part = [&](const SelectionPart& part) {
+    const std::span<std::byte> bytes = place_of(part);
+    broadcast_into(comm, 0, bytes, [&] {
+      read_part(part, bytes, whole);
+      return std::uint64_t{0};
+    });
+    try_to(failure, [&] {  // the others go on
+      if (bytes.data() == window_.data()) give(part, bytes);
+    });
+  };
+  for_each_part(selection(), cell(), converted_together(*node_.file) / element, hear_part);
+  if (failure) std::rethrow_exception(failure);
+  unpack();
+}
+
+/// Where a part is heard: where it belongs, if it lies there in one piece, or in the window.
+std::span<std::byte> SharedRead::place_of(const SelectionPart& part) {
+  const std::size_t element = node_.dataset().type.size();
+  const std::size_t size = static_cast<std::size_t>(part.count) * element;
+  std::span<std::byte> place = window_.span().first(size);
+  if (by_parts_) return place;
+  for_each_run_of_part(selection(), part,
+                       [&](std::uint64_t number, std::uint64_t, std::uint64_t count) {
+                         if (count == part.count)
+                           place = room().subspan(static_cast<std::size_t>(number) * element, size);
+                       });
+  return place;
+}
+
+/// On the first rank.
+void SharedRead::read_part(const SelectionPart& part, std::span<std::byte> bytes, Buffer& whole) {
+  const DatasetInfo& info = node_.dataset();
+  if (info.layout != Layout::virtual_dataset)
+    return read_selected(node_, BoundSelection(info.space, selection().within(part.box), node_),
+                         bytes);
+  // Each part would open the sources again, and decode their chunks.
+  if (whole.empty()) {
+    whole = Buffer(request_.packed_size());
+    request_.read_packed(whole.span());
+  }
+  for_each_run_of_part(
+      selection(), part, [&](std::uint64_t number, std::uint64_t at, std::uint64_t count) {
+        std::memcpy(bytes.data() + at * info.type.size(), whole.data() + number * info.type.size(),
+                    count * info.type.size());
+      });
+}
+
+void SharedRead::give(const SelectionPart& part, std::span<const std::byte> bytes) {
+  const std::size_t element = node_.dataset().type.size();
+  const ElementTarget to = target();
+  for_each_run_of_part(selection(), part,
+                       [&](std::uint64_t number, std::uint64_t at, std::uint64_t count) {
+                         to.take(number, bytes.subspan(at * element, count * element), element);
+                       });
 }
 
 void SharedRead::hear_all(CommunicatorBackend& comm) {

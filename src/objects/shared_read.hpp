@@ -7,8 +7,10 @@
 #include "base/buffer.hpp"
 #include "collective/buffer_list.hpp"
 #include "objects/packer.hpp"
+#include "objects/stored_elements.hpp"
 #include "objects/stored_extents.hpp"
 #include "objects/transfer.hpp"
+#include "space/selection_parts.hpp"
 
 namespace onecast {
 
@@ -44,16 +46,27 @@ class SharedRead {
   /// It is read for itself after all.
   void forget_extents() { stored_.reset(); }
 
+  /// Does this rank convert, or arrange, more than a buffer takes? It goes by parts, then: through
+  /// target(), and there is no room() for all of it.
+  [[nodiscard]] bool by_parts() const { return by_parts_; }
+  /// Where the elements go, as they are stored.
+  [[nodiscard]] ElementTarget target();
+  /// Room for a part of the extents, no more than converted_together(); and what was read there,
+  /// from the element of number `first` on.
+  [[nodiscard]] std::span<std::byte> room_for_part(std::size_t size);
+  void take(std::uint64_t first, std::span<const std::byte> elements);
+
   /// Takes the memory that hear() and room() need: all ranks should know first that each has it.
   void prepare();
 
   void read_alone() const { request_.read(out_); }
-  /// The first rank reads, all hear. @collective
-  void hear(CommunicatorBackend& comm);
+  /// The first rank reads, all hear. `in_parts`: some rank goes by parts; the same on all ranks.
+  /// @collective
+  void hear(CommunicatorBackend& comm, bool in_parts);
   /// The same of those of a list that read the file; small ones in common messages. `room`: of
   /// room_for() for the list. @collective
   static void hear(CommunicatorBackend& comm, std::span<SharedRead* const> reads,
-                   std::span<std::byte> room);
+                   std::span<std::byte> room, bool in_parts);
   /// How much memory hear() needs for small ones: no more than `most` bytes.
   static std::size_t room_for(std::span<SharedRead* const> reads, std::uint64_t most);
   /// Where the elements are to be read to, as they are stored.
@@ -64,11 +77,20 @@ class SharedRead {
   void unpack();
 
  private:
+  [[nodiscard]] std::span<std::byte> ready(std::span<std::byte> bytes) const;
   [[nodiscard]] bool is_small() const;
+  /// Is it heard in parts, if any rank asks for that?
+  [[nodiscard]] bool is_large() const;
   /// The caller's memory takes the elements as they are stored, too.
   [[nodiscard]] bool is_in_place() const { return !has_values_ && request_.works_in_place(); }
   [[nodiscard]] std::size_t aligned_size() const;
   void hear_all(CommunicatorBackend& comm);
+  void hear_in_parts(CommunicatorBackend& comm);
+  [[nodiscard]] Shape cell() const;
+  [[nodiscard]] std::span<std::byte> place_of(const SelectionPart& part);
+  /// `whole`: kept from one part to the next.
+  void read_part(const SelectionPart& part, std::span<std::byte> bytes, Buffer& whole);
+  void give(const SelectionPart& part, std::span<const std::byte> bytes);
   [[nodiscard]] std::size_t stored_bytes() const;
   [[nodiscard]] bool is_small_part() const;
   [[nodiscard]] std::size_t value_room() const;
@@ -82,9 +104,11 @@ class SharedRead {
   bool has_values_;
   bool reads_the_file_;
   bool brings_all_;  ///< to all ranks, whatever part is wanted
+  bool by_parts_;
   std::uint64_t digest_;
   std::optional<StoredExtents> stored_;
   Buffer room_;
+  Buffer window_;  ///< for a part
 };
 
 }  // namespace onecast

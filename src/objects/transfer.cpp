@@ -21,6 +21,11 @@ Node& open_one(Node& dataset) {
 
 }  // namespace
 
+std::size_t converted_together(const FileState& file) {
+  return static_cast<std::size_t>(
+      std::max<std::uint64_t>(kConvertedAtOnce, file.transfers.collective_buffer / 4));
+}
+
 Transfer::Transfer(Direction direction, Node& dataset, std::size_t size, const MemoryLayout* layout,
                    const Selection& part, const std::optional<Datatype>& memory_type)
     : node_(open_one(dataset)),

@@ -13,6 +13,8 @@ namespace onecast {
 
 /// So many bytes of elements are converted, or packed, at a time.
 inline constexpr std::size_t kConvertedAtOnce = std::size_t{1} << 20U;
+/// So many where all ranks take part, the same on all of them.
+std::size_t converted_together(const FileState& file);
 
 /// A read or write of a dataset, checked. Between storage and the caller's memory elements are
 /// packed: those of the selected set, in C order, as they are stored.

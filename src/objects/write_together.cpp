@@ -283,8 +283,7 @@ class WriteTogether {
   /// What has its place, and is converted: as much as a buffer takes at a time. Ranks that have no
   /// more take part.
   void write_by_parts() {
-    const auto most = static_cast<std::size_t>(
-        std::max<std::uint64_t>(kConvertedAtOnce, file_.transfers.collective_buffer / 4));
+    const std::size_t most = converted_together(file_);
     struct Round {
       const Part* part;
       std::size_t first, end;  ///< bytes

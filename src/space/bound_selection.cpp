@@ -6,6 +6,7 @@
 
 #include "onecast/base/error.hpp"
 #include "space/point_order.hpp"
+#include "space/span_tree_builder.hpp"
 
 namespace onecast {
 namespace {
@@ -115,6 +116,60 @@ std::vector<Interval> BoundSelection::bounding_box() const {
   for (std::size_t d = 0; d < rank_; ++d)
     box[d] = {coordinate(d, 0), coordinate(d, coordinates(d) - 1) + 1};
   return box;
+}
+
+std::uint64_t BoundSelection::element_count_in(std::span<const Interval> box) const {
+  if (count_ == 0) return 0;
+  if (!is_regular()) return tree_count_in(0, 0, box);
+  std::uint64_t count = 1;
+  for (std::size_t d = 0; d < rank_; ++d)
+    count *= first_at_least(d, box[d].end) - first_at_least(d, box[d].first);
+  return count;
+}
+
+std::uint64_t BoundSelection::tree_count_in(std::size_t d, std::uint32_t list,
+                                            std::span<const Interval> box) const {
+  std::uint64_t count = 0;
+  for (const SpanTree::Span& span : tree_->spans_in(d, list, box[d].first, box[d].end)) {
+    const std::uint64_t below = d + 1 == rank_ ? 1 : tree_count_in(d + 1, span.child, box);
+    count += (std::min(span.end, box[d].end) - std::max(span.first, box[d].first)) * below;
+  }
+  return count;
+}
+
+Selection BoundSelection::within(std::span<const Interval> box) const {
+  if (element_count_in(box) == 0) return Selection::none();
+  if (rank_ == 0) return {};
+  if (!is_regular()) {
+    std::vector<std::vector<Interval>> sides;
+    for (const Interval& side : box) sides.push_back({side});
+    const auto inside = SpanTreeBuilder::product(sides);
+    return Selection::of_tree(SpanTreeBuilder::combine(*tree_, *inside, {false, false, true}));
+  }
+  // Of each dimension the coordinates k in [first, last); some of them may be parts of blocks.
+  Hyperslab part;
+  std::vector<std::vector<Interval>> sides(rank_);
+  bool cuts = false;
+  for (std::size_t d = 0; d < rank_; ++d) {
+    const HyperslabSide& x = dims_[d];
+    const std::uint64_t first = first_at_least(d, box[d].first);
+    const std::uint64_t last = first_at_least(d, box[d].end);
+    const bool in_one = first / x.block == (last - 1) / x.block;
+    cuts = cuts || (!in_one && (first % x.block != 0 || last % x.block != 0));
+    part.start.push_back(coordinate(d, first));
+    part.count.push_back(in_one ? 1 : (last - first) / x.block);
+    part.stride.push_back(in_one ? last - first : x.stride);
+    part.block.push_back(in_one ? last - first : x.block);
+  }
+  if (!cuts) return part;
+  for (std::size_t d = 0; d < rank_; ++d)
+    for (std::uint64_t k = first_at_least(d, box[d].first); k < first_at_least(d, box[d].end);) {
+      const std::uint64_t count =
+          std::min(first_at_least(d, box[d].end) - k, dims_[d].block - k % dims_[d].block);
+      sides[d].push_back({coordinate(d, k), coordinate(d, k) + count});
+      k += count;
+    }
+  return Selection::product(sides);
 }
 
 std::uint64_t BoundSelection::first_at_least(std::size_t d, std::uint64_t at) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -41,6 +42,10 @@ class BoundSelection {
   /// The smallest interval of each dimension that holds all. There must be elements.
   [[nodiscard]] std::vector<Interval> bounding_box() const;
 
+  /// The selected elements in a box, rank() intervals: how many there are; and these alone.
+  [[nodiscard]] std::uint64_t element_count_in(std::span<const Interval> box) const;
+  [[nodiscard]] Selection within(std::span<const Interval> box) const;
+
   // --- regular selections ------------------------------------------------------------------------
   /// How many coordinates there are in a dimension.
   [[nodiscard]] std::uint64_t coordinates(std::size_t d) const {
@@ -75,6 +80,15 @@ class BoundSelection {
   void for_each_run_in(std::span<const std::uint64_t> start, std::span<const std::uint64_t> extent,
                        F&& each) const;
 
+  /// Calls each(first element of the array, number of elements) for runs of `count` selected
+  /// elements from the one of number `first` on, in order. What comes before is not walked.
+  template <class F>
+  void for_each_run_of(std::uint64_t first, std::uint64_t count, F&& each) const {
+    if (count == 0) return;
+    if (is_regular()) return regular_runs_of(first, count, each);
+    tree_runs_of(0, 0, 0, first, count, each);
+  }
+
   /// Calls each(start: rank() coordinates) for the cells of a grid, `extent` large, that hold
   /// selected elements, in C order. Of rank 0: none.
   template <class F>
@@ -97,10 +111,18 @@ class BoundSelection {
   /// The element at the starts of dimensions d and up, 0 in those before.
   [[nodiscard]] std::uint64_t first_element(std::size_t d) const;
 
+  [[nodiscard]] std::uint64_t tree_count_in(std::size_t d, std::uint32_t list,
+                                            std::span<const Interval> box) const;
+
   template <class F>
   void regular_runs(F&& each) const;
   template <class F>
   void tree_runs(std::size_t d, std::uint32_t list, std::uint64_t at, F& each) const;
+  template <class F>
+  void regular_runs_of(std::uint64_t first, std::uint64_t count, F& each) const;
+  template <class F>
+  void tree_runs_of(std::size_t d, std::uint32_t list, std::uint64_t at, std::uint64_t first,
+                    std::uint64_t count, F& each) const;
   template <class F>
   void regular_runs_in(std::span<const std::uint64_t> start, std::span<const std::uint64_t> extent,
                        F& each) const;
@@ -213,6 +235,57 @@ void BoundSelection::tree_runs(std::size_t d, std::uint32_t list, std::uint64_t 
     } else {
       for (std::uint64_t c = span.first; c < span.end; ++c)
         tree_runs(d + 1, span.child, at + c * stride, each);
+    }
+  }
+}
+
+template <class F>
+void BoundSelection::regular_runs_of(std::uint64_t first, std::uint64_t count, F& each) const {
+  if (rank_ == 0) return each(0, 1);
+  Numbers k;
+  for (std::size_t d = rank_; d-- > 0; first /= coordinates(d)) k[d] = first % coordinates(d);
+  const std::size_t row = rank_ - 1;
+  for (;;) {
+    std::uint64_t start = 0;
+    for (std::size_t d = 0; d < row; ++d) start = (start + coordinate(d, k[d])) * shape_[d + 1];
+    while (count != 0 && k[row] < coordinates(row)) {
+      const std::uint64_t at = coordinate(row, k[row]);
+      const std::uint64_t most = std::min(count, coordinates(row) - k[row]);
+      std::uint64_t n = is_dense(row) ? most : 1;
+      while (n < most && coordinate(row, k[row] + n) == at + n) ++n;
+      each(start + at, n);
+      k[row] += n;
+      count -= n;
+    }
+    if (count == 0) return;
+    std::size_t d = row;
+    k[row] = 0;
+    while (d > 0 && ++k[d - 1] == coordinates(d - 1)) k[--d] = 0;
+    if (d == 0) return;
+  }
+}
+
+template <class F>
+void BoundSelection::tree_runs_of(std::size_t d, std::uint32_t list, std::uint64_t at,
+                                  std::uint64_t first, std::uint64_t count, F& each) const {
+  const std::uint64_t stride = stride_elements_[d];
+  const auto spans = tree_->spans(d, list);
+  auto span = std::prev(std::partition_point(
+      spans.begin(), spans.end(), [&](const SpanTree::Span& s) { return s.before <= first; }));
+  for (; count != 0; ++span) {
+    const std::uint64_t below = tree_->below(d, *span);
+    const std::uint64_t here = (span->end - span->first) * below;
+    for (std::uint64_t done = first - span->before; count != 0 && done < here;) {
+      const bool is_whole = below == stride;  // all there is
+      const std::uint64_t n = std::min(count, is_whole ? here - done : below - done % below);
+      const std::uint64_t c = at + (span->first + done / below) * stride;
+      if (is_whole)
+        each(c + done % below, n);
+      else
+        tree_runs_of(d + 1, span->child, c, done % below, n, each);
+      done += n;
+      first += n;
+      count -= n;
     }
   }
 }

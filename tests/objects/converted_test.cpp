@@ -1,35 +1,15 @@
 // Elements that are converted, or lie apart in memory, take no more memory than a small buffer.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <numeric>
 #include <string>
 
 #include "onecast/onecast.hpp"
+#include "support/most_memory.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace onecast::test {
 namespace {
-
-/// Of /proc/self/status, in bytes.
-std::uint64_t memory(const std::string& what) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with(what + ":")) return std::stoull(line.substr(what.size() + 1)) << 10U;
-  return 0;
-}
-
-/// How much more than now was resident at most during `work`.
-template <class F>
-std::uint64_t most_memory(F&& work) {
-  std::ofstream("/proc/self/clear_refs") << "5" << std::flush;
-  const std::uint64_t before = memory("VmRSS");
-  work();
-#ifdef __SANITIZE_ADDRESS__
-  return 0;  // which keeps what was freed
-#endif
-  return memory("VmHWM") - std::min(before, memory("VmHWM"));
-}
 
 class ConvertedTest : public testing::Test {
  protected:

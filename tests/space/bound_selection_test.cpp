@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "space/selection_parts.hpp"
 #include "support/bitmap.hpp"
 #include "support/selection_model.hpp"
 #include "support/thrown_by.hpp"
@@ -89,6 +90,45 @@ TEST(BoundSelectionTest, AnEmptyDimensionHasNoCoordinate) {
   EXPECT_EQ(BoundSelection(Shape{0}, {}, "d").first_at_least(0, 5), 0U);
 }
 
+/// Parts are of at most `most` elements, or one cell; each element is in one, where it is said to
+/// be.
+void expect_parts(const BoundSelection& bound, const Shape& shape, const Shape& cell,
+                  std::uint64_t most, const std::vector<std::uint64_t>& elements) {
+  std::vector<std::uint64_t> by_number(elements.size(), ~std::uint64_t{0});
+  std::uint64_t done = 0;
+  for_each_part(bound, cell, most, [&](const SelectionPart& part) {
+    EXPECT_GT(part.count, 0U);
+    if (part.count > most)
+      for (std::size_t d = 0; d < shape.size(); ++d) {
+        const std::uint64_t side = cell.empty() ? 1 : cell[d];
+        EXPECT_EQ(part.box[d].first / side, (part.box[d].end - 1) / side);
+      }
+    std::vector<std::uint64_t> inside;
+    BoundSelection(shape, bound.within(part.box), "part")
+        .for_each_run([&](std::uint64_t first, std::uint64_t count) {
+          for (std::uint64_t i = 0; i < count; ++i) inside.push_back(first + i);
+        });
+    ASSERT_EQ(inside.size(), part.count);
+    EXPECT_EQ(bound.element_count_in(part.box), part.count);
+    std::uint64_t last = ~std::uint64_t{0};
+    for_each_run_of_part(bound, part,
+                         [&](std::uint64_t number, std::uint64_t in_part, std::uint64_t count) {
+                           EXPECT_NE(number, last) << "runs that could be one";
+                           last = number + count;
+                           for (std::uint64_t i = 0; i < count; ++i) {
+                             ASSERT_LT(number + i, by_number.size());
+                             EXPECT_EQ(by_number[number + i], ~std::uint64_t{0});
+                             by_number[number + i] = inside[in_part + i];
+                           }
+                           if (cell.empty()) {
+                             EXPECT_EQ(number, done + in_part) << "in order";
+                           }
+                         });
+    done += part.count;
+  });
+  EXPECT_EQ(by_number, elements);
+}
+
 /// Walks a selection in all ways, and compares with the elements it means.
 void expect_walks(const Shape& shape, const Selection& selection, const test::Bitmap& bitmap,
                   std::mt19937& random) {
@@ -126,6 +166,17 @@ void expect_walks(const Shape& shape, const Selection& selection, const test::Bi
     EXPECT_GT(in_cell, 0U);
   });
   EXPECT_EQ(by_number, elements);
+  expect_parts(bound, shape, {}, 1 + random() % 9, elements);
+  expect_parts(bound, shape, cell, 1 + random() % 9, elements);
+
+  if (elements.empty()) return;
+  const std::uint64_t first = random() % elements.size();
+  const std::uint64_t count = random() % (elements.size() - first + 1);
+  walked.clear();
+  bound.for_each_run_of(first, count, [&](std::uint64_t at, std::uint64_t n) {
+    for (std::uint64_t i = 0; i < n; ++i) walked.push_back(at + i);
+  });
+  EXPECT_TRUE(std::ranges::equal(walked, std::span(elements).subspan(first, count)));
 }
 
 TEST(BoundSelectionTest, WalksOfSetsAgreeWithABitmap) {

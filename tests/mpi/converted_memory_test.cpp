@@ -1,0 +1,225 @@
+// What ranks read together into another type, or into a part of an array, takes a small buffer. The
+// files are h5py's.
+#include "faults.hpp"
+#include "parallel_test.hpp"
+#include "support/most_memory.hpp"
+#include "support/python.hpp"
+
+namespace onecast::test {
+namespace {
+
+class ConvertedMemoryTest : public ParallelTest {
+ protected:
+  static constexpr std::uint64_t kRows = 1500;
+  static constexpr std::uint64_t kColumns = 1000;  // 6 MB of floats
+  static constexpr std::uint64_t kCount = kRows * kColumns;
+  static constexpr std::uint64_t kBuffer = std::uint64_t{1} << 20U;
+  static constexpr std::uint64_t kMost = std::uint64_t{7} << 19U;
+  static inline const std::vector<std::string> kDatasets{"contiguous", "plain chunks",
+                                                         "filtered chunks", "columns"};
+
+  void SetUp() override {
+    ONECAST_NEEDS_H5PY();
+    leaves_damage_ = true;
+    if (rank() == 0) {
+      const auto made = run_script(__FILE__, "make_converted.py", "'" + path() + "'");
+      EXPECT_EQ(made.status, 0) << made.text;
+    }
+    barrier();
+  }
+
+  static std::int32_t value(std::uint64_t element) {
+    return static_cast<std::int32_t>((element / kColumns * 7 + element % kColumns) % 30000);
+  }
+  /// The values of a part, in its order.
+  template <class T>
+  static std::vector<T> values_of(const Selection& part) {
+    std::vector<T> all;
+    BoundSelection(Dataspace({kRows, kColumns}), part, "test")
+        .for_each_run([&](std::uint64_t first, std::uint64_t count) {
+          for (std::uint64_t i = first; i < first + count; ++i)
+            all.push_back(static_cast<T>(value(i)));
+        });
+    return all;
+  }
+
+  /// All ranks read that part, into elements of type T. Returns what it took.
+  template <class T>
+  static std::uint64_t read(const Dataset& d, const Selection& part) {
+    const std::vector<T> expected = values_of<T>(part);
+    std::vector<T> found(expected.size(), T{77});
+    const std::uint64_t most = most_memory(
+        [&] { d.read_all(std::as_writable_bytes(std::span(found)), part, Datatype::of<T>()); });
+    EXPECT_TRUE(found == expected) << d.path();
+    return most;
+  }
+  /// Smaller elements than the stored ones on some ranks, as large, or larger ones on others.
+  std::uint64_t read_differently(const Dataset& d, const Selection& part) const {
+    switch (rank() % 3) {
+      case 0:
+        return read<std::int16_t>(d, part);
+      case 1:
+        return read<float>(d, part);
+      default:
+        return read<double>(d, part);
+    }
+  }
+  static std::vector<Selection> parts() {
+    return {Hyperslab{{0, 0}, {kRows, kColumns}, {}, {}},
+            Hyperslab{{3, 5}, {kRows / 2 - 3, kColumns - 8}, {2, 1}, {}},
+            Hyperslab{{1, 2}, {kRows / 5, kColumns / 4 - 1}, {5, 4}, {3, 3}},
+            Selection(Hyperslab{{0, 0}, {1000, 900}, {}, {}}) |
+                Hyperslab{{500, 500}, {1000, 500}, {}, {}}};
+  }
+  /// What MPI and the file need once.
+  static void warm_up(const Dataset& d) {
+    read<float>(d, Hyperslab{{0, 0}, {150, kColumns}, {}, {}});
+  }
+  static Selection nothing_of_all() { return Hyperslab{{0, 0}, {0, 0}, {}, {}}; }
+  [[nodiscard]] File open(FileOptions options = {}) const {
+    options.collective_buffer = kBuffer;
+    options.small_data_limit = 0;
+    options.chunk_cache_bytes = 0;
+    options.decode_threads = 1;
+    return File::open(path(), Access::read_only, world_, options);
+  }
+};
+
+TEST_F(ConvertedMemoryTest, TheSameOnAllRanks) {
+  for (const Sharing sharing : {Sharing::automatic, Sharing::trust, Sharing::serve}) {
+    const File file = open({.sharing = sharing});
+    for (const std::string& name : kDatasets) {
+      const Dataset d = file.root().open_dataset(name);
+      warm_up(d);
+      for (const Selection& part : parts()) EXPECT_LE(read<std::int16_t>(d, part), kMost) << name;
+    }
+  }
+}
+
+TEST_F(ConvertedMemoryTest, IntoOtherTypesOnOtherRanks) {
+  for (const Sharing sharing : {Sharing::automatic, Sharing::trust, Sharing::serve}) {
+    const File file = open({.sharing = sharing});
+    for (const std::string& name : kDatasets) {
+      const Dataset d = file.root().open_dataset(name);
+      warm_up(d);
+      EXPECT_LE(read_differently(d, parts().front()), kMost) << name;
+      EXPECT_LE(read_differently(d, parts().back()), kMost) << name;
+    }
+  }
+}
+
+/// In as many parts on all ranks, each of which is read once; in one if nobody converts.
+TEST_F(ConvertedMemoryTest, HowManyMessages) {
+  if (size() == 1) GTEST_SKIP() << "one process sends none";
+  const File file = open();
+  const Dataset d = file.root().open_dataset("contiguous");
+  const IoStats one = counts(file, [&] { read<float>(d, parts().front()); });
+  EXPECT_EQ(one.collectives, 2U);
+  const IoStats some = counts(file, [&] { read_differently(d, parts().front()); });
+  EXPECT_EQ(some.collectives, 9U);
+  EXPECT_EQ(some.bytes_read, rank() == 0 ? kCount * sizeof(float) : 0);
+  const IoStats columns =
+      counts(file, [&] { read_differently(file.root().open_dataset("columns"), parts().front()); });
+  EXPECT_EQ(columns.collectives, 9U);
+  EXPECT_LE(columns.reads, kColumns / 10) << "no chunk is read twice";
+}
+
+TEST_F(ConvertedMemoryTest, TheFirstRankFailsHalfWay) {
+  const Faults faults = faults_on(0, world_);
+  FileOptions options;
+  options.collective_buffer = kBuffer;
+  options.small_data_limit = 0;
+  const File file = ParallelTest::open(path(), Access::read_only, options, faults.factory());
+  const Dataset d = file.root().open_dataset("contiguous");
+  for (const std::uint64_t number : {1U, 3U, 6U}) {
+    faults.fail(Call::read, number);
+    EXPECT_EQ(same_error([&] { read<std::int16_t>(d, parts().front()); }).code(), ErrorCode::io);
+    faults.stop();
+    read_differently(d, parts().front());
+  }
+}
+
+/// Not the same on any two ranks, and much of it in common.
+TEST_F(ConvertedMemoryTest, EachItsPart) {
+  const auto r = static_cast<std::uint64_t>(rank());
+  const std::vector<Selection> mine{Hyperslab{{r, r}, {kRows - 8, kColumns - 8}, {}, {}},
+                                    Hyperslab{{r, r}, {kRows / 2 - 8, kColumns - 10}, {2, 1}, {}},
+                                    Hyperslab{{r, r % 2}, {kRows - 8, kColumns / 2}, {1, 2}, {}}};
+  for (const TransferMethod method :
+       {TransferMethod::automatic, TransferMethod::independent, TransferMethod::collective}) {
+    const File file = open({.method = method});
+    for (const std::string& name : kDatasets) {
+      const Dataset d = file.root().open_dataset(name);
+      for (const Selection& part : mine) {
+        warm_up(d);
+        EXPECT_LE(read<std::int16_t>(d, part), kMost + kBuffer) << name;
+        // Whoever wants nothing takes part.
+        if (rank() == last())
+          read<std::int16_t>(d, nothing_of_all());
+        else
+          read_differently(d, part);
+      }
+    }
+  }
+}
+
+TEST_F(ConvertedMemoryTest, Lists) {
+  const auto r = static_cast<std::uint64_t>(rank());
+  const Hyperslab all{{0, 0}, {kRows, kColumns}, {}, {}};
+  for (const Sharing sharing : {Sharing::automatic, Sharing::trust, Sharing::serve})
+    for (const Hyperslab& mine : {all, Hyperslab{{r, r}, {kRows - 8, kColumns - 8}, {}, {}},
+                                  Hyperslab{{r, r % 2}, {kRows - 8, kColumns / 2}, {1, 2}, {}}}) {
+      const Hyperslab& part = sharing == Sharing::trust ? all : mine;
+      const File file = open({.sharing = sharing});
+      const std::vector<std::int16_t> expected = values_of<std::int16_t>(part);
+      const std::vector<float> stored = values_of<float>(part);
+      std::vector<std::vector<std::int16_t>> found(kDatasets.size());
+      std::vector<float> others(expected.size());
+      std::vector<ReadRequest> list;
+      for (std::size_t i = 0; i < kDatasets.size(); ++i) {
+        found[i].assign(expected.size(), 77);
+        list.push_back({.dataset = file.root().open_dataset(kDatasets[i]),
+                        .out = std::as_writable_bytes(std::span(found[i])),
+                        .part = part,
+                        .memory_type = Datatype::of<std::int16_t>()});
+      }
+      if (rank() == 1) {  // nothing to convert
+        list[0].out = std::as_writable_bytes(std::span(others));
+        list[0].memory_type = {};
+        found[0] = expected;
+      }
+      warm_up(list.front().dataset);
+      const std::uint64_t most = most_memory([&] { file.read_multi(list); });
+      EXPECT_LE(most, 2 * kMost + kBuffer);
+      for (const auto& values : found) EXPECT_TRUE(values == expected);
+      if (rank() == 1) {
+        EXPECT_TRUE(others == stored);
+      }
+    }
+}
+
+/// Into the middle of a larger array.
+TEST_F(ConvertedMemoryTest, MemoryWithABorder) {
+  constexpr std::uint64_t kBorder = 2;
+  const Shape shape{kRows + 2 * kBorder, kColumns + 2 * kBorder};
+  const MemoryLayout inside(shape, Hyperslab{{kBorder, kBorder}, {kRows, kColumns}, {}, {}});
+  std::vector<float> found(shape[0] * shape[1]);
+  const File file = open();
+  for (const std::string& name : kDatasets) {
+    const Dataset d = file.root().open_dataset(name);
+    std::fill(found.begin(), found.end(), -1.0F);
+    warm_up(d);
+    const std::uint64_t most =
+        most_memory([&] { d.read_all(std::as_writable_bytes(std::span(found)), inside); });
+    EXPECT_LE(most, kMost) << name;
+    for (std::uint64_t i = 0; i < found.size(); ++i) {
+      const std::uint64_t row = i / shape[1] - kBorder;
+      const std::uint64_t column = i % shape[1] - kBorder;
+      const bool is_inside = row < kRows && column < kColumns;
+      ASSERT_EQ(found[i], is_inside ? static_cast<float>(value(row * kColumns + column)) : -1.0F);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace onecast::test

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+namespace onecast::test {
+
+/// Of /proc/self/status, in bytes.
+inline std::uint64_t memory_of_process(const std::string& what) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(what + ":")) return std::stoull(line.substr(what.size() + 1)) << 10U;
+  return 0;
+}
+
+/// How much more than now was resident at most during `work`.
+template <class F>
+std::uint64_t most_memory(F&& work) {
+  malloc_trim(0);  // what was freed before is not there to be used
+  std::ofstream("/proc/self/clear_refs") << "5" << std::flush;
+  const std::uint64_t before = memory_of_process("VmRSS");
+  work();
+#ifdef __SANITIZE_ADDRESS__
+  return 0;  // which keeps what was freed
+#endif
+  const std::uint64_t most = memory_of_process("VmHWM");
+  return most - std::min(before, most);
+}
+
+}  // namespace onecast::test
