@@ -22,9 +22,7 @@ class Arrangement {
   /// Memory is packed already.
   [[nodiscard]] bool is_packed() const { return places_.empty() && !memory_; }
   /// Can a part of the packed elements be found in memory without going through all before it?
-  [[nodiscard]] bool has_parts() const {
-    return places_.empty() && (!memory_ || !elements_.empty() || memory_->is_regular());
-  }
+  [[nodiscard]] bool has_parts() const { return places_.empty(); }
   /// Elements of the caller's array.
   [[nodiscard]] std::uint64_t memory_count() const { return memory_count_; }
 

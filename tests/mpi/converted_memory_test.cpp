@@ -198,6 +198,31 @@ TEST_F(ConvertedMemoryTest, Lists) {
     }
 }
 
+/// Into two columns of blocks, which alternate.
+TEST_F(ConvertedMemoryTest, MemoryThatIsAUnion) {
+  const Shape shape{kRows, 3, kColumns};
+  const MemoryLayout inside(
+      shape, Selection(Hyperslab{{0, 0, 0}, {kRows / 2, 1, kColumns}, {2, 1, 1}, {}}) |
+                 Hyperslab{{1, 2, 0}, {kRows / 2, 1, kColumns}, {2, 1, 1}, {}});
+  std::vector<std::int16_t> found(shape[0] * shape[1] * shape[2]);
+  const File file = open();
+  for (const std::string& name : kDatasets) {
+    const Dataset d = file.root().open_dataset(name);
+    std::fill(found.begin(), found.end(), std::int16_t{-1});
+    warm_up(d);
+    const std::uint64_t most = most_memory([&] {
+      d.read_all(std::as_writable_bytes(std::span(found)), inside, {},
+                 Datatype::of<std::int16_t>());
+    });
+    EXPECT_LE(most, kMost) << name;
+    for (std::uint64_t i = 0; i < found.size(); ++i) {
+      const std::uint64_t row = i / kColumns / 3;
+      const bool is_inside = i / kColumns % 3 == row % 2 * 2;
+      ASSERT_EQ(found[i], is_inside ? value(row * kColumns + i % kColumns) : -1);
+    }
+  }
+}
+
 /// Into the middle of a larger array.
 TEST_F(ConvertedMemoryTest, MemoryWithABorder) {
   constexpr std::uint64_t kBorder = 2;

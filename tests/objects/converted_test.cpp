@@ -6,6 +6,7 @@
 
 #include "onecast/onecast.hpp"
 #include "support/most_memory.hpp"
+#include "support/python.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace onecast::test {
@@ -145,6 +146,58 @@ TEST_F(ConvertedTest, MemoryWithABorder) {
         ASSERT_EQ(found[i], is_inside ? stored_value : -1.0) << i;
       }
       file.close();
+    }
+}
+
+/// What is left of memory beside the elements: every third row from the second on, and a corner.
+TEST_F(ConvertedTest, MemoryThatIsAUnion) {
+  const Shape shape{3 * kRows / 2, kColumns};
+  const Selection parts = Selection(Hyperslab{{0, 0}, {kRows / 2, kColumns}, {3, 1}, {}}) |
+                          Hyperslab{{2, 0}, {kRows / 2, kColumns}, {3, 1}, {}} |
+                          Hyperslab{{1, 0}, {1, 7}, {}, {}};
+  const MemoryLayout inside(shape, parts);
+  const std::uint64_t count = kRows * kColumns + 7;
+  std::vector<double> values(shape[0] * shape[1]);
+  std::iota(values.begin(), values.end(), 0.0);
+  std::vector<double> found(values.size(), -1);
+  const auto is_inside = [&](std::uint64_t i) {
+    return i / kColumns % 3 != 1 || (i / kColumns == 1 && i % kColumns < 7);
+  };
+  for (const DatasetOptions& from : layouts())
+    for (const Datatype& stored : {Datatype::of<float>(), Datatype::of<double>()}) {
+      DatasetOptions options = from;
+      if (!options.filters.empty()) continue;
+      if (!options.chunk.empty()) options.chunk = {70'000};
+      File file = File::create(path(), {.decode_threads = 1});
+      Dataset d = file.root().create_dataset("d", stored, Dataspace({count}), {}, options);
+      const auto write = [&] {
+        d.write(std::as_bytes(std::span(values)), inside, {}, Datatype::of<double>());
+      };
+      write();
+      EXPECT_LE(most_memory(write), kMost);
+      std::fill(found.begin(), found.end(), -1);
+      EXPECT_LE(most_memory([&] {
+                  d.read(std::as_writable_bytes(std::span(found)), inside, {},
+                         Datatype::of<double>());
+                }),
+                kMost);
+      for (std::uint64_t i = 0; i < values.size(); ++i) {
+        const double expected =
+            stored.size() == 4 ? static_cast<double>(static_cast<float>(values[i])) : values[i];
+        ASSERT_EQ(found[i], is_inside(i) ? expected : -1.0) << i;
+      }
+      file.close();
+      if (!has_h5py()) continue;
+      const auto answer = run_python(
+          "-c 'import h5py, numpy as np\n"
+          "v = np.arange(3 * 1000 * 2000.0).reshape(3000, 2000)\n"
+          "keep = np.arange(3000)[:, None] % 3 != np.ones(2000)\n"
+          "keep[1, :7] = True\n"
+          "d = h5py.File(\"" +
+          path() +
+          "\")[\"d\"][:]\n"
+          "assert (d == v[keep].astype(d.dtype)).all()'");
+      EXPECT_EQ(answer.status, 0) << answer.text;
     }
 }
 
