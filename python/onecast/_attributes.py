@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import ItemsView, Iterator, MutableMapping, ValuesView
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from ._core import Dataspace, Reference, StoredType
 from ._dtypes import Empty, check_string_dtype
+from ._interfaces import Owner
 from ._members import assign, covers, structured
 from ._types import committed_type, is_text, stored_for, to_dtype, to_stored
 from ._values import (
@@ -24,9 +25,6 @@ from ._values import (
     plain_numbers,
     shape_of_elements,
 )
-
-if TYPE_CHECKING:
-    from ._objects import HLObject
 
 
 class AttributeManager(MutableMapping):
@@ -51,7 +49,7 @@ class AttributeManager(MutableMapping):
     >>> f.close()
     """
 
-    def __init__(self, owner: HLObject) -> None:
+    def __init__(self, owner: Owner) -> None:
         self._owner = owner
 
     @property

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _core
+from ._interfaces import ParentGroup
 from ._objects import HLObject, check_name, last_component
-
-if TYPE_CHECKING:
-    from ._group import Group
 
 
 def copy(
-    group: Group, source: Any, dest: Any, name: str | None, expand_refs: bool, **flags: bool
+    group: ParentGroup, source: Any, dest: Any, name: str | None, expand_refs: bool, **flags: bool
 ) -> None:
     if expand_refs:
         raise _core.UnsupportedError("copying with expand_refs=True is not supported")

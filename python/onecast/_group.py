@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -12,6 +12,7 @@ from . import _copy, _core
 from ._dataset import Dataset
 from ._datatype import Datatype
 from ._dtypes import Empty
+from ._interfaces import OpenFile
 from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, link_of
 from ._objects import HLObject, check_name, join
 from ._storage import PLAIN, Storage, plan_dataset
@@ -19,11 +20,8 @@ from ._types import committed_type, to_stored
 from ._values import encode, fill_array, new_values, plain_numbers
 from ._virtual import VirtualLayout
 
-if TYPE_CHECKING:
-    from ._file import File
 
-
-def wrap(found: _core.Object, file: File, name: str) -> Group | Dataset | Datatype:
+def wrap(found: _core.Object, file: OpenFile, name: str) -> Group | Dataset | Datatype:
     """The object of the package for one of the core."""
     return _CLASSES[type(found)](found, file, name)
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from . import _core, _values
+from . import _core
 from ._core import StoredType, TypeClass
 from ._dtypes import check_vlen_dtype, ref_dtype, regionref_dtype, string_dtype
-from ._types import dtype_of
+from ._types import dtype_of, memory_type
 
 
 def guess_dtype(data: Any) -> np.dtype | None:
@@ -112,8 +112,19 @@ def encode(values: _core.NewValues, array: np.ndarray, stored: StoredType) -> An
                 part = np.frombuffer(part, np.uint8).reshape(count, member.size)
                 rows[:, offset : offset + member.size] = part
             return rows.reshape(-1)
-    plain = np.ascontiguousarray(_values.encode(array, stored))
+    plain = np.ascontiguousarray(encode_plain(array, stored))
     return plain.reshape(-1).view(np.uint8)
+
+
+def encode_plain(array: np.ndarray, stored: StoredType) -> Any:
+    """Elements without values of variable length as they are stored; `array` itself if it already
+    holds them."""
+    memory = memory_type(stored)
+    if memory == stored or not array.size:
+        return array
+    data = np.empty(array.nbytes // memory.size * stored.size, np.uint8)
+    _core.convert(memory, np.ascontiguousarray(array), stored, data)
+    return data
 
 
 def _none(item: Any) -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _core
 from ._attributes import AttributeManager
-
-if TYPE_CHECKING:
-    from ._file import File
-    from ._group import Group
+from ._interfaces import OpenFile, ParentGroup
 
 
 class HLObject:
     """An object in a file. Equal to another if both are the same object."""
 
-    def __init__(self, handle: _core.Object, file: File | None, name: str) -> None:
+    def __init__(self, handle: _core.Object, file: OpenFile | None, name: str) -> None:
         self._handle = handle
         self._file = file
         self._name = name
@@ -34,7 +31,7 @@ class HLObject:
         return f"{self.file._path}: {self._name}"
 
     @property
-    def file(self) -> File:
+    def file(self) -> OpenFile:
         """The open file. @independent"""
         return self._file
 
@@ -44,7 +41,7 @@ class HLObject:
         return self._name
 
     @property
-    def parent(self) -> Group:
+    def parent(self) -> ParentGroup:
         """The group of that path. @independent"""
         return self.file[self._name.rpartition("/")[0] or "/"]
 

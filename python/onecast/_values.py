@@ -201,9 +201,4 @@ def encode(array: np.ndarray, stored: StoredType, values: Any = None) -> Any:
     """
     if values is not None:
         return _new_values.encode(values, array, stored)
-    memory = memory_type(stored)
-    if memory == stored or not array.size:
-        return array
-    data = np.empty(array.nbytes // memory.size * stored.size, np.uint8)
-    _core.convert(memory, np.ascontiguousarray(array), stored, data)
-    return data
+    return _new_values.encode_plain(array, stored)

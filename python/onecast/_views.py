@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.lib.recfunctions import repack_fields
@@ -10,15 +10,13 @@ from numpy.typing import DTypeLike
 
 from . import _core
 from ._dtypes import check_string_dtype
+from ._interfaces import ViewedDataset
 from ._selection import select
 from ._types import to_stored
 
-if TYPE_CHECKING:
-    from ._dataset import Dataset
-
 
 class _View:
-    def __init__(self, dataset: Dataset) -> None:
+    def __init__(self, dataset: ViewedDataset) -> None:
         self._dataset = dataset
 
     def _convert(self, array: np.ndarray) -> np.ndarray:
@@ -43,7 +41,7 @@ class _View:
 class AsStrView(_View):
     """Strings as str."""
 
-    def __init__(self, dataset: Dataset, encoding: str | None, errors: str) -> None:
+    def __init__(self, dataset: ViewedDataset, encoding: str | None, errors: str) -> None:
         """Raises TypeError unless the dataset holds strings."""
         super().__init__(dataset)
         info = check_string_dtype(dataset.dtype)
@@ -63,7 +61,7 @@ class AsStrView(_View):
 class AstypeView(_View):
     """Numbers as others, converted as HDF5 does: what is out of range becomes the nearest."""
 
-    def __init__(self, dataset: Dataset, dtype: DTypeLike) -> None:
+    def __init__(self, dataset: ViewedDataset, dtype: DTypeLike) -> None:
         super().__init__(dataset)
         self.dtype = np.dtype(dtype)
 
@@ -80,7 +78,7 @@ class AstypeView(_View):
 class RegionReferences:
     """Makes references to parts of a dataset, and reads them."""
 
-    def __init__(self, dataset: Dataset) -> None:
+    def __init__(self, dataset: ViewedDataset) -> None:
         self._dataset = dataset
 
     def __getitem__(self, args: Any) -> _core.RegionReference:
@@ -99,7 +97,7 @@ class RegionReferences:
 class Fields:
     """Members of the elements of a dataset, as `Dataset.fields` gives them; for reading."""
 
-    def __init__(self, dataset: Dataset, names: str | list[str]) -> None:
+    def __init__(self, dataset: ViewedDataset, names: str | list[str]) -> None:
         self._dataset = dataset
         self._single = isinstance(names, str)
         self._names = (names,) if isinstance(names, str) else tuple(names)
