@@ -65,10 +65,9 @@ const Datatype& datatype_of(Node& committed_type) {
 void set_committed_types(Node& node) {
   for (const AttributeEntry* a : node.attribute_entries()) {
     if (a->committed_type == nullptr) continue;
-    // Memory of the file's arena: attributes that have one were made by this process.
-    const ByteView bytes = a->StoredAttribute::datatype();
-    ByteWriter out({const_cast<std::byte*>(bytes.data()), bytes.size()});
-    encode(out, node.file->store->file(), reference_to(*a->committed_type));
+    // Attributes that have one were made by this process.
+    encode_over(a->StoredAttribute::datatype(), reference_to(*a->committed_type),
+                node.file->store->file());
   }
 }
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <numeric>
 #include <optional>
 
@@ -20,6 +22,42 @@
 #include "pages/draft_allocator.hpp"
 
 namespace onecast {
+namespace {
+
+/// What each rank tells at the start of a flush. All hear, of each number, the largest.
+struct FlushNews {
+  std::uint64_t compact = 0;  ///< 1: wrote to compact data, as the next two
+  std::uint64_t chunks = 0;
+  std::uint64_t values = 0;                                ///< of variable length
+  std::uint64_t loss = 0;                                  ///< a Loss
+  std::uint64_t written_end = 0;                           ///< of raw data; 0: wrote none
+  std::uint64_t part_size = 0;                             ///< bytes of its packed local edits
+  std::uint64_t part_size_complement = ~std::uint64_t{0};  ///< tells the smallest size
+  std::uint64_t part_compact = 0;                          ///< bytes of compact data in that part
+  std::uint64_t untold = 0;   ///< 1: an error that others have not heard of
+  std::uint64_t goes_on = 0;  ///< 1: calls may follow on the communicator after this file
+
+  [[nodiscard]] LargestPart parts() const {
+    return {part_size, ~part_size_complement, part_compact};
+  }
+  [[nodiscard]] UnsettledWrites unsettled() const {
+    return {compact != 0, chunks != 0, values != 0};
+  }
+  [[nodiscard]] bool wrote_raw_data() const {
+    return written_end != 0 || chunks != 0 || values != 0;
+  }
+};
+
+/// What of all ranks' news each hears. @collective
+FlushNews meet(FileCalls& calls, const CollectiveCall& call, const FlushNews& mine,
+               const std::exception_ptr& failure) {
+  using Words = std::array<std::uint64_t, sizeof(FlushNews) / sizeof(std::uint64_t)>;
+  auto words = std::bit_cast<Words>(mine);
+  calls.meet(call, 0, words, failure);
+  return std::bit_cast<FlushNews>(words);
+}
+
+}  // namespace
 
 /// Steps: agree that all ranks made the same calls; merge what each made for itself; give values of
 /// variable length their places; exchange what they wrote to compact datasets; give pending chunks
@@ -36,31 +74,32 @@ void FileState::flush(CallKind kind) {
     failure = std::current_exception();
   }
   const UnsettledWrites unsettled = unsettled_writes();
-  std::uint64_t news[] = {unsettled.compact ? 1U : 0U,
-                          static_cast<std::uint64_t>(loss_of_this_rank(*this)),
-                          written_end,
-                          unsettled.chunks ? 1U : 0U,
-                          unsettled.values ? 1U : 0U,
-                          mine.bytes.size(),
-                          ~mine.bytes.size(),
-                          untold.any(closing_) ? 1U : 0U,
-                          compact_bytes_of(mine),
-                          communicator.is_the_only_one() ? 0U : 1U};
+  FlushNews told;
+  told.compact = unsettled.compact ? 1 : 0;
+  told.chunks = unsettled.chunks ? 1 : 0;
+  told.values = unsettled.values ? 1 : 0;
+  told.loss = static_cast<std::uint64_t>(loss_of_this_rank(*this));
+  told.written_end = written_end;
+  told.part_size = mine.bytes.size();
+  told.part_size_complement = ~told.part_size;
+  told.part_compact = compact_bytes_of(mine);
+  told.untold = untold.any(closing_) ? 1 : 0;
+  told.goes_on = communicator.is_the_only_one() ? 0 : 1;
   const CollectiveCall call{closing_ ? CallKind::close : kind};
-  calls->meet(call, 0, news, failure);
+  const FlushNews news = meet(*calls, call, told, failure);
   // No rank makes a call after this one: so nobody has to be told.
-  if (closing_ && news[9] == 0) comm().calls().conclude();
-  if (news[1] == static_cast<std::uint64_t>(Loss::prevents_flush))
+  if (closing_ && news.goes_on == 0) comm().calls().conclude();
+  if (news.loss == static_cast<std::uint64_t>(Loss::prevents_flush))
     agree(comm(), [&] { require_no_needed_loss(*this); });
-  if (news[1] != 0) take_back_lost(*this);
-  file_end = std::max(file_end, news[2]);
+  if (news.loss != 0) take_back_lost(*this);
+  file_end = std::max(file_end, news.written_end);
   std::exception_ptr names;
-  if (news[5] != 0) names = merge_local_edits(*this, std::move(mine), {news[5], ~news[6], news[8]});
-  const std::exception_ptr conflict = settle_writes({news[0] != 0, news[3] != 0, news[4] != 0});
+  if (news.part_size != 0) names = merge_local_edits(*this, std::move(mine), news.parts());
+  const std::exception_ptr conflict = settle_writes(news.unsettled());
   if (!unfilled_datasets.empty()) fill_unwritten(*this);
   if (dirty)
     commit();
-  else if (options.durable && (news[2] != 0 || news[3] != 0 || news[4] != 0))
+  else if (options.durable && news.wrote_raw_data())
     agree(comm(), [&] { transport->sync(); });
   written_end = 0;
   first_rank_writes = false;
@@ -69,10 +108,10 @@ void FileState::flush(CallKind kind) {
   std::erase_if(edited_datasets, [](Node* node) { return node->edited_chunks->is_settled(); });
   log.clear();
   own_files_->flush();
-  if (news[1] != 0) tell_lost(*this);
+  if (news.loss != 0) tell_lost(*this);
   for (const std::exception_ptr& error : {names, conflict})
     if (error) std::rethrow_exception(error);
-  if (news[7] != 0)
+  if (news.untold != 0)
     agree(comm(), [&] {
       if (const auto error = untold.take(closing_)) std::rethrow_exception(error);
     });
@@ -193,95 +232,157 @@ CommitOptions FileState::commit_options() {
   return all;
 }
 
+namespace {
+
+/// What the file has from the last commit.
+struct CommittedFile {
+  bool has_page_list;
+  std::uint64_t end;  ///< of its metadata pages
+  const std::optional<std::vector<FileRange>>& extents;
+};
+
+/// The next state of a file's metadata: where everything lies, then its bytes in the pages of a
+/// commit.
+class NextState {
+ public:
+  NextState(FileState& file, const CommittedFile& before, PageAllocator& allocator, Commit& pages)
+      : file_(file),
+        before_(before),
+        allocator_(allocator),
+        pages_(pages),
+        boot_(file.boot),
+        generation_(file.generation),
+        superblock_{Address{0}, Boot::superblock_size(context())} {}
+
+  /// Gives everything its place, and tells the pages.
+  void place() {
+    plan_.emplace(file_, allocator_);
+    if (lists()) place_extension(boot_, allocator_, context());
+    place_extents();
+    GivenBack given_back{file_.released.raw_data, plan_->replaced()};
+    given_back.metadata.insert(given_back.metadata.end(), file_.released.metadata.begin(),
+                               file_.released.metadata.end());
+    place_page_list(boot_, allocator_, given_back, context());
+    pages_.touch(superblock_.address, superblock_.size);
+    if (lists()) pages_.touch(boot_.extension.address, boot_.extension.size);
+    plan_->touch(pages_);
+    // All of it: the list may grow there.
+    if (boot_.list.address.is_defined()) pages_.touch(boot_.list.address, boot_.list.room);
+    pages_.prepare(before_.end, allocator_.reused_pages());
+  }
+
+  void encode() {
+    plan_->encode(pages_);
+    if (before_.extents)
+      encode_extents(pages_.at(boot_.extents.address, boot_.extents.length), context(),
+                     *before_.extents);
+    const bool keeps_superblock = may_keep_superblock();
+    encode_boot(keeps_superblock);
+    if (needs_generation()) {
+      ++generation_;
+      encode_boot(keeps_superblock);
+    }
+    const BlockPlace& list = boot_.list;
+    if (list.address.is_defined())
+      encode_page_list(pages_.at(list.address, list.length), context(), allocator_, generation_);
+    pages_.seal();
+    if (before_.has_page_list) pages_.guard(boot_.extension.address, boot_.extension.size);
+  }
+
+  /// It is in the file: what the file has in memory is that now.
+  void adopt() {
+    pages_.adopt();
+    plan_->adopt();
+    file_.generation = generation_;
+    file_.boot = std::move(boot_);
+  }
+
+ private:
+  [[nodiscard]] const FileContext& context() const { return file_.store->file(); }
+  [[nodiscard]] bool lists() const { return allocator_.is_paged(); }
+
+  void place_extents() {
+    if (!before_.extents) return;
+    boot_.extents.length = MetadataExtentsBlock::size(before_.extents->size());
+    boot_.extents.address = allocator_.metadata(boot_.extents.length);
+    pages_.touch(boot_.extents.address, boot_.extents.length);
+  }
+
+  /// An old superblock tells where the root group's links are, and where the file ends.
+  [[nodiscard]] bool may_keep_superblock() {
+    return !lists() && allocator_.end() == before_.end && !file_.root->dirty &&
+           !has_modern_form(pages_.at(superblock_.address, superblock_.size));
+  }
+
+  void encode_boot(bool keeps_superblock) {
+    if (lists())
+      encode_extension(pages_.at(boot_.extension.address, boot_.extension.size), context(), boot_,
+                       allocator_, generation_);
+    if (keeps_superblock) return;
+    encode_superblock(pages_.at(superblock_.address, superblock_.size), context(), boot_,
+                      file_.root->address, allocator_);
+  }
+
+  /// A new generation would change the extension, if nothing else does.
+  [[nodiscard]] bool needs_generation() {
+    if (!lists()) return false;
+    const bool is_there = before_.has_page_list && before_.end != 0;
+    return !is_there || pages_.changes(superblock_.address, superblock_.size) ||
+           pages_.changes(boot_.extension.address, boot_.extension.size);
+  }
+
+  FileState& file_;
+  CommittedFile before_;
+  PageAllocator& allocator_;
+  Commit& pages_;
+  Boot boot_;
+  std::uint64_t generation_;
+  HeaderChunk superblock_;
+  std::optional<FlushPlan> plan_;
+};
+
+/// What a flush that failed left half done is put back first. @collective
+void put_back(Commit& half_flushed, FileState& file) {
+  if (!half_flushed.put_back(file.comm(), *file.transport))
+    throw Error(
+        ErrorCode::io,
+        fmt::format("{}: a flush failed, and what was there before cannot be put back", file.path));
+}
+
+}  // namespace
+
 void FileState::commit() {
   if (half_flushed_) {
-    if (!half_flushed_->put_back(comm(), *transport))
-      throw Error(
-          ErrorCode::io,
-          fmt::format("{}: a flush failed, and what was there before cannot be put back", path));
+    put_back(*half_flushed_, *this);
     half_flushed_.reset();
     if (journal_) journal_->keep(false);
   }
   find_extents();
   DraftAllocator draft(*allocator);
-  PageAllocator& next = *draft;
-  Boot next_boot = boot;
-  std::optional<FlushPlan> plan;
-  std::uint64_t next_generation = generation;
-  auto commit =
-      std::make_unique<Commit>(*store, next.page_size(), commit_options(), next.pages_start());
-  Commit& pages = *commit;
+  auto pages =
+      std::make_unique<Commit>(*store, draft->page_size(), commit_options(), draft->pages_start());
+  NextState next(*this, {has_page_list_, committed_end_, extents_}, *draft, *pages);
   try {
     agree(comm(), [&] {
       // Of this flush: what merging local edits met.
       require_no_needed_loss(*this);
       write_merged_data(*this);
-      plan.emplace(*this, next);
-      const FileContext& file = store->file();
-      const bool lists = next.is_paged();
-      if (lists) place_extension(next_boot, next, file);
-      if (extents_) {
-        next_boot.extents.length = MetadataExtentsBlock::size(extents_->size());
-        next_boot.extents.address = next.metadata(next_boot.extents.length);
-        pages.touch(next_boot.extents.address, next_boot.extents.length);
-      }
-      GivenBack given_back{released.raw_data, plan->replaced()};
-      given_back.metadata.insert(given_back.metadata.end(), released.metadata.begin(),
-                                 released.metadata.end());
-      place_page_list(next_boot, next, given_back, file);
-      const BlockPlace& list = next_boot.list;
-      const HeaderChunk superblock{Address{0}, Boot::superblock_size(file)};
-      const HeaderChunk& extension = next_boot.extension;
-      pages.touch(superblock.address, superblock.size);
-      if (lists) pages.touch(extension.address, extension.size);
-      plan->touch(pages);
-      // All of it: the list may grow there.
-      if (list.address.is_defined()) pages.touch(list.address, list.room);
-      pages.prepare(committed_end_, next.reused_pages());
-      plan->encode(pages);
-      if (extents_)
-        encode_extents(pages.at(next_boot.extents.address, next_boot.extents.length), file,
-                       *extents_);
-      // An old superblock tells where the root group's links are, and where the file ends.
-      const bool same_superblock = !lists && next.end() == committed_end_ && !root->dirty &&
-                                   !has_modern_form(pages.at(superblock.address, superblock.size));
-      const auto encode_boot = [&] {
-        if (lists)
-          encode_extension(pages.at(extension.address, extension.size), file, next_boot, next,
-                           next_generation);
-        if (same_superblock) return;
-        encode_superblock(pages.at(superblock.address, superblock.size), file, next_boot,
-                          root->address, next);
-      };
-      encode_boot();
-      // A new generation would change the extension, if nothing else does.
-      const bool is_there = has_page_list_ && committed_end_ != 0;
-      if (lists && (!is_there || pages.changes(superblock.address, superblock.size) ||
-                    pages.changes(extension.address, extension.size))) {
-        ++next_generation;
-        encode_boot();
-      }
-      if (list.address.is_defined())
-        encode_page_list(pages.at(list.address, list.length), file, next, next_generation);
-      pages.seal();
-      if (has_page_list_) pages.guard(extension.address, extension.size);
-      if (journal_) pages.protect(comm(), *transport, *journal_);
+      next.place();
+      next.encode();
+      if (journal_) pages->protect(comm(), *transport, *journal_);
     });
-    pages.write(comm(), *transport, file_end, next.end());
+    pages->write(comm(), *transport, file_end, draft->end());
   } catch (const Error&) {
-    if (!pages.put_back(comm(), *transport)) half_flushed_ = std::move(commit);
+    if (!pages->put_back(comm(), *transport)) half_flushed_ = std::move(pages);
     if (journal_) journal_->keep(half_flushed_ != nullptr);
     throw;
   }
-  note_memory(pages.bytes());
-  pages.adopt();
-  plan->adopt();
-  generation = next_generation;
-  boot = std::move(next_boot);
-  has_page_list_ = next.is_paged();
+  note_memory(pages->bytes());
+  next.adopt();
+  has_page_list_ = draft->is_paged();
   extents_.reset();
-  file_end = std::max(file_end, next.end());
-  next.forget_reused_pages();
+  file_end = std::max(file_end, draft->end());
+  draft->forget_reused_pages();
   draft.adopt();
   for (Node* node : released.objects) node->be_gone();
   released = {};

@@ -23,4 +23,13 @@ std::span<std::byte> encode_kept(const R& record, const FileContext& file, Arena
   return bytes;
 }
 
+/// Encodes the record where encode_kept put another of its size: `kept` is what that returned, or a
+/// part of it. Whoever looks at those bytes sees the new ones.
+template <class R>
+void encode_over(ByteView kept, const R& record, const FileContext& file) {
+  // The arena's memory, which nobody else writes to.
+  ByteWriter out({const_cast<std::byte*>(kept.data()), kept.size()});
+  encode(out, file, record);
+}
+
 }  // namespace onecast

@@ -92,112 +92,174 @@ void require_creation_order(Node& node, std::string_view name) {
                             node.where(name)));
 }
 
+void require_valid(Node& node, std::string_view name, const Datatype& type, const Dataspace& space,
+                   std::span<const std::byte> bytes) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, what);
+  };
+  if (name.empty() || name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
+    refuse(fmt::format("{}: attribute name: 1 to {} bytes without NUL expected", node.where(),
+                       kMaxNameLength));
+  if (space.rank() > kMaxRank) refuse(fmt::format("{}: at most 32 dimensions", node.where(name)));
+  const std::uint64_t count = space.element_count();
+  if (count > bytes.size() || count * type.size() != bytes.size())
+    refuse(fmt::format("{}: {} elements of {} bytes expected, {} bytes given", node.where(name),
+                       count, type.size(), bytes.size()));
+}
+
+/// One call of set_attribute, in the order of its steps.
+class AttributeSetter {
+ public:
+  /// @param bytes valid elements, without gaps @param committed the type is that of this object; or
+  /// null
+  AttributeSetter(Node& node, std::string_view name, const Datatype& type, Node* committed,
+                  const Dataspace& space, std::span<const std::byte> bytes, const NewValues& values)
+      : node_(node),
+        file_(*node.file),
+        context_(file_.store->file()),
+        local_(file_.local_edits),
+        name_(name),
+        type_(type),
+        committed_(committed),
+        bytes_(bytes),
+        values_(values) {
+    describe(space);
+  }
+
+  /// Throws before anything has changed.
+  void check() {
+    if (type_.points_elsewhere()) {
+      require_storable(type_, context_, node_.where(name_));
+      check_values(type_, bytes_, values_, node_.where(name_));
+    }
+    if (size_of_type_ > UINT16_MAX)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{}: the datatype's description exceeds 64 KiB", node_.where(name_)));
+    require_creation_order(node_, name_);
+    if (!is_local_) return;
+    const AttributeEntry* there = node_.attributes().find(name_);
+    if (there != nullptr && !local_.is_local(there)) require_changeable(node_, "set_attribute");
+  }
+
+  void set() {
+    if (is_local_)
+      node_.own();
+    else
+      node_.edit();
+    place_values();
+    message_.data = bytes_;
+    const AttributeEntry* before = entry_before();
+    Node* type_before = before != nullptr ? committed_type_of(node_, *before) : nullptr;
+    const std::uint32_t next_order = node_.attributes().next_creation_order;
+    put(before);
+    const AttributeEntry* now = node_.attributes().find(name_);
+    if (committed_ != nullptr) {
+      now->datatype.store(&datatype_of(*committed_), std::memory_order_release);
+      count_use(*committed_);
+    }
+    if (type_before != nullptr) unlink(*type_before);
+    if (is_local_) {
+      local_.add_attribute(node_, now, before);
+      node_.attributes().next_creation_order = next_order;
+    }
+    if (unsettled_) local_.unsettled[now] = std::move(*unsettled_);
+    log(*now);
+  }
+
+ private:
+  /// The message but for its data.
+  void describe(const Dataspace& space) {
+    message_.name = name_;
+    message_.character_set = character_set_of(name_);
+    message_.datatype = file_.encoded(type_);
+    message_.dataspace = encode_dataspace(space, context_, file_.arena);
+    size_of_type_ = message_.datatype.size();
+    digest_of_type_.add(message_.datatype);
+    if (committed_ == nullptr) return;
+    message_.datatype = encode_kept(SharedMessage{}, context_, file_.arena);
+    message_.flags = AttributeMessage::kDatatypeShared;
+  }
+
+  /// Values of variable length get their places in a heap; the elements then tell these.
+  void place_values() {
+    if (!uses_heap(type_)) return;
+    if (local_.is_inside()) {
+      Packer packed;
+      pack_values(type_, bytes_, values_, packed);
+      message_.data = bytes_;
+      unsettled_.emplace(encode_kept(message_, context_, file_.arena), std::move(packed.out));
+    }
+    settled_.assign(bytes_.begin(), bytes_.end());
+    settle_values(type_, settled_, values_, context_, [&](ByteView value) {
+      return unsettled_ ? local_.heap.put(value, context_) : file_.heap.put(value, true);
+    });
+    bytes_ = settled_;
+  }
+
+  /// The attribute that is replaced. What is local under that name is found out at flush.
+  const AttributeEntry* entry_before() {
+    AttributeTable& attributes = node_.attributes();
+    const AttributeEntry* entry = attributes.find(name_);
+    if (entry == nullptr || local_.is_inside() || !local_.is_local(entry)) return entry;
+    attributes.erase(name_);
+    return nullptr;
+  }
+
+  void put(const AttributeEntry* before) {
+    size_ = encoded_size(context_, message_);
+    ByteView encoded;
+    if (before != nullptr && before->message().size() == size_ &&
+        before->version() == message_.version) {
+      // Since edit() that is not in a page.
+      encoded = before->message();
+      encode_over(encoded, message_, context_);
+    } else {
+      encoded = encode_kept(message_, context_, file_.arena);
+    }
+    node_.attributes().set(StoredAttribute(encoded, {}, context_, 0), committed_);
+  }
+
+  void log(const AttributeEntry& now) {
+    file_.log.grow(kMemoryOfNewAttribute + size_);
+    file_.log.add("set attribute", node_, now.name(), [&] {
+      CallArguments all;
+      all[CallArguments::kType] = digest_of_type_;
+      if (committed_ != nullptr) all[CallArguments::kType].add(committed_->identity());
+      all[CallArguments::kShape].add(message_.dataspace);
+      all[CallArguments::kValue].add(bytes_).add(values_.bytes());
+      return all;
+    });
+  }
+
+  Node& node_;
+  FileState& file_;
+  const FileContext& context_;
+  LocalEdits& local_;
+  std::string_view name_;
+  const Datatype& type_;
+  Node* committed_;
+  std::span<const std::byte> bytes_;  ///< as given, then as they are stored
+  const NewValues& values_;
+  bool is_local_ = changes_locally(node_);
+  AttributeMessage message_;
+  std::size_t size_ = 0;  ///< of the message
+  std::size_t size_of_type_ = 0;
+  Digest digest_of_type_;
+  std::vector<std::byte> settled_;
+  std::optional<Unsettled> unsettled_;
+};
+
 /// @param committed the type is that of this object; or null
 void set_attribute_of(Node& node, std::string_view name, const Datatype& type, Node* committed,
                       const Dataspace& space, std::span<const std::byte> bytes,
                       const NewValues& values) {
-  FileState& file = *node.file;
-  file.require_editable();
+  node.file->require_editable();
   require_addable(node, "set_attribute");
-  if (name.empty() || name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: attribute name: 1 to {} bytes without NUL expected", node.where(),
-                            kMaxNameLength));
-  if (space.rank() > kMaxRank)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: at most 32 dimensions", node.where(name)));
-  const std::uint64_t count = space.element_count();
-  if (count > bytes.size() || count * type.size() != bytes.size())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: {} elements of {} bytes expected, {} bytes given",
-                            node.where(name), count, type.size(), bytes.size()));
-
+  require_valid(node, name, type, space, bytes);
   const PlainBytes plain(type, bytes);
-  bytes = plain.get();
-  const FileContext& context = file.store->file();
-  AttributeMessage message;
-  message.name = name;
-  message.character_set = character_set_of(name);
-  message.datatype = file.encoded(type);
-  const Digest digest_of_type = Digest().add(message.datatype);
-  message.dataspace = encode_dataspace(space, context, file.arena);
-  if (type.points_elsewhere()) {
-    require_storable(type, context, node.where(name));
-    check_values(type, bytes, values, node.where(name));
-  }
-  if (message.datatype.size() > UINT16_MAX)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: the datatype's description exceeds 64 KiB", node.where(name)));
-  if (committed != nullptr) {
-    message.datatype = encode_kept(SharedMessage{}, context, file.arena);
-    message.flags = AttributeMessage::kDatatypeShared;
-  }
-  require_creation_order(node, name);
-  LocalEdits& local = file.local_edits;
-  const bool local_one = changes_locally(node);
-  if (local_one) {
-    if (const AttributeEntry* there = node.attributes().find(name);
-        there != nullptr && !local.is_local(there))
-      require_changeable(node, "set_attribute");
-    node.own();
-  } else {
-    node.edit();
-  }
-  std::vector<std::byte> settled;
-  std::optional<Unsettled> unsettled;
-  if (uses_heap(type)) {
-    settled.assign(bytes.begin(), bytes.end());
-    if (local.is_inside()) {
-      Packer packed;
-      pack_values(type, bytes, values, packed);
-      message.data = bytes;
-      unsettled.emplace(encode_kept(message, context, file.arena), std::move(packed.out));
-    }
-    settle_values(type, settled, values, context, [&](ByteView value) {
-      return unsettled ? local.heap.put(value, context) : file.heap.put(value, true);
-    });
-    bytes = settled;
-  }
-  message.data = bytes;
-  AttributeTable& attributes = node.attributes();
-  const std::uint32_t next_order = attributes.next_creation_order;
-  const AttributeEntry* entry = attributes.find(name);
-  // What is local under that name is found out at flush.
-  if (entry != nullptr && !local.is_inside() && local.is_local(entry)) {
-    attributes.erase(name);
-    entry = nullptr;
-  }
-  Node* type_before = entry != nullptr ? committed_type_of(node, *entry) : nullptr;
-  const std::size_t size = encoded_size(context, message);
-  if (entry != nullptr && entry->message().size() == size && entry->version() == message.version) {
-    // The arena's memory of the value before: since edit() nothing here points into pages.
-    ByteWriter out({const_cast<std::byte*>(entry->message().data()), size});
-    encode(out, context, message);
-    attributes.set(StoredAttribute(entry->message(), {}, context, 0), committed);
-  } else {
-    attributes.set(StoredAttribute(encode_kept(message, context, file.arena), {}, context, 0),
-                   committed);
-  }
-  const AttributeEntry* set = attributes.find(name);
-  if (committed != nullptr) {
-    set->datatype.store(&datatype_of(*committed), std::memory_order_release);
-    count_use(*committed);
-  }
-  if (type_before != nullptr) unlink(*type_before);
-  if (local_one) {
-    local.add_attribute(node, set, entry);
-    attributes.next_creation_order = next_order;
-  }
-  if (unsettled) local.unsettled[set] = std::move(*unsettled);
-  file.log.grow(kMemoryOfNewAttribute + size);
-  file.log.add("set attribute", node, set->name(), [&] {
-    CallArguments all;
-    all[CallArguments::kType] = digest_of_type;
-    if (committed != nullptr) all[CallArguments::kType].add(committed->identity());
-    all[CallArguments::kShape].add(message.dataspace);
-    all[CallArguments::kValue].add(bytes).add(values.bytes());
-    return all;
-  });
+  AttributeSetter setter(node, name, type, committed, space, plain.get(), values);
+  setter.check();
+  setter.set();
 }
 
 }  // namespace
