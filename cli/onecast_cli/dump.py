@@ -12,10 +12,11 @@ from .opening import follow_option, open_file
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["json", "h5dump"]),
+    type=click.Choice(["json", "h5dump", "records"]),
     default="json",
     show_default=True,
-    help="JSON, or the readable form that h5dump has.",
+    help="JSON, the readable form that h5dump has, or the bytes of the OBJECTs' headers, field by "
+    "field.",
 )
 @click.option(
     "--limit",
@@ -35,7 +36,16 @@ def dump(
     JSON: {"file": ..., "objects": {PATH: OBJECT, ...}}, each object once, by the first path that
     leads to it. What Onecast cannot read stands there as {"unsupported": reason}, what is damaged
     as {"error": reason}; the last ends the command with exit code 1.
+
+    Of records, nothing below the OBJECTs is printed.
     """
+    if form == "records":
+        from .dump_records import dump_records
+
+        with open_file(path, follow_external, load_policy="lazy") as file:
+            if not dump_records([file[name] for name in where or ("/",)]):
+                raise click.exceptions.Exit(1)
+        return
     if form == "json":
         from .dump_json import JsonDump as Dump
     else:

@@ -52,6 +52,27 @@ def details(found: HLObject) -> dict[str, Any]:
     return _core.details(found._object)
 
 
+def header(found: HLObject) -> list[dict[str, Any]]:
+    """The records of the object's header as they lie in the file, without what changed since the
+    last flush: its blocks, and of each message its header and then its data.
+
+    Each is a dict of `title` (of the record's table in the HDF5 specification), `address`, `size`,
+    `fields` and `problem`: why there are no fields, else None. A field is a dict of `address`,
+    `size`, `name` and `value`: numbers in decimal, bytes in hexadecimal, text as it is.
+
+    Raises ValueError of an object that is not in the file yet, FormatError where the header itself
+    is damaged. @independent
+
+    >>> with onecast.File("plain.h5", "w") as f:
+    ...     f["x"] = [1, 2, 3]
+    >>> with onecast.File("plain.h5") as f:
+    ...     records = onecast.inspect.header(f["x"])
+    >>> records[0]["title"], records[0]["fields"][0]["name"], records[0]["fields"][0]["value"]
+    ('Version 2 Object Header', 'Signature', 'OHDR')
+    """
+    return _core.header(found._object)
+
+
 def storage(dataset: Dataset) -> dict[str, Any]:
     """How a dataset is stored: `layout`, `layout_version`, `chunk_index`, `address`, `size`,
     `filters`, `external`, `fill` ("default", "defined", "undefined"), `fill_value` (bytes),

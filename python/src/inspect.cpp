@@ -133,6 +133,34 @@ nb::dict details(const Object& object) {
   return values;
 }
 
+nb::list header(const Object& object) {
+  const auto found = [&] {
+    const CoreCall call;
+    return onecast::header_of(object);
+  }();
+  nb::list records;
+  for (const onecast::HeaderRecord& r : found) {
+    nb::list fields;
+    for (const onecast::HeaderField& f : r.fields) {
+      nb::dict field;
+      field["address"] = f.address;
+      field["size"] = f.size;
+      field["name"] = f.name;
+      field["value"] = Text{f.value};
+      fields.append(field);
+    }
+    nb::dict record;
+    record["title"] = r.title;
+    record["address"] = r.address;
+    record["size"] = r.size;
+    record["fields"] = fields;
+    record["problem"] = nb::none();
+    if (!r.problem.empty()) record["problem"] = Text{r.problem};
+    records.append(record);
+  }
+  return records;
+}
+
 nb::dict storage(const Dataset& dataset) {
   const auto found = [&] {
     const CoreCall call;
@@ -214,6 +242,7 @@ void bind_inspect(nb::module_& m) {
   m.def("check", &check, nb::arg("path"), nb::arg("data"), nb::arg("limit"),
         nb::arg("progress").none());
   m.def("details", &details);
+  m.def("header", &header);
   m.def("storage", &storage);
   m.def("link_class_of", [](const Group& group, const Text& name) {
     const CoreCall call;

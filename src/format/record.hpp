@@ -278,7 +278,7 @@ struct FieldDescription {
   std::string value;
 };
 
-/// Lists a record's rows for people: `onecast dump --header` and error hunting.
+/// Lists a record's rows for people: `onecast dump --format records`.
 class Describer {
  public:
   static constexpr bool kDecodes = false;

@@ -9,6 +9,7 @@
 #include "objects/file_state.hpp"
 #include "objects/object_access.hpp"
 #include "onecast/base/error.hpp"
+#include "structures/header_description.hpp"
 
 namespace onecast {
 namespace {
@@ -107,6 +108,21 @@ ObjectDetails details_of(const Object& object) {
         break;
     }
   return found;
+}
+
+std::vector<HeaderRecord> header_of(const Object& object) {
+  Node& node = ObjectAccess::node(object);
+  node.file->require_open();
+  if (node.is_new())
+    throw Error(ErrorCode::state, node.where() + ": not in the file before the next flush");
+  std::vector<HeaderRecord> records;
+  for (DescribedRecord& r : describe_header(*node.file->store, node.address)) {
+    HeaderRecord record{std::move(r.title), r.address.value, r.size, {}, std::move(r.problem)};
+    for (DescribedField& f : r.fields)
+      record.fields.push_back({f.address.value, f.size, std::move(f.name), std::move(f.value)});
+    records.push_back(std::move(record));
+  }
+  return records;
 }
 
 StorageDetails storage_of(const Dataset& dataset) {

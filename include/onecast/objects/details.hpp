@@ -48,7 +48,28 @@ struct StorageDetails {
   std::string fill_time{};              ///< "on allocation", "never", "if set"; empty: not stored
 };
 
+/// A row of a record's table in the HDF5 specification.
+struct HeaderField {
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;  ///< in bytes
+  std::string name{};
+  std::string value{};  ///< numbers in decimal, bytes in hexadecimal; text as it is in the file
+};
+
+/// One record of an object header.
+struct HeaderRecord {
+  std::string title{};  ///< of its table in the specification
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;  ///< in bytes
+  std::vector<HeaderField> fields{};
+  std::string problem{};  ///< why there are no fields; else empty
+};
+
 ObjectDetails details_of(const Object& object);
+/// The object's header as it is in the file, without what changed since the last flush: its blocks,
+/// and of each message its header and then its data. A message that cannot be decoded has a
+/// problem. Throws Error (state) of an object that is not in the file yet.
+std::vector<HeaderRecord> header_of(const Object& object);
 StorageDetails storage_of(const Dataset& dataset);
 /// Where the type of an attribute is committed, if it is. Throws Error (not_found).
 std::optional<std::uint64_t> committed_type_of(const Object& object, std::string_view attribute);

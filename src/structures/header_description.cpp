@@ -1,0 +1,221 @@
+#include "structures/header_description.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "format/objects/attribute_info_message.hpp"
+#include "format/objects/attribute_message.hpp"
+#include "format/objects/data_layout_message.hpp"
+#include "format/objects/dataspace_message.hpp"
+#include "format/objects/datatype_message.hpp"
+#include "format/objects/extension_messages.hpp"
+#include "format/objects/external_data_files_message.hpp"
+#include "format/objects/fill_value_message.hpp"
+#include "format/objects/filter_pipeline_message.hpp"
+#include "format/objects/group_messages.hpp"
+#include "format/objects/link_message.hpp"
+#include "format/objects/object_messages.hpp"
+#include "format/objects/page_list_message.hpp"
+#include "format/objects/shared_message.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/object_header.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr std::size_t kChecksumSize = 4;
+
+std::string hex(ByteView bytes) {
+  constexpr std::size_t kShown = 32;
+  std::string text;
+  for (const std::byte b : bytes.first(std::min(bytes.size(), kShown)))
+    fmt::format_to(std::back_inserter(text), "{:02x}", std::to_integer<unsigned>(b));
+  if (bytes.size() > kShown) text += "...";
+  return text;
+}
+
+/// Adds a row for what no field of the record takes.
+void add_rest(DescribedRecord& record, ByteView rest, const char* name) {
+  if (!rest.empty())
+    record.fields.push_back(
+        {record.address + (record.size - rest.size()), rest.size(), name, hex(rest)});
+}
+
+template <class R>
+void add_fields(DescribedRecord& record, const R& value, const FileContext& file) {
+  for (FieldDescription& row : describe(file, value))
+    record.fields.push_back(
+        {record.address + row.offset, row.size, std::move(row.name), std::move(row.value)});
+}
+
+class HeaderDescriber {
+ public:
+  HeaderDescriber(MetadataSource& source, Address address)
+      : source_(source), header_(read_object_header(source, address)) {}
+
+  std::vector<DescribedRecord> describe_all() {
+    describe_first();
+    for (const HeaderChunk& block : header_.continuations) describe_continuation(block);
+    return std::move(records_);
+  }
+
+ private:
+  [[nodiscard]] const FileContext& file() const { return source_.file(); }
+  ByteView bytes_of(const HeaderChunk& block) {
+    return source_.view(block.address, block.size, "Object Header");
+  }
+
+  void describe_first() {
+    const HeaderChunk& block = header_.first;
+    const ByteView bytes = bytes_of(block);
+    ByteReader in(bytes, block.address, file());
+    if (header_.version == 1) {
+      describe_record(in, ObjectHeaderPrefixV1{});
+      messages(in, MessageHeaderV1{});
+    } else {
+      describe_record(in, ObjectHeaderPrefixV2{});
+      messages_v2(in, bytes);
+    }
+  }
+
+  void describe_continuation(const HeaderChunk& block) {
+    const ByteView bytes = bytes_of(block);
+    ByteReader in(bytes, block.address, file());
+    if (header_.version == 1) return messages(in, MessageHeaderV1{});
+    describe_record(in, ObjectHeaderContinuationBlockV2{});
+    messages_v2(in, bytes);
+  }
+
+  /// A record of the header itself, which was read before.
+  template <class R>
+  R describe_record(ByteReader& in, R value) {
+    DescribedRecord record{R::kTitle, in.address(), 0, {}, {}};
+    decode_into(in, value);
+    record.size = in.address().value - record.address.value;
+    add_fields(record, value, file());
+    records_.push_back(std::move(record));
+    return value;
+  }
+
+  void messages_v2(ByteReader& in, ByteView block) {
+    ByteReader inside = in.sub(in.remaining() - kChecksumSize, "Messages");
+    MessageHeaderV2 context;
+    context.has_creation_order = header_.prefix.has_message_creation_order();
+    messages(inside, context);
+    // "Gap" and "Checksum" are rows of the block's own table, behind its messages.
+    const Address at = inside.address();
+    const ByteView gap = inside.bytes(inside.remaining(), "Gap");
+    DescribedRecord last{"Version 2 Object Header: end of the block", at, gap.size(), {}, {}};
+    add_rest(last, gap, "Gap");
+    last.fields.push_back(
+        {inside.address(), kChecksumSize, "Checksum", hex(block.last(kChecksumSize))});
+    last.size += kChecksumSize;
+    records_.push_back(std::move(last));
+  }
+
+  template <class Header>
+  void messages(ByteReader& in, const Header& context) {
+    const std::size_t size = encoded_size(file(), context);
+    while (in.remaining() >= size) {
+      const Header h = describe_record(in, context);
+      const Address at = in.address();
+      describe_data({h.type, h.flags, 0, at, in.bytes(h.data_size, "Header Message Data")});
+    }
+  }
+
+  void describe_data(const HeaderMessage& message) {
+    DescribedRecord record{"", message.address, message.data.size(), {}, {}};
+    try {
+      if (message.is_shared())
+        fields_of<SharedMessage>(record, message);
+      else
+        fields_by_type(record, message);
+    } catch (const Error& error) {
+      record.problem = error.what();
+    }
+    records_.push_back(std::move(record));
+  }
+
+  template <class R>
+  void fields_of(DescribedRecord& record, const HeaderMessage& message) {
+    record.title = R::kTitle;
+    ByteReader in(message.data, message.address, file());
+    const R value = decode<R>(in);
+    add_fields(record, value, file());
+    add_rest(record, message.data.last(in.remaining()), "Unused");
+  }
+
+  void fields_by_type(DescribedRecord& record, const HeaderMessage& m) {
+    switch (m.type) {
+      case MessageType::nil:
+        record.title = "NIL Message";
+        return add_rest(record, m.data, "Unused");
+      case MessageType::dataspace:
+        return fields_of<DataspaceMessage>(record, m);
+      case MessageType::link_info:
+        return fields_of<LinkInfoMessage>(record, m);
+      case MessageType::datatype:
+        return fields_of<DatatypeMessage>(record, m);
+      case MessageType::old_fill_value:
+        return fields_of<OldFillValueMessage>(record, m);
+      case MessageType::fill_value:
+        return fields_of<FillValueMessage>(record, m);
+      case MessageType::link:
+        return fields_of<LinkMessage>(record, m);
+      case MessageType::external_data_files:
+        return fields_of<ExternalDataFilesMessage>(record, m);
+      case MessageType::data_layout:
+        return fields_of<DataLayoutMessage>(record, m);
+      case MessageType::bogus:
+        return fields_of<BogusMessage>(record, m);
+      case MessageType::group_info:
+        return fields_of<GroupInfoMessage>(record, m);
+      case MessageType::filter_pipeline:
+        return fields_of<FilterPipelineMessage>(record, m);
+      case MessageType::attribute:
+        return fields_of<AttributeMessage>(record, m);
+      case MessageType::comment:
+        return fields_of<CommentMessage>(record, m);
+      case MessageType::old_modification_time:
+        return fields_of<OldModificationTimeMessage>(record, m);
+      case MessageType::shared_message_table:
+        return fields_of<SharedMessageTableMessage>(record, m);
+      case MessageType::continuation:
+        return fields_of<ContinuationMessage>(record, m);
+      case MessageType::symbol_table:
+        return fields_of<SymbolTableMessage>(record, m);
+      case MessageType::modification_time:
+        return fields_of<ModificationTimeMessage>(record, m);
+      case MessageType::btree_k_values:
+        return fields_of<BTreeKValuesMessage>(record, m);
+      case MessageType::driver_info:
+        return fields_of<DriverInfoMessage>(record, m);
+      case MessageType::attribute_info:
+        return fields_of<AttributeInfoMessage>(record, m);
+      case MessageType::reference_count:
+        return fields_of<ReferenceCountMessage>(record, m);
+      case MessageType::file_space_info:
+        return fields_of<FileSpaceInfoMessage>(record, m);
+      case MessageType::cache_image:
+        return fields_of<CacheImageMessage>(record, m);
+      case MessageType::page_list:
+        return fields_of<PageListMessage>(record, m);
+    }
+    record.title = fmt::format("Message of type {}", static_cast<unsigned>(m.type));
+    add_rest(record, m.data, "Data");
+  }
+
+  MetadataSource& source_;
+  ObjectHeader header_;
+  std::vector<DescribedRecord> records_;
+};
+
+}  // namespace
+
+std::vector<DescribedRecord> describe_header(MetadataSource& source, Address address) {
+  return HeaderDescriber(source, address).describe_all();
+}
+
+}  // namespace onecast
