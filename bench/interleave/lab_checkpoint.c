@@ -1,20 +1,6 @@
 /* A checkpoint by stock parallel HDF5: 8 datasets, each written by all ranks together, rank r of n
- * each n-th piece; flush, close.
- *
- *   lab_checkpoint FILE MIB_OF_EACH PIECE_BYTES */
-#include <hdf5.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static hid_t checked(hid_t id, const char* what) {
-  if (id < 0) {
-    fprintf(stderr, "HDF5 failed: %s\n", what);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  return id;
-}
+ * each n-th piece; flush, close. Each has `bases` MiB, a piece `zones` bytes. */
+#include "../programs/stock_program.h"
 
 /* Fixed length: the library writes no variable one in parallel. */
 static void set_unit(hid_t dataset) {
@@ -47,10 +33,9 @@ static void write_dataset(hid_t group, int number, hsize_t count, hsize_t size, 
   const hsize_t many[] = {mine, 1};
   const hsize_t block[] = {1, size};
   checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, stride, many, block), "part");
-  const hid_t transfer = checked(H5Pcreate(H5P_DATASET_XFER), "property list");
-  checked(H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE), "transfer");
+  const hid_t transfer = stock_transfer(1);
   unsigned char* data = malloc(mine * size);
-  if (data == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
+  if (data == NULL) bench_fail("data", "out of memory");
   memset(data, rank + number, mine * size);
   checked(H5Dwrite(dataset, H5T_NATIVE_UCHAR, memory, space, transfer, data), "write");
   free(data);
@@ -60,30 +45,31 @@ static void write_dataset(hid_t group, int number, hsize_t count, hsize_t size, 
   H5Dclose(dataset);
 }
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  if (argc != 4) MPI_Abort(MPI_COMM_WORLD, 1);
-  int rank = 0;
-  int ranks = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const hsize_t size = strtoull(argv[3], NULL, 10);
-  const hsize_t count = (strtoull(argv[2], NULL, 10) << 20) / size;
-
+static void write_checkpoint(const Bench* bench) {
+  const hsize_t size = (hsize_t)bench->options.zones;
+  const hsize_t count = ((hsize_t)bench->options.bases << 20) / size;
   /* As careful users have it: data on stripes, metadata together and collective. */
-  const hid_t access = checked(H5Pcreate(H5P_FILE_ACCESS), "property list");
-  checked(H5Pset_fapl_mpio(access, MPI_COMM_WORLD, MPI_INFO_NULL), "MPI-IO");
-  checked(H5Pset_alignment(access, 1 << 16, 1 << 20), "alignment");
-  checked(H5Pset_all_coll_metadata_ops(access, 1), "metadata");
-  checked(H5Pset_coll_metadata_write(access, 1), "metadata");
-  const hid_t file = checked(H5Fcreate(argv[1], H5F_ACC_TRUNC, H5P_DEFAULT, access), argv[1]);
+  const hid_t access = stock_access();
+  check(H5Pset_alignment(access, 1 << 16, 1 << 20), "alignment");
+  check(H5Pset_all_coll_metadata_ops(access, 1), "metadata");
+  check(H5Pset_coll_metadata_write(access, 1), "metadata");
+  const char* path = bench->options.file;
+  const hid_t file = checked(H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access), path);
   H5Pclose(access);
   const hid_t group =
       checked(H5Gcreate2(file, "step 0", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "group");
-  for (int number = 0; number < 8; ++number) write_dataset(group, number, count, size, rank, ranks);
-  checked(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush");
+  for (int number = 0; number < 8; ++number)
+    write_dataset(group, number, count, size, bench->rank, bench->ranks);
+  check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush");
   H5Gclose(group);
-  checked(H5Fclose(file), "close");
-  MPI_Finalize();
-  return 0;
+  check(H5Fclose(file), "close");
+}
+
+int main(int argc, char** argv) {
+  Bench bench;
+  stock_begin(&bench, argc, argv);
+  bench_step_begin(&bench, "checkpoint", "file");
+  write_checkpoint(&bench);
+  bench_step_end(&bench);
+  return stock_end(&bench, NULL);
 }

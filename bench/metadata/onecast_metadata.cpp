@@ -1,11 +1,9 @@
 // The Onecast side of `onecast bench metadata`: see README.md, "The contract".
 #include <algorithm>
-#include <onecast/comm/mpi.hpp>
-#include <onecast/onecast.hpp>
 #include <optional>
 #include <string>
 
-#include "bench_program.h"
+#include "../programs/onecast_program.hpp"
 #include "workload.h"
 
 namespace {
@@ -178,9 +176,9 @@ class Walk {
   std::vector<Group> above_;
 };
 
-void run(Bench& bench) {
+std::optional<Contents> run(Bench& bench) {
   const BenchOptions& o = bench.options;
-  const onecast::Communicator world = onecast::mpi_communicator(MPI_COMM_WORLD);
+  const onecast::Communicator world = onecast_bench::world();
   if (bench_has_phase(&bench, "create")) {
     bench_step_begin(&bench, "create", "fill");
     File file = File::create(o.file, world);
@@ -220,20 +218,9 @@ void run(Bench& bench) {
     file.close();
     bench_step_end(&bench);
   }
-  bench_report(&bench, "onecast", "Onecast " ONECAST_VERSION, contents ? &*contents : nullptr);
+  return contents;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  Bench bench;
-  bench_begin(&bench, argc, argv);
-  try {
-    run(bench);
-  } catch (const std::exception& error) {
-    bench_fail("onecast", error.what());
-  }
-  MPI_Finalize();
-  return 0;
-}
+int main(int argc, char** argv) { return onecast_bench::run_program(argc, argv, run); }

@@ -16,6 +16,7 @@ import onecast
 from onecast_bench.comparison import MIB, name_of, save, style_of, work_folder
 from onecast_bench.programs import HOW_TO_GET_STOCK, Launcher, find_program, need_program
 from onecast_bench.read import STRIDES
+from onecast_bench.results import steps_of
 from onecast_bench.table import ratio_text, seconds_text
 
 RANKS = 2
@@ -137,8 +138,9 @@ def in_parallel(launcher: Launcher, way: str, mib: int) -> Case:
     def run(program: str) -> Callable[[Path], float]:
         def seconds(path: Path) -> float:
             report = path.with_suffix(".json")
-            options = {"way": way, "mib": mib}
-            return launcher.run(need_program(program), RANKS, path, report, **options)["seconds"]
+            options = {"setting": way, "bases": mib}
+            done = launcher.run(need_program(program), RANKS, path, report, **options)
+            return max(steps_of(done)["write", "file"]["seconds"])
 
         return seconds
 

@@ -3,24 +3,30 @@
 
 #include <onecast/comm/mpi.hpp>
 #include <onecast/onecast.hpp>
+#include <optional>
 #include <string_view>
+#include <type_traits>
 
 #include "../metadata/bench_program.h"
 
 namespace onecast_bench {
 
-/// `run(bench)` does the work.
+/// `run(bench)` does the work. It may return std::optional<Contents>: what was read, if anything.
 template <class Run>
 int run_program(int argc, char** argv, Run&& run) {
   MPI_Init(&argc, &argv);
   Bench bench;
   bench_begin(&bench, argc, argv);
+  std::optional<Contents> contents;
   try {
-    run(bench);
+    if constexpr (std::is_void_v<std::invoke_result_t<Run, Bench&>>)
+      run(bench);
+    else
+      contents = run(bench);
   } catch (const std::exception& error) {
     bench_fail("onecast", error.what());
   }
-  bench_report(&bench, "onecast", "Onecast " ONECAST_VERSION, nullptr);
+  bench_report(&bench, "onecast", "Onecast " ONECAST_VERSION, contents ? &*contents : nullptr);
   MPI_Finalize();
   return 0;
 }

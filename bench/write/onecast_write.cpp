@@ -1,8 +1,5 @@
 // Onecast writes one compressed dataset: the other side of stock_write.c.
-#include <onecast/comm/mpi.hpp>
-#include <onecast/onecast.hpp>
-#include <string_view>
-
+#include "../programs/onecast_program.hpp"
 #include "write_job.h"
 
 namespace {
@@ -10,10 +7,10 @@ namespace {
 using onecast::Filter;
 
 void write_file(const WriteJob& job) {
-  onecast::File file = onecast::File::create(job.file, onecast::mpi_communicator(MPI_COMM_WORLD));
+  onecast::File file = onecast::File::create(job.file, onecast_bench::world());
   onecast::DatasetOptions options;
   options.chunk = {kChunkRows, kColumns};
-  if (std::string_view(job.way) == "zstd")
+  if (job.is_zstd)
     options.filters = {Filter::zstd(3)};
   else
     options.filters = {Filter::shuffle(), Filter::deflate(4)};
@@ -27,16 +24,11 @@ void write_file(const WriteJob& job) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  WriteJob job = write_job_begin(argc, argv);
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = MPI_Wtime();
-  try {
+  return onecast_bench::run_program(argc, argv, [](Bench& bench) {
+    const WriteJob job = write_job(&bench);
+    bench_step_begin(&bench, "write", "file");
     write_file(job);
-  } catch (const onecast::Error& error) {
-    write_job_fail(job.file, error.what());
-  }
-  write_job_end(&job, MPI_Wtime() - start);
-  MPI_Finalize();
-  return 0;
+    bench_step_end(&bench);
+    free(job.values);
+  });
 }

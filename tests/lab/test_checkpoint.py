@@ -16,8 +16,11 @@ OURS = [sys.executable, str(Path(__file__).with_name("checkpoint.py"))]
 MIB = 1 << 20
 
 
+FILE = "{lab}/file.h5"
+
+
 def run(program: list[str], *options: str) -> str:
-    command = [*RUN, *options, "--", *program, "{lab}/file.h5", "4", "4096"]
+    command = [*RUN, *options, "--", *program]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -27,7 +30,9 @@ def run(program: list[str], *options: str) -> str:
 def test_nobody_takes_a_lock_away(osts, stripe):
     """Data and metadata: each target from one node, nothing read, and RPCs as the stripes call
     for."""
-    found = json.loads(run(OURS, "--osts", str(osts), "--stripe-size", f"{stripe}k"))
+    found = json.loads(
+        run([*OURS, FILE, "4", "4096"], "--osts", str(osts), "--stripe-size", f"{stripe}k")
+    )
     total = found["total"]
     assert total["revocations"] == 0
     assert total["read_rpcs"] == 0
@@ -50,7 +55,9 @@ def test_stock_beside_it(monkeypatch, tmp_path, io):
     if not program.is_file():
         pytest.skip("lab_checkpoint is not built (no parallel HDF5)")
     monkeypatch.setenv("OMPI_MCA_io", io)
-    run([str(program)], "--json", str(tmp_path / "counters"))
+    report = str(tmp_path / "report.json")
+    work = ["--file", FILE, "--json", report, "--bases", "4", "--zones", "4096"]
+    run([str(program), *work], "--json", str(tmp_path / "counters"))
     total = json.loads((tmp_path / "counters").read_text())["total"]
     assert total["write_bytes"] >= 32 * MIB
     assert total["write_rpcs"] > 34
