@@ -44,7 +44,7 @@ def choices(options: list[Option]) -> list[Option]:
 
 # --- C++ -----------------------------------------------------------------------------------------
 def cpp_number(number: int) -> str:
-    for unit, _ in UNITS.items():
+    for unit in UNITS:
         if number >= 1 << 14 and number % unit == 0:
             return f"std::uint64_t{{{number // unit}}} << {unit.bit_length() - 1}U"
     return str(number)

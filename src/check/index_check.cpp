@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "check/tree_walk.hpp"
-#include "format/infra/btree_v2_records.hpp"
 #include "structures/chunk_numbering.hpp"
 #include "structures/chunk_order.hpp"
+#include "structures/chunk_record_form.hpp"
 #include "structures/extensible_array.hpp"
 #include "structures/fixed_array.hpp"
 
@@ -69,24 +69,9 @@ void check_btree_v1(CheckContext& context, const ChunkGrid& grid, Address addres
 void check_btree_v2(CheckContext& context, const ChunkGrid& grid, Address address, bool filtered,
                     const ChunkIndex::Each& each) {
   const BTreeV2 tree(context.source, address);
-  const ByteReader in = reader_at(context.source, address, BTreeV2Header::kTitle);
-  if (tree.header().type != (filtered ? FilteredChunkRecord::kType : ChunkRecord::kType))
-    in.fail("Type", "is not that of such chunks");
-  const std::uint64_t plain = ChunkRecord::size(context.file(), grid.rank);
-  const std::uint64_t rest = tree.header().record_size - plain;
-  if (filtered ? rest < 5 || rest > 12 : rest != 0)
-    in.fail("Record Size", "does not fit the dataset's number of dimensions");
-  BTreeV2Check(context, tree, [&](ByteView record, Address node) {
-    ByteReader fields(record, node, context.file(), ChunkRecord::kTitle);
-    ChunkEntry entry;
-    Decoder(fields).address("Address", entry.address);
-    entry.size = grid.bytes;
-    if (filtered) {
-      entry.size = fields.uint(static_cast<std::size_t>(rest - 4), "Chunk Size");
-      entry.filter_mask = static_cast<std::uint32_t>(fields.uint(4, "Filter Mask"));
-    }
-    for (unsigned d = 0; d < grid.rank; ++d)
-      entry.at[d] = fields.uint(8, "Dimension #n Scaled Offset");
+  const auto form = ChunkRecordForm::of(tree, context.source, grid.rank, filtered);
+  BTreeV2Check(context, tree, [&](ByteView record, Address /*node*/) {
+    const ChunkEntry entry = form.decode(record, grid.bytes, context.file());
     if (entry.address.is_defined()) each(entry);
   }).run();
 }

@@ -10,6 +10,7 @@
 #include "base/buffer.hpp"
 #include "base/byte_reader.hpp"
 #include "base/interval_set.hpp"
+#include "base/round_up.hpp"
 #include "pages/free_space.hpp"
 #include "transport/transport.hpp"
 
@@ -129,7 +130,7 @@ class WaitingBytes {
     return offset / block_ * block_;
   }
   [[nodiscard]] std::uint64_t block_behind(std::uint64_t offset) const {
-    return std::min(size_, (offset + block_ - 1) / block_ * block_);
+    return std::min(size_, round_up(offset, block_));
   }
   /// Calls each(start, end, was it written?) for the parts of [start, end).
   template <class F>

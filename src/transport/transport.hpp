@@ -28,8 +28,8 @@ class Transport {
   /// Writes all of `bytes`.
   virtual void write_at(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
 
-  /// Takes the space for [offset, offset + size), so that later writes there do not fail for want
-  /// of it; does nothing where the system cannot. Bytes that are there stay.
+  /// Takes the space for [offset, offset + size), so that later writes there find room. Keeps the
+  /// bytes that are there. Does nothing where the system cannot take space ahead.
   virtual void reserve(std::uint64_t /*offset*/, std::uint64_t /*size*/) {}
 
   /// Forces what was written to stable storage.
