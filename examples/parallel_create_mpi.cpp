@@ -34,10 +34,10 @@ int run() {
   const std::uint64_t count = kElements * (rank + 1) / size - first;
   std::vector<double> mine(count);
   std::iota(mine.begin(), mine.end(), static_cast<double>(first));
-  dataset.write_all(mine, onecast::Hyperslab{{first}, {count}, {}, {}});
+  dataset.write_all(mine, onecast::Hyperslab{{first}, {count}});
   file.close();
 
-  // One rank reads, and all hear it.
+  // Rank 0 reads and broadcasts.
   file = onecast::File::open("parallel_create.h5", onecast::Access::read_only, world);
   const int number = file.root().open_group("zone 42").attribute("number").read<int>().front();
   const auto all = file.root().open_dataset("x").read_all<double>();

@@ -22,11 +22,10 @@ int main(int argc, char** argv) {
         zone.create_dataset("x", onecast::Datatype::of<double>(), onecast::Shape{size, 3});
 
     // Together, each rank its own row.
-    x.write_all(std::vector<double>(3, static_cast<double>(rank)),
-                onecast::Hyperslab{{rank, 0}, {1, 3}, {}, {}});
+    x.write_all(std::vector<double>(3, static_cast<double>(rank)), x.rows(rank, rank + 1));
     file.close();  // writes each page of metadata once
 
-    // One rank reads, and all hear it.
+    // Rank 0 reads and broadcasts.
     file = onecast::File::open("quickstart.h5", onecast::Access::read_only, comm);
     const auto all = file.root().open_dataset("base/zone/x").read_all<double>();
     file.close();

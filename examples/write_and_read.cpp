@@ -18,7 +18,7 @@ int main() {
 
   file = onecast::File::open("write_and_read.h5");
   zone = file.root().open_group("base/zone 1");
-  std::printf("family: %s\n", zone.attribute("family").read_strings().front().c_str());
+  std::printf("family: %s\n", zone.attribute("family").read<std::string>().front().c_str());
   for (const onecast::Link& link : zone.links()) {
     const onecast::Dataset dataset = zone.open_dataset(link);
     std::printf("%s: %llu elements\n", dataset.path().c_str(),

@@ -36,7 +36,7 @@ onecast::Datatype type_of(const BenchArray& array) {
 
 Selection selection_of(const ArrayPart& part) {
   if (arrays_elements(&part) == 0) return Selection::none();
-  return onecast::Hyperslab{{part.start[0], part.start[1]}, {part.count[0], part.count[1]}, {}, {}};
+  return onecast::Hyperslab{{part.start[0], part.start[1]}, {part.count[0], part.count[1]}};
 }
 
 void create(const ArrayJob* job) {

@@ -150,7 +150,7 @@ class Walk {
     } else {
       try {
         if (strings)
-          for (const std::string& text : source.read_strings())
+          for (const std::string& text : source.template read<std::string>())
             hash = add_bytes(digest_number(hash, text.size(), 8), std::as_bytes(std::span(text)));
         else
           hash = add_bytes(hash, bytes());

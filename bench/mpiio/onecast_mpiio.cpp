@@ -17,7 +17,7 @@ std::span<std::byte> bytes_of(const Pieces& pieces, std::uint64_t number) {
 template <class Read>
 void read_each(const Pieces& pieces, const Read& read) {
   for (std::uint64_t i = 0; i < pieces.count; ++i) {
-    const onecast::Hyperslab part{{i, 0}, {1, pieces.size}, {}, {}};
+    const onecast::Hyperslab part{{i, 0}, {1, pieces.size}};
     read(bytes_of(pieces, i), part);
   }
 }
@@ -27,7 +27,7 @@ void read_pieces(const Dataset& dataset, const Pieces& pieces, std::string_view 
     read_each(pieces, [&](auto out, const auto& part) { dataset.read_all(out, part); });
   else if (setting == "read_all_each_trust")
     read_each(pieces, [&](auto out, const auto& part) {
-      dataset.read_all(out, part, std::nullopt, onecast::Sharing::trust);
+      dataset.read_all(out, {.part = part, .sharing = onecast::Sharing::trust});
     });
   else if (setting == "read_all_once")
     dataset.read_all(std::as_writable_bytes(std::span(pieces.data, pieces.count * pieces.size)));

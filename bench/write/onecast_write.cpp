@@ -17,7 +17,7 @@ void write_file(const WriteJob& job) {
   onecast::Dataset dataset = file.root().create_dataset(
       "x", onecast::Datatype::of<std::int32_t>(), onecast::Shape{job.rows, kColumns}, {}, options);
   dataset.write_all(std::as_bytes(std::span(job.values, job.mine * kColumns)),
-                    onecast::Hyperslab{{job.first, 0}, {job.mine, kColumns}, {}, {}});
+                    onecast::Hyperslab{{job.first, 0}, {job.mine, kColumns}});
   file.close();
 }
 

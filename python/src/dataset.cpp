@@ -17,47 +17,57 @@ namespace {
 using onecast::Dataset;
 using onecast::Datatype;
 using onecast::MemoryLayout;
+using onecast::NewValues;
 using onecast::Selection;
 using onecast::Shape;
+using onecast::TransferRequest;
 
-using Read = void (Dataset::*)(std::span<std::byte>, const Selection&,
-                               const std::optional<Datatype>&) const;
-using Write = void (Dataset::*)(std::span<const std::byte>, const Selection&,
-                                const std::optional<Datatype>&);
+TransferRequest request_of(const Selection& part, std::optional<onecast::Sharing> sharing,
+                           const NewValues* values = nullptr) {
+  return {.part = part, .sharing = sharing, .values = values};
+}
 
-template <Read kRead, class Call>
 void read_into(const Dataset& dataset, nb::handle out, const Selection& part) {
   const WriteBuffer buffer(out);
-  const Call call;
-  (dataset.*kRead)(buffer.bytes(), part, {});
-}
-
-template <Write kWrite>
-void write_from(Dataset& dataset, nb::handle data, const Selection& part) {
-  const ReadBuffer buffer(data);
-  const CoreCall call;
-  (dataset.*kWrite)(buffer.bytes(), part, {});
-}
-
-/// This rank takes part and fails with all.
-template <auto Fail>
-void fail(Dataset& dataset, const std::string& why) {
-  const CoreCall call;
-  (dataset.*Fail)(failure_of(why));
+  const CoreRead call;
+  dataset.read(buffer.bytes(), part);
 }
 
 void read_all(const Dataset& dataset, nb::handle out, const Selection& part,
               std::optional<onecast::Sharing> sharing) {
   const WriteBuffer buffer(out);
   const CoreCall call;
-  dataset.read_all(buffer.bytes(), part, {}, sharing);
+  dataset.read_all(buffer.bytes(), request_of(part, sharing));
 }
 
-void write_equal(Dataset& dataset, nb::handle data, const Selection& part,
+void write_from(Dataset& dataset, nb::handle data, const Selection& part, const NewValues* values) {
+  const ReadBuffer buffer(data);
+  const CoreCall call;
+  dataset.write(buffer.bytes(), request_of(part, {}, values));
+}
+
+void write_all(Dataset& dataset, nb::handle data, const Selection& part, const NewValues* values) {
+  const ReadBuffer buffer(data);
+  const CoreCall call;
+  dataset.write_all(buffer.bytes(), request_of(part, {}, values));
+}
+
+void write_equal(Dataset& dataset, nb::handle data, const Selection& part, const NewValues* values,
                  std::optional<onecast::Sharing> sharing) {
   const ReadBuffer buffer(data);
   const CoreCall call;
-  dataset.write_equal(buffer.bytes(), part, std::nullopt, sharing);
+  dataset.write_equal(buffer.bytes(), request_of(part, sharing, values));
+}
+
+/// This rank takes part and fails with all.
+void fail_read_all(const Dataset& dataset, const std::string& why) {
+  const CoreCall call;
+  dataset.read_all(std::span<std::byte>(), TransferRequest{.failure = failure_of(why)});
+}
+
+void fail_write_all(Dataset& dataset, const std::string& why) {
+  const CoreCall call;
+  dataset.write_all(std::span<const std::byte>(), TransferRequest{.failure = failure_of(why)});
 }
 
 /// Into the part `memory` of an array.
@@ -65,12 +75,13 @@ void read_into_part(const Dataset& dataset, nb::handle out, Shape shape, const S
                     const Selection& part) {
   const WriteBuffer buffer(out);
   const CoreRead call;
-  dataset.read(buffer.bytes(), MemoryLayout(std::move(shape), memory), part);
+  dataset.read(buffer.bytes(),
+               TransferRequest{.part = part, .memory = MemoryLayout(std::move(shape), memory)});
 }
 
 std::vector<std::string> strings_of(const Dataset& dataset) {
   const CoreRead call;
-  return dataset.read_strings();
+  return dataset.read<std::string>();
 }
 
 nb::list external_slots(const Dataset& dataset) {
@@ -127,6 +138,7 @@ nb::object plain_dtype(const Dataset& dataset) {
 
 void bind_dataset(nb::module_& m) {
   const auto part = nb::arg("part");
+  const auto values = nb::arg("values").none() = nb::none();
   nb::class_<Dataset, onecast::Object> bound(m, "Dataset");
   // Copies: what is kept of them, as a key of a cache, must not keep the file open.
   bound.def_prop_ro("datatype", &Dataset::datatype, core_read(), nb::rv_policy::copy)
@@ -140,16 +152,16 @@ void bind_dataset(nb::module_& m) {
       .def("external_slots", &external_slots, "(file, offset, size) of each.")
       .def("virtual_mappings", &virtual_mappings,
            "(part of this dataset, file, dataset, part of that) of each.")
-      .def("read", &read_into<&Dataset::read, CoreRead>, nb::arg("out"), part)
+      .def("read", &read_into, nb::arg("out"), part)
       .def("read_all", &read_all, nb::arg("out"), part, nb::arg("sharing").none() = nb::none())
-      .def("fail_read_all", &fail<&Dataset::fail_read_all>, nb::arg("why"))
-      .def("fail_write_all", &fail<&Dataset::fail_write_all>, nb::arg("why"))
+      .def("fail_read_all", &fail_read_all, nb::arg("why"))
+      .def("fail_write_all", &fail_write_all, nb::arg("why"))
       .def("resize", &Dataset::resize, core_call(), nb::arg("shape"))
       .def("read_into_part", &read_into_part, nb::arg("out"), nb::arg("shape"), nb::arg("memory"),
            part)
-      .def("write", &write_from<&Dataset::write>, nb::arg("data"), part)
-      .def("write_all", &write_from<&Dataset::write_all>, nb::arg("data"), part)
-      .def("write_equal", &write_equal, nb::arg("data"), part,
+      .def("write", &write_from, nb::arg("data"), part, values)
+      .def("write_all", &write_all, nb::arg("data"), part, values)
+      .def("write_equal", &write_equal, nb::arg("data"), part, values,
            nb::arg("sharing").none() = nb::none())
       .def("strings", [](const Dataset& dataset) { return list_of_bytes(strings_of(dataset)); });
   bind_new_elements(bound);

@@ -21,6 +21,7 @@ using onecast::File;
 using onecast::NewValues;
 using onecast::ReadRequest;
 using onecast::Selection;
+using onecast::TransferRequest;
 using onecast::WriteRequest;
 
 /// (dataset, data, part, values or None) of each.
@@ -29,11 +30,11 @@ struct Writes {
     for (const nb::handle request : list) {
       const nb::handle values = request[3];
       auto buffer = std::make_unique<ReadBuffer>(request[1]);
-      requests.push_back(
-          {.dataset = nb::cast<Dataset>(request[0]),
-           .bytes = buffer->bytes(),
-           .part = nb::cast<Selection>(request[2]),
-           .values = values.is_none() ? nullptr : nb::cast<const NewValues*>(values)});
+      requests.emplace_back(
+          nb::cast<Dataset>(request[0]), buffer->bytes(),
+          TransferRequest{
+              .part = nb::cast<Selection>(request[2]),
+              .values = values.is_none() ? nullptr : nb::cast<const NewValues*>(values)});
       buffers.push_back(std::move(buffer));
     }
   }
@@ -47,9 +48,8 @@ struct Reads {
   explicit Reads(const nb::list& list) {
     for (const nb::handle request : list) {
       auto buffer = std::make_unique<WriteBuffer>(request[1]);
-      requests.push_back({.dataset = nb::cast<Dataset>(request[0]),
-                          .out = buffer->bytes(),
-                          .part = nb::cast<Selection>(request[2])});
+      requests.emplace_back(nb::cast<Dataset>(request[0]), buffer->bytes(),
+                            nb::cast<Selection>(request[2]));
       buffers.push_back(std::move(buffer));
     }
   }
@@ -95,28 +95,28 @@ void bind_multi(nb::class_<File>& file) {
           "fail_write_multi",
           [](File& f, const std::string& text) {
             const CoreCall call;
-            f.fail_write_multi(failure_of(text));
+            f.write_multi({}, failure_of(text));
           },
           why)
       .def(
           "fail_read_multi",
           [](const File& f, const std::string& text) {
             const CoreCall call;
-            f.fail_read_multi(failure_of(text));
+            f.read_multi({}, failure_of(text));
           },
           why)
       .def(
           "fail_write_multi_async",
           [](File& f, const std::string& text) {
             return PendingTransfer::begin(
-                {}, [&] { return f.fail_write_multi_async(failure_of(text)); });
+                {}, [&] { return f.write_multi_async({}, failure_of(text)); });
           },
           why)
       .def(
           "fail_read_multi_async",
           [](const File& f, const std::string& text) {
-            return PendingTransfer::begin(
-                {}, [&] { return f.fail_read_multi_async(failure_of(text)); });
+            return PendingTransfer::begin({},
+                                          [&] { return f.read_multi_async({}, failure_of(text)); });
           },
           why);
 }

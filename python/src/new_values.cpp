@@ -79,15 +79,6 @@ nb::bytes references(NewValues& values, const Datatype& type, const nb::list& it
   return elements.bytes();
 }
 
-using Write = void (Dataset::*)(std::span<const std::byte>, const Selection&, const NewValues&);
-
-template <Write kWrite>
-void write_from(Dataset& dataset, nb::handle data, const Selection& part, const NewValues& values) {
-  const ReadBuffer buffer(data);
-  const CoreCall call;
-  (dataset.*kWrite)(buffer.bytes(), part, values);
-}
-
 }  // namespace
 
 void bind_new_values(nb::module_& m) {
@@ -100,23 +91,11 @@ void bind_new_values(nb::module_& m) {
 
 void bind_new_elements(nb::class_<Dataset, Object>& dataset) {
   const auto part = nb::arg("part");
-  const auto values = nb::arg("values");
-  dataset.def("write", &write_from<&Dataset::write>, nb::arg("data"), part, values)
-      .def("write_all", &write_from<&Dataset::write_all>, nb::arg("data"), part, values)
-      .def(
-          "write_equal",
-          [](Dataset& d, nb::handle data, const Selection& selected, const NewValues& made,
-             std::optional<onecast::Sharing> sharing) {
-            const ReadBuffer buffer(data);
-            const CoreCall call;
-            d.write_equal(buffer.bytes(), selected, made, sharing);
-          },
-          nb::arg("data"), part, values, nb::arg("sharing").none() = nb::none())
-      .def(
-          "region_reference",
-          [](const Dataset& d, const Selection& selected) {
-            const CoreCall call;
-            return RegionReference(d.region_reference(selected));
-          },
-          part);
+  dataset.def(
+      "region_reference",
+      [](const Dataset& d, const Selection& selected) {
+        const CoreCall call;
+        return RegionReference(d.region_reference(selected));
+      },
+      part);
 }

@@ -14,6 +14,7 @@ using onecast::Dataset;
 using onecast::NewValues;
 using onecast::Selection;
 using onecast::Sharing;
+using onecast::TransferRequest;
 using Begun = std::unique_ptr<PendingTransfer>;
 
 Begun begin_read(const Dataset& dataset, nb::handle out, const Selection& part) {
@@ -23,30 +24,38 @@ Begun begin_read(const Dataset& dataset, nb::handle out, const Selection& part) 
 
 Begun begin_read_all(const Dataset& dataset, nb::handle out, const Selection& part,
                      std::optional<Sharing> sharing) {
-  return PendingTransfer::begin<WriteBuffer>(
-      out, [&](auto bytes) { return dataset.read_all_async(bytes, part, {}, sharing); });
+  return PendingTransfer::begin<WriteBuffer>(out, [&](auto bytes) {
+    return dataset.read_all_async(bytes, TransferRequest{.part = part, .sharing = sharing});
+  });
 }
 
 Begun begin_write(Dataset& dataset, nb::handle data, const Selection& part,
                   const NewValues* values) {
   return PendingTransfer::begin<ReadBuffer>(data, [&](auto bytes) {
-    return values != nullptr ? dataset.write_async(bytes, part, *values)
-                             : dataset.write_async(bytes, part);
+    return dataset.write_async(bytes, TransferRequest{.part = part, .values = values});
   });
 }
 
 Begun begin_write_all(Dataset& dataset, nb::handle data, const Selection& part,
                       const NewValues* values) {
   return PendingTransfer::begin<ReadBuffer>(data, [&](auto bytes) {
-    return values != nullptr ? dataset.write_all_async(bytes, part, *values)
-                             : dataset.write_all_async(bytes, part);
+    return dataset.write_all_async(bytes, TransferRequest{.part = part, .values = values});
   });
 }
 
 /// This rank takes part and fails with all.
-template <auto Fail>
-std::unique_ptr<PendingTransfer> begin_failing(Dataset& dataset, const std::string& why) {
-  return PendingTransfer::begin({}, [&] { return (dataset.*Fail)(failure_of(why)); });
+Begun begin_failing_read_all(const Dataset& dataset, const std::string& why) {
+  return PendingTransfer::begin({}, [&] {
+    return dataset.read_all_async(std::span<std::byte>(),
+                                  TransferRequest{.failure = failure_of(why)});
+  });
+}
+
+Begun begin_failing_write_all(Dataset& dataset, const std::string& why) {
+  return PendingTransfer::begin({}, [&] {
+    return dataset.write_all_async(std::span<const std::byte>(),
+                                   TransferRequest{.failure = failure_of(why)});
+  });
 }
 
 }  // namespace
@@ -66,6 +75,6 @@ void bind_async(nb::class_<Dataset, onecast::Object>& dataset) {
            nb::arg("sharing").none() = nb::none())
       .def("write_async", &begin_write, nb::arg("data"), part, values)
       .def("write_all_async", &begin_write_all, nb::arg("data"), part, values)
-      .def("fail_read_all_async", &begin_failing<&Dataset::fail_read_all_async>, nb::arg("why"))
-      .def("fail_write_all_async", &begin_failing<&Dataset::fail_write_all_async>, nb::arg("why"));
+      .def("fail_read_all_async", &begin_failing_read_all, nb::arg("why"))
+      .def("fail_write_all_async", &begin_failing_write_all, nb::arg("why"));
 }

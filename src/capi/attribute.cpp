@@ -106,7 +106,7 @@ onecast_status onecast_attribute_read(const onecast_object* object, const char* 
 onecast_status onecast_attribute_read_strings(const onecast_object* object, const char* name,
                                               size_t* count, char*** texts) {
   return guard_making(texts, [&] {
-    const auto found = attribute_of(object, name).read_strings();
+    const auto found = attribute_of(object, name).read<std::string>();
     required(count, "count");
     required(texts, "texts");
     *texts = returned_texts(found);

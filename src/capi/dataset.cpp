@@ -3,39 +3,39 @@
 #include <algorithm>
 
 #include "capi/arguments.hpp"
-#include "capi/collective.hpp"
 #include "capi/guard.hpp"
-#include "capi/request.hpp"
+#include "capi/transfers.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
 
 namespace {
 
-void read_all(const onecast_object* dataset, const onecast_part* part,
-              const onecast_type* memory_type, void* out, size_t size,
-              const onecast_sharing* sharing) {
-  const Dataset& from = as_dataset(dataset);
-  std::optional<Request> request;
-  std::span<std::byte> place;
-  std::optional<Sharing> how;
-  prepare_read_all(from, [&] {
-    if (sharing != nullptr) how = sharing_of(*sharing);
-    request.emplace(from, part, memory_type);
-    place = room(out, size);
+onecast_status read_bytes(const onecast_object* dataset, const onecast_part* part,
+                          const onecast_type* memory_type, void* out, size_t size, Way way) {
+  return guard([&] {
+    const Dataset& from = as_dataset(dataset);
+    std::span<std::byte> place;
+    const TransferRequest request = attempt([&] {
+      place = room(out, size);
+      return plain_request_of(from, part, memory_type);
+    });
+    read(from, way, place, request);
   });
-  if (request->memory)
-    from.read_all(place, *request->memory, request->part, request->type, how);
-  else
-    from.read_all(place, request->part, request->type, how);
 }
 
-void write_equal(onecast_object* dataset, const onecast_part* part, const onecast_type* memory_type,
-                 const void* data, size_t size, std::optional<Sharing> sharing) {
-  Dataset& to = as_dataset(dataset);
-  const Selection where = plain_selection_of(part);
-  const Request request(to, part, memory_type);
-  to.write_equal(bytes(data, size), where, request.type, sharing);
+onecast_status write_bytes(onecast_object* dataset, const onecast_part* part,
+                           const onecast_type* memory_type, const void* data, size_t size,
+                           Way way) {
+  return guard([&] {
+    Dataset& to = as_dataset(dataset);
+    std::span<const std::byte> given;
+    const TransferRequest request = attempt([&] {
+      given = bytes(data, size);
+      return plain_request_of(to, part, memory_type);
+    });
+    write(to, way, given, request);
+  });
 }
 
 }  // namespace
@@ -74,72 +74,30 @@ onecast_status onecast_dataset_get_chunk(const onecast_object* dataset, size_t* 
 
 onecast_status onecast_dataset_read(const onecast_object* dataset, const onecast_part* part,
                                     const onecast_type* memory_type, void* out, size_t size) {
-  return guard([&] {
-    const Dataset& from = as_dataset(dataset);
-    const Request request(from, part, memory_type);
-    if (request.memory)
-      from.read(room(out, size), *request.memory, request.part, request.type);
-    else
-      from.read(room(out, size), request.part, request.type);
-  });
+  return read_bytes(dataset, part, memory_type, out, size, Way::alone);
 }
 
 onecast_status onecast_dataset_read_all(const onecast_object* dataset, const onecast_part* part,
                                         const onecast_type* memory_type, void* out, size_t size) {
-  return guard([&] { read_all(dataset, part, memory_type, out, size, nullptr); });
-}
-
-onecast_status onecast_dataset_read_all_sharing(const onecast_object* dataset,
-                                                const onecast_part* part,
-                                                const onecast_type* memory_type, void* out,
-                                                size_t size, onecast_sharing sharing) {
-  return guard([&] { read_all(dataset, part, memory_type, out, size, &sharing); });
+  return read_bytes(dataset, part, memory_type, out, size, Way::together);
 }
 
 onecast_status onecast_dataset_write(onecast_object* dataset, const onecast_part* part,
                                      const onecast_type* memory_type, const void* data,
                                      size_t size) {
-  return guard([&] {
-    Dataset& to = as_dataset(dataset);
-    const Request request(to, part, memory_type);
-    const auto given = bytes(data, size);
-    if (request.memory)
-      to.write(given, *request.memory, request.part, request.type);
-    else
-      to.write(given, request.part, request.type);
-  });
+  return write_bytes(dataset, part, memory_type, data, size, Way::alone);
 }
 
 onecast_status onecast_dataset_write_all(onecast_object* dataset, const onecast_part* part,
                                          const onecast_type* memory_type, const void* data,
                                          size_t size) {
-  return guard([&] {
-    Dataset& to = as_dataset(dataset);
-    std::optional<Request> request;
-    std::span<const std::byte> given;
-    prepare_write_all(to, [&] {
-      request.emplace(to, part, memory_type);
-      given = bytes(data, size);
-    });
-    if (request->memory)
-      to.write_all(given, *request->memory, request->part, request->type);
-    else
-      to.write_all(given, request->part, request->type);
-  });
+  return write_bytes(dataset, part, memory_type, data, size, Way::together);
 }
 
 onecast_status onecast_dataset_write_equal(onecast_object* dataset, const onecast_part* part,
                                            const onecast_type* memory_type, const void* data,
                                            size_t size) {
-  return guard([&] { write_equal(dataset, part, memory_type, data, size, {}); });
-}
-
-onecast_status onecast_dataset_write_equal_sharing(onecast_object* dataset,
-                                                   const onecast_part* part,
-                                                   const onecast_type* memory_type,
-                                                   const void* data, size_t size,
-                                                   onecast_sharing sharing) {
-  return guard([&] { write_equal(dataset, part, memory_type, data, size, sharing_of(sharing)); });
+  return write_bytes(dataset, part, memory_type, data, size, Way::equally);
 }
 
 onecast_status onecast_dataset_resize(onecast_object* dataset, size_t rank, const uint64_t* shape) {

@@ -7,7 +7,7 @@
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
 #include "capi/pending.hpp"
-#include "capi/request.hpp"
+#include "capi/transfers.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
@@ -20,9 +20,8 @@ struct Writes {
   void add(size_t count, const onecast_write_request* given) {
     for (const onecast_write_request& r : list(given, count, "requests")) {
       const Dataset& dataset = as_dataset(r.dataset);
-      Request request(dataset, r.part, r.memory_type);
-      requests.push_back({dataset, bytes(r.data, r.size), std::move(request.part),
-                          std::move(request.memory), std::move(request.type)});
+      requests.emplace_back(dataset, bytes(r.data, r.size),
+                            plain_request_of(dataset, r.part, r.memory_type));
     }
   }
 };
@@ -33,9 +32,8 @@ struct Reads {
   void add(size_t count, const onecast_read_request* given) {
     for (const onecast_read_request& r : list(given, count, "requests")) {
       const Dataset& dataset = as_dataset(r.dataset);
-      Request request(dataset, r.part, r.memory_type);
-      requests.push_back({dataset, room(r.out, r.size), std::move(request.part),
-                          std::move(request.memory), std::move(request.type)});
+      requests.emplace_back(dataset, room(r.out, r.size),
+                            plain_request_of(dataset, r.part, r.memory_type));
     }
   }
 };
@@ -58,8 +56,8 @@ onecast_status onecast_file_write_multi(onecast_file* file, size_t count,
   return guard([&] {
     File& to = required(file, "file").file;
     Writes all;
-    if (const auto failure = make_list(all, count, requests)) to.fail_write_multi(failure);
-    to.write_multi(all.requests);
+    const auto failure = make_list(all, count, requests);
+    to.write_multi(all.requests, failure);
   });
 }
 
@@ -68,8 +66,8 @@ onecast_status onecast_file_read_multi(const onecast_file* file, size_t count,
   return guard([&] {
     const File& from = required(file, "file").file;
     Reads all;
-    if (const auto failure = make_list(all, count, requests)) from.fail_read_multi(failure);
-    from.read_multi(all.requests);
+    const auto failure = make_list(all, count, requests);
+    from.read_multi(all.requests, failure);
   });
 }
 
@@ -81,8 +79,7 @@ onecast_status onecast_file_write_multi_async(onecast_file* file, size_t count,
     File& to = required(file, "file").file;
     Writes all;
     const auto failure = make_list(all, count, requests);
-    give(pending,
-         {failure ? to.fail_write_multi_async(failure) : to.write_multi_async(all.requests)});
+    give(pending, {to.write_multi_async(all.requests, failure)});
   });
 }
 
@@ -94,7 +91,6 @@ onecast_status onecast_file_read_multi_async(const onecast_file* file, size_t co
     const File& from = required(file, "file").file;
     Reads all;
     const auto failure = make_list(all, count, requests);
-    give(pending,
-         {failure ? from.fail_read_multi_async(failure) : from.read_multi_async(all.requests)});
+    give(pending, {from.read_multi_async(all.requests, failure)});
   });
 }

@@ -5,53 +5,47 @@
 #include <utility>
 
 #include "capi/guard.hpp"
-#include "capi/request.hpp"
+#include "capi/transfers.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
 
 namespace {
 
-/// begin(request, room); what is wrong before, fail(why) makes the call's own error.
-template <class Begin, class Fail>
+/// What is wrong with the arguments of an independent call keeps it from beginning.
+TransferRequest begun(Way way, TransferRequest request) {
+  if (way == Way::alone && request.failure) std::rethrow_exception(request.failure);
+  return request;
+}
+
 onecast_status begin_read(const onecast_object* dataset, const onecast_part* part,
                           const onecast_type* memory_type, void* out, size_t size,
-                          onecast_pending** pending, Begin&& begin, Fail&& fail) {
+                          onecast_pending** pending, Way way) {
   return guard_making(pending, [&] {
     required(pending, "pending");
     const Dataset& from = as_dataset(dataset);
-    onecast_pending made;
-    try {
-      const Request request(from, part, memory_type);
-      made.call = begin(from, request, room(out, size));
-    } catch (...) {
-      made.call = fail(from, std::current_exception());
-    }
-    give(pending, std::move(made));
+    std::span<std::byte> place;
+    const TransferRequest request = begun(way, attempt([&] {
+                                            place = room(out, size);
+                                            return plain_request_of(from, part, memory_type);
+                                          }));
+    give(pending, {read_async(from, way, place, request)});
   });
 }
 
-template <class Begin, class Fail>
 onecast_status begin_write(onecast_object* dataset, const onecast_part* part,
                            const onecast_type* memory_type, const void* data, size_t size,
-                           onecast_pending** pending, Begin&& begin, Fail&& fail) {
+                           onecast_pending** pending, Way way) {
   return guard_making(pending, [&] {
     required(pending, "pending");
     Dataset& to = as_dataset(dataset);
-    onecast_pending made;
-    try {
-      const Request request(to, part, memory_type);
-      made.call = begin(to, request, bytes(data, size));
-    } catch (...) {
-      made.call = fail(to, std::current_exception());
-    }
-    give(pending, std::move(made));
+    std::span<const std::byte> given;
+    const TransferRequest request = begun(way, attempt([&] {
+                                            given = bytes(data, size);
+                                            return plain_request_of(to, part, memory_type);
+                                          }));
+    give(pending, {write_async(to, way, given, request)});
   });
-}
-
-/// Of an independent call.
-[[noreturn]] Pending throw_it(const Dataset& /*dataset*/, const std::exception_ptr& failure) {
-  std::rethrow_exception(failure);
 }
 
 }  // namespace
@@ -59,52 +53,32 @@ onecast_status begin_write(onecast_object* dataset, const onecast_part* part,
 onecast_status onecast_dataset_read_async(const onecast_object* dataset, const onecast_part* part,
                                           const onecast_type* memory_type, void* out, size_t size,
                                           onecast_pending** pending) {
-  return begin_read(
-      dataset, part, memory_type, out, size, pending,
-      [](const Dataset& from, const Request& r, auto to) {
-        return r.memory ? from.read_async(to, *r.memory, r.part, r.type)
-                        : from.read_async(to, r.part, r.type);
-      },
-      throw_it);
+  return begin_read(dataset, part, memory_type, out, size, pending, Way::alone);
 }
 
 onecast_status onecast_dataset_read_all_async(const onecast_object* dataset,
                                               const onecast_part* part,
                                               const onecast_type* memory_type, void* out,
                                               size_t size, onecast_pending** pending) {
-  return begin_read(
-      dataset, part, memory_type, out, size, pending,
-      [](const Dataset& from, const Request& r, auto to) {
-        return r.memory ? from.read_all_async(to, *r.memory, r.part, r.type)
-                        : from.read_all_async(to, r.part, r.type);
-      },
-      [](const Dataset& from, std::exception_ptr why) {
-        return from.fail_read_all_async(std::move(why));
-      });
+  return begin_read(dataset, part, memory_type, out, size, pending, Way::together);
 }
 
 onecast_status onecast_dataset_write_async(onecast_object* dataset, const onecast_part* part,
                                            const onecast_type* memory_type, const void* data,
                                            size_t size, onecast_pending** pending) {
-  return begin_write(
-      dataset, part, memory_type, data, size, pending,
-      [](Dataset& to, const Request& r, auto from) {
-        return r.memory ? to.write_async(from, *r.memory, r.part, r.type)
-                        : to.write_async(from, r.part, r.type);
-      },
-      throw_it);
+  return begin_write(dataset, part, memory_type, data, size, pending, Way::alone);
 }
 
 onecast_status onecast_dataset_write_all_async(onecast_object* dataset, const onecast_part* part,
                                                const onecast_type* memory_type, const void* data,
                                                size_t size, onecast_pending** pending) {
-  return begin_write(
-      dataset, part, memory_type, data, size, pending,
-      [](Dataset& to, const Request& r, auto from) {
-        return r.memory ? to.write_all_async(from, *r.memory, r.part, r.type)
-                        : to.write_all_async(from, r.part, r.type);
-      },
-      [](Dataset& to, std::exception_ptr why) { return to.fail_write_all_async(std::move(why)); });
+  return begin_write(dataset, part, memory_type, data, size, pending, Way::together);
+}
+
+onecast_status onecast_dataset_write_equal_async(onecast_object* dataset, const onecast_part* part,
+                                                 const onecast_type* memory_type, const void* data,
+                                                 size_t size, onecast_pending** pending) {
+  return begin_write(dataset, part, memory_type, data, size, pending, Way::equally);
 }
 
 onecast_status onecast_file_flush_async(onecast_file* file, onecast_pending** pending) {

@@ -3,6 +3,7 @@
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
 #include "capi/returned_memory.hpp"
+#include "capi/transfers.hpp"
 #include "onecast/objects/variable_values.hpp"
 
 using namespace onecast;
@@ -14,21 +15,17 @@ void require_references(const Datatype& type) {
   if (type.type_class() != TypeClass::reference) reject(type.describe() + ", not references");
 }
 
-struct Elements {
-  Elements(const Datatype& type, std::size_t count, const onecast_reference* const* references) {
-    require_references(type);
-    const auto all = list(references, count, "references");
-    bytes.resize(count * type.size());
-    std::span<std::byte> rest = bytes;
-    for (const onecast_reference* one : all) {
-      if (one != nullptr) values.reference(type, one->value, rest.first(type.size()));
-      rest = rest.subspan(type.size());
-    }
+void make_references(const Datatype& type, std::size_t count,
+                     const onecast_reference* const* references, MadeElements& made) {
+  require_references(type);
+  const auto all = list(references, count, "references");
+  made.bytes.resize(count * type.size());
+  std::span<std::byte> rest = made.bytes;
+  for (const onecast_reference* one : all) {
+    if (one != nullptr) made.values.reference(type, one->value, rest.first(type.size()));
+    rest = rest.subspan(type.size());
   }
-
-  NewValues values;
-  std::vector<std::byte> bytes;
-};
+}
 
 /// A list of handles, until the caller has it.
 class ReturnedReferences {
@@ -56,17 +53,30 @@ class ReturnedReferences {
   std::size_t count_ = 0;
 };
 
-void give_references(const Datatype& type, std::span<const std::byte> elements,
-                     VariableValues values, size_t* count, onecast_reference*** references) {
-  require_references(type);
+onecast_reference** returned_references(const Datatype& type, std::span<const std::byte> elements,
+                                        VariableValues values) {
   const std::size_t number = elements.size() / type.size();
   ReturnedReferences found(number);
   for (std::size_t i = 0; i < number; ++i)
     found.put(values.reference(type, elements.subspan(i * type.size(), type.size())));
-  required(count, "count");
-  required(references, "references");
-  *references = found.release();
-  *count = number;
+  return found.release();
+}
+
+onecast_status read_references(const onecast_object* dataset, const onecast_part* part,
+                               size_t* count, onecast_reference*** references, Way way) {
+  return read_values(
+      dataset, part, way, count, references,
+      [](const Dataset& from) { require_references(from.datatype()); },
+      [](const Dataset& from, std::span<const std::byte> elements) {
+        return returned_references(from.datatype(), elements, VariableValues(from));
+      });
+}
+
+onecast_status write_references(onecast_object* dataset, const onecast_part* part, size_t count,
+                                const onecast_reference* const* references, Way way) {
+  return write_values(dataset, part, way, [&](const Dataset& to, MadeElements& made) {
+    make_references(to.datatype(), count, references, made);
+  });
 }
 
 }  // namespace
@@ -151,38 +161,42 @@ onecast_status onecast_reference_list_blocks(const onecast_object* dataset,
 onecast_status onecast_dataset_read_references(const onecast_object* dataset,
                                                const onecast_part* part, size_t* count,
                                                onecast_reference*** references) {
-  return guard_making(references, [&] {
-    const Dataset& from = as_dataset(dataset);
-    give_references(from.datatype(), from.read_elements(plain_selection_of(part)),
-                    VariableValues(from), count, references);
-  });
+  return read_references(dataset, part, count, references, Way::alone);
+}
+
+onecast_status onecast_dataset_read_all_references(const onecast_object* dataset,
+                                                   const onecast_part* part, size_t* count,
+                                                   onecast_reference*** references) {
+  return read_references(dataset, part, count, references, Way::together);
+}
+
+onecast_status onecast_dataset_write_references(onecast_object* dataset, const onecast_part* part,
+                                                size_t count,
+                                                const onecast_reference* const* references) {
+  return write_references(dataset, part, count, references, Way::alone);
+}
+
+onecast_status onecast_dataset_write_all_references(onecast_object* dataset,
+                                                    const onecast_part* part, size_t count,
+                                                    const onecast_reference* const* references) {
+  return write_references(dataset, part, count, references, Way::together);
+}
+
+onecast_status onecast_dataset_write_equal_references(onecast_object* dataset,
+                                                      const onecast_part* part, size_t count,
+                                                      const onecast_reference* const* references) {
+  return write_references(dataset, part, count, references, Way::equally);
 }
 
 onecast_status onecast_attribute_read_references(const onecast_object* object, const char* name,
                                                  size_t* count, onecast_reference*** references) {
   return guard_making(references, [&] {
     const Attribute from = as_object(object).attribute(required_text(name, "name"));
-    give_references(from.datatype(), from.bytes(), VariableValues(from), count, references);
-  });
-}
-
-onecast_status onecast_dataset_write_references(onecast_object* dataset, const onecast_part* part,
-                                                size_t count,
-                                                const onecast_reference* const* references) {
-  return guard([&] {
-    Dataset& to = as_dataset(dataset);
-    const Elements elements(to.datatype(), count, references);
-    to.write(elements.bytes, plain_selection_of(part), elements.values);
-  });
-}
-
-onecast_status onecast_dataset_write_equal_references(onecast_object* dataset,
-                                                      const onecast_part* part, size_t count,
-                                                      const onecast_reference* const* references) {
-  return guard([&] {
-    Dataset& to = as_dataset(dataset);
-    const Elements elements(to.datatype(), count, references);
-    to.write_equal(elements.bytes, plain_selection_of(part), elements.values);
+    require_references(from.datatype());
+    required(count, "count");
+    required(references, "references");
+    *references = returned_references(from.datatype(), from.bytes(), VariableValues(from));
+    *count = from.bytes().size() / from.datatype().size();
   });
 }
 
@@ -192,9 +206,10 @@ onecast_status onecast_attribute_set_references(onecast_object* object, const ch
                                                 const onecast_reference* const* references) {
   return guard([&] {
     const Datatype& stored = required(type, "type").value;
-    const Elements elements(stored, count, references);
+    MadeElements made;
+    make_references(stored, count, references, made);
     as_object(object).set_attribute(required_text(name, "name"), stored,
                                     space != nullptr ? dataspace_of(space) : Shape{count},
-                                    elements.bytes, elements.values);
+                                    made.bytes, made.values);
   });
 }

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "capi/arguments.hpp"
-#include "capi/collective.hpp"
 #include "capi/guard.hpp"
 #include "capi/returned_memory.hpp"
+#include "capi/transfers.hpp"
 #include "onecast/objects/variable_values.hpp"
 #include "onecast/types/convert.hpp"
 
@@ -203,52 +204,54 @@ class StructMembers {
   std::vector<Variable> variable_;
 };
 
-/// What a write takes.
-struct Given {
-  Given(const Dataset& dataset, const onecast_part* asked, const onecast_type* type,
-        std::size_t count, const void* structs)
-      : part(plain_selection_of(asked)),
-        elements(StructMembers(dataset, type, true).elements(count, structs, values)) {}
+onecast_status read_structs(const onecast_object* dataset, const onecast_part* part,
+                            const onecast_type* type, size_t* count, void** structs, Way way) {
+  std::optional<StructMembers> members;
+  return read_values(
+      dataset, part, way, count, structs,
+      [&](const Dataset& from) { members.emplace(from, type, false); },
+      [&](const Dataset& from, std::span<const std::byte> elements) {
+        VariableValues values(from);
+        return members->structs(elements, values);
+      });
+}
 
-  Selection part;
-  NewValues values;
-  std::vector<std::byte> elements;
-};
+onecast_status write_structs(onecast_object* dataset, const onecast_part* part,
+                             const onecast_type* type, size_t count, const void* structs, Way way) {
+  return write_values(dataset, part, way, [&](const Dataset& to, MadeElements& made) {
+    made.bytes = StructMembers(to, type, true).elements(count, structs, made.values);
+  });
+}
 
 }  // namespace
 
 onecast_status onecast_dataset_read_structs(const onecast_object* dataset, const onecast_part* part,
                                             const onecast_type* type, size_t* count,
                                             void** structs) {
-  return guard_making(structs, [&] {
-    const Dataset& from = as_dataset(dataset);
-    const StructMembers members(from, type, false);
-    required(count, "count");
-    required(structs, "structs");
-    const auto elements = from.read_elements(plain_selection_of(part));
-    VariableValues values(from);
-    *structs = members.structs(elements, values);
-    *count = elements.size() / from.datatype().size();
-  });
+  return read_structs(dataset, part, type, count, structs, Way::alone);
+}
+
+onecast_status onecast_dataset_read_all_structs(const onecast_object* dataset,
+                                                const onecast_part* part, const onecast_type* type,
+                                                size_t* count, void** structs) {
+  return read_structs(dataset, part, type, count, structs, Way::together);
 }
 
 onecast_status onecast_dataset_write_structs(onecast_object* dataset, const onecast_part* part,
                                              const onecast_type* type, size_t count,
                                              const void* structs) {
-  return guard([&] {
-    Dataset& to = as_dataset(dataset);
-    const Given given(to, part, type, count, structs);
-    to.write(given.elements, given.part, given.values);
-  });
+  return write_structs(dataset, part, type, count, structs, Way::alone);
 }
 
 onecast_status onecast_dataset_write_all_structs(onecast_object* dataset, const onecast_part* part,
                                                  const onecast_type* type, size_t count,
                                                  const void* structs) {
-  return guard([&] {
-    Dataset& to = as_dataset(dataset);
-    std::optional<Given> given;
-    prepare_write_all(to, [&] { given.emplace(to, part, type, count, structs); });
-    to.write_all(given->elements, given->part, given->values);
-  });
+  return write_structs(dataset, part, type, count, structs, Way::together);
+}
+
+onecast_status onecast_dataset_write_equal_structs(onecast_object* dataset,
+                                                   const onecast_part* part,
+                                                   const onecast_type* type, size_t count,
+                                                   const void* structs) {
+  return write_structs(dataset, part, type, count, structs, Way::equally);
 }

@@ -3,9 +3,9 @@
 #include "onecast/objects/variable_values.hpp"
 
 #include "capi/arguments.hpp"
-#include "capi/collective.hpp"
 #include "capi/guard.hpp"
 #include "capi/returned_memory.hpp"
+#include "capi/transfers.hpp"
 #include "onecast/capi/dataset.h"
 
 using namespace onecast;
@@ -22,36 +22,19 @@ const Datatype& sequence_type_of(const Dataset& dataset) {
   return type;
 }
 
-/// That the elements of the part take, as they are stored.
-std::size_t bytes_of(const Dataset& dataset, const Selection& part) {
-  const std::uint64_t count =
-      part.kind() == Selection::Kind::all
-          ? dataset.element_count()
-          : (part.is_unlimited() ? part.clipped(dataset.dataspace().shape()) : part)
-                .element_count();
-  std::size_t size = 0;
-  if (__builtin_mul_overflow(count, dataset.datatype().size(), &size))
-    reject(dataset.path() + ": a part of " + std::to_string(count) + " elements is too large");
-  return size;
-}
-
-struct Elements {
-  Elements(const Dataset& dataset, std::size_t count, const onecast_sequence* sequences) {
-    const Datatype& type = sequence_type_of(dataset);
-    const auto all = list(sequences, count, "sequences");
-    bytes.resize(count * type.size());
-    std::span<std::byte> rest = bytes;
-    for (const onecast_sequence& one : all) {
-      std::size_t size = 0;
-      if (__builtin_mul_overflow(one.count, type.base().size(), &size)) reject("sequence too long");
-      values.sequence(type, capi::bytes(one.elements, size), rest.first(type.size()));
-      rest = rest.subspan(type.size());
-    }
+void make_sequences(const Dataset& dataset, std::size_t count, const onecast_sequence* sequences,
+                    MadeElements& made) {
+  const Datatype& type = sequence_type_of(dataset);
+  const auto all = list(sequences, count, "sequences");
+  made.bytes.resize(count * type.size());
+  std::span<std::byte> rest = made.bytes;
+  for (const onecast_sequence& one : all) {
+    std::size_t size = 0;
+    if (__builtin_mul_overflow(one.count, type.base().size(), &size)) reject("sequence too long");
+    made.values.sequence(type, bytes(one.elements, size), rest.first(type.size()));
+    rest = rest.subspan(type.size());
   }
-
-  NewValues values;
-  std::vector<std::byte> bytes;
-};
+}
 
 onecast_sequence* returned_sequences(const Datatype& type, std::span<const std::byte> elements,
                                      VariableValues& values) {
@@ -68,102 +51,107 @@ onecast_sequence* returned_sequences(const Datatype& type, std::span<const std::
   return static_cast<onecast_sequence*>(block.release());
 }
 
+onecast_status read_strings(const onecast_object* dataset, const onecast_part* part, size_t* count,
+                            char*** texts, Way way) {
+  return read_values(
+      dataset, part, way, count, texts, [](const Dataset& /*from*/) {},
+      [](const Dataset& from, std::span<const std::byte> elements) {
+        return returned_texts(VariableValues(from).strings(from.datatype(), elements));
+      });
+}
+
+onecast_status write_strings(onecast_object* dataset, const onecast_part* part, size_t count,
+                             const char* const* first, Way way) {
+  return guard([&] {
+    Dataset& to = as_dataset(dataset);
+    std::vector<std::string> strings;
+    const TransferRequest request = attempt([&] {
+      strings = texts(first, count);
+      return values_request_of(part);
+    });
+    switch (way) {
+      case Way::alone:
+        return to.write(strings, request);
+      case Way::together:
+        return to.write_all(strings, request);
+      case Way::equally:
+        return to.write_equal(strings, request);
+    }
+  });
+}
+
+onecast_status read_sequences(const onecast_object* dataset, const onecast_part* part,
+                              size_t* count, onecast_sequence** sequences, Way way) {
+  return read_values(
+      dataset, part, way, count, sequences,
+      [](const Dataset& from) { static_cast<void>(sequence_type_of(from)); },
+      [](const Dataset& from, std::span<const std::byte> elements) {
+        VariableValues values(from);
+        return returned_sequences(from.datatype(), elements, values);
+      });
+}
+
+onecast_status write_sequences(onecast_object* dataset, const onecast_part* part, size_t count,
+                               const onecast_sequence* sequences, Way way) {
+  return write_values(dataset, part, way, [&](const Dataset& to, MadeElements& made) {
+    make_sequences(to, count, sequences, made);
+  });
+}
+
 }  // namespace
 
 onecast_status onecast_dataset_read_strings(const onecast_object* dataset, const onecast_part* part,
                                             size_t* count, char*** texts) {
-  return guard_making(texts, [&] {
-    const auto found = as_dataset(dataset).read_strings(plain_selection_of(part));
-    required(count, "count");
-    required(texts, "texts");
-    *texts = returned_texts(found);
-    *count = found.size();
-  });
+  return read_strings(dataset, part, count, texts, Way::alone);
 }
 
 onecast_status onecast_dataset_read_all_strings(const onecast_object* dataset,
                                                 const onecast_part* part, size_t* count,
                                                 char*** texts) {
-  return guard_making(texts, [&] {
-    const Dataset& from = as_dataset(dataset);
-    Selection where;
-    std::vector<std::byte> elements;
-    prepare_read_all(from, [&] {
-      required(count, "count");
-      required(texts, "texts");
-      where = plain_selection_of(part);
-      elements.resize(bytes_of(from, where));
-    });
-    from.read_all(elements, where);
-    const auto found = VariableValues(from).strings(from.datatype(), elements);
-    *texts = returned_texts(found);
-    *count = found.size();
-  });
+  return read_strings(dataset, part, count, texts, Way::together);
 }
 
 onecast_status onecast_dataset_write_strings(onecast_object* dataset, const onecast_part* part,
-                                             size_t count, const char* const* first) {
-  return guard(
-      [&] { as_dataset(dataset).write_strings(texts(first, count), plain_selection_of(part)); });
+                                             size_t count, const char* const* texts) {
+  return write_strings(dataset, part, count, texts, Way::alone);
 }
 
 onecast_status onecast_dataset_write_all_strings(onecast_object* dataset, const onecast_part* part,
-                                                 size_t count, const char* const* first) {
-  return guard([&] {
-    Dataset& to = as_dataset(dataset);
-    std::vector<std::string> strings;
-    Selection where;
-    prepare_write_all(to, [&] {
-      strings = texts(first, count);
-      where = plain_selection_of(part);
-    });
-    to.write_all_strings(strings, where);
-  });
+                                                 size_t count, const char* const* texts) {
+  return write_strings(dataset, part, count, texts, Way::together);
 }
 
 onecast_status onecast_dataset_write_equal_strings(onecast_object* dataset,
                                                    const onecast_part* part, size_t count,
-                                                   const char* const* first) {
-  return guard([&] {
-    as_dataset(dataset).write_equal_strings(texts(first, count), plain_selection_of(part));
-  });
+                                                   const char* const* texts) {
+  return write_strings(dataset, part, count, texts, Way::equally);
 }
 
 onecast_status onecast_dataset_read_sequences(const onecast_object* dataset,
                                               const onecast_part* part, size_t* count,
                                               onecast_sequence** sequences) {
-  return guard_making(sequences, [&] {
-    const Dataset& from = as_dataset(dataset);
-    const Datatype& type = sequence_type_of(from);
-    const auto elements = from.read_elements(plain_selection_of(part));
-    VariableValues values(from);
-    required(count, "count");
-    required(sequences, "sequences");
-    *sequences = returned_sequences(type, elements, values);
-    *count = elements.size() / type.size();
-  });
+  return read_sequences(dataset, part, count, sequences, Way::alone);
+}
+
+onecast_status onecast_dataset_read_all_sequences(const onecast_object* dataset,
+                                                  const onecast_part* part, size_t* count,
+                                                  onecast_sequence** sequences) {
+  return read_sequences(dataset, part, count, sequences, Way::together);
 }
 
 onecast_status onecast_dataset_write_sequences(onecast_object* dataset, const onecast_part* part,
                                                size_t count, const onecast_sequence* sequences) {
-  return guard([&] {
-    Dataset& to = as_dataset(dataset);
-    const Elements elements(to, count, sequences);
-    to.write(elements.bytes, plain_selection_of(part), elements.values);
-  });
+  return write_sequences(dataset, part, count, sequences, Way::alone);
 }
 
 onecast_status onecast_dataset_write_all_sequences(onecast_object* dataset,
                                                    const onecast_part* part, size_t count,
                                                    const onecast_sequence* sequences) {
-  return guard([&] {
-    Dataset& to = as_dataset(dataset);
-    std::optional<Elements> elements;
-    Selection where;
-    prepare_write_all(to, [&] {
-      elements.emplace(to, count, sequences);
-      where = plain_selection_of(part);
-    });
-    to.write_all(elements->bytes, where, elements->values);
-  });
+  return write_sequences(dataset, part, count, sequences, Way::together);
+}
+
+onecast_status onecast_dataset_write_equal_sequences(onecast_object* dataset,
+                                                     const onecast_part* part, size_t count,
+                                                     const onecast_sequence* sequences) {
+  return write_sequences(dataset, part, count, sequences, Way::equally);
 }

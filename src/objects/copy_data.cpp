@@ -63,7 +63,7 @@ struct Box {
   Shape start, count;
 
   [[nodiscard]] Selection selection() const {
-    return start.empty() ? Selection() : Selection(Hyperslab{start, count, {}, {}});
+    return start.empty() ? Selection() : Selection(Hyperslab{start, count});
   }
 };
 

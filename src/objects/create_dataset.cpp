@@ -438,7 +438,7 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
         if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
         created->write_value(node);
         if (wait && !data.empty())
-          Dataset(handle_from(node_, node)).write(data, Selection(), values);
+          Dataset(handle_from(node_, node)).write(data, TransferRequest{.values = &values});
         return node;
       });
   return Dataset(handle_from(node_, made));

@@ -20,6 +20,7 @@
 #include "objects/raw_data.hpp"
 #include "objects/read_together.hpp"
 #include "objects/renew_places.hpp"
+#include "objects/request_members.hpp"
 #include "objects/settle_chunks.hpp"
 #include "objects/settle_values.hpp"
 #include "objects/stored_elements.hpp"
@@ -64,27 +65,29 @@ std::vector<VirtualMapping> Dataset::virtual_mappings() const {
   return info.sources ? info.sources->mappings() : std::vector<VirtualMapping>();
 }
 
-void Dataset::read_alone(std::span<std::byte> out, const MemoryLayout* memory,
-                         const Selection& part, const std::optional<Datatype>& memory_type) const {
+void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) const {
   node_->file->require_open();
   // By far the most frequent read of small things, and nothing to arrange or to convert.
   if (const DatasetInfo& info = node_->dataset();
-      info.layout == Layout::compact && memory == nullptr && !memory_type &&
-      part.kind() == Selection::Kind::all && out.size() == info.compact.size() &&
+      info.layout == Layout::compact && request.memory == nullptr && !request.memory_type &&
+      request.part->kind() == Selection::Kind::all && out.size() == info.compact.size() &&
       out.size() == info.space.element_count() * info.type.size()) {
     if (!out.empty()) std::memcpy(out.data(), info.compact.data(), out.size());
     return;
   }
-  Transfer(Direction::reading, *node_, out.size(), memory, part, memory_type).read(out);
+  Transfer(Direction::reading, *node_, out.size(), request.memory, *request.part,
+           request.memory_type)
+      .read(out);
 }
 
-void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* memory,
-                          const Selection& part, const std::optional<Datatype>& memory_type,
-                          const NewValues& values) {
+void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& asked) {
   require_writable(node_);
   FileState& file = *node_->file;
   require_there(*node_);
-  const Transfer request(Direction::writing, *node_, bytes.size(), memory, part, memory_type);
+  const Selection& part = *asked.part;
+  const NewValues& values = values_of(asked);
+  const Transfer request(Direction::writing, *node_, bytes.size(), asked.memory, part,
+                         asked.memory_type);
   if (request.works_by_parts() && layout() != Layout::compact && !uses_heap(datatype())) {
     if (!waits_for_flush(*node_)) allocate_late(*node_);
     if (!needs_new_place(*node_))
@@ -111,15 +114,15 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const MemoryLayout* 
     node_->file->remember({node_->id(), part, {stored.begin(), stored.end()}});
 }
 
-void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& part,
-                            const std::optional<Datatype>& memory_type, const NewValues& values,
-                            std::optional<Sharing> sharing) {
+void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView& asked) {
   FileState& file = *node_->file;
-  const Sharing how = sharing_of(file, sharing);
+  const Selection& part = *asked.part;
+  const NewValues& values = values_of(asked);
+  const Sharing how = sharing_of(file, asked.sharing);
   if (node_->is_local()) {
     require_there(*node_);
     require_changeable(*node_, "write_equal");
-    return write_alone(bytes, nullptr, part, memory_type, values);
+    return write_alone(bytes, asked);
   }
   node_->file->make_room();
   std::optional<Transfer> request;
@@ -137,7 +140,8 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
     require_writable(node_);
     require_there(*node_);
     require_changeable(*node_, "write_equal");
-    request.emplace(Direction::writing, *node_, bytes.size(), nullptr, part, memory_type);
+    request.emplace(Direction::writing, *node_, bytes.size(), asked.memory, part,
+                    asked.memory_type);
     by_parts = request->works_by_parts() && layout() != Layout::compact && !uses_heap(datatype());
     if (!by_parts) stored = request->pack(bytes, own);
     if (uses_heap(datatype())) {
@@ -180,79 +184,48 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const Selection& p
     });
 }
 
-// --- with a memory layout, and without --------------------------------------------------------
-void Dataset::read(std::span<std::byte> out, const Selection& part,
-                   const std::optional<Datatype>& memory_type) const {
-  read_alone(out, nullptr, part, memory_type);
-}
-void Dataset::read(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part,
-                   const std::optional<Datatype>& memory_type) const {
-  read_alone(out, &layout, part, memory_type);
-}
-void Dataset::read_all(std::span<std::byte> out, const Selection& part,
-                       const std::optional<Datatype>& memory_type,
-                       std::optional<Sharing> sharing) const {
-  const Read mine{&*node_, out, nullptr, &part, memory_type};
-  read_together(*node_->file, CallKind::read_all, {&mine, 1}, sharing_of(*node_->file, sharing));
-}
-void Dataset::read_all(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part,
-                       const std::optional<Datatype>& memory_type,
-                       std::optional<Sharing> sharing) const {
-  const Read mine{&*node_, out, &layout, &part, memory_type};
-  read_together(*node_->file, CallKind::read_all, {&mine, 1}, sharing_of(*node_->file, sharing));
-}
-void Dataset::fail_read_all(const std::exception_ptr& failure) const {
-  const Selection nothing = Selection::none();
-  const Read mine{&*node_, {}, nullptr, &nothing, {}};
-  read_together(*node_->file, CallKind::read_all, {&mine, 1}, sharing_of(*node_->file, {}),
-                failure);
-  std::rethrow_exception(failure);
-}
-void Dataset::write(std::span<const std::byte> bytes, const Selection& part,
-                    const std::optional<Datatype>& memory_type) {
-  write_alone(bytes, nullptr, part, memory_type);
-}
-void Dataset::write(std::span<const std::byte> bytes, const MemoryLayout& layout,
-                    const Selection& part, const std::optional<Datatype>& memory_type) {
-  write_alone(bytes, &layout, part, memory_type);
-}
-void Dataset::write_all(std::span<const std::byte> bytes, const Selection& part,
-                        const std::optional<Datatype>& memory_type) {
-  const NewValues none;
-  const Write mine{&*node_, bytes, nullptr, &part, memory_type, &none};
-  write_together(*node_->file, CallKind::write_all, {&mine, 1}, write_refusal(node_));
-}
-void Dataset::write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
-                        const Selection& part, const std::optional<Datatype>& memory_type) {
-  const NewValues none;
-  const Write mine{&*node_, bytes, &layout, &part, memory_type, &none};
-  write_together(*node_->file, CallKind::write_all, {&mine, 1}, write_refusal(node_));
-}
-void Dataset::fail_write_all(const std::exception_ptr& failure) {
-  const Selection nothing = Selection::none();
-  const Write mine{&*node_, {}, nullptr, &nothing, {}, nullptr};
-  write_together(*node_->file, CallKind::write_all, {&mine, 1}, failure);
-  std::rethrow_exception(failure);
-}
-void Dataset::write_equal(std::span<const std::byte> bytes, const Selection& part,
-                          const std::optional<Datatype>& memory_type,
-                          std::optional<Sharing> sharing) {
-  write_equally(bytes, part, memory_type, {}, sharing);
+void Dataset::transfer(How how, std::span<std::byte> out, const RequestView& request) const {
+  RequestView mine(request);
+  if (how == How::alone) {
+    mine.attempt([&] { require_members(*node_, "read", mine, Takes::nothing); });
+    if (mine.failure) std::rethrow_exception(mine.failure);
+    return read_alone(out, mine);
+  }
+  mine.attempt([&] { require_members(*node_, "read_all", mine, Takes::sharing); });
+  const Read read{&*node_, out, mine.memory, mine.part, mine.memory_type};
+  read_together(*node_->file, CallKind::read_all, {&read, 1},
+                sharing_of(*node_->file, mine.sharing), mine.failure);
 }
 
-// --- with values of variable length --------------------------------------------------------------
-void Dataset::write(std::span<const std::byte> elements, const Selection& part,
-                    const NewValues& values) {
-  write_alone(elements, nullptr, part, {}, values);
+void Dataset::transfer(How how, std::span<const std::byte> bytes, const RequestView& request) {
+  RequestView mine(request);
+  if (how == How::together) {
+    mine.attempt([&] {
+      require_writable(node_);
+      require_members(*node_, "write_all", mine, Takes::values);
+    });
+    const Write write{&*node_, bytes, mine.memory, mine.part, mine.memory_type, &values_of(mine)};
+    return write_together(*node_->file, CallKind::write_all, {&write, 1}, mine.failure);
+  }
+  const bool equally = how == How::equally;
+  mine.attempt([&] {
+    require_members(*node_, equally ? "write_equal" : "write", mine,
+                    equally ? Takes::values_and_sharing : Takes::values);
+  });
+  if (mine.failure) std::rethrow_exception(mine.failure);
+  equally ? write_equally(bytes, mine) : write_alone(bytes, mine);
 }
-void Dataset::write_all(std::span<const std::byte> elements, const Selection& part,
-                        const NewValues& values) {
-  const Write mine{&*node_, elements, nullptr, &part, {}, &values};
-  write_together(*node_->file, CallKind::write_all, {&mine, 1}, write_refusal(node_));
-}
-void Dataset::write_equal(std::span<const std::byte> elements, const Selection& part,
-                          const NewValues& values, std::optional<Sharing> sharing) {
-  write_equally(elements, part, {}, values, sharing);
+
+Selection Dataset::rows(std::uint64_t first, std::uint64_t end) const {
+  Shape count = shape();
+  if (count.empty() || first > end || end > count[0])
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: rows {} to {}: of {} rows", node_->where(), first, end,
+                            count.empty() ? 0 : count[0]));
+  Shape start(count.size(), 0);
+  start[0] = first;
+  count[0] = end - first;
+  return Hyperslab{std::move(start), std::move(count)};
 }
 
 void Dataset::resize(const Shape& shape) {
@@ -285,11 +258,33 @@ void Dataset::resize(const Shape& shape) {
                {CallArguments::kShape, Digest().add(std::as_bytes(std::span(shape)))});
 }
 
-std::size_t Dataset::stored_count(const Datatype& memory_type) const {
+std::size_t Dataset::count_of(const RequestView& request) const {
   node_->file->require_open();
-  const Conversion there_must_be_one(node_->dataset().type, memory_type, *node_);
+  const DatasetInfo& info = node_->dataset();
+  if (request.memory_type)
+    const Conversion there_must_be_one(info.type, *request.memory_type, *node_);
+  if (request.memory != nullptr)
+    return static_cast<std::size_t>(Dataspace(request.memory->shape()).element_count());
+  const Selection& part = *request.part;
+  if (part.kind() != Selection::Kind::all)
+    return static_cast<std::size_t>(
+        (part.is_unlimited() ? part.clipped(shape()) : part).element_count());
   require_stored(*node_);
   return static_cast<std::size_t>(element_count());
+}
+
+std::size_t Dataset::room_for(const RequestView& request, std::size_t size) const {
+  const std::size_t count = count_of(request);
+  const std::size_t element = (request.memory_type ? *request.memory_type : datatype()).size();
+  std::size_t bytes = 0;
+  if (element % size != 0)
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: elements of {} bytes expected, not of {}", node_->where(), element, size));
+  if (__builtin_mul_overflow(count, element, &bytes))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: a part of {} elements is too large", node_->where(), count));
+  return bytes / size;
 }
 
 }  // namespace onecast

@@ -1,3 +1,4 @@
+#include <memory>
 #include <utility>
 
 #include "objects/file_state.hpp"
@@ -7,74 +8,37 @@
 namespace onecast {
 namespace {
 
-/// call(dataset), later. Nothing is looked at before.
-template <class Call>
-Pending begin(const std::shared_ptr<Node>& node, const Dataset& dataset, Call call) {
-  return begin_call(*node->file, [of = dataset, call = std::move(call)]() mutable { call(of); });
-}
+/// A request that is carried out later, with the values that it refers to.
+struct KeptRequest {
+  explicit KeptRequest(const RequestView& view) : request(view.kept()) {
+    if (view.values != nullptr) {
+      values = *view.values;
+      request.values = &values;
+    }
+  }
+  KeptRequest(const KeptRequest&) = delete;
+  KeptRequest& operator=(const KeptRequest&) = delete;
+  ~KeptRequest() = default;
+
+  TransferRequest request;
+  NewValues values;
+};
 
 }  // namespace
 
-Pending Dataset::read_async(std::span<std::byte> out, const Selection& part,
-                            const std::optional<Datatype>& memory_type) const {
-  return begin(node_.now(), *this, [=](const Dataset& d) { d.read(out, part, memory_type); });
-}
-Pending Dataset::read_async(std::span<std::byte> out, const MemoryLayout& layout,
-                            const Selection& part,
-                            const std::optional<Datatype>& memory_type) const {
-  return begin(node_.now(), *this,
-               [=](const Dataset& d) { d.read(out, layout, part, memory_type); });
-}
-Pending Dataset::write_async(std::span<const std::byte> bytes, const Selection& part,
-                             const std::optional<Datatype>& memory_type) {
-  return begin(node_.now(), *this, [=](Dataset& d) { d.write(bytes, part, memory_type); });
-}
-Pending Dataset::write_async(std::span<const std::byte> bytes, const MemoryLayout& layout,
-                             const Selection& part, const std::optional<Datatype>& memory_type) {
-  return begin(node_.now(), *this, [=](Dataset& d) { d.write(bytes, layout, part, memory_type); });
-}
-Pending Dataset::write_async(std::span<const std::byte> elements, const Selection& part,
-                             NewValues values) {
-  return begin(node_.now(), *this,
-               [=, values = std::move(values)](Dataset& d) { d.write(elements, part, values); });
+// Nothing is looked at before its turn comes.
+Pending Dataset::begin(How how, std::span<std::byte> out, const RequestView& request) const {
+  return begin_call(*node_.now()->file,
+                    [dataset = *this, how, out, kept = std::make_shared<KeptRequest>(request)] {
+                      dataset.transfer(how, out, RequestView(kept->request));
+                    });
 }
 
-Pending Dataset::read_all_async(std::span<std::byte> out, const Selection& part,
-                                const std::optional<Datatype>& memory_type,
-                                std::optional<Sharing> sharing) const {
-  return begin(node_.now(), *this,
-               [=](const Dataset& d) { d.read_all(out, part, memory_type, sharing); });
-}
-Pending Dataset::read_all_async(std::span<std::byte> out, const MemoryLayout& layout,
-                                const Selection& part, const std::optional<Datatype>& memory_type,
-                                std::optional<Sharing> sharing) const {
-  return begin(node_.now(), *this,
-               [=](const Dataset& d) { d.read_all(out, layout, part, memory_type, sharing); });
-}
-Pending Dataset::write_all_async(std::span<const std::byte> bytes, const Selection& part,
-                                 const std::optional<Datatype>& memory_type) {
-  return begin(node_.now(), *this, [=](Dataset& d) { d.write_all(bytes, part, memory_type); });
-}
-Pending Dataset::write_all_async(std::span<const std::byte> bytes, const MemoryLayout& layout,
-                                 const Selection& part,
-                                 const std::optional<Datatype>& memory_type) {
-  return begin(node_.now(), *this,
-               [=](Dataset& d) { d.write_all(bytes, layout, part, memory_type); });
-}
-Pending Dataset::write_all_async(std::span<const std::byte> elements, const Selection& part,
-                                 NewValues values) {
-  return begin(node_.now(), *this, [=, values = std::move(values)](Dataset& d) {
-    d.write_all(elements, part, values);
+Pending Dataset::begin(How how, std::span<const std::byte> bytes, const RequestView& request) {
+  return begin_call(*node_.now()->file, [dataset = *this, how, bytes,
+                                         kept = std::make_shared<KeptRequest>(request)]() mutable {
+    dataset.transfer(how, bytes, RequestView(kept->request));
   });
-}
-
-Pending Dataset::fail_read_all_async(std::exception_ptr failure) const {
-  return begin(node_.now(), *this,
-               [failure = std::move(failure)](const Dataset& d) { d.fail_read_all(failure); });
-}
-Pending Dataset::fail_write_all_async(std::exception_ptr failure) {
-  return begin(node_.now(), *this,
-               [failure = std::move(failure)](Dataset& d) { d.fail_write_all(failure); });
 }
 
 }  // namespace onecast

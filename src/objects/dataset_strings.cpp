@@ -12,19 +12,19 @@
 namespace onecast {
 namespace {
 
-struct Elements {
+struct StoredTexts {
   std::vector<std::byte> bytes;
   NewValues values;
 };
 
-Elements pad(Node& dataset, std::span<const std::string> texts) {
+StoredTexts pad(Node& dataset, std::span<const std::string> texts) {
   const Datatype& type = dataset.dataset().type;
   const std::size_t size = type.size();
   // One byte is for the terminator.
   const std::size_t room = type.padding() == StringPadding::null_terminated ? size - 1 : size;
   const auto filler = std::byte{type.padding() == StringPadding::space_padded ? std::uint8_t{' '}
                                                                               : std::uint8_t{0}};
-  Elements elements{std::vector<std::byte>(texts.size() * size, filler), {}};
+  StoredTexts elements{std::vector<std::byte>(texts.size() * size, filler), {}};
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (texts[i].size() > room)
       throw Error(ErrorCode::invalid_argument,
@@ -37,60 +37,56 @@ Elements pad(Node& dataset, std::span<const std::string> texts) {
   return elements;
 }
 
-Elements elements_of(Node& dataset, std::span<const std::string> texts) {
+StoredTexts elements_of(Node& dataset, std::span<const std::string> texts) {
   const Datatype& type = dataset.dataset().type;
   if (type.type_class() == TypeClass::string) return pad(dataset, texts);
   if (type.type_class() != TypeClass::variable_string)
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: is {}, not strings", dataset.where(), type.describe()));
-  Elements elements;
+  StoredTexts elements;
   elements.bytes = elements.values.strings(type, texts);
   return elements;
 }
 
+/// Of a request for strings, which have no other type and no other place in memory.
+void require_plain(const Node& dataset, const RequestView& request) {
+  const auto reject = [&](const char* member) {
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: {}: not with strings", dataset.where(), member));
+  };
+  if (request.memory != nullptr) reject("memory");
+  if (request.memory_type) reject("memory_type");
+  if (request.values != nullptr) reject("values");
+}
+
 }  // namespace
 
-void Dataset::write_strings(std::span<const std::string> texts, const Selection& part) {
-  const Elements elements = elements_of(*node_, texts);
-  write(elements.bytes, part, elements.values);
+void Dataset::transfer(How how, std::span<std::string> out, const RequestView& request) const {
+  std::vector<std::byte> elements;
+  RequestView bytes(request);
+  bytes.attempt([&] {
+    require_plain(*node_, request);
+    const std::size_t count = count_of(request);
+    if (count != out.size())
+      throw Error(ErrorCode::invalid_argument, fmt::format("{}: {} strings expected, {} given",
+                                                           node_->where(), count, out.size()));
+    elements.resize(count * datatype().size());
+  });
+  transfer(how, elements, bytes);
+  auto texts = VariableValues(*this).strings(datatype(), elements);
+  std::ranges::move(texts, out.begin());
 }
 
-void Dataset::write_all_strings(std::span<const std::string> texts, const Selection& part) {
-  Elements elements;
-  std::exception_ptr failure;
-  try {
+void Dataset::transfer(How how, std::span<const std::string> texts, const RequestView& request) {
+  StoredTexts elements;
+  RequestView bytes(request);
+  bytes.attempt([&] {
     require_writable(node_);
+    require_plain(*node_, request);
     elements = elements_of(*node_, texts);
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  const Write mine{&*node_, elements.bytes, nullptr, &part, {}, &elements.values};
-  write_together(*node_->file, CallKind::write_all, {&mine, 1}, failure);
-}
-
-void Dataset::write_equal_strings(std::span<const std::string> texts, const Selection& part) {
-  const Elements elements = elements_of(*node_, texts);
-  write_equal(elements.bytes, part, elements.values);
-}
-
-std::vector<std::byte> Dataset::read_elements(const Selection& part) const {
-  const Datatype& type = datatype();
-  std::uint64_t count = 0;
-  if (part.kind() == Selection::Kind::all)
-    count = stored_count(type);
-  else
-    count = (part.is_unlimited() ? part.clipped(shape()) : part).element_count();
-  std::uint64_t size = 0;
-  if (__builtin_mul_overflow(count, type.size(), &size))
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: a part of {} elements is too large", node_->where(), count));
-  std::vector<std::byte> elements(static_cast<std::size_t>(size));
-  read(elements, part);
-  return elements;
-}
-
-std::vector<std::string> Dataset::read_strings(const Selection& part) const {
-  return VariableValues(*this).strings(datatype(), read_elements(part));
+  });
+  bytes.values = &elements.values;
+  transfer(how, elements.bytes, bytes);
 }
 
 }  // namespace onecast

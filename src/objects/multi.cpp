@@ -12,15 +12,12 @@
 #include "objects/object_access.hpp"
 #include "objects/pending_call.hpp"
 #include "objects/read_together.hpp"
+#include "objects/request_members.hpp"
 #include "objects/write_together.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
 namespace {
-
-const MemoryLayout* pointer_to(const std::optional<MemoryLayout>& layout) {
-  return layout ? &*layout : nullptr;
-}
 
 /// What `item` makes of each request, or why there is none.
 template <class Item, class Requests, class F>
@@ -28,8 +25,10 @@ std::vector<Item> items_of(const FileState& file, CallKind kind, const Requests&
                            std::exception_ptr& failure, F&& item) {
   std::vector<Item> items;
   try {
+    if (failure) std::rethrow_exception(failure);
     file.require_open();
     for (const auto& request : requests) {
+      if (request.how.failure) std::rethrow_exception(request.how.failure);
       Node& dataset = ObjectAccess::node(request.dataset);
       if (dataset.file != &file)
         throw Error(ErrorCode::invalid_argument,
@@ -48,7 +47,8 @@ std::vector<Item> items_of(const FileState& file, CallKind kind, const Requests&
 struct KeptWrites {
   explicit KeptWrites(std::span<const WriteRequest> list) : requests(list.begin(), list.end()) {
     for (WriteRequest& request : requests)
-      if (request.values != nullptr) request.values = &values.emplace_back(*request.values);
+      if (request.how.values != nullptr)
+        request.how.values = &values.emplace_back(*request.how.values);
   }
 
   std::vector<WriteRequest> requests;
@@ -57,61 +57,50 @@ struct KeptWrites {
 
 }  // namespace
 
-void File::write_multi(std::span<const WriteRequest> requests) {
-  std::exception_ptr failure;
-  const NewValues none;
+void File::write_multi(std::span<const WriteRequest> requests, const std::exception_ptr& failure) {
+  std::exception_ptr why = failure;
   const auto writes = items_of<Write>(
-      *state_, CallKind::write_multi, requests, failure, [&](Node& dataset, const WriteRequest& r) {
+      *state_, CallKind::write_multi, requests, why, [&](Node& dataset, const auto& r) {
         require_writable(ObjectAccess::handle(r.dataset));
-        return Write{&dataset, r.bytes,       pointer_to(r.layout),
-                     &r.part,  r.memory_type, r.values != nullptr ? r.values : &none};
+        const RequestView how(r.how);
+        require_members(dataset, "write_multi", how, Takes::values);
+        return Write{&dataset, r.bytes, how.memory, how.part, how.memory_type, &values_of(how)};
       });
-  write_together(*state_, CallKind::write_multi, writes, failure);
+  write_together(*state_, CallKind::write_multi, writes, why);
 }
 
-void File::read_multi(std::span<const ReadRequest> requests) const {
-  std::exception_ptr failure;
+void File::read_multi(std::span<const ReadRequest> requests,
+                      const std::exception_ptr& failure) const {
+  std::exception_ptr why = failure;
+  std::optional<Sharing> sharing;
   const auto reads = items_of<Read>(
-      *state_, CallKind::read_multi, requests, failure, [&](Node& dataset, const ReadRequest& r) {
-        return Read{&dataset, r.out, pointer_to(r.layout), &r.part, r.memory_type};
+      *state_, CallKind::read_multi, requests, why, [&](Node& dataset, const auto& r) {
+        const RequestView how(r.how);
+        require_members(dataset, "read_multi", how, Takes::sharing);
+        if (how.sharing && sharing.value_or(*how.sharing) != *how.sharing)
+          throw Error(
+              ErrorCode::invalid_argument,
+              fmt::format("{}: read_multi: sharing: not all requests have one", dataset.where()));
+        if (how.sharing) sharing = how.sharing;
+        return Read{&dataset, r.out, how.memory, how.part, how.memory_type};
       });
-  read_together(*state_, CallKind::read_multi, reads, state_->options.sharing, failure);
+  read_together(*state_, CallKind::read_multi, reads, sharing.value_or(state_->options.sharing),
+                why);
 }
 
-void File::fail_write_multi(const std::exception_ptr& failure) {
-  write_together(*state_, CallKind::write_multi, {}, failure);
-  std::rethrow_exception(failure);
-}
-
-void File::fail_read_multi(const std::exception_ptr& failure) const {
-  read_together(*state_, CallKind::read_multi, {}, state_->options.sharing, failure);
-  std::rethrow_exception(failure);
-}
-
-Pending File::write_multi_async(std::span<const WriteRequest> requests) {
+Pending File::write_multi_async(std::span<const WriteRequest> requests,
+                                const std::exception_ptr& failure) {
   return begin_call(*state_.now(),
-                    [file = *this, list = std::make_shared<KeptWrites>(requests)]() mutable {
-                      file.write_multi(list->requests);
-                    });
+                    [file = *this, list = std::make_shared<KeptWrites>(requests),
+                     failure]() mutable { file.write_multi(list->requests, failure); });
 }
 
-Pending File::read_multi_async(std::span<const ReadRequest> requests) const {
+Pending File::read_multi_async(std::span<const ReadRequest> requests,
+                               const std::exception_ptr& failure) const {
   return begin_call(*state_.now(),
-                    [file = *this, list = std::vector(requests.begin(), requests.end())] {
-                      file.read_multi(list);
+                    [file = *this, list = std::vector(requests.begin(), requests.end()), failure] {
+                      file.read_multi(list, failure);
                     });
-}
-
-Pending File::fail_write_multi_async(std::exception_ptr failure) {
-  return begin_call(*state_.now(), [file = *this, failure = std::move(failure)]() mutable {
-    file.fail_write_multi(failure);
-  });
-}
-
-Pending File::fail_read_multi_async(std::exception_ptr failure) const {
-  return begin_call(*state_.now(), [file = *this, failure = std::move(failure)] {
-    file.fail_read_multi(failure);
-  });
 }
 
 }  // namespace onecast

@@ -352,8 +352,9 @@ std::span<const std::byte> Attribute::bytes() const {
   return data.first(static_cast<std::size_t>(bytes));
 }
 
-void Attribute::read(std::span<std::byte> out, const Datatype& memory_type) const {
-  const Conversion conversion(datatype(), memory_type, owner_->where(name()));
+void Attribute::read_into(std::span<std::byte> out,
+                          const std::optional<Datatype>& memory_type) const {
+  const Conversion conversion(datatype(), memory_type.value_or(datatype()), owner_->where(name()));
   const auto stored = bytes();
   const std::size_t count = stored.size() / conversion.from_size();
   if (out.size() != count * conversion.to_size())
@@ -363,8 +364,16 @@ void Attribute::read(std::span<std::byte> out, const Datatype& memory_type) cons
   conversion.run(stored, out);
 }
 
-std::vector<std::string> Attribute::read_strings() const {
-  return VariableValues(*this).strings(datatype(), bytes());
+void Attribute::read_into(std::span<std::string> out,
+                          const std::optional<Datatype>& memory_type) const {
+  const auto reject = [&](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, owner_->where(name()) + ": " + what);
+  };
+  if (memory_type) reject("memory_type: not with strings");
+  auto texts = VariableValues(*this).strings(datatype(), bytes());
+  if (texts.size() != out.size())
+    reject(fmt::format("{} strings expected, {} given", texts.size(), out.size()));
+  std::ranges::move(texts, out.begin());
 }
 
 }  // namespace onecast

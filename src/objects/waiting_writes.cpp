@@ -335,7 +335,7 @@ std::vector<std::byte> kept_elements(const Node& dataset, const VariableWrite& w
 void resize_waiting_writes(Node& dataset, const Shape& before, const Shape& next) {
   Shape both(before);
   for (std::size_t d = 0; d < both.size(); ++d) both[d] = std::min(both[d], next[d]);
-  const Selection left(Hyperslab{Shape(both.size(), 0), both, {}, {}});
+  const Selection left(Hyperslab{Shape(both.size(), 0), both});
   const std::size_t size = dataset.dataset().type.size();
   auto& writes = dataset.file->variable_writes;
   for (VariableWrite& w : writes) {

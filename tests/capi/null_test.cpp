@@ -111,14 +111,10 @@ TEST(Null, Datasets) {
   EXPECT_REFUSED(onecast_dataset_get_chunk(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_read(nullptr, nullptr, nullptr, nullptr, 0));
   EXPECT_REFUSED(onecast_dataset_read_all(nullptr, nullptr, nullptr, nullptr, 0));
-  EXPECT_REFUSED(onecast_dataset_read_all_sharing(nullptr, nullptr, nullptr, nullptr, 0,
-                                                  ONECAST_SHARING_TRUST));
   EXPECT_REFUSED(onecast_dataset_read_all_strings(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_write(nullptr, nullptr, nullptr, nullptr, 0));
   EXPECT_REFUSED(onecast_dataset_write_all(nullptr, nullptr, nullptr, nullptr, 0));
   EXPECT_REFUSED(onecast_dataset_write_equal(nullptr, nullptr, nullptr, nullptr, 0));
-  EXPECT_REFUSED(onecast_dataset_write_equal_sharing(nullptr, nullptr, nullptr, nullptr, 0,
-                                                     ONECAST_SHARING_TRUST));
   EXPECT_REFUSED(onecast_dataset_resize(nullptr, 0, nullptr));
   EXPECT_REFUSED(onecast_dataset_read_strings(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_write_strings(nullptr, nullptr, 1, nullptr));
@@ -130,6 +126,13 @@ TEST(Null, Datasets) {
   EXPECT_REFUSED(onecast_dataset_read_references(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_write_references(nullptr, nullptr, 1, nullptr));
   EXPECT_REFUSED(onecast_dataset_write_equal_references(nullptr, nullptr, 1, nullptr));
+  EXPECT_REFUSED(onecast_dataset_read_all_references(nullptr, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_dataset_write_all_references(nullptr, nullptr, 1, nullptr));
+  EXPECT_REFUSED(onecast_dataset_read_all_sequences(nullptr, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_dataset_write_equal_sequences(nullptr, nullptr, 1, nullptr));
+  EXPECT_REFUSED(onecast_dataset_read_all_structs(nullptr, nullptr, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_dataset_write_equal_structs(nullptr, nullptr, nullptr, 1, nullptr));
+  EXPECT_REFUSED(onecast_dataset_write_equal_async(nullptr, nullptr, nullptr, nullptr, 0, nullptr));
 }
 
 TEST(Null, TypesAndReferences) {

@@ -122,15 +122,16 @@ TEST_F(AsyncTest, SeveralInTheirOrder) {
         x.read_all_async(room(between), mine()),
         chunks.write_all_async(bytes(two), mine()),
         compact.write_all_async(bytes(few_values), few),
-        texts.write_all_async(elements, few, made),
+        texts.write_all_async(elements, {.part = few, .values = &made}),
         x.write_async(bytes(two), mine()),
         file.flush_async(),
-        chunks.read_all_async(room(all), {}, {}, Sharing::verify),
+        chunks.read_all_async(room(all), {.sharing = Sharing::verify}),
     };
     for (Pending& p : pending) p.wait();
     EXPECT_EQ(between, one);
     EXPECT_EQ(all, count_up(kElements, -step));
-    EXPECT_EQ(texts.read_strings(), std::vector<std::string>(70, "step " + std::to_string(step)));
+    EXPECT_EQ(texts.read<std::string>(),
+              std::vector<std::string>(70, "step " + std::to_string(step)));
     // Changes between two steps.
     x.set_attribute("step", step);
     file.root().create_group("after " + std::to_string(step));
@@ -182,12 +183,14 @@ TEST_F(AsyncTest, AnErrorOfOneRankIsThrownByTheWaitsOfAll) {
     EXPECT_EQ(error.code(), ErrorCode::io);
     EXPECT_EQ(same_error([&] { fails.wait(); }).what(), std::string(error.what())) << "each time";
     // Arguments are looked at later, too.
-    const Hyperslab wrong{{kElements}, {1}, {}, {}};
+    const Hyperslab wrong{{kElements}, {1}};
     Pending refused = x.write_all_async(bytes(some), rank() == failing ? wrong : mine());
     EXPECT_EQ(same_error([&] { refused.wait(); }).code(), ErrorCode::invalid_argument);
     Pending given_up =
         rank() == failing
-            ? x.fail_write_all_async(std::make_exception_ptr(Error(ErrorCode::state, "no data")))
+            ? x.write_all_async(
+                  std::span<const std::byte>(),
+                  {.failure = std::make_exception_ptr(Error(ErrorCode::state, "no data"))})
             : x.write_all_async(bytes(some), mine());
     EXPECT_NE(std::string(same_error([&] { given_up.wait(); }).what()).find("no data"),
               std::string::npos);

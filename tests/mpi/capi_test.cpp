@@ -146,25 +146,28 @@ TEST_F(CapiOnRanks, SharingIsAnOptionOfACall) {
   const auto x = dataset("x", ONECAST_DOUBLE, all());
   std::vector<double> values(all(), 1.5);
   const std::size_t size_of_all = values.size() * sizeof(double);
-  EXPECT_DONE(onecast_dataset_write_equal_sharing(x.get(), nullptr, nullptr, values.data(),
-                                                  size_of_all, ONECAST_SHARING_VERIFY));
+  const auto with = [](onecast_sharing sharing) {
+    onecast_part part{};
+    part.sharing = sharing;
+    return part;
+  };
+  const onecast_part verify = with(ONECAST_SHARING_VERIFY);
+  const onecast_part trust = with(ONECAST_SHARING_TRUST);
+  const onecast_part wrong = with(static_cast<onecast_sharing>(4));
+  EXPECT_DONE(onecast_dataset_write_equal(x.get(), &verify, nullptr, values.data(), size_of_all));
   std::vector<double> read(all());
-  EXPECT_DONE(onecast_dataset_read_all_sharing(x.get(), nullptr, nullptr, read.data(), size_of_all,
-                                               ONECAST_SHARING_TRUST));
+  EXPECT_DONE(onecast_dataset_read_all(x.get(), &trust, nullptr, read.data(), size_of_all));
   EXPECT_EQ(read, values);
   const std::uint64_t start = first();
   const std::uint64_t count = kPerRank;
-  const onecast_part part = onecast_box(1, &start, &count);
+  onecast_part part = onecast_box(1, &start, &count);
+  part.sharing = ONECAST_SHARING_VERIFY;
   const onecast_status diverged = size() > 1 ? ONECAST_DIVERGED : ONECAST_OK;
-  EXPECT_EQ(onecast_dataset_read_all_sharing(x.get(), &part, nullptr, read.data(), 80,
-                                             ONECAST_SHARING_VERIFY),
-            diverged);
+  EXPECT_EQ(onecast_dataset_read_all(x.get(), &part, nullptr, read.data(), 80), diverged);
   values[0] = rank();
-  EXPECT_EQ(onecast_dataset_write_equal_sharing(x.get(), nullptr, nullptr, values.data(),
-                                                size_of_all, ONECAST_SHARING_VERIFY),
+  EXPECT_EQ(onecast_dataset_write_equal(x.get(), &verify, nullptr, values.data(), size_of_all),
             diverged);
-  EXPECT_FAILS(onecast_dataset_read_all_sharing(x.get(), nullptr, nullptr, read.data(), size_of_all,
-                                                static_cast<onecast_sharing>(4)),
+  EXPECT_FAILS(onecast_dataset_read_all(x.get(), &wrong, nullptr, read.data(), size_of_all),
                ONECAST_INVALID_ARGUMENT, "sharing: 4");
   close();
 }
@@ -317,6 +320,83 @@ TEST_F(CapiOnRanks, CommunicatorsOfFortran) {
   int there = 0;
   EXPECT_DONE(onecast_group_contains(root.get(), "g", &there));
   EXPECT_EQ(there, 1);
+  close();
+}
+
+TEST_F(CapiOnRanks, EveryVerbForEveryFormOfValues) {
+  create();
+  const auto sequence =
+      made_by<onecast_type>([](auto out) { return onecast_type_sequence(ONECAST_INT32, out); });
+  struct Entry {
+    std::int32_t number;
+    onecast_text name;
+  };
+  const onecast_member members[] = {ONECAST_MEMBER(Entry, number, ONECAST_INT32),
+                                    ONECAST_MEMBER(Entry, name, ONECAST_STRING)};
+  const auto entry = made_by<onecast_type>(
+      [&](auto out) { return onecast_type_compound(sizeof(Entry), 2, members, out); });
+  const auto count = static_cast<std::uint64_t>(size());
+  const auto sequences = dataset("sequences", sequence.get(), count);
+  const auto entries = dataset("entries", entry.get(), count);
+  const auto references = dataset("references", ONECAST_REFERENCE, count);
+  const auto numbers = dataset("numbers", ONECAST_INT32, count);
+  const auto to_root = made_by<onecast_reference>(
+      [&](auto out) { return onecast_object_get_reference(root.get(), out); });
+
+  const std::int32_t values[] = {rank(), rank() + 1};
+  const std::int32_t equal = 7;
+  const onecast_sequence mine = {2, values};
+  const onecast_sequence same = {1, &equal};
+  const Entry my_entry = {rank(), {2, "of"}};
+  const Entry same_entry = {7, {4, "same"}};
+  const onecast_reference* const reference = to_root.get();
+  const auto at = static_cast<std::uint64_t>(rank());
+  const std::uint64_t zero = 0;
+  const std::uint64_t one = 1;
+  const onecast_part part = onecast_box(1, &at, &one);
+  const onecast_part head = onecast_box(1, &zero, &one);
+  EXPECT_DONE(onecast_dataset_write_all_sequences(sequences.get(), &part, 1, &mine));
+  EXPECT_DONE(onecast_dataset_write_all_structs(entries.get(), &part, entry.get(), 1, &my_entry));
+  EXPECT_DONE(onecast_dataset_write_all_references(references.get(), &part, 1, &reference));
+  EXPECT_DONE(onecast_dataset_write_equal_sequences(sequences.get(), &head, 1, &same));
+  EXPECT_DONE(
+      onecast_dataset_write_equal_structs(entries.get(), &head, entry.get(), 1, &same_entry));
+  std::vector<std::int32_t> all(static_cast<std::size_t>(size()), 5);
+  onecast_pending* pending = nullptr;
+  EXPECT_DONE(onecast_dataset_write_equal_async(numbers.get(), nullptr, ONECAST_INT32, all.data(),
+                                                all.size() * sizeof(std::int32_t), &pending));
+  EXPECT_DONE(onecast_pending_wait(&pending));
+  reopen();
+
+  std::size_t found = 0;
+  onecast_sequence* read = nullptr;
+  ASSERT_DONE(onecast_dataset_read_all_sequences(open("sequences").get(), nullptr, &found, &read));
+  const Owned<void> owner(static_cast<void*>(read));
+  ASSERT_EQ(found, count);
+  for (int r = 0; r < size(); ++r)
+    EXPECT_EQ(*static_cast<const std::int32_t*>(read[r].elements), r == 0 ? 7 : r);
+  void* structs = nullptr;
+  ASSERT_DONE(onecast_dataset_read_all_structs(open("entries").get(), nullptr, entry.get(), &found,
+                                               &structs));
+  const Owned<void> structs_owner(structs);
+  EXPECT_STREQ(static_cast<Entry*>(structs)[0].name.text, "same");
+  EXPECT_EQ(static_cast<Entry*>(structs)[size() - 1].number, size() == 1 ? 7 : size() - 1);
+  onecast_reference** list = nullptr;
+  ASSERT_DONE(
+      onecast_dataset_read_all_references(open("references").get(), nullptr, &found, &list));
+  ASSERT_EQ(found, count);
+  for (std::size_t i = 0; i < found; ++i) {
+    int is_set = 0;
+    EXPECT_DONE(onecast_reference_is_set(list[i], &is_set));
+    EXPECT_EQ(is_set, 1);
+    onecast_reference_free(&list[i]);
+  }
+  onecast_free(list);
+  // What is wrong on one rank is said on all.
+  const bool wrong = rank() == last();
+  EXPECT_FAILS(onecast_dataset_read_all_sequences(open("sequences").get(), nullptr,
+                                                  wrong ? nullptr : &found, &read),
+               ONECAST_INVALID_ARGUMENT, "count is NULL");
   close();
 }
 

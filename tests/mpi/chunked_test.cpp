@@ -84,7 +84,7 @@ class ChunkedTest : public ParallelTest {
         case 2: {
           const Hyperslab part = model.some_part(random);
           const auto values = values_for(part, random);
-          data.write_equal(std::as_bytes(std::span(values)), part, kInt32);
+          data.write_equal(values, part);
           model.write(part, values);
           break;
         }
@@ -163,7 +163,7 @@ TEST_F(ChunkedTest, IndependentWritesAreSeenByTheirRankAtOnceAndByAllAfterAFlush
     for (int round = 0; round < 3; ++round) {
       const auto me = static_cast<std::uint64_t>(rank());
       // Not all of either chunk.
-      const Hyperslab part{{me * 6 + 1}, {4}, {}, {}};
+      const Hyperslab part{{me * 6 + 1}, {4}};
       const auto mine = count_up(part, round * 1000);
       if (round != 1 || rank() == last()) data.write(mine, part);
       if (round != 1 || rank() == last()) {
@@ -198,9 +198,9 @@ TEST_F(ChunkedTest, UnfilteredChunksMayBeSharedByIndependentWrites) {
   // A shrunk one is filled up again.
   data.resize({elements - 2});
   data.resize({elements + 2});
-  const Hyperslab last_one{{elements + 1}, {1}, {}, {}};
+  const Hyperslab last_one{{elements + 1}, {1}};
   if (rank() == last()) data.write(std::vector<std::int32_t>{77}, last_one);
-  if (rank() == 0) data.write(std::vector<std::int32_t>{78}, Hyperslab{{0}, {1}, {}, {}});
+  if (rank() == 0) data.write(std::vector<std::int32_t>{78}, Hyperslab{{0}, {1}});
   f.close();
   expected[0] = 78;
   expected[elements - 2] = expected[elements - 1] = -1;
@@ -220,9 +220,9 @@ TEST_F(ChunkedTest, TwoRanksInOneFilteredChunkAreOneErrorAndAllElseIsKept) {
   const Hyperslab mine = my_share(10 * ranks);
   other.write(count_up(mine, 5), mine);
   // Chunk 1: the first rank and the last.
-  if (rank() == 0) data.write(std::vector<std::int32_t>{1, 2}, Hyperslab{{10}, {2}, {}, {}});
-  if (rank() == last()) data.write(std::vector<std::int32_t>{3}, Hyperslab{{19}, {1}, {}, {}});
-  if (rank() == 0) data.write(std::vector<std::int32_t>{500}, Hyperslab{{3}, {1}, {}, {}});
+  if (rank() == 0) data.write(std::vector<std::int32_t>{1, 2}, Hyperslab{{10}, {2}});
+  if (rank() == last()) data.write(std::vector<std::int32_t>{3}, Hyperslab{{19}, {1}});
+  if (rank() == 0) data.write(std::vector<std::int32_t>{500}, Hyperslab{{3}, {1}});
   const Error error = same_error([&] { f.flush(); });
   const std::string text = error.what();
   EXPECT_EQ(error.code(), ErrorCode::diverged) << text;
@@ -242,9 +242,8 @@ TEST_F(ChunkedTest, WhatIsPendingComesBeforeACollectiveWrite) {
     File f = create(path(), {.profile = storage.profile});
     const auto elements = static_cast<std::uint64_t>(size()) * 4;
     Dataset data = create_chunked(f.root(), "d", {elements}, {elements}, storage, 0);
-    if (rank() == last())
-      data.write(std::vector<std::int32_t>{41, 42}, Hyperslab{{0}, {2}, {}, {}});
-    const Hyperslab part = rank() == 0 ? Hyperslab{{1}, {2}, {}, {}} : nothing();
+    if (rank() == last()) data.write(std::vector<std::int32_t>{41, 42}, Hyperslab{{0}, {2}});
+    const Hyperslab part = rank() == 0 ? Hyperslab{{1}, {2}} : nothing();
     data.write_all(rank() == 0 ? std::vector<std::int32_t>{51, 52} : std::vector<std::int32_t>{},
                    part);
     std::vector<std::int32_t> expected(elements);
@@ -378,8 +377,7 @@ TEST_F(ChunkedTest, WhatOneRankWroteForAllIsReadByAll) {
       x.read_all(room(found), part);
       EXPECT_EQ(found, count_up(part)) << storage.name;
       x.write_equal(std::as_bytes(std::span(then)));
-      const std::vector<ReadRequest> list{{.dataset = x, .out = room(found), .part = part},
-                                          {.dataset = y, .out = room(found_too), .part = part}};
+      const std::vector<ReadRequest> list{{x, room(found), part}, {y, room(found_too), part}};
       file.read_multi(list);
       EXPECT_EQ(found, count_up(part, 7)) << storage.name;
       EXPECT_EQ(found_too, count_up(part)) << storage.name;

@@ -60,7 +60,7 @@ TEST_F(ChunksInStripesTest, TheBytesOfOneProcess) {
     const File again = File::open(path(), Access::read_only, world_);
     for (int number = 0; number < 4; ++number) {
       const Dataset x = again.root().open_dataset(std::to_string(number));
-      const Hyperslab mine{{0, static_cast<std::uint64_t>(rank())}, {kSize, 5}, {}, {}};
+      const Hyperslab mine{{0, static_cast<std::uint64_t>(rank())}, {kSize, 5}};
       std::vector<std::int32_t> found(kSize * 5);
       x.read_all(std::as_writable_bytes(std::span(found)), mine);
       for (std::size_t i = 0; i < found.size(); ++i) {
@@ -82,8 +82,7 @@ TEST_F(ChunksInStripesTest, AStripeHasOneWriter) {
   Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(),
                                          Dataspace({kMany, width()}), {}, storage);
   // Columns: all ranks have some of each chunk.
-  const Hyperslab columns{
-      {0, static_cast<std::uint64_t>(rank()) * kColumns}, {kMany, kColumns}, {}, {}};
+  const Hyperslab columns{{0, static_cast<std::uint64_t>(rank()) * kColumns}, {kMany, kColumns}};
   const auto values = count_up(kMany * kColumns, rank());
   for (int turn = 0; turn < 2; ++turn) {  // new chunks, and those that are there
     const std::uint64_t before = file.io_stats().writes;

@@ -82,7 +82,7 @@ TEST_F(CompactTotalTest, WhatRanksMakeAloneIsJudgedTogether) {
           make_alone(file, rank(), parts);
           if (rank() == 0) {
             Dataset written = file.root().open_dataset("group 0/data");
-            written.write(count_up(2, 100), Hyperslab{{3}, {2}, {}, {}});
+            written.write(count_up(2, 100), Hyperslab{{3}, {2}});
           }
         }
         file.flush();

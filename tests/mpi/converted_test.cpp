@@ -38,7 +38,7 @@ class ConvertedTogetherTest : public ParallelTest {
   }
   void expect_all(const Dataset& d, double offset) const {
     std::vector<double> all(kRows * width());
-    d.read(std::as_writable_bytes(std::span(all)), {}, Datatype::of<double>());
+    d.read(all);
     for (std::uint64_t i = 0; i < all.size(); ++i)
       ASSERT_EQ(all[i], value(i / width(), i % width(), offset)) << i;
   }
@@ -57,36 +57,33 @@ class ConvertedTogetherTest : public ParallelTest {
       for (Dataset& d : datasets)
         for (const double offset : {0.0, 1.0}) {  // the second time chunks have their places
           const auto some = values(in_turn, offset);
-          d.write_all(std::as_bytes(std::span(some)), mine(in_turn), wide);
+          d.write_all(some, {.part = mine(in_turn), .memory_type = wide});
           expect_all(d, offset);
           barrier();
         }
       const auto more = values(in_turn, 2);
       std::vector<WriteRequest> list;
       for (const Dataset& d : datasets)
-        list.push_back({.dataset = d,
-                        .bytes = std::as_bytes(std::span(more)),
-                        .part = mine(in_turn),
-                        .memory_type = wide});
+        list.push_back(
+            {d, std::as_bytes(std::span(more)), {.part = mine(in_turn), .memory_type = wide}});
       file.write_multi(list);
       for (const Dataset& d : datasets) {
         expect_all(d, 2);
         std::vector<double> found(more.size());
-        d.read_all(std::as_writable_bytes(std::span(found)), mine(in_turn), wide);
+        d.read_all(found, {.part = mine(in_turn), .memory_type = wide});
         EXPECT_EQ(found, more);
         std::vector<std::int16_t> small(more.size());
-        d.read_all(std::as_writable_bytes(std::span(small)), mine(in_turn),
-                   Datatype::of<std::int16_t>());
+        d.read_all(small, mine(in_turn));
         EXPECT_EQ(small, std::vector<std::int16_t>(more.begin(), more.end()));
         std::vector<double> all(kRows * width());
-        d.read_all(std::as_writable_bytes(std::span(all)), {}, wide);
+        d.read_all(all, {.memory_type = wide});
         EXPECT_EQ(all.back(), value(kRows - 1, width() - 1, 2));
       }
       barrier();
       for (Dataset& d : datasets) {
         std::vector<double> all(kRows * width());
         for (std::uint64_t i = 0; i < all.size(); ++i) all[i] = value(i / width(), i % width(), 3);
-        d.write_equal(std::as_bytes(std::span(all)), {}, wide);
+        d.write_equal(all, {.memory_type = wide});
       }
       file.close();
       const File again = File::open(path(), Access::read_only, world_);
@@ -112,14 +109,11 @@ TEST_F(ConvertedTogetherTest, VerifiedBytes) {
   Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, width()}),
                                          {}, {.layout = Layout::contiguous});
   std::vector<double> all(kRows * width(), 5);
-  d.write_all(std::as_bytes(std::span(all)), {}, Datatype::of<double>());
+  d.write_all(all);
   EXPECT_EQ(d.read<float>(), std::vector<float>(all.size(), 5));
   if (size() > 1) {
     if (rank() == last()) all.back() = 6;
-    EXPECT_EQ(same_error([&] {
-                d.write_all(std::as_bytes(std::span(all)), {}, Datatype::of<double>());
-              }).code(),
-              ErrorCode::diverged);
+    EXPECT_EQ(same_error([&] { d.write_all(all); }).code(), ErrorCode::diverged);
   }
   file.close();
 }

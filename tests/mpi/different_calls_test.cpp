@@ -6,6 +6,8 @@
 namespace onecast::test {
 namespace {
 
+constexpr std::span<std::byte> kNothing;
+
 class DifferentCallsTest : public ParallelTest {
  protected:
   static constexpr std::uint64_t kCount = 5000;
@@ -44,8 +46,7 @@ class DifferentCallsTest : public ParallelTest {
   }
   void read(const Dataset& from, std::optional<Sharing> sharing = {}) const {
     std::vector<std::int32_t> values(from.element_count());
-    from.read_all(std::as_writable_bytes(std::span(values)), Selection(), std::optional<Datatype>(),
-                  sharing);
+    from.read_all(std::as_writable_bytes(std::span(values)), {.sharing = sharing});
   }
 
   /// All but `odd` make call `a`, that one `b`.
@@ -73,24 +74,25 @@ TEST_F(DifferentCallsTest, AnyTwoMeet) {
       {"read_all of \"/zone/compact\"", [&](Opened& o) { read(o.compact); }},
       {"write_multi of 2 datasets (\"/zone/x\", \"/zone/y\")",
        [&](Opened& o) {
-         const WriteRequest list[] = {{o.x, {}, Selection::none()}, {o.y, {}, Selection::none()}};
+         const WriteRequest list[] = {{o.x, kNothing, Selection::none()},
+                                      {o.y, kNothing, Selection::none()}};
          o.file.write_multi(list);
        }},
       {"write_multi of 2 datasets (\"/zone/y\", \"/zone/x\")",
        [&](Opened& o) {
-         const WriteRequest list[] = {{o.y, {}, Selection::none()}, {o.x, {}, Selection::none()}};
+         const WriteRequest list[] = {{o.y, kNothing, Selection::none()},
+                                      {o.x, kNothing, Selection::none()}};
          o.file.write_multi(list);
        }},
       {"read_multi of \"/zone/x\"",
        [&](Opened& o) {
-         const ReadRequest list[] = {{o.x, {}, Selection::none()}};
+         const ReadRequest list[] = {{o.x, kNothing, Selection::none()}};
          o.file.read_multi(list);
        }},
       {"write_equal of \"/zone/compact\"",
        [&](Opened& o) {
          const auto values = count_up(10);
-         o.compact.write_equal(std::as_bytes(std::span(values)), Selection(),
-                               std::optional<Datatype>(), Sharing::verify);
+         o.compact.write_equal(std::as_bytes(std::span(values)), {.sharing = Sharing::verify});
        }},
       {"prefetch_all of \"/zone\"", [](Opened& o) { o.file.prefetch_all("/zone"); }},
   };

@@ -317,18 +317,17 @@ TEST_F(DivergingTest, TransfersInWords) {
   };
   std::vector<std::int32_t> values(10, 5);
   const auto out = std::as_writable_bytes(std::span(values));
-  const Hyperslab part{{odd ? 10U : 0U}, {10}, {}, {}};
+  const Hyperslab part{{odd ? 10U : 0U}, {10}};
   expect(same_error([&] { x.read_all(out, part); }), "elements [0:10] of /x",
          "elements [10:20] of /x");
   std::ranges::fill(values, 5);
   if (odd) values[3] = 6;
-  const Hyperslab same{{0}, {10}, {}, {}};
+  const Hyperslab same{{0}, {10}};
   for (const auto& write : std::vector<std::function<void()>>{[&] { x.write_all(out, same); },
                                                               [&] { x.write_equal(out, same); }})
     expect(same_error(write), "5 for element 3 of the part of /x",
            "6 for element 3 of the part of /x");
-  const std::vector<ReadRequest> two{{.dataset = x, .out = out, .part = same},
-                                     {.dataset = odd ? y : x, .out = out, .part = same}};
+  const std::vector<ReadRequest> two{{x, out, same}, {odd ? y : x, out, same}};
   const std::string lists = same_error([&] { file.read_multi(two); }).what();
   EXPECT_NE(lists.find("read_multi of 2 datasets (\"/x\", \"/x\")"), std::string::npos) << lists;
   EXPECT_NE(lists.find("read_multi of 2 datasets (\"/x\", \"/y\")"), std::string::npos) << lists;

@@ -17,7 +17,7 @@ class EditLinksTest : public ParallelTest {
   [[nodiscard]] std::size_t ranks() const { return static_cast<std::size_t>(size()); }
   void write_mine(Dataset data) const {
     const auto mine = static_cast<std::uint64_t>(rank());
-    data.write(std::vector<int>{rank()}, Hyperslab{{mine}, {1}, {}, {}});
+    data.write(std::vector<int>{rank()}, Hyperslab{{mine}, {1}});
   }
   void expect_all(const std::string& where) const {
     std::vector<int> all(ranks());

@@ -22,7 +22,7 @@ class ExplainTest : public StripedTableTest {
   }
   static void read(const Dataset& x, const Hyperslab& part, Sharing sharing = Sharing::automatic) {
     std::vector<std::int32_t> values(static_cast<std::size_t>(part.count[0] * part.count[1]));
-    x.read_all(std::as_writable_bytes(std::span(values)), part, {}, sharing);
+    x.read_all(std::as_writable_bytes(std::span(values)), {.part = part, .sharing = sharing});
   }
   static void expect_start(const File& file, const std::string& start) {
     EXPECT_EQ(file.explain().rfind(start, 0), 0U) << file.explain();
@@ -77,7 +77,7 @@ TEST_F(ExplainTest, AnOrdinaryFileSystem) {
   unsetenv("ONECAST_PRETEND_STRIPES");
   File file = File::create(path(), world_);
   Dataset x = create_table(file.root());
-  const Hyperslab row{{static_cast<std::uint64_t>(rank()), 0}, {1, width()}, {}, {}};
+  const Hyperslab row{{static_cast<std::uint64_t>(rank()), 0}, {1, width()}};
   write(x, row);
   EXPECT_EQ(file.explain(),
             fmt::format("write_all: plain: nobody writes many small pieces; {} bytes on this rank; "
@@ -151,7 +151,7 @@ TEST_F(ExplainTest, AsForecast) {
         storage.layout = Layout::contiguous;
         Dataset x = file.root().create_dataset("x", Datatype::of<std::uint8_t>(),
                                                Dataspace({kPieces * ranks, piece}), {}, storage);
-        Hyperslab part{{me * kPieces, 0}, {kPieces, piece}, {}, {}};
+        Hyperslab part{{me * kPieces, 0}, {kPieces, piece}};
         if (pattern == Pattern::interleaved) part = {{me, 0}, {kPieces, piece}, {ranks, 1}, {}};
         if (pattern == Pattern::same) part = {{0, 0}, {kPieces * ranks, piece}, {}, {}};
         std::vector<std::byte> bytes(static_cast<std::size_t>(part.count[0] * piece));

@@ -32,7 +32,7 @@ class IndependentBytesTest : public IndependentTest {
   static std::vector<std::int32_t> part_of(const Dataset& x, std::uint64_t first,
                                            std::uint64_t count) {
     std::vector<std::int32_t> found(count);
-    x.read(std::as_writable_bytes(std::span(found)), Hyperslab{{first}, {count}, {}, {}});
+    x.read(std::as_writable_bytes(std::span(found)), Hyperslab{{first}, {count}});
     return found;
   }
   static DatasetOptions filtered(std::uint64_t chunk) {
@@ -91,7 +91,7 @@ class IndependentBytesTest : public IndependentTest {
         root.create_dataset(name("in parts", i), Datatype::of<std::int32_t>(),
                             Dataspace({5000}, {Dataspace::kUnlimited}), {}, {.chunk = {64}});
     const auto write = [&](Dataset& d, std::uint64_t first, std::uint64_t count) {
-      const Hyperslab part{{first}, {count}, {}, {}};
+      const Hyperslab part{{first}, {count}};
       d.write(count_up(part, i), part);
     };
     write(x, 10, 400);
@@ -116,7 +116,7 @@ class IndependentBytesTest : public IndependentTest {
     const Datatype type = Datatype::of<std::int32_t>();
     root.create_dataset(name("filled", i), type, space, {}, options);
     root.create_dataset(name("filled in part", i), type, space, {}, options)
-        .write(count_up(10, i), Hyperslab{{100}, {10}, {}, {}});
+        .write(count_up(10, i), Hyperslab{{100}, {10}});
     root.create_dataset(name("never written", i), type, space);
     NewValues values;
     options.fill_value = values.strings(kText, texts(1, i));
@@ -125,7 +125,7 @@ class IndependentBytesTest : public IndependentTest {
     options.chunk = {11};
     Dataset some = root.create_dataset(name("texts, filled in chunks", i), kText, Dataspace({70}),
                                        {}, options, values);
-    some.write_strings(texts(5, i + 100), Hyperslab{{20}, {5}, {}, {}});
+    some.write(texts(5, i + 100), Hyperslab{{20}, {5}});
   }
   static void make_links(Group root, int i) {
     Group group = root.create_group(name("links", i));
@@ -140,7 +140,7 @@ class IndependentBytesTest : public IndependentTest {
     root.create_dataset(name("removed", i), {5000}, count_up(5000), filtered(400));
     create_texts(root, name("removed texts", i), 60, i);
     Dataset moved = root.create_dataset(name("moved", i), {1400}, count_up(1400, i));
-    moved.write(count_up(5, 9), Hyperslab{{3}, {5}, {}, {}});
+    moved.write(count_up(5, 9), Hyperslab{{3}, {5}});
     root.remove(name("removed", i));
     root.remove(name("removed texts", i));
     root.move(name("moved", i), fmt::format("at another place/{}", i));
@@ -168,9 +168,9 @@ class IndependentBytesTest : public IndependentTest {
       if (root.contains(name(kind, i))) found.push_back(root.open_dataset(name(kind, i)));
   }
   static void change_part(Dataset& x, std::uint64_t first) {
-    const Hyperslab part{{first}, {5}, {}, {}};
+    const Hyperslab part{{first}, {5}};
     if (x.datatype() == kText)
-      x.write_strings(texts(5, static_cast<int>(first)), part);
+      x.write(texts(5, static_cast<int>(first)), part);
     else
       x.write(count_up(part, 7), part);
   }

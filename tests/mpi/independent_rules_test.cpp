@@ -41,8 +41,7 @@ TEST_F(IndependentTest, WhatARankCannotDoAlone) {
     root.set_attribute(mine(), 2.5);
     root.set_attribute(mine() + " gone", 1);
     root.remove_attribute(mine() + " gone");
-    rows.write(std::vector{rank()},
-               Hyperslab{{static_cast<std::uint64_t>(rank()) % 4}, {1}, {}, {}});
+    rows.write(std::vector{rank()}, Hyperslab{{static_cast<std::uint64_t>(rank()) % 4}, {1}});
     return data;
   }();
   refused([&] { own.resize({7}); });
@@ -51,7 +50,7 @@ TEST_F(IndependentTest, WhatARankCannotDoAlone) {
   refused([&] { own.write_all(count_up(6)); });
   refused([&] { file.root().create_hard_link("link", own); });
   EXPECT_EQ(thrown_by([&] { file.root().remove(mine()); }).code(), ErrorCode::not_found);
-  own.write(std::vector{-1}, Hyperslab{{0}, {1}, {}, {}});
+  own.write(std::vector{-1}, Hyperslab{{0}, {1}});
   file.flush();
   for (int r = 0; r < size(); ++r) {
     const Dataset data = file.root().open_dataset(name_of(r));
@@ -112,7 +111,7 @@ TEST_F(IndependentTest, ValuesOfVariableLength) {
       file.root().create_dataset(name, type, Dataspace({30}), elements, options, values);
       Dataset later =
           file.root().create_dataset(name + " later", type, Dataspace({30}), {}, options);
-      later.write(elements, {}, values);
+      later.write(elements, {.values = &values});
     }
   }
   file.close();
@@ -124,7 +123,7 @@ TEST_F(IndependentTest, ValuesOfVariableLength) {
         EXPECT_EQ(
             file.root()
                 .open_dataset(fmt::format("{}/{}{}", name_of(r), static_cast<int>(layout), suffix))
-                .read_strings(),
+                .read<std::string>(),
             texts(r, 30));
 }
 

@@ -21,7 +21,7 @@ TEST_F(IndependentTest, EveryKindOfObjectIsMergedAndSeenAtOnce) {
   for (int r = 0; r < size(); ++r) expect_kinds(file.root(), r);
   EXPECT_TRUE(held.same_object(file.root().open_group(mine())));
   EXPECT_EQ(data.read<std::int32_t>(), count_up(kCount, 1000 * rank()));
-  EXPECT_EQ(texts.read_strings()[1], text_of(rank(), 1));
+  EXPECT_EQ(texts.read<std::string>()[1], text_of(rank(), 1));
   // What was merged belongs to all.
   for (int r = 0; r < size(); ++r) file.root().open_group(name_of(r)).set_attribute("of all", true);
   file.close();

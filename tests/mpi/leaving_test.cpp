@@ -65,8 +65,7 @@ TEST_F(LeavingTest, AnyCallOfTheOthersHearsIt) {
       [](File& f) { f.write_multi({}); },
       [](File& f) {
         const auto values = count_up(kCount);
-        x_of(f).write_equal(std::as_bytes(std::span(values)), Selection(),
-                            std::optional<Datatype>(), Sharing::verify);
+        x_of(f).write_equal(std::as_bytes(std::span(values)), {.sharing = Sharing::verify});
       },
       [](File& f) { f.close(); },
   };

@@ -93,7 +93,7 @@ TEST_F(MetadataBudgetTest, ReadTogetherAfterItWasForgotten) {
   EXPECT_EQ(read, (std::vector<int>{5, 6, 7}));
   Dataset changed = file.root().open_dataset(name(7) + "/b");
   const int value = 100 + last();
-  if (rank() == last()) changed.write(std::vector<int>{value}, Hyperslab{{1}, {1}, {}, {}});
+  if (rank() == last()) changed.write(std::vector<int>{value}, Hyperslab{{1}, {1}});
   for (int i = 0; i < kGroups; ++i) file.root().open_group(name(i)).set_attribute("later", i);
   EXPECT_EQ(changed.read<int>(), (std::vector<int>{7, value})) << "a flush came between";
   file.close();
@@ -176,7 +176,9 @@ TEST_F(MetadataBudgetTest, BesideCallsThatAreBegun) {
     pending.wait();
   }
   Pending flushed = file.flush_async();
-  Pending written = file.root().open_dataset(name(0) + "/long").write_all_async({}, nothing());
+  Pending written = file.root()
+                        .open_dataset(name(0) + "/long")
+                        .write_all_async(std::span<const std::byte>(), nothing());
   flushed.wait();
   written.wait();
   EXPECT_EQ(data.read<std::int32_t>(), count_up(700));

@@ -33,17 +33,14 @@ class MultiAsyncTest : public ParallelTest {
   [[nodiscard]] std::vector<WriteRequest> writes(const std::vector<Dataset>& sets,
                                                  const Values& values) const {
     std::vector<WriteRequest> list;
-    for (const Dataset& x : sets)
-      list.push_back({.dataset = x, .bytes = std::as_bytes(std::span(values)), .part = mine()});
+    for (const Dataset& x : sets) list.push_back({x, std::as_bytes(std::span(values)), mine()});
     return list;
   }
   static std::vector<ReadRequest> reads(const std::vector<Dataset>& sets, const Selection& part,
                                         std::deque<Values>& to, std::uint64_t count) {
     std::vector<ReadRequest> list;
     for (const Dataset& x : sets)
-      list.push_back({.dataset = x,
-                      .out = std::as_writable_bytes(std::span(to.emplace_back(count))),
-                      .part = part});
+      list.push_back({x, std::as_writable_bytes(std::span(to.emplace_back(count))), part});
     return list;
   }
   static void expect_all(const std::string& file, const Values& values) {
@@ -71,7 +68,7 @@ TEST_F(MultiAsyncTest, TheCallerGoesOnWithoutItsList) {
     NewValues made;
     elements = made.strings(text, std::vector<std::string>(few.count[0], "a text"));
     std::vector<WriteRequest> list = writes(sets, values);
-    list.push_back({.dataset = texts, .bytes = elements, .part = few, .values = &made});
+    list.push_back({texts, elements, {.part = few, .values = &made}});
     return file.write_multi_async(list);
   }();
   Pending reading = file.read_multi_async(reads(sets, {}, found, kElements));
@@ -84,7 +81,7 @@ TEST_F(MultiAsyncTest, TheCallerGoesOnWithoutItsList) {
   EXPECT_TRUE(writing.is_done()) << "it came first";
   writing.wait();
   for (const Values& v : found) EXPECT_EQ(v, count_up(kElements, 3));
-  EXPECT_EQ(texts.read_strings(), std::vector<std::string>(70, "a text"));
+  EXPECT_EQ(texts.read<std::string>(), std::vector<std::string>(70, "a text"));
   file.close();
   expect_all(path(), count_up(kElements, 3));
 }
@@ -157,14 +154,14 @@ TEST_F(MultiAsyncTest, AnErrorOfOneRankIsThrownByTheWaitsOfAll) {
     if (wrong) list[1].bytes = list[1].bytes.first(list[1].bytes.size() - 1);
     expect_error(file.write_multi_async(list), ErrorCode::invalid_argument, "bytes given");
     std::vector<ReadRequest> read = reads(sets, mine(), found, values.size());
-    if (wrong) read[2].part = Hyperslab{{kElements}, {values.size()}, {}, {}};
+    if (wrong) read[2].how.part = Hyperslab{{kElements}, {values.size()}};
     expect_error(file.read_multi_async(read), ErrorCode::invalid_argument, "");
 
     const auto why = std::make_exception_ptr(Error(ErrorCode::state, "no list"));
     expect_error(
-        wrong ? file.fail_write_multi_async(why) : file.write_multi_async(writes(sets, values)),
+        wrong ? file.write_multi_async({}, why) : file.write_multi_async(writes(sets, values)),
         ErrorCode::state, "no list");
-    expect_error(wrong ? file.fail_read_multi_async(why)
+    expect_error(wrong ? file.read_multi_async({}, why)
                        : file.read_multi_async(reads(sets, mine(), found, values.size())),
                  ErrorCode::state, "no list");
     if (size() > 1) {

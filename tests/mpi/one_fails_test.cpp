@@ -342,8 +342,8 @@ TEST_F(OneFailsTest, ArgumentsOfOneRank) {
   Dataset small = create_int32(file.root(), "small", 10);
   const Datatype text = Datatype::string(4);
   for (Dataset x : {large, small}) {
-    const Hyperslab wrong{{x.element_count()}, {1}, {}, {}};
-    const Hyperslab one{{0}, {1}, {}, {}};
+    const Hyperslab wrong{{x.element_count()}, {1}};
+    const Hyperslab one{{0}, {1}};
     std::vector<std::int32_t> value(1);
     const auto out = std::as_writable_bytes(std::span(value));
     for (int failing = 0; failing < size(); ++failing) {
@@ -352,7 +352,8 @@ TEST_F(OneFailsTest, ArgumentsOfOneRank) {
            {same_error([&] { x.read_all(out, mine ? wrong : one); }),
             same_error([&] { x.write_all(value, mine ? wrong : one); }),
             same_error([&] { x.read_all(mine ? out.first(3) : out, one); }), same_error([&] {
-              x.read_all(out, one, mine ? text : Datatype::of<std::int32_t>());
+              x.read_all(out,
+                         {.part = one, .memory_type = mine ? text : Datatype::of<std::int32_t>()});
             })}) {
         EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
         EXPECT_NE(std::string(error.what()).find(x.path()), std::string::npos) << error.what();

@@ -64,13 +64,13 @@ class PaddingTest : public ParallelTest {
       x.write_all(
           view(given).subspan(mine.start[0] * sizeof(Padded), mine.count[0] * sizeof(Padded)),
           mine);
-      x.write_equal(view(elements(50, noise(), 250)), Hyperslab{{250}, {50}, {}, {}});
-      if (rank() == 0) x.write(view(elements(20, noise(), 200)), Hyperslab{{200}, {20}, {}, {}});
+      x.write_equal(view(elements(50, noise(), 250)), Hyperslab{{250}, {50}});
+      if (rank() == 0) x.write(view(elements(20, noise(), 200)), Hyperslab{{200}, {20}});
     }
     // From a part of a larger array.
     Dataset part = root.create_dataset("part", kPadded, Dataspace({5}));
     part.write_all(view(elements(15, noise())),
-                   MemoryLayout({5, 3}, Hyperslab{{0, 1}, {5, 1}, {}, {}}));
+                   {.memory = MemoryLayout({5, 3}, Hyperslab{{0, 1}, {5, 1}})});
     file.close();
     barrier();
   }

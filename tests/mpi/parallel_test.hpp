@@ -168,7 +168,7 @@ class ParallelTest : public testing::Test {
     return values;
   }
   static std::vector<std::int32_t> count_up(std::uint64_t count, std::int32_t offset = 0) {
-    return count_up(Hyperslab{{0}, {count}, {}, {}}, offset);
+    return count_up(Hyperslab{{0}, {count}}, offset);
   }
   static Dataset create_int32(Group group, const std::string& name, std::uint64_t count) {
     return group.create_dataset(name, Datatype::of<std::int32_t>(), Dataspace({count}));

@@ -61,8 +61,7 @@ class RandomCallsTest : public ParallelTest {
   }
   static void read(const Dataset& from, std::optional<Sharing> sharing = {}) {
     std::vector<std::int32_t> all(from.element_count());
-    from.read_all(std::as_writable_bytes(std::span(all)), Selection(), std::optional<Datatype>(),
-                  sharing);
+    from.read_all(std::as_writable_bytes(std::span(all)), {.sharing = sharing});
   }
   static std::vector<std::string> texts(int number) {
     return std::vector<std::string>(kTexts, "text " + std::to_string(number));
@@ -85,17 +84,16 @@ class RandomCallsTest : public ParallelTest {
       const std::uint64_t count = part.count[0];
       auto mine = texts(number);
       mine.resize(static_cast<std::size_t>(count));
-      o.texts.write_all_strings(mine, part);
+      o.texts.write_all(mine, part);
     });
     add("write_equal", [&o](int number) {
       const auto all = values(kCount, number);
-      o.x.write_equal(std::as_bytes(std::span(all)), Selection(), std::optional<Datatype>(),
-                      Sharing::verify);
+      o.x.write_equal(std::as_bytes(std::span(all)), {.sharing = Sharing::verify});
     });
     add("write_multi", [&o](int number) {
       const auto all = values(kCount, number);
       const WriteRequest list[] = {{o.x, std::as_bytes(std::span(all))},
-                                   {o.chunked, {}, Selection::none()}};
+                                   {o.chunked, std::span<const std::byte>(), Selection::none()}};
       o.file.write_multi(list);
     });
   }
@@ -105,7 +103,7 @@ class RandomCallsTest : public ParallelTest {
     const std::string name = std::to_string(number);
     switch (which) {
       case 0:
-        return o.texts.write_equal_strings(texts(number));
+        return o.texts.write_equal(texts(number));
       case 1: {
         const auto all = values(kCount, number);
         return o.x.write_equal(std::as_bytes(std::span(all)));
@@ -151,7 +149,7 @@ TEST_F(RandomCallsTest, AllGoOn) {
     }
     const auto last_values = values(kCount, 99);
     a.x.write_equal(std::as_bytes(std::span(last_values)));
-    b.texts.write_equal_strings(texts(99));
+    b.texts.write_equal(texts(99));
     for (Opened* o : {&a, &b}) o->file.close();
     barrier();
     std::vector<std::int32_t> stored(kCount);
@@ -160,7 +158,7 @@ TEST_F(RandomCallsTest, AllGoOn) {
         .open_dataset("x")
         .read(std::as_writable_bytes(std::span(stored)));
     EXPECT_EQ(stored, last_values);
-    EXPECT_EQ(File::open(path("b.h5")).root().open_dataset("texts").read_strings(), texts(99));
+    EXPECT_EQ(File::open(path("b.h5")).root().open_dataset("texts").read<std::string>(), texts(99));
     barrier();
   }
 }

@@ -127,8 +127,8 @@ TEST_P(RawDataTest, EqualWrites) {
   x.write_equal(std::as_bytes(std::span(values)));
   EXPECT_EQ(file.io_stats().collectives, before.collectives);
   EXPECT_EQ(file.io_stats().writes - before.writes, rank() == 0 && n == kLarge ? 1U : 0U);
-  const auto two = count_up(Hyperslab{{7}, {2}, {}, {}}, 50);
-  x.write_equal(std::as_bytes(std::span(two)), Hyperslab{{7}, {2}, {}, {}});
+  const auto two = count_up(Hyperslab{{7}, {2}}, 50);
+  x.write_equal(std::as_bytes(std::span(two)), Hyperslab{{7}, {2}});
   file.close();
   const auto found = values_of(path());
   EXPECT_EQ(found[6], 9);
@@ -148,7 +148,8 @@ TEST_P(RawDataTest, OtherByteOrder) {
   // Ranks may want it in different orders.
   std::vector<std::int32_t> values(n);
   const ByteOrder order = rank() == 0 ? ByteOrder::big : ByteOrder::little;
-  x.read_all(std::as_writable_bytes(std::span(values)), {}, Datatype::integer(4, true, order));
+  x.read_all(std::as_writable_bytes(std::span(values)),
+             {.memory_type = Datatype::integer(4, true, order)});
   EXPECT_EQ(values[1], rank() == 0 ? 1 << 24U : 1);
   file.close();
 }

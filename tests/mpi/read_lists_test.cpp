@@ -36,7 +36,7 @@ class ReadListsTest : public ParallelTest {
     Dataset holes = file.root().create_dataset("holes", Datatype::of<std::int32_t>(),
                                                Dataspace({kRows, kColumns}), {},
                                                {.chunk = {20, 30}, .filters = {Filter::shuffle()}});
-    if (rank() == 0) holes.write(count_up(kColumns), Hyperslab{{50, 0}, {1, kColumns}, {}, {}});
+    if (rank() == 0) holes.write(count_up(kColumns), Hyperslab{{50, 0}, {1, kColumns}});
     file.close();
     barrier();
   }
@@ -63,9 +63,8 @@ class ReadListsTest : public ParallelTest {
     std::deque<Values> found;
     std::vector<ReadRequest> list;
     for (const auto& [name, part] : parts)
-      list.push_back({.dataset = file.root().open_dataset(name),
-                      .out = room(found.emplace_back(part.count[0] * part.count[1])),
-                      .part = part});
+      list.push_back({file.root().open_dataset(name),
+                      room(found.emplace_back(part.count[0] * part.count[1])), part});
     file.read_multi(list);
     const File alone = File::open(file.path(), Access::read_only,
                                   {.locking = FileLocking::off, .small_data_limit = 0});
@@ -159,13 +158,12 @@ TEST_F(ReadListsTest, WhatOneRankWroteAllSee) {
   for (const char* name : {"filtered 0", "filtered 1"})
     sets.push_back(file.root().open_dataset(name));
   const Values ten(10, -1);
-  if (rank() == last()) sets[1].write(ten, Hyperslab{{7, 0}, {1, 10}, {}, {}});
+  if (rank() == last()) sets[1].write(ten, Hyperslab{{7, 0}, {1, 10}});
   std::deque<Values> found;
   std::vector<ReadRequest> list;
   const std::uint64_t count = rank() % 2 == 0 ? 1 : 2;
   for (const Dataset& x : sets)
-    list.push_back(
-        {.dataset = x, .out = room(found.emplace_back(kColumns * count)), .part = rows(7, count)});
+    list.push_back({x, room(found.emplace_back(kColumns * count)), rows(7, count)});
   file.read_multi(list);
   for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(found[1][i], -1);
   file.close();

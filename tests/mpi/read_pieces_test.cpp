@@ -43,7 +43,7 @@ class ReadPiecesTest : public ParallelTest {
   static std::vector<std::int32_t> together(const Dataset& x, const Selection& part,
                                             std::size_t count, Sharing sharing) {
     std::vector<std::int32_t> values(count);
-    x.read_all(std::as_writable_bytes(std::span(values)), part, {}, sharing);
+    x.read_all(std::as_writable_bytes(std::span(values)), {.part = part, .sharing = sharing});
     return values;
   }
   static std::vector<std::int32_t> alone(const Dataset& x, const Selection& part,
@@ -107,9 +107,9 @@ TEST_F(ReadPiecesTest, AnotherTypeAndLayoutInMemory) {
   const auto expected = alone(x, part, count_of(part));
   std::vector<double> values(2 * expected.size(), -1);
   const std::uint64_t read = bytes_read(file, [&] {
-    x.read_all(std::as_writable_bytes(std::span(values)),
-               MemoryLayout({expected.size(), 2}, Hyperslab{{0, 1}, {expected.size(), 1}, {}, {}}),
-               part, Datatype::of<double>());
+    x.read_all(values, {.part = part,
+                        .memory = MemoryLayout({expected.size(), 2},
+                                               Hyperslab{{0, 1}, {expected.size(), 1}})});
   });
   EXPECT_EQ(read, kBytes);
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -121,7 +121,7 @@ TEST_F(ReadPiecesTest, AnotherTypeAndLayoutInMemory) {
 TEST_F(ReadPiecesTest, OthersWantRowsOrNothing) {
   const File file = open_again({.chunk_cache_bytes = 0});
   const Hyperslab columns = overlapping_columns();
-  const Hyperslab rows{{10, 0}, {20, kColumns}, {}, {}};
+  const Hyperslab rows{{10, 0}, {20, kColumns}};
   for (const char* name : {"table", "chunked", "other"})
     for (const Sharing sharing : {Sharing::automatic, Sharing::serve}) {
       // In turn: columns, whole rows (several ranks the same), nothing.
@@ -179,7 +179,7 @@ TEST_F(ReadPiecesTest, RandomSelections) {
 TEST_F(ReadPiecesTest, OneWantsManyPieces) {
   const File file = open_again();
   const Dataset x = file.root().open_dataset("table");
-  const Hyperslab columns{{0, 3}, {kRows, 2}, {}, {}};
+  const Hyperslab columns{{0, 3}, {kRows, 2}};
   const bool mine = rank() == last();
   const Selection part = mine ? Selection(columns) : Selection::none();
   const std::size_t count = mine ? count_of(columns) : 0;

@@ -41,7 +41,7 @@ class SameBytesTest : public ParallelTest {
     const auto equal = count_up(kElements, offset);
     root.open_dataset("equal").write_equal(std::as_bytes(std::span(equal)));
     if (comm.rank() == comm.size() - 1)
-      root.open_dataset("sparse").write(count_up(10, offset), Hyperslab{{100}, {10}, {}, {}});
+      root.open_dataset("sparse").write(count_up(10, offset), Hyperslab{{100}, {10}});
   }
 
   /// Large groups that change in steps: in place, by new nodes and blocks, and written anew. Ranks
@@ -168,7 +168,7 @@ TEST_F(SameBytesTest, LaterWritesWin) {
     y.write(count_up(10, 1));
     const auto two = count_up(10, 2);
     y.write_equal(std::as_bytes(std::span(two)));
-    if (comm.rank() == 0) y.write(count_up(4, 3), Hyperslab{{0}, {4}, {}, {}});
+    if (comm.rank() == 0) y.write(count_up(4, 3), Hyperslab{{0}, {4}});
     Dataset z = create_int32(f.root(), "z", 10);
     z.write(count_up(10, 1));
     f.root().remove("z");
@@ -205,7 +205,7 @@ TEST_F(SameBytesTest, OfIndependentWritesThatNeedAPlace) {
     Dataset texts = create("texts", Datatype::variable_string(), {.chunk = {100}});
     Dataset contiguous = create("contiguous texts", Datatype::variable_string(), {});
     const Hyperslab mine = share(kChunks, comm.rank(), comm.size());
-    const auto part = [](std::uint64_t i) { return Hyperslab{{100 * i}, {100}, {}, {}}; };
+    const auto part = [](std::uint64_t i) { return Hyperslab{{100 * i}, {100}}; };
     for (int round = 0; round < 2; ++round) {
       // Which of a rank's chunks comes first does not matter.
       for (std::uint64_t i = mine.start[0] + mine.count[0]; i-- > mine.start[0];) {
@@ -214,11 +214,11 @@ TEST_F(SameBytesTest, OfIndependentWritesThatNeedAPlace) {
       }
       for (std::uint64_t i = mine.start[0]; i < mine.start[0] + mine.count[0]; ++i)
         for (Dataset* x : {&texts, &contiguous})
-          x->write_strings(std::vector<std::string>(100, std::to_string(i) + " of them"), part(i));
+          x->write(std::vector<std::string>(100, std::to_string(i) + " of them"), part(i));
       f.flush();
     }
     EXPECT_EQ(filtered.read<std::int32_t>(), count_up(100 * kChunks, 1));
-    EXPECT_EQ(texts.read_strings()[2750], "27 of them");
+    EXPECT_EQ(texts.read<std::string>()[2750], "27 of them");
     f.close();
   };
   std::string reference;

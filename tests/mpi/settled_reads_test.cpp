@@ -34,8 +34,8 @@ class SettledReadsTest : public ParallelTest {
                           std::as_bytes(std::span(values)), storage);
       Dataset texts = root.create_dataset(name + " texts", Datatype::variable_string(),
                                           Shape{kCount}, {}, storage);
-      texts.write_equal_strings(texts_from(0));
-      const Selection all = Hyperslab{{0}, {kCount}, {}, {}};
+      texts.write_equal(texts_from(0));
+      const Selection all = Hyperslab{{0}, {kCount}};
       root.create_dataset(name + " seen", Datatype::of<std::int32_t>(), Shape{kCount}, {},
                           {.sources = {{".", "/" + name, all, all}}});
     }
@@ -49,11 +49,11 @@ class SettledReadsTest : public ParallelTest {
   }
   /// This rank alone changes elements 10 to 29.
   static void change(Group root, std::int32_t to) {
-    const Hyperslab part{{10}, {20}, {}, {}};
+    const Hyperslab part{{10}, {20}};
     for (const auto& [name, storage] : kStorages) {
       root.open_dataset(name).write(count_up(20, to), part);
       root.open_dataset(name + " texts")
-          .write_strings(texts_from(static_cast<std::uint64_t>(to), 20), part);
+          .write(texts_from(static_cast<std::uint64_t>(to), 20), part);
     }
   }
   static std::vector<std::int32_t> changed(std::int32_t to, const Hyperslab& part) {
@@ -72,18 +72,18 @@ class SettledReadsTest : public ParallelTest {
   static std::vector<std::int32_t> numbers(const Dataset& x, const Hyperslab& part,
                                            Sharing sharing) {
     std::vector<std::int32_t> values(static_cast<std::size_t>(part.count[0]));
-    x.read_all(std::as_writable_bytes(std::span(values)), part, {}, sharing);
+    x.read_all(std::as_writable_bytes(std::span(values)), {.part = part, .sharing = sharing});
     return values;
   }
   static std::vector<std::string> texts(const Dataset& x, const Hyperslab& part, Sharing sharing) {
     std::vector<std::byte> elements(part.count[0] * x.datatype().size());
-    x.read_all(elements, part, {}, sharing);
+    x.read_all(elements, {.part = part, .sharing = sharing});
     return VariableValues(x).strings(x.datatype(), elements);
   }
 };
 
-const Hyperslab kWhole{{0}, {kCount}, {}, {}};
-const Hyperslab kPart{{5}, {40}, {}, {}};
+const Hyperslab kWhole{{0}, {kCount}};
+const Hyperslab kPart{{5}, {40}};
 
 TEST_F(SettledReadsTest, WhatOneRankWroteAllRead) {
   for (const TransferMethod method : {TransferMethod::automatic, TransferMethod::plain}) {
@@ -147,10 +147,10 @@ TEST_F(SettledReadsTest, PartsAndLists) {
   for (const auto& [name, storage] : kStorages)
     for (const auto& [which, part] :
          {std::pair(name, mine), {name, kWhole}, {name + " seen", mine}})
-      list.push_back({.dataset = root.open_dataset(which),
-                      .out = std::as_writable_bytes(
+      list.push_back({root.open_dataset(which),
+                      std::as_writable_bytes(
                           std::span(found.emplace_back(static_cast<std::size_t>(part.count[0])))),
-                      .part = part});
+                      part});
   file.read_multi(list);
   for (std::size_t i = 0; i < found.size(); ++i)
     EXPECT_EQ(found[i], changed(500, i % 3 == 1 ? kWhole : mine)) << i;
@@ -159,7 +159,7 @@ TEST_F(SettledReadsTest, PartsAndLists) {
   const File again = File::open(path());
   for (const auto& [name, storage] : kStorages) {
     EXPECT_EQ(again.root().open_dataset(name).read<std::int32_t>(), changed(500, kWhole)) << name;
-    EXPECT_EQ(again.root().open_dataset(name + " texts").read_strings(),
+    EXPECT_EQ(again.root().open_dataset(name + " texts").read<std::string>(),
               changed_texts(500, kWhole));
   }
 }
@@ -176,7 +176,7 @@ TEST_F(SettledReadsTest, LocalDatasetsWaitForTheFlush) {
           .write(count_up(kCount, rank()));
       root.create_dataset(made(name + " texts"), Datatype::variable_string(), Shape{kCount}, {},
                           storage)
-          .write_strings(texts_from(7));
+          .write(texts_from(7));
     }
   }
   if (rank() == last()) change(root, 100);
@@ -192,7 +192,7 @@ TEST_F(SettledReadsTest, LocalDatasetsWaitForTheFlush) {
   const File again = File::open(path());
   for (const auto& [name, storage] : kStorages) {
     EXPECT_EQ(again.root().open_dataset(made(name)).read<std::int32_t>(), count_up(kCount, rank()));
-    EXPECT_EQ(again.root().open_dataset(made(name + " texts")).read_strings(), texts_from(7));
+    EXPECT_EQ(again.root().open_dataset(made(name + " texts")).read<std::string>(), texts_from(7));
   }
 }
 

@@ -27,7 +27,7 @@ class SharingTest : public ParallelTest {
                         {.chunk = {999}, .filters = {Filter::shuffle(), Filter::deflate(1)}});
     Dataset texts = root.create_dataset("texts", Datatype::variable_string(), Shape{kTexts}, {},
                                         {.chunk = {500}});
-    if (rank() == 0) texts.write_strings(all_texts());
+    if (rank() == 0) texts.write(all_texts());
     f.close();
     barrier();
   }
@@ -48,14 +48,14 @@ class SharingTest : public ParallelTest {
   }
   static std::vector<std::int32_t> read(const Dataset& x, const Hyperslab& part, Sharing sharing) {
     std::vector<std::int32_t> values(static_cast<std::size_t>(part.count[0]));
-    x.read_all(std::as_writable_bytes(std::span(values)), part, {}, sharing);
+    x.read_all(std::as_writable_bytes(std::span(values)), {.part = part, .sharing = sharing});
     return values;
   }
 };
 
 TEST_F(SharingTest, WhatAllWantIsReadByOneAndBroadcastOnce) {
   const File file = open_again({.chunk_cache_bytes = 0});
-  const Hyperslab middle{{kElements / 4}, {kElements / 2}, {}, {}};
+  const Hyperslab middle{{kElements / 4}, {kElements / 2}};
   for (const char* name : {"contiguous", "chunked"})
     for (const Sharing sharing : kAll) {
       const Dataset x = file.root().open_dataset(name);
@@ -73,7 +73,7 @@ TEST_F(SharingTest, SmallPartsOfASmallDatasetComeAtOnce) {
     const File file = File::open(path(), Access::read_only, world_, {.small_data_limit = 0});
     const Dataset x = file.root().open_dataset("contiguous");
     for (std::uint64_t at = 0; at < kElements; at += 100) {
-      const Hyperslab part{{at}, {16}, {}, {}};
+      const Hyperslab part{{at}, {16}};
       const auto [reads, collectives] =
           reads_and_collectives(file, [&] { EXPECT_EQ(read(x, part, sharing), count_up(part)); });
       if (size() == 1) continue;
@@ -88,9 +88,9 @@ TEST_F(SharingTest, AnotherTypeInMemoryAndAnotherPlace) {
   for (const Sharing sharing : kAll) {
     const Dataset x = file.root().open_dataset("chunked");
     std::vector<double> values(2 * 100, -1);
-    x.read_all(std::as_writable_bytes(std::span(values)),
-               MemoryLayout({100, 2}, Hyperslab{{0, 1}, {100, 1}, {}, {}}),
-               Hyperslab{{500}, {100}, {7}, {}}, Datatype::of<double>(), sharing);
+    x.read_all(values, {.part = Hyperslab{{500}, {100}, {7}, {}},
+                        .memory = MemoryLayout({100, 2}, Hyperslab{{0, 1}, {100, 1}}),
+                        .sharing = sharing});
     for (std::size_t i = 0; i < 100; ++i) {
       EXPECT_EQ(values[2 * i], -1);
       EXPECT_EQ(values[2 * i + 1], static_cast<double>(500 + 7 * i));
@@ -103,11 +103,11 @@ TEST_F(SharingTest, ValuesOfVariableLengthComeAlong) {
     const File file = open_again();
     const Dataset texts = file.root().open_dataset("texts");
     for (const auto& [part, messages] :
-         {std::pair(Hyperslab{{7}, {20}, {}, {}}, 0U), {Hyperslab{{0}, {kTexts}, {}, {}}, 2U}}) {
+         {std::pair(Hyperslab{{7}, {20}}, 0U), {Hyperslab{{0}, {kTexts}}, 2U}}) {
       std::vector<std::byte> elements(part.count[0] * texts.datatype().size());
       std::vector<std::string> found;
       const auto [reads, collectives] = reads_and_collectives(file, [&] {
-        texts.read_all(elements, part, {}, sharing);
+        texts.read_all(elements, {.part = part, .sharing = sharing});
         found = VariableValues(texts).strings(texts.datatype(), elements);
       });
       const auto all = all_texts();
@@ -126,16 +126,15 @@ TEST_F(SharingTest, VerifyNamesTheRanks) {
   Dataset x = file.root().open_dataset("contiguous");
   const std::uint64_t other = rank() == last() ? 1 : 0;
   std::vector<std::int32_t> values(10);
-  const Error error = same_error([&] {
-    x.read_all(std::as_writable_bytes(std::span(values)), Hyperslab{{other}, {10}, {}, {}});
-  });
+  const Error error = same_error(
+      [&] { x.read_all(std::as_writable_bytes(std::span(values)), Hyperslab{{other}, {10}}); });
   EXPECT_EQ(error.code(), ErrorCode::diverged);
   EXPECT_NE(std::string(error.what())
                 .find(fmt::format("of {} ranks 1 not as rank 0: {}", size(), last())),
             std::string::npos)
       << error.what();
 
-  const Hyperslab part{{0}, {10}, {}, {}};
+  const Hyperslab part{{0}, {10}};
   const auto wrong = count_up(10, static_cast<std::int32_t>(other));
   EXPECT_EQ(same_error([&] { x.write_equal(std::as_bytes(std::span(wrong)), part); }).code(),
             ErrorCode::diverged);
@@ -182,13 +181,12 @@ TEST_F(SharingTest, VerifyComparesWhatAllWriteInAnyLayout) {
     Dataset texts = root.create_dataset("texts", Datatype::variable_string(), Dataspace({2}));
     const std::vector<std::string> some{"some", "text"};
     const std::vector<std::string> others{"some", rank() == last() ? "more" : "text"};
-    if (size() > 1) expect_named(same_error([&] { texts.write_all_strings(others); }));
-    texts.write_all_strings(some);
-    EXPECT_EQ(texts.read_strings(), some);
+    if (size() > 1) expect_named(same_error([&] { texts.write_all(others); }));
+    texts.write_all(some);
+    EXPECT_EQ(texts.read<std::string>(), some);
     // Of a list all datasets are meant.
-    const std::vector<WriteRequest> list{
-        {.dataset = sets[0], .bytes = std::as_bytes(std::span(right))},
-        {.dataset = sets[3], .bytes = std::as_bytes(std::span(mine))}};
+    const std::vector<WriteRequest> list{{sets[0], std::as_bytes(std::span(right))},
+                                         {sets[3], std::as_bytes(std::span(mine))}};
     if (size() > 1) expect_named(same_error([&] { file.write_multi(list); }));
     file.close();
   }
@@ -199,8 +197,8 @@ TEST_F(SharingTest, TrustedWritesAreNotCompared) {
   Dataset x = file.root().open_dataset("contiguous");
   const auto mine = count_up(10, rank());
   const auto [reads, collectives] = reads_and_collectives(file, [&] {
-    x.write_equal(std::as_bytes(std::span(mine)), Hyperslab{{0}, {10}, {}, {}}, std::nullopt,
-                  Sharing::trust);
+    x.write_equal(std::as_bytes(std::span(mine)),
+                  {.part = Hyperslab{{0}, {10}}, .sharing = Sharing::trust});
   });
   EXPECT_EQ(reads + collectives, 0U);
   file.close();
@@ -237,7 +235,7 @@ TEST_F(SharingTest, AFailureOfTheReaderIsOneOfAll) {
     const Faults faults = faults_on(0, world_);
     const File file = open(path(), Access::read_only, {.small_data_limit = 0}, faults.factory());
     const Dataset x = file.root().open_dataset("contiguous");
-    const Hyperslab all{{0}, {kElements}, {}, {}};
+    const Hyperslab all{{0}, {kElements}};
     faults.fail(Call::read);
     EXPECT_EQ(same_error([&] { read(x, all, sharing); }).code(), ErrorCode::io);
     EXPECT_EQ(read(x, all, sharing), count_up(all));

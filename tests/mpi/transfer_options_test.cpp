@@ -113,7 +113,7 @@ TEST_F(TransferOptionsTest, OneTransfersForAllWhatAllWant) {
   File file = File::create(path(), world_, {.method = TransferMethod::broadcast});
   Dataset x = create_table(file.root());
   // On an ordinary file system each would write it for itself.
-  const Hyperslab part{{0, 0}, {1, width()}, {}, {}};
+  const Hyperslab part{{0, 0}, {1, width()}};
   EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(part), part); }), 1U);
   EXPECT_EQ(file.explain().rfind("write_all: broadcast: it was asked for", 0), 0U)
       << file.explain();

@@ -26,7 +26,7 @@ Selection share_of(std::uint64_t count, Deal deal, const Communicator& comm) {
   if (deal == Deal::cards)
     return Hyperslab{{rank}, {(count - rank + ranks - 1) / ranks}, {ranks}, {}};
   const std::uint64_t first = count * rank / ranks;
-  return Hyperslab{{first}, {count * (rank + 1) / ranks - first}, {}, {}};
+  return Hyperslab{{first}, {count * (rank + 1) / ranks - first}};
 }
 
 template <class F>
@@ -54,7 +54,7 @@ class VariableTest : public ParallelTest {
     const std::uint64_t count = x.element_count();
     std::vector<std::string> mine;
     for_each_of(count, deal, comm, [&](std::uint64_t i) { mine.push_back(text_of(i, seed)); });
-    x.write_all_strings(mine, share_of(count, deal, comm));
+    x.write_all(mine, share_of(count, deal, comm));
   }
 
   /// Lists of lists: nested values.
@@ -72,7 +72,7 @@ class VariableTest : public ParallelTest {
       elements.resize(elements.size() + kLists.size());
       values.sequence(kLists, inner, std::span(elements).last(kLists.size()));
     });
-    x.write_all(elements, share_of(count, deal, comm), values);
+    x.write_all(elements, {.part = share_of(count, deal, comm), .values = &values});
   }
 
   static void run(const std::string& file, const Communicator& comm, Deal deal) {
@@ -89,14 +89,14 @@ class VariableTest : public ParallelTest {
     const auto elements = values.strings(kText, same);
     root.create_dataset("same", kText, Dataspace({kFew}), elements, {}, values);
     root.set_attribute("texts", kText, Dataspace({kFew}), elements, values);
-    EXPECT_EQ(root.attribute("texts").read_strings(), same);
+    EXPECT_EQ(root.attribute("texts").read<std::string>(), same);
     f.flush();
     write_together(create("chunked", kMany, {.chunk = {1000}, .filters = {Filter::deflate(1)}}),
                    deal, comm, 5);
     write_lists(root.create_dataset("lists", kLists, Dataspace({kMany}), {}, {.chunk = {777}}),
                 deal, comm);
     write_together(root.open_dataset("few"), deal, comm, 6);
-    root.open_dataset("same").write_equal(elements, {}, values);
+    root.open_dataset("same").write_equal(elements, {.values = &values});
     f.close();
     f = File::open(file, Access::read_write, comm);
     write_together(f.root().open_dataset("many"), deal, comm, 7);
@@ -107,12 +107,12 @@ class VariableTest : public ParallelTest {
     for (const Finding& f : check_file(file, {.data = true}).findings) ADD_FAILURE() << f.what;
     const File f = File::open(file);
     const Group root = f.root();
-    EXPECT_EQ(root.open_dataset("compact").read_strings(), all_texts(kFew, 1));
-    EXPECT_EQ(root.open_dataset("few").read_strings(), all_texts(kFew, 6));
-    EXPECT_EQ(root.open_dataset("many").read_strings(), all_texts(kMany, 7));
-    EXPECT_EQ(root.open_dataset("same").read_strings(), all_texts(kFew, 4));
-    EXPECT_EQ(root.attribute("texts").read_strings(), all_texts(kFew, 4));
-    EXPECT_EQ(root.open_dataset("chunked").read_strings(), all_texts(kMany, 5));
+    EXPECT_EQ(root.open_dataset("compact").read<std::string>(), all_texts(kFew, 1));
+    EXPECT_EQ(root.open_dataset("few").read<std::string>(), all_texts(kFew, 6));
+    EXPECT_EQ(root.open_dataset("many").read<std::string>(), all_texts(kMany, 7));
+    EXPECT_EQ(root.open_dataset("same").read<std::string>(), all_texts(kFew, 4));
+    EXPECT_EQ(root.attribute("texts").read<std::string>(), all_texts(kFew, 4));
+    EXPECT_EQ(root.open_dataset("chunked").read<std::string>(), all_texts(kMany, 5));
     const Dataset lists = root.open_dataset("lists");
     std::vector<std::byte> elements(kMany * kLists.size());
     lists.read(elements);
@@ -158,11 +158,11 @@ TEST_F(VariableTest, ResizingWhatWaits) {
   Dataset nothing = make("nothing left");
   const auto texts = all_texts(100, 1);
   if (rank() == last()) {
-    all.write_strings(texts);
-    part.write_strings({texts.begin(), texts.begin() + 12}, Hyperslab{{4, 3}, {3, 4}, {}, {}});
-    points.write_strings({texts.begin(), texts.begin() + 3},
-                         Selection::points(2, {8, 8, 2, 3, 0, 9}));
-    nothing.write_strings({texts.begin(), texts.begin() + 4}, Hyperslab{{8, 8}, {2, 2}, {}, {}});
+    all.write(texts);
+    part.write(std::span(texts.begin(), texts.begin() + 12), Hyperslab{{4, 3}, {3, 4}});
+    points.write(std::span(texts.begin(), texts.begin() + 3),
+                 Selection::points(2, {8, 8, 2, 3, 0, 9}));
+    nothing.write(std::span(texts.begin(), texts.begin() + 4), Hyperslab{{8, 8}, {2, 2}});
   }
   for (Dataset* d : {&all, &part, &points, &nothing}) {
     d->resize({12, 9});
@@ -176,12 +176,12 @@ TEST_F(VariableTest, ResizingWhatWaits) {
   for (std::size_t i = 0; i < 11; ++i)
     for (std::size_t k = 0; k < 10; ++k) {
       const bool kept = i < 6 && k < 5;
-      EXPECT_EQ(at(all.read_strings(), i, k), kept ? texts[i * 10 + k] : "") << i << " " << k;
-      EXPECT_EQ(at(part.read_strings(), i, k),
+      EXPECT_EQ(at(all.read<std::string>(), i, k), kept ? texts[i * 10 + k] : "") << i << " " << k;
+      EXPECT_EQ(at(part.read<std::string>(), i, k),
                 kept && i >= 4 && k >= 3 ? texts[(i - 4) * 4 + k - 3] : "")
           << i << " " << k;
-      EXPECT_EQ(at(points.read_strings(), i, k), i == 2 && k == 3 ? texts[1] : "");
-      EXPECT_EQ(at(nothing.read_strings(), i, k), "");
+      EXPECT_EQ(at(points.read<std::string>(), i, k), i == 2 && k == 3 ? texts[1] : "");
+      EXPECT_EQ(at(nothing.read<std::string>(), i, k), "");
     }
   f.close();
 }
@@ -200,28 +200,28 @@ TEST_F(VariableTest, IndependentWrites) {
   const auto me = static_cast<std::uint64_t>(rank());
   std::vector<std::string> mine;
   for (std::uint64_t i = 100 * me; i < 100 * (me + 1); ++i) mine.push_back(text_of(i, 1));
-  const Hyperslab part{{100 * me}, {100}, {}, {}};
+  const Hyperslab part{{100 * me}, {100}};
   // Not all ranks write everywhere.
-  contiguous.write_strings(mine, part);
-  if (rank() != 1) compact.write_strings(mine, part);
-  if (rank() == last()) chunked.write_strings(mine, part);
+  contiguous.write(mine, part);
+  if (rank() != 1) compact.write(mine, part);
+  if (rank() == last()) chunked.write(mine, part);
   Dataset removed = root.create_dataset("removed", kText, Shape{100});
-  removed.write_strings(mine);
+  removed.write(mine);
   root.remove("removed");
   f.flush();
   const auto expect = [&](const Group& group) {
     const auto all = all_texts(100 * ranks, 1);
-    EXPECT_EQ(group.open_dataset("contiguous").read_strings(), all);
-    auto found = group.open_dataset("compact").read_strings();
+    EXPECT_EQ(group.open_dataset("contiguous").read<std::string>(), all);
+    auto found = group.open_dataset("compact").read<std::string>();
     for (std::uint64_t i = 0; i < all.size(); ++i) EXPECT_EQ(found[i], i / 100 == 1 ? "" : all[i]);
-    found = group.open_dataset("chunked").read_strings();
+    found = group.open_dataset("chunked").read<std::string>();
     for (std::uint64_t i = 0; i < all.size(); ++i)
       EXPECT_EQ(found[i], i / 100 + 1 == ranks ? all[i] : "");
   };
   expect(root);
   // What is written together comes after what was written before.
-  contiguous.write_strings(std::vector<std::string>(100, "before"), part);
-  contiguous.write_all_strings(mine, part);
+  contiguous.write(std::vector<std::string>(100, "before"), part);
+  contiguous.write_all(mine, part);
   f.close();
   f = File::open(path());
   expect(f.root());
@@ -235,16 +235,16 @@ TEST_F(VariableTest, OneRankIsWrong) {
   File f = create(path(), {}, {});
   Dataset x = f.root().create_dataset("x", kText, Shape{10});
   const std::vector<std::string> texts(rank() == last() ? 3 : 10, "text");
-  EXPECT_EQ(thrown_by([&] { x.write_all_strings(texts); }).code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(thrown_by([&] { x.write_all(texts); }).code(), ErrorCode::invalid_argument);
   NewValues values;
   auto elements = values.strings(kText, std::vector<std::string>(10, "text"));
   if (rank() == last()) elements[15] = std::byte{99};
-  EXPECT_EQ(thrown_by([&] { x.write_all(elements, {}, values); }).code(),
+  EXPECT_EQ(thrown_by([&] { x.write_all(elements, {.values = &values}); }).code(),
             ErrorCode::invalid_argument);
-  x.write_all_strings(std::vector<std::string>(rank() == 0 ? 10 : 0, "text"),
-                      rank() == 0 ? Selection() : Selection::none());
+  x.write_all(std::vector<std::string>(rank() == 0 ? 10 : 0, "text"),
+              rank() == 0 ? Selection() : Selection::none());
   f.flush();
-  EXPECT_EQ(x.read_strings(), std::vector<std::string>(10, "text"));
+  EXPECT_EQ(x.read<std::string>(), std::vector<std::string>(10, "text"));
   f.close();
 }
 
@@ -255,20 +255,20 @@ TEST_F(VariableTest, DifferentDatasets) {
   const std::vector<std::string> texts(10, "text");
   const auto write = [&] {
     if (rank() == 0)
-      x.write_all_strings(texts);
+      x.write_all(texts);
     else
       x.write_all(std::vector<std::byte>(), Selection::none());
   };
   write();
   f.flush();
-  EXPECT_EQ(x.read_strings(), texts);
+  EXPECT_EQ(x.read<std::string>(), texts);
   if (size() > 1) {
     NewValues values;
     const auto elements = values.strings(kText, texts);
     const std::vector<std::int32_t> numbers(10);
     EXPECT_EQ(thrown_by([&] {
                 if (rank() == 0)
-                  x.write_all(elements, {}, values);
+                  x.write_all(elements, {.values = &values});
                 else
                   y.write_all(numbers);
               }).code(),

@@ -43,7 +43,7 @@ class WaitingDataTest : public IndependentTest {
   static std::vector<std::int32_t> part_of(const Dataset& x, std::uint64_t first,
                                            std::uint64_t count) {
     std::vector<std::int32_t> found(count);
-    x.read(std::as_writable_bytes(std::span(found)), Hyperslab{{first}, {count}, {}, {}});
+    x.read(std::as_writable_bytes(std::span(found)), Hyperslab{{first}, {count}});
     return found;
   }
 
@@ -67,8 +67,7 @@ TEST_F(WaitingDataTest, AnyAmountTakesTheLimitInMemory) {
                                              Datatype::of<std::int32_t>(), Dataspace({kElements}),
                                              {}, options);
       for (std::uint64_t i = 0; i < kElements; i += kPiece) {
-        x.write(std::as_bytes(std::span(values).subspan(i, kPiece)),
-                Hyperslab{{i}, {kPiece}, {}, {}});
+        x.write(std::as_bytes(std::span(values).subspan(i, kPiece)), Hyperslab{{i}, {kPiece}});
         most_decoded = std::max(most_decoded, state_->decoded_chunk_bytes);
       }
       file.root().create_dataset(fmt::format("{}/{}, at once", mine(), name), {kElements}, values,
@@ -103,7 +102,7 @@ TEST_F(WaitingDataTest, ManyDatasetsOfOneChunkEach) {
       Dataset x =
           file.root().create_dataset(fmt::format("{}/{}", mine(), i), Datatype::of<std::int32_t>(),
                                      Dataspace({3000}), {}, filtered(3000));
-      x.write(noise(2000, i), Hyperslab{{500}, {2000}, {}, {}});
+      x.write(noise(2000, i), Hyperslab{{500}, {2000}});
       most = std::max(most, state_->decoded_chunk_bytes);
     }
     EXPECT_LE(most, 2 * kLimit + 12000);
@@ -125,7 +124,7 @@ TEST_F(WaitingDataTest, AFewElementsOfManyTakeLittle) {
       const auto alone = file.independent();
       Dataset x = create_int32(file.root(), mine(), kElements);
       for (std::uint64_t i = 0; i < 10; ++i)
-        x.write(count_up(1, static_cast<int>(i)), Hyperslab{{i * 9'000'000 + 7}, {1}, {}, {}});
+        x.write(count_up(1, static_cast<int>(i)), Hyperslab{{i * 9'000'000 + 7}, {1}});
       EXPECT_EQ(part_of(x, 18'000'006, 3), (std::vector<std::int32_t>{0, 2, 0}));
       EXPECT_EQ(part_of(x, kElements - 1, 1), std::vector<std::int32_t>{0});
     }
@@ -174,8 +173,7 @@ TEST_F(WaitingDataTest, ValuesOfVariableLength) {
                                            Dataspace({100 * kParts}, {Dataspace::kUnlimited}), {},
                                            {.chunk = {64}});
     for (int i = 0; i < kParts; ++i)
-      x.write_strings(texts(rank(), i),
-                      Hyperslab{{100 * static_cast<std::uint64_t>(i)}, {100}, {}, {}});
+      x.write(texts(rank(), i), Hyperslab{{100 * static_cast<std::uint64_t>(i)}, {100}});
     x.resize({100 * kParts - 150});
     x.resize({100 * kParts});
     EXPECT_LE(waiting().most_in_memory(), kLimit);
@@ -183,7 +181,7 @@ TEST_F(WaitingDataTest, ValuesOfVariableLength) {
   file.flush();
   expect_empty();
   for (int r = 0; r < size(); ++r) {
-    const auto found = file.root().open_dataset(name_of(r)).read_strings();
+    const auto found = file.root().open_dataset(name_of(r)).read<std::string>();
     for (int i = 0; i < kParts - 2; ++i)
       EXPECT_EQ(found[static_cast<std::size_t>(100 * i + 99)], texts(r, i)[99]);
     EXPECT_EQ(found[100 * (kParts - 2) + 49], texts(r, kParts - 2)[49]);

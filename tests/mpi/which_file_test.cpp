@@ -39,14 +39,14 @@ class WhichFileTest : public ParallelTest {
     File read = File::open(file);
     std::int32_t first = 0;
     read.root().open_dataset("x").read(std::as_writable_bytes(std::span(&first, 1)),
-                                       Hyperslab{{0}, {1}, {}, {}});
+                                       Hyperslab{{0}, {1}});
     return first;
   }
   /// What one element of "x" is, read by this rank alone.
   [[nodiscard]] static std::int32_t read_one(const File& file) {
     std::int32_t value = 0;
     file.root().open_dataset("x").read(std::as_writable_bytes(std::span(&value, 1)),
-                                       Hyperslab{{kCount / 2}, {1}, {}, {}});
+                                       Hyperslab{{kCount / 2}, {1}});
     return value;
   }
   /// errno of what `work` throws; 0 if it throws nothing.

@@ -9,8 +9,8 @@ namespace onecast::test {
 namespace {
 
 constexpr std::uint64_t kElements = 10;
-const Hyperslab kAll{{0}, {kElements}, {}, {}};
-const Hyperslab kFront{{0}, {4}, {}, {}};
+const Hyperslab kAll{{0}, {kElements}};
+const Hyperslab kFront{{0}, {4}};
 
 class WrittenForAllTest : public ParallelTest {
  protected:

@@ -192,9 +192,10 @@ TEST_F(AttributesTest, TextAndNumbers) {
   root.set_attribute("i64", std::int64_t{-5});
   root.set_attribute("f64", 0.1);
   const auto check = [](const Group& g) {
-    EXPECT_EQ(g.attribute("text").read_strings(), std::vector<std::string>{"some text"});
-    EXPECT_EQ(g.attribute("empty").read_strings(), std::vector<std::string>{""});
-    EXPECT_EQ(g.attribute("\xc3\xa4").read_strings(), std::vector<std::string>{"\xe2\x82\xac"});
+    EXPECT_EQ(g.attribute("text").read<std::string>(), std::vector<std::string>{"some text"});
+    EXPECT_EQ(g.attribute("empty").read<std::string>(), std::vector<std::string>{""});
+    EXPECT_EQ(g.attribute("\xc3\xa4").read<std::string>(),
+              std::vector<std::string>{"\xe2\x82\xac"});
     EXPECT_EQ(g.attribute("text").datatype(),
               Datatype::string(9, StringPadding::null_padded, CharacterSet::utf8));
     EXPECT_EQ(g.attribute("u8").read<std::uint8_t>(), std::vector<std::uint8_t>{255});
@@ -264,9 +265,9 @@ TEST_F(AttributesTest, RefusedOnesChangeNothing) {
                     "1 elements of 8 bytes expected, 4 bytes given"),
             kInvalid);
   EXPECT_EQ(group.attribute("here").read<double>(), std::vector<double>{1});
-  EXPECT_EQ(
-      code_of([&] { static_cast<void>(group.attribute("here").read_strings()); }, "not strings"),
-      kInvalid);
+  EXPECT_EQ(code_of([&] { static_cast<void>(group.attribute("here").read<std::string>()); },
+                    "not strings"),
+            kInvalid);
   EXPECT_FALSE(group.find_attribute("new").has_value());
   file.close();
   EXPECT_EQ(file.io_stats().writes, 0U);

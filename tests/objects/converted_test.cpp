@@ -58,17 +58,14 @@ TEST_F(ConvertedTest, NumbersThroughASmallBuffer) {
                                            {}, options);
     // Encoded chunks that have no place yet wait in memory.
     const std::uint64_t encoded = options.filters.empty() ? 0 : std::uint64_t{48} << 20U;
-    const auto write = [&] { d.write(bytes, {}, Datatype::of<double>()); };
+    const auto write = [&] { d.write(bytes, {.memory_type = Datatype::of<double>()}); };
     if (options.filters.empty()) write();
     EXPECT_LE(most_memory(write), kMost + encoded);
     const Hyperslab odd{{1, 3}, {kRows / 2, kColumns / 3}, {2, 3}, {}};
     std::vector<double> part(kRows / 2 * (kColumns / 3), 0.5);
-    d.write(std::as_bytes(std::span(part)), odd, Datatype::of<double>());
+    d.write(part, odd);
     std::fill(found.begin(), found.end(), -1);
-    EXPECT_LE(most_memory([&] {
-                d.read(std::as_writable_bytes(std::span(found)), {}, Datatype::of<double>());
-              }),
-              kMost);
+    EXPECT_LE(most_memory([&] { d.read(found); }), kMost);
     for (std::uint64_t i = 0; i < kCount; ++i) {
       const bool is_odd = i / kColumns % 2 == 1 && i % kColumns % 3 == 0 && i % kColumns >= 3 &&
                           i % kColumns < 3 + kColumns / 3 * 3;
@@ -76,10 +73,7 @@ TEST_F(ConvertedTest, NumbersThroughASmallBuffer) {
     }
     // To smaller elements.
     std::vector<std::int16_t> small(kCount, -1);
-    EXPECT_LE(most_memory([&] {
-                d.read(std::as_writable_bytes(std::span(small)), {}, Datatype::of<std::int16_t>());
-              }),
-              kMost);
+    EXPECT_LE(most_memory([&] { d.read(small); }), kMost);
     EXPECT_EQ(small[5], 5);
     EXPECT_EQ(small[kCount - 1], 32767);
     file.close();
@@ -96,13 +90,16 @@ TEST_F(ConvertedTest, PaddedStructs) {
     if (!options.filters.empty()) continue;
     File file = File::create(path(), {.decode_threads = 1});
     Dataset d = file.root().create_dataset("d", packed_type(), Dataspace({kStructs}), {}, options);
-    const auto write = [&] { d.write(std::as_bytes(std::span(values)), {}, padded_type()); };
+    const auto write = [&] {
+      d.write(std::as_bytes(std::span(values)), {.memory_type = padded_type()});
+    };
     write();
     EXPECT_LE(most_memory(write), kMost);
     std::vector<Padded> found(kStructs);
-    EXPECT_LE(
-        most_memory([&] { d.read(std::as_writable_bytes(std::span(found)), {}, padded_type()); }),
-        kMost);
+    EXPECT_LE(most_memory([&] {
+                d.read(std::as_writable_bytes(std::span(found)), {.memory_type = padded_type()});
+              }),
+              kMost);
     for (std::uint64_t i = 0; i < kStructs; i += 997) {
       EXPECT_EQ(found[i].c, values[i].c);
       EXPECT_EQ(found[i].d, values[i].d);
@@ -115,7 +112,7 @@ TEST_F(ConvertedTest, PaddedStructs) {
 TEST_F(ConvertedTest, MemoryWithABorder) {
   constexpr std::uint64_t kBorder = 3;
   const Shape shape{kRows + 2 * kBorder, kColumns + 2 * kBorder};
-  const MemoryLayout inside(shape, Hyperslab{{kBorder, kBorder}, {kRows, kColumns}, {}, {}});
+  const MemoryLayout inside(shape, Hyperslab{{kBorder, kBorder}, {kRows, kColumns}});
   std::vector<double> values(shape[0] * shape[1]);
   std::iota(values.begin(), values.end(), 0.0);
   std::vector<double> found(values.size(), -1);
@@ -125,17 +122,11 @@ TEST_F(ConvertedTest, MemoryWithABorder) {
       File file = File::create(path(), {.decode_threads = 1});
       Dataset d =
           file.root().create_dataset("d", stored, Dataspace({kRows, kColumns}), {}, options);
-      const auto write = [&] {
-        d.write(std::as_bytes(std::span(values)), inside, {}, Datatype::of<double>());
-      };
+      const auto write = [&] { d.write(values, {.memory = inside}); };
       write();
       EXPECT_LE(most_memory(write), kMost);
       std::fill(found.begin(), found.end(), -1);
-      EXPECT_LE(most_memory([&] {
-                  d.read(std::as_writable_bytes(std::span(found)), inside, {},
-                         Datatype::of<double>());
-                }),
-                kMost);
+      EXPECT_LE(most_memory([&] { d.read(found, {.memory = inside}); }), kMost);
       for (std::uint64_t i = 0; i < values.size(); ++i) {
         const std::uint64_t row = i / shape[1];
         const std::uint64_t column = i % shape[1];
@@ -206,9 +197,7 @@ TEST_F(ConvertedTest, WriteEqualAndChunksThatNobodyWrote) {
   File file = File::create(path(), {.decode_threads = 1});
   Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, kColumns}),
                                          {}, {.layout = Layout::contiguous});
-  const auto write = [&] {
-    d.write_equal(std::as_bytes(std::span(values)), {}, Datatype::of<double>());
-  };
+  const auto write = [&] { d.write_equal(values); };
   write();
   EXPECT_LE(most_memory(write), kMost);
   const float nine = 9;
@@ -217,14 +206,10 @@ TEST_F(ConvertedTest, WriteEqualAndChunksThatNobodyWrote) {
       "empty", Datatype::of<float>(), Dataspace({kRows, kColumns}), {},
       {.chunk = {100, 100}, .fill_value = std::vector(fill.begin(), fill.end())});
   const double one = 1;
-  empty.write(std::as_bytes(std::span(&one, 1)), Hyperslab{{5, 5}, {1, 1}, {}, {}},
-              Datatype::of<double>());
+  empty.write(std::as_bytes(std::span(&one, 1)),
+              {.part = Hyperslab{{5, 5}, {1, 1}}, .memory_type = Datatype::of<double>()});
   std::vector<std::int16_t> small(kCount, -1);
-  EXPECT_LE(most_memory([&] {
-              empty.read(std::as_writable_bytes(std::span(small)), {},
-                         Datatype::of<std::int16_t>());
-            }),
-            kMost);
+  EXPECT_LE(most_memory([&] { empty.read(small); }), kMost);
   EXPECT_EQ(small[0], 9);
   EXPECT_EQ(small[5 * kColumns + 5], 1);
   EXPECT_EQ(small[kCount - 1], 9);
@@ -242,10 +227,10 @@ TEST_F(ConvertedTest, SomeMembers) {
     File file = File::create(path());
     Dataset d = file.root().create_dataset("d", packed_type(), Dataspace({1000}), {}, options);
     std::vector<Padded> values(1000, Padded{1, 2, 3});
-    d.write(std::as_bytes(std::span(values)), {}, padded_type());
+    d.write(std::as_bytes(std::span(values)), {.memory_type = padded_type()});
     const std::vector<Partial> some(400, Partial{9});
-    d.write(std::as_bytes(std::span(some)), Hyperslab{{500}, {400}, {}, {}}, partial);
-    d.read(std::as_writable_bytes(std::span(values)), {}, padded_type());
+    d.write(some, {.part = Hyperslab{{500}, {400}}, .memory_type = partial});
+    d.read(std::as_writable_bytes(std::span(values)), {.memory_type = padded_type()});
     for (std::size_t i = 0; i < values.size(); ++i) {
       EXPECT_EQ(values[i].c, 1);
       EXPECT_EQ(values[i].d, i >= 500 && i < 900 ? 9 : 2) << i;

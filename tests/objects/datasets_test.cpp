@@ -193,7 +193,7 @@ TEST_F(DatasetsTest, BytesAreSwappedOnTheWay) {
     data.read(stored);
     EXPECT_EQ(std::to_integer<int>(stored[3]), 1);
     EXPECT_EQ(std::to_integer<int>(stored[8]), 1);
-    data.write_all(std::vector<int>{5}, Hyperslab{{1}, {1}, {}, {}});
+    data.write_all(std::vector<int>{5}, Hyperslab{{1}, {1}});
     EXPECT_EQ(data.read_all<int>(), (std::vector<int>{1, 5, 0x01020304}));
   }
   file.close();
@@ -208,12 +208,12 @@ TEST_F(DatasetsTest, CountsOfCalls) {
       << "data of a new dataset goes to the file at once";
   data.write(std::vector<int>(100, 7), Hyperslab{{0}, {100}, {100}, {}});
   EXPECT_EQ(file.io_stats().writes - writes, 2U) << "pieces near each other go together";
-  data.write(std::vector<int>{}, Hyperslab{{0}, {0}, {}, {}});
+  data.write(std::vector<int>{}, Hyperslab{{0}, {0}});
   file.close();
   EXPECT_EQ(file.io_stats().writes - writes, 5U)
       << "page 0, its first bytes last, and the last byte of the file";
   file = disk_.open(kName, Access::read_write);
-  file.root().open_dataset("data").write(std::vector<int>{1}, Hyperslab{{5}, {1}, {}, {}});
+  file.root().open_dataset("data").write(std::vector<int>{1}, Hyperslab{{5}, {1}});
   file.close();
   EXPECT_EQ(file.io_stats().writes, 1U) << "no metadata changed";
   EXPECT_EQ(disk_.open(kName).root().open_dataset("data").read<int>()[5], 1);
@@ -243,17 +243,18 @@ TEST_F(DatasetsTest, RefusedCallsSayWhy) {
       {create(Shape{16'001}, {}, {Layout::compact}), "too many for compact storage"},
       {thrown_by([&] { data.write(std::vector<int>{1, 2, 3}); }),
        "4 elements of 4 bytes expected, 12 bytes given"},
-      {thrown_by([&] { data.write(pattern(16), {}, Datatype::string(4)); }), "to int32"},
+      {thrown_by([&] { data.write(pattern(16), {.memory_type = Datatype::string(4)}); }),
+       "to int32"},
       {thrown_by([&] {
          std::vector<std::byte> out(16);
-         data.read(out, {}, Datatype::opaque(4));
+         data.read(out, {.memory_type = Datatype::opaque(4)});
        }),
        "to opaque of 4 bytes"},
-      {thrown_by([&] { data.write_all(std::vector<int>{1}, Hyperslab{{4}, {1}, {}, {}}); }),
+      {thrown_by([&] { data.write_all(std::vector<int>{1}, Hyperslab{{4}, {1}}); }),
        "leaves the size 4"},
-      {thrown_by([&] { data.write_equal(pattern(4), Hyperslab{{0, 0}, {1, 1}, {}, {}}); }),
+      {thrown_by([&] { data.write_equal(pattern(4), Hyperslab{{0, 0}, {1, 1}}); }),
        "must have 1 dimensions"},
-      {thrown_by([&] { static_cast<void>(data.read_strings()); }), "not strings"},
+      {thrown_by([&] { static_cast<void>(data.read<std::string>()); }), "not strings"},
   };
   for (const auto& [error, text] : refused) {
     EXPECT_EQ(error.code(), ErrorCode::invalid_argument) << error.what();

@@ -39,7 +39,7 @@ class ForeignTest : public testing::TestWithParam<const char*> {
   template <class T>
   static std::vector<T> read_part(const Dataset& data, const Hyperslab& part, std::size_t count) {
     std::vector<T> values(count);
-    data.read(std::as_writable_bytes(std::span(values)), part, Datatype::of<T>());
+    data.read(values, part);
     return values;
   }
   template <class T>
@@ -151,14 +151,14 @@ TEST_P(ForeignTest, Texts) {
   const std::vector<std::string> texts{"", "one", "zwei \xe2\x82\xac", std::string(5000, 'x')};
   const File file = disk_.open(kName);
   const Group group = file.root().open_group("texts");
-  EXPECT_EQ(group.open_dataset("variable").read_strings(), texts);
+  EXPECT_EQ(group.open_dataset("variable").read<std::string>(), texts);
   EXPECT_EQ(group.open_dataset("variable").datatype().type_class(), TypeClass::variable_string);
-  EXPECT_EQ(group.open_dataset("unwritten").read_strings(), std::vector<std::string>(3));
-  EXPECT_EQ(group.open_dataset("fixed").read_strings(),
+  EXPECT_EQ(group.open_dataset("unwritten").read<std::string>(), std::vector<std::string>(3));
+  EXPECT_EQ(group.open_dataset("fixed").read<std::string>(),
             (std::vector<std::string>{"", "one", "two"}));
-  EXPECT_EQ(group.attribute("variable").read_strings(), std::vector<std::string>{texts[2]});
-  EXPECT_EQ(group.attribute("list").read_strings(), texts);
-  EXPECT_EQ(group.attribute("fixed").read_strings(), std::vector<std::string>{"fixed"});
+  EXPECT_EQ(group.attribute("variable").read<std::string>(), std::vector<std::string>{texts[2]});
+  EXPECT_EQ(group.attribute("list").read<std::string>(), texts);
+  EXPECT_EQ(group.attribute("fixed").read<std::string>(), std::vector<std::string>{"fixed"});
 }
 
 TEST_P(ForeignTest, Types) {
@@ -201,10 +201,10 @@ TEST_P(ForeignTest, ManyGroups) {
 TEST_P(ForeignTest, DataIsWrittenInPlace) {
   File file = disk_.open(kName, Access::read_write);
   Dataset data = file.root().open_dataset("data/contiguous");
-  data.write(std::vector<int>{-1, -2}, Hyperslab{{0, 0, 1}, {1, 1, 2}, {}, {}});
+  data.write(std::vector<int>{-1, -2}, Hyperslab{{0, 0, 1}, {1, 1, 2}});
   file.root()
       .open_dataset("data/big")
-      .write_all(std::vector<int>{-5}, Hyperslab{{19, 29, 6}, {1, 1, 1}, {}, {}});
+      .write_all(std::vector<int>{-5}, Hyperslab{{19, 29, 6}, {1, 1, 1}});
   const Error error =
       thrown_by([&] { file.root().open_dataset("virtual").write(std::vector<int>(4200, 1)); });
   EXPECT_EQ(error.code(), ErrorCode::unsupported);
@@ -221,7 +221,7 @@ TEST_P(ForeignTest, TheStructureIsChanged) {
     file.root().create_group("new/below").set_attribute("a", 1);
     file.root()
         .open_dataset("data/unwritten")
-        .write(std::vector<int>{1, 2}, Hyperslab{{0, 0, 1}, {1, 1, 2}, {}, {}});
+        .write(std::vector<int>{1, 2}, Hyperslab{{0, 0, 1}, {1, 1, 2}});
     file.root().open_dataset("data/contiguous").set_attribute("a", 2);
     file.root().move("data/big", "links/below/group/big");
     file.root().remove("many/group0007");

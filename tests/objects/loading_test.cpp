@@ -116,7 +116,7 @@ TEST_F(LoadingTest, SmallDataComesAlongWhereThereIsNoList) {
   // Of a file that is open for writing no copies are kept.
   file = open(LoadPolicy::eager, {}, Access::read_write);
   EXPECT_EQ(file.metadata_report().small_data_bytes, 0U);
-  file.root().open_dataset("group7/large").write(std::vector<int>{-1}, Hyperslab{{3}, {1}, {}, {}});
+  file.root().open_dataset("group7/large").write(std::vector<int>{-1}, Hyperslab{{3}, {1}});
   EXPECT_EQ(file.root().open_dataset("group7/large").read<int>()[3], -1);
 }
 

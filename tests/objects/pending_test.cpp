@@ -81,7 +81,7 @@ TEST(Pending, EverythingBetweenCalls) {
       EXPECT_EQ(d.kind(), ObjectKind::dataset);
     }
     pending.push_back(small.write_async(bytes(values).first(36)));
-    pending.push_back(texts.write_async(elements, {}, made));
+    pending.push_back(texts.write_async(elements, {.values = &made}));
     pending.push_back(file.flush_async());
     pending.push_back(chunks.read_all_async(std::as_writable_bytes(std::span(read))));
     EXPECT_TRUE(file.is_open());
@@ -90,7 +90,7 @@ TEST(Pending, EverythingBetweenCalls) {
         [&] { file.root().set_attribute("step", step); },
         [&] { chunks.resize({kCount + 1}), chunks.resize({kCount}); },
         [&] { static_cast<void>(file.root().links()); },
-        [&] { static_cast<void>(texts.read_strings()); },
+        [&] { static_cast<void>(texts.read<std::string>()); },
         [&] { file.root().create_group("group " + std::to_string(step)); },
         [&] { static_cast<void>(plain.layout()); },
         [&] { static_cast<void>(file.metadata_report()); },

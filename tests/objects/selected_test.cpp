@@ -44,7 +44,7 @@ Choice random_choice(const Shape& shape, std::mt19937& random) {
 Choice memory_for(std::size_t count, Shape& shape, std::mt19937& random) {
   if (random() % 2 == 0 || count == 0) {
     shape = {3, count + 2};
-    Hyperslab part{{1, 1}, {1, count}, {}, {}};
+    Hyperslab part{{1, 1}, {1, count}};
     return {part, Bitmap(shape, part).elements()};
   }
   shape = {2, 2 * count};
@@ -84,11 +84,9 @@ TEST_P(SelectedTest, AgreesWithAnArrayInMemory) {
     std::vector<double> spread(Dataspace(memory_shape).element_count(), -1.0);
     std::vector<double> expected = spread;
     if (round % 2 == 0) {
-      data.read(std::as_writable_bytes(std::span(spread)), layout, part.selection,
-                Datatype::of<double>());
+      data.read(spread, {.part = part.selection, .memory = layout});
     } else {
-      data.read_all(std::as_writable_bytes(std::span(spread)), layout, part.selection,
-                    Datatype::of<double>());
+      data.read_all(spread, {.part = part.selection, .memory = layout});
     }
     for (std::size_t i = 0; i < part.elements.size(); ++i) {
       EXPECT_EQ(packed[i], model[part.elements[i]]);
@@ -99,10 +97,9 @@ TEST_P(SelectedTest, AgreesWithAnArrayInMemory) {
     // What is written lies in memory the same way; the last of equal points counts.
     std::iota(spread.begin(), spread.end(), 1.0);
     if (round % 2 == 0) {
-      data.write(std::as_bytes(std::span(spread)), layout, part.selection, Datatype::of<double>());
+      data.write(spread, {.part = part.selection, .memory = layout});
     } else {
-      data.write_all(std::as_bytes(std::span(spread)), layout, part.selection,
-                     Datatype::of<double>());
+      data.write_all(spread, {.part = part.selection, .memory = layout});
     }
     for (std::size_t i = 0; i < part.elements.size(); ++i)
       model[part.elements[i]] = static_cast<int>(spread[memory.elements[i]]);
@@ -123,19 +120,20 @@ TEST_P(SelectedTest, MemoryMustTakeAsManyElements) {
   Dataset data = file.root().create_dataset("d", Datatype::of<int>(), Shape{4, 5}, {}, options);
   std::vector<int> memory(12);
   const auto bytes = std::as_writable_bytes(std::span(memory));
-  const Hyperslab row{{1, 0}, {1, 4}, {}, {}};
-  EXPECT_NO_THROW(data.read(bytes, MemoryLayout({3, 4}, row), row));
+  const Hyperslab row{{1, 0}, {1, 4}};
+  EXPECT_NO_THROW(data.read(bytes, {.part = row, .memory = MemoryLayout({3, 4}, row)}));
   const std::pair<MemoryLayout, const char*> wrong[] = {
       {MemoryLayout({3, 4}), "4 elements are selected, 12 in memory"},
-      {MemoryLayout({3, 4}, Hyperslab{{0, 0}, {1, 3}, {}, {}}), "4 elements are selected, 3 in"},
-      {MemoryLayout({3, 3}, Hyperslab{{0, 0}, {2, 2}, {}, {}}), "9 elements of 4 bytes expected"},
-      {MemoryLayout({3, 4}, Hyperslab{{0, 1}, {1, 4}, {}, {}}), "memory: selection: dimension 1"},
+      {MemoryLayout({3, 4}, Hyperslab{{0, 0}, {1, 3}}), "4 elements are selected, 3 in"},
+      {MemoryLayout({3, 3}, Hyperslab{{0, 0}, {2, 2}}), "9 elements of 4 bytes expected"},
+      {MemoryLayout({3, 4}, Hyperslab{{0, 1}, {1, 4}}), "memory: selection: dimension 1"},
   };
   for (const auto& [layout, text] : wrong)
-    for (const Error& error : {thrown_by([&] { data.read(bytes, layout, row); }),
-                               thrown_by([&] { data.read_all(bytes, layout, row); }),
-                               thrown_by([&] { data.write(bytes, layout, row); }),
-                               thrown_by([&] { data.write_all(bytes, layout, row); })}) {
+    for (const Error& error :
+         {thrown_by([&] { data.read(bytes, {.part = row, .memory = layout}); }),
+          thrown_by([&] { data.read_all(bytes, {.part = row, .memory = layout}); }),
+          thrown_by([&] { data.write(bytes, {.part = row, .memory = layout}); }),
+          thrown_by([&] { data.write_all(bytes, {.part = row, .memory = layout}); })}) {
       EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
       EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
     }

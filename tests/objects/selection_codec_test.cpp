@@ -27,8 +27,8 @@ struct Known {
 };
 
 std::vector<Known> known() {
-  const Selection row = Hyperslab{{0, 0}, {1, 20}, {}, {}};
-  const Selection element = Hyperslab{{5, 3}, {1, 1}, {}, {}};
+  const Selection row = Hyperslab{{0, 0}, {1, 20}};
+  const Selection element = Hyperslab{{5, 3}, {1, 1}};
   const Selection column = Hyperslab{{0, 2}, {kUnlimited, 1}, {1, 1}, {1, 1}};
   return {
       {"03000000 01000000 0000000000000000", {}, true},
@@ -49,7 +49,7 @@ std::vector<Known> known() {
        Hyperslab{{0}, {kUnlimited}, {1}, {1}}, true},
       {"02000000 03000000 01 02 02000000 0000 0100 ffff 0100 0200 0100 0100 0100", column, false},
       {"02000000 03000000 01 02 02000000 0200 0100 0a00 0100 0300 0100 0100 0100",
-       Hyperslab{{2, 3}, {10, 1}, {}, {}}, false},
+       Hyperslab{{2, 3}, {10, 1}}, false},
   };
 }
 
@@ -83,7 +83,7 @@ TEST(SelectionCodecTest, RoundTrips) {
   const Selection beyond_32_bits[] = {
       Selection::points(1, {far, 3}),
       Hyperslab{{far, 0}, {1, 1000}, {1, 7}, {}},
-      Selection(Hyperslab{{far}, {1}, {}, {}}) | Hyperslab{{0}, {3}, {}, {}},
+      Selection(Hyperslab{{far}, {1}}) | Hyperslab{{0}, {3}},
       Hyperslab{{3, 0}, {1, 1}, {}, {kUnlimited, 2}},
       Hyperslab{{3}, {1'000'000}, {2}, {}},
   };

@@ -231,10 +231,10 @@ TEST(BoundSelectionTest, CellsFarApartAreFoundAtOnce) {
 
 TEST(BoundSelectionTest, ThirtyTwoDimensions) {
   const Shape shape(32, 2);
-  Hyperslab part{Shape(32, 1), Shape(32, 1), {}, {}};
+  Hyperslab part{Shape(32, 1), Shape(32, 1)};
   part.start[3] = 0;
   part.count[3] = 2;
-  const Selection set = Selection(part) | Hyperslab{Shape(32, 0), Shape(32, 1), {}, {}};
+  const Selection set = Selection(part) | Hyperslab{Shape(32, 0), Shape(32, 1)};
   std::uint64_t runs = 0;
   BoundSelection(shape, set, "d").for_each_run([&](auto, auto) { ++runs; });
   EXPECT_EQ(runs, 3U);
@@ -242,8 +242,7 @@ TEST(BoundSelectionTest, ThirtyTwoDimensions) {
 }
 
 TEST(BoundSelectionTest, SelectionsThatLeaveTheArray) {
-  const Selection irregular =
-      Selection(Hyperslab{{0, 0}, {1, 1}, {}, {}}) | Hyperslab{{3, 4}, {1, 1}, {}, {}};
+  const Selection irregular = Selection(Hyperslab{{0, 0}, {1, 1}}) | Hyperslab{{3, 4}, {1, 1}};
   for (const Selection& s : {irregular, Selection::points(2, {0, 0, 3, 4})}) {
     EXPECT_EQ(BoundSelection(Shape{4, 5}, s, "d").element_count(), 2U);
     const Error error = thrown_by([&] { BoundSelection(Shape{4, 4}, s, "f.h5: /d"); });

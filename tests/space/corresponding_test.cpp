@@ -80,8 +80,8 @@ TEST(CorrespondingTest, CommonRuns) {
 
 TEST(CorrespondingTest, CommonRunsInLargeArrays) {
   const Shape shape{1'000'000'000, 3, 1'000'000'000};
-  const Selection far[] = {Hyperslab{{5, 0, 7}, {1, 3, 2}, {}, {}},
-                           Hyperslab{{999'999'999, 2, 999'999'990}, {1, 1, 10}, {}, {}}};
+  const Selection far[] = {Hyperslab{{5, 0, 7}, {1, 3, 2}},
+                           Hyperslab{{999'999'999, 2, 999'999'990}, {1, 1, 10}}};
   const BoundSelection a(shape, far[0] | far[1], "a");
   const BoundSelection all(shape, {Hyperslab{{0, 0, 0}, {1, 1, 1}, {}, shape}}, "all");
   std::uint64_t count = 0;
@@ -171,8 +171,7 @@ TEST(CorrespondingTest, NoProductOfOtherShapes) {
   const BoundSelection line(Shape{16});
   EXPECT_FALSE(corresponding_product(square, square, line));
   const BoundSelection irregular(
-      Shape{4, 4},
-      Selection(Hyperslab{{0, 0}, {1, 2}, {}, {}}) | Selection(Hyperslab{{2, 1}, {1, 2}, {}, {}}),
+      Shape{4, 4}, Selection(Hyperslab{{0, 0}, {1, 2}}) | Selection(Hyperslab{{2, 1}, {1, 2}}),
       "irregular");
   EXPECT_FALSE(corresponding_product(irregular, square, square));
 }

@@ -87,7 +87,7 @@ class ReadEverything {
         attempt([&] { static_cast<void>(a.datatype().describe()); });
         attempt([&] { take(a.bytes().size()); });
         if (is_text(a.datatype()))
-          attempt([&] { take(size_of(a.read_strings())); });
+          attempt([&] { take(size_of(a.read<std::string>())); });
         else if (a.datatype() == Datatype::of<std::int32_t>())
           attempt([&] { take(4 * a.read<std::int32_t>().size()); });
       }
@@ -105,7 +105,7 @@ class ReadEverything {
     // A sparse dataset may claim any number of strings, and rightly: each of them takes memory.
     const bool sparse = d.layout() != Layout::compact;
     if (is_text(type) && (!sparse || count <= kMostSparse))
-      attempt([&] { take(size_of(d.read_strings())); });
+      attempt([&] { take(size_of(d.read<std::string>())); });
     if (type == Datatype::of<std::int32_t>() && (!sparse || count <= kMostSparse))
       attempt([&] { take(4 * d.read<std::int32_t>().size()); });
   }
@@ -121,7 +121,7 @@ class ReadEverything {
     if (type.size() > limits_.value_bytes) return;
     buffer_.resize(type.size());
     const Shape shape = d.shape();
-    Hyperslab one{Shape(shape.size(), 0), Shape(shape.size(), 1), {}, {}};
+    Hyperslab one{Shape(shape.size(), 0), Shape(shape.size(), 1)};
     attempt([&] { d.read(buffer_, one); });
     for (std::size_t i = 0; i < shape.size(); ++i) one.start[i] = shape[i] - 1;
     d.read(buffer_, one);

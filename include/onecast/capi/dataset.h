@@ -87,6 +87,20 @@ ONECAST_API onecast_status onecast_dataset_get_chunk(const onecast_object* datas
 
 // --- elements -----------------------------------------------------------------------------------
 
+// Five verbs, for elements as they are in memory, and below for strings, sequences, structs
+// (structs.h) and references (reference.h):
+//
+// - read: reads for this rank alone. What nobody wrote is the fill value.
+// - read_all: all ranks read, each its own part or nothing. Where all ask for one and the same
+// part,
+//   rank 0 reads it and broadcasts it. All ranks succeed or all get the same error.
+// - write: writes for this rank alone. Of compact datasets, filtered chunks and new chunks other
+//   ranks see the elements after the next flush.
+// - write_all: all ranks write, each its own part or nothing.
+// - write_equal: all ranks have the same elements. Rank 0 writes them, and the next flush compares
+//   them and tells of errors; with part->sharing ONECAST_SHARING_VERIFY or _SERVE one small
+//   reduction compares them at once.
+//
 // `part` NULL: all. `memory_type` NULL: the stored type, else elements are converted as HDF5
 // converts: numbers to any number, compounds by the names of their members. `size`: bytes at `out`
 // or `data`, exactly as many as the part has (or part->memory).
@@ -94,46 +108,30 @@ ONECAST_API onecast_status onecast_dataset_get_chunk(const onecast_object* datas
 // Errors: INVALID_ARGUMENT (another size, a part that leaves the array, a type there is no
 // conversion to), IO, STATE, UNSUPPORTED, FORMAT.
 
-/// Reads; what nobody wrote is the fill value. @independent
+/// @independent
 ONECAST_API onecast_status onecast_dataset_read(const onecast_object* dataset,
                                                 const onecast_part* part,
                                                 const onecast_type* memory_type, void* out,
                                                 size_t size);
-/// The same, together: where all ranks ask for the same part, one process reads it and all hear it;
-/// else each reads its own, or nothing. @collective @local
+/// @collective @local
 ONECAST_API onecast_status onecast_dataset_read_all(const onecast_object* dataset,
                                                     const onecast_part* part,
                                                     const onecast_type* memory_type, void* out,
                                                     size_t size);
-/// The same with a sharing of its own, which is the @same. @collective @local
-ONECAST_API onecast_status onecast_dataset_read_all_sharing(const onecast_object* dataset,
-                                                            const onecast_part* part,
-                                                            const onecast_type* memory_type,
-                                                            void* out, size_t size,
-                                                            onecast_sharing sharing);
-/// Writes. Of compact datasets, filtered chunks and new ones other ranks see it after the next
-/// flush. @independent
+/// @independent
 ONECAST_API onecast_status onecast_dataset_write(onecast_object* dataset, const onecast_part* part,
                                                  const onecast_type* memory_type, const void* data,
                                                  size_t size);
-/// The same, together: each rank its own part, or nothing. @collective @local
+/// @collective @local
 ONECAST_API onecast_status onecast_dataset_write_all(onecast_object* dataset,
                                                      const onecast_part* part,
                                                      const onecast_type* memory_type,
                                                      const void* data, size_t size);
-/// All ranks have the same bytes: rank 0 writes them, and the next flush tells of its errors. Not
-/// with part->memory. @collective @same; does not communicate
+/// @collective @same; does not communicate
 ONECAST_API onecast_status onecast_dataset_write_equal(onecast_object* dataset,
                                                        const onecast_part* part,
                                                        const onecast_type* memory_type,
                                                        const void* data, size_t size);
-/// The same with a sharing of its own; ONECAST_SHARING_VERIFY and _SERVE compare at once, by one
-/// small reduction. @collective @same
-ONECAST_API onecast_status onecast_dataset_write_equal_sharing(onecast_object* dataset,
-                                                               const onecast_part* part,
-                                                               const onecast_type* memory_type,
-                                                               const void* data, size_t size,
-                                                               onecast_sharing sharing);
 /// Changes the shape, within the maximal one. What a smaller one leaves out is gone. @param shape
 /// `rank` numbers @collective @same; does not communicate
 ONECAST_API onecast_status onecast_dataset_resize(onecast_object* dataset, size_t rank,
@@ -147,7 +145,7 @@ ONECAST_API onecast_status onecast_dataset_resize(onecast_object* dataset, size_
 ONECAST_API onecast_status onecast_dataset_read_strings(const onecast_object* dataset,
                                                         const onecast_part* part, size_t* count,
                                                         char*** texts);
-/// The same, together, as onecast_dataset_read_all. @collective @local
+/// @collective @local
 ONECAST_API onecast_status onecast_dataset_read_all_strings(const onecast_object* dataset,
                                                             const onecast_part* part, size_t* count,
                                                             char*** texts);
@@ -159,7 +157,7 @@ ONECAST_API onecast_status onecast_dataset_write_strings(onecast_object* dataset
 ONECAST_API onecast_status onecast_dataset_write_all_strings(onecast_object* dataset,
                                                              const onecast_part* part, size_t count,
                                                              const char* const* texts);
-/// Of strings of variable length only. @collective @same; does not communicate
+/// @collective @same; does not communicate
 ONECAST_API onecast_status onecast_dataset_write_equal_strings(onecast_object* dataset,
                                                                const onecast_part* part,
                                                                size_t count,
@@ -177,7 +175,12 @@ typedef struct onecast_sequence {
 ONECAST_API onecast_status onecast_dataset_read_sequences(const onecast_object* dataset,
                                                           const onecast_part* part, size_t* count,
                                                           onecast_sequence** sequences);
-/// Likewise. @independent
+/// @collective @local
+ONECAST_API onecast_status onecast_dataset_read_all_sequences(const onecast_object* dataset,
+                                                              const onecast_part* part,
+                                                              size_t* count,
+                                                              onecast_sequence** sequences);
+/// @independent
 ONECAST_API onecast_status onecast_dataset_write_sequences(onecast_object* dataset,
                                                            const onecast_part* part, size_t count,
                                                            const onecast_sequence* sequences);
@@ -186,6 +189,11 @@ ONECAST_API onecast_status onecast_dataset_write_all_sequences(onecast_object* d
                                                                const onecast_part* part,
                                                                size_t count,
                                                                const onecast_sequence* sequences);
+/// @collective @same; does not communicate
+ONECAST_API onecast_status onecast_dataset_write_equal_sequences(onecast_object* dataset,
+                                                                 const onecast_part* part,
+                                                                 size_t count,
+                                                                 const onecast_sequence* sequences);
 
 ONECAST_END_C
 

@@ -22,7 +22,7 @@ ONECAST_BEGIN_C
 /// until then.
 typedef struct onecast_pending onecast_pending;
 
-/// As onecast_dataset_read, and so on. @independent
+/// Begin onecast_dataset_read, and so on. @independent
 ONECAST_API onecast_status onecast_dataset_read_async(const onecast_object* dataset,
                                                       const onecast_part* part,
                                                       const onecast_type* memory_type, void* out,
@@ -45,6 +45,12 @@ ONECAST_API onecast_status onecast_dataset_write_all_async(onecast_object* datas
                                                            const onecast_type* memory_type,
                                                            const void* data, size_t size,
                                                            onecast_pending** pending);
+/// @collective @same; does not communicate
+ONECAST_API onecast_status onecast_dataset_write_equal_async(onecast_object* dataset,
+                                                             const onecast_part* part,
+                                                             const onecast_type* memory_type,
+                                                             const void* data, size_t size,
+                                                             onecast_pending** pending);
 /// The list is copied; the memory that it names is Onecast's until then. @collective @local
 ONECAST_API onecast_status onecast_file_write_multi_async(onecast_file* file, size_t count,
                                                           const onecast_write_request* requests,

@@ -35,23 +35,33 @@ ONECAST_API onecast_status onecast_reference_list_blocks(const onecast_object* d
                                                          const onecast_reference* reference,
                                                          size_t* count, uint64_t** blocks);
 
-/// The elements of a dataset of a reference type. The list is the caller's, each of it by
-/// onecast_reference_free, `*references` by onecast_free. @independent
+/// The elements of a dataset of a reference type. What is read is the caller's: each reference by
+/// onecast_reference_free, the list by onecast_free. Writing takes one for each element of the
+/// part; NULL is one that is not set. @independent
 ONECAST_API onecast_status onecast_dataset_read_references(const onecast_object* dataset,
                                                            const onecast_part* part, size_t* count,
                                                            onecast_reference*** references);
-/// Those of an attribute. @independent
-ONECAST_API onecast_status onecast_attribute_read_references(const onecast_object* object,
-                                                             const char* name, size_t* count,
-                                                             onecast_reference*** references);
-/// One for each element of the part; NULL is one that is not set. @independent
+/// @collective @local
+ONECAST_API onecast_status onecast_dataset_read_all_references(const onecast_object* dataset,
+                                                               const onecast_part* part,
+                                                               size_t* count,
+                                                               onecast_reference*** references);
+/// @independent
 ONECAST_API onecast_status
 onecast_dataset_write_references(onecast_object* dataset, const onecast_part* part, size_t count,
                                  const onecast_reference* const* references);
-/// All ranks write the same. @collective @same; does not communicate
+/// @collective @local
+ONECAST_API onecast_status
+onecast_dataset_write_all_references(onecast_object* dataset, const onecast_part* part,
+                                     size_t count, const onecast_reference* const* references);
+/// @collective @same; does not communicate
 ONECAST_API onecast_status
 onecast_dataset_write_equal_references(onecast_object* dataset, const onecast_part* part,
                                        size_t count, const onecast_reference* const* references);
+/// The elements of an attribute, likewise. @independent
+ONECAST_API onecast_status onecast_attribute_read_references(const onecast_object* object,
+                                                             const char* name, size_t* count,
+                                                             onecast_reference*** references);
 /// Creates or replaces an attribute. @param type of references @param space NULL: an array of
 /// `count` @collective @same; does not communicate
 ONECAST_API onecast_status onecast_attribute_set_references(

@@ -1,6 +1,7 @@
 #ifndef ONECAST_CAPI_SPACE_H
 #define ONECAST_CAPI_SPACE_H
 
+#include "onecast/capi/file_options.h"
 #include "onecast/capi/type.h"
 
 ONECAST_BEGIN_C
@@ -59,6 +60,9 @@ typedef struct onecast_part {
   /// Where the elements lie in memory. NULL: one after the other, in C order, points in theirs.
   const struct onecast_memory* memory;
   const struct onecast_selection* set;
+  /// How ranks share what they have in common, for read_all, read_multi and write_equal;
+  /// ONECAST_SHARING_AUTOMATIC: as the file says.
+  onecast_sharing sharing;
 } onecast_part;
 
 /// Elements in memory: those of `part` in an array of `shape`, as many as the part of the dataset

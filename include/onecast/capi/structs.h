@@ -29,16 +29,26 @@ ONECAST_API onecast_status onecast_dataset_read_structs(const onecast_object* da
                                                         const onecast_part* part,
                                                         const onecast_type* type, size_t* count,
                                                         void** structs);
+/// @collective @local
+ONECAST_API onecast_status onecast_dataset_read_all_structs(const onecast_object* dataset,
+                                                            const onecast_part* part,
+                                                            const onecast_type* type, size_t* count,
+                                                            void** structs);
 /// The struct must have all members. @independent
 ONECAST_API onecast_status onecast_dataset_write_structs(onecast_object* dataset,
                                                          const onecast_part* part,
                                                          const onecast_type* type, size_t count,
                                                          const void* structs);
-/// The same, together. @collective @local
+/// @collective @local
 ONECAST_API onecast_status onecast_dataset_write_all_structs(onecast_object* dataset,
                                                              const onecast_part* part,
                                                              const onecast_type* type, size_t count,
                                                              const void* structs);
+/// @collective @same; does not communicate
+ONECAST_API onecast_status onecast_dataset_write_equal_structs(onecast_object* dataset,
+                                                               const onecast_part* part,
+                                                               const onecast_type* type,
+                                                               size_t count, const void* structs);
 
 ONECAST_END_C
 

@@ -2,12 +2,15 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "onecast/base/error.hpp"
+#include "onecast/objects/elements.hpp"
 #include "onecast/objects/settled.hpp"
 #include "onecast/space/dataspace.hpp"
 #include "onecast/types/datatype.hpp"
@@ -31,31 +34,35 @@ class Attribute {
 
   /// The value as stored: dataspace().element_count() elements of datatype(), in its byte order.
   /// Valid as long as the file is open, this handle or a copy is there, and the attribute is not
-  /// changed. Of variable-length strings these are references; use read_strings(). Throws Error
-  /// (format) if the message is too short for it.
+  /// changed. Of strings of variable length these are references; use read<std::string>(). Throws
+  /// Error (format) if the message is too short for it.
   [[nodiscard]] std::span<const std::byte> bytes() const;
 
-  /// All elements as another type, converted as Dataset::read does. Throws Error
-  /// (invalid_argument) if there is no such conversion, or `out` has another size.
-  void read(std::span<std::byte> out, const Datatype& memory_type) const;
-
-  /// All elements in the file's order, as T.
+  /// All elements, converted as Dataset::read does, into memory as Dataset::read takes it. Throws
+  /// Error (invalid_argument) if there is no such conversion, or `out` has another size.
+  /// @param memory_type absent: that of the C++ type; of std::byte the stored type
+  template <StayingElements Out>
+  void read(Out&& out, const std::optional<Datatype>& memory_type = {}) const {
+    read_into(detail::room_in(out),
+              memory_type ? memory_type : detail::type_of<detail::ElementOf<Out>>());
+  }
+  /// All elements in C order, as T: a number, std::string, or std::byte for the stored bytes.
   template <class T>
   [[nodiscard]] std::vector<T> read() const {
-    std::vector<T> values(bytes().size() / datatype().size());
-    read(std::as_writable_bytes(std::span(values)), Datatype::of<T>());
+    const std::size_t bytes_stored = bytes().size();
+    std::vector<T> values(std::is_same_v<T, std::byte> ? bytes_stored
+                                                       : bytes_stored / datatype().size());
+    read(values);
     return values;
   }
-
-  /// All elements, strings of fixed or variable length, without padding. Throws Error
-  /// (invalid_argument) if datatype() is no string.
-  [[nodiscard]] std::vector<std::string> read_strings() const;
 
  private:
   friend class Object;
   friend class VariableValues;
   friend struct ObjectAccess;
   Attribute(Settled<Node> owner, const AttributeEntry& entry);
+  void read_into(std::span<std::byte> out, const std::optional<Datatype>& memory_type) const;
+  void read_into(std::span<std::string> out, const std::optional<Datatype>& memory_type) const;
 
   Settled<Node> owner_;
   std::shared_ptr<const void> keeps_;  ///< where it lies

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,10 +9,11 @@
 #include <vector>
 
 #include "onecast/filters/filter.hpp"
+#include "onecast/objects/elements.hpp"
 #include "onecast/objects/file_options.hpp"
-#include "onecast/objects/new_values.hpp"
 #include "onecast/objects/object.hpp"
 #include "onecast/objects/pending.hpp"
+#include "onecast/objects/transfer_request.hpp"
 #include "onecast/space/selection.hpp"
 
 namespace onecast {
@@ -68,22 +68,31 @@ struct DatasetOptions {
 
 /// A typed array in the file.
 ///
-/// read/write are @independent: they do not communicate, any rank may call them at any time.
-/// read_all/write_all are @collective: all ranks call them, each with its own part or none
-/// (Selection::none()), and either all succeed or all throw the same Error. `part` absent: all
-/// elements. In memory the selected elements lie in C order, points in theirs, one after the other;
-/// or, with a `layout`, where its selection says, and as many as it says.
-/// `memory_type` absent: the stored type; else values are converted, as HDF5 converts: numbers to
-/// any number (out of range: the nearest value, infinity for floats; fractions cut off; NaN becomes
-/// the integer 0), strings of fixed length to other lengths and paddings, arrays and enumerations
-/// by their base, compounds by the names of their members: those that the target lacks are left
-/// out, and those that only it has keep what they had, in memory as in the file (writing, what is
-/// there is read for that).
+/// read and write are @independent: they do not communicate, and any rank may call them at any
+/// time. read_all and write_all are @collective: all ranks call them, each with its own part or
+/// none (Selection::none()), and either all succeed or all throw the same Error. write_equal is
+/// @collective @same. A call whose name ends in _async only begins; see Pending.
 ///
-/// All throw Error: invalid_argument (a buffer of another size than the part, a part that leaves
-/// the array or has overlapping blocks, a type there is no conversion to), io, state (closed; for
-/// writing: read-only), unsupported (a layout or filter that cannot be read; writing to
-/// virtual datasets), format (damaged).
+/// Elements in memory are any contiguous range (std::vector, std::array, std::span, an array) or a
+/// single object: of numbers, which are converted from and to their C++ type; of structs, with a
+/// TransferRequest::memory_type; of std::string, for strings of fixed and variable length, without
+/// padding; or of std::byte, which is the stored type unless the request names another. There are
+/// exactly as many as the part has, or as TransferRequest::memory says. read<T>() makes a
+/// std::vector of T. The request is a TransferRequest, or a Selection alone:
+///
+///     const auto slice = dataset.read<double>(dataset.rows(0, 10));
+///     dataset.write(particles, {.memory_type = particle_type});
+///
+/// Conversion is that of HDF5: numbers to any number (out of range: the nearest value, infinity for
+/// floats; fractions cut off; NaN becomes the integer 0), strings of fixed length to other lengths
+/// and paddings, arrays and enumerations by their base, compounds by the names of their members.
+/// Members that the target lacks are left out. Members that only the target has keep their value,
+/// in memory as in the file (a write reads them first).
+///
+/// All throw Error: invalid_argument (memory of another size than the part, a part that leaves the
+/// array or has overlapping blocks, a type there is no conversion to), io, state (closed; for
+/// writing: read-only), unsupported (a layout or filter that cannot be read; writing to virtual
+/// datasets), format (damaged).
 class Dataset : public Object {
  public:
   /// What it holds; it lives as long as any handle of the file, and resize changes it. They throw
@@ -110,107 +119,82 @@ class Dataset : public Object {
   /// leaves the array.
   [[nodiscard]] Reference region_reference(const Selection& part) const;
 
-  /// Reads the part into `out`, which has exactly its size in bytes. What nobody wrote is the fill
-  /// value or zeros. @independent
-  void read(std::span<std::byte> out, const Selection& part = {},
-            const std::optional<Datatype>& memory_type = {}) const;
-  /// The same into a part of `out`, an array of layout.shape(). @independent
-  void read(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part = {},
-            const std::optional<Datatype>& memory_type = {}) const;
-  /// The same, together; `sharing`, or the file's, tells how ranks that want the same part share
-  /// one read. By default: where all do, one process reads it and all hear it; else each reads its
-  /// own. Throws also Error (diverged) with Sharing::verify. @collective @local
-  void read_all(std::span<std::byte> out, const Selection& part = {},
-                const std::optional<Datatype>& memory_type = {},
-                std::optional<Sharing> sharing = {}) const;
-  void read_all(std::span<std::byte> out, const MemoryLayout& layout, const Selection& part = {},
-                const std::optional<Datatype>& memory_type = {},
-                std::optional<Sharing> sharing = {}) const;
-  /// This rank cannot ask for its part: takes part in the read_all of the others, which throws
-  /// `failure` on all ranks. @collective @local
-  [[noreturn]] void fail_read_all(const std::exception_ptr& failure) const;
+  /// Rows [first, end): the elements whose first coordinate is one of these. Throws Error
+  /// (invalid_argument) if the dataset has no such rows. @independent
+  [[nodiscard]] Selection rows(std::uint64_t first, std::uint64_t end) const;
 
-  /// Writes the part. Of a compact dataset other ranks see it after the next flush, or in a
-  /// read_all, which make the changes of all ranks in the order of the ranks. So they do of
-  /// filtered chunks, and of those that were never written before: until then this rank keeps them
-  /// in memory, as they will be stored. Flush throws Error (diverged), naming both, if two ranks
-  /// wrote to one filtered chunk; it then stays as it was, and all else is written. @independent
-  void write(std::span<const std::byte> bytes, const Selection& part = {},
-             const std::optional<Datatype>& memory_type = {});
-  /// The same from a part of `bytes`, an array of layout.shape(). @independent
-  void write(std::span<const std::byte> bytes, const MemoryLayout& layout,
-             const Selection& part = {}, const std::optional<Datatype>& memory_type = {});
-  /// The same, together, on the same dataset. Each rank writes its own part, and all see all parts
-  /// afterwards. Where parts overlap, the highest rank's stays in a compact dataset and in filtered
-  /// chunks, either elsewhere. Chunks are filtered by one of the ranks that have some of them.
-  /// @collective @local
-  void write_all(std::span<const std::byte> bytes, const Selection& part = {},
-                 const std::optional<Datatype>& memory_type = {});
-  void write_all(std::span<const std::byte> bytes, const MemoryLayout& layout,
-                 const Selection& part = {}, const std::optional<Datatype>& memory_type = {});
-  /// This rank has no elements to write: takes part in the write_all of the others, which throws
-  /// `failure` on all ranks. @collective @local
-  [[noreturn]] void fail_write_all(const std::exception_ptr& failure);
-  /// All ranks write the same bytes: rank 0 writes them, without communication, and flush compares
-  /// them, unless `sharing`, or the file's, says otherwise. An error of rank 0 is thrown by flush.
-  /// Of chunked datasets other ranks see them after the next flush, or in a read_all, but for one
-  /// that trusts. @collective @same; does not communicate
-  void write_equal(std::span<const std::byte> bytes, const Selection& part = {},
-                   const std::optional<Datatype>& memory_type = {},
-                   std::optional<Sharing> sharing = {});
+  /// Reads; what nobody wrote is the fill value or zeros. @independent
+  template <StayingElements Out, TransferArgument Request = TransferRequest>
+  void read(Out&& out, const Request& request = {}) const {
+    read_into(How::alone, out, request);
+  }
+  template <class T, TransferArgument Request = TransferRequest>
+  [[nodiscard]] std::vector<T> read(const Request& request = {}) const {
+    return read_new<T>(How::alone, request);
+  }
+  /// Reads together. By default, where all ranks want one and the same part, rank 0 reads it and
+  /// broadcasts it; else each rank reads its own. Throws also Error (diverged) with
+  /// Sharing::verify. @collective @local
+  template <StayingElements Out, TransferArgument Request = TransferRequest>
+  void read_all(Out&& out, const Request& request = {}) const {
+    read_into(How::together, out, request);
+  }
+  template <class T, TransferArgument Request = TransferRequest>
+  [[nodiscard]] std::vector<T> read_all(const Request& request = {}) const {
+    return read_new<T>(How::together, request);
+  }
 
-  /// The same three of elements that `values` made, in the stored type. What write() writes in a
-  /// file with a communicator all see after the next flush or in a read_all, also this rank. Throw
-  /// also Error (invalid_argument) if the elements are not those of `values`. @independent
-  void write(std::span<const std::byte> elements, const Selection& part, const NewValues& values);
+  /// Writes. Other ranks see data of a compact dataset, of filtered chunks and of chunks that were
+  /// never written before after the next flush, or in a read_all; until then this rank keeps it in
+  /// memory, and for compact datasets the changes of all ranks are made in the order of the ranks.
+  /// Values of variable length in a file with a communicator are seen by all, this rank included,
+  /// only then. Flush throws Error (diverged), naming both, if two ranks wrote to one filtered
+  /// chunk; the chunk then stays as it was, and all else is written. @independent
+  template <AnyElements In, TransferArgument Request = TransferRequest>
+  void write(const In& elements, const Request& request = {}) {
+    write_from(How::alone, elements, request);
+  }
+  /// Writes together. Afterwards all ranks see all parts. Where parts overlap, the highest rank's
+  /// stays in a compact dataset and in filtered chunks, either elsewhere. One of the ranks that
+  /// have a part of a chunk filters it. @collective @local
+  template <AnyElements In, TransferArgument Request = TransferRequest>
+  void write_all(const In& elements, const Request& request = {}) {
+    write_from(How::together, elements, request);
+  }
+  /// All ranks write the same elements: rank 0 writes them, without communication, and flush
+  /// compares them, unless `sharing` says otherwise. Flush throws an error of rank 0. Of chunked
+  /// datasets other ranks see the elements after the next flush or in a read_all, with
+  /// Sharing::trust after the flush only. @collective @same; does not communicate
+  template <AnyElements In, TransferArgument Request = TransferRequest>
+  void write_equal(const In& elements, const Request& request = {}) {
+    write_from(How::equally, elements, request);
+  }
+
+  /// Begin a read or write, which comes after the calls begun before. Its errors, wrong arguments
+  /// included, are thrown when it is waited for. The memory is Onecast's until then; no strings.
+  /// @independent
+  template <StayingElements Out, TransferArgument Request = TransferRequest>
+  [[nodiscard]] Pending read_async(Out&& out, const Request& request = {}) const {
+    return begin_read(How::alone, out, request);
+  }
+  template <StayingElements In, TransferArgument Request = TransferRequest>
+  [[nodiscard]] Pending write_async(In&& elements, const Request& request = {}) {
+    return begin_write(How::alone, elements, request);
+  }
   /// @collective @local
-  void write_all(std::span<const std::byte> elements, const Selection& part,
-                 const NewValues& values);
+  template <StayingElements Out, TransferArgument Request = TransferRequest>
+  [[nodiscard]] Pending read_all_async(Out&& out, const Request& request = {}) const {
+    return begin_read(How::together, out, request);
+  }
+  template <StayingElements In, TransferArgument Request = TransferRequest>
+  [[nodiscard]] Pending write_all_async(In&& elements, const Request& request = {}) {
+    return begin_write(How::together, elements, request);
+  }
   /// @collective @same; does not communicate
-  void write_equal(std::span<const std::byte> elements, const Selection& part,
-                   const NewValues& values, std::optional<Sharing> sharing = {});
-  /// Strings of fixed or variable length, one for each element of the part. Throws Error
-  /// (invalid_argument) if the type is no string or one is too long for it. @independent
-  void write_strings(std::span<const std::string> texts, const Selection& part = {});
-  /// The same, together. @collective @local
-  void write_all_strings(std::span<const std::string> texts, const Selection& part = {});
-  /// The same of all ranks alike, as write_equal does. @collective @same; does not communicate
-  void write_equal_strings(std::span<const std::string> texts, const Selection& part = {});
-
-  /// The same six, begun: what they do comes when those begun before are done, and their errors,
-  /// wrong arguments included, when it is waited for. `out`, `bytes` and `elements` are Onecast's
-  /// until then. @independent
-  [[nodiscard]] Pending read_async(std::span<std::byte> out, const Selection& part = {},
-                                   const std::optional<Datatype>& memory_type = {}) const;
-  [[nodiscard]] Pending read_async(std::span<std::byte> out, const MemoryLayout& layout,
-                                   const Selection& part = {},
-                                   const std::optional<Datatype>& memory_type = {}) const;
-  [[nodiscard]] Pending write_async(std::span<const std::byte> bytes, const Selection& part = {},
-                                    const std::optional<Datatype>& memory_type = {});
-  [[nodiscard]] Pending write_async(std::span<const std::byte> bytes, const MemoryLayout& layout,
-                                    const Selection& part = {},
-                                    const std::optional<Datatype>& memory_type = {});
-  [[nodiscard]] Pending write_async(std::span<const std::byte> elements, const Selection& part,
-                                    NewValues values);
-  /// @collective @local
-  [[nodiscard]] Pending read_all_async(std::span<std::byte> out, const Selection& part = {},
-                                       const std::optional<Datatype>& memory_type = {},
-                                       std::optional<Sharing> sharing = {}) const;
-  [[nodiscard]] Pending read_all_async(std::span<std::byte> out, const MemoryLayout& layout,
-                                       const Selection& part = {},
-                                       const std::optional<Datatype>& memory_type = {},
-                                       std::optional<Sharing> sharing = {}) const;
-  [[nodiscard]] Pending write_all_async(std::span<const std::byte> bytes,
-                                        const Selection& part = {},
-                                        const std::optional<Datatype>& memory_type = {});
-  [[nodiscard]] Pending write_all_async(std::span<const std::byte> bytes,
-                                        const MemoryLayout& layout, const Selection& part = {},
-                                        const std::optional<Datatype>& memory_type = {});
-  [[nodiscard]] Pending write_all_async(std::span<const std::byte> elements, const Selection& part,
-                                        NewValues values);
-  /// This rank has nothing to begin, and all shall hear why, when they wait. @collective @local
-  [[nodiscard]] Pending fail_read_all_async(std::exception_ptr failure) const;
-  [[nodiscard]] Pending fail_write_all_async(std::exception_ptr failure);
+  template <StayingElements In, TransferArgument Request = TransferRequest>
+  [[nodiscard]] Pending write_equal_async(In&& elements, const Request& request = {}) {
+    return begin_write(How::equally, elements, request);
+  }
 
   /// Changes the shape, within max_shape. What a smaller one leaves out is gone; what a larger one
   /// adds is the fill value. Throws Error: invalid_argument (another rank, beyond max_shape, not
@@ -218,54 +202,67 @@ class Dataset : public Object {
   /// does not communicate
   void resize(const Shape& shape);
 
-  /// The whole dataset as T, element_count() of them. @independent
-  template <class T>
-  [[nodiscard]] std::vector<T> read() const {
-    std::vector<T> values(stored_count(Datatype::of<T>()));
-    read(std::as_writable_bytes(std::span(values)), {}, Datatype::of<T>());
-    return values;
-  }
-  /// The same, together. @collective
-  template <class T>
-  [[nodiscard]] std::vector<T> read_all() const {
-    std::vector<T> values(stored_count(Datatype::of<T>()));
-    read_all(std::as_writable_bytes(std::span(values)), {}, Datatype::of<T>());
-    return values;
-  }
-  /// `values`: one for each element of the part. @independent
-  template <class T>
-    requires std::is_arithmetic_v<T>
-  void write(const std::vector<T>& values, const Selection& part = {}) {
-    write(std::as_bytes(std::span(values)), part, Datatype::of<T>());
-  }
-  /// The same, together. @collective @local
-  template <class T>
-    requires std::is_arithmetic_v<T>
-  void write_all(const std::vector<T>& values, const Selection& part = {}) {
-    write_all(std::as_bytes(std::span(values)), part, Datatype::of<T>());
-  }
-
-  /// Strings of fixed or variable length, without padding. Throws Error (invalid_argument) if the
-  /// type is no string. @independent
-  [[nodiscard]] std::vector<std::string> read_strings(const Selection& part = {}) const;
-  /// Elements as they are stored, for VariableValues. @independent
-  [[nodiscard]] std::vector<std::byte> read_elements(const Selection& part = {}) const;
-
  private:
   friend class Group;
   explicit Dataset(Settled<Node> node) : Object(std::move(node)) {}
-  // `memory` null: one element after the other.
-  void read_alone(std::span<std::byte> out, const MemoryLayout* memory, const Selection& part,
-                  const std::optional<Datatype>& memory_type) const;
-  void write_alone(std::span<const std::byte> bytes, const MemoryLayout* memory,
-                   const Selection& part, const std::optional<Datatype>& memory_type,
-                   const NewValues& values = {});
-  void write_equally(std::span<const std::byte> bytes, const Selection& part,
-                     const std::optional<Datatype>& memory_type, const NewValues& values,
-                     std::optional<Sharing> sharing);
-  /// element_count(), after checking, before memory is taken for them, that so many elements of
-  /// this type can be in the file.
-  [[nodiscard]] std::size_t stored_count(const Datatype& memory_type) const;
+
+  /// Which ranks take part, and what they bring.
+  enum class How : std::uint8_t { alone, together, equally };
+
+  template <class Out, class Request>
+  void read_into(How how, Out& out, const Request& request) const {
+    const detail::TypedRequest<detail::ElementOf<Out>> typed(request);
+    transfer(how, detail::room_in(out), typed);
+  }
+  template <class T, class Request>
+  std::vector<T> read_new(How how, const Request& request) const {
+    detail::TypedRequest<T> typed(request);
+    std::vector<T> values;
+    typed.attempt([&] {
+      if constexpr (std::same_as<T, std::string>)
+        values.resize(count_of(typed));
+      else
+        values.resize(room_for(typed, sizeof(T)));
+    });
+    transfer(how, detail::room_in(values), typed);
+    return values;
+  }
+  template <class In, class Request>
+  void write_from(How how, const In& elements, const Request& request) {
+    if constexpr (Text<In>) {
+      const std::string text{std::string_view(elements)};
+      transfer(how, std::span(&text, 1), detail::TypedRequest<std::string>(request));
+    } else {
+      const detail::TypedRequest<detail::ElementOf<const In>> typed(request);
+      transfer(how, detail::bytes_in(elements), typed);
+    }
+  }
+  template <class Out, class Request>
+  Pending begin_read(How how, Out& out, const Request& request) const {
+    const detail::TypedRequest<detail::ElementOf<Out>> typed(request);
+    return begin(how, detail::room_in(out), typed);
+  }
+  template <class In, class Request>
+  Pending begin_write(How how, const In& elements, const Request& request) {
+    const detail::TypedRequest<detail::ElementOf<const In>> typed(request);
+    return begin(how, detail::bytes_in(elements), typed);
+  }
+
+  void transfer(How how, std::span<std::byte> out, const RequestView& request) const;
+  void transfer(How how, std::span<std::string> out, const RequestView& request) const;
+  void transfer(How how, std::span<const std::byte> bytes, const RequestView& request);
+  void transfer(How how, std::span<const std::string> texts, const RequestView& request);
+  Pending begin(How how, std::span<std::byte> out, const RequestView& request) const;
+  Pending begin(How how, std::span<const std::byte> bytes, const RequestView& request);
+  /// How many elements the request reads. Before memory is taken for them it is certain that there
+  /// is a conversion, and that so many elements can be in the file.
+  [[nodiscard]] std::size_t count_of(const RequestView& request) const;
+  /// How many objects of `size` bytes that is.
+  [[nodiscard]] std::size_t room_for(const RequestView& request, std::size_t size) const;
+
+  void read_alone(std::span<std::byte> out, const RequestView& request) const;
+  void write_alone(std::span<const std::byte> bytes, const RequestView& request);
+  void write_equally(std::span<const std::byte> bytes, const RequestView& request);
 };
 
 }  // namespace onecast

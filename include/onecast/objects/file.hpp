@@ -165,29 +165,29 @@ class File {
   void prefetch_all(const std::string& path = "/", bool recursive = true);
 
   /// Writes to many datasets of this file at once, together: all ranks name the same datasets in
-  /// the same order, each with its own part or none (Selection::none()). What lies in the file as
-  /// it is in memory, contiguous data and unfiltered chunks, goes there in one transfer, with one
-  /// agreement, however many datasets there are; all else follows in the order of the list. Parts
-  /// of one dataset must not overlap. Either all succeed or all throw the same Error: those of
+  /// the same order, each with its own part or none (Selection::none()). Contiguous data and
+  /// unfiltered chunks that need no conversion go to the file in one transfer, with one agreement,
+  /// however many datasets there are; all else follows in the order of the list. Parts of one
+  /// dataset must not overlap. Either all ranks succeed or all throw the same Error: those of
   /// Dataset::write_all, and diverged (the lists name different datasets); what of the list comes
-  /// before the failure may have been written. @collective @local
-  void write_multi(std::span<const WriteRequest> requests);
+  /// before the failure may have been written.
+  /// @param failure why this rank has no list, if so; then all ranks throw it
+  /// @collective @local
+  void write_multi(std::span<const WriteRequest> requests, const std::exception_ptr& failure = {});
   /// Reads of many datasets, likewise; parts may overlap. What all ranks want of a dataset is read
   /// once, and so is a filtered chunk that several want. With Sharing::serve, ranks whose whole
-  /// lists are the same share their reads; with Sharing::verify, the lists of all must be. Errors
-  /// as of Dataset::read_all, and diverged. @collective @local
-  void read_multi(std::span<const ReadRequest> requests) const;
-  /// The same, begun: see Pending. The list is copied, values of variable length and handles with
-  /// it; the memory that it names is Onecast's until wait(), which throws the errors of the call,
-  /// on all ranks. @collective @local
-  [[nodiscard]] Pending write_multi_async(std::span<const WriteRequest> requests);
-  [[nodiscard]] Pending read_multi_async(std::span<const ReadRequest> requests) const;
-  /// This rank has no list: takes part in the write_multi, or read_multi, of the others, which
-  /// throws `failure` on all ranks. @collective @local
-  [[noreturn]] void fail_write_multi(const std::exception_ptr& failure);
-  [[noreturn]] void fail_read_multi(const std::exception_ptr& failure) const;
-  [[nodiscard]] Pending fail_write_multi_async(std::exception_ptr failure);
-  [[nodiscard]] Pending fail_read_multi_async(std::exception_ptr failure) const;
+  /// lists are the same share their reads; with Sharing::verify, the lists of all must be. All
+  /// requests of a list have one sharing. Errors as of Dataset::read_all, and diverged.
+  /// @collective @local
+  void read_multi(std::span<const ReadRequest> requests,
+                  const std::exception_ptr& failure = {}) const;
+  /// Begin to write or to read a list; see Pending. The list is copied, with values of variable
+  /// length and handles; the memory that it names is Onecast's until wait(), which throws the
+  /// errors of the call, on all ranks. @collective @local
+  [[nodiscard]] Pending write_multi_async(std::span<const WriteRequest> requests,
+                                          const std::exception_ptr& failure = {});
+  [[nodiscard]] Pending read_multi_async(std::span<const ReadRequest> requests,
+                                         const std::exception_ptr& failure = {}) const;
 
   /// This process's counts since open, also after close. @independent
   [[nodiscard]] IoStats io_stats() const;

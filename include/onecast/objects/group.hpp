@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -97,13 +98,20 @@ class Group : public Object {
   Dataset create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
                          std::span<const std::byte> data = {}, const DatasetOptions& options = {},
                          const NewValues& values = {});
-  /// The same of numbers, with their native type; as many as `shape` has elements. @collective
-  /// @same
-  template <class T>
-  Dataset create_dataset(std::string_view path, Shape shape, const std::vector<T>& values,
+  /// Creates a dataset of numbers, with their native type, and gives it its value: any contiguous
+  /// range of as many as `shape` has elements. @collective @same; does not communicate
+  template <ContiguousElements Values>
+  Dataset create_dataset(std::string_view path, Shape shape, const Values& values,
                          const DatasetOptions& options = {}) {
-    return create_dataset(path, Datatype::of<T>(), Dataspace(std::move(shape)),
-                          std::as_bytes(std::span(values)), options);
+    return create_dataset(path, Datatype::of<detail::ElementOf<const Values>>(),
+                          Dataspace(std::move(shape)), std::as_bytes(detail::span_of(values)),
+                          options);
+  }
+
+  template <class T>
+  Dataset create_dataset(std::string_view path, Shape shape, std::initializer_list<T> values,
+                         const DatasetOptions& options = {}) {
+    return create_dataset(path, std::move(shape), std::span(values), options);
   }
 
   /// Commits a datatype: gives it a name, and a place for attributes. Throws as create_group does.

@@ -1,33 +1,41 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 
 #include "onecast/objects/dataset.hpp"
-#include "onecast/objects/new_values.hpp"
-#include "onecast/space/selection.hpp"
 
 namespace onecast {
 
-/// What one rank writes to one dataset, in File::write_multi; see Dataset::write_all.
+/// What one rank writes to one dataset, in File::write_multi: elements and request as
+/// Dataset::write_all takes them, but no strings. It refers to the elements.
+///
+///     file.write_multi(std::vector<WriteRequest>{{pressure, p, inner}, {density, d, inner}});
 struct WriteRequest {
+  template <StayingElements In, TransferArgument Request = TransferRequest>
+  WriteRequest(Dataset to, In&& elements, const Request& request = {})
+      : dataset(std::move(to)),
+        bytes(detail::bytes_in(elements)),
+        how(detail::TypedRequest<detail::ElementOf<const std::remove_reference_t<In>>>(request)
+                .kept()) {}
+
   Dataset dataset;
-  std::span<const std::byte> bytes;  ///< exactly of the size of the part, or of `layout`
-  Selection part = {};               ///< of the dataset; Selection::none(): nothing
-  std::optional<MemoryLayout> layout = {};
-  std::optional<Datatype> memory_type = {};  ///< absent: the stored type
-  /// What made `bytes`, of elements of variable length, which have no memory type; else null.
-  const NewValues* values = nullptr;
+  std::span<const std::byte> bytes;
+  TransferRequest how;
 };
 
 /// What one rank reads of one dataset, in File::read_multi; see Dataset::read_all.
 struct ReadRequest {
+  template <StayingElements Out, TransferArgument Request = TransferRequest>
+  ReadRequest(Dataset from, Out&& elements, const Request& request = {})
+      : dataset(std::move(from)),
+        out(detail::room_in(elements)),
+        how(detail::TypedRequest<detail::ElementOf<std::remove_reference_t<Out>>>(request).kept()) {
+  }
+
   Dataset dataset;
   std::span<std::byte> out;
-  Selection part = {};
-  std::optional<MemoryLayout> layout = {};
-  std::optional<Datatype> memory_type = {};
+  TransferRequest how;
 };
 
 }  // namespace onecast

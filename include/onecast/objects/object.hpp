@@ -90,11 +90,13 @@ class Object {
   void set_attribute(std::string_view name, const char* text) {
     set_attribute(name, std::string_view(text));
   }
-  /// One number. @collective @same
+  /// One number, or an array of numbers in one dimension. @collective @same
   template <class T>
-    requires std::is_arithmetic_v<T>
-  void set_attribute(std::string_view name, T value) {
-    set_attribute(name, Datatype::of<T>(), Dataspace(), std::as_bytes(std::span(&value, 1)));
+    requires(OneElement<T> || ContiguousElements<T>)
+  void set_attribute(std::string_view name, const T& value) {
+    const auto elements = detail::span_of(value);
+    const auto space = OneElement<T> ? Dataspace() : Dataspace(Shape{elements.size()});
+    set_attribute(name, Datatype::of<detail::ElementOf<const T>>(), space, std::as_bytes(elements));
   }
   /// Throws Error (not_found). @collective @same; does not communicate
   void remove_attribute(std::string_view name);

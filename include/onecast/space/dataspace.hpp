@@ -50,8 +50,8 @@ class Dataspace {
 struct Hyperslab {
   Shape start;
   Shape count;
-  Shape stride;  ///< empty: 1 everywhere
-  Shape block;   ///< empty: 1 everywhere
+  Shape stride = {};  ///< empty: 1 everywhere
+  Shape block = {};   ///< empty: 1 everywhere
 
   bool operator==(const Hyperslab&) const = default;
 };

@@ -1,0 +1,60 @@
+#include "capi/transfers.hpp"
+
+namespace onecast::capi {
+
+void read(const Dataset& from, Way way, std::span<std::byte> out, const TransferRequest& request) {
+  if (way == Way::together)
+    from.read_all(out, request);
+  else
+    from.read(out, request);
+}
+
+void write(Dataset& to, Way way, std::span<const std::byte> elements,
+           const TransferRequest& request) {
+  switch (way) {
+    case Way::alone:
+      return to.write(elements, request);
+    case Way::together:
+      return to.write_all(elements, request);
+    case Way::equally:
+      return to.write_equal(elements, request);
+  }
+}
+
+Pending read_async(const Dataset& from, Way way, std::span<std::byte> out,
+                   const TransferRequest& request) {
+  return way == Way::together ? from.read_all_async(out, request) : from.read_async(out, request);
+}
+
+Pending write_async(Dataset& to, Way way, std::span<const std::byte> elements,
+                    const TransferRequest& request) {
+  if (way == Way::together) return to.write_all_async(elements, request);
+  return way == Way::equally ? to.write_equal_async(elements, request)
+                             : to.write_async(elements, request);
+}
+
+TransferRequest request_of(const onecast_part* part, const onecast_type* memory_type) {
+  TransferRequest request{.part = selection_of(part),
+                          .memory = memory_of(part),
+                          .memory_type = optional_type(memory_type)};
+  if (part != nullptr && part->sharing != ONECAST_SHARING_AUTOMATIC)
+    request.sharing = sharing_of(part->sharing);
+  return request;
+}
+
+TransferRequest plain_request_of(const Dataset& dataset, const onecast_part* part,
+                                 const onecast_type* memory_type) {
+  TransferRequest request = request_of(part, memory_type);
+  // The path waits for calls that are pending.
+  if (const Datatype& given = request.memory_type ? *request.memory_type : dataset.datatype();
+      given.points_elsewhere())
+    require_plain(given, dataset.path());
+  return request;
+}
+
+TransferRequest values_request_of(const onecast_part* part) {
+  static_cast<void>(plain_selection_of(part));
+  return request_of(part);
+}
+
+}  // namespace onecast::capi
