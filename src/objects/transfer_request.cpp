@@ -9,10 +9,10 @@
 
 namespace onecast {
 
-RequestView::RequestView(const TransferRequest& request, std::optional<Datatype> of_elements)
+RequestView::RequestView(const TransferRequest& request, const std::optional<Datatype>& of_elements)
     : part(&request.part),
       memory(request.memory ? &*request.memory : nullptr),
-      memory_type(request.memory_type ? request.memory_type : std::move(of_elements)),
+      memory_type(request.memory_type ? request.memory_type : of_elements),
       sharing(request.sharing),
       values(request.values),
       failure(request.failure) {}
@@ -64,8 +64,8 @@ void require_members(const Node& dataset, const char* call, const RequestView& r
 }
 
 const NewValues& values_of(const RequestView& request) {
-  static const NewValues none;
-  return request.values != nullptr ? *request.values : none;
+  static const NewValues kNone;
+  return request.values != nullptr ? *request.values : kNone;
 }
 
 }  // namespace onecast

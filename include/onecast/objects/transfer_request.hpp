@@ -55,7 +55,8 @@ class RequestView {
  public:
   /// @param of_elements the C++ type's; absent: it has none, and the request tells or the elements
   /// are bytes
-  explicit RequestView(const TransferRequest& request, std::optional<Datatype> of_elements = {});
+  explicit RequestView(const TransferRequest& request,
+                       const std::optional<Datatype>& of_elements = {});
   explicit RequestView(const Selection& chosen, std::optional<Datatype> of_elements = {});
   explicit RequestView(const Hyperslab& chosen, std::optional<Datatype> of_elements = {});
   RequestView(const RequestView& other);
