@@ -48,8 +48,7 @@ class ConvertedMemoryTest : public ParallelTest {
   static std::uint64_t read(const Dataset& d, const Selection& part) {
     const std::vector<T> expected = values_of<T>(part);
     std::vector<T> found(expected.size(), T{77});
-    const std::uint64_t most = most_memory(
-        [&] { d.read_all(std::as_writable_bytes(std::span(found)), part, Datatype::of<T>()); });
+    const std::uint64_t most = most_memory([&] { d.read_all(found, part); });
     EXPECT_TRUE(found == expected) << d.path();
     return most;
   }
@@ -178,14 +177,10 @@ TEST_F(ConvertedMemoryTest, Lists) {
       std::vector<ReadRequest> list;
       for (std::size_t i = 0; i < kDatasets.size(); ++i) {
         found[i].assign(expected.size(), 77);
-        list.push_back({.dataset = file.root().open_dataset(kDatasets[i]),
-                        .out = std::as_writable_bytes(std::span(found[i])),
-                        .part = part,
-                        .memory_type = Datatype::of<std::int16_t>()});
+        list.emplace_back(file.root().open_dataset(kDatasets[i]), found[i], part);
       }
       if (rank() == 1) {  // nothing to convert
-        list[0].out = std::as_writable_bytes(std::span(others));
-        list[0].memory_type = {};
+        list[0] = {list[0].dataset, others, part};
         found[0] = expected;
       }
       warm_up(list.front().dataset);
@@ -210,10 +205,7 @@ TEST_F(ConvertedMemoryTest, MemoryThatIsAUnion) {
     const Dataset d = file.root().open_dataset(name);
     std::fill(found.begin(), found.end(), std::int16_t{-1});
     warm_up(d);
-    const std::uint64_t most = most_memory([&] {
-      d.read_all(std::as_writable_bytes(std::span(found)), inside, {},
-                 Datatype::of<std::int16_t>());
-    });
+    const std::uint64_t most = most_memory([&] { d.read_all(found, {.memory = inside}); });
     EXPECT_LE(most, kMost) << name;
     for (std::uint64_t i = 0; i < found.size(); ++i) {
       const std::uint64_t row = i / kColumns / 3;
@@ -234,8 +226,7 @@ TEST_F(ConvertedMemoryTest, MemoryWithABorder) {
     const Dataset d = file.root().open_dataset(name);
     std::fill(found.begin(), found.end(), -1.0F);
     warm_up(d);
-    const std::uint64_t most =
-        most_memory([&] { d.read_all(std::as_writable_bytes(std::span(found)), inside); });
+    const std::uint64_t most = most_memory([&] { d.read_all(found, {.memory = inside}); });
     EXPECT_LE(most, kMost) << name;
     for (std::uint64_t i = 0; i < found.size(); ++i) {
       const std::uint64_t row = i / shape[1] - kBorder;

@@ -161,17 +161,11 @@ TEST_F(ConvertedTest, MemoryThatIsAUnion) {
       if (!options.chunk.empty()) options.chunk = {70'000};
       File file = File::create(path(), {.decode_threads = 1});
       Dataset d = file.root().create_dataset("d", stored, Dataspace({count}), {}, options);
-      const auto write = [&] {
-        d.write(std::as_bytes(std::span(values)), inside, {}, Datatype::of<double>());
-      };
+      const auto write = [&] { d.write(values, {.memory = inside}); };
       write();
       EXPECT_LE(most_memory(write), kMost);
       std::fill(found.begin(), found.end(), -1);
-      EXPECT_LE(most_memory([&] {
-                  d.read(std::as_writable_bytes(std::span(found)), inside, {},
-                         Datatype::of<double>());
-                }),
-                kMost);
+      EXPECT_LE(most_memory([&] { d.read(found, {.memory = inside}); }), kMost);
       for (std::uint64_t i = 0; i < values.size(); ++i) {
         const double expected =
             stored.size() == 4 ? static_cast<double>(static_cast<float>(values[i])) : values[i];
