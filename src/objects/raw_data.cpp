@@ -14,6 +14,7 @@
 #include "objects/unfilled.hpp"
 #include "objects/virtual_storage.hpp"
 #include "onecast/base/error.hpp"
+#include "space/selection_parts.hpp"
 
 namespace onecast {
 namespace {
@@ -296,14 +297,32 @@ bool is_in_memory(Node& dataset) {
 
 namespace {
 
-/// What is read at once, in the stored type.
-void read_small(Node& dataset, const BoundSelection& selection, std::span<std::byte> out) {
+/// Contiguous data that nobody has written yet, or not all of it.
+void read_unwritten(Node& dataset, const BoundSelection& selection, const ElementTarget& out) {
   const DatasetInfo& info = dataset.dataset();
-  if (info.layout == Layout::virtual_dataset) return info.sources->read(selection, out);
-  if (info.layout == Layout::compact)
-    return copy_selected(info.compact, selection, info.type.size(), out);
-  if (!info.address.is_defined()) return fill(out, info.fill_value);
-  read_unfilled(dataset, selection, out);
+  const std::size_t element = info.type.size();
+  if (!info.address.is_defined())
+    return fill(out, selection.element_count(), info.fill_value, element);
+  if (out.is_direct()) return read_unfilled(dataset, selection, out.bytes());
+  Buffer window;
+  std::uint64_t done = 0;
+  for_each_part(selection, {}, kConvertedAtOnce / element, [&](const SelectionPart& part) {
+    const std::size_t size = static_cast<std::size_t>(part.count) * element;
+    if (window.size() < size) window = Buffer(size);
+    const auto bytes = window.span().first(size);
+    read_unfilled(dataset, BoundSelection(info.space, selection.within(part.box), dataset), bytes);
+    out.take(done, bytes, element);
+    done += part.count;
+  });
+}
+
+void read_compact(Node& dataset, const BoundSelection& selection, const ElementTarget& out) {
+  const DatasetInfo& info = dataset.dataset();
+  const std::size_t element = info.type.size();
+  if (out.is_direct()) return copy_selected(info.compact, selection, element, out.bytes());
+  Buffer all(static_cast<std::size_t>(selection.element_count()) * element);
+  copy_selected(info.compact, selection, element, all.span());
+  out.take(0, all.span(), element);
 }
 
 }  // namespace
@@ -335,14 +354,11 @@ void read_selected(Node& dataset, const BoundSelection& selection, const Element
           [&](std::uint64_t at, std::span<std::byte> part) { info.external->read(at, part); });
     case Layout::compact:
       check_length(dataset, info.compact.size(), bytes);
-      break;
+      return read_compact(dataset, selection, out);
     case Layout::virtual_dataset:
-      break;
+      return info.sources->read(selection, out);
   }
-  if (out.is_direct()) return read_small(dataset, selection, out.bytes());
-  Buffer all(static_cast<std::size_t>(selection.element_count()) * info.type.size());
-  read_small(dataset, selection, all.span());
-  out.take(0, all.span(), info.type.size());
+  read_unwritten(dataset, selection, out);
 }
 
 void require_contiguous(Node& dataset) {

@@ -1,15 +1,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/buffer.hpp"
+#include "objects/chunk_storage.hpp"
 #include "objects/file_state.hpp"
 #include "objects/raw_data.hpp"
+#include "objects/stored_elements.hpp"
 #include "objects/transfer.hpp"
 #include "objects/virtual_storage.hpp"
 #include "onecast/base/error.hpp"
 #include "space/corresponding.hpp"
+#include "space/selection_parts.hpp"
 
 namespace onecast {
 namespace {
@@ -58,7 +60,7 @@ void VirtualNesting::spend(const Node& dataset, std::uint64_t elements) {
 /// One read of selected elements.
 class VirtualRead {
  public:
-  VirtualRead(const VirtualStorage& storage, const BoundSelection& wanted, std::span<std::byte> out)
+  VirtualRead(const VirtualStorage& storage, const BoundSelection& wanted, const ElementTarget& out)
       : storage_(storage),
         dataset_(storage.dataset_),
         info_(dataset_.dataset()),
@@ -67,7 +69,7 @@ class VirtualRead {
         element_(info_.type.size()) {}
 
   void run() {
-    fill(out_, info_.fill_value);
+    fill(out_, wanted_.element_count(), info_.fill_value, element_);
     if (wanted_.element_count() == 0) return;
     const VirtualNesting level(dataset_, wanted_.element_count());
     try {
@@ -92,6 +94,9 @@ class VirtualRead {
   };
   static constexpr std::size_t kMostRuns = std::size_t{1} << 20U;
   static constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20U;
+  /// Of what can be divided without reading anything twice.
+  static constexpr std::uint64_t kPartBytes = std::uint64_t{2} << 20U;
+  static constexpr std::uint64_t kFew = std::uint64_t{1} << 16U;
 
   void read(const Piece& piece) {
     const BoundSelection mapped(info_.space, *piece.mapped, dataset_);
@@ -184,15 +189,84 @@ class VirtualRead {
   void read(const Source& source, const Selection& part, const BoundSelection& mapped) {
     const BoundSelection bound(source.node->dataset().space, part, *source.node);
     require_equal(source, bound, mapped);
+    if (goes_straight(source) || !read_parts(source, bound, mapped))
+      read_batches(source, part, bound, mapped);
+  }
+
+  /// Do elements of the source need no memory on their way?
+  [[nodiscard]] bool goes_straight(const Source& source) const {
+    return out_.is_direct() && !converts(source);
+  }
+
+  /// What is wanted, a few MiB at a time, which of filtered chunks are whole ones: none is decoded
+  /// twice. False: it cannot be divided so, or need not be.
+  bool read_parts(const Source& source, const BoundSelection& bound, const BoundSelection& mapped) {
+    const DatasetInfo& theirs = source.node->dataset();
+    const std::uint64_t widest = std::max(element_, theirs.type.size());
+    const std::uint64_t most = std::clamp<std::uint64_t>(kPartBytes / widest, 1, kMostRuns);
+    if (std::min(wanted_.element_count(), mapped.element_count()) <= kFew) return false;
+    const auto there = corresponding_product(wanted_, mapped, bound);
+    const auto here = corresponding_product(wanted_, mapped, mapped);
+    if (!there || !here) return false;
+    const BoundSelection from(theirs.space, *there, *source.node);
+    const BoundSelection to(info_.space, *here, dataset_);
+    for_each_part(from, cell(theirs), most, [&](const SelectionPart& part) {
+      const Selection some = from.within(part.box);
+      const BoundSelection there_some(theirs.space, some, *source.node);
+      const BoundSelection here_some(info_.space, corresponding(there_some, from, part, to),
+                                     dataset_);
+      if (part.count > kMostBytes / widest)  // of one large chunk
+        read_batches(source, some, there_some, here_some);
+      else
+        read_part(source, some, here_some);
+    });
+    return true;
+  }
+
+  void read_part(const Source& source, const Selection& selected, const BoundSelection& mapped) {
+    VirtualNesting::spend(dataset_, mapped.element_count());
+    Buffer packed(static_cast<std::size_t>(mapped.element_count()) * element_);
+    if (converts(source)) fill(packed.span(), info_.fill_value);
+    transfer(source, selected, packed.span());
+    for_each_common_run(wanted_, mapped, info_.space.shape(), [&](const CommonRun& run) {
+      give(run.first, packed.span().subspan(static_cast<std::size_t>(run.second) * element_,
+                                            static_cast<std::size_t>(run.count) * element_));
+      return true;
+    });
+  }
+
+  void give(std::uint64_t first, std::span<const std::byte> elements) const {
+    out_.take(first, elements, element_);
+  }
+
+  static Shape cell(const DatasetInfo& source) {
+    if (source.layout != Layout::chunked || source.filters.empty()) return {};
+    const ChunkGrid& grid = source.chunks->grid();
+    return {grid.chunk.begin(), grid.chunk.begin() + grid.rank};
+  }
+
+  /// The elements of `to` that correspond to those of a part of `from`.
+  [[nodiscard]] Selection corresponding(const BoundSelection& some, const BoundSelection& from,
+                                        const SelectionPart& part, const BoundSelection& to) const {
+    if (auto product = corresponding_product(some, from, to)) return *product;
+    std::vector<Interval> numbers;
+    for_each_run_of_part(from, part, [&](std::uint64_t first, std::uint64_t, std::uint64_t count) {
+      numbers.push_back({first, first + count});
+    });
+    return elements_at(to, info_.space.shape(), numbers);
+  }
+
+  void read_batches(const Source& source, const Selection& part, const BoundSelection& bound,
+                    const BoundSelection& mapped) {
     Batch batch;
     const auto finish = [&](bool last) {
       if (!batch.runs.empty()) read(source, part, bound, mapped, batch, last);
       batch = {{}, 0, false};
     };
     const std::uint64_t widest = std::max(element_, source.node->dataset().type.size());
-    // What is converted lies in memory of its own first.
+    // What is converted, or goes on from here, lies in memory of its own first.
     const std::uint64_t longest =
-        converts(source) ? std::max(std::uint64_t{1}, kMostBytes / widest) : UINT64_MAX;
+        goes_straight(source) ? UINT64_MAX : std::max(std::uint64_t{1}, kMostBytes / widest);
     for_each_common_run(wanted_, mapped, info_.space.shape(), [&](CommonRun run) {
       while (run.count != 0) {
         const std::uint64_t count = std::min(run.count, longest);
@@ -217,8 +291,8 @@ class VirtualRead {
     VirtualNesting::spend(dataset_, batch.elements);
     const Selection selected = select(source, part, bound, mapped, batch, last);
     const std::size_t size = static_cast<std::size_t>(batch.elements) * element_;
-    if (batch.runs.size() == 1)
-      return transfer(source, selected, out_.subspan(batch.runs[0].first * element_, size));
+    if (batch.runs.size() == 1 && out_.is_direct())
+      return transfer(source, selected, out_.bytes().subspan(batch.runs[0].first * element_, size));
     Buffer packed(size);
     // Members of compounds that the source lacks are fill, too.
     if (converts(source)) fill(packed.span(), info_.fill_value);
@@ -226,7 +300,7 @@ class VirtualRead {
     std::size_t done = 0;
     for (const CommonRun& run : batch.runs) {
       const std::size_t bytes = static_cast<std::size_t>(run.count) * element_;
-      std::memcpy(out_.data() + run.first * element_, packed.data() + done, bytes);
+      give(run.first, packed.span().subspan(done, bytes));
       done += bytes;
     }
   }
@@ -259,12 +333,12 @@ class VirtualRead {
   Node& dataset_;
   const DatasetInfo& info_;
   const BoundSelection& wanted_;
-  std::span<std::byte> out_;
+  const ElementTarget& out_;
   std::size_t element_;
   std::string missing_file_;
 };
 
-void VirtualStorage::read(const BoundSelection& selection, std::span<std::byte> out) const {
+void VirtualStorage::read(const BoundSelection& selection, const ElementTarget& out) const {
   VirtualRead(*this, selection, out).run();
 }
 

@@ -5,7 +5,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -19,6 +18,7 @@
 
 namespace onecast {
 
+class ElementTarget;
 class FileState;
 class Node;
 struct DataLayoutMessage;
@@ -37,7 +37,7 @@ class VirtualStorage {
   [[nodiscard]] std::vector<VirtualMapping> mappings() const;
 
   /// The selected elements, in the stored type. Does not communicate.
-  void read(const BoundSelection& selection, std::span<std::byte> out) const;
+  void read(const BoundSelection& selection, const ElementTarget& out) const;
 
  private:
   friend class VirtualRead;

@@ -43,7 +43,7 @@ class CommonRuns {
   }
 
  private:
-  static constexpr std::uint64_t kCellElements = std::uint64_t{1} << 18U;
+  static constexpr std::uint64_t kCellElements = std::uint64_t{1} << 16U;
   struct Enough : std::exception {};
   struct Run {
     std::uint64_t at, number, count;

@@ -210,6 +210,57 @@ TEST_F(ConvertedTest, WriteEqualAndChunksThatNobodyWrote) {
   EXPECT_EQ(d.read<float>(), std::vector<float>(kCount, 7));
 }
 
+/// Of sources of other types, of which h5py made all.
+TEST_F(ConvertedTest, Virtual) {
+  ONECAST_NEEDS_H5PY();
+  const auto made = run_script(__FILE__, "../mpi/make_converted.py", "'" + path() + "' 6000 1000");
+  ASSERT_EQ(made.status, 0) << made.text;
+  constexpr std::uint64_t kHigh = 6000;
+  constexpr std::uint64_t kWide = 1000;  // 24 MB of floats
+  constexpr std::uint64_t kMostOfParts = std::uint64_t{10} << 20U;
+  const File file =
+      File::open(path(), Access::read_only,
+                 {.decode_threads = 1, .chunk_cache_bytes = 0, .small_data_limit = 0});
+  const Dataset d = file.root().open_dataset("virtual");
+  const auto value = [](std::uint64_t row, std::uint64_t column) {
+    return static_cast<std::int16_t>((row * 7 + column) % 30000);
+  };
+  std::vector<std::int16_t> found(kHigh * kWide, -1);
+  const auto read = [&] { d.read(found); };
+  EXPECT_LE(most_memory(read), kMostOfParts);
+  const std::uint64_t reads = file.io_stats().reads;
+  EXPECT_LE(reads, 600U) << "each chunk once, of the columns only those of a part";
+  for (std::uint64_t i = 0; i < found.size(); ++i)
+    ASSERT_EQ(found[i], value(i / kWide, i % kWide)) << i;
+  // Every other row, and the columns by threes; into every other element.
+  const Hyperslab part{{1, 1}, {kHigh / 2, kWide / 4}, {2, 4}, {1, 3}};
+  std::vector<float> some(kHigh / 2 * (kWide / 4 * 3) * 2, -1);
+  const MemoryLayout sparse(Shape{some.size()}, Hyperslab{{1}, {some.size() / 2}, {2}, {}});
+  EXPECT_LE(most_memory([&] { d.read(some, {.part = part, .memory = sparse}); }), kMostOfParts);
+  for (std::uint64_t i = 0; i < some.size(); ++i) {
+    const std::uint64_t row = i / 2 / (kWide / 4 * 3) * 2 + 1;
+    const std::uint64_t k = i / 2 % (kWide / 4 * 3);
+    const std::uint64_t column = 1 + k / 3 * 4 + k % 3;
+    ASSERT_EQ(some[i], i % 2 == 1 ? static_cast<float>(value(row, column)) : -1.0F) << i;
+  }
+}
+
+/// What nobody wrote yet, of old space.
+TEST_F(ConvertedTest, DataThatIsNotFilled) {
+  File file = File::create(path());
+  const float seven = 7;
+  const auto bytes = std::as_bytes(std::span(&seven, 1));
+  Dataset d = file.root().create_dataset(
+      "d", Datatype::of<float>(), Dataspace({kRows, kColumns}), {},
+      {.layout = Layout::contiguous, .fill_value = std::vector(bytes.begin(), bytes.end())});
+  const std::vector<float> row(kColumns, 3);
+  d.write(row, Hyperslab{{9, 0}, {1, kColumns}, {}, {}});
+  std::vector<std::int16_t> found(kCount);
+  EXPECT_LE(most_memory([&] { d.read(found); }), kMost);
+  for (std::uint64_t i = 0; i < kCount; ++i) ASSERT_EQ(found[i], i / kColumns == 9 ? 3 : 7) << i;
+  file.close();
+}
+
 /// Members that only the file has stay as they are.
 TEST_F(ConvertedTest, SomeMembers) {
   struct Partial {

@@ -17,6 +17,10 @@ inline std::uint64_t memory_of_process(const std::string& what) {
   return 0;
 }
 
+/// Large memory comes from the system, and goes back to it: what is left of a heap, on large pages,
+/// would be counted by chance.
+inline const bool kMapsLarge = mallopt(M_MMAP_THRESHOLD, 1 << 19) == 1;
+
 /// How much more than now was resident at most during `work`.
 template <class F>
 std::uint64_t most_memory(F&& work) {
