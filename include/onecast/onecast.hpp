@@ -7,3 +7,5 @@
 #include "onecast/filters/filter.hpp"
 #include "onecast/filters/register_filter.hpp"
 #include "onecast/objects/file.hpp"
+#include "onecast/objects/stored_chunks.hpp"
+#include "onecast/types/encode.hpp"

@@ -15,6 +15,7 @@ static_assert(ONECAST_UNLIMITED == ExternalSlot::kUnlimited);
 onecast_dataset_options default_options() {
   onecast_dataset_options options = {};
   options.size = sizeof options;
+  options.fill_time = ONECAST_FILL_IF_SET;
   return options;
 }
 
@@ -41,6 +42,7 @@ DatasetOptions dataset_options_of(const onecast_dataset_options* options, std::s
     const auto value = bytes(given.fill_value, given.fill_value_size);
     all.fill_value.emplace(value.begin(), value.end());
   }
+  all.fill_time = enumeration_of(static_cast<int>(given.fill_time), FillTime::if_set, "fill_time");
   if (given.committed_type != nullptr) all.committed_type = as_object(given.committed_type);
   for (const auto& slot : list(given.external, given.external_count, "external"))
     all.external.push_back(

@@ -4,6 +4,8 @@
 
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
+#include "capi/returned_memory.hpp"
+#include "onecast/types/encode.hpp"
 
 using namespace onecast;
 using namespace onecast::capi;
@@ -137,4 +139,20 @@ onecast_status onecast_type_copy(const onecast_type* from, onecast_type** type) 
 
 void onecast_type_free(onecast_type** type) {
   if (type != nullptr) delete std::exchange(*type, nullptr);
+}
+
+onecast_status onecast_type_encode(const onecast_type* type, size_t* size, void** data) {
+  return guard_making(data, [&] {
+    required(size, "size");
+    required(data, "data");
+    const auto message = encode(required(type, "type").value);
+    ReturnedBlock block(0, 0, ReturnedBlock::padded(message.size()));
+    block.put(message);
+    *data = block.release();
+    *size = message.size();
+  });
+}
+
+onecast_status onecast_type_decode(const void* data, size_t size, onecast_type** type) {
+  return create(type, [&] { return decode_datatype(bytes(data, size)); });
 }

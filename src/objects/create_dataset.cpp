@@ -222,7 +222,10 @@ class NewDataset {
   void encode_fill_value(const Datatype& type) {
     FillValueMessage message;
     // What was never written must not be taken for the place of a value.
-    if (uses_heap(type)) message.write_time = FillValueWriteTime::on_allocation;
+    if (uses_heap(type) && options_.fill_time == FillTime::never)
+      reject("fill_time: never, of values of variable length");
+    message.write_time = uses_heap(type) ? FillValueWriteTime::on_allocation
+                                         : static_cast<FillValueWriteTime>(options_.fill_time);
     message.allocation_time =
         layout_ == Layout::chunked ? SpaceAllocationTime::incremental : SpaceAllocationTime::early;
     if (options_.fill_value) {

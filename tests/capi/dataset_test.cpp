@@ -355,5 +355,56 @@ TEST_F(DatasetInC, WrongOptions) {
                ONECAST_INVALID_ARGUMENT, "kind 5");
 }
 
+TEST_F(DatasetInC, ChunksAsTheyAreStored) {
+  const std::uint64_t chunk[] = {4};
+  const onecast_filter filters[] = {onecast_filter_deflate(3)};
+  onecast_dataset_options how = options();
+  how.chunk = chunk;
+  how.filters = filters;
+  how.filter_count = 1;
+  how.fill_time = ONECAST_FILL_NEVER;
+  const auto x = dataset("x", ONECAST_INT32, {8}, &how);
+  const auto y = dataset("y", ONECAST_INT32, {8}, &how);
+  const Numbers values{1, 2, 3, 4, 5, 6, 7, 8};
+  EXPECT_DONE(onecast_dataset_write(x.get(), nullptr, nullptr, values.data(), 32));
+  std::size_t count = 0;
+  onecast_stored_chunk* chunks = nullptr;
+  ASSERT_DONE(onecast_dataset_list_chunks(x.get(), &count, &chunks));
+  const Owned<void> owner(static_cast<void*>(chunks));
+  ASSERT_EQ(count, 2U);
+  EXPECT_EQ(chunks[1].start[0], 4U);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t size = 0;
+    void* data = nullptr;
+    std::uint32_t mask = 1;
+    ASSERT_DONE(onecast_dataset_read_chunk(x.get(), chunks[i].start, &size, &data, &mask));
+    const Owned<void> bytes(data);
+    EXPECT_EQ(mask, 0U);
+    EXPECT_DONE(onecast_dataset_write_chunk(y.get(), chunks[i].start, data, size, mask));
+  }
+  EXPECT_EQ(read<std::int32_t>(y.get(), 8, nullptr), values);
+  int exists = 0;
+  onecast_stored_chunk one = {};
+  EXPECT_DONE(onecast_dataset_find_chunk(y.get(), chunk, &exists, &one));
+  EXPECT_EQ(exists, 1);
+  const std::uint64_t wrong[] = {3};
+  EXPECT_FAILS(onecast_dataset_find_chunk(y.get(), wrong, &exists, &one), ONECAST_INVALID_ARGUMENT,
+               "start: [3]");
+}
+
+TEST_F(DatasetInC, TypesAsBytes) {
+  std::size_t size = 0;
+  void* data = nullptr;
+  ASSERT_DONE(onecast_type_encode(ONECAST_DOUBLE, &size, &data));
+  const Owned<void> bytes(data);
+  const auto type =
+      made_by<onecast_type>([&](auto out) { return onecast_type_decode(data, size, out); });
+  std::size_t of_element = 0;
+  EXPECT_DONE(onecast_type_get_size(type.get(), &of_element));
+  EXPECT_EQ(of_element, 8U);
+  onecast_type* none = nullptr;
+  EXPECT_FAILS(onecast_type_decode(data, 5, &none), ONECAST_FORMAT, "datatype");
+}
+
 }  // namespace
 }  // namespace onecast::test

@@ -126,6 +126,10 @@ TEST(Null, Datasets) {
   EXPECT_REFUSED(onecast_dataset_read_references(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_write_references(nullptr, nullptr, 1, nullptr));
   EXPECT_REFUSED(onecast_dataset_write_equal_references(nullptr, nullptr, 1, nullptr));
+  EXPECT_REFUSED(onecast_dataset_list_chunks(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_dataset_find_chunk(nullptr, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_dataset_read_chunk(nullptr, nullptr, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_dataset_write_chunk(nullptr, nullptr, nullptr, 1, 0));
   EXPECT_REFUSED(onecast_dataset_read_all_references(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_write_all_references(nullptr, nullptr, 1, nullptr));
   EXPECT_REFUSED(onecast_dataset_read_all_sequences(nullptr, nullptr, nullptr, nullptr));
@@ -155,6 +159,8 @@ TEST(Null, TypesAndReferences) {
   EXPECT_REFUSED(onecast_type_complex(nullptr, &type));
   EXPECT_REFUSED(onecast_type_reference(ONECAST_REFERENCE_OBJECT, nullptr));
   EXPECT_REFUSED(onecast_type_copy(nullptr, &type));
+  EXPECT_REFUSED(onecast_type_encode(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_type_decode(nullptr, 1, &type));
   EXPECT_REFUSED(onecast_type_get_class(nullptr, nullptr));
   EXPECT_REFUSED(onecast_type_get_size(nullptr, nullptr));
   EXPECT_REFUSED(onecast_type_get_order(nullptr, nullptr));

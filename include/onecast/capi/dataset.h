@@ -17,6 +17,13 @@ typedef enum onecast_layout ONECAST_AS_INT {
   ONECAST_LAYOUT_VIRTUAL
 } onecast_layout;
 
+/// When a chunk that is partly written gets the fill value elsewhere: HDF5's terms and numbers.
+typedef enum onecast_fill_time ONECAST_AS_INT {
+  ONECAST_FILL_ON_ALLOCATION,
+  ONECAST_FILL_NEVER,
+  ONECAST_FILL_IF_SET  ///< the default
+} onecast_fill_time;
+
 /// Bytes of a file that is not HDF5 which hold elements.
 typedef struct onecast_external_slot {
   const char* file;
@@ -55,6 +62,8 @@ typedef struct onecast_dataset_options {
   const onecast_object*
       committed_type;  ///< a committed datatype of the file, equal to the type that
                        ///< the dataset is created with, which then refers to it
+  /// Kept in the file, for programs that go by it; Onecast shows the fill value in any case.
+  onecast_fill_time fill_time;
 } onecast_dataset_options;
 
 /// The defaults. @param size sizeof(onecast_dataset_options) @independent

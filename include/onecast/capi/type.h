@@ -143,6 +143,11 @@ ONECAST_API onecast_status onecast_type_complex(const onecast_type* base, onecas
 ONECAST_API onecast_status onecast_type_reference(onecast_reference_kind kind, onecast_type** type);
 ONECAST_API onecast_status onecast_type_copy(const onecast_type* from, onecast_type** type);
 ONECAST_API void onecast_type_free(onecast_type** type);
+/// The type as the specification's Datatype message, as a file stores it, and back. The bytes need
+/// not be trusted. `*data` is given back by onecast_free(*data). Errors of decode: FORMAT,
+/// UNSUPPORTED.
+ONECAST_API onecast_status onecast_type_encode(const onecast_type* type, size_t* size, void** data);
+ONECAST_API onecast_status onecast_type_decode(const void* data, size_t size, onecast_type** type);
 
 // --- asking -------------------------------------------------------------------------------------
 // Of a type of another class: ONECAST_INVALID_ARGUMENT.

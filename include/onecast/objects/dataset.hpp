@@ -22,6 +22,9 @@ namespace onecast {
 /// HDF5, or in other datasets.
 enum class Layout : std::uint8_t { compact, contiguous, chunked, external, virtual_dataset };
 
+/// When a chunk that is partly written gets the fill value elsewhere: HDF5's term and numbers.
+enum class FillTime : std::uint8_t { on_allocation, never, if_set };
+
 /// Bytes of another file that hold elements; see Dataset::external_slots.
 struct ExternalSlot {
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
@@ -55,6 +58,9 @@ struct DatasetOptions {
   std::vector<Filter> filters = {};
   /// One element, in the dataset's type: the value of those that nobody wrote. Absent: zeros.
   std::optional<std::vector<std::byte>> fill_value = {};
+  /// Kept in the file, for programs that go by it; Onecast shows the fill value in any case. Values
+  /// of variable length are filled on allocation, unless it is asked otherwise: never is refused.
+  FillTime fill_time = FillTime::if_set;
   /// Of an external one: where its elements lie, as Dataset::external_slots says. A file that is at
   /// none of these places is made, when it is written to, in the folder of HDF5_EXTFILE_PREFIX or
   /// at its name as it stands. Not for values of variable length.
