@@ -4,15 +4,15 @@
 namespace onecast {
 namespace {
 
-/// No file: addresses and lengths in types have 8 bytes.
-const FileContext kNoFile{.name = "datatype"};
+/// No file: addresses and lengths have 8 bytes.
+FileContext no_file() { return {.name = "datatype"}; }
 
 }  // namespace
 
-std::vector<std::byte> encode(const Datatype& type) { return encode_datatype(type, kNoFile); }
+std::vector<std::byte> encode(const Datatype& type) { return encode_datatype(type, no_file()); }
 
 Datatype decode_datatype(std::span<const std::byte> message) {
-  return to_datatype(decode<DatatypeMessage>(message, Address(0), kNoFile));
+  return to_datatype(decode<DatatypeMessage>(message, Address(0), no_file()));
 }
 
 }  // namespace onecast
