@@ -27,7 +27,7 @@ function(onecast_under_mpi name ranks)
                                 ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${ARGN})
   set_tests_properties(
     ${name}
-    PROPERTIES RESOURCE_LOCK mpi TIMEOUT 300
+    PROPERTIES RESOURCE_LOCK mpi TIMEOUT 1200
                # The libraries of MPI leave memory behind, on purpose.
                ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=string_append:detect_leaks=0")
 endfunction()

@@ -102,7 +102,7 @@ static int read(const char* path) {
 
   size_t count = 0;
   onecast_link* links = NULL;
-  check(onecast_group_list(zone, &count, &links));
+  check(onecast_group_list(zone, ONECAST_ORDER_STORED, &count, &links));
   for (size_t i = 0; i < count; ++i) printf("%s\n", links[i].name);
   onecast_free(links);
 

@@ -121,6 +121,10 @@ Sharing sharing_of(onecast_sharing sharing) {
   return enumeration_of(static_cast<int>(sharing), Sharing::serve, "sharing");
 }
 
+Order order_of(onecast_order order) {
+  return enumeration_of(static_cast<int>(order), Order::creation_descending, "order");
+}
+
 Filter filter_of(const onecast_filter& filter) {
   if (filter.client_data_count > ONECAST_MAX_CLIENT_DATA)
     reject("filter " + std::to_string(filter.id) + ": client_data_count is " +

@@ -8,6 +8,7 @@
 
 #include "capi/handles.hpp"
 #include "onecast/objects/file_options.hpp"
+#include "onecast/objects/order.hpp"
 #include "onecast/space/selection.hpp"
 
 /// From what C gives to what C++ takes. All throw Error (invalid_argument) that names the argument.
@@ -51,6 +52,7 @@ Selection plain_selection_of(const onecast_part* part);
 std::optional<MemoryLayout> memory_of(const onecast_part* part);
 
 Sharing sharing_of(onecast_sharing sharing);
+Order order_of(onecast_order order);
 
 Filter filter_of(const onecast_filter& filter);
 

@@ -71,10 +71,11 @@ onecast_status onecast_attribute_exists(const onecast_object* object, const char
   });
 }
 
-onecast_status onecast_attribute_list(const onecast_object* object, size_t* count, char*** names) {
+onecast_status onecast_attribute_list(const onecast_object* object, onecast_order order,
+                                      size_t* count, char*** names) {
   return guard_making(names, [&] {
     std::vector<std::string> found;
-    for (const Attribute& attribute : as_object(object).attributes())
+    for (const Attribute& attribute : as_object(object).attributes(order_of(order)))
       found.emplace_back(attribute.name());
     required(count, "count");
     required(names, "names");

@@ -1,5 +1,6 @@
 #include "onecast/capi/group.h"
 
+#include "capi/arguments.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/returned_memory.hpp"
@@ -65,10 +66,10 @@ onecast_status onecast_group_get_kind_of(const onecast_object* group, const char
   });
 }
 
-onecast_status onecast_group_list(const onecast_object* group, size_t* count,
+onecast_status onecast_group_list(const onecast_object* group, onecast_order order, size_t* count,
                                   onecast_link** links) {
   return guard_making(links, [&] {
-    const std::vector<Link> found = as_group(group).links();
+    const std::vector<Link> found = as_group(group).links(order_of(order));
     required(count, "count");
     required(links, "links");
     *links = returned_links(found);

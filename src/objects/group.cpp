@@ -7,15 +7,18 @@
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
+#include "objects/ordered.hpp"
 #include "objects/path.hpp"
 #include "objects/place.hpp"
 
 namespace onecast {
 namespace {
 
-Link to_link(const Node& group, const LinkEntry& entry, std::size_t position) {
+Link to_link(const Node& group, const LinkTable& table, std::size_t position) {
+  const LinkEntry& entry = table.entries[position];
   const LinkMessage& m = entry.message;
-  Link link{m.name, LinkKind::hard, {}, {}, position, group.file->keeper()};
+  Link link{.name = m.name, .position = position, .keeps = group.file->keeper()};
+  if (table.creation_order_tracked) link.creation_order = m.creation_order;
   if (m.type == LinkType::soft) {
     link.kind = LinkKind::soft;
     link.target = m.soft_value;
@@ -61,21 +64,28 @@ HeaderMessage group_info_message(FileState& file) {
           encode_kept(info, file.store->file(), file.arena)};
 }
 
-std::vector<Link> Group::links() const {
+std::vector<Link> Group::links(Order order) const {
   node_->file->require_open();
   const LinkTable& table = node_->links();
   std::vector<Link> found;
   found.reserve(table.live);
   for (std::size_t i = 0; i < table.entries.size(); ++i)
-    if (!table.entries[i].removed) found.push_back(to_link(*node_, table.entries[i], i));
+    if (!table.entries[i].removed) found.push_back(to_link(*node_, table, i));
+  put_in_order(found, order, table.creation_order_tracked, node_->where(),
+               [](const Link& link) { return link.name; });
   return found;
+}
+
+bool Group::tracks_link_order() const {
+  node_->file->require_open();
+  return node_->links().creation_order_tracked;
 }
 
 std::optional<Link> Group::next_link(std::size_t position) const {
   node_->file->require_open();
   const LinkTable& table = node_->links();
   for (std::size_t i = position; i < table.entries.size(); ++i)
-    if (!table.entries[i].removed) return to_link(*node_, table.entries[i], i);
+    if (!table.entries[i].removed) return to_link(*node_, table, i);
   return std::nullopt;
 }
 

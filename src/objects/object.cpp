@@ -13,6 +13,7 @@
 #include "objects/file_state.hpp"
 #include "objects/limits.hpp"
 #include "objects/message_codec.hpp"
+#include "objects/ordered.hpp"
 #include "objects/packer.hpp"
 #include "objects/release.hpp"
 #include "objects/settle_values.hpp"
@@ -56,7 +57,7 @@ std::optional<std::int64_t> Object::modification_time() const {
   return std::nullopt;
 }
 
-std::vector<Attribute> Object::attributes() const {
+std::vector<Attribute> Object::attributes(Order order) const {
   node_->file->require_open();
   std::vector<Attribute> found;
   const AttributeTable& stored = node_->attributes();
@@ -65,7 +66,14 @@ std::vector<Attribute> Object::attributes() const {
   if (!stored.is_sorted())
     std::sort(found.begin(), found.end(),
               [](const Attribute& a, const Attribute& b) { return a.name() < b.name(); });
+  put_in_order(found, order, stored.by_creation_order, node_->where(),
+               [](const Attribute& attribute) { return attribute.name(); });
   return found;
+}
+
+bool Object::tracks_attribute_order() const {
+  node_->file->require_open();
+  return node_->attributes().by_creation_order;
 }
 
 std::optional<Attribute> Object::find_attribute(std::string_view name) const {

@@ -64,7 +64,7 @@ TEST_F(AttributeInC, ListedReplacedRemoved) {
   ASSERT_DONE(onecast_attribute_remove(root.get(), "b"));
   std::size_t count = 0;
   char** names = nullptr;
-  ASSERT_DONE(onecast_attribute_list(root.get(), &count, &names));
+  ASSERT_DONE(onecast_attribute_list(root.get(), ONECAST_ORDER_STORED, &count, &names));
   const auto found = strings(count, names);
   EXPECT_EQ(std::set<std::string>(found.begin(), found.end()), (std::set<std::string>{"a", "c"}));
   EXPECT_EQ(texts_of("a"), std::vector<std::string>{"another"});

@@ -113,7 +113,7 @@ TEST_F(Group, LinksAreListed) {
   onecast_link* links = nullptr;
   EXPECT_DONE(onecast_group_get_link_count(root.get(), &count));
   EXPECT_EQ(count, 4U);
-  ASSERT_DONE(onecast_group_list(root.get(), &count, &links));
+  ASSERT_DONE(onecast_group_list(root.get(), ONECAST_ORDER_STORED, &count, &links));
   const Owned<void> owner(static_cast<void*>(links));
   ASSERT_EQ(count, 4U);
   std::map<std::string, onecast_link> found;
@@ -129,8 +129,16 @@ TEST_F(Group, LinksAreListed) {
   EXPECT_EQ(kind_of("soft"), ONECAST_GROUP);
   EXPECT_EQ(kind_of("external"), ONECAST_NO_OBJECT);
 
+  onecast_link* ordered = nullptr;
+  ASSERT_DONE(onecast_group_list(root.get(), ONECAST_ORDER_CREATION_DESCENDING, &count, &ordered));
+  EXPECT_STREQ(ordered[0].name, "hard");
+  EXPECT_STREQ(ordered[3].name, "group");
+  onecast_free(ordered);
+  EXPECT_FAILS(onecast_group_list(root.get(), static_cast<onecast_order>(9), &count, &ordered),
+               ONECAST_INVALID_ARGUMENT, "order: 9");
+
   onecast_link* none = links;
-  ASSERT_DONE(onecast_group_list(open("group").get(), &count, &none));
+  ASSERT_DONE(onecast_group_list(open("group").get(), ONECAST_ORDER_STORED, &count, &none));
   EXPECT_EQ(count, 0U);
   EXPECT_EQ(none, nullptr);
 }

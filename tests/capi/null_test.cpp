@@ -71,7 +71,7 @@ TEST(Null, Objects) {
   EXPECT_REFUSED(onecast_group_open(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_contains(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_get_kind_of(nullptr, nullptr, nullptr));
-  EXPECT_REFUSED(onecast_group_list(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_group_list(nullptr, ONECAST_ORDER_STORED, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_get_link_count(nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_create(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_require(nullptr, nullptr, nullptr));
@@ -92,7 +92,7 @@ TEST(Null, Attributes) {
   EXPECT_REFUSED(onecast_attribute_set_strings(nullptr, nullptr, nullptr, 1, nullptr));
   EXPECT_REFUSED(onecast_attribute_remove(nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_exists(nullptr, nullptr, nullptr));
-  EXPECT_REFUSED(onecast_attribute_list(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_attribute_list(nullptr, ONECAST_ORDER_STORED, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_get_type(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_get_space(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_attribute_read(nullptr, nullptr, nullptr, nullptr, 0));
@@ -214,11 +214,11 @@ TEST_F(NullWithHandle, EachArgumentIsNamed) {
   EXPECT_FAILS(onecast_dataset_write(x.get(), &part, nullptr, values, sizeof values),
                ONECAST_INVALID_ARGUMENT, "points is NULL");
   std::size_t count = 0;
-  EXPECT_FAILS(onecast_group_list(root.get(), &count, nullptr), ONECAST_INVALID_ARGUMENT,
-               "links is NULL");
+  EXPECT_FAILS(onecast_group_list(root.get(), ONECAST_ORDER_STORED, &count, nullptr),
+               ONECAST_INVALID_ARGUMENT, "links is NULL");
   onecast_link* links = nullptr;
-  EXPECT_FAILS(onecast_group_list(root.get(), nullptr, &links), ONECAST_INVALID_ARGUMENT,
-               "count is NULL");
+  EXPECT_FAILS(onecast_group_list(root.get(), ONECAST_ORDER_STORED, nullptr, &links),
+               ONECAST_INVALID_ARGUMENT, "count is NULL");
   EXPECT_EQ(links, nullptr);
 }
 

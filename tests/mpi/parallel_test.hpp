@@ -40,7 +40,8 @@ class FlushedCopy {
 /// Ranks, a directory they share, and a watchdog: a test that hangs ends the run.
 class ParallelTest : public testing::Test {
  protected:
-  static constexpr unsigned kPatience = 60;  // seconds
+  static constexpr unsigned kPatience =
+      180;  // seconds; what takes one takes twenty beside other programs
 
   ParallelTest() {
     alarm(kPatience);

@@ -37,10 +37,10 @@ ONECAST_API onecast_status onecast_attribute_remove(onecast_object* object, cons
 /// 1 or 0.
 ONECAST_API onecast_status onecast_attribute_exists(const onecast_object* object, const char* name,
                                                     int* exists);
-/// The names of all, in creation order where that is tracked, else by name. `*names` and all texts
+/// The names of all. `*names` and all texts
 /// are given back together by onecast_free(*names); NULL if there are none.
-ONECAST_API onecast_status onecast_attribute_list(const onecast_object* object, size_t* count,
-                                                  char*** names);
+ONECAST_API onecast_status onecast_attribute_list(const onecast_object* object, onecast_order order,
+                                                  size_t* count, char*** names);
 /// The caller's.
 ONECAST_API onecast_status onecast_attribute_get_type(const onecast_object* object,
                                                       const char* name, onecast_type** type);

@@ -47,10 +47,10 @@ typedef struct onecast_link {
   const char* target_file;  ///< external, else NULL
 } onecast_link;
 
-/// All links, in creation order where that is tracked, else by name. `*links` and all texts are
-/// given back together by onecast_free(*links); NULL if there are none.
-ONECAST_API onecast_status onecast_group_list(const onecast_object* group, size_t* count,
-                                              onecast_link** links);
+/// All links. `*links` and all texts are given back together by onecast_free(*links); NULL if there
+/// are none.
+ONECAST_API onecast_status onecast_group_list(const onecast_object* group, onecast_order order,
+                                              size_t* count, onecast_link** links);
 /// How many links there are.
 ONECAST_API onecast_status onecast_group_get_link_count(const onecast_object* group, size_t* count);
 

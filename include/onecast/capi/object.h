@@ -5,6 +5,16 @@
 
 ONECAST_BEGIN_C
 
+/// In which order links and attributes are listed. The order of creation is INVALID_ARGUMENT where
+/// the object does not track it.
+typedef enum onecast_order ONECAST_AS_INT {
+  ONECAST_ORDER_STORED,  ///< creation where it is tracked, else name
+  ONECAST_ORDER_NAME,
+  ONECAST_ORDER_NAME_DESCENDING,
+  ONECAST_ORDER_CREATION,
+  ONECAST_ORDER_CREATION_DESCENDING
+} onecast_order;
+
 /// What is known of groups, datasets and committed datatypes alike. A handle keeps the file's
 /// memory alive, also when the file is closed; what needs the file is ONECAST_STATE then. All here
 /// is @independent.

@@ -12,6 +12,7 @@
 #include "onecast/objects/copy_options.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/object.hpp"
+#include "onecast/objects/order.hpp"
 #include "onecast/objects/reference.hpp"
 
 namespace onecast {
@@ -25,8 +26,9 @@ enum class LinkKind : std::uint8_t { hard, soft, external, user_defined };
 struct Link {
   std::string_view name;
   LinkKind kind = LinkKind::hard;
-  std::string_view target;       ///< soft: a path; external: the path in `target_file`
-  std::string_view target_file;  ///< external only
+  std::string_view target = {};       ///< soft: a path; external: the path in `target_file`
+  std::string_view target_file = {};  ///< external only
+  std::optional<std::uint64_t> creation_order = {};  ///< absent unless the group tracks it
   /// Where it stands in Group::links(), until a flush after links of the group were removed.
   std::size_t position = 0;
   std::shared_ptr<const void> keeps = {};  ///< what the names lie in
@@ -45,8 +47,10 @@ struct Link {
 /// @collective with the @same arguments, no communication; they throw as Object says.
 class Group : public Object {
  public:
-  /// All links, in creation order where it is tracked, else by name. @independent
-  [[nodiscard]] std::vector<Link> links() const;
+  /// All links. @independent
+  [[nodiscard]] std::vector<Link> links(Order order = Order::stored) const;
+  /// Is the order in which links are created kept? @independent
+  [[nodiscard]] bool tracks_link_order() const;
   /// The first link from `position` on, counted as Link::position is; nothing at the end. For going
   /// through many links without a list of them. @independent
   [[nodiscard]] std::optional<Link> next_link(std::size_t position) const;

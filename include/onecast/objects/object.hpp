@@ -11,6 +11,7 @@
 
 #include "onecast/objects/attribute.hpp"
 #include "onecast/objects/new_values.hpp"
+#include "onecast/objects/order.hpp"
 #include "onecast/objects/reference.hpp"
 #include "onecast/objects/settled.hpp"
 
@@ -64,8 +65,10 @@ class Object {
   /// @independent
   [[nodiscard]] std::optional<std::int64_t> modification_time() const;
 
-  /// All attributes, in creation order where it is tracked, else by name. @independent
-  [[nodiscard]] std::vector<Attribute> attributes() const;
+  /// All attributes. @independent
+  [[nodiscard]] std::vector<Attribute> attributes(Order order = Order::stored) const;
+  /// Is the order in which attributes are created kept? @independent
+  [[nodiscard]] bool tracks_attribute_order() const;
   /// The attribute of that name; absent if there is none. @independent
   [[nodiscard]] std::optional<Attribute> find_attribute(std::string_view name) const;
   /// Throws Error (not_found). @independent

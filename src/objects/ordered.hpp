@@ -1,0 +1,34 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "onecast/base/error.hpp"
+#include "onecast/objects/order.hpp"
+
+namespace onecast {
+
+inline bool is_by_creation(Order order) {
+  return order == Order::creation || order == Order::creation_descending;
+}
+
+/// Puts what is in stored order, with a name(item) each, into that order. `tracked`: the stored
+/// order is that of creation. Throws Error (invalid_argument), naming `where`, if that is asked for
+/// and not kept.
+template <class Item, class Name>
+void put_in_order(std::vector<Item>& items, Order order, bool tracked, const std::string& where,
+                  Name&& name) {
+  if (is_by_creation(order) && !tracked)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: order: the order of creation is not tracked", where));
+  if (order == Order::name || order == Order::name_descending)
+    std::sort(items.begin(), items.end(),
+              [&](const Item& a, const Item& b) { return name(a) < name(b); });
+  if (order == Order::name_descending || order == Order::creation_descending)
+    std::reverse(items.begin(), items.end());
+}
+
+}  // namespace onecast

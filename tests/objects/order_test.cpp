@@ -1,0 +1,95 @@
+// In which order links and attributes are listed.
+#include "onecast/objects/order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <functional>
+
+#include "onecast/onecast.hpp"
+#include "support/python.hpp"
+#include "support/sound_files.hpp"
+#include "support/thrown_by.hpp"
+
+namespace onecast::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names links(const Group& group, Order order) {
+  Names names;
+  for (const Link& link : group.links(order)) names.emplace_back(link.name);
+  return names;
+}
+
+Names attributes(const Object& object, Order order) {
+  Names names;
+  for (const Attribute& attribute : object.attributes(order)) names.emplace_back(attribute.name());
+  return names;
+}
+
+/// Of what was created as c, a, b.
+void expect_orders(const std::function<Names(Order)>& list) {
+  EXPECT_EQ(list(Order::stored), (Names{"c", "a", "b"}));
+  EXPECT_EQ(list(Order::creation), (Names{"c", "a", "b"}));
+  EXPECT_EQ(list(Order::creation_descending), (Names{"b", "a", "c"}));
+  EXPECT_EQ(list(Order::name), (Names{"a", "b", "c"}));
+  EXPECT_EQ(list(Order::name_descending), (Names{"c", "b", "a"}));
+}
+void expect_orders_of_links(const Group& group) {
+  expect_orders([&](Order order) { return links(group, order); });
+}
+
+TEST(Order, OfOwnGroups) {
+  const SoundDirectory folder;
+  File file = File::create(folder / "a.h5");
+  Group root = file.root();
+  for (const char* name : {"c", "a", "b"}) {
+    root.create_group(name);
+    root.set_attribute(name, 1);
+  }
+  EXPECT_TRUE(root.tracks_link_order());
+  EXPECT_FALSE(root.tracks_attribute_order());
+  expect_orders_of_links(root);
+  EXPECT_EQ(attributes(root, Order::name_descending), (Names{"c", "b", "a"}));
+  EXPECT_EQ(root.links(Order::name)[0].creation_order, 1U);
+  file.close();
+  expect_orders_of_links(File::open(folder / "a.h5").root());
+}
+
+TEST(Order, OfStockGroups) {
+  ONECAST_NEEDS_H5PY();
+  const TemporaryDirectory folder;
+  const std::string script = folder / "write.py";
+  std::ofstream(script) << R"(
+import sys, h5py
+with h5py.File(sys.argv[1], "w") as f:
+    for name, tracked in (("tracked", True), ("not", False)):
+        g = f.create_group(name, track_order=tracked)
+        for member in "cab":
+            g.create_group(member)
+            g.attrs[member] = 1
+)";
+  const auto run = run_python(script + " " + (folder / "a.h5"));
+  ASSERT_EQ(run.status, 0) << run.text;
+  const File file = File::open(folder / "a.h5");
+  const Group tracked = file.root().open_group("tracked");
+  expect_orders_of_links(tracked);
+  expect_orders([&](Order order) { return attributes(tracked, order); });
+  const Group untracked = file.root().open_group("not");
+  EXPECT_FALSE(untracked.tracks_link_order());
+  EXPECT_FALSE(untracked.tracks_attribute_order());
+  EXPECT_EQ(links(untracked, Order::stored), (Names{"a", "b", "c"}));
+  EXPECT_EQ(attributes(untracked, Order::name_descending), (Names{"c", "b", "a"}));
+  EXPECT_FALSE(untracked.links()[0].creation_order.has_value());
+  for (const auto& call : std::vector<std::function<void()>>{
+           [&] { links(untracked, Order::creation); },
+           [&] { attributes(untracked, Order::creation_descending); }}) {
+    const Error error = thrown_by(call);
+    EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    EXPECT_NE(std::string(error.what()).find("/not: order:"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace onecast::test
