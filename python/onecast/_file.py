@@ -203,7 +203,7 @@ class File(ManyDatasets, Group):
         """A file that another program wrote, or changed since, gets a valid page list with the next
         flush, so that several ranks open it without a walk over its objects; with a communicator,
         any other change does that, too. Returns whether it had none. Raises ValueError if it is
-        open for reading only, UnsupportedError. @independent @same"""
+        open for reading only, UnsupportedError. @collective @same; does not communicate"""
         self._require_open()
         return self._core_file.adopt()
 
@@ -234,7 +234,7 @@ class File(ManyDatasets, Group):
             self._core_file.abandon(reason.encode("utf-8", "backslashreplace"))
         self._finalizer.detach()
 
-    def prefetch(self, path: str = "/", recursive: bool = True) -> None:
+    def prefetch_all(self, path: str = "/", recursive: bool = True) -> None:
         """Brings the metadata of an object, and of all below it if `recursive`, to all ranks: one
         reads, one broadcast shares. @collective @same"""
         self._require_open()

@@ -24,7 +24,7 @@ CALLS = {
     "close": lambda f: f.close(),
     "write_all": lambda f: f["x"].write_all(slice(rank, rank + 1), 1.0),
     "read_all": lambda f: f["x"].read_all(),
-    "prefetch": lambda f: f.prefetch("/"),
+    "prefetch_all": lambda f: f.prefetch_all("/"),
     "write_multi": lambda f: f.write_multi([(f["x"], slice(rank, rank + 1), 1.0)]),
 }
 for number, (name, call) in enumerate(CALLS.items()):

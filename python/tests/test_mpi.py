@@ -67,7 +67,7 @@ with onecast.File(sys.argv[1], "r", comm=comm) as f:
     only_one = f["large"].read_all(np.s_[:5] if rank == 0 else np.s_[:0])
     assert only_one.shape == ((5, 7) if rank == 0 else (0, 7))
     assert (f["large"][rank] == whole[rank]).all()
-    f.prefetch("/", recursive=True)
+    f.prefetch_all("/", recursive=True)
 """
 
 

@@ -36,9 +36,9 @@ def test_eager_open_needs_no_more_reads(written):
 
 def test_lazy_and_prefetch(written):
     with onecast.File(written, load_policy="lazy") as f:
-        f.prefetch("/group 7")
+        f.prefetch_all("/group 7")
         assert f["group 7/x"][9] == 9
-        f.prefetch()
+        f.prefetch_all()
         reads = f.io_stats().reads
         for i in range(50):
             assert f[f"group {i}/x"][9] == 9

@@ -95,8 +95,8 @@ onecast_status onecast_group_require(onecast_object* group, const char* path,
   });
 }
 
-onecast_status onecast_group_commit_type(onecast_object* group, const char* path,
-                                         const onecast_type* type, onecast_object** created) {
+onecast_status onecast_group_create_datatype(onecast_object* group, const char* path,
+                                             const onecast_type* type, onecast_object** created) {
   return guard_making(created, [&] {
     give_object(created, as_group(group).create_datatype(required_text(path, "path"),
                                                          required(type, "type").value));

@@ -53,7 +53,7 @@ static const char* write_kinds(onecast_object* root) {
   onecast_reference_free(&reference);
 
   DONE(onecast_type_opaque(4, "four bytes", &type));
-  DONE(onecast_group_commit_type(group, "opaque", type, NULL));
+  DONE(onecast_group_create_datatype(group, "opaque", type, NULL));
   onecast_type_free(&type);
   DONE(onecast_group_create_external_link(group, "elsewhere", "other.h5", "/x"));
   DONE(onecast_group_copy(root, group, "copied", NULL));

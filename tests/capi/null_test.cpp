@@ -75,7 +75,7 @@ TEST(Null, Objects) {
   EXPECT_REFUSED(onecast_group_get_link_count(nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_create(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_require(nullptr, nullptr, nullptr));
-  EXPECT_REFUSED(onecast_group_commit_type(nullptr, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_group_create_datatype(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_datatype_get_type(nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_create_soft_link(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_create_external_link(nullptr, nullptr, nullptr, nullptr));

@@ -167,7 +167,7 @@ using TypeInFile = CapiTest;
 TEST_F(TypeInFile, Committed) {
   const auto point = point_type();
   const auto committed = made_by<onecast_object>([&](auto out) {
-    return onecast_group_commit_type(root.get(), "types/point", point.get(), out);
+    return onecast_group_create_datatype(root.get(), "types/point", point.get(), out);
   });
   onecast_object_kind kind = ONECAST_GROUP;
   EXPECT_DONE(onecast_object_get_kind(committed.get(), &kind));

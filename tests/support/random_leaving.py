@@ -210,7 +210,7 @@ class Program:
         elif what == "read_all_async":
             self.begun(f[name].read_all_async(self.part(name)))
         elif what == "prefetch":
-            f.prefetch("/")
+            f.prefetch_all("/")
         elif what == "read":
             f[name][self.part(name)]
         else:

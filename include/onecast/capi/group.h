@@ -64,9 +64,9 @@ ONECAST_API onecast_status onecast_group_create(onecast_object* group, const cha
 ONECAST_API onecast_status onecast_group_require(onecast_object* group, const char* path,
                                                  onecast_object** found);
 /// Gives a datatype a name, and a place for attributes. @param created may be NULL
-ONECAST_API onecast_status onecast_group_commit_type(onecast_object* group, const char* path,
-                                                     const onecast_type* type,
-                                                     onecast_object** created);
+ONECAST_API onecast_status onecast_group_create_datatype(onecast_object* group, const char* path,
+                                                         const onecast_type* type,
+                                                         onecast_object** created);
 /// The type of a committed datatype; the caller's. @independent
 ONECAST_API onecast_status onecast_datatype_get_type(const onecast_object* datatype,
                                                      onecast_type** type);

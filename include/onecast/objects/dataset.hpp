@@ -59,7 +59,7 @@ struct DatasetOptions {
   /// One element, in the dataset's type: the value of those that nobody wrote. Absent: zeros.
   std::optional<std::vector<std::byte>> fill_value = {};
   /// Kept in the file, for programs that go by it; Onecast shows the fill value in any case. Values
-  /// of variable length are filled on allocation, unless it is asked otherwise: never is refused.
+  /// of variable length are always filled on allocation, and refuse FillTime::never.
   FillTime fill_time = FillTime::if_set;
   /// Of an external one: where its elements lie, as Dataset::external_slots says. A file that is at
   /// none of these places is made, when it is written to, in the folder of HDF5_EXTFILE_PREFIX or

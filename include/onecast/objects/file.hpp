@@ -143,7 +143,8 @@ class File {
 
   /// A file that another program wrote, or changed since, gets a valid page list with the next
   /// flush, so that several ranks open it without a walk; any change on a communicator does that,
-  /// too. Returns whether it had none. Throws Error: state, unsupported. @independent @same
+  /// too. Returns whether it had none. Throws Error: state, unsupported. @collective @same; does
+  /// not communicate
   bool adopt();
 
   /// Flushes and closes; does nothing if the file is closed. An unmodified file is not written to.
