@@ -229,7 +229,9 @@ class Dataset(BegunTransfers, HLObject):
         def read_all(array: np.ndarray, part: _core.Selection) -> None:
             self._object.read_all(array, part, how)
 
-        fail = self._object.fail_read_all
+        def fail(why: str) -> None:
+            self._object.fail_read_all(why, how)
+
         return self._together(lambda read: self._read(args, read), read_all, fail)
 
     def _read_alone(self, array: np.ndarray, part: _core.Selection) -> None:

@@ -49,7 +49,7 @@ class BegunTransfers:
             calls,
             lambda transfer: self._begin_read(args, transfer, out),
             read,
-            self._object.fail_read_all_async,
+            lambda why: self._object.fail_read_all_async(why, how),
         )
 
     def write_async(self, args: Args, value: Any) -> Pending:

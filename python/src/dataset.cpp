@@ -60,9 +60,11 @@ void write_equal(Dataset& dataset, nb::handle data, const Selection& part, const
 }
 
 /// This rank takes part and fails with all.
-void fail_read_all(const Dataset& dataset, const std::string& why) {
+void fail_read_all(const Dataset& dataset, const std::string& why,
+                   std::optional<onecast::Sharing> sharing) {
   const CoreCall call;
-  dataset.read_all(std::span<std::byte>(), TransferRequest{.failure = failure_of(why)});
+  dataset.read_all(std::span<std::byte>(),
+                   TransferRequest{.sharing = sharing, .failure = failure_of(why)});
 }
 
 void fail_write_all(Dataset& dataset, const std::string& why) {
@@ -154,7 +156,7 @@ void bind_dataset(nb::module_& m) {
            "(part of this dataset, file, dataset, part of that) of each.")
       .def("read", &read_into, nb::arg("out"), part)
       .def("read_all", &read_all, nb::arg("out"), part, nb::arg("sharing").none() = nb::none())
-      .def("fail_read_all", &fail_read_all, nb::arg("why"))
+      .def("fail_read_all", &fail_read_all, nb::arg("why"), nb::arg("sharing").none() = nb::none())
       .def("fail_write_all", &fail_write_all, nb::arg("why"))
       .def("resize", &Dataset::resize, core_call(), nb::arg("shape"))
       .def("read_into_part", &read_into_part, nb::arg("out"), nb::arg("shape"), nb::arg("memory"),

@@ -44,10 +44,11 @@ Begun begin_write_all(Dataset& dataset, nb::handle data, const Selection& part,
 }
 
 /// This rank takes part and fails with all.
-Begun begin_failing_read_all(const Dataset& dataset, const std::string& why) {
+Begun begin_failing_read_all(const Dataset& dataset, const std::string& why,
+                             std::optional<Sharing> sharing) {
   return PendingTransfer::begin({}, [&] {
     return dataset.read_all_async(std::span<std::byte>(),
-                                  TransferRequest{.failure = failure_of(why)});
+                                  TransferRequest{.sharing = sharing, .failure = failure_of(why)});
   });
 }
 
@@ -75,6 +76,7 @@ void bind_async(nb::class_<Dataset, onecast::Object>& dataset) {
            nb::arg("sharing").none() = nb::none())
       .def("write_async", &begin_write, nb::arg("data"), part, values)
       .def("write_all_async", &begin_write_all, nb::arg("data"), part, values)
-      .def("fail_read_all_async", &begin_failing_read_all, nb::arg("why"))
+      .def("fail_read_all_async", &begin_failing_read_all, nb::arg("why"),
+           nb::arg("sharing").none() = nb::none())
       .def("fail_write_all_async", &begin_failing_write_all, nb::arg("why"));
 }

@@ -16,7 +16,7 @@ onecast_status read_bytes(const onecast_object* dataset, const onecast_part* par
   return guard([&] {
     const Dataset& from = as_dataset(dataset);
     std::span<std::byte> place;
-    const TransferRequest request = attempt([&] {
+    const TransferRequest request = attempt(part, [&] {
       place = room(out, size);
       return plain_request_of(from, part, memory_type);
     });
@@ -30,7 +30,7 @@ onecast_status write_bytes(onecast_object* dataset, const onecast_part* part,
   return guard([&] {
     Dataset& to = as_dataset(dataset);
     std::span<const std::byte> given;
-    const TransferRequest request = attempt([&] {
+    const TransferRequest request = attempt(part, [&] {
       given = bytes(data, size);
       return plain_request_of(to, part, memory_type);
     });

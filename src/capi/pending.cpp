@@ -25,7 +25,7 @@ onecast_status begin_read(const onecast_object* dataset, const onecast_part* par
     required(pending, "pending");
     const Dataset& from = as_dataset(dataset);
     std::span<std::byte> place;
-    const TransferRequest request = begun(way, attempt([&] {
+    const TransferRequest request = begun(way, attempt(part, [&] {
                                             place = room(out, size);
                                             return plain_request_of(from, part, memory_type);
                                           }));
@@ -40,7 +40,7 @@ onecast_status begin_write(onecast_object* dataset, const onecast_part* part,
     required(pending, "pending");
     Dataset& to = as_dataset(dataset);
     std::span<const std::byte> given;
-    const TransferRequest request = begun(way, attempt([&] {
+    const TransferRequest request = begun(way, attempt(part, [&] {
                                             given = bytes(data, size);
                                             return plain_request_of(to, part, memory_type);
                                           }));

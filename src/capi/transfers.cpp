@@ -42,6 +42,13 @@ TransferRequest request_of(const onecast_part* part, const onecast_type* memory_
   return request;
 }
 
+std::optional<Sharing> sharing_in(const onecast_part* part) {
+  if (part == nullptr || part->sharing <= ONECAST_SHARING_AUTOMATIC ||
+      part->sharing > ONECAST_SHARING_SERVE)
+    return std::nullopt;
+  return sharing_of(part->sharing);
+}
+
 TransferRequest plain_request_of(const Dataset& dataset, const onecast_part* part,
                                  const onecast_type* memory_type) {
   TransferRequest request = request_of(part, memory_type);

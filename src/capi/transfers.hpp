@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,13 +34,17 @@ TransferRequest plain_request_of(const Dataset& dataset, const onecast_part* par
 /// For values that are no elements of memory: the part has no memory.
 TransferRequest values_request_of(const onecast_part* part);
 
-/// What `prepare` makes; or a request with the failure to do that.
+/// How the ranks of the call share, if the part says so. A wrong value is told by request_of().
+std::optional<Sharing> sharing_in(const onecast_part* part);
+
+/// What `prepare` makes of the part; or a request with the failure to do that, which the other
+/// ranks can still meet.
 template <class Prepare>
-TransferRequest attempt(Prepare&& prepare) {
+TransferRequest attempt(const onecast_part* part, Prepare&& prepare) {
   try {
     return prepare();
   } catch (...) {
-    return {.failure = std::current_exception()};
+    return {.sharing = sharing_in(part), .failure = std::current_exception()};
   }
 }
 
@@ -56,7 +61,7 @@ onecast_status write_values(onecast_object* dataset, const onecast_part* part, W
   return guard([&] {
     Dataset& to = as_dataset(dataset);
     MadeElements made;
-    const TransferRequest request = attempt([&] {
+    const TransferRequest request = attempt(part, [&] {
       TransferRequest asked = values_request_of(part);
       make(to, made);
       if (!made.values.empty() || to.datatype().points_elsewhere()) asked.values = &made.values;
@@ -72,7 +77,7 @@ onecast_status read_values(const onecast_object* dataset, const onecast_part* pa
                            size_t* count, Out** out, Check&& check, Give&& give) {
   return guard_making(out, [&] {
     const Dataset& from = as_dataset(dataset);
-    const TransferRequest request = attempt([&] {
+    const TransferRequest request = attempt(part, [&] {
       required(count, "count");
       required(out, "out");
       check(from);

@@ -65,7 +65,7 @@ onecast_status write_strings(onecast_object* dataset, const onecast_part* part, 
   return guard([&] {
     Dataset& to = as_dataset(dataset);
     std::vector<std::string> strings;
-    const TransferRequest request = attempt([&] {
+    const TransferRequest request = attempt(part, [&] {
       strings = texts(first, count);
       return values_request_of(part);
     });

@@ -49,13 +49,10 @@ void check_place(const Node& dataset, const DatasetInfo& info, const ChunkPlace&
     throw Error(ErrorCode::format, fmt::format("{}: chunk at address {:#x}: {}", dataset.where(),
                                                place.address.value, what));
   };
-  // No filter that is of use makes a chunk much larger.
-  constexpr std::uint64_t kMostGrowth = 8;
-  constexpr std::uint64_t kFree = std::uint64_t{64} << 10U;
   const std::uint64_t bytes = info.chunks->grid().bytes;
   if (!is_filtered(info, place.number) && place.size != bytes)
     fail(fmt::format("has {} bytes, not {}", place.size, bytes));
-  if (place.size / kMostGrowth > bytes + kFree)
+  if (place.size > largest_stored(bytes))
     fail(fmt::format("has {} bytes, decoded {}", place.size, bytes));
   const FileState& file = *dataset.file;
   std::uint64_t left = file.store->file_size_at_open() - file.store->base();

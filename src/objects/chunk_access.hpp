@@ -44,6 +44,14 @@ std::string where_is(const Node& dataset, const ChunkGrid& grid, std::uint64_t n
 /// Do filters apply to this chunk, when it is written?
 bool is_filtered(const DatasetInfo& info, std::uint64_t number);
 
+/// The most bytes that a chunk of so many is taken to have behind its filters: none that is of use
+/// makes it much larger.
+inline std::uint64_t largest_stored(std::uint64_t bytes) {
+  constexpr std::uint64_t kMostGrowth = 8;
+  constexpr std::uint64_t kFree = std::uint64_t{64} << 10U;
+  return (bytes + kFree) * kMostGrowth + kMostGrowth - 1;
+}
+
 /// Throws Error (format) unless a chunk of the dataset can lie there and have that size.
 void check_place(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place);
 

@@ -265,12 +265,9 @@ std::size_t Dataset::count_of(const RequestView& request) const {
     const Conversion there_must_be_one(info.type, *request.memory_type, *node_);
   if (request.memory != nullptr)
     return static_cast<std::size_t>(Dataspace(request.memory->shape()).element_count());
-  const Selection& part = *request.part;
-  if (part.kind() != Selection::Kind::all)
-    return static_cast<std::size_t>(
-        (part.is_unlimited() ? part.clipped(shape()) : part).element_count());
   require_stored(*node_);
-  return static_cast<std::size_t>(element_count());
+  return static_cast<std::size_t>(
+      BoundSelection(info.space, *request.part, *node_).element_count());
 }
 
 std::size_t Dataset::room_for(const RequestView& request, std::size_t size) const {

@@ -73,15 +73,16 @@ void File::read_multi(std::span<const ReadRequest> requests,
                       const std::exception_ptr& failure) const {
   std::exception_ptr why = failure;
   std::optional<Sharing> sharing;
+  for (const ReadRequest& r : requests)
+    if (!sharing) sharing = r.how.sharing;
   const auto reads = items_of<Read>(
       *state_, CallKind::read_multi, requests, why, [&](Node& dataset, const auto& r) {
         const RequestView how(r.how);
         require_members(dataset, "read_multi", how, Takes::sharing);
-        if (how.sharing && sharing.value_or(*how.sharing) != *how.sharing)
+        if (how.sharing && *sharing != *how.sharing)
           throw Error(
               ErrorCode::invalid_argument,
               fmt::format("{}: read_multi: sharing: not all requests have one", dataset.where()));
-        if (how.sharing) sharing = how.sharing;
         return Read{&dataset, r.out, how.memory, how.part, how.memory_type};
       });
   read_together(*state_, CallKind::read_multi, reads, sharing.value_or(state_->options.sharing),

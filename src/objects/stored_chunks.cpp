@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <utility>
 
@@ -125,15 +126,20 @@ void write_unfiltered(Dataset& dataset, const Chunks& chunks, const Shape& start
 
 void check_filtered(const Chunks& chunks, std::span<const std::byte> bytes,
                     std::uint32_t filter_mask) {
-  // A chunk's entry in an index has room for sizes below 256 times that of the chunk, and for 4
-  // bytes at most in a version 1 B-tree.
-  const std::uint64_t most = std::min<std::uint64_t>(chunks.grid().bytes * 256 - 1, UINT32_MAX);
-  if (bytes.empty() || bytes.size() > most)
-    chunks.reject(fmt::format("bytes: 1 to {} expected, {} given", most, bytes.size()));
+  const std::uint64_t chunk = chunks.grid().bytes;
   const std::size_t filters = chunks.info().filters.size();
   if (filters < 32 && filter_mask >> filters != 0)
     chunks.reject(fmt::format("filter_mask: {:#x} names more than the {} filters of the dataset",
                               filter_mask, filters));
+  if (static_cast<std::size_t>(std::popcount(filter_mask)) == filters && bytes.size() != chunk)
+    chunks.reject(fmt::format("bytes: {} expected of a chunk without filters, {} given", chunk,
+                              bytes.size()));
+  // An index has room for sizes below 256 times that of the chunk, and below 4 GiB; readers take
+  // what check_place() takes.
+  const std::uint64_t most =
+      std::min<std::uint64_t>({chunk * 256 - 1, largest_stored(chunk), UINT32_MAX});
+  if (bytes.empty() || bytes.size() > most)
+    chunks.reject(fmt::format("bytes: 1 to {} expected, {} given", most, bytes.size()));
 }
 
 }  // namespace
@@ -151,6 +157,7 @@ std::vector<StoredChunk> stored_chunks(const Dataset& dataset) {
   } else {
     const ChunkGrid& grid = chunks.grid();
     chunks.info().chunks->for_each([&](const ChunkEntry& entry) {
+      if (!grid.contains(entry.at)) return;
       const std::uint64_t number = grid.number(entry.at);
       add(number, {number, entry.address, entry.size, entry.filter_mask});
     });
@@ -200,7 +207,6 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const st
   EditedChunks& edited = edited_chunks(chunks.node());
   const EncodedChunk encoded{{bytes.begin(), bytes.end()}, filter_mask};
   if (placing_for(chunks.node()) == Placing::at_once) {
-    edited.forget_pending(number);
     edited.place({&number, 1}, {&encoded, 1});
   } else {
     edited.keep(number, edited.waiting(encoded), true);

@@ -27,10 +27,14 @@ class StoredElements {
   /// If they are there: all of them.
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
-  /// Of `count` of them, to compare what ranks write.
+  /// Of `count` of them, to compare what ranks write: in the same pieces, whether they are there or
+  /// not.
   void add_to(Digest& digest, std::uint64_t count, std::size_t element) const {
-    for_each_part(0, count, element,
-                  [&](std::uint64_t, std::span<const std::byte> part) { digest.add(part); });
+    const std::size_t most = std::max<std::size_t>(1, kConvertedAtOnce / element) * element;
+    for_each_part(0, count, element, [&](std::uint64_t, std::span<const std::byte> part) {
+      for (; part.size() > most; part = part.subspan(most)) digest.add(part.first(most));
+      digest.add(part);
+    });
   }
   /// Those from `first` on, `out` full; `element`: bytes of one.
   void copy(std::uint64_t first, std::span<std::byte> out, std::size_t element) const {

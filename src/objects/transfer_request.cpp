@@ -32,12 +32,14 @@ RequestView::RequestView(const RequestView& other)
       values(other.values),
       failure(other.failure) {}
 
+void detail::fail_without_type(std::size_t element_size) {
+  throw Error(
+      ErrorCode::invalid_argument,
+      fmt::format("memory_type: expected for elements of a struct of {} bytes", element_size));
+}
+
 void RequestView::require_type(std::size_t element_size) {
-  attempt([&] {
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("memory_type: expected for elements of a struct of {} bytes", element_size));
-  });
+  attempt([&] { detail::fail_without_type(element_size); });
 }
 
 TransferRequest RequestView::kept() const {

@@ -167,6 +167,11 @@ TEST_F(CapiOnRanks, SharingIsAnOptionOfACall) {
   values[0] = rank();
   EXPECT_EQ(onecast_dataset_write_equal(x.get(), &verify, nullptr, values.data(), size_of_all),
             diverged);
+  // A rank with a wrong argument shares as the others do, and all hear its reason.
+  const bool is_wrong = rank() == last();
+  EXPECT_FAILS(onecast_dataset_read_all(x.get(), &verify, nullptr, is_wrong ? nullptr : read.data(),
+                                        size_of_all),
+               ONECAST_INVALID_ARGUMENT, "out is NULL");
   EXPECT_FAILS(onecast_dataset_read_all(x.get(), &wrong, nullptr, read.data(), size_of_all),
                ONECAST_INVALID_ARGUMENT, "sharing: 4");
   close();

@@ -132,6 +132,7 @@ TEST_F(StoredChunksTest, WhatIsNoChunkIsRefused) {
   EXPECT_EQ(code_of([&] { write_stored_chunk(x, {0, 0}, some, 2); }), refused);
   EXPECT_EQ(code_of([&] { write_stored_chunk(x, {0, 0}, std::vector<std::byte>(32 * 256)); }),
             refused);
+  EXPECT_EQ(code_of([&] { write_stored_chunk(x, {0, 0}, std::span(some).first(31), 1); }), refused);
   EXPECT_EQ(code_of([&] { write_stored_chunk(plain, {0, 0}, some, 1); }), refused);
   EXPECT_EQ(code_of([&] { write_stored_chunk(plain, {0, 0}, std::span(some).first(31)); }),
             refused);

@@ -162,6 +162,23 @@ TEST_F(TransferRequestTest, WriteEqualFromAPartOfMemoryAndBegun) {
   EXPECT_EQ(d.read<int>(), (std::vector{6, -1, 6}));
 }
 
+TEST_F(TransferRequestTest, APartIsCheckedBeforeMemoryIsTaken) {
+  const Dataset d = root_.create_dataset("d", {10}, std::vector<int>(10));
+  const Hyperslab far{{0}, {std::uint64_t{1} << 60U}};
+  EXPECT_NE(refusal([&] { static_cast<void>(d.read<double>(far)); }), "no error");
+  EXPECT_NE(refusal([&] { static_cast<void>(d.read_all<double>(far)); }), "no error");
+}
+
+TEST_F(TransferRequestTest, AttributesOfStructsNeedAType) {
+  const Particle one{1.5, 2};
+  root_.set_attribute("particle", particle_type(), Dataspace(), std::as_bytes(std::span(&one, 1)));
+  Particle found{};
+  const Attribute a = root_.attribute("particle");
+  EXPECT_NE(refusal([&] { a.read(found); }).find("memory_type: expected"), std::string::npos);
+  a.read(found, particle_type());
+  EXPECT_EQ(found.charge, 2);
+}
+
 TEST_F(TransferRequestTest, AttributesOfNumbers) {
   root_.set_attribute("one", 1.5);
   root_.set_attribute("many", std::array{1, 2, 3});

@@ -43,6 +43,9 @@ class Attribute {
   /// @param memory_type absent: that of the C++ type; of std::byte the stored type
   template <StayingElements Out>
   void read(Out&& out, const std::optional<Datatype>& memory_type = {}) const {
+    using Element = detail::ElementOf<Out>;
+    if constexpr (!std::is_same_v<Element, std::byte> && !std::is_same_v<Element, std::string>)
+      if (!memory_type && !detail::type_of<Element>()) detail::fail_without_type(sizeof(Element));
     read_into(detail::room_in(out),
               memory_type ? memory_type : detail::type_of<detail::ElementOf<Out>>());
   }

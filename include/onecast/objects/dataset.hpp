@@ -79,10 +79,11 @@ struct DatasetOptions {
 /// none (Selection::none()), and either all succeed or all throw the same Error. write_equal is
 /// @collective @same. A call whose name ends in _async only begins; see Pending.
 ///
-/// Elements in memory are any contiguous range (std::vector, std::array, std::span, an array) or a
-/// single object: of numbers, which are converted from and to their C++ type; of structs, with a
+/// Elements in memory are any contiguous range (std::vector, std::array, std::span, an array): of
+/// numbers, which are converted from and to their C++ type; of structs, with a
 /// TransferRequest::memory_type; of std::string, for strings of fixed and variable length, without
-/// padding; or of std::byte, which is the stored type unless the request names another. There are
+/// padding; or of std::byte, which is the stored type unless the request names another. A single
+/// number or struct is one element; a single text can be written. There are
 /// exactly as many as the part has, or as TransferRequest::memory says. read<T>() makes a
 /// std::vector of T. The request is a TransferRequest, or a Selection alone:
 ///
@@ -222,6 +223,7 @@ class Dataset : public Object {
   }
   template <class T, class Request>
   std::vector<T> read_new(How how, const Request& request) const {
+    static_assert(!std::same_as<T, bool>, "std::vector<bool> holds no elements: read signed char");
     detail::TypedRequest<T> typed(request);
     std::vector<T> values;
     typed.attempt([&] {

@@ -43,6 +43,7 @@ concept StayingElements =
 namespace detail {
 
 template <class T>
+  requires(ContiguousElements<T> || OneElement<std::remove_const_t<T>>)
 auto span_of(T& elements) {
   if constexpr (ContiguousElements<T>)
     return std::span(elements);
@@ -57,6 +58,10 @@ template <class T>
 using Number = std::remove_cv_t<std::remove_all_extents_t<T>>;
 template <class T>
 using ElementOf = Element<typename decltype(span_of(std::declval<T&>()))::element_type>;
+
+/// Throws Error (invalid_argument): elements of this size are neither bytes nor numbers, and were
+/// given no type.
+[[noreturn]] void fail_without_type(std::size_t element_size);
 
 template <class T>
 std::optional<Datatype> type_of() {

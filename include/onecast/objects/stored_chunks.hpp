@@ -40,8 +40,8 @@ StoredBytes read_stored_chunk(const Dataset& dataset, const Shape& start);
 /// would have made of it, but for those in `filter_mask`. Onecast does not look at them. Other
 /// ranks see it when they see what Dataset::write writes. Without filters `bytes` has exactly the
 /// size of a chunk, also at the edge of the dataset. Throws also Error (invalid_argument) for an
-/// empty chunk, one of 4 GiB or of 256 times its size without filters, and a mask that names
-/// filters which the dataset has not; unsupported for values of variable length.
+/// empty chunk, one that is far larger than without filters, and a mask that names filters which
+/// the dataset has not; unsupported for values of variable length.
 void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes,
                         std::uint32_t filter_mask = 0);
 

@@ -40,14 +40,15 @@ struct TransferRequest {
   /// bytes of the stored type. It must stay until the call returns; an _async call copies it.
   const NewValues* values = nullptr;
   /// Why this rank cannot do its part, if so: the call moves nothing and throws this, a collective
-  /// call on all ranks. For layers on top, whose own arguments were wrong on one rank.
+  /// call on all ranks (but see Sharing::trust). For layers on top, whose own arguments were wrong
+  /// on one rank. `sharing` is that of the other ranks.
   std::exception_ptr failure = {};
 };
 
 /// What the calls take: a request, or only its part.
 template <class T>
 concept TransferArgument =
-    std::same_as<T, TransferRequest> || std::convertible_to<const T&, Selection>;
+    std::same_as<T, TransferRequest> || std::same_as<T, Selection> || std::same_as<T, Hyperslab>;
 
 /// For Onecast's own layers: a request as it is passed on, with the type that the C++ type of the
 /// elements stands for.
@@ -97,7 +98,8 @@ template <class T>
 struct TypedRequest : RequestView {
   template <class Request>
   explicit TypedRequest(const Request& request) : RequestView(request, type_of<T>()) {
-    static_assert(std::is_trivially_copyable_v<T> || std::same_as<T, std::string>,
+    static_assert(std::same_as<T, std::string> ||
+                      (std::is_trivially_copyable_v<T> && !Text<T> && !std::is_pointer_v<T>),
                   "elements are numbers, structs that can be copied as bytes, or std::string");
     if constexpr (!std::same_as<T, std::byte> && !std::same_as<T, std::string>)
       if (!memory_type) require_type(sizeof(T));
