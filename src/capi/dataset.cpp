@@ -15,12 +15,8 @@ onecast_status read_bytes(const onecast_object* dataset, const onecast_part* par
                           const onecast_type* memory_type, void* out, size_t size, Way way) {
   return guard([&] {
     const Dataset& from = as_dataset(dataset);
-    std::span<std::byte> place;
-    const TransferRequest request = attempt(part, [&] {
-      place = room(out, size);
-      return plain_request_of(from, part, memory_type);
-    });
-    read(from, way, place, request);
+    const auto asked = plain_read(from, part, memory_type, out, size);
+    read(from, way, asked.bytes, asked.request);
   });
 }
 
@@ -29,12 +25,8 @@ onecast_status write_bytes(onecast_object* dataset, const onecast_part* part,
                            Way way) {
   return guard([&] {
     Dataset& to = as_dataset(dataset);
-    std::span<const std::byte> given;
-    const TransferRequest request = attempt(part, [&] {
-      given = bytes(data, size);
-      return plain_request_of(to, part, memory_type);
-    });
-    write(to, way, given, request);
+    const auto asked = plain_write(to, part, memory_type, data, size);
+    write(to, way, asked.bytes, asked.request);
   });
 }
 

@@ -13,9 +13,8 @@ using namespace onecast::capi;
 namespace {
 
 /// What is wrong with the arguments of an independent call keeps it from beginning.
-TransferRequest begun(Way way, TransferRequest request) {
+void require_right(Way way, const TransferRequest& request) {
   if (way == Way::alone && request.failure) std::rethrow_exception(request.failure);
-  return request;
 }
 
 onecast_status begin_read(const onecast_object* dataset, const onecast_part* part,
@@ -24,12 +23,9 @@ onecast_status begin_read(const onecast_object* dataset, const onecast_part* par
   return guard_making(pending, [&] {
     required(pending, "pending");
     const Dataset& from = as_dataset(dataset);
-    std::span<std::byte> place;
-    const TransferRequest request = begun(way, attempt(part, [&] {
-                                            place = room(out, size);
-                                            return plain_request_of(from, part, memory_type);
-                                          }));
-    give(pending, {read_async(from, way, place, request)});
+    const auto asked = plain_read(from, part, memory_type, out, size);
+    require_right(way, asked.request);
+    give(pending, {read_async(from, way, asked.bytes, asked.request)});
   });
 }
 
@@ -39,12 +35,9 @@ onecast_status begin_write(onecast_object* dataset, const onecast_part* part,
   return guard_making(pending, [&] {
     required(pending, "pending");
     Dataset& to = as_dataset(dataset);
-    std::span<const std::byte> given;
-    const TransferRequest request = begun(way, attempt(part, [&] {
-                                            given = bytes(data, size);
-                                            return plain_request_of(to, part, memory_type);
-                                          }));
-    give(pending, {write_async(to, way, given, request)});
+    const auto asked = plain_write(to, part, memory_type, data, size);
+    require_right(way, asked.request);
+    give(pending, {write_async(to, way, asked.bytes, asked.request)});
   });
 }
 

@@ -9,18 +9,6 @@ void read(const Dataset& from, Way way, std::span<std::byte> out, const Transfer
     from.read(out, request);
 }
 
-void write(Dataset& to, Way way, std::span<const std::byte> elements,
-           const TransferRequest& request) {
-  switch (way) {
-    case Way::alone:
-      return to.write(elements, request);
-    case Way::together:
-      return to.write_all(elements, request);
-    case Way::equally:
-      return to.write_equal(elements, request);
-  }
-}
-
 Pending read_async(const Dataset& from, Way way, std::span<std::byte> out,
                    const TransferRequest& request) {
   return way == Way::together ? from.read_all_async(out, request) : from.read_async(out, request);
@@ -57,6 +45,28 @@ TransferRequest plain_request_of(const Dataset& dataset, const onecast_part* par
       given.points_elsewhere())
     require_plain(given, dataset.path());
   return request;
+}
+
+PlainTransfer<std::span<std::byte>> plain_read(const Dataset& from, const onecast_part* part,
+                                               const onecast_type* memory_type, void* out,
+                                               size_t size) {
+  PlainTransfer<std::span<std::byte>> made;
+  made.request = attempt(part, [&] {
+    made.bytes = room(out, size);
+    return plain_request_of(from, part, memory_type);
+  });
+  return made;
+}
+
+PlainTransfer<std::span<const std::byte>> plain_write(const Dataset& to, const onecast_part* part,
+                                                      const onecast_type* memory_type,
+                                                      const void* data, size_t size) {
+  PlainTransfer<std::span<const std::byte>> made;
+  made.request = attempt(part, [&] {
+    made.bytes = bytes(data, size);
+    return plain_request_of(to, part, memory_type);
+  });
+  return made;
 }
 
 TransferRequest values_request_of(const onecast_part* part) {

@@ -18,8 +18,18 @@ namespace onecast::capi {
 enum class Way : std::uint8_t { alone, together, equally };
 
 void read(const Dataset& from, Way way, std::span<std::byte> out, const TransferRequest& request);
-void write(Dataset& to, Way way, std::span<const std::byte> elements,
-           const TransferRequest& request);
+/// Bytes or strings.
+template <class Elements>
+void write(Dataset& to, Way way, const Elements& elements, const TransferRequest& request) {
+  switch (way) {
+    case Way::alone:
+      return to.write(elements, request);
+    case Way::together:
+      return to.write_all(elements, request);
+    case Way::equally:
+      return to.write_equal(elements, request);
+  }
+}
 /// Begun.
 Pending read_async(const Dataset& from, Way way, std::span<std::byte> out,
                    const TransferRequest& request);
@@ -31,6 +41,18 @@ TransferRequest request_of(const onecast_part* part, const onecast_type* memory_
 /// For elements that C reads and writes as they are in memory: none that stand for others.
 TransferRequest plain_request_of(const Dataset& dataset, const onecast_part* part,
                                  const onecast_type* memory_type);
+/// Elements as C gave them, or room for them, and the request; what is wrong is in the request.
+template <class Bytes>
+struct PlainTransfer {
+  Bytes bytes{};
+  TransferRequest request{};
+};
+PlainTransfer<std::span<std::byte>> plain_read(const Dataset& from, const onecast_part* part,
+                                               const onecast_type* memory_type, void* out,
+                                               size_t size);
+PlainTransfer<std::span<const std::byte>> plain_write(const Dataset& to, const onecast_part* part,
+                                                      const onecast_type* memory_type,
+                                                      const void* data, size_t size);
 /// For values that are no elements of memory: the part has no memory.
 TransferRequest values_request_of(const onecast_part* part);
 

@@ -69,14 +69,7 @@ onecast_status write_strings(onecast_object* dataset, const onecast_part* part, 
       strings = texts(first, count);
       return values_request_of(part);
     });
-    switch (way) {
-      case Way::alone:
-        return to.write(strings, request);
-      case Way::together:
-        return to.write_all(strings, request);
-      case Way::equally:
-        return to.write_equal(strings, request);
-    }
+    write(to, way, strings, request);
   });
 }
 

@@ -85,6 +85,12 @@ bool is_cached(const FileState& file, const ChunkGrid& grid, std::uint64_t chunk
   return chunks <= file.chunk_cache.limit() / 2 / grid.bytes;
 }
 
+Shape decoded_at_once(const DatasetInfo& info) {
+  if (info.layout != Layout::chunked || info.filters.empty()) return {};
+  const ChunkGrid& grid = info.chunks->grid();
+  return {grid.chunk.begin(), grid.chunk.begin() + grid.rank};
+}
+
 void read_chunk(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place,
                 std::span<std::byte> out) {
   check_place(dataset, info, place);

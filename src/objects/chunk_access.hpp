@@ -44,6 +44,10 @@ std::string where_is(const Node& dataset, const ChunkGrid& grid, std::uint64_t n
 /// Do filters apply to this chunk, when it is written?
 bool is_filtered(const DatasetInfo& info, std::uint64_t number);
 
+/// The shape of what is decoded at once, so that who reads by parts takes whole ones: a filtered
+/// chunk. Empty: any part can be read alone.
+Shape decoded_at_once(const DatasetInfo& info);
+
 /// The most bytes that a chunk of so many is taken to have behind its filters: none that is of use
 /// makes it much larger.
 inline std::uint64_t largest_stored(std::uint64_t bytes) {

@@ -8,6 +8,7 @@
 
 #include "base/worker_pool.hpp"
 #include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
 #include "objects/chunk_access.hpp"
 #include "objects/chunk_targets.hpp"
 #include "objects/edited_chunks.hpp"
@@ -309,12 +310,7 @@ class CollectiveChunkWrite {
 
   template <class F>
   void try_to(F&& work) {
-    if (failure_) return;
-    try {
-      work();
-    } catch (...) {
-      failure_ = std::current_exception();
-    }
+    onecast::try_to(failure_, std::forward<F>(work));
   }
 
   /// Of chunks with another owner: number of the item, runs (first element and how many), their

@@ -36,18 +36,6 @@ class Room {
   Buffer buffer_;
 };
 
-/// The chunks that all ranks know of.
-Slots stored_chunks(Node& dataset) {
-  if (dataset.edited_chunks) return dataset.edited_chunks->table().all();
-  Slots slots;
-  const ChunkStorage& storage = *dataset.dataset().chunks;
-  const ChunkGrid& grid = storage.grid();
-  dataset.dataset().chunks->for_each([&](const ChunkEntry& e) {
-    if (grid.contains(e.at)) slots[grid.number(e.at)] = {e.address, e.size, e.filter_mask, true};
-  });
-  return slots;
-}
-
 /// Chunks that this rank has in memory, as others have not.
 std::vector<std::uint64_t> own_chunks(const Node& dataset) {
   std::set<std::uint64_t> numbers;
@@ -118,7 +106,7 @@ class ChunkCopy {
         target_(target),
         from_(source.dataset()),
         to_(edited_chunks(target)),
-        slots_(stored_chunks(source)),
+        slots_(placed_chunks(source)),
         advance_(advance) {}
 
   void run() {
@@ -274,7 +262,7 @@ class ElementCopy {
   [[nodiscard]] bool has_all() const {
     if (from_.layout == Layout::contiguous) return from_.address.is_defined();
     if (from_.layout != Layout::chunked) return true;
-    return stored_chunks(source_).size() == from_.chunks->grid().total;
+    return placed_chunks(source_).size() == from_.chunks->grid().total;
   }
 
   /// Chunks of the target that stored chunks of the source have elements of.
@@ -282,7 +270,7 @@ class ElementCopy {
     std::set<std::uint64_t> numbers;
     if (from_.layout != Layout::chunked) return numbers;
     const ChunkGrid& source = from_.chunks->grid();
-    for (const auto& [number, slot] : stored_chunks(source_)) {
+    for (const auto& [number, slot] : placed_chunks(source_)) {
       const Box box = box_of(source, number);
       ChunkCoordinates first{}, last{};
       for (unsigned d = 0; d < grid.rank; ++d) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
 #include "objects/chunk_index_update.hpp"
 #include "objects/chunk_write.hpp"
 #include "objects/collective_chunk_write.hpp"
@@ -185,35 +186,36 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
 }
 
 void Dataset::transfer(How how, std::span<std::byte> out, const RequestView& request) const {
-  RequestView mine(request);
   if (how == How::alone) {
-    mine.attempt([&] { require_members(*node_, "read", mine, Takes::nothing); });
-    if (mine.failure) std::rethrow_exception(mine.failure);
-    return read_alone(out, mine);
+    if (request.failure) std::rethrow_exception(request.failure);
+    require_members(*node_, "read", request, Takes::nothing);
+    return read_alone(out, request);
   }
-  mine.attempt([&] { require_members(*node_, "read_all", mine, Takes::sharing); });
-  const Read read{&*node_, out, mine.memory, mine.part, mine.memory_type};
-  read_together(*node_->file, CallKind::read_all, {&read, 1},
-                sharing_of(*node_->file, mine.sharing), mine.failure);
+  std::exception_ptr failure = request.failure;
+  try_to(failure, [&] { require_members(*node_, "read_all", request, Takes::sharing); });
+  const Read mine{&*node_, out, request.memory, request.part, request.memory_type};
+  read_together(*node_->file, CallKind::read_all, {&mine, 1},
+                sharing_of(*node_->file, request.sharing), failure);
 }
 
 void Dataset::transfer(How how, std::span<const std::byte> bytes, const RequestView& request) {
-  RequestView mine(request);
   if (how == How::together) {
-    mine.attempt([&] {
+    std::exception_ptr failure = request.failure;
+    try_to(failure, [&] {
       require_writable(node_);
-      require_members(*node_, "write_all", mine, Takes::values);
+      require_members(*node_, "write_all", request, Takes::values);
     });
-    const Write write{&*node_, bytes, mine.memory, mine.part, mine.memory_type, &values_of(mine)};
-    return write_together(*node_->file, CallKind::write_all, {&write, 1}, mine.failure);
+    const Write mine{
+        &*node_, bytes, request.memory, request.part, request.memory_type, &values_of(request)};
+    return write_together(*node_->file, CallKind::write_all, {&mine, 1}, failure);
   }
-  const bool equally = how == How::equally;
-  mine.attempt([&] {
-    require_members(*node_, equally ? "write_equal" : "write", mine,
-                    equally ? Takes::values_and_sharing : Takes::values);
-  });
-  if (mine.failure) std::rethrow_exception(mine.failure);
-  equally ? write_equally(bytes, mine) : write_alone(bytes, mine);
+  if (request.failure) std::rethrow_exception(request.failure);
+  if (how == How::equally) {
+    require_members(*node_, "write_equal", request, Takes::values_and_sharing);
+    return write_equally(bytes, request);
+  }
+  require_members(*node_, "write", request, Takes::values);
+  write_alone(bytes, request);
 }
 
 Selection Dataset::rows(std::uint64_t first, std::uint64_t end) const {

@@ -3,6 +3,7 @@
 
 #include "objects/file_state.hpp"
 #include "objects/pending_call.hpp"
+#include "objects/request_members.hpp"
 #include "onecast/objects/dataset.hpp"
 
 namespace onecast {
@@ -10,18 +11,13 @@ namespace {
 
 /// A request that is carried out later, with the values that it refers to.
 struct KeptRequest {
-  explicit KeptRequest(const RequestView& view) : request(view.kept()) {
-    if (view.values != nullptr) {
-      values = *view.values;
-      request.values = &values;
-    }
-  }
+  explicit KeptRequest(const RequestView& view) : request(view.kept()) { values.keep(request); }
   KeptRequest(const KeptRequest&) = delete;
   KeptRequest& operator=(const KeptRequest&) = delete;
   ~KeptRequest() = default;
 
   TransferRequest request;
-  NewValues values;
+  KeptValues values;
 };
 
 }  // namespace

@@ -324,4 +324,15 @@ void EditedChunks::resize_pending(const ChunkGrid& before, const ChunkGrid& next
   pending_ = std::move(kept);
 }
 
+ChunkTable::Slots placed_chunks(Node& dataset) {
+  if (dataset.edited_chunks) return dataset.edited_chunks->table().all();
+  ChunkTable::Slots slots;
+  ChunkStorage& chunks = *dataset.dataset().chunks;
+  const ChunkGrid& grid = chunks.grid();
+  chunks.for_each([&](const ChunkEntry& e) {
+    if (grid.contains(e.at)) slots[grid.number(e.at)] = {e.address, e.size, e.filter_mask, true};
+  });
+  return slots;
+}
+
 }  // namespace onecast

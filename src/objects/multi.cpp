@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -46,13 +45,11 @@ std::vector<Item> items_of(const FileState& file, CallKind kind, const Requests&
 /// A list that is written later, with the values that it refers to.
 struct KeptWrites {
   explicit KeptWrites(std::span<const WriteRequest> list) : requests(list.begin(), list.end()) {
-    for (WriteRequest& request : requests)
-      if (request.how.values != nullptr)
-        request.how.values = &values.emplace_back(*request.how.values);
+    for (WriteRequest& request : requests) values.keep(request.how);
   }
 
   std::vector<WriteRequest> requests;
-  std::deque<NewValues> values;
+  KeptValues values;
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ void write_compact(Node& dataset, const Selection& part, std::span<const std::by
 /// Fills `out` with copies of one element, or zeros.
 void fill(std::span<std::byte> out, ByteView element);
 
-/// The same of the first `count` elements of a target, each of `size` bytes.
+/// Fills the first `count` elements of a target, each of `size` bytes, with copies of one.
 void fill(const ElementTarget& out, std::uint64_t count, ByteView element, std::size_t size);
 
 /// Writes copies of one element, or zeros, to `size` bytes of raw data.

@@ -353,15 +353,12 @@ class ReadTogether {
       SharedRead* read;
       std::size_t first, end;  ///< bytes
     };
-    const std::size_t most = converted_together(file_);
     std::vector<Round> mine;
     for (SharedRead& read : wanted_) {
       if (!has_parts(read)) continue;
-      const std::size_t element = read.dataset().dataset().type.size();
-      const std::size_t step = std::max<std::size_t>(1, most / element) * element;
-      const auto all = static_cast<std::size_t>(read.bytes());
-      for (std::size_t at = 0; at < all; at += step)
-        mine.push_back({&read, at, std::min(at + step, all)});
+      for_each_round(
+          file_, static_cast<std::size_t>(read.bytes()), read.dataset().dataset().type.size(),
+          [&](std::size_t first, std::size_t end) { mine.push_back({&read, first, end}); });
     }
     std::uint64_t rounds = mine.size();
     comm_.all_reduce_max({&rounds, 1});

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <deque>
+
 #include "objects/node.hpp"
 #include "onecast/objects/transfer_request.hpp"
 
@@ -13,5 +15,17 @@ void require_members(const Node& dataset, const char* call, const RequestView& r
                      Takes takes);
 /// Those of the request, or none.
 const NewValues& values_of(const RequestView& request);
+
+/// Copies of the values that requests refer to, for calls that are carried out later.
+class KeptValues {
+ public:
+  /// The request refers to the copy from now on.
+  void keep(TransferRequest& request) {
+    if (request.values != nullptr) request.values = &values_.emplace_back(*request.values);
+  }
+
+ private:
+  std::deque<NewValues> values_;
+};
 
 }  // namespace onecast

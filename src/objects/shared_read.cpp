@@ -6,6 +6,7 @@
 #include "base/round_up.hpp"
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
+#include "objects/chunk_access.hpp"
 #include "objects/chunk_storage.hpp"
 #include "objects/copy_values.hpp"
 #include "objects/file_state.hpp"
@@ -54,7 +55,8 @@ void SharedRead::prepare() {
     room_ = Buffer(request_.packed_size() + value_room());
   if (!is_large()) return;
   std::uint64_t part = std::max(converted_together(*node_.file), node_.dataset().type.size());
-  if (!cell().empty()) part = std::max(part, node_.dataset().chunks->grid().bytes);
+  if (!decoded_at_once(node_.dataset()).empty())
+    part = std::max(part, node_.dataset().chunks->grid().bytes);
   window_ = Buffer(static_cast<std::size_t>(std::min<std::uint64_t>(part, bytes())));
 }
 
@@ -166,14 +168,6 @@ bool SharedRead::is_large() const {
          request_.packed_size() > converted_together(*node_.file);
 }
 
-/// Filtered chunks are decoded once: parts consist of whole ones.
-Shape SharedRead::cell() const {
-  const DatasetInfo& info = node_.dataset();
-  if (info.layout != Layout::chunked || info.filters.empty()) return {};
-  const ChunkGrid& grid = info.chunks->grid();
-  return {grid.chunk.begin(), grid.chunk.begin() + grid.rank};
-}
-
 /// Which parts there are follows from the selection and the storage alone, whatever each rank makes
 /// of the elements.
 void SharedRead::hear_in_parts(CommunicatorBackend& comm) {
@@ -190,7 +184,8 @@ void SharedRead::hear_in_parts(CommunicatorBackend& comm) {
       if (bytes.data() == window_.data()) give(part, bytes);
     });
   };
-  for_each_part(selection(), cell(), converted_together(*node_.file) / element, hear_part);
+  for_each_part(selection(), decoded_at_once(node_.dataset()),
+                converted_together(*node_.file) / element, hear_part);
   if (failure) std::rethrow_exception(failure);
   unpack();
 }

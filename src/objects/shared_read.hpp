@@ -60,7 +60,7 @@ class SharedRead {
   void prepare();
 
   void read_alone() const { request_.read(out_); }
-  /// The first rank reads, all hear. `in_parts`: some rank goes by parts; the same on all ranks.
+  /// Rank 0 reads and broadcasts. `in_parts`: some rank goes by parts; the same on all ranks.
   /// @collective
   void hear(CommunicatorBackend& comm, bool in_parts);
   /// The same of those of a list that read the file; small ones in common messages. `room`: of
@@ -86,7 +86,6 @@ class SharedRead {
   [[nodiscard]] std::size_t aligned_size() const;
   void hear_all(CommunicatorBackend& comm);
   void hear_in_parts(CommunicatorBackend& comm);
-  [[nodiscard]] Shape cell() const;
   [[nodiscard]] std::span<std::byte> place_of(const SelectionPart& part);
   /// `whole`: kept from one part to the next.
   void read_part(const SelectionPart& part, std::span<std::byte> bytes, Buffer& whole);

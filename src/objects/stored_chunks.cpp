@@ -150,18 +150,10 @@ std::vector<StoredChunk> stored_chunks(const Dataset& dataset) {
   const auto add = [&](std::uint64_t number, const ChunkPlace& place) {
     found.insert_or_assign(number, described(chunks, place));
   };
-  if (const EditedChunks* edited = chunks.node().edited_chunks.get()) {
-    for (const auto& [number, slot] : edited->table().all())
-      add(number, {number, slot.address, slot.size, slot.filter_mask});
+  for (const auto& [number, slot] : placed_chunks(chunks.node()))
+    add(number, {number, slot.address, slot.size, slot.filter_mask});
+  if (const EditedChunks* edited = chunks.node().edited_chunks.get())
     for (const auto& [number, pending] : edited->pending()) add(number, in_memory(number));
-  } else {
-    const ChunkGrid& grid = chunks.grid();
-    chunks.info().chunks->for_each([&](const ChunkEntry& entry) {
-      if (!grid.contains(entry.at)) return;
-      const std::uint64_t number = grid.number(entry.at);
-      add(number, {number, entry.address, entry.size, entry.filter_mask});
-    });
-  }
   std::vector<StoredChunk> all;
   all.reserve(found.size());
   for (auto& [number, chunk] : found) all.push_back(std::move(chunk));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,6 +16,13 @@ namespace onecast {
 inline constexpr std::size_t kConvertedAtOnce = std::size_t{1} << 20U;
 /// So many where all ranks take part, the same on all of them.
 std::size_t converted_together(const FileState& file);
+/// Calls each(first byte, byte behind the last) for `bytes` bytes of whole elements, so many at a
+/// time.
+template <class F>
+void for_each_round(const FileState& file, std::size_t bytes, std::size_t element, F&& each) {
+  const std::size_t step = std::max<std::size_t>(1, converted_together(file) / element) * element;
+  for (std::size_t at = 0; at < bytes; at += step) each(at, std::min(at + step, bytes));
+}
 
 /// A read or write of a dataset, checked. Between storage and the caller's memory elements are
 /// packed: those of the selected set, in C order, as they are stored.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/buffer.hpp"
+#include "objects/chunk_access.hpp"
 #include "objects/chunk_storage.hpp"
 #include "objects/file_state.hpp"
 #include "objects/raw_data.hpp"
@@ -210,7 +211,7 @@ class VirtualRead {
     if (!there || !here) return false;
     const BoundSelection from(theirs.space, *there, *source.node);
     const BoundSelection to(info_.space, *here, dataset_);
-    for_each_part(from, cell(theirs), most, [&](const SelectionPart& part) {
+    for_each_part(from, decoded_at_once(theirs), most, [&](const SelectionPart& part) {
       const Selection some = from.within(part.box);
       const BoundSelection there_some(theirs.space, some, *source.node);
       const BoundSelection here_some(info_.space, corresponding(there_some, from, part, to),
@@ -237,12 +238,6 @@ class VirtualRead {
 
   void give(std::uint64_t first, std::span<const std::byte> elements) const {
     out_.take(first, elements, element_);
-  }
-
-  static Shape cell(const DatasetInfo& source) {
-    if (source.layout != Layout::chunked || source.filters.empty()) return {};
-    const ChunkGrid& grid = source.chunks->grid();
-    return {grid.chunk.begin(), grid.chunk.begin() + grid.rank};
   }
 
   /// The elements of `to` that correspond to those of a part of `from`.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
 #include "objects/chunk_write.hpp"
 #include "objects/collective_call.hpp"
 #include "objects/collective_chunk_write.hpp"
@@ -283,7 +284,6 @@ class WriteTogether {
   /// What has its place, and is converted: as much as a buffer takes at a time. Ranks that have no
   /// more take part.
   void write_by_parts() {
-    const std::size_t most = converted_together(file_);
     struct Round {
       const Part* part;
       std::size_t first, end;  ///< bytes
@@ -291,10 +291,9 @@ class WriteTogether {
     std::vector<Round> mine;
     for (const Part& part : parts_) {
       if (!part.by_parts || !part.extents || part.is_done) continue;
-      const std::size_t element = part.write.dataset->dataset().type.size();
-      const std::size_t step = std::max<std::size_t>(1, most / element) * element;
-      for (std::size_t at = 0; at < part.request.packed_size(); at += step)
-        mine.push_back({&part, at, std::min(at + step, part.request.packed_size())});
+      for_each_round(
+          file_, part.request.packed_size(), part.write.dataset->dataset().type.size(),
+          [&](std::size_t first, std::size_t end) { mine.push_back({&part, first, end}); });
     }
     std::uint64_t rounds = mine.size();
     comm_.all_reduce_max({&rounds, 1});
@@ -303,7 +302,7 @@ class WriteTogether {
       ExtentList extents;
       OutBuffers bytes;
       std::exception_ptr failure;
-      try {
+      try_to(failure, [&] {
         if (i < mine.size()) {
           const auto& [part, first, end] = mine[static_cast<std::size_t>(i)];
           const std::size_t element = part->write.dataset->dataset().type.size();
@@ -312,9 +311,7 @@ class WriteTogether {
           bytes.add(std::span<const std::byte>(buffer.span().first(end - first)));
           extents = part->extents->at_positions(first, end);
         }
-      } catch (...) {
-        failure = std::current_exception();
-      }
+      });
       write_extents_together(file_, extents, bytes, failure);
     }
     file_.last_transfer.took(*file_.collective);

@@ -31,6 +31,15 @@ class ConvertedTest : public testing::Test {
             {.chunk = {100, 300}},
             {.chunk = {100, 300}, .filters = {Filter::lzf()}}};
   }
+  /// Writes a part of memory, reads it into another, and takes little memory for both.
+  static void write_and_read(Dataset& d, const std::vector<double>& values,
+                             std::vector<double>& found, const MemoryLayout& inside) {
+    const auto write = [&] { d.write(values, {.memory = inside}); };
+    write();
+    EXPECT_LE(most_memory(write), kMost);
+    std::fill(found.begin(), found.end(), -1);
+    EXPECT_LE(most_memory([&] { d.read(found, {.memory = inside}); }), kMost);
+  }
   static Datatype padded_type() {
     return Datatype::compound(sizeof(Padded),
                               {{"c", offsetof(Padded, c), Datatype::of<std::int8_t>()},
@@ -122,11 +131,7 @@ TEST_F(ConvertedTest, MemoryWithABorder) {
       File file = File::create(path(), {.decode_threads = 1});
       Dataset d =
           file.root().create_dataset("d", stored, Dataspace({kRows, kColumns}), {}, options);
-      const auto write = [&] { d.write(values, {.memory = inside}); };
-      write();
-      EXPECT_LE(most_memory(write), kMost);
-      std::fill(found.begin(), found.end(), -1);
-      EXPECT_LE(most_memory([&] { d.read(found, {.memory = inside}); }), kMost);
+      write_and_read(d, values, found, inside);
       for (std::uint64_t i = 0; i < values.size(); ++i) {
         const std::uint64_t row = i / shape[1];
         const std::uint64_t column = i % shape[1];
@@ -161,11 +166,7 @@ TEST_F(ConvertedTest, MemoryThatIsAUnion) {
       if (!options.chunk.empty()) options.chunk = {70'000};
       File file = File::create(path(), {.decode_threads = 1});
       Dataset d = file.root().create_dataset("d", stored, Dataspace({count}), {}, options);
-      const auto write = [&] { d.write(values, {.memory = inside}); };
-      write();
-      EXPECT_LE(most_memory(write), kMost);
-      std::fill(found.begin(), found.end(), -1);
-      EXPECT_LE(most_memory([&] { d.read(found, {.memory = inside}); }), kMost);
+      write_and_read(d, values, found, inside);
       for (std::uint64_t i = 0; i < values.size(); ++i) {
         const double expected =
             stored.size() == 4 ? static_cast<double>(static_cast<float>(values[i])) : values[i];
