@@ -1,7 +1,7 @@
 // Encoded dataspace selections. The input is: rank, four extents of an array (16 bits each), the
 // selection.
 #include "fuzz/input.hpp"
-#include "objects/selection_codec.hpp"
+#include "objects/codec/selection_codec.hpp"
 #include "space/bound_selection.hpp"
 
 namespace onecast {

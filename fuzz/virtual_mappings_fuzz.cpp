@@ -2,8 +2,8 @@
 // both dimensions), the list as it lies in the global heap.
 #include "format/infra/virtual_dataset_block.hpp"
 #include "fuzz/input.hpp"
-#include "objects/selection_codec.hpp"
-#include "objects/source_name.hpp"
+#include "objects/codec/selection_codec.hpp"
+#include "objects/codec/source_name.hpp"
 #include "space/corresponding.hpp"
 
 namespace onecast {

@@ -1,4 +1,4 @@
-"""Writes what lists the options of a file, from their one table, src/objects/file_options.toml.
+"""Writes what lists the options of a file, from their one table (file_options.toml).
 
 python tools/options.py            writes the files below anew
 python tools/options.py --check    says which of them are not as the table has it

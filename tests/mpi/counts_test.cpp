@@ -4,7 +4,7 @@
 #include <set>
 #include <sstream>
 
-#include "objects/object_access.hpp"
+#include "objects/tree/object_access.hpp"
 #include "pages/boot_page.hpp"
 #include "parallel_test.hpp"
 #include "support/trace_transport.hpp"

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "comm/backend.hpp"
-#include "objects/file_access.hpp"
-#include "objects/file_state.hpp"
+#include "objects/tree/file_access.hpp"
+#include "objects/tree/file_state.hpp"
 #include "onecast/comm/mpi.hpp"
 #include "onecast/onecast.hpp"
 #include "support/pattern.hpp"

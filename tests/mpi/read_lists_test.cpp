@@ -3,8 +3,8 @@
 #include <numeric>
 
 #include "faults.hpp"
-#include "objects/chunk_storage.hpp"
-#include "objects/object_access.hpp"
+#include "objects/storage/chunk_storage.hpp"
+#include "objects/tree/object_access.hpp"
 #include "parallel_test.hpp"
 
 namespace onecast::test {

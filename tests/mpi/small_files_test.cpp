@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <set>
 
-#include "objects/object_access.hpp"
+#include "objects/tree/object_access.hpp"
 #include "onecast/check/check.hpp"
 #include "onecast/objects/details.hpp"
 #include "parallel_test.hpp"

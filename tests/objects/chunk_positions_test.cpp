@@ -1,4 +1,4 @@
-#include "objects/chunk_positions.hpp"
+#include "objects/together/chunk_positions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "objects/datatype_codec.hpp"
+#include "objects/codec/datatype_codec.hpp"
 #include "objects/description.hpp"
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "objects/file_state.hpp"
+#include "objects/tree/file_state.hpp"
 #include "onecast/objects/details.hpp"
 #include "support/disk.hpp"
 #include "support/sound_files.hpp"

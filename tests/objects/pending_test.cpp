@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "objects/file_access.hpp"
-#include "objects/file_state.hpp"
+#include "objects/tree/file_access.hpp"
+#include "objects/tree/file_state.hpp"
 #include "support/gate_transport.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/thread_ranks.hpp"

@@ -1,4 +1,4 @@
-#include "objects/selection_codec.hpp"
+#include "objects/codec/selection_codec.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "objects/file_state.hpp"
+#include "objects/tree/file_state.hpp"
 #include "support/disk.hpp"
 #include "support/thrown_by.hpp"
 

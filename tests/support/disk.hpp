@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "objects/file_access.hpp"
-#include "objects/file_state.hpp"
+#include "objects/tree/file_access.hpp"
+#include "objects/tree/file_state.hpp"
 #include "onecast/onecast.hpp"
 #include "support/trace_transport.hpp"
 #include "transport/fault_transport.hpp"

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "objects/memory/arena.hpp"
+#include "types/conversion.hpp"
+#include "types/datatype_codec.hpp"
+
+namespace onecast {
+
+/// The Datatype message's bytes, in the arena.
+ByteView encode_datatype(const Datatype& type, const FileContext& file, Arena& arena);
+
+}  // namespace onecast

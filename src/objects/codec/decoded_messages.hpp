@@ -1,0 +1,86 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "objects/codec/message_codec.hpp"
+
+namespace onecast {
+
+/// What messages of one kind mean, each decoded once: a file has thousands of attributes, but few
+/// datatypes and dataspaces. Any number of threads may look messages up at once.
+template <class T>
+class DecodedMessages {
+ public:
+  DecodedMessages() = default;
+  DecodedMessages(const DecodedMessages&) = delete;
+  DecodedMessages& operator=(const DecodedMessages&) = delete;
+  ~DecodedMessages() {
+    for (auto& first : lists_)
+      for (const Entry* e = first.load(); e != nullptr;) delete std::exchange(e, e->next);
+  }
+
+  /// The value of this message, which `decode` finds if its bytes are new. It stays where it is.
+  template <class Decode>
+  const T& get(const HeaderMessage& message, Decode&& decode) {
+    const Key key(message);
+    std::atomic<Entry*>& first = list_of(key);
+    Entry* newest = first.load(std::memory_order_acquire);
+    for (const Entry* e = newest; e != nullptr; e = e->next)
+      if (e->is(key, message.data)) return e->value;
+    auto entry = std::make_unique<Entry>(Entry{decode(), key, {}, newest});
+    if (!key.is_all()) entry->bytes.assign(message.data.begin(), message.data.end());
+    // Another thread may add the same value meanwhile: then there are two.
+    while (!first.compare_exchange_weak(entry->next, entry.get(), std::memory_order_release,
+                                        std::memory_order_relaxed)) {
+    }
+    return entry.release()->value;
+  }
+
+ private:
+  /// What tells most messages apart, and is quick to compare: their first and last bytes.
+  struct Key {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    std::size_t size = 0;
+    bool shared = false;
+
+    explicit Key(const HeaderMessage& m) : size(m.data.size()), shared(m.is_shared()) {
+      std::memcpy(&first, m.data.data(), std::min(size, sizeof first));
+      if (size > sizeof first) std::memcpy(&last, m.data.data() + size - sizeof last, sizeof last);
+    }
+    bool operator==(const Key&) const = default;
+    [[nodiscard]] bool is_all() const { return size <= sizeof first + sizeof last; }
+  };
+
+  struct Entry {
+    T value;
+    Key key;
+    std::vector<std::byte> bytes;  ///< where the key is not all
+    Entry* next;
+
+    [[nodiscard]] bool is(const Key& k, ByteView b) const {
+      return key == k && (bytes.empty() || std::memcmp(bytes.data(), b.data(), b.size()) == 0);
+    }
+  };
+
+  /// The writer of a file does not know which, since it depends on where this is in memory.
+  std::atomic<Entry*>& list_of(const Key& key) {
+    constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15U;  // 2^64 / golden ratio
+    std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(this) + key.size;
+    for (const std::uint64_t word : {key.first, key.last})
+      mixed = (std::rotl(mixed, 29) ^ word) * kMix;
+    return lists_[(mixed >> 32U) % lists_.size()];
+  }
+
+  std::array<std::atomic<Entry*>, 256> lists_{};
+};
+
+}  // namespace onecast

@@ -1,0 +1,220 @@
+#include <fmt/format.h>
+
+#include "objects/copy/copy_data.hpp"
+#include "objects/copy/copy_plan.hpp"
+#include "objects/create/new_object.hpp"
+#include "objects/memory/limits.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/place.hpp"
+#include "objects/tree/reference_count.hpp"
+#include "objects/values/copy_values.hpp"
+#include "onecast/objects/group.hpp"
+
+namespace onecast {
+namespace {
+
+/// Carries out a plan.
+class Copying {
+ public:
+  Copying(CopyPlan& plan, const CopyOptions& options) : plan_(plan), options_(options) {}
+
+  /// The root of what is copied becomes a new object.
+  Node& run(Node& group, std::string_view name) {
+    make(root(), group, name);
+    finish();
+    return *root().target;
+  }
+  /// It becomes a part of a group that is there.
+  void run(Node& group) {
+    root().target = &group;
+    links_of_root_ = reference_count(group);
+    try {
+      fill_group(root());
+      finish();
+    } catch (...) {
+      for (const CopiedLink& link : root().members) take_back(group, link.message.name, 0);
+      throw;
+    }
+  }
+
+ private:
+  [[nodiscard]] CopiedObject& root() const { return plan_.objects().front(); }
+
+  void finish() {
+    for (CopiedObject& object : plan_.objects())
+      if (&object != &root()) fill_group(object);
+    for (CopiedObject& object : plan_.objects()) add_messages(object);
+    // All headers are as large as they will be: references may lead to them.
+    for (CopiedObject& object : plan_.objects()) translate_metadata(object);
+    copy_data();
+  }
+
+  void make(CopiedObject& object, Node& group, std::string_view name) {
+    switch (object.source->kind) {
+      case ObjectKind::group:
+        object.target = &new_group(group, name);
+        break;
+      case ObjectKind::dataset:
+        object.target = &object.make(group, name);
+        break;
+      case ObjectKind::datatype:
+        object.target = &link_new(group, name, ObjectKind::datatype);
+        object.target->header.messages.push_back(
+            {MessageType::datatype, message_flag::kConstant, 0, {}, object.type});
+        group.file->log.add("create datatype", group, object.target->name,
+                            {CallArguments::kType, Digest().add(object.type)});
+        break;
+    }
+    if (&object == &root()) fill_group(object);
+  }
+
+  /// Objects stand in the plan behind the group that they were found in.
+  void fill_group(CopiedObject& object) {
+    Node& group = *object.target;
+    FileState& file = *group.file;
+    for (const CopiedLink& link : object.members) {
+      if (link.object != nullptr && link.object->target == nullptr) {
+        make(*link.object, group, link.message.name);
+        continue;
+      }
+      LinkMessage message = link.message;
+      Node* target = link.object != nullptr ? link.object->target : nullptr;
+      message.type = target != nullptr ? LinkType::hard : message.type;
+      message.soft_value = file.arena.keep(message.soft_value);
+      message.user_data = file.arena.keep(message.user_data);
+      const LinkEntry& entry = add_link(group, link.message.name, message, target);
+      file.log.grow(message.soft_value.size() + message.user_data.size());
+      file.log.add(
+          "copy link", group, entry.message.name,
+          {CallArguments::kValue, Digest().add(message.soft_value).add(message.user_data)});
+    }
+  }
+
+  void add_messages(const CopiedObject& object) {
+    Node& node = *object.target;
+    FileState& file = *node.file;
+    node.edit();
+    for (const CopiedAttribute& a : object.attributes) {
+      Node* type = a.committed_type != nullptr ? a.committed_type->target : nullptr;
+      const StoredAttribute stored(a.message, {}, file.store->file(), 0);
+      AttributeTable& attributes = node.attributes();
+      attributes.set(stored, type);
+      const AttributeEntry& entry = *attributes.find(stored.name());
+      if (type != nullptr)
+        entry.datatype.store(&file.datatype(type->header.messages.front()),
+                             std::memory_order_release);
+      file.log.grow(kMemoryOfNewAttribute + a.message.size());
+      file.log.add("set attribute", node, entry.name(),
+                   {CallArguments::kValue, Digest().add(a.message)});
+    }
+    if (!object.comment.empty())
+      node.header.messages.push_back({MessageType::comment, 0, 0, {}, object.comment});
+    if (object.committed_type != nullptr) node.committed_type = object.committed_type->target;
+    const std::uint32_t links = object.links + (&object == &root() ? links_of_root_ : 0);
+    if (links > 1 && object.links > 0) set_reference_count(node, links);
+  }
+
+  /// Makes elements that point elsewhere point to the copies.
+  [[nodiscard]] ValueCopy values_of(const CopiedObject& object) const {
+    FileState& source = *object.source->file;
+    return {source, *object.target->file, [this, &source](Address address) -> Node* {
+              const CopiedObject* found = plan_.find(source.known_node(address));
+              return found == nullptr ? nullptr : found->target;
+            }};
+  }
+
+  /// Values in messages, which lie in the file's arena.
+  void translate_metadata(const CopiedObject& object) {
+    std::optional<ValueCopy> values;
+    const auto translate = [&](const Datatype& type, ByteView elements) {
+      if (!type.points_elsewhere() || elements.empty()) return;
+      if (!values) values.emplace(values_of(object));
+      values->translate(type, {const_cast<std::byte*>(elements.data()), elements.size()}, true);
+    };
+    Node& node = *object.target;
+    for (const CopiedAttribute& a : object.attributes)
+      if (a.type->points_elsewhere())
+        translate(*a.type, StoredAttribute(a.message, {}, node.file->store->file(), 0).data());
+    if (!object.storage) return;
+    const DatasetInfo& info = node.dataset();
+    translate(info.type, info.fill_value);
+    translate(info.type, info.compact);
+  }
+
+  void copy_data() {
+    std::uint64_t all = 0;
+    for (const CopiedObject& o : plan_.objects())
+      if (o.storage) all += size_of(o);
+    std::uint64_t done = 0;
+    for (const CopiedObject& o : plan_.objects()) {
+      if (!o.storage) continue;
+      const std::uint64_t before = done;
+      Digest translated;
+      if (o.target->dataset().layout != Layout::compact)
+        copy_elements(*o.source, *o.target, o.storage->keeps_chunks, translation(o, translated),
+                      [&](std::uint64_t bytes) {
+                        // Chunks reach beyond the array, or are not there.
+                        done = std::min(done + bytes, before + size_of(o));
+                        if (options_.progress) options_.progress(done, all);
+                      });
+      done = before + size_of(o);
+      o.target->file->log.add("copy values of", *o.target, "", {CallArguments::kValue, translated});
+    }
+  }
+
+  /// Empty if the elements are the same in both files.
+  [[nodiscard]] std::function<void(std::span<std::byte>)> translation(const CopiedObject& o,
+                                                                      Digest& digest) const {
+    const Datatype& type = o.source->dataset().type;
+    if (!type.points_elsewhere()) return {};
+    return [&, values = std::make_shared<ValueCopy>(values_of(o))](std::span<std::byte> elements) {
+      values->translate(type, elements, false);
+      digest.add(elements);
+    };
+  }
+
+  static std::uint64_t size_of(const CopiedObject& o) {
+    const DatasetInfo& info = o.source->dataset();
+    return info.space.element_count() * info.type.size();
+  }
+
+  CopyPlan& plan_;
+  const CopyOptions& options_;
+  std::uint32_t links_of_root_ = 1;  ///< those that lead there from outside
+};
+
+}  // namespace
+
+void Group::copy(const Object& source, std::string_view path, const CopyOptions& options) {
+  begin_adding(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).copy(source, there->path, options);
+  FileState& file = *node_->file;
+  file.require_editable();
+  require_together(file, "copy");
+  require_addable(*source.node_, "copy");
+  Place place(*node_, path);
+  CopyPlan plan(*source.node_, file, options);
+  make_at(place, 0, [&](Node& group, std::string_view name) -> Node& {
+    return Copying(plan, options).run(group, name);
+  });
+}
+
+void Group::copy_members(const Group& source, const CopyOptions& options) {
+  begin_adding(node_);
+  FileState& file = *node_->file;
+  file.require_editable();
+  require_together(file, "copy");
+  require_addable(*source.node_, "copy");
+  if (source.same_object(*this))
+    throw Error(ErrorCode::invalid_argument, node_->where() + ": cannot be copied into itself");
+  CopyPlan plan(*source.node_, file, options);
+  for (const CopiedLink& link : plan.objects().front().members)
+    if (find_link(*node_, link.message.name) != nullptr)
+      throw Error(ErrorCode::already_exists,
+                  fmt::format("{}: \"{}\" is there already", node_->where(), link.message.name));
+  Copying(plan, options).run(*node_);
+}
+
+}  // namespace onecast

@@ -1,0 +1,313 @@
+#include "objects/copy/copy_data.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "base/buffer.hpp"
+#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_write.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/first_rank.hpp"
+#include "objects/storage/piece_writer.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/storage/stored_elements.hpp"
+#include "objects/tree/file_state.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20U;  // at once, if a chunk has not more
+
+using Advance = std::function<void(std::uint64_t)>;
+using Translate = std::function<void(std::span<std::byte>)>;
+using Slots = std::map<std::uint64_t, ChunkSlot>;
+
+/// Memory that is used again.
+class Room {
+ public:
+  std::span<std::byte> of(std::size_t size) {
+    if (buffer_.size() < size) buffer_ = Buffer(size);
+    return buffer_.span().first(size);
+  }
+
+ private:
+  Buffer buffer_;
+};
+
+/// Chunks that this rank has in memory, as others have not.
+std::vector<std::uint64_t> own_chunks(const Node& dataset) {
+  std::set<std::uint64_t> numbers;
+  if (const EditedChunks* edited = dataset.edited_chunks.get()) {
+    for (const auto& [number, chunk] : edited->pending()) numbers.insert(number);
+    for (const auto& [number, extent] : edited->table().valid_extents()) numbers.insert(number);
+  }
+  return {numbers.begin(), numbers.end()};
+}
+
+/// A box of elements.
+struct Box {
+  Shape start, count;
+
+  [[nodiscard]] Selection selection() const {
+    return start.empty() ? Selection() : Selection(Hyperslab{start, count});
+  }
+};
+
+Box box_of(const ChunkGrid& grid, std::uint64_t number) {
+  const ChunkCoordinates first = first_element(grid, number);
+  Box box;
+  for (unsigned d = 0; d < grid.rank; ++d) {
+    box.start.push_back(first[d]);
+    box.count.push_back(std::min(grid.chunk[d], grid.extent[d] - first[d]));
+  }
+  return box;
+}
+
+/// Calls each(box) for boxes that make up an array: units, and as many of them side by side as
+/// `most` elements are, in C order.
+template <class F>
+void for_each_box(const Shape& shape, const Shape& unit, std::uint64_t most, F&& each) {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
+  const std::size_t rank = shape.size();
+  Shape size(rank);
+  std::uint64_t elements = 1;
+  for (std::size_t d = 0; d < rank; ++d) {
+    size[d] = std::min(unit[d], shape[d]);
+    elements *= size[d];
+  }
+  for (std::size_t d = rank; d-- > 0;) {
+    const std::uint64_t others = elements / size[d];
+    const std::uint64_t units = std::max<std::uint64_t>(most / others / unit[d], 1);
+    if (units <= (shape[d] - 1) / unit[d]) {
+      size[d] = std::min(shape[d], units * unit[d]);
+      break;
+    }
+    size[d] = shape[d];
+    elements = others * size[d];
+  }
+  Box box{Shape(rank, 0), size};
+  for (;;) {
+    for (std::size_t d = 0; d < rank; ++d)
+      box.count[d] = std::min(size[d], shape[d] - box.start[d]);
+    each(box);
+    std::size_t d = rank;
+    while (d > 0 && (box.start[d - 1] += size[d - 1]) >= shape[d - 1]) box.start[--d] = 0;
+    if (d == 0) return;
+  }
+}
+
+/// Chunks as they are stored.
+class ChunkCopy {
+ public:
+  ChunkCopy(Node& source, Node& target, const Advance& advance)
+      : source_(source),
+        target_(target),
+        from_(source.dataset()),
+        to_(edited_chunks(target)),
+        slots_(placed_chunks(source)),
+        advance_(advance) {}
+
+  void run() {
+    FileState& file = *target_.file;
+    const bool filtered = !from_.filters.empty();
+    std::vector<Address> places;
+    for (const auto& [number, slot] : slots_) {
+      const Address place = filtered ? file.allocator->packed_raw_data(slot.size)
+                                     : file.allocator->raw_data(slot.size);
+      places.push_back(place);
+      to_.set(number, {place, slot.size, mask(number, slot), false});
+    }
+    on_first_rank(target_, [&] {
+      copy(places);
+      copy_own();
+    });
+  }
+
+ private:
+  /// Chunks that filters were not applied to because they reach beyond the extent.
+  [[nodiscard]] std::uint32_t mask(std::uint64_t number, const ChunkSlot& slot) const {
+    if (from_.filters.empty() || is_filtered(from_, number)) return slot.filter_mask;
+    return static_cast<std::uint32_t>((std::uint64_t{1} << from_.filters.size()) - 1);
+  }
+
+  /// Neighbours are read together.
+  void copy(const std::vector<Address>& places) {
+    constexpr std::uint64_t kGap = std::uint64_t{4} << 10U;
+    constexpr std::uint64_t kMost = std::uint64_t{4} << 20U;
+    PieceWriter writer(*target_.file);
+    std::size_t i = 0;
+    for (auto first = slots_.begin(); first != slots_.end();) {
+      const std::uint64_t start = first->second.address.value;
+      std::uint64_t end = start + first->second.size;
+      auto last = std::next(first);
+      for (; last != slots_.end(); ++last) {
+        const ChunkSlot& next = last->second;
+        if (next.address.value < end || next.address.value - end > kGap ||
+            next.address.value + next.size - start > kMost)
+          break;
+        end = next.address.value + next.size;
+      }
+      const auto bytes = room_.of(static_cast<std::size_t>(end - start));
+      read_file(*source_.file, Address{start}, bytes);
+      for (; first != last; ++first, ++i) {
+        const ChunkSlot& slot = first->second;
+        writer.add(places[i], bytes.subspan(static_cast<std::size_t>(slot.address.value - start),
+                                            static_cast<std::size_t>(slot.size)));
+        advance_(to_.table().grid().bytes);
+      }
+    }
+    writer.finish();
+  }
+
+  void copy_own() {
+    const ChunkGrid& grid = to_.table().grid();
+    for (const std::uint64_t number : own_chunks(source_)) {
+      const Buffer image = source_.edited_chunks->image(number);
+      const EncodedChunk encoded = to_.encode(number, image.span());
+      if (target_.file->comm().is_self())
+        to_.place({&number, 1}, {&encoded, 1});
+      else
+        to_.keep(number, to_.waiting(encoded), true);
+      advance_(grid.bytes);
+    }
+  }
+
+  Node& source_;
+  Node& target_;
+  const DatasetInfo& from_;
+  EditedChunks& to_;
+  Slots slots_;
+  Room room_;
+  const Advance& advance_;
+};
+
+/// Elements, decoded and encoded again.
+class ElementCopy {
+ public:
+  ElementCopy(Node& source, Node& target, const Translate& translate, const Advance& advance)
+      : source_(source),
+        target_(target),
+        from_(source.dataset()),
+        to_(target.dataset()),
+        most_(std::max<std::uint64_t>(kMostBytes / from_.type.size(), 1)),
+        translate_(translate),
+        advance_(advance) {}
+
+  void run() {
+    if (from_.space.element_count() == 0) return;
+    to_.layout == Layout::chunked ? to_chunks() : to_one_piece();
+  }
+
+ private:
+  void copy(const Box& box, Placing placing) {
+    const BoundSelection part(from_.space, box.selection(), source_);
+    const auto bytes = room_.of(static_cast<std::size_t>(part.element_count()) * from_.type.size());
+    read_selected(source_, part, bytes);
+    if (translate_) translate_(bytes);
+    if (target_.file->comm().rank() != 0) return;
+    if (to_.layout == Layout::chunked)
+      write_chunked(target_, part, bytes, placing);
+    else
+      write_contiguous(target_, part, bytes);
+    advance_(bytes.size());
+  }
+
+  /// Where elements are translated all ranks do so.
+  template <class F>
+  void on_copying_ranks(F&& work) {
+    if (!translate_) return on_first_rank(target_, work);
+    on_every_rank(target_, work);
+  }
+
+  void to_one_piece() {
+    if (!to_.address.is_defined()) return;
+    const Shape& shape = from_.space.shape();
+    const Shape unit =
+        from_.layout == Layout::chunked ? Shape(from_.chunk) : Shape(shape.size(), 1);
+    on_copying_ranks([&] {
+      for_each_box(shape, unit, most_, [&](const Box& box) { copy(box, Placing::at_once); });
+    });
+  }
+
+  void to_chunks() {
+    FileState& file = *target_.file;
+    const Placing own = file.comm().is_self() ? Placing::at_once : Placing::at_flush;
+    Placing placing = own;
+    EditedChunks& edited = edited_chunks(target_);
+    const ChunkGrid& grid = edited.table().grid();
+    const bool all = has_all();
+    const std::set<std::uint64_t> numbers = all ? std::set<std::uint64_t>() : needed(grid);
+    if (to_.filters.empty() && own == Placing::at_flush) {
+      // Their sizes are known to all ranks: rank 0 need not keep them until flush.
+      if (all) place_all_chunks(target_);
+      for (const std::uint64_t n : numbers)
+        edited.set(n, {file.allocator->raw_data(grid.bytes), grid.bytes, 0, false});
+      placing = Placing::given;
+    }
+    on_copying_ranks([&] {
+      if (all)
+        for_each_box(from_.space.shape(), to_.chunk, most_,
+                     [&](const Box& box) { copy(box, placing); });
+      for (const std::uint64_t n : numbers) copy(box_of(grid, n), placing);
+      // Others cannot translate what they do not know of.
+      if (translate_ && own == Placing::at_flush) return;
+      for (const std::uint64_t n : own_chunks(source_))
+        copy(box_of(source_.edited_chunks->table().grid(), n), own);
+    });
+  }
+
+  /// Is there something to copy everywhere?
+  [[nodiscard]] bool has_all() const {
+    if (from_.layout == Layout::contiguous) return from_.address.is_defined();
+    if (from_.layout != Layout::chunked) return true;
+    return placed_chunks(source_).size() == from_.chunks->grid().total;
+  }
+
+  /// Chunks of the target that stored chunks of the source have elements of.
+  [[nodiscard]] std::set<std::uint64_t> needed(const ChunkGrid& grid) const {
+    std::set<std::uint64_t> numbers;
+    if (from_.layout != Layout::chunked) return numbers;
+    const ChunkGrid& source = from_.chunks->grid();
+    for (const auto& [number, slot] : placed_chunks(source_)) {
+      const Box box = box_of(source, number);
+      ChunkCoordinates first{}, last{};
+      for (unsigned d = 0; d < grid.rank; ++d) {
+        first[d] = box.start[d] / grid.chunk[d];
+        last[d] = (box.start[d] + box.count[d] - 1) / grid.chunk[d];
+      }
+      for (ChunkCoordinates at = first;;) {
+        numbers.insert(grid.number(at));
+        unsigned d = grid.rank;
+        while (d > 0 && at[d - 1]++ == last[d - 1]) {
+          --d;
+          at[d] = first[d];
+        }
+        if (d == 0) break;
+      }
+    }
+    return numbers;
+  }
+
+  Node& source_;
+  Node& target_;
+  const DatasetInfo& from_;
+  const DatasetInfo& to_;
+  std::uint64_t most_;  ///< elements at once
+  Room room_;
+  const Translate& translate_;
+  const Advance& advance_;
+};
+
+}  // namespace
+
+void copy_elements(Node& source, Node& target, bool keeps_chunks, const Translate& translate,
+                   const Advance& advance) {
+  if (keeps_chunks)
+    ChunkCopy(source, target, advance).run();
+  else
+    ElementCopy(source, target, translate, advance).run();
+}
+
+}  // namespace onecast

@@ -1,0 +1,202 @@
+#include "objects/copy/copy_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format/objects/shared_message.hpp"
+#include "objects/codec/datatype_codec.hpp"
+#include "objects/codec/message_codec.hpp"
+#include "objects/codec/strings.hpp"
+#include "objects/memory/limits.hpp"
+#include "objects/tree/compact_write.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/object_access.hpp"
+#include "objects/values/copy_values.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+CopyPlan::CopyPlan(Node& root, FileState& target, const CopyOptions& options)
+    : target_(target), room_(room_for_compact(target)), options_(options) {
+  root.file->require_open();
+  add(root);
+  for (std::size_t i = 0; i < objects_.size(); ++i)
+    if (objects_[i].source->kind == ObjectKind::group && (i == 0 || !options.shallow))
+      add_members(objects_[i]);
+  find_changes();
+  for (CopiedObject& object : objects_) encode(object);
+}
+
+CopiedObject& CopyPlan::add(Node& node) {
+  CopiedObject*& known = by_node_[&node];
+  if (known == nullptr) known = &objects_.emplace_back(node);
+  return *known;
+}
+
+void CopyPlan::find_changes() {
+  Node& root = *objects_.front().source;
+  for (const auto& [path, change] : options_.storage) {
+    if (path.empty()) continue;
+    const Node* node = root.kind == ObjectKind::group ? root.file->find(root, path) : nullptr;
+    if (find(node) == nullptr || node->kind != ObjectKind::dataset)
+      throw Error(ErrorCode::not_found,
+                  fmt::format("{}: copy: storage: no dataset \"{}\"", root.where(), path));
+    changes_[node] = &change;
+  }
+}
+
+/// What shall be copied in place of the link; null: the link itself.
+Node* CopyPlan::follow(Node& group, LinkEntry& link) const {
+  const LinkType type = link.message.type;
+  if (type == LinkType::hard) return group.file->follow(group, link);
+  if ((type == LinkType::soft && options_.expand_soft) ||
+      (type == LinkType::external && options_.expand_external))
+    try {
+      return group.file->follow(group, link);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::not_found) throw;
+    }
+  return nullptr;
+}
+
+void CopyPlan::add_members(CopiedObject& group) {
+  LinkTable& links = group.source->links();
+  group.members.reserve(links.live);
+  for (LinkEntry& link : links.entries) {
+    if (link.removed || link.is_local) continue;
+    if (link.message.name.size() > kMaxNameLength)
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{}: not supported: a link name of {} bytes", group.source->where(),
+                              link.message.name.size()));
+    CopiedObject* object = nullptr;
+    if (Node* node = follow(*group.source, link)) {
+      object = &add(*node);
+      ++object->links;
+    }
+    group.members.push_back({link.message, object});
+  }
+}
+
+// --- encoding ------------------------------------------------------------------------------------
+void CopyPlan::check_type(const Node& source, const Datatype& type,
+                          const std::string& where) const {
+  const unsigned size = source.file->store->file().size_of_offsets;
+  if (type.points_elsewhere() && size != target_.store->file().size_of_offsets)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported: {} from a file with offsets of {} bytes", where,
+                            type.describe(), size));
+}
+
+ByteView CopyPlan::encode_type(const Node& source, const Datatype& type,
+                               const std::string& where) const {
+  check_type(source, type, where);
+  const ByteView bytes = target_.arena.keep(encode_datatype(type, target_.store->file()));
+  if (bytes.size() > kMaxMessageSize)
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{}: the datatype's description exceeds {} bytes", where, kMaxMessageSize));
+  return bytes;
+}
+
+CopiedObject* CopyPlan::use_type(CopiedObject* type) {
+  if (type != nullptr) ++type->links;
+  return type;
+}
+
+/// The copied object that a Shared Message means, if it is one.
+CopiedObject* CopyPlan::committed(const Node& holder, ByteView message, Address where) {
+  const auto shared = decode<SharedMessage>(message, where, holder.file->store->file());
+  if (shared.is_in_heap()) return nullptr;
+  return find(holder.file->known_node(shared.object_header));
+}
+
+void CopyPlan::encode(CopiedObject& object) {
+  Node& source = *object.source;
+  if (!options_.without_attributes) encode_attributes(object);
+  if (const HeaderMessage* m = source.header.find(MessageType::comment))
+    object.comment = target_.arena.keep(m->data);
+  if (source.kind == ObjectKind::datatype) {
+    const HeaderMessage* m = source.header.find(MessageType::datatype);
+    if (m == nullptr)
+      throw Error(ErrorCode::format, source.where() + ": the header has no Datatype message");
+    object.type = encode_type(source, source.file->datatype(*m), source.where());
+  }
+  if (source.kind == ObjectKind::dataset) prepare_dataset(object);
+}
+
+void CopyPlan::encode_attributes(CopiedObject& object) {
+  Node& source = *object.source;
+  const FileContext& context = target_.store->file();
+  for (const Attribute& a : ObjectAccess::object(source.file->handle(source)).attributes()) {
+    const AttributeEntry& entry = ObjectAccess::entry(a);
+    const std::string where = source.where(a.name());
+    CopiedAttribute& copied = object.attributes.emplace_back();
+    copied.type = &a.datatype();
+    if (entry.committed_type != nullptr) {
+      copied.committed_type = find(entry.committed_type);
+    } else if (entry.datatype_is_shared()) {
+      copied.committed_type = committed(source, entry.StoredAttribute::datatype(), entry.address());
+    }
+    use_type(copied.committed_type);
+    AttributeMessage message;
+    message.name = a.name();
+    message.character_set = character_set_of(a.name());
+    message.datatype = encode_type(source, a.datatype(), where);
+    if (copied.committed_type != nullptr) {
+      message.datatype = encode_kept(SharedMessage{}, context, target_.arena);
+      message.flags = AttributeMessage::kDatatypeShared;
+    }
+    message.dataspace = encode_dataspace(a.dataspace(), context, target_.arena);
+    message.data = a.bytes();
+    copied.message = encode_kept(message, context, target_.arena);
+    ValueCopy::check(*source.file, target_, a.datatype(), a.bytes());
+  }
+}
+
+void CopyPlan::prepare_dataset(CopiedObject& object) {
+  Node& source = *object.source;
+  const DatasetInfo& info = source.dataset();
+  check_type(source, info.type, source.where());
+  // All ranks read what elements point to; rank 0 may not have written it yet.
+  const bool unsettled = info.type.points_elsewhere() && info.layout != Layout::compact &&
+                         source.file->first_rank_writes && source.file->comm().size() > 1;
+  if (unsettled || (source.unfilled && source.file->comm().size() > 1))
+    throw Error(ErrorCode::state,
+                fmt::format("{}: {} cannot be copied by several ranks before the next flush",
+                            source.where(), info.type.describe()));
+  if (source.committed_type != nullptr) {
+    object.committed_type = find(source.committed_type);
+  } else if (const HeaderMessage* m = source.header.find(MessageType::datatype); m->is_shared()) {
+    object.committed_type = committed(source, m->data, m->address);
+  }
+  use_type(object.committed_type);
+
+  const auto prepare_storage = [&](const StorageChange* change, bool is_general) {
+    object.storage = plan_storage(source, target_, room_, change, is_general);
+    CopiedStorage& storage = *object.storage;
+    ValueCopy::check(*source.file, target_, info.type, storage.value);
+    ValueCopy::check(*source.file, target_, info.type, info.fill_value);
+    object.make = onecast::prepare_dataset(target_, source.where(), info.type, info.space,
+                                           storage.value, storage.options, storage.model);
+  };
+  const auto prepare = [&](const StorageChange* change, bool is_general) {
+    prepare_storage(change, is_general);
+    if (object.storage->options.layout == Layout::compact)
+      room_ -= std::min<std::uint64_t>(room_, object.storage->value.size());
+  };
+  if (const auto own = changes_.find(&source); own != changes_.end())
+    return prepare(own->second, false);
+  const auto general = options_.storage.find("");
+  if (general == options_.storage.end()) return prepare(nullptr, true);
+  try {
+    prepare(&general->second, true);
+  } catch (const Error& error) {
+    // A filter, say, that is not for such elements, or one that Onecast lacks.
+    if (error.code() != ErrorCode::invalid_argument && error.code() != ErrorCode::unsupported)
+      throw;
+    prepare(nullptr, true);
+  }
+}
+
+}  // namespace onecast

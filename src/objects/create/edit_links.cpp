@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+
+#include "format/objects/group_messages.hpp"
+#include "objects/codec/message_codec.hpp"
+#include "objects/memory/limits.hpp"
+#include "objects/storage/release.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/place.hpp"
+#include "objects/tree/reference_count.hpp"
+#include "onecast/objects/group.hpp"
+
+namespace onecast {
+namespace {
+
+/// A link that is there, and its group.
+struct FoundLink {
+  Node* group;
+  LinkEntry* entry;
+};
+
+FoundLink require_link(Node& start, std::string_view path) {
+  const SplitPath split(path);
+  Node* group = start.file->find(start, split.above);
+  if (group == nullptr) throw_missing(start, split.above);
+  group->require_kind(ObjectKind::group);
+  LinkEntry* entry = find_link(*group, split.name);
+  if (entry == nullptr) throw_missing(*group, split.name);
+  return {group, entry};
+}
+
+void check_target(const Node& group, std::string_view what, std::string_view target,
+                  std::size_t longest) {
+  if (target.empty() || target.size() > longest || target.find('\0') != std::string_view::npos)
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: {}: 1 to {} bytes without NUL expected", group.where(), what, longest));
+}
+
+/// Is `inner` the group `outer`, or reached through it?
+bool lies_in(const Node* inner, const Node& outer) {
+  for (; inner != nullptr; inner = inner->parent)
+    if (inner == &outer) return true;
+  return false;
+}
+
+}  // namespace
+
+void Group::create_soft_link(std::string_view path, std::string_view target) {
+  begin_adding(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).create_soft_link(there->path, target);
+  FileState& file = *node_->file;
+  Place place(*node_, path);
+  check_target(*node_, "soft link target", target, kMaxNameLength);
+  Node& group = place.make_group();
+  LinkMessage message;
+  message.type = LinkType::soft;
+  message.soft_value = file.arena.keep(target);
+  const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
+  file.log.grow(target.size());
+  file.log.add("create soft link", group, entry.message.name,
+               {CallArguments::kValue, Digest().add(target)});
+}
+
+void Group::create_external_link(std::string_view path, std::string_view target_file,
+                                 std::string_view target) {
+  begin_adding(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group))
+        .create_external_link(there->path, target_file, target);
+  FileState& file = *node_->file;
+  Place place(*node_, path);
+  check_target(*node_, "external link file", target_file, kMaxNameLength);
+  check_target(*node_, "external link target", target, kMaxNameLength);
+  Node& group = place.make_group();
+  ExternalLinkValue value;
+  value.file_name = target_file;
+  value.object_path = target;
+  LinkMessage message;
+  message.type = LinkType::external;
+  message.user_data = encode_kept(value, file.store->file(), file.arena);
+  const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
+  file.log.grow(message.user_data.size());
+  file.log.add("create external link", group, entry.message.name,
+               {CallArguments::kValue, Digest().add(target_file).add(target)});
+}
+
+void Group::create_hard_link(std::string_view path, const Object& object) {
+  begin_adding(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).create_hard_link(there->path, object);
+  FileState& file = *node_->file;
+  Place place(*node_, path);
+  Node& target = *object.node_;
+  if (target.file != &file)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: hard link \"{}\": an object of this file expected, {} given",
+                            node_->where(), path, target.where()));
+  require_addable(target, "create_hard_link");
+  const std::uint32_t count = reference_count(target);
+  if (count == UINT32_MAX)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: has 2^32 - 1 hard links already", target.where()));
+  // Inside independent() the links are counted at flush.
+  if (!file.local_edits.is_inside()) set_reference_count(target, count + 1);
+  Node& group = place.make_group();
+  const LinkEntry& entry = add_link(group, place.name(), {}, &target);
+  file.log.add("create hard link", group, entry.message.name,
+               {CallArguments::kValue, Digest().add(target.identity())});
+}
+
+void Group::move(std::string_view from, std::string_view to) {
+  begin_adding(node_);
+  FileState& file = *node_->file;
+  file.require_editable();
+  const FoundLink found = require_link(*node_, from);
+  for (const std::string_view path : {from, to})
+    if (place_elsewhere(*node_, path))
+      throw Error(
+          ErrorCode::unsupported,
+          fmt::format("{}: not supported: moving \"{}\" to \"{}\" through an external link; "
+                      "that can be done in the other file",
+                      node_->where(), from, to));
+  require_changeable(*found.group, *found.entry, "move");
+  const LinkMessage message = found.entry->message;
+  Node* target = message.type == LinkType::hard ? file.follow(*found.group, *found.entry) : nullptr;
+  Place place(*node_, to);
+  if (target != nullptr && lies_in(&place.last_group(), *target))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: cannot be moved into itself, to \"{}\"", target->where(), to));
+  const bool inside = file.local_edits.is_inside();
+  if (!inside) found.group->edit();
+  Node& group = place.make_group();
+  // The table may have grown where the new groups are in the same one.
+  LinkEntry& old = *found.group->find_link(message.name);
+  const bool reached_by_it =
+      target != nullptr && target->parent == found.group && target->name == message.name;
+  if (inside)
+    file.local_edits.remove_link(*found.group, old);
+  else
+    found.group->changing_links().remove(old);
+  const LinkEntry& entry = add_link(group, place.name(), message, target);
+  if (target != nullptr && target->is_local()) {
+    --target->local->links;
+    target->local->on_the_way = false;
+  }
+  if (reached_by_it) {
+    target->parent = &group;
+    target->name = entry.message.name;
+  }
+  file.log.add("move", group, entry.message.name,
+               {CallArguments::kValue, Digest().add(found.group->identity()).add(message.name)});
+}
+
+void Group::remove(std::string_view path) {
+  require_writable(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).remove(there->path);
+  FileState& file = *node_->file;
+  file.require_editable();
+  const FoundLink found = require_link(*node_, path);
+  require_changeable(*found.group, *found.entry, "remove");
+  if (file.local_edits.is_inside()) {
+    Node* local = found.entry->node;
+    file.local_edits.remove_link(*found.group, *found.entry);
+    if (local != nullptr) file.local_edits.unlink(*local);
+    return;
+  }
+  Node* target = sound_target(*found.group, *found.entry);
+  found.group->edit();
+  LinkEntry& entry = *found.group->find_link(SplitPath(path).name);
+  file.log.add("remove", *found.group, entry.message.name);
+  found.group->changing_links().remove(entry);
+  if (target != nullptr) unlink(*target);
+}
+
+}  // namespace onecast

@@ -1,0 +1,41 @@
+#include "objects/create/new_object.hpp"
+
+#include "objects/storage/release.hpp"
+
+namespace onecast {
+namespace {
+
+void remove_new(Node& group, LinkEntry& entry) {
+  Node& node = *entry.node;
+  LocalEdits& local = group.file->local_edits;
+  if (local.is_inside()) {
+    local.remove_link(group, entry);
+    return local.unlink(node);
+  }
+  group.edit();
+  LinkTable& links = group.links();
+  const std::uint64_t order = entry.message.creation_order;
+  links.remove(entry);
+  if (order + 1 == links.next_creation_order) links.next_creation_order = order;
+  unlink(node);
+}
+
+bool is_empty(Node& group) {
+  return group.is_new() && group.links().live == 0 && group.attribute_entries().empty();
+}
+
+}  // namespace
+
+void take_back(Node& group, std::string_view name, std::uint64_t groups) {
+  Node* above = &group;
+  for (;;) {
+    // An object of this name that only this rank knows is another one.
+    LinkEntry* entry = find_link(*above, name);
+    if (entry != nullptr && entry->node != nullptr) remove_new(*above, *entry);
+    if (groups-- == 0 || !is_empty(*above)) return;
+    name = above->name;
+    above = above->parent;
+  }
+}
+
+}  // namespace onecast

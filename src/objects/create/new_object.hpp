@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "objects/storage/lost_writes.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/place.hpp"
+#include "pages/draft_allocator.hpp"
+
+namespace onecast {
+
+/// Removes a new object, and so many groups above it as far as nothing else is in them.
+void take_back(Node& group, std::string_view name, std::uint64_t groups);
+
+/// What a call has taken of the file, given back at once if it fails: else a disk that is full for
+/// the call is full for the next flush.
+class TakenSpace {
+ public:
+  /// `bytes`: of elements. A little is not worth it; the flush gives it back. Of one
+  /// rank: others may have written to what they were given since.
+  TakenSpace(FileState& file, std::uint64_t bytes) : file_(file) {
+    constexpr std::uint64_t kMuch = std::uint64_t{256} << 10U;
+    if (bytes < kMuch || file.comm().size() > 1) return;
+    taken_.emplace(*file.allocator);
+    released_ = file.released.raw_data.size();
+  }
+  TakenSpace(const TakenSpace&) = delete;
+  TakenSpace& operator=(const TakenSpace&) = delete;
+  ~TakenSpace() {
+    if (taken_) taken_->adopt();
+  }
+
+  /// Once what was created is gone.
+  void give_back() {
+    if (!taken_) return;
+    taken_.reset();
+    file_.released.raw_data.resize(released_);
+  }
+
+ private:
+  FileState& file_;
+  std::optional<DraftAllocator> taken_;
+  std::size_t released_ = 0;
+};
+
+/// `create(group, name)` makes a new object at a place, with its data, and returns its node. If it
+/// throws, nothing is there afterwards; likewise after the next flush, if rank 0 cannot write the
+/// data. `bytes`: of data that is all that the call takes of the file.
+template <class Create>
+Node& make_at(Place& place, std::uint64_t bytes, Create&& create) {
+  const Node& last = place.last_group();
+  Node& group = place.make_group();
+  std::uint64_t groups = 0;
+  for (const Node* above = &group; above != &last; above = above->parent) ++groups;
+  FileState& file = *group.file;
+  const std::size_t lost = count_lost(file);
+  TakenSpace space(file, bytes);
+  try {
+    Node& created = create(group, place.name());
+    set_created(file, lost, created, groups);
+    return created;
+  } catch (...) {
+    take_back(group, place.name(), groups);
+    space.give_back();
+    throw;
+  }
+}
+
+}  // namespace onecast

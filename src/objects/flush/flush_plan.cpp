@@ -1,0 +1,294 @@
+#include "objects/flush/flush_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format/objects/attribute_info_message.hpp"
+#include "format/objects/group_messages.hpp"
+#include "format/objects/object_messages.hpp"
+#include "objects/codec/message_codec.hpp"
+#include "objects/storage/chunk_index_update.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/tree/committed_types.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/header_writer.hpp"
+
+namespace onecast {
+namespace {
+
+template <class R>
+std::uint64_t body_size(const FileContext& file, const R& record) {
+  return encoded_size(file, record);
+}
+std::uint64_t body_size(const FileContext&, ByteView body) { return body.size(); }
+
+}  // namespace
+
+FlushPlan::FlushPlan(FileState& file, PageAllocator& allocator)
+    : file_(file), allocator_(allocator) {
+  collect();
+  std::vector<std::uint64_t> sizes;
+  try {
+    for (Object& object : objects_) place(object, sizes);
+  } catch (...) {
+    take_addresses_back();
+    throw;
+  }
+}
+
+FlushPlan::~FlushPlan() {
+  if (!adopted_) take_addresses_back();
+}
+
+void FlushPlan::take_addresses_back() {
+  for (const Object& object : objects_)
+    if (object.is_new) object.node->address = Address{};
+}
+
+void FlushPlan::collect() {
+  // Not along the links of what did not change: each rank has looked at other parts of that.
+  const std::uint64_t mark = ++file_.walks;
+  if (file_.root->is_new()) {
+    file_.root->walk_mark = mark;
+    objects_.push_back({file_.root, true, {}, {}});
+  }
+  for (Node* node : file_.dirty_stored_nodes()) objects_.push_back({node, false, {}, {}});
+  const auto visit = [&](Node* next) {
+    if (next == nullptr || !next->is_new() || next->walk_mark == mark) return;
+    next->walk_mark = mark;
+    objects_.push_back({next, true, {}, {}});
+  };
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    Node& node = *objects_[i].node;
+    for_each_committed_type(node, visit);
+    const LinkTable* links = node.loaded_links();
+    if (links == nullptr) continue;
+    for (const LinkEntry* e : links->added)
+      if (!e->removed) visit(e->node);
+  }
+}
+
+void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
+  Node& node = *object.node;
+  if (node.kind == ObjectKind::group) place_links(object);
+  place_attributes(object);
+  const auto take = [&](std::uint64_t bytes) { return allocator_.metadata(bytes); };
+  if (node.edited_chunks && node.edited_chunks->table().changed) {
+    ReplacedIndex replaced;
+    Beside& beside = object.beside();
+    beside.chunks.pieces = make_chunk_index(node, take, replaced);
+    beside.replaced.insert(beside.replaced.end(), replaced.stored.begin(), replaced.stored.end());
+    abandoned_.insert(abandoned_.end(), replaced.abandoned.begin(), replaced.abandoned.end());
+  }
+  sizes.clear();
+  const FileContext& context = file_.store->file();
+  const std::uint64_t header_size = MessageHeaderV2::size(node.tracks_attribute_order());
+  for_each_message(object, [&](MessageType, std::uint8_t, const auto& body, std::uint16_t = 0) {
+    sizes.push_back(header_size + body_size(context, body));
+  });
+  place_header(object, sizes);
+  if (!object.rest) return;
+  place_dense(object.rest->links);
+  place_dense(object.rest->attributes);
+  place_pieces(object.rest->chunks);
+}
+
+void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& sizes) {
+  Node& node = *object.node;
+  const FileContext& context = file_.store->file();
+  std::uint64_t total = 0;
+  for (const std::uint64_t size : sizes) total += size;
+  if (object.is_new && !node.header.first.address.is_defined()) {
+    node.header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(total);
+    object.first.size = HeaderWriter::overhead(context, node.header.prefix) + total;
+    object.first.address = allocator_.metadata(object.first.size);
+    node.address = object.first.address;
+    return;
+  }
+  object.first = node.header.first;
+  node.address = object.first.address;
+  const std::uint64_t room =
+      object.first.size - HeaderWriter::overhead(context, node.header.prefix);
+  if (total <= room) return;
+
+  const std::uint64_t reserved = MessageHeaderV2::size(node.tracks_attribute_order()) +
+                                 encoded_size(context, ContinuationMessage());
+  if (room < reserved)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: the object header of {} bytes has no room to be continued",
+                            node.where(), object.first.size));
+  Beside& beside = object.beside();
+  std::uint64_t used = 0;
+  while (used + sizes[beside.in_first] + reserved <= room) used += sizes[beside.in_first++];
+  HeaderChunk& continuation = beside.continuation;
+  continuation.size = total - used + HeaderWriter::kContinuationOverhead;
+  // An earlier continuation block is used again if it is large enough. What has outgrown one will
+  // grow again: blocks that are a little larger each time would fit nowhere.
+  const auto& earlier = node.header.continuations;
+  if (!earlier.empty() && earlier.front().size >= continuation.size) {
+    continuation = earlier.front();
+    return;
+  }
+  if (!earlier.empty()) continuation.size += continuation.size / 2;
+  continuation.address = allocator_.metadata(continuation.size);
+}
+
+/// Calls emit(type, flags, record or bytes) for all messages of the header, in order. Sizes do not
+/// depend on addresses, so this serves both layout and encoding.
+template <class F>
+void FlushPlan::for_each_message(const Object& object, F&& emit) const {
+  Node& node = *object.node;
+  static const Beside kNone;
+  const Beside& beside = object.rest ? *object.rest : kNone;
+  if (node.kind == ObjectKind::group) {
+    const LinkTable& links = node.changing_links();
+    LinkInfoMessage info;
+    if (links.creation_order_tracked)
+      info.flags = LinkInfoMessage::kOrderTracked | LinkInfoMessage::kOrderIndexed;
+    info.maximum_creation_index = links.next_creation_order;
+    info.fractal_heap = beside.links.place.heap;
+    info.name_btree = beside.links.place.name_index;
+    info.creation_order_btree = beside.links.place.creation_order_index;
+    emit(MessageType::link_info, std::uint8_t{0}, info);
+  }
+  const bool new_index = node.edited_chunks && node.edited_chunks->table().changed;
+  for (const HeaderMessage& m : node.header.messages)
+    if (new_index && m.type == MessageType::data_layout)
+      emit(m.type, m.flags, layout_with_index(node, m, beside.chunks.first_address()));
+    else if (node.committed_type != nullptr && m.type == MessageType::datatype)
+      emit(m.type, static_cast<std::uint8_t>(m.flags | message_flag::kShared),
+           reference_to(*node.committed_type));
+    else
+      emit(m.type, m.flags, m.data, m.creation_order);
+  if (node.kind == ObjectKind::group && !beside.links.is_there())
+    for (const LinkEntry* e : links_to_write(node))
+      emit(MessageType::link, std::uint8_t{0}, resolved(*e));
+  const auto attributes = node.attribute_entries();
+  if (attributes.empty() && !node.tracks_attribute_order()) return;
+  // Without this message the library counts no attributes, though it finds them.
+  AttributeInfoMessage info;
+  if (node.tracks_attribute_order()) info.flags |= AttributeInfoMessage::kOrderTracked;
+  if (node.indexes_attribute_order()) info.flags |= AttributeInfoMessage::kOrderIndexed;
+  info.maximum_creation_index = static_cast<std::uint16_t>(node.attributes().next_creation_order);
+  info.fractal_heap = beside.attributes.place.heap;
+  info.name_btree = beside.attributes.place.name_index;
+  info.creation_order_btree = beside.attributes.place.creation_order_index;
+  emit(MessageType::attribute_info, message_flag::kNotShareable, info);
+  if (beside.attributes.is_there()) return;
+  for (const AttributeEntry* a : attributes)
+    emit(MessageType::attribute, std::uint8_t{0}, a->message(),
+         static_cast<std::uint16_t>(a->creation_order()));
+}
+
+void FlushPlan::touch(Commit& pages) const {
+  // Also of objects that were removed: these pages are listed.
+  for (const HeaderChunk& c : file_.reserved_headers) pages.touch(c.address, c.size);
+  for (const auto& [address, bytes] : file_.new_blocks->blocks())
+    pages.touch(address, bytes.size());
+  for (const FileRange& r : abandoned_) pages.touch(r.address, r.size);
+  for (const Object& object : objects_) {
+    pages.touch(object.first.address, object.first.size);
+    if (const HeaderChunk c = object.continuation(); c.address.is_defined())
+      pages.touch(c.address, c.size);
+    object.for_each_placed([&](const auto& placed) {
+      for (std::size_t i = 0; i < placed.addresses.size(); ++i)
+        if (const std::uint64_t touched = placed.pieces->touched(i); touched != 0)
+          pages.touch(placed.addresses[i], touched);
+    });
+    object.for_each_edit([&](const Dense& dense) {
+      dense.edit->blocks().for_each_touched(
+          [&](Address address, ByteView bytes) { pages.touch(address, bytes.size()); });
+    });
+  }
+}
+
+void FlushPlan::encode(Commit& pages) const {
+  const FileContext& context = file_.store->file();
+  for (const auto& [address, bytes] : file_.new_blocks->blocks())
+    std::ranges::copy(bytes, pages.at(address, bytes.size()).begin());
+  for (const Object& object : objects_) set_committed_types(*object.node);
+  for (const Object& object : objects_) {
+    encode_header(object, pages);
+    object.for_each_placed([&](const auto& placed) {
+      for (std::size_t i = 0; i < placed.addresses.size(); ++i)
+        if (placed.pieces->touched(i) != 0)
+          placed.pieces->encode(i, pages.at(placed.addresses[i], placed.pieces->size(i)),
+                                placed.addresses, context);
+    });
+    object.for_each_edit([&](const Dense& dense) {
+      dense.edit->encode(dense.write_message);
+      dense.edit->blocks().for_each_touched([&](Address address, ByteView bytes) {
+        std::ranges::copy(bytes, pages.at(address, bytes.size()).begin());
+      });
+    });
+  }
+}
+
+void FlushPlan::encode_header(const Object& object, Commit& pages) const {
+  const FileContext& context = file_.store->file();
+  HeaderWriter first(pages.at(object.first.address, object.first.size), context,
+                     object.node->header.prefix);
+  const HeaderChunk block = object.continuation();
+  std::optional<HeaderWriter> continuation;
+  if (block.address.is_defined())
+    continuation.emplace(pages.at(block.address, block.size), context,
+                         object.node->tracks_attribute_order());
+  std::size_t index = 0;
+  for_each_message(
+      object, [&](MessageType type, std::uint8_t flags, const auto& body, std::uint16_t order = 0) {
+        (object.in_first(index++) ? first : *continuation).add(type, flags, body, order);
+      });
+  if (continuation) {
+    ContinuationMessage next;
+    next.offset = block.address;
+    next.length = block.size;
+    first.add(MessageType::continuation, 0, next);
+    continuation->finish();
+  }
+  first.finish();
+}
+
+std::vector<FileRange> FlushPlan::replaced() const {
+  std::vector<FileRange> all;
+  const auto add = [&](const std::vector<FileRange>& ranges) {
+    all.insert(all.end(), ranges.begin(), ranges.end());
+  };
+  add(abandoned_);
+  for (const Object& object : objects_) {
+    const Node& node = *object.node;
+    if (object.rest) add(object.rest->replaced);
+    object.for_each_edit([&](const Dense& dense) {
+      for (const BlockEdits::Range& r : dense.edit->blocks().released())
+        all.push_back({r.address, r.size});
+    });
+    for (const HeaderChunk& c : node.header.continuations)
+      if (c.address != object.continuation().address) all.push_back({c.address, c.size});
+  }
+  return all;
+}
+
+void FlushPlan::adopt() {
+  for (const Object& object : objects_) {
+    Node& node = *object.node;
+    node.dirty = false;
+    if (object.is_new) file_.register_address(node);
+    if (node.edited_chunks && node.edited_chunks->table().changed)
+      adopt_chunk_index(node, object.rest->chunks.pieces.get(), object.rest->chunks.addresses);
+    const HeaderChunk continuation = object.continuation();
+    node.header.first = object.first;
+    node.header.continuations.clear();
+    if (continuation.address.is_defined()) node.header.continuations.push_back(continuation);
+    if (LinkTable* links = node.loaded_links())
+      for (LinkEntry* e : links->added)
+        if (!e->removed) e->message = resolved(*e);
+    node.settle_links(object.rest ? object.rest->links.place : DensePlace());
+    node.settle_attributes(object.rest ? object.rest->attributes.place : DensePlace());
+  }
+  file_.reserved_headers.clear();
+  file_.new_blocks->forget();
+  adopted_ = true;
+}
+
+}  // namespace onecast

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "objects/tree/node.hpp"
+#include "pages/commit.hpp"
+#include "pages/page_allocator.hpp"
+#include "structures/dense_edit.hpp"
+
+namespace onecast {
+
+/// Where every dirty object goes: those in the file, by address, then the new ones, breadth first
+/// from those; new headers exactly sized, changed
+/// ones at their place, with a continuation block where they outgrew it. New nodes have their
+/// addresses while the plan lives; they lose them if it goes without adopt().
+class FlushPlan {
+ public:
+  FlushPlan(FileState& file, PageAllocator& allocator);
+  FlushPlan(const FlushPlan&) = delete;
+  FlushPlan& operator=(const FlushPlan&) = delete;
+  ~FlushPlan();
+
+  void touch(Commit& pages) const;
+  void encode(Commit& pages) const;
+  /// What the file has of these objects, and does not need any more when this is written.
+  [[nodiscard]] std::vector<FileRange> replaced() const;
+  /// The objects are now as they are on disk.
+  void adopt();
+
+ private:
+  /// A structure beside the header, and where its pieces go.
+  template <class P>
+  struct Placed {
+    std::shared_ptr<P> pieces;
+    std::vector<Address> addresses;
+
+    /// That others refer to it by; undefined if there is nothing.
+    [[nodiscard]] Address first_address() const {
+      return addresses.empty() ? Address{} : addresses.front();
+    }
+  };
+  /// Links or attributes that are dense: written at once, or changed where they lie.
+  struct Dense {
+    Placed<DensePieces> anew;
+    std::unique_ptr<DenseEdit> edit;  ///< of what is in the file
+    FractalHeapPieces::WriteObject write_message;
+    DensePlace place;  ///< of `anew` once it has addresses
+
+    [[nodiscard]] bool is_there() const { return anew.pieces || place.is_defined(); }
+  };
+  /// What is not in the first block of the header.
+  struct Beside {
+    std::size_t in_first = 0;  ///< how many messages are
+    HeaderChunk continuation;  ///< address undefined: none
+    Dense links;
+    Dense attributes;
+    Placed<Pieces> chunks;            ///< an index of chunks, new or changed
+    std::vector<FileRange> replaced;  ///< what the file has of it that is not used any more
+  };
+  /// A flush may have very many that are all in one block.
+  struct Object {
+    Node* node;
+    bool is_new;
+    HeaderChunk first;
+    std::unique_ptr<Beside> rest;
+
+    Beside& beside() {
+      if (!rest) rest = std::make_unique<Beside>();
+      return *rest;
+    }
+    [[nodiscard]] HeaderChunk continuation() const {
+      return rest ? rest->continuation : HeaderChunk();
+    }
+    [[nodiscard]] bool in_first(std::size_t message) const {
+      return !continuation().address.is_defined() || message < rest->in_first;
+    }
+    /// Calls each(structure) for those beside the header.
+    template <class F>
+    void for_each_placed(F&& each) const {
+      if (!rest) return;
+      each(rest->links.anew);
+      each(rest->attributes.anew);
+      each(rest->chunks);
+    }
+    /// Calls each(edit) for those that change where they lie.
+    template <class F>
+    void for_each_edit(F&& each) const {
+      if (!rest) return;
+      for (const Dense* dense : {&rest->links, &rest->attributes})
+        if (dense->edit) each(*dense);
+    }
+  };
+
+  void collect();
+  void take_addresses_back();
+  void place(Object& object, std::vector<std::uint64_t>& sizes);
+  void place_header(Object& object, const std::vector<std::uint64_t>& sizes);
+  template <class P>
+  void place_pieces(Placed<P>& placed) {
+    if (!placed.pieces) return;
+    placed.addresses =
+        placed.pieces->place([&](std::uint64_t bytes) { return allocator_.metadata(bytes); });
+  }
+  void place_links(Object& object);
+  /// In an order that is the same on all ranks.
+  static std::vector<const LinkEntry*> links_to_write(Node& node);
+  void make_dense_links(Object& object);
+  bool edit_dense_links(Object& object, LinkTable& links);
+  void place_attributes(Object& object);
+  void make_dense_attributes(Object& object);
+  bool edit_dense_attributes(Object& object, AttributeTable& attributes);
+  /// Whether that went well. If not, it is to be written anew.
+  bool edit_dense(Dense& dense, DensePieces::Kind kind, const std::vector<DenseObject>& gone,
+                  const std::vector<DenseObject>& added, const std::vector<DenseObject>& changed);
+  void place_dense(Dense& dense);
+  template <class F>
+  void for_each_message(const Object& object, F&& emit) const;
+  void encode_header(const Object& object, Commit& pages) const;
+  static LinkMessage resolved(const LinkEntry& entry);
+
+  FileState& file_;
+  PageAllocator& allocator_;
+  std::deque<Object> objects_;
+  std::vector<FileRange> abandoned_;  ///< given away, and then not needed
+  bool adopted_ = false;
+};
+
+}  // namespace onecast

@@ -1,0 +1,289 @@
+#include "onecast/objects/dataset.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
+#include "objects/codec/strings.hpp"
+#include "objects/handles/request_members.hpp"
+#include "objects/memory/limits.hpp"
+#include "objects/storage/chunk_index_update.hpp"
+#include "objects/storage/chunk_write.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/external_data.hpp"
+#include "objects/storage/late_allocation.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/storage/stored_elements.hpp"
+#include "objects/storage/transfer.hpp"
+#include "objects/storage/unfilled.hpp"
+#include "objects/storage/virtual_storage.hpp"
+#include "objects/storage/write_stored.hpp"
+#include "objects/together/collective_chunk_write.hpp"
+#include "objects/together/read_together.hpp"
+#include "objects/together/settle_chunks.hpp"
+#include "objects/together/write_together.hpp"
+#include "objects/tree/diverged.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/values/renew_places.hpp"
+#include "objects/values/settle_values.hpp"
+#include "objects/values/waiting_writes.hpp"
+#include "onecast/objects/variable_values.hpp"
+
+namespace onecast {
+
+using Direction = Transfer::Direction;
+
+namespace {
+
+Sharing sharing_of(const FileState& file, std::optional<Sharing> of_call) {
+  return of_call.value_or(file.options.sharing);
+}
+
+}  // namespace
+
+const Datatype& Dataset::datatype() const {
+  if (const Datatype* known = node_.now()->known_datatype()) return *known;
+  return node_->datatype();
+}
+const Dataspace& Dataset::dataspace() const {
+  if (const Dataspace* known = node_.now()->known_dataspace()) return *known;
+  return node_->dataspace();
+}
+std::uint64_t Dataset::element_count() const { return dataspace().element_count(); }
+Layout Dataset::layout() const { return node_->dataset().layout; }
+Shape Dataset::chunk_shape() const { return node_->dataset().chunk; }
+std::vector<ExternalSlot> Dataset::external_slots() const {
+  const DatasetInfo& info = node_->dataset();
+  return info.external ? info.external->slots() : std::vector<ExternalSlot>();
+}
+std::vector<VirtualMapping> Dataset::virtual_mappings() const {
+  const DatasetInfo& info = node_->dataset();
+  return info.sources ? info.sources->mappings() : std::vector<VirtualMapping>();
+}
+
+void Dataset::read_alone(std::span<std::byte> out, const RequestView& request) const {
+  node_->file->require_open();
+  // By far the most frequent read of small things, and nothing to arrange or to convert.
+  if (const DatasetInfo& info = node_->dataset();
+      info.layout == Layout::compact && request.memory == nullptr && !request.memory_type &&
+      request.part->kind() == Selection::Kind::all && out.size() == info.compact.size() &&
+      out.size() == info.space.element_count() * info.type.size()) {
+    if (!out.empty()) std::memcpy(out.data(), info.compact.data(), out.size());
+    return;
+  }
+  Transfer(Direction::reading, *node_, out.size(), request.memory, *request.part,
+           request.memory_type)
+      .read(out);
+}
+
+void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& asked) {
+  require_writable(node_);
+  FileState& file = *node_->file;
+  require_there(*node_);
+  const Selection& part = *asked.part;
+  const NewValues& values = values_of(asked);
+  const Transfer request(Direction::writing, *node_, bytes.size(), asked.memory, part,
+                         asked.memory_type);
+  if (request.works_by_parts() && layout() != Layout::compact && !uses_heap(datatype())) {
+    if (!waits_for_flush(*node_)) allocate_late(*node_);
+    if (!needs_new_place(*node_))
+      return write_stored(*node_, request.selection(), StoredElements(request, bytes),
+                          placing_for(*node_));
+  }
+  std::vector<std::byte> own;
+  auto stored = request.pack(bytes, own);
+  if (needs_new_place(*node_)) {
+    check_new_values(*node_, stored, values);
+    if (waits_for_flush(*node_))
+      return file.variable_writes.push_back(waiting_write(*node_, part, stored, values));
+    if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
+  }
+  if (!waits_for_flush(*node_)) {
+    allocate_late(*node_);
+    if (needs_new_place(*node_)) renew_places_together(*node_, request.selection());
+  }
+  if (layout() != Layout::compact)
+    return write_stored(*node_, request.selection(), stored, placing_for(*node_));
+  write_compact(*node_, part, stored);
+  // The whole value of a local dataset is sent at flush.
+  if (!node_->is_local())
+    node_->file->remember({node_->id(), part, {stored.begin(), stored.end()}});
+}
+
+void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView& asked) {
+  FileState& file = *node_->file;
+  const Selection& part = *asked.part;
+  const NewValues& values = values_of(asked);
+  const Sharing how = sharing_of(file, asked.sharing);
+  if (node_->is_local()) {
+    require_there(*node_);
+    require_changeable(*node_, "write_equal");
+    return write_alone(bytes, asked);
+  }
+  node_->file->make_room();
+  std::optional<Transfer> request;
+  std::vector<std::byte> own;
+  std::span<const std::byte> stored;
+  bool by_parts = false;
+  Digest digest(part.digest());
+  const auto elements = [&] {
+    return by_parts ? StoredElements(*request, bytes) : StoredElements(stored);
+  };
+  const auto add_elements = [&](Digest& to) {
+    elements().add_to(to, request->selection().element_count(), datatype().size());
+  };
+  const auto pack = [&] {
+    require_writable(node_);
+    require_there(*node_);
+    require_changeable(*node_, "write_equal");
+    request.emplace(Direction::writing, *node_, bytes.size(), asked.memory, part,
+                    asked.memory_type);
+    by_parts = request->works_by_parts() && layout() != Layout::compact && !uses_heap(datatype());
+    if (!by_parts) stored = request->pack(bytes, own);
+    if (uses_heap(datatype())) {
+      check_new_values(*node_, stored, values);
+      digest.add(values.bytes());
+    }
+  };
+  if (how == Sharing::verify || how == Sharing::serve)
+    require_all_have(
+        *node_, CallKind::write_equal,
+        [&] {
+          pack();
+          Digest mine = digest;
+          add_elements(mine.add(node_->identity()));
+          return mine.value();
+        },
+        [&] {
+          std::vector<std::string> words{part_in_words(*node_, part)};
+          add_elements_in_words(*node_, datatype(), stored, words);
+          return words;
+        });
+  else
+    pack();
+  if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
+  if (layout() == Layout::compact) {
+    write_compact(*node_, part, stored);
+    file.overwrite({node_->id(), part, {stored.begin(), stored.end()}});
+  } else {
+    if (needs_new_place(*node_)) {
+      RenewedPlaces places(file);
+      places.want(*node_, request->selection());
+      places.renew_equally();
+    }
+    write_once(*node_, part, elements());
+  }
+  if (how != Sharing::trust)
+    file.log.add("write", *node_, "", [&] {
+      add_elements(digest);
+      return CallArguments(CallArguments::kValue, digest);
+    });
+}
+
+void Dataset::transfer(How how, std::span<std::byte> out, const RequestView& request) const {
+  if (how == How::alone) {
+    if (request.failure) std::rethrow_exception(request.failure);
+    require_members(*node_, "read", request, Takes::nothing);
+    return read_alone(out, request);
+  }
+  std::exception_ptr failure = request.failure;
+  try_to(failure, [&] { require_members(*node_, "read_all", request, Takes::sharing); });
+  const Read mine{&*node_, out, request.memory, request.part, request.memory_type};
+  read_together(*node_->file, CallKind::read_all, {&mine, 1},
+                sharing_of(*node_->file, request.sharing), failure);
+}
+
+void Dataset::transfer(How how, std::span<const std::byte> bytes, const RequestView& request) {
+  if (how == How::together) {
+    std::exception_ptr failure = request.failure;
+    try_to(failure, [&] {
+      require_writable(node_);
+      require_members(*node_, "write_all", request, Takes::values);
+    });
+    const Write mine{
+        &*node_, bytes, request.memory, request.part, request.memory_type, &values_of(request)};
+    return write_together(*node_->file, CallKind::write_all, {&mine, 1}, failure);
+  }
+  if (request.failure) std::rethrow_exception(request.failure);
+  if (how == How::equally) {
+    require_members(*node_, "write_equal", request, Takes::values_and_sharing);
+    return write_equally(bytes, request);
+  }
+  require_members(*node_, "write", request, Takes::values);
+  write_alone(bytes, request);
+}
+
+Selection Dataset::rows(std::uint64_t first, std::uint64_t end) const {
+  Shape count = shape();
+  if (count.empty() || first > end || end > count[0])
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: rows {} to {}: of {} rows", node_->where(), first, end,
+                            count.empty() ? 0 : count[0]));
+  Shape start(count.size(), 0);
+  start[0] = first;
+  count[0] = end - first;
+  return Hyperslab{std::move(start), std::move(count)};
+}
+
+void Dataset::resize(const Shape& shape) {
+  begin_adding(node_);
+  FileState& file = *node_->file;
+  require_there(*node_);
+  file.require_editable();
+  require_changeable(*node_, "resize");
+  const DatasetInfo& info = node_->dataset();
+  const auto reject = [&](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, fmt::format("{}: resize: {}", node_->where(), what));
+  };
+  if (info.layout != Layout::chunked) reject("only chunked datasets can be resized");
+  const Shape& before = info.space.shape();
+  const Shape& most = info.space.max_shape().empty() ? before : info.space.max_shape();
+  if (shape.size() != before.size())
+    reject(fmt::format("{} dimensions expected, {} given", before.size(), shape.size()));
+  std::uint64_t bytes = info.type.size();
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    if (shape[d] > most[d])
+      reject(fmt::format("{} in dimension {} is beyond the maximum of {}", shape[d], d, most[d]));
+  for (const std::uint64_t n : shape)
+    if (__builtin_mul_overflow(bytes, n, &bytes) || bytes > kMaxDatasetSize) reject("too large");
+  require_index_room(*node_, shape);
+  EditedChunks& chunks = edited_chunks(*node_);
+  resize_waiting_writes(*node_, before, shape);
+  node_->set_shape(shape);
+  chunks.resize(node_->dataset().chunks->grid());
+  file.log.add("resize", *node_, "",
+               {CallArguments::kShape, Digest().add(std::as_bytes(std::span(shape)))});
+}
+
+std::size_t Dataset::count_of(const RequestView& request) const {
+  node_->file->require_open();
+  const DatasetInfo& info = node_->dataset();
+  if (request.memory_type)
+    const Conversion there_must_be_one(info.type, *request.memory_type, *node_);
+  if (request.memory != nullptr)
+    return static_cast<std::size_t>(Dataspace(request.memory->shape()).element_count());
+  require_stored(*node_);
+  return static_cast<std::size_t>(
+      BoundSelection(info.space, *request.part, *node_).element_count());
+}
+
+std::size_t Dataset::room_for(const RequestView& request, std::size_t size) const {
+  const std::size_t count = count_of(request);
+  const std::size_t element = (request.memory_type ? *request.memory_type : datatype()).size();
+  std::size_t bytes = 0;
+  if (element % size != 0)
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: elements of {} bytes expected, not of {}", node_->where(), element, size));
+  if (__builtin_mul_overflow(count, element, &bytes))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: a part of {} elements is too large", node_->where(), count));
+  return bytes / size;
+}
+
+}  // namespace onecast

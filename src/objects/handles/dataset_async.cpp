@@ -1,0 +1,40 @@
+#include <memory>
+#include <utility>
+
+#include "objects/handles/request_members.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/pending_call.hpp"
+#include "onecast/objects/dataset.hpp"
+
+namespace onecast {
+namespace {
+
+/// A request that is carried out later, with the values that it refers to.
+struct KeptRequest {
+  explicit KeptRequest(const RequestView& view) : request(view.kept()) { values.keep(request); }
+  KeptRequest(const KeptRequest&) = delete;
+  KeptRequest& operator=(const KeptRequest&) = delete;
+  ~KeptRequest() = default;
+
+  TransferRequest request;
+  KeptValues values;
+};
+
+}  // namespace
+
+// Nothing is looked at before its turn comes.
+Pending Dataset::begin(How how, std::span<std::byte> out, const RequestView& request) const {
+  return begin_call(*node_.now()->file,
+                    [dataset = *this, how, out, kept = std::make_shared<KeptRequest>(request)] {
+                      dataset.transfer(how, out, RequestView(kept->request));
+                    });
+}
+
+Pending Dataset::begin(How how, std::span<const std::byte> bytes, const RequestView& request) {
+  return begin_call(*node_.now()->file, [dataset = *this, how, bytes,
+                                         kept = std::make_shared<KeptRequest>(request)]() mutable {
+    dataset.transfer(how, bytes, RequestView(kept->request));
+  });
+}
+
+}  // namespace onecast

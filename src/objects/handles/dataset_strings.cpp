@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "objects/together/write_together.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/node.hpp"
+#include "onecast/base/error.hpp"
+#include "onecast/objects/dataset.hpp"
+#include "onecast/objects/variable_values.hpp"
+
+namespace onecast {
+namespace {
+
+struct StoredTexts {
+  std::vector<std::byte> bytes;
+  NewValues values;
+};
+
+StoredTexts pad(Node& dataset, std::span<const std::string> texts) {
+  const Datatype& type = dataset.dataset().type;
+  const std::size_t size = type.size();
+  // One byte is for the terminator.
+  const std::size_t room = type.padding() == StringPadding::null_terminated ? size - 1 : size;
+  const auto filler = std::byte{type.padding() == StringPadding::space_padded ? std::uint8_t{' '}
+                                                                              : std::uint8_t{0}};
+  StoredTexts elements{std::vector<std::byte>(texts.size() * size, filler), {}};
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (texts[i].size() > room)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{}: a text of {} bytes does not fit into {}", dataset.where(),
+                              texts[i].size(), type.describe()));
+    const auto text = std::as_bytes(std::span(texts[i]));
+    std::copy(text.begin(), text.end(),
+              elements.bytes.begin() + static_cast<std::ptrdiff_t>(i * size));
+  }
+  return elements;
+}
+
+StoredTexts elements_of(Node& dataset, std::span<const std::string> texts) {
+  const Datatype& type = dataset.dataset().type;
+  if (type.type_class() == TypeClass::string) return pad(dataset, texts);
+  if (type.type_class() != TypeClass::variable_string)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: is {}, not strings", dataset.where(), type.describe()));
+  StoredTexts elements;
+  elements.bytes = elements.values.strings(type, texts);
+  return elements;
+}
+
+/// Of a request for strings, which have no other type and no other place in memory.
+void require_plain(const Node& dataset, const RequestView& request) {
+  const auto reject = [&](const char* member) {
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: {}: not with strings", dataset.where(), member));
+  };
+  if (request.memory != nullptr) reject("memory");
+  if (request.memory_type) reject("memory_type");
+  if (request.values != nullptr) reject("values");
+}
+
+}  // namespace
+
+void Dataset::transfer(How how, std::span<std::string> out, const RequestView& request) const {
+  std::vector<std::byte> elements;
+  RequestView bytes(request);
+  bytes.attempt([&] {
+    require_plain(*node_, request);
+    const std::size_t count = count_of(request);
+    if (count != out.size())
+      throw Error(ErrorCode::invalid_argument, fmt::format("{}: {} strings expected, {} given",
+                                                           node_->where(), count, out.size()));
+    elements.resize(count * datatype().size());
+  });
+  transfer(how, elements, bytes);
+  auto texts = VariableValues(*this).strings(datatype(), elements);
+  std::ranges::move(texts, out.begin());
+}
+
+void Dataset::transfer(How how, std::span<const std::string> texts, const RequestView& request) {
+  StoredTexts elements;
+  RequestView bytes(request);
+  bytes.attempt([&] {
+    require_writable(node_);
+    require_plain(*node_, request);
+    elements = elements_of(*node_, texts);
+  });
+  bytes.values = &elements.values;
+  transfer(how, elements.bytes, bytes);
+}
+
+}  // namespace onecast

@@ -1,0 +1,176 @@
+#include "onecast/objects/details.hpp"
+
+#include <fmt/format.h>
+
+#include "format/objects/data_layout_message.hpp"
+#include "format/objects/fill_value_message.hpp"
+#include "format/objects/object_messages.hpp"
+#include "format/objects/shared_message.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/object_access.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/header_description.hpp"
+
+namespace onecast {
+namespace {
+
+const FileContext& context_of(const Node& node) { return node.file->store->file(); }
+
+template <class R>
+R decode_in(Node& node, const HeaderMessage& stored) {
+  const HeaderMessage m = node.file->shared->resolve(stored);
+  return decode<R>(m.data, m.address, context_of(node));
+}
+
+std::optional<std::uint64_t> committed(const Node& node, ByteView message, Address where) {
+  const auto shared = decode<SharedMessage>(message, where, context_of(node));
+  if (shared.is_in_heap()) return std::nullopt;
+  return shared.object_header.value;
+}
+
+const char* name_of(ChunkIndexType type) {
+  switch (type) {
+    case ChunkIndexType::btree_v1:
+      return "v1 B-tree";
+    case ChunkIndexType::single_chunk:
+      return "single chunk";
+    case ChunkIndexType::implicit:
+      return "implicit";
+    case ChunkIndexType::fixed_array:
+      return "fixed array";
+    case ChunkIndexType::extensible_array:
+      return "extensible array";
+    case ChunkIndexType::btree_v2:
+      break;
+  }
+  return "v2 B-tree";
+}
+
+const char* name_of(LayoutClass layout) {
+  switch (layout) {
+    case LayoutClass::compact:
+      return "compact";
+    case LayoutClass::contiguous:
+      return "contiguous";
+    case LayoutClass::chunked:
+      return "chunked";
+    case LayoutClass::virtual_dataset:
+      break;
+  }
+  return "virtual";
+}
+
+const char* name_of(SpaceAllocationTime time) {
+  constexpr const char* kNames[] = {"", "early", "late", "incremental"};
+  return kNames[static_cast<std::size_t>(time)];
+}
+
+const char* name_of(FillValueWriteTime time) {
+  constexpr const char* kNames[] = {"on allocation", "never", "if set"};
+  return kNames[static_cast<std::size_t>(time)];
+}
+
+void set_fill(StorageDetails& storage, Node& node) {
+  storage.fill = "default";
+  if (const HeaderMessage* m = node.header.find(MessageType::fill_value)) {
+    const auto fill = decode_in<FillValueMessage>(node, *m);
+    storage.allocation_time = name_of(fill.allocation_time);
+    storage.fill_time = name_of(fill.write_time);
+    // Versions 1 and 2 have one flag for both.
+    if (fill.undefined || (fill.version < 3 && !fill.defined)) storage.fill = "undefined";
+  }
+  const ByteView value = node.dataset().fill_value;
+  if (value.empty()) return;
+  storage.fill = "defined";
+  storage.fill_value.assign(value.begin(), value.end());
+}
+
+}  // namespace
+
+ObjectDetails details_of(const Object& object) {
+  Node& node = ObjectAccess::node(object);
+  node.file->require_open();
+  ObjectDetails found;
+  found.address = node.address.value;
+  found.header_version = node.header.version;
+  found.comment = object.comment();
+  found.modification_time = object.modification_time();
+  if (node.committed_type != nullptr) found.committed_type = node.committed_type->address.value;
+  for (const HeaderMessage& m : node.header.messages) switch (m.type) {
+      case MessageType::reference_count:
+        found.reference_count = decode_in<ReferenceCountMessage>(node, m).reference_count;
+        break;
+      case MessageType::datatype:
+        if (m.is_shared()) found.committed_type = committed(node, m.data, m.address);
+        if (node.kind == ObjectKind::datatype) found.type = node.file->datatype(m);
+        break;
+      default:
+        break;
+    }
+  return found;
+}
+
+std::vector<HeaderRecord> header_of(const Object& object) {
+  Node& node = ObjectAccess::node(object);
+  node.file->require_open();
+  if (node.is_new())
+    throw Error(ErrorCode::state, node.where() + ": not in the file before the next flush");
+  std::vector<HeaderRecord> records;
+  for (DescribedRecord& r : describe_header(*node.file->store, node.address)) {
+    HeaderRecord record{std::move(r.title), r.address.value, r.size, {}, std::move(r.problem)};
+    for (DescribedField& f : r.fields)
+      record.fields.push_back({f.address.value, f.size, std::move(f.name), std::move(f.value)});
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+StorageDetails storage_of(const Dataset& dataset) {
+  Node& node = ObjectAccess::node(dataset);
+  node.file->require_open();
+  StorageDetails storage;
+  const HeaderMessage* m = node.header.find(MessageType::data_layout);
+  if (m == nullptr)
+    throw Error(ErrorCode::format, node.where() + ": the header has no Data Layout message");
+  const auto layout = decode_in<DataLayoutMessage>(node, *m);
+  storage.layout_version = layout.version;
+  storage.layout = name_of(layout.layout_class);
+  if (layout.layout_class == LayoutClass::chunked) storage.chunk_index = name_of(layout.index_type);
+  if (layout.address.is_defined() && layout.layout_class != LayoutClass::virtual_dataset)
+    storage.address = layout.address.value;
+  if (layout.layout_class == LayoutClass::compact) storage.size = layout.compact_data.size();
+  if (layout.layout_class == LayoutClass::contiguous && layout.address.is_defined())
+    storage.size =
+        layout.version < 3 ? dataset.element_count() * dataset.datatype().size() : layout.size;
+  for (const FilterSpec& f : node.dataset().filters) {
+    const std::string_view known = filter_name(f.id);
+    storage.filters.push_back(
+        {f.id, std::string(known.empty() ? f.name : known), f.optional, f.client_data});
+  }
+  storage.external = dataset.external_slots();
+  if (dataset.layout() == Layout::external) storage.layout = "external";
+  set_fill(storage, node);
+  return storage;
+}
+
+unsigned link_class_of(const Group& group, std::string_view name) {
+  Node& node = ObjectAccess::node(group);
+  node.file->require_open();
+  const LinkEntry* entry = node.find_link(name);
+  if (entry == nullptr)
+    throw Error(ErrorCode::not_found, fmt::format("{}: no link \"{}\"", node.where(), name));
+  return static_cast<unsigned>(entry->message.type);
+}
+
+std::optional<std::uint64_t> committed_type_of(const Object& object, std::string_view attribute) {
+  Node& node = ObjectAccess::node(object);
+  node.file->require_open();
+  const AttributeEntry* entry = node.attributes().find(attribute);
+  if (entry == nullptr)
+    throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(attribute)));
+  if (entry->committed_type != nullptr) return entry->committed_type->address.value;
+  if (!entry->datatype_is_shared()) return std::nullopt;
+  return committed(node, entry->StoredAttribute::datatype(), entry->address());
+}
+
+}  // namespace onecast

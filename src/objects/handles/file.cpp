@@ -1,0 +1,107 @@
+#include "onecast/objects/file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "objects/tree/file_access.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/pending_call.hpp"
+
+namespace onecast {
+
+File File::create(const std::string& path, const FileOptions& options) {
+  return create(path, Communicator(), options);
+}
+
+File File::create(const std::string& path, const Communicator& communicator,
+                  const FileOptions& options) {
+  return File::of(FileState::create(path, communicator, options), path, Access::read_write);
+}
+
+File File::open(const std::string& path, Access access, const FileOptions& options) {
+  return open(path, access, Communicator(), options);
+}
+
+File File::open(const std::string& path, Access access, const Communicator& communicator,
+                const FileOptions& options) {
+  return of(FileState::open_once(path, access, communicator, options), path, access);
+}
+
+File File::of(std::shared_ptr<FileState> state, const std::string& path, Access access) {
+  return File(FileOpening::of(std::move(state), path, access)->handle());
+}
+
+File FileAccess::file(std::shared_ptr<FileState> state) {
+  const std::string path = state->path;
+  const Access access = state->access;
+  return File::of(std::move(state), path, access);
+}
+
+Group File::root() const {
+  state_->require_open();
+  return Group(state_.opening()->handle(*state_->root));
+}
+
+const std::string& File::path() const { return state_.opening()->path; }
+Access File::access() const { return state_.opening()->access; }
+Profile File::profile() const { return state_.now()->options.profile; }
+bool File::is_open() const { return state_.opening()->is_open(); }
+Communicator File::communicator() const { return state_.now()->communicator; }
+void File::flush() { state_->flush(); }
+Pending File::flush_async() {
+  return begin_call(*state_.now(), [file = *this]() mutable { file.flush(); });
+}
+bool File::adopt() {
+  require_writable(state_);
+  const bool has_none = !state_->has_page_list();
+  state_->adopt();
+  return has_none;
+}
+void File::close() { state_.opening()->close(); }
+void File::abandon(const std::string& reason) { state_->abandon(reason); }
+
+Independent File::independent() {
+  require_writable(state_);
+  state_->require_editable();
+  return Independent(state_.now());
+}
+
+Independent::Independent(std::shared_ptr<FileState> file) : file_(std::move(file)) {
+  file_->local_edits.enter();
+}
+
+void Independent::end() noexcept {
+  const auto file = std::exchange(file_, nullptr);
+  if (!file) return;
+  settle(*file);
+  file->local_edits.leave();
+}
+
+void File::prefetch_all(const std::string& path, bool recursive) {
+  state_->require_open();
+  FileState& file = *state_;
+  const auto resolve = [&] {
+    const Node* node = file.find(*file.root, path);
+    if (node == nullptr)
+      throw Error(ErrorCode::not_found, fmt::format("{}: nothing at \"{}\"", file.path, path));
+    return node->address;
+  };
+  const std::uint64_t small = file.access == Access::read_only ? file.options.small_data_limit : 0;
+  file.calls->meet(
+      {.kind = CallKind::prefetch_all,
+       .object = std::max<std::uint64_t>(Digest(recursive ? 1 : 0).add(path).value(), 1),
+       .name = [&path] { return '"' + path + '"'; }});
+  file.store->prefetch(file.comm(), resolve, {file.options.metadata_budget, small, recursive});
+}
+
+IoStats File::io_stats() const { return state_.even_closed().io_stats(); }
+std::string File::explain() const { return state_.even_closed().last_transfer.sentence(); }
+MetadataReport File::metadata_report() const { return state_.even_closed().report(); }
+const std::vector<std::string>& File::unused_hints() const {
+  return state_.now()->transfers.unused_hints;
+}
+
+}  // namespace onecast

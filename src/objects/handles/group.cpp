@@ -1,0 +1,175 @@
+#include "onecast/objects/group.hpp"
+
+#include <fmt/format.h>
+
+#include "format/objects/group_messages.hpp"
+#include "objects/codec/message_codec.hpp"
+#include "objects/memory/limits.hpp"
+#include "objects/memory/ordered.hpp"
+#include "objects/memory/path.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/place.hpp"
+
+namespace onecast {
+namespace {
+
+Link to_link(const Node& group, const LinkTable& table, std::size_t position) {
+  const LinkEntry& entry = table.entries[position];
+  const LinkMessage& m = entry.message;
+  Link link{.name = m.name, .position = position, .keeps = group.file->keeper()};
+  if (table.creation_order_tracked) link.creation_order = m.creation_order;
+  if (m.type == LinkType::soft) {
+    link.kind = LinkKind::soft;
+    link.target = m.soft_value;
+  } else if (m.type == LinkType::external) {
+    const auto value =
+        decode<ExternalLinkValue>(m.user_data, group.address, group.file->store->file());
+    link.kind = LinkKind::external;
+    link.target = value.object_path;
+    link.target_file = value.file_name;
+  } else if (m.type != LinkType::hard) {
+    link.kind = LinkKind::user_defined;
+  }
+  return link;
+}
+
+Node& require(Node& group, std::string_view path) {
+  if (Node* node = group.file->find(group, path)) return *node;
+  throw_missing(group, path);
+}
+
+Node& require(Node& group, const Link& link) {
+  group.file->require_open();
+  auto& entries = group.links().entries;
+  // A link of another group, or of this one before it changed, is looked up by its name.
+  if (link.position >= entries.size() || entries[link.position].removed ||
+      entries[link.position].message.name != link.name)
+    return require(group, link.name);
+  if (Node* node = group.file->follow(group, entries[link.position])) return *node;
+  throw_missing(group, link.name);
+}
+
+}  // namespace
+
+HeaderMessage group_info_message(FileState& file) {
+  GroupInfoMessage info;
+  info.flags = GroupInfoMessage::kHasPhaseChange;
+  info.max_compact_links = kMaxCompactLinks;
+  info.min_dense_links = kMinDenseLinks;
+  return {MessageType::group_info,
+          message_flag::kConstant,
+          0,
+          {},
+          encode_kept(info, file.store->file(), file.arena)};
+}
+
+std::vector<Link> Group::links(Order order) const {
+  node_->file->require_open();
+  const LinkTable& table = node_->links();
+  std::vector<Link> found;
+  found.reserve(table.live);
+  for (std::size_t i = 0; i < table.entries.size(); ++i)
+    if (!table.entries[i].removed) found.push_back(to_link(*node_, table, i));
+  put_in_order(found, order, table.creation_order_tracked, node_->where(),
+               [](const Link& link) { return link.name; });
+  return found;
+}
+
+bool Group::tracks_link_order() const {
+  node_->file->require_open();
+  return node_->links().creation_order_tracked;
+}
+
+std::optional<Link> Group::next_link(std::size_t position) const {
+  node_->file->require_open();
+  const LinkTable& table = node_->links();
+  for (std::size_t i = position; i < table.entries.size(); ++i)
+    if (!table.entries[i].removed) return to_link(*node_, table, i);
+  return std::nullopt;
+}
+
+std::size_t Group::link_count() const {
+  node_->file->require_open();
+  return node_->links().live;
+}
+
+bool Group::contains(std::string_view path) const {
+  const SplitPath split(path);
+  Node* group = node_->file->find(*node_, split.above);
+  if (group == nullptr) return false;
+  if (split.name.empty() || split.name == ".") return true;
+  return group->kind == ObjectKind::group && group->find_link(split.name) != nullptr;
+}
+
+std::optional<ObjectKind> Group::kind_of(std::string_view path) const {
+  try {
+    if (const Node* node = node_->file->find(*node_, path)) return node->kind;
+  } catch (const Error& error) {
+    // An external link to a file that is not there dangles like any other.
+    if (error.code() != ErrorCode::not_found) throw;
+  }
+  return std::nullopt;
+}
+
+ObjectKind Group::kind_of(const Link& link) const { return require(*node_, link).kind; }
+
+Group Group::open_group(std::string_view path) const {
+  Node& node = require(*node_, path);
+  node.require_kind(ObjectKind::group);
+  return Group(handle_from(node_, node));
+}
+
+Dataset Group::open_dataset(std::string_view path) const {
+  Node& node = require(*node_, path);
+  node.require_kind(ObjectKind::dataset);
+  return Dataset(handle_from(node_, node));
+}
+
+Object Group::open_object(std::string_view path) const {
+  Node& node = require(*node_, path);
+  return Object(handle_from(node_, node));
+}
+
+Group Group::open_group(const Link& link) const {
+  Node& node = require(*node_, link);
+  node.require_kind(ObjectKind::group);
+  return Group(handle_from(node_, node));
+}
+
+Dataset Group::open_dataset(const Link& link) const {
+  Node& node = require(*node_, link);
+  node.require_kind(ObjectKind::dataset);
+  return Dataset(handle_from(node_, node));
+}
+
+Object Group::open_object(const Link& link) const {
+  Node& node = require(*node_, link);
+  return Object(handle_from(node_, node));
+}
+
+Group Group::create_group(std::string_view path) {
+  begin_adding(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).create_group(there->path);
+  Place place(*node_, path);
+  Node& node = new_group(place.make_group(), place.name());
+  return Group(handle_from(node_, node));
+}
+
+Group Group::require_group(std::string_view path) {
+  begin_adding(node_);
+  if (const auto there = place_elsewhere(*node_, path))
+    return Group(handle_from(node_, *there->group)).require_group(there->path);
+  require_addable(*node_, "require_group");
+  if (Node* found = node_->file->find(*node_, path);
+      found != nullptr && (!found->is_local() || node_->file->local_edits.is_inside())) {
+    found->require_kind(ObjectKind::group);
+    return Group(handle_from(node_, *found));
+  }
+  Place place(*node_, path);
+  Node& node = new_group_on_the_way(place.make_group(), place.name());
+  return Group(handle_from(node_, node));
+}
+
+}  // namespace onecast

@@ -1,0 +1,104 @@
+#include "onecast/objects/multi.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "objects/handles/request_members.hpp"
+#include "objects/together/read_together.hpp"
+#include "objects/together/write_together.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/object_access.hpp"
+#include "objects/tree/pending_call.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// What `item` makes of each request, or why there is none.
+template <class Item, class Requests, class F>
+std::vector<Item> items_of(const FileState& file, CallKind kind, const Requests& requests,
+                           std::exception_ptr& failure, F&& item) {
+  std::vector<Item> items;
+  try {
+    if (failure) std::rethrow_exception(failure);
+    file.require_open();
+    for (const auto& request : requests) {
+      if (request.how.failure) std::rethrow_exception(request.how.failure);
+      Node& dataset = ObjectAccess::node(request.dataset);
+      if (dataset.file != &file)
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{}: {}: {} is of another file", file.path, name_of(kind),
+                                dataset.where()));
+      items.push_back(item(dataset, request));
+    }
+  } catch (...) {
+    items.clear();
+    failure = std::current_exception();
+  }
+  return items;
+}
+
+/// A list that is written later, with the values that it refers to.
+struct KeptWrites {
+  explicit KeptWrites(std::span<const WriteRequest> list) : requests(list.begin(), list.end()) {
+    for (WriteRequest& request : requests) values.keep(request.how);
+  }
+
+  std::vector<WriteRequest> requests;
+  KeptValues values;
+};
+
+}  // namespace
+
+void File::write_multi(std::span<const WriteRequest> requests, const std::exception_ptr& failure) {
+  std::exception_ptr why = failure;
+  const auto writes = items_of<Write>(
+      *state_, CallKind::write_multi, requests, why, [&](Node& dataset, const auto& r) {
+        require_writable(ObjectAccess::handle(r.dataset));
+        const RequestView how(r.how);
+        require_members(dataset, "write_multi", how, Takes::values);
+        return Write{&dataset, r.bytes, how.memory, how.part, how.memory_type, &values_of(how)};
+      });
+  write_together(*state_, CallKind::write_multi, writes, why);
+}
+
+void File::read_multi(std::span<const ReadRequest> requests,
+                      const std::exception_ptr& failure) const {
+  std::exception_ptr why = failure;
+  std::optional<Sharing> sharing;
+  for (const ReadRequest& r : requests)
+    if (!sharing) sharing = r.how.sharing;
+  const auto reads = items_of<Read>(
+      *state_, CallKind::read_multi, requests, why, [&](Node& dataset, const auto& r) {
+        const RequestView how(r.how);
+        require_members(dataset, "read_multi", how, Takes::sharing);
+        if (how.sharing && *sharing != *how.sharing)
+          throw Error(
+              ErrorCode::invalid_argument,
+              fmt::format("{}: read_multi: sharing: not all requests have one", dataset.where()));
+        return Read{&dataset, r.out, how.memory, how.part, how.memory_type};
+      });
+  read_together(*state_, CallKind::read_multi, reads, sharing.value_or(state_->options.sharing),
+                why);
+}
+
+Pending File::write_multi_async(std::span<const WriteRequest> requests,
+                                const std::exception_ptr& failure) {
+  return begin_call(*state_.now(),
+                    [file = *this, list = std::make_shared<KeptWrites>(requests),
+                     failure]() mutable { file.write_multi(list->requests, failure); });
+}
+
+Pending File::read_multi_async(std::span<const ReadRequest> requests,
+                               const std::exception_ptr& failure) const {
+  return begin_call(*state_.now(),
+                    [file = *this, list = std::vector(requests.begin(), requests.end()), failure] {
+                      file.read_multi(list, failure);
+                    });
+}
+
+}  // namespace onecast

@@ -1,0 +1,387 @@
+#include "onecast/objects/object.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format/objects/attribute_message.hpp"
+#include "format/objects/object_messages.hpp"
+#include "format/objects/shared_message.hpp"
+#include "objects/codec/datatype_codec.hpp"
+#include "objects/codec/message_codec.hpp"
+#include "objects/codec/strings.hpp"
+#include "objects/memory/limits.hpp"
+#include "objects/memory/ordered.hpp"
+#include "objects/memory/packer.hpp"
+#include "objects/storage/release.hpp"
+#include "objects/tree/committed_types.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/values/settle_values.hpp"
+#include "onecast/objects/variable_values.hpp"
+#include "types/gaps.hpp"
+
+namespace onecast {
+ObjectKind Object::kind() const { return node_.now()->kind; }
+
+std::string Object::path() const { return node_.even_closed().path(); }
+
+bool Object::in_file_of(const Object& other) const {
+  return node_.now()->file == other.node_.now()->file;
+}
+
+File Object::file() const {
+  if (FileOpening* opening = node_.opening()) return File(opening->handle());
+  const auto file = node_.now()->file->shared_from_this();
+  return File(FileOpening::through_link(file, file->access)->handle());
+}
+
+std::optional<std::string_view> Object::comment() const {
+  const FileState& file = *node_->file;
+  file.require_open();
+  const HeaderMessage* m = node_->header.find(MessageType::comment);
+  if (m == nullptr) return std::nullopt;
+  return decode<CommentMessage>(m->data, m->address, file.store->file()).comment;
+}
+
+std::optional<std::int64_t> Object::modification_time() const {
+  const FileContext& file = node_->file->store->file();
+  node_->file->require_open();
+  const ObjectHeader& header = node_->header;
+  if (header.version == 2 && (header.prefix.flags & header_flag::kTimes) != 0)
+    return header.prefix.modification_time;
+  if (const HeaderMessage* m = header.find(MessageType::modification_time))
+    return decode<ModificationTimeMessage>(m->data, m->address, file).seconds_after_epoch;
+  if (const HeaderMessage* m = header.find(MessageType::old_modification_time))
+    return decode<OldModificationTimeMessage>(m->data, m->address, file).seconds_after_epoch();
+  return std::nullopt;
+}
+
+std::vector<Attribute> Object::attributes(Order order) const {
+  node_->file->require_open();
+  std::vector<Attribute> found;
+  const AttributeTable& stored = node_->attributes();
+  found.reserve(stored.entries().size());
+  for (const AttributeEntry* a : stored.entries()) found.push_back(Attribute(node_, *a));
+  if (!stored.is_sorted())
+    std::sort(found.begin(), found.end(),
+              [](const Attribute& a, const Attribute& b) { return a.name() < b.name(); });
+  put_in_order(found, order, stored.by_creation_order, node_->where(),
+               [](const Attribute& attribute) { return attribute.name(); });
+  return found;
+}
+
+bool Object::tracks_attribute_order() const {
+  node_->file->require_open();
+  return node_->attributes().by_creation_order;
+}
+
+std::optional<Attribute> Object::find_attribute(std::string_view name) const {
+  node_->file->require_open();
+  if (const AttributeEntry* a = node_->attributes().find(name)) return Attribute(node_, *a);
+  return std::nullopt;
+}
+
+Attribute Object::attribute(std::string_view name) const {
+  if (auto found = find_attribute(name)) return *found;
+  throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node_->where(name)));
+}
+
+namespace {
+
+/// "Maximum Creation Index" has 16 bits.
+void require_creation_order(Node& node, std::string_view name) {
+  if (node.header.prefix.has_message_creation_order() &&
+      node.attributes().next_creation_order >= UINT16_MAX &&
+      node.attributes().find(name) == nullptr)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported: an object that tracks the order of attributes has "
+                            "had 65535 of them",
+                            node.where(name)));
+}
+
+void require_valid(Node& node, std::string_view name, const Datatype& type, const Dataspace& space,
+                   std::span<const std::byte> bytes) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, what);
+  };
+  if (name.empty() || name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
+    refuse(fmt::format("{}: attribute name: 1 to {} bytes without NUL expected", node.where(),
+                       kMaxNameLength));
+  if (space.rank() > kMaxRank) refuse(fmt::format("{}: at most 32 dimensions", node.where(name)));
+  const std::uint64_t count = space.element_count();
+  if (count > bytes.size() || count * type.size() != bytes.size())
+    refuse(fmt::format("{}: {} elements of {} bytes expected, {} bytes given", node.where(name),
+                       count, type.size(), bytes.size()));
+}
+
+/// One call of set_attribute, in the order of its steps.
+class AttributeSetter {
+ public:
+  /// @param bytes valid elements, without gaps @param committed the type is that of this object; or
+  /// null
+  AttributeSetter(Node& node, std::string_view name, const Datatype& type, Node* committed,
+                  const Dataspace& space, std::span<const std::byte> bytes, const NewValues& values)
+      : node_(node),
+        file_(*node.file),
+        context_(file_.store->file()),
+        local_(file_.local_edits),
+        name_(name),
+        type_(type),
+        committed_(committed),
+        bytes_(bytes),
+        values_(values) {
+    describe(space);
+  }
+
+  /// Throws before anything has changed.
+  void check() {
+    if (type_.points_elsewhere()) {
+      require_storable(type_, context_, node_.where(name_));
+      check_values(type_, bytes_, values_, node_.where(name_));
+    }
+    if (size_of_type_ > UINT16_MAX)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{}: the datatype's description exceeds 64 KiB", node_.where(name_)));
+    require_creation_order(node_, name_);
+    if (!is_local_) return;
+    const AttributeEntry* there = node_.attributes().find(name_);
+    if (there != nullptr && !local_.is_local(there)) require_changeable(node_, "set_attribute");
+  }
+
+  void set() {
+    if (is_local_)
+      node_.own();
+    else
+      node_.edit();
+    place_values();
+    message_.data = bytes_;
+    const AttributeEntry* before = entry_before();
+    Node* type_before = before != nullptr ? committed_type_of(node_, *before) : nullptr;
+    const std::uint32_t next_order = node_.attributes().next_creation_order;
+    put(before);
+    const AttributeEntry* now = node_.attributes().find(name_);
+    if (committed_ != nullptr) {
+      now->datatype.store(&datatype_of(*committed_), std::memory_order_release);
+      count_use(*committed_);
+    }
+    if (type_before != nullptr) unlink(*type_before);
+    if (is_local_) {
+      local_.add_attribute(node_, now, before);
+      node_.attributes().next_creation_order = next_order;
+    }
+    if (unsettled_) local_.unsettled[now] = std::move(*unsettled_);
+    log(*now);
+  }
+
+ private:
+  /// The message but for its data.
+  void describe(const Dataspace& space) {
+    message_.name = name_;
+    message_.character_set = character_set_of(name_);
+    message_.datatype = file_.encoded(type_);
+    message_.dataspace = encode_dataspace(space, context_, file_.arena);
+    size_of_type_ = message_.datatype.size();
+    digest_of_type_.add(message_.datatype);
+    if (committed_ == nullptr) return;
+    message_.datatype = encode_kept(SharedMessage{}, context_, file_.arena);
+    message_.flags = AttributeMessage::kDatatypeShared;
+  }
+
+  /// Values of variable length get their places in a heap; the elements then tell these.
+  void place_values() {
+    if (!uses_heap(type_)) return;
+    if (local_.is_inside()) {
+      Packer packed;
+      pack_values(type_, bytes_, values_, packed);
+      message_.data = bytes_;
+      unsettled_.emplace(encode_kept(message_, context_, file_.arena), std::move(packed.out));
+    }
+    settled_.assign(bytes_.begin(), bytes_.end());
+    settle_values(type_, settled_, values_, context_, [&](ByteView value) {
+      return unsettled_ ? local_.heap.put(value, context_) : file_.heap.put(value, true);
+    });
+    bytes_ = settled_;
+  }
+
+  /// The attribute that is replaced. What is local under that name is found out at flush.
+  const AttributeEntry* entry_before() {
+    AttributeTable& attributes = node_.attributes();
+    const AttributeEntry* entry = attributes.find(name_);
+    if (entry == nullptr || local_.is_inside() || !local_.is_local(entry)) return entry;
+    attributes.erase(name_);
+    return nullptr;
+  }
+
+  void put(const AttributeEntry* before) {
+    size_ = encoded_size(context_, message_);
+    ByteView encoded;
+    if (before != nullptr && before->message().size() == size_ &&
+        before->version() == message_.version) {
+      // Since edit() that is not in a page.
+      encoded = before->message();
+      encode_over(encoded, message_, context_);
+    } else {
+      encoded = encode_kept(message_, context_, file_.arena);
+    }
+    node_.attributes().set(StoredAttribute(encoded, {}, context_, 0), committed_);
+  }
+
+  void log(const AttributeEntry& now) {
+    file_.log.grow(kMemoryOfNewAttribute + size_);
+    file_.log.add("set attribute", node_, now.name(), [&] {
+      CallArguments all;
+      all[CallArguments::kType] = digest_of_type_;
+      if (committed_ != nullptr) all[CallArguments::kType].add(committed_->identity());
+      all[CallArguments::kShape].add(message_.dataspace);
+      all[CallArguments::kValue].add(bytes_).add(values_.bytes());
+      return all;
+    });
+  }
+
+  Node& node_;
+  FileState& file_;
+  const FileContext& context_;
+  LocalEdits& local_;
+  std::string_view name_;
+  const Datatype& type_;
+  Node* committed_;
+  std::span<const std::byte> bytes_;  ///< as given, then as they are stored
+  const NewValues& values_;
+  bool is_local_ = changes_locally(node_);
+  AttributeMessage message_;
+  std::size_t size_ = 0;  ///< of the message
+  std::size_t size_of_type_ = 0;
+  Digest digest_of_type_;
+  std::vector<std::byte> settled_;
+  std::optional<Unsettled> unsettled_;
+};
+
+/// @param committed the type is that of this object; or null
+void set_attribute_of(Node& node, std::string_view name, const Datatype& type, Node* committed,
+                      const Dataspace& space, std::span<const std::byte> bytes,
+                      const NewValues& values) {
+  node.file->require_editable();
+  require_addable(node, "set_attribute");
+  require_valid(node, name, type, space, bytes);
+  const PlainBytes plain(type, bytes);
+  AttributeSetter setter(node, name, type, committed, space, plain.get(), values);
+  setter.check();
+  setter.set();
+}
+
+}  // namespace
+
+void Object::set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
+                           std::span<const std::byte> bytes, const NewValues& values) {
+  begin_adding(node_);
+  set_attribute_of(*node_, name, type, nullptr, space, bytes, values);
+}
+
+void Object::set_attribute(std::string_view name, const Object& committed_type,
+                           const Dataspace& space, std::span<const std::byte> bytes,
+                           const NewValues& values) {
+  begin_adding(node_);
+  Node& node = *node_;
+  node.file->require_editable();
+  Node& type = usable_type(committed_type, *node.file, node.where(name));
+  set_attribute_of(node, name, datatype_of(type), &type, space, bytes, values);
+}
+
+void Object::set_attribute(std::string_view name, std::string_view text) {
+  const std::string padded = text.empty() ? std::string(1, '\0') : std::string(text);
+  set_attribute(name,
+                Datatype::string(padded.size(), StringPadding::null_padded, CharacterSet::utf8),
+                Dataspace(), std::as_bytes(std::span(padded)));
+}
+
+void Object::remove_attribute(std::string_view name) {
+  require_writable(node_);
+  Node& node = *node_;
+  node.file->require_editable();
+  require_addable(node, "remove_attribute");
+  LocalEdits& local = node.file->local_edits;
+  const AttributeEntry* there = node.attributes().find(name);
+  if (there == nullptr || (local.is_local(there) && !local.is_inside()))
+    throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(name)));
+  if (local.is_local(there)) {
+    local.remove_attribute(node, there);
+    return node.attributes().erase(name);
+  }
+  require_changeable(node, "remove_attribute");
+  node.edit();
+  const AttributeEntry* entry = node.attributes().find(name);
+  Node* type = committed_type_of(node, *entry);
+  node.file->log.add("remove attribute", node, entry->name());
+  node.attributes().erase(name);
+  if (type != nullptr) unlink(*type);
+}
+
+Attribute::Attribute(Settled<Node> owner, const AttributeEntry& entry)
+    : owner_(std::move(owner)), keeps_(owner_.now()->file->keeper()), entry_(&entry) {}
+
+std::string_view Attribute::name() const {
+  settle(*owner_.now());
+  return entry_->name();
+}
+
+const Datatype& Attribute::datatype() const {
+  FileState& file = *owner_->file;
+  file.require_open();
+  const Datatype* known = entry_->datatype.load(std::memory_order_acquire);
+  if (known == nullptr) {
+    known = &file.datatype(entry_->datatype_message());
+    entry_->datatype.store(known, std::memory_order_release);
+  }
+  return *known;
+}
+
+const Dataspace& Attribute::dataspace() const {
+  FileState& file = *owner_->file;
+  file.require_open();
+  const Dataspace* known = entry_->dataspace.load(std::memory_order_acquire);
+  if (known == nullptr) {
+    known = &file.dataspace(entry_->dataspace_message());
+    entry_->dataspace.store(known, std::memory_order_release);
+  }
+  return *known;
+}
+
+std::span<const std::byte> Attribute::bytes() const {
+  const std::uint64_t count = dataspace().element_count();
+  const std::uint64_t size = datatype().size();
+  const ByteView data = entry_->data();
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > data.size())
+    throw Error(
+        ErrorCode::format,
+        fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
+                    owner_->where(name()), entry_->address().value, count, size, data.size()));
+  return data.first(static_cast<std::size_t>(bytes));
+}
+
+void Attribute::read_into(std::span<std::byte> out,
+                          const std::optional<Datatype>& memory_type) const {
+  const Conversion conversion(datatype(), memory_type.value_or(datatype()), owner_->where(name()));
+  const auto stored = bytes();
+  const std::size_t count = stored.size() / conversion.from_size();
+  if (out.size() != count * conversion.to_size())
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: buffer: {} elements of {} bytes expected, {} bytes given",
+                            owner_->where(name()), count, conversion.to_size(), out.size()));
+  conversion.run(stored, out);
+}
+
+void Attribute::read_into(std::span<std::string> out,
+                          const std::optional<Datatype>& memory_type) const {
+  const auto reject = [&](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, owner_->where(name()) + ": " + what);
+  };
+  if (memory_type) reject("memory_type: not with strings");
+  auto texts = VariableValues(*this).strings(datatype(), bytes());
+  if (texts.size() != out.size())
+    reject(fmt::format("{} strings expected, {} given", texts.size(), out.size()));
+  std::ranges::move(texts, out.begin());
+}
+
+}  // namespace onecast

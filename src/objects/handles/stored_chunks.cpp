@@ -1,0 +1,208 @@
+#include "onecast/objects/stored_chunks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/storage/write_stored.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/object_access.hpp"
+#include "objects/values/settle_values.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// A chunked dataset, as this rank sees it.
+class Chunks {
+ public:
+  explicit Chunks(const Dataset& dataset) : node_(ObjectAccess::node(dataset)) {
+    node_.file->require_open();
+    if (info().layout != Layout::chunked) reject("is not chunked");
+  }
+
+  [[noreturn]] void reject(const std::string& what) const {
+    throw Error(ErrorCode::invalid_argument, fmt::format("{}: {}", node_.where(), what));
+  }
+  [[nodiscard]] Node& node() const { return node_; }
+  [[nodiscard]] const DatasetInfo& info() const { return node_.dataset(); }
+  [[nodiscard]] const ChunkGrid& grid() const { return info().chunks->grid(); }
+
+  /// The number of the chunk that begins at `start`.
+  [[nodiscard]] std::uint64_t number(const Shape& start) const {
+    const ChunkGrid& all = grid();
+    ChunkCoordinates at{};
+    bool is_one = start.size() == all.rank;
+    for (unsigned d = 0; is_one && d < all.rank; ++d) {
+      at[d] = start[d] / all.chunk[d];
+      is_one = start[d] % all.chunk[d] == 0 && start[d] < info().space.shape()[d];
+    }
+    if (!is_one)
+      reject(
+          fmt::format("start: [{}] is not the first element of a chunk", fmt::join(start, ", ")));
+    return all.number(at);
+  }
+  [[nodiscard]] Shape start(std::uint64_t number) const {
+    const ChunkCoordinates first = first_element(grid(), number);
+    return {first.begin(), first.begin() + grid().rank};
+  }
+
+  /// Is what this rank has of it not as it is in the file?
+  [[nodiscard]] bool is_in_memory(std::uint64_t number) const {
+    const EditedChunks* edited = node_.edited_chunks.get();
+    return edited != nullptr &&
+           (edited->pending().contains(number) || edited->table().valid_extent(number) != nullptr);
+  }
+  /// Where it lies in the file, if it does.
+  [[nodiscard]] std::optional<ChunkPlace> place(std::uint64_t number) const {
+    std::optional<ChunkPlace> found;
+    if (const EditedChunks* edited = node_.edited_chunks.get()) {
+      if (const auto slot = edited->table().find(number))
+        found = ChunkPlace{number, slot->address, slot->size, slot->filter_mask};
+    } else {
+      Hyperslab one{start(number), Shape(grid().rank, 1)};
+      std::vector<ChunkPlace> places;
+      info().chunks->locate(BoundSelection(info().space, one, node_), places);
+      if (!places.empty()) found = places.front();
+    }
+    if (found) check_place(node_, info(), *found);
+    return found;
+  }
+
+ private:
+  Node& node_;
+};
+
+StoredChunk described(const Chunks& chunks, const ChunkPlace& place) {
+  if (chunks.is_in_memory(place.number))
+    return {.start = chunks.start(place.number), .size = chunks.grid().bytes};
+  return {.start = chunks.start(place.number),
+          .size = place.size,
+          .filter_mask = place.filter_mask,
+          .address = place.address.value};
+}
+
+/// Of a chunk that has no place yet.
+ChunkPlace in_memory(std::uint64_t number) {
+  ChunkPlace place;
+  place.number = number;
+  return place;
+}
+
+/// What flush would store.
+StoredBytes from_memory(const Chunks& chunks, std::uint64_t number) {
+  const EditedChunks& edited = *chunks.node().edited_chunks;
+  const auto found = edited.pending().find(number);
+  if (found != edited.pending().end() && !found->second.is_decoded() &&
+      is_filtered(chunks.info(), number)) {
+    StoredBytes stored{
+        std::vector<std::byte>(static_cast<std::size_t>(found->second.stored.size())),
+        found->second.filter_mask};
+    found->second.stored.read(0, stored.bytes);
+    return stored;
+  }
+  EncodedChunk encoded = edited.encode(number, edited.image(number).span());
+  return {std::move(encoded.bytes), encoded.filter_mask};
+}
+
+/// Of a chunk without filters: its elements that the dataset has.
+void write_unfiltered(Dataset& dataset, const Chunks& chunks, const Shape& start,
+                      std::span<const std::byte> bytes) {
+  const Shape chunk = dataset.chunk_shape();
+  Shape inside = chunk;
+  for (std::size_t d = 0; d < chunk.size(); ++d)
+    inside[d] = std::min(chunk[d], chunks.info().space.shape()[d] - start[d]);
+  dataset.write(bytes, {.part = Hyperslab{start, inside},
+                        .memory = MemoryLayout(chunk, Hyperslab{Shape(chunk.size(), 0), inside})});
+}
+
+void check_filtered(const Chunks& chunks, std::span<const std::byte> bytes,
+                    std::uint32_t filter_mask) {
+  const std::uint64_t chunk = chunks.grid().bytes;
+  const std::size_t filters = chunks.info().filters.size();
+  if (filters < 32 && filter_mask >> filters != 0)
+    chunks.reject(fmt::format("filter_mask: {:#x} names more than the {} filters of the dataset",
+                              filter_mask, filters));
+  if (static_cast<std::size_t>(std::popcount(filter_mask)) == filters && bytes.size() != chunk)
+    chunks.reject(fmt::format("bytes: {} expected of a chunk without filters, {} given", chunk,
+                              bytes.size()));
+  // An index has room for sizes below 256 times that of the chunk, and below 4 GiB; readers take
+  // what check_place() takes.
+  const std::uint64_t most =
+      std::min<std::uint64_t>({chunk * 256 - 1, largest_stored(chunk), UINT32_MAX});
+  if (bytes.empty() || bytes.size() > most)
+    chunks.reject(fmt::format("bytes: 1 to {} expected, {} given", most, bytes.size()));
+}
+
+}  // namespace
+
+std::vector<StoredChunk> stored_chunks(const Dataset& dataset) {
+  const Chunks chunks(dataset);
+  std::map<std::uint64_t, StoredChunk> found;
+  const auto add = [&](std::uint64_t number, const ChunkPlace& place) {
+    found.insert_or_assign(number, described(chunks, place));
+  };
+  for (const auto& [number, slot] : placed_chunks(chunks.node()))
+    add(number, {number, slot.address, slot.size, slot.filter_mask});
+  if (const EditedChunks* edited = chunks.node().edited_chunks.get())
+    for (const auto& [number, pending] : edited->pending()) add(number, in_memory(number));
+  std::vector<StoredChunk> all;
+  all.reserve(found.size());
+  for (auto& [number, chunk] : found) all.push_back(std::move(chunk));
+  return all;
+}
+
+std::optional<StoredChunk> find_stored_chunk(const Dataset& dataset, const Shape& start) {
+  const Chunks chunks(dataset);
+  const std::uint64_t number = chunks.number(start);
+  if (chunks.is_in_memory(number)) return described(chunks, in_memory(number));
+  const auto place = chunks.place(number);
+  return place ? std::optional(described(chunks, *place)) : std::nullopt;
+}
+
+StoredBytes read_stored_chunk(const Dataset& dataset, const Shape& start) {
+  const Chunks chunks(dataset);
+  const std::uint64_t number = chunks.number(start);
+  if (chunks.is_in_memory(number)) return from_memory(chunks, number);
+  const auto place = chunks.place(number);
+  if (!place)
+    throw Error(ErrorCode::not_found, fmt::format("{}: chunk at [{}]: nobody wrote to it",
+                                                  chunks.node().where(), fmt::join(start, ", ")));
+  StoredBytes stored{std::vector<std::byte>(static_cast<std::size_t>(place->size)),
+                     place->filter_mask};
+  read_file(*chunks.node().file, place->address, stored.bytes);
+  return stored;
+}
+
+void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes,
+                        std::uint32_t filter_mask) {
+  const Chunks chunks(dataset);
+  require_writable(ObjectAccess::handle(dataset));
+  require_there(chunks.node());
+  const std::uint64_t number = chunks.number(start);
+  if (uses_heap(chunks.info().type))
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: chunks of values of variable length", chunks.node().where()));
+  if (!is_filtered(chunks.info(), number)) {
+    if (filter_mask != 0) chunks.reject("filter_mask: this chunk has no filters");
+    return write_unfiltered(dataset, chunks, start, bytes);
+  }
+  check_filtered(chunks, bytes, filter_mask);
+  EditedChunks& edited = edited_chunks(chunks.node());
+  const EncodedChunk encoded{{bytes.begin(), bytes.end()}, filter_mask};
+  if (placing_for(chunks.node()) == Placing::at_once) {
+    edited.place({&number, 1}, {&encoded, 1});
+  } else {
+    edited.keep(number, edited.waiting(encoded), true);
+  }
+}
+
+}  // namespace onecast

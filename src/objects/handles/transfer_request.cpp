@@ -1,0 +1,73 @@
+#include "onecast/objects/transfer_request.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "objects/handles/request_members.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+RequestView::RequestView(const TransferRequest& request, const std::optional<Datatype>& of_elements)
+    : part(&request.part),
+      memory(request.memory ? &*request.memory : nullptr),
+      memory_type(request.memory_type ? request.memory_type : of_elements),
+      sharing(request.sharing),
+      values(request.values),
+      failure(request.failure) {}
+
+RequestView::RequestView(const Selection& chosen, std::optional<Datatype> of_elements)
+    : part(&chosen), memory_type(std::move(of_elements)) {}
+
+RequestView::RequestView(const Hyperslab& chosen, std::optional<Datatype> of_elements)
+    : own_(chosen), part(&*own_), memory_type(std::move(of_elements)) {}
+
+RequestView::RequestView(const RequestView& other)
+    : own_(other.own_),
+      part(own_ ? &*own_ : other.part),
+      memory(other.memory),
+      memory_type(other.memory_type),
+      sharing(other.sharing),
+      values(other.values),
+      failure(other.failure) {}
+
+void detail::fail_without_type(std::size_t element_size) {
+  throw Error(
+      ErrorCode::invalid_argument,
+      fmt::format("memory_type: expected for elements of a struct of {} bytes", element_size));
+}
+
+void RequestView::require_type(std::size_t element_size) {
+  attempt([&] { detail::fail_without_type(element_size); });
+}
+
+TransferRequest RequestView::kept() const {
+  return {.part = *part,
+          .memory = memory != nullptr ? std::optional(*memory) : std::nullopt,
+          .memory_type = memory_type,
+          .sharing = sharing,
+          .values = values,
+          .failure = failure};
+}
+
+void require_members(const Node& dataset, const char* call, const RequestView& request,
+                     Takes takes) {
+  const auto reject = [&](const char* what) {
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: {}: {}", dataset.where(), call, what));
+  };
+  const bool values = takes == Takes::values || takes == Takes::values_and_sharing;
+  const bool sharing = takes == Takes::sharing || takes == Takes::values_and_sharing;
+  if (request.values != nullptr && !values) reject("values: only for writing");
+  if (request.values != nullptr && request.memory_type)
+    reject("memory_type: not with values, whose elements are of the stored type");
+  if (request.sharing && !sharing) reject("sharing: only for read_all, read_multi and write_equal");
+}
+
+const NewValues& values_of(const RequestView& request) {
+  static const NewValues kNone;
+  return request.values != nullptr ? *request.values : kNone;
+}
+
+}  // namespace onecast

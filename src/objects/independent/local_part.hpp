@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "objects/tree/local_edits.hpp"
+
+namespace onecast {
+
+/// The local edits of one rank as they are sent: what objects that all ranks know got, and the new
+/// objects. Views of the bytes they were unpacked from.
+struct LocalPart {
+  /// An object that all ranks know, by a path that led there.
+  struct Known {
+    NodeId id{};
+    std::string_view path{};
+  };
+  enum class Target : std::uint8_t { new_object, known_object, soft, external };
+  struct Link {
+    std::string_view name{};
+    Target target{};
+    std::size_t object = 0;  ///< of new_object: its number
+    Known known{};
+    std::span<const std::byte> value{};  ///< of soft and external
+  };
+  struct Attribute {
+    ByteView message{};
+    std::optional<std::span<const std::byte>> values{};  ///< of variable length, packed
+  };
+  /// Adjacent ones of a vector.
+  struct Range {
+    std::size_t first = 0;
+    std::size_t count = 0;
+
+    template <class T>
+    [[nodiscard]] std::span<const T> of(const std::vector<T>& all) const {
+      return std::span(all).subspan(first, count);
+    }
+  };
+  struct Contents {
+    Range links{};
+    Range attributes{};
+  };
+  struct Holder {
+    Known node{};
+    Contents contents{};
+  };
+  struct Message {
+    MessageType type{};
+    std::uint8_t flags = 0;
+    ByteView data{};
+  };
+  struct Object {
+    ObjectKind kind{};
+    bool on_the_way = false;
+    bool has_data = false;  ///< contiguous data, which its rank will write
+    bool has_gaps = false;  ///< in that data: what nobody wrote
+    ByteView beside{};      ///< see LocalObject
+    /// Of variable length, packed: values of the fill value in its message.
+    std::optional<std::span<const std::byte>> fill_value{};
+    Range messages{};
+    Contents contents{};
+    Node* placed = nullptr;  ///< once a link leads to it
+  };
+
+  std::vector<Holder> holders{};
+  std::vector<Object> objects{};
+  std::vector<Link> links{};
+  std::vector<Attribute> attributes{};
+  std::vector<Message> messages{};
+};
+
+/// What this rank sends, and its own objects and attributes in that order.
+struct PackedLocalEdits {
+  std::vector<std::byte> bytes{};
+  std::vector<Node*> objects{};
+  /// Of each holder, then of each object.
+  std::vector<std::vector<const AttributeEntry*>> attributes{};
+};
+
+PackedLocalEdits pack(const LocalEdits& edits);
+LocalPart unpack_local_part(std::span<const std::byte> bytes);
+
+}  // namespace onecast

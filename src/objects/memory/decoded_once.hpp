@@ -1,0 +1,41 @@
+#pragma once
+
+#include <atomic>
+#include <utility>
+
+#include "objects/memory/arena.hpp"
+
+namespace onecast {
+
+/// Something that is decoded when it is first looked at, and stays. Any number of threads may look
+/// at once: then more than one decodes, and all get what the first made.
+template <class T>
+class DecodedOnce {
+ public:
+  DecodedOnce() = default;
+  DecodedOnce(const DecodedOnce&) = delete;
+  DecodedOnce& operator=(const DecodedOnce&) = delete;
+  ~DecodedOnce() { reset(); }
+
+  /// Null if nobody looked yet.
+  [[nodiscard]] T* get() const { return value_.load(std::memory_order_acquire); }
+
+  /// `decode` returns a Kept<T>.
+  template <class Decode>
+  T& get(Decode&& decode) {
+    if (T* known = get()) return *known;
+    Kept<T> mine = decode();
+    T* other = nullptr;
+    if (!value_.compare_exchange_strong(other, mine.get(), std::memory_order_acq_rel))
+      return *other;
+    return *mine.release();
+  }
+
+  /// Forgets it; while no other thread looks.
+  void reset() { Kept<T>(value_.exchange(nullptr)); }
+
+ private:
+  std::atomic<T*> value_{nullptr};
+};
+
+}  // namespace onecast

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "objects/memory/arena.hpp"
+
+namespace onecast {
+
+/// A vector in an arena, which takes no memory back: it grows by further blocks, so elements stay
+/// where they are, and none is there twice.
+template <class T>
+class SteadyVector {
+  template <class Owner, class Element>
+  class Iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = std::remove_const_t<Element>;
+    using difference_type = std::ptrdiff_t;
+    using pointer = Element*;
+    using reference = Element&;
+
+    Iterator() = default;
+    Iterator(Owner& owner, std::size_t index) : owner_(&owner), index_(index) { enter(); }
+
+    reference operator*() const { return *at_; }
+    pointer operator->() const { return at_; }
+    Iterator& operator++() {
+      ++index_;
+      if (++at_ == end_) enter();
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    bool operator==(const Iterator& other) const { return index_ == other.index_; }
+
+   private:
+    /// The block of the element.
+    void enter() {
+      if (index_ >= owner_->size_) return;
+      at_ = &(*owner_)[index_];
+      end_ = at_ + owner_->left_in_block(index_);
+    }
+
+    Owner* owner_ = nullptr;
+    std::size_t index_ = 0;
+    Element* at_ = nullptr;
+    Element* end_ = nullptr;
+  };
+
+ public:
+  explicit SteadyVector(Arena& arena) : arena_(&arena) {}
+  SteadyVector(const SteadyVector&) = delete;
+  SteadyVector& operator=(const SteadyVector&) = delete;
+  ~SteadyVector() { clear(); }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] T& operator[](std::size_t i) { return *place(i); }
+  [[nodiscard]] const T& operator[](std::size_t i) const { return *place(i); }
+  [[nodiscard]] T& back() { return *place(size_ - 1); }
+
+  auto begin() { return Iterator<SteadyVector, T>(*this, 0); }
+  auto end() { return Iterator<SteadyVector, T>(*this, size_); }
+  auto begin() const { return Iterator<const SteadyVector, const T>(*this, 0); }
+  auto end() const { return Iterator<const SteadyVector, const T>(*this, size_); }
+
+  /// Before the first element: one block for so many.
+  void reserve(std::size_t count) {
+    if (first_ != nullptr || count == 0) return;
+    first_ = allocate(count);
+    first_size_ = count;
+  }
+  template <class... Arguments>
+  T& emplace_back(Arguments&&... arguments) {
+    if (size_ == capacity_end()) grow();
+    T* made = new (place(size_)) T{std::forward<Arguments>(arguments)...};
+    ++size_;
+    return *made;
+  }
+  void clear() {
+    if constexpr (!std::is_trivially_destructible_v<T>)
+      for (T& element : *this) std::destroy_at(&element);
+    size_ = 0;
+  }
+
+ private:
+  // Behind the first block, of any size, blocks of kStep, 2 kStep, 4 kStep ... elements.
+  static constexpr std::size_t kStep = 4;
+
+  [[nodiscard]] static std::size_t block_of(std::size_t behind_first) {
+    return static_cast<std::size_t>(std::bit_width(behind_first / kStep + 1)) - 1;
+  }
+  [[nodiscard]] static std::size_t start_of(std::size_t block) {
+    return kStep * ((std::size_t{1} << block) - 1);
+  }
+  [[nodiscard]] T* place(std::size_t i) const {
+    if (i < first_size_) return first_ + i;
+    const std::size_t behind = i - first_size_;
+    const std::size_t block = block_of(behind);
+    return further_[block] + (behind - start_of(block));
+  }
+  [[nodiscard]] std::size_t left_in_block(std::size_t i) const {
+    if (i < first_size_) return first_size_ - i;
+    const std::size_t behind = i - first_size_;
+    return start_of(block_of(behind) + 1) - behind;
+  }
+  [[nodiscard]] std::size_t capacity_end() const { return first_size_ + start_of(blocks_); }
+  void grow() {
+    constexpr std::size_t kFew = 4;
+    if (blocks_ == 0 || (blocks_ >= kFew && std::has_single_bit(blocks_))) {
+      T** more = static_cast<T**>(
+          arena_->memory()->allocate(std::max(kFew, 2 * blocks_) * sizeof(T*), alignof(T*)));
+      std::copy_n(further_, blocks_, more);
+      further_ = more;
+    }
+    further_[blocks_] = allocate(kStep << blocks_);
+    ++blocks_;
+  }
+  [[nodiscard]] T* allocate(std::size_t count) {
+    return static_cast<T*>(arena_->memory()->allocate(count * sizeof(T), alignof(T)));
+  }
+
+  Arena* arena_;
+  T* first_ = nullptr;
+  T** further_ = nullptr;
+  std::size_t first_size_ = 0;
+  std::size_t size_ = 0;
+  std::size_t blocks_ = 0;  ///< further ones
+};
+
+}  // namespace onecast

@@ -1,0 +1,130 @@
+#include "objects/storage/chunk_access.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+std::vector<std::uint64_t> chunk_numbers(const BoundSelection& selection, const ChunkGrid& grid) {
+  std::vector<std::uint64_t> numbers;
+  const std::span<const std::uint64_t> chunk(grid.chunk.data(), grid.rank);
+  selection.for_each_cell(chunk, [&](std::span<const std::uint64_t> start) {
+    std::uint64_t number = 0;
+    for (unsigned d = 0; d < grid.rank; ++d)
+      number = number * grid.count[d] + start[d] / grid.chunk[d];
+    numbers.push_back(number);
+  });
+  return numbers;
+}
+
+std::uint64_t elements_inside(const ChunkGrid& grid, std::uint64_t number) {
+  const ChunkCoordinates start = first_element(grid, number);
+  std::uint64_t elements = 1;
+  for (unsigned d = 0; d < grid.rank; ++d)
+    elements *= std::min(grid.chunk[d], grid.extent[d] - start[d]);
+  return elements;
+}
+
+std::string where_is(const Node& dataset, const ChunkGrid& grid, std::uint64_t number) {
+  const ChunkCoordinates start = first_element(grid, number);
+  return fmt::format("{}: chunk at ({})", dataset.where(),
+                     fmt::join(start.begin(), start.begin() + grid.rank, ", "));
+}
+
+bool is_filtered(const DatasetInfo& info, std::uint64_t number) {
+  if (info.filters.empty()) return false;
+  const ChunkGrid& grid = info.chunks->grid();
+  return info.chunks->filters_partial_chunks() || !grid.is_partial(grid.coordinates(number));
+}
+
+void check_place(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place) {
+  const auto fail = [&](const std::string& what) {
+    throw Error(ErrorCode::format, fmt::format("{}: chunk at address {:#x}: {}", dataset.where(),
+                                               place.address.value, what));
+  };
+  const std::uint64_t bytes = info.chunks->grid().bytes;
+  if (!is_filtered(info, place.number) && place.size != bytes)
+    fail(fmt::format("has {} bytes, not {}", place.size, bytes));
+  if (place.size > largest_stored(bytes))
+    fail(fmt::format("has {} bytes, decoded {}", place.size, bytes));
+  const FileState& file = *dataset.file;
+  std::uint64_t left = file.store->file_size_at_open() - file.store->base();
+  if (file.allocator) left = std::max(left, file.allocator->end());
+  if (place.address.value > left || place.size > left - place.address.value)
+    fail(fmt::format("{} bytes there leave the file", place.size));
+}
+
+std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
+                                                         const BoundSelection& selection,
+                                                         std::uint64_t& wanted) {
+  const DatasetInfo& info = dataset.dataset();
+  std::vector<ChunkPlace> places;
+  std::vector<std::uint64_t> in_memory;
+  const EditedChunks* edited = dataset.edited_chunks.get();
+  wanted = edited != nullptr ? edited->locate(selection, places, in_memory)
+                             : info.chunks->locate(selection, places);
+  if (!in_memory.empty()) return {};
+  for (const ChunkPlace& place : places) check_place(dataset, info, place);
+  std::sort(places.begin(), places.end(),
+            [](const ChunkPlace& a, const ChunkPlace& b) { return a.address < b.address; });
+  const auto overlap = [&](const ChunkPlace& a, const ChunkPlace& b) {
+    return b.address.value - a.address.value < a.size;
+  };
+  if (std::adjacent_find(places.begin(), places.end(), overlap) != places.end()) return {};
+  return places;
+}
+
+bool is_cached(const FileState& file, const ChunkGrid& grid, std::uint64_t chunks) {
+  return chunks <= file.chunk_cache.limit() / 2 / grid.bytes;
+}
+
+Shape decoded_at_once(const DatasetInfo& info) {
+  if (info.layout != Layout::chunked || info.filters.empty()) return {};
+  const ChunkGrid& grid = info.chunks->grid();
+  return {grid.chunk.begin(), grid.chunk.begin() + grid.rank};
+}
+
+void read_chunk(const Node& dataset, const DatasetInfo& info, const ChunkPlace& place,
+                std::span<std::byte> out) {
+  check_place(dataset, info, place);
+  if (!is_filtered(info, place.number)) return read_file(*dataset.file, place.address, out);
+  Buffer stored(static_cast<std::size_t>(place.size));
+  read_file(*dataset.file, place.address, stored.span());
+  decode_chunk(info.filters, place.filter_mask, stored.span(), out,
+               where_is(dataset, info.chunks->grid(), place.number));
+}
+
+void fill_beyond(std::span<std::byte> chunk, const ChunkGrid& grid, std::uint64_t number,
+                 const ChunkCoordinates& extent, ByteView element, std::size_t element_size) {
+  const ChunkCoordinates start = first_element(grid, number);
+  ChunkCoordinates inside;  // elements of the chunk that stay, in each dimension
+  bool all = true;
+  for (unsigned d = 0; d < grid.rank; ++d) {
+    inside[d] = std::min(grid.chunk[d], extent[d] - std::min(extent[d], start[d]));
+    all = all && inside[d] == grid.chunk[d];
+  }
+  if (all) return;
+  const unsigned last = grid.rank - 1;
+  const std::size_t row = static_cast<std::size_t>(grid.chunk[last]) * element_size;
+  ChunkCoordinates at;
+  at.fill(0);
+  for (std::size_t done = 0; done < chunk.size(); done += row) {
+    bool stays = true;
+    for (unsigned d = 0; d < last; ++d) stays = stays && at[d] < inside[d];
+    const std::size_t kept = stays ? static_cast<std::size_t>(inside[last]) * element_size : 0;
+    fill(chunk.subspan(done + kept, row - kept), element);
+    for (unsigned d = last; d-- > 0;) {
+      if (++at[d] < grid.chunk[d]) break;
+      at[d] = 0;
+    }
+  }
+}
+
+}  // namespace onecast

@@ -1,0 +1,304 @@
+#include "objects/storage/chunk_index_update.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "objects/codec/message_codec.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/chunk_array.hpp"
+#include "structures/chunk_btree_v1.hpp"
+#include "structures/chunk_btree_v1_edit.hpp"
+#include "structures/chunk_btree_v1_pieces.hpp"
+#include "structures/chunk_btree_v2.hpp"
+#include "structures/chunk_btree_v2_edit.hpp"
+#include "structures/chunk_btree_v2_pieces.hpp"
+#include "structures/chunk_index_blocks.hpp"
+#include "structures/chunk_index_form.hpp"
+#include "structures/chunk_numbering.hpp"
+#include "structures/extensible_array_pieces.hpp"
+#include "structures/fixed_array_pieces.hpp"
+
+namespace onecast {
+namespace {
+
+bool is_filtered(Node& dataset) { return !dataset.dataset().filters.empty(); }
+
+ChunkIndexUse use_of(Node& dataset) {
+  FileState& file = *dataset.file;
+  return {dataset.edited_chunks->table().grid(), is_filtered(dataset), file.allocator->page_size(),
+          file.store->file()};
+}
+
+DataLayoutMessage stored_layout(Node& dataset) {
+  const HeaderMessage& m = *dataset.header.find(MessageType::data_layout);
+  return decode<DataLayoutMessage>(m.data, m.address, dataset.file->store->file());
+}
+
+template <class Array>
+std::unique_ptr<ChunkIndex> array_index(Node& dataset, const ChunkGrid& grid, Address address) {
+  // What is too large for numbers was refused when it was read, created or resized.
+  return std::make_unique<ChunkArray<Array>>(*dataset.file->store, grid, *ChunkNumbering::of(grid),
+                                             address, is_filtered(dataset));
+}
+
+/// The index if it can be asked for one chunk as fast as a table.
+std::unique_ptr<ChunkIndex> stored_index(Node& dataset, const ChunkGrid& grid) {
+  MetadataSource& source = *dataset.file->store;
+  const DataLayoutMessage layout = stored_layout(dataset);
+  if (!layout.address.is_defined()) return nullptr;
+  switch (layout.index_type) {
+    case ChunkIndexType::btree_v1:
+      return std::make_unique<ChunkBTreeV1>(source, grid, layout.address);
+    case ChunkIndexType::btree_v2:
+      return std::make_unique<ChunkBTreeV2>(source, grid, layout.address, is_filtered(dataset));
+    case ChunkIndexType::fixed_array:
+      return array_index<FixedArray>(dataset, grid, layout.address);
+    case ChunkIndexType::extensible_array:
+      return array_index<ExtensibleArray>(dataset, grid, layout.address);
+    case ChunkIndexType::single_chunk:
+    case ChunkIndexType::implicit:
+      break;
+  }
+  return nullptr;
+}
+
+DataLayoutMessage renewed_layout(Node& dataset, const HeaderMessage& m) {
+  auto layout = decode<DataLayoutMessage>(m.data, m.address, dataset.file->store->file());
+  renew_chunk_index(layout, use_of(dataset));
+  return layout;
+}
+
+using SlotList = std::vector<std::pair<std::uint64_t, ChunkSlot>>;
+
+/// Chunks in the order of their coordinates.
+std::function<ChunkEntry(std::uint64_t)> entries_of(const ChunkTable::Slots& chunks,
+                                                    const ChunkGrid& grid) {
+  auto slots = std::make_shared<SlotList>(chunks.begin(), chunks.end());
+  return [slots, grid](std::uint64_t i) {
+    const auto& [number, slot] = (*slots)[static_cast<std::size_t>(i)];
+    return ChunkEntry{grid.coordinates(number), slot.address, slot.size, slot.filter_mask};
+  };
+}
+
+/// The elements of an array, as the table, which outlives it, has them then.
+ElementWriter elements_of(const ChunkTable& table, const ChunkNumbering& numbering,
+                          std::uint8_t size_size) {
+  return {size_size, [&table, numbering](std::uint64_t number) {
+            ChunkElement element;
+            const ChunkCoordinates at = numbering.coordinates(number);
+            if (!table.grid().contains(at)) return element;
+            if (const auto slot = table.find(table.grid().number(at))) {
+              element.address = slot->address;
+              element.chunk_size = slot->size;
+              element.filter_mask = slot->filter_mask;
+            }
+            return element;
+          }};
+}
+
+std::shared_ptr<ChunkArrayPieces> new_array(const ChunkTable& table,
+                                            const ChunkNumbering& numbering,
+                                            const DataLayoutMessage& layout,
+                                            const ChunkIndexUse& use) {
+  ElementWriter elements = elements_of(table, numbering, chunk_size_size(use));
+  if (layout.index_type == ChunkIndexType::fixed_array)
+    return std::make_shared<FixedArrayPieces>(numbering.size(), layout.index.page_bits,
+                                              std::move(elements), use.file);
+  return std::make_shared<ExtensibleArrayPieces>(empty_extensible_array(layout.index),
+                                                 std::move(elements), use.file);
+}
+
+/// The array in the file; null if it has no elements yet, or cannot be changed: what is smaller
+/// than a metadata page must not straddle two.
+std::shared_ptr<ChunkArrayPieces> stored_array(Node& dataset) {
+  const ChunkTable& table = dataset.edited_chunks->table();
+  const DataLayoutMessage layout = stored_layout(dataset);
+  MetadataSource& source = *dataset.file->store;
+  const ChunkNumbering numbering = *ChunkNumbering::of(table.grid());
+  const auto elements = [&](const auto& array) {
+    return elements_of(table, numbering, array.reader().size_size());
+  };
+  if (layout.index_type == ChunkIndexType::fixed_array) {
+    FixedArray array(source, layout.address, is_filtered(dataset));
+    if (!array.header().data_block.is_defined()) return nullptr;
+    return std::make_shared<FixedArrayPieces>(array, elements(array), source.file());
+  }
+  ExtensibleArray array(source, layout.address, is_filtered(dataset));
+  const ExtensibleArrayHeader& header = array.header();
+  const std::uint64_t page = std::uint64_t{header.element_size} << header.page_bits;
+  if (!header.index_block.is_defined() ||
+      page + ChunkArrayPage::kChecksumSize < dataset.file->allocator->page_size())
+    return nullptr;
+  return std::make_shared<ExtensibleArrayPieces>(array, elements(array), source.file());
+}
+
+std::shared_ptr<Pieces> new_btree_v1(Node& dataset, const ChunkTable::Slots& chunks) {
+  if (chunks.empty()) return nullptr;
+  const FileState& file = *dataset.file;
+  const ChunkGrid& grid = dataset.edited_chunks->table().grid();
+  return std::make_shared<ChunkBTreeV1Pieces>(
+      grid, dataset.dataset().type.size(), chunks.size(),
+      file.store->superblock().indexed_storage_internal_node_k, file.store->file(),
+      entries_of(chunks, grid));
+}
+
+/// Of all chunks.
+std::shared_ptr<Pieces> new_index(Node& dataset, const ChunkTable::Slots& chunks) {
+  ChunkTable& table = dataset.edited_chunks->table();
+  if (chunks.empty()) return nullptr;
+  const DataLayoutMessage layout =
+      renewed_layout(dataset, *dataset.header.find(MessageType::data_layout));
+  const ChunkIndexUse use = use_of(dataset);
+  switch (layout.index_type) {
+    case ChunkIndexType::single_chunk:
+      return nullptr;
+    case ChunkIndexType::fixed_array:
+    case ChunkIndexType::extensible_array: {
+      const ChunkNumbering numbering = *ChunkNumbering::of(table.grid());
+      table.array = new_array(table, numbering, layout, use);
+      for (const auto& [chunk, slot] : chunks)
+        table.array->change(numbering.number(table.grid().coordinates(chunk)));
+      return table.array;
+    }
+    case ChunkIndexType::btree_v2:
+      return chunk_btree_v2_pieces({use.grid.rank, chunk_size_size(use)}, layout.index.node_size,
+                                   chunks.size(), entries_of(chunks, table.grid()), use.file);
+    case ChunkIndexType::btree_v1:
+    case ChunkIndexType::implicit:
+      break;
+  }
+  return new_btree_v1(dataset, chunks);
+}
+
+std::shared_ptr<ChunkIndexEdit> edit_of(Node& dataset, const Pieces::Take& take) {
+  const FileState& file = *dataset.file;
+  const ChunkGrid& grid = dataset.edited_chunks->table().grid();
+  const DataLayoutMessage layout = stored_layout(dataset);
+  if (layout.index_type == ChunkIndexType::btree_v2)
+    return std::make_shared<ChunkBTreeV2Edit>(*file.store, grid, layout.address,
+                                              is_filtered(dataset), take);
+  return std::make_shared<ChunkBTreeV1Edit>(
+      *file.store, grid, dataset.dataset().type.size(), layout.address,
+      file.store->superblock().indexed_storage_internal_node_k, take);
+}
+
+/// The index in the file with what has changed since. One that is damaged where it has to change,
+/// or cannot be changed, is written anew, if its chunks can still be found.
+std::shared_ptr<Pieces> changed_index(Node& dataset, const Pieces::Take& take,
+                                      ReplacedIndex& replaced) {
+  const ChunkTable& table = dataset.edited_chunks->table();
+  std::vector<FileRange> taken;
+  const auto noted_take = [&](std::uint64_t size) {
+    taken.push_back({take(size), size});
+    return taken.back().address;
+  };
+  try {
+    const auto index = edit_of(dataset, noted_take);
+    table.for_each_lost([&](const ChunkEntry& entry) { index->remove(entry.at); });
+    for (const auto& [number, slot] : table.slots())
+      index->set({table.grid().coordinates(number), slot.address, slot.size, slot.filter_mask});
+    index->finish();
+    for (const BlockEdits::Range& r : index->released())
+      replaced.stored.push_back({r.address, r.size});
+    return index;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;
+    // Blocks of a damaged index may be those of another structure.
+    if (error.code() == ErrorCode::unsupported) replaced.stored = chunk_index_blocks(dataset);
+  }
+  replaced.abandoned.insert(replaced.abandoned.end(), taken.begin(), taken.end());
+  return new_index(dataset, table.all());
+}
+
+std::shared_ptr<Pieces> changed_array(Node& dataset, ReplacedIndex& replaced) {
+  ChunkTable& table = dataset.edited_chunks->table();
+  if (table.array == nullptr) table.array = stored_array(dataset);
+  if (table.array == nullptr) {
+    replaced.stored = chunk_index_blocks(dataset);
+    return new_index(dataset, table.all());
+  }
+  const ChunkNumbering numbering = *ChunkNumbering::of(table.grid());
+  table.for_each_lost(
+      [&](const ChunkEntry& entry) { table.array->change(numbering.number(entry.at)); });
+  for (const auto& [chunk, slot] : table.slots())
+    table.array->change(numbering.number(table.grid().coordinates(chunk)));
+  return table.array;
+}
+
+}  // namespace
+
+std::vector<FileRange> chunk_index_blocks(Node& dataset) {
+  const FileState& file = *dataset.file;
+  std::vector<FileRange> blocks;
+  for_each_index_block(*file.store, dataset.edited_chunks->table().grid(), stored_layout(dataset),
+                       is_filtered(dataset),
+                       file.store->superblock().indexed_storage_internal_node_k,
+                       [&](Address block, std::uint64_t size) { blocks.push_back({block, size}); });
+  return blocks;
+}
+
+void load_chunk_table(Node& dataset, ChunkTable& table) {
+  if (auto index = stored_index(dataset, table.grid())) return table.set_stored(std::move(index));
+  dataset.dataset().chunks->for_each([&](const ChunkEntry& entry) { table.load(entry); });
+}
+
+std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take,
+                                         ReplacedIndex& replaced) {
+  const ChunkTable& table = dataset.edited_chunks->table();
+  if (table.stored() == nullptr) return new_index(dataset, table.slots());
+  const ChunkIndexType type = stored_layout(dataset).index_type;
+  const bool is_array =
+      type == ChunkIndexType::fixed_array || type == ChunkIndexType::extensible_array;
+  return is_array ? changed_array(dataset, replaced) : changed_index(dataset, take, replaced);
+}
+
+DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index) {
+  if (DataLayoutMessage stored = stored_layout(dataset);
+      stored.version >= 4 && index.is_defined() && index == stored.address)
+    return stored;
+  DataLayoutMessage layout = renewed_layout(dataset, m);
+  layout.address = index;
+  if (layout.index_type != ChunkIndexType::single_chunk) return layout;
+  const auto& slots = dataset.edited_chunks->table().slots();
+  const ChunkSlot slot = slots.empty() ? ChunkSlot{} : slots.begin()->second;
+  layout.address = slot.address;
+  layout.index.filtered_size = slot.size;
+  layout.index.filter_mask = slot.filter_mask;
+  return layout;
+}
+
+void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses) {
+  FileState& file = *dataset.file;
+  const Address index = addresses.empty() ? Address{} : addresses.front();
+  for (HeaderMessage& m : dataset.header.messages)
+    if (m.type == MessageType::data_layout)
+      m.data = encode_kept(layout_with_index(dataset, m, index), file.store->file(), file.arena);
+  ChunkTable& table = dataset.edited_chunks->table();
+  if (pieces == nullptr)
+    table.array.reset();
+  else
+    pieces->adopt(addresses);
+  table.commit(stored_index(dataset, table.grid()));
+}
+
+void require_index_room(Node& dataset, const Shape& shape) {
+  const FileState& file = *dataset.file;
+  const HeaderMessage& m = *dataset.header.find(MessageType::data_layout);
+  const DataLayoutMessage layout = stored_layout(dataset);
+  const bool extensible = layout.index_type == ChunkIndexType::extensible_array;
+  if (!extensible && layout.index_type != ChunkIndexType::fixed_array) return;
+  const DatasetInfo& info = dataset.dataset();
+  const Shape& most = info.space.max_shape().empty() ? info.space.shape() : info.space.max_shape();
+  const ChunkGrid grid(layout, shape, most, info.type.size(), m.address, file.store->file());
+  if (extensible ? exceeds_extensible_array(grid) : exceeds_fixed_array(grid))
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported: so many chunks in {} array", dataset.where(),
+                            extensible ? "an extensible" : "a fixed"));
+  // Says so where the array in the file is smaller than the dataset may become.
+  static_cast<void>(stored_index(dataset, grid));
+}
+
+}  // namespace onecast

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "format/objects/data_layout_message.hpp"
+#include "objects/memory/chunk_table.hpp"
+#include "objects/tree/node.hpp"
+#include "pages/file_range.hpp"
+#include "structures/pieces.hpp"
+
+/// The index of the chunks of a dataset that is written to, as a flush brings it up to date.
+namespace onecast {
+
+/// What is not used any more once the index has changed.
+struct ReplacedIndex {
+  std::vector<FileRange> stored;     ///< what the file has of it
+  std::vector<FileRange> abandoned;  ///< given away for it, and then not needed
+};
+
+/// Its pieces; null if there are no chunks, or the layout message alone tells where they are.
+/// `take` gives places in the file.
+std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take,
+                                         ReplacedIndex& replaced);
+
+/// What the index takes in the file.
+std::vector<FileRange> chunk_index_blocks(Node& dataset);
+
+/// Tells the dataset's table what the index in the file has, or where to ask for it.
+void load_chunk_table(Node& dataset, ChunkTable& table);
+
+/// The Data Layout message `m` as it is with the index at this address.
+DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index);
+
+/// The file has the index now, its pieces at these addresses; what it had before is released.
+void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses);
+
+/// Throws Error (unsupported) if the dataset's index cannot have the chunks that it needs in this
+/// shape.
+void require_index_room(Node& dataset, const Shape& shape);
+
+}  // namespace onecast

@@ -1,0 +1,229 @@
+#include "objects/storage/chunk_write.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/worker_pool.hpp"
+#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/piece_writer.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/storage/stored_elements.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// One write of selected elements, chunk by chunk.
+class ChunkedWrite {
+ public:
+  ChunkedWrite(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
+               Placing placing)
+      : dataset_(dataset),
+        info_(dataset.dataset()),
+        file_(*dataset.file),
+        grid_(info_.chunks->grid()),
+        selection_(selection),
+        elements_(elements),
+        element_(info_.type.size()),
+        placing_(placing) {}
+
+  /// Where that is possible without changing the index: whatever form it has.
+  bool write_in_place() {
+    if (!info_.filters.empty()) return false;
+    std::vector<ChunkPlace> places;
+    std::vector<std::uint64_t> in_memory;
+    const EditedChunks* edited = dataset_.edited_chunks.get();
+    const std::uint64_t wanted = edited != nullptr ? edited->locate(selection_, places, in_memory)
+                                                   : info_.chunks->locate(selection_, places);
+    if (wanted != places.size()) return false;
+    for (const ChunkPlace& place : places) check_place(dataset_, info_, place);
+    PieceWriter writer(file_);
+    for (const ChunkPlace& place : places) write_runs(writer, place.number, place.address);
+    writer.finish();
+    return true;
+  }
+
+  void write(EditedChunks& chunks) {
+    std::vector<std::uint64_t> whole;
+    std::vector<std::uint64_t> parts;
+    std::vector<std::pair<std::uint64_t, Address>> in_place;
+    for (const std::uint64_t number : chunk_numbers(selection_, grid_)) {
+      const auto slot = chunks.table().find(number);
+      if (info_.filters.empty() && slot.has_value() &&
+          chunks.table().valid_extent(number) == nullptr && !chunks.pending().contains(number) &&
+          placing_ != Placing::given)
+        in_place.emplace_back(number, slot->address);
+      else if (is_whole(number) && (placing_ != Placing::at_flush || !info_.filters.empty()))
+        whole.push_back(number);
+      else
+        parts.push_back(number);
+    }
+    // What may find no room comes first.
+    if (placing_ == Placing::at_flush) {
+      if (info_.filters.empty()) make_room(chunks, parts);
+      write_whole(chunks, std::exchange(whole, {}));
+    }
+    PieceWriter writer(file_);
+    for (const auto& [number, address] : in_place) write_runs(writer, number, address);
+    writer.finish();
+    for (const std::uint64_t number : parts) change(chunks, number);
+    write_whole(chunks, whole);
+  }
+
+ private:
+  template <class F>
+  void for_each_run(std::uint64_t number, F&& each) const {
+    for_each_run_in_chunk(selection_, grid_, number, each);
+  }
+
+  [[nodiscard]] bool is_whole(std::uint64_t number) const {
+    std::uint64_t selected = 0;
+    for_each_run(number, [&](std::uint64_t, std::uint64_t, std::uint64_t n) { selected += n; });
+    return selected == elements_inside(grid_, number);
+  }
+
+  void write_runs(PieceWriter& writer, std::uint64_t number, Address chunk) const {
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      elements_.for_each_part(first, count, element_,
+                              [&](std::uint64_t from, std::span<const std::byte> part) {
+                                writer.add(chunk + (at + from - first) * element_, part);
+                              });
+    });
+  }
+
+  void copy_runs(std::uint64_t number, std::span<std::byte> chunk) const {
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      elements_.copy(first, chunk.subspan(at * element_, count * element_), element_);
+    });
+  }
+
+  /// Unfiltered chunks that wait for the flush: what cannot fails before any of them changes.
+  void make_room(EditedChunks& chunks, const std::vector<std::uint64_t>& numbers) const {
+    std::vector<std::uint64_t> fresh;
+    try {
+      for (const std::uint64_t number : numbers) {
+        if (!chunks.pending().contains(number)) fresh.push_back(number);
+        WaitingBytes& bytes = chunks.unfiltered(number).stored;
+        for_each_run(number, [&](std::uint64_t at, std::uint64_t, std::uint64_t count) {
+          bytes.reserve(at * element_, count * element_);
+        });
+      }
+    } catch (...) {
+      for (const std::uint64_t number : fresh) chunks.forget_pending(number);
+      throw;
+    }
+  }
+
+  /// A chunk that is written in part, or unfiltered and waits for the flush.
+  void change(EditedChunks& chunks, std::uint64_t number) {
+    if (!info_.filters.empty()) {
+      PendingChunk& pending = chunks.decoded(number);
+      // It stays, being the one used last.
+      chunks.make_room(placing_ == Placing::at_once);
+      copy_runs(number, pending.decoded.span());
+      pending.is_held = pending.is_held || placing_ == Placing::at_flush;
+      return;
+    }
+    if (placing_ == Placing::at_flush) {
+      PendingChunk& pending = chunks.unfiltered(number);
+      for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+        elements_.for_each_part(first, count, element_,
+                                [&](std::uint64_t from, std::span<const std::byte> part) {
+                                  pending.stored.write((at + from - first) * element_, part);
+                                });
+      });
+      pending.is_held = true;
+      return note_written(number, pending.written);
+    }
+    Buffer chunk = chunks.image(number);
+    copy_runs(number, chunk.span());
+    const EncodedChunk encoded{{chunk.begin(), chunk.end()}, 0};
+    chunks.place({&number, 1}, {&encoded, 1});
+  }
+
+  /// Adds what this write covers to `written`.
+  void note_written(std::uint64_t number, std::vector<Interval>& written) const {
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t, std::uint64_t count) {
+      written.push_back({at * element_, (at + count) * element_});
+    });
+    std::sort(written.begin(), written.end(),
+              [](const Interval& a, const Interval& b) { return a.first < b.first; });
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < written.size(); ++i) {
+      if (written[i].first <= written[last].end)
+        written[last].end = std::max(written[last].end, written[i].end);
+      else
+        written[++last] = written[i];
+    }
+    written.resize(last + 1);
+  }
+
+  /// Chunks of which nothing old is left: encoded on several threads, some at a time.
+  void write_whole(EditedChunks& chunks, const std::vector<std::uint64_t>& numbers) {
+    constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;
+    const auto some = static_cast<std::size_t>(
+        std::clamp<std::uint64_t>(kMostBytes / grid_.bytes, file_.options.decode_threads, 4096));
+    std::vector<EditedChunks::Waiting> waiting;
+    for (std::size_t first = 0; first < numbers.size(); first += some) {
+      const auto part = std::span(numbers).subspan(first, std::min(some, numbers.size() - first));
+      std::vector<EncodedChunk> encoded(part.size());
+      run_parallel(file_.options.decode_threads, part.size(), [&](std::size_t i) {
+        Buffer chunk(static_cast<std::size_t>(grid_.bytes));
+        if (grid_.is_partial(grid_.coordinates(part[i]))) fill(chunk.span(), info_.fill_value);
+        copy_runs(part[i], chunk.span());
+        encoded[i] = chunks.encode(part[i], chunk.span());
+      });
+      if (placing_ == Placing::at_once) {
+        chunks.place(part, encoded);
+      } else if (placing_ == Placing::given) {
+        PieceWriter writer(file_);
+        for (std::size_t i = 0; i < part.size(); ++i)
+          writer.add(chunks.table().find(part[i])->address, encoded[i].bytes);
+        writer.finish();
+      } else {
+        for (const EncodedChunk& e : encoded) waiting.push_back(chunks.waiting(e));
+      }
+    }
+    // All of them can wait: now they do.
+    for (std::size_t i = 0; i < waiting.size(); ++i)
+      chunks.keep(numbers[i], std::move(waiting[i]), true);
+  }
+
+  Node& dataset_;
+  const DatasetInfo& info_;
+  FileState& file_;
+  const ChunkGrid& grid_;
+  const BoundSelection& selection_;
+  const StoredElements& elements_;
+  std::size_t element_;
+  Placing placing_;
+};
+
+}  // namespace
+
+bool write_chunks_in_place(Node& dataset, const BoundSelection& selection,
+                           const StoredElements& elements) {
+  if (selection.element_count() == 0) return true;
+  return ChunkedWrite(dataset, selection, elements, Placing::at_flush).write_in_place();
+}
+
+void write_chunked(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
+                   Placing placing) {
+  if (placing != Placing::given && write_chunks_in_place(dataset, selection, elements)) return;
+  require_encoders(dataset.dataset().filters, dataset.where());
+  require_filters(dataset.dataset().filters, 0, dataset.where());
+  EditedChunks& chunks = edited_chunks(dataset);
+  ChunkedWrite(dataset, selection, elements, placing).write(chunks);
+}
+
+void place_all_chunks(Node& dataset) {
+  EditedChunks& chunks = edited_chunks(dataset);
+  const ChunkGrid& grid = chunks.table().grid();
+  for (std::uint64_t number = 0; number < grid.total; ++number)
+    chunks.set(number, {dataset.file->allocator->raw_data(grid.bytes), grid.bytes, 0, false});
+}
+
+}  // namespace onecast

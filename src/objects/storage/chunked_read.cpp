@@ -1,0 +1,284 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/worker_pool.hpp"
+#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/storage/stored_elements.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// Memory of one thread for chunks on their way, used again and again.
+class Scratch {
+ public:
+  std::span<std::byte> room(std::uint64_t size) {
+    if (buffer_.size() < size) buffer_ = Buffer(static_cast<std::size_t>(size));
+    return buffer_.span().first(static_cast<std::size_t>(size));
+  }
+  /// One huge chunk shall not cost every thread its size for ever.
+  void trim() {
+    if (buffer_.size() > kMostKept) buffer_ = Buffer();
+  }
+
+ private:
+  static constexpr std::size_t kMostKept = std::size_t{8} << 20U;
+  Buffer buffer_;
+};
+thread_local Scratch stored_bytes;
+thread_local Scratch decoded_bytes;
+
+/// One read of selected elements: finds the chunks, reads neighbours in the file together, decodes
+/// on several threads, and copies what is selected.
+class ChunkedRead {
+ public:
+  ChunkedRead(Node& dataset, const BoundSelection& selection, const ElementTarget& out)
+      : dataset_(dataset),
+        info_(dataset.dataset()),
+        file_(*dataset.file),
+        storage_(*info_.chunks),
+        grid_(storage_.grid()),
+        selection_(selection),
+        out_(out),
+        element_(info_.type.size()) {}
+
+  void run() {
+    std::vector<ChunkPlace> places;
+    std::vector<std::uint64_t> in_memory;
+    const EditedChunks* edited = dataset_.edited_chunks.get();
+    const std::uint64_t wanted = edited != nullptr ? edited->locate(selection_, places, in_memory)
+                                                   : storage_.locate(selection_, places);
+    // What no chunk holds is fill; chunks then overwrite their part.
+    if (places.size() + in_memory.size() < wanted)
+      fill(out_, selection_.element_count(), info_.fill_value, element_);
+    for (const std::uint64_t number : in_memory) copy(number, edited->image(number).span());
+    caches_ = !info_.filters.empty() && is_cached(file_, grid_, wanted);
+    if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });
+    if (places.empty()) return;
+    for (const ChunkPlace& place : places) check_place(dataset_, info_, place);
+    if (places.size() > 1) sort_by_address(places);
+    read(places);
+  }
+
+  /// Only these chunks, by address, which `source` has as they are stored.
+  void run(std::span<const ChunkPlace> places,
+           const std::function<void(Address, std::span<std::byte>)>& source) {
+    if (places.empty()) return;
+    source_ = &source;
+    read(places);
+  }
+
+ private:
+  /// Neighbours in the file, places [first, end).
+  struct Batch {
+    std::size_t first, end;
+    Address address;
+    std::uint64_t size;
+  };
+
+  [[nodiscard]] std::string where(const ChunkPlace& place) const {
+    return fmt::format("{}: chunk at address {:#x}", dataset_.where(), place.address.value);
+  }
+
+  [[nodiscard]] bool is_filtered(const ChunkPlace& place) const {
+    return onecast::is_filtered(info_, place.number);
+  }
+
+  static void sort_by_address(std::vector<ChunkPlace>& places) {
+    const auto before = [](const ChunkPlace& a, const ChunkPlace& b) {
+      return a.address < b.address;
+    };
+    if (!std::is_sorted(places.begin(), places.end(), before))
+      std::sort(places.begin(), places.end(), before);
+  }
+
+  void read(std::span<const ChunkPlace> places) {
+    std::uint64_t stored = 0;
+    for (const ChunkPlace& place : places) stored += place.size;
+    const unsigned threads = threads_for(places.size());
+    const std::vector<Batch> batches = make_batches(places, stored / threads);
+    run_parallel(threads, batches.size(), [&](std::size_t i) {
+      const Batch& batch = batches[i];
+      if (batch.end - batch.first == 1 && !is_filtered(places[batch.first]))
+        read_plain(places[batch.first]);
+      else
+        read_batch(batch, places);
+      stored_bytes.trim();
+      decoded_bytes.trim();
+    });
+  }
+
+  [[nodiscard]] unsigned threads_for(std::size_t chunks) const {
+    // Less is done before another thread has begun.
+    constexpr std::uint64_t kAlone = std::uint64_t{256} << 10U;
+    if (chunks == 1 || chunks <= kAlone / grid_.bytes) return 1;
+    return file_.options.decode_threads;
+  }
+
+  [[nodiscard]] std::vector<Batch> make_batches(std::span<const ChunkPlace> places,
+                                                std::uint64_t bytes_per_thread) const {
+    constexpr std::uint64_t kSmall = std::uint64_t{128} << 10U;  // larger ones gain nothing
+    constexpr std::uint64_t kGap = std::uint64_t{4} << 10U;
+    const std::uint64_t most =
+        std::clamp(bytes_per_thread / 8, kSmall / 2, std::uint64_t{1} << 20U);
+    const bool in_memory = file_.store->small_data_bytes() != 0;
+    std::vector<Batch> batches;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const ChunkPlace& p = places[i];
+      if (!batches.empty() && p.size <= kSmall && !in_memory) {
+        Batch& last = batches.back();
+        const std::uint64_t end = last.address.value + last.size;
+        if (p.address.value >= end && p.address.value - end <= kGap && last.size + p.size <= most) {
+          last.size = p.address.value + p.size - last.address.value;
+          last.end = i + 1;
+          continue;
+        }
+      }
+      batches.push_back({i, i + 1, p.address, p.size});
+    }
+    return batches;
+  }
+
+  void read_bytes(Address address, std::span<std::byte> bytes) const {
+    if (source_ != nullptr) return (*source_)(address, bytes);
+    // Of a small dataset everything is kept; of others the system knows best.
+    if (file_.store->small_data_bytes() != 0 ||
+        grid_.total <= file_.options.small_data_limit / grid_.bytes)
+      return read_raw(file_, address, bytes);
+    read_file(file_, address, bytes);
+  }
+
+  void read_batch(const Batch& batch, std::span<const ChunkPlace> places) {
+    const std::span<std::byte> bytes = stored_bytes.room(batch.size);
+    read_bytes(batch.address, bytes);
+    for (std::size_t i = batch.first; i < batch.end; ++i) {
+      const ChunkPlace& p = places[i];
+      const auto stored =
+          bytes.subspan(static_cast<std::size_t>(p.address.value - batch.address.value),
+                        static_cast<std::size_t>(p.size));
+      is_filtered(p) ? decode(p, stored) : copy(p, stored);
+    }
+  }
+
+  void decode(const ChunkPlace& place, ByteView stored) {
+    const auto undo = [&](std::span<std::byte> out) {
+      decode_chunk(info_.filters, place.filter_mask, stored, out, where(place));
+    };
+    const auto size = static_cast<std::size_t>(grid_.bytes);
+    if (caches_) {
+      auto chunk = std::make_shared<Buffer>(size);
+      undo(chunk->span());
+      copy(place, chunk->span());
+      file_.chunk_cache.add({storage_.id(), place.number}, std::move(chunk));
+    } else if (const auto target = target_of(place); !target.empty()) {
+      undo(target);
+    } else if (size <= kBelieved) {
+      const std::span<std::byte> chunk = decoded_bytes.room(size);
+      undo(chunk);
+      copy(place, chunk);
+    } else {
+      std::vector<std::byte> chunk(stored.begin(), stored.end());
+      decode_chunk(info_.filters, place.filter_mask, chunk, size, where(place));
+      copy(place, chunk);
+    }
+  }
+  /// Larger chunks must prove their size before memory is taken for it.
+  static constexpr std::size_t kBelieved = std::size_t{64} << 20U;
+
+  bool copy_cached(const ChunkPlace& place) {
+    const auto chunk = file_.chunk_cache.find({storage_.id(), place.number});
+    if (chunk) copy(place, chunk->span());
+    return chunk != nullptr;
+  }
+
+  void copy(const ChunkPlace& place, ByteView chunk) { copy(place.number, chunk); }
+  void copy(std::uint64_t chunk_number, ByteView chunk) {
+    const auto each = [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
+      give(number, chunk.subspan(at * element_, count * element_));
+    };
+    for_each_run_in_chunk(selection_, grid_, chunk_number, each);
+  }
+  void give(std::uint64_t number, ByteView elements) const {
+    out_.take(number, elements, element_);
+  }
+
+  /// Where a chunk that is selected as a whole lies in the output, if it lies there in one piece.
+  [[nodiscard]] std::span<std::byte> target_of(const ChunkPlace& place) const {
+    if (!selection_.is_regular() || !out_.is_direct()) return {};
+    const ChunkCoordinates start = first_element(grid_, place.number);
+    std::uint64_t number = 0;
+    bool rows = false;  // a dimension before has more than one element
+    for (unsigned d = 0; d < grid_.rank; ++d) {
+      const std::uint64_t first = selection_.first_at_least(d, start[d]);
+      const std::uint64_t last = selection_.first_at_least(d, start[d] + grid_.chunk[d]);
+      if (last - first != grid_.chunk[d]) return {};
+      if (rows && grid_.chunk[d] != selection_.coordinates(d)) return {};
+      rows = rows || grid_.chunk[d] > 1;
+      number = number * selection_.coordinates(d) + first;
+    }
+    return out_.bytes().subspan(static_cast<std::size_t>(number) * element_,
+                                static_cast<std::size_t>(grid_.bytes));
+  }
+
+  /// Of a chunk stored as it is only the selected parts are read; those near each other at once.
+  void read_plain(const ChunkPlace& place) {
+    if (const auto target = target_of(place); !target.empty())
+      return read_bytes(place.address, target);
+    constexpr std::uint64_t kWindow = std::uint64_t{256} << 10U;
+    constexpr std::uint64_t kGap = std::uint64_t{16} << 10U;
+    struct Run {
+      std::uint64_t at, number, size;  // at, size: bytes
+    };
+    std::vector<Run> runs;
+    std::uint64_t end = 0;
+    const auto flush = [&] {
+      if (runs.empty()) return;
+      const std::uint64_t first = runs.front().at;
+      const std::span<std::byte> bytes = stored_bytes.room(end - first);
+      read_bytes(place.address + first, bytes);
+      for (const Run& r : runs) give(r.number, bytes.subspan(r.at - first, r.size));
+      runs.clear();
+    };
+    const auto each = [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
+      const Run run{at * element_, number, count * element_};
+      if (!runs.empty() &&
+          (run.at < end || run.at - end > kGap || run.at + run.size - runs.front().at > kWindow))
+        flush();
+      runs.push_back(run);
+      end = run.at + run.size;
+    };
+    for_each_run_in_chunk(selection_, grid_, place.number, each);
+    flush();
+  }
+
+  Node& dataset_;
+  const DatasetInfo& info_;
+  FileState& file_;
+  ChunkStorage& storage_;
+  const ChunkGrid& grid_;
+  const BoundSelection& selection_;
+  const ElementTarget& out_;
+  std::size_t element_;
+  bool caches_ = false;
+  const std::function<void(Address, std::span<std::byte>)>* source_ = nullptr;  ///< null: the file
+};
+
+}  // namespace
+
+void read_chunked(Node& dataset, const BoundSelection& selection, const ElementTarget& out) {
+  require_filters(dataset.dataset().filters, 0, dataset.where());
+  ChunkedRead(dataset, selection, out).run();
+}
+
+void read_chunks_of(Node& dataset, const BoundSelection& selection, const ElementTarget& out,
+                    std::span<const ChunkPlace> places,
+                    const std::function<void(Address, std::span<std::byte>)>& source) {
+  ChunkedRead(dataset, selection, out).run(places, source);
+}
+
+}  // namespace onecast

@@ -1,0 +1,338 @@
+#include "objects/storage/edited_chunks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/worker_pool.hpp"
+#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_index_update.hpp"
+#include "objects/storage/piece_writer.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+namespace {
+
+/// Chunks that are not filtered as long as they are partial would have to be filtered when the
+/// dataset grows. Large ones need version 5 of the layout message.
+void require_editable_form(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
+  const auto refuse = [&](const char* what) {
+    throw Error(ErrorCode::unsupported, fmt::format("{}: not supported: adding or changing chunks "
+                                                    "of a dataset with {}",
+                                                    dataset.where(), what));
+  };
+  if (!info.chunks->filters_partial_chunks()) refuse("partial edge chunks that are not filtered");
+  for (const std::uint64_t n : info.chunk)
+    if (n > UINT32_MAX) refuse("2^32 or more elements in a dimension of a chunk");
+  if (info.chunks->grid().bytes > UINT32_MAX) refuse("chunks of 4 GiB or more");
+}
+
+}  // namespace
+
+EditedChunks& edited_chunks(Node& dataset) {
+  if (!dataset.edited_chunks) {
+    require_editable_form(dataset);
+    require_index_room(dataset, dataset.dataset().space.shape());
+    dataset.own();
+    dataset.edited_chunks = std::make_unique<EditedChunks>(dataset);
+  }
+  if (!dataset.edited_chunks->is_listed) dataset.file->edited_datasets.push_back(&dataset);
+  dataset.edited_chunks->is_listed = true;
+  return *dataset.edited_chunks;
+}
+
+EditedChunks::EditedChunks(Node& dataset)
+    : dataset_(dataset), table_(dataset.dataset().chunks->grid()) {
+  load_chunk_table(dataset, table_);
+}
+
+std::uint64_t EditedChunks::locate(const BoundSelection& selection, std::vector<ChunkPlace>& found,
+                                   std::vector<std::uint64_t>& in_memory) const {
+  // More are asked for together.
+  constexpr std::size_t kFew = 8;
+  std::vector<std::uint64_t> numbers = chunk_numbers(selection, table_.grid());
+  const std::size_t wanted = numbers.size();
+  const bool together = table_.stored() != nullptr && wanted > kFew;
+  std::erase_if(numbers, [&](std::uint64_t number) {
+    if (pending_.contains(number) || table_.valid_extent(number) != nullptr)
+      in_memory.push_back(number);
+    else if (together && !table_.slots().contains(number))
+      return false;
+    else if (const auto slot = table_.find(number))
+      found.push_back({number, slot->address, slot->size, slot->filter_mask});
+    return true;
+  });
+  if (together) {
+    std::erase_if(numbers, [&](std::uint64_t number) { return !table_.is_left(number); });
+    find_chunks(*table_.stored(), table_.grid(), numbers, found);
+  }
+  return wanted;
+}
+
+Buffer EditedChunks::image(std::uint64_t number) const {
+  const DatasetInfo& info = dataset_.dataset();
+  const ChunkGrid& grid = table_.grid();
+  if (const auto found = pending_.find(number); found != pending_.end()) {
+    Buffer bytes(static_cast<std::size_t>(grid.bytes));
+    const PendingChunk& p = found->second;
+    if (p.is_decoded())
+      std::memcpy(bytes.data(), p.decoded.data(), bytes.size());
+    else if (is_filtered(info, number))
+      decode_chunk(info.filters, p.filter_mask, p.stored.bytes(), bytes.span(),
+                   where_is(dataset_, grid, number));
+    else
+      p.stored.read(0, bytes.span());
+    return bytes;
+  }
+  return stored_image(number);
+}
+
+Buffer EditedChunks::stored_image(std::uint64_t number) const {
+  const DatasetInfo& info = dataset_.dataset();
+  const ChunkGrid& grid = table_.grid();
+  Buffer bytes(static_cast<std::size_t>(grid.bytes));
+  const auto slot = table_.find(number);
+  if (!slot) {
+    fill(bytes.span(), info.fill_value);
+    return bytes;
+  }
+  read_chunk(dataset_, info, {number, slot->address, slot->size, slot->filter_mask}, bytes.span());
+  if (const ChunkCoordinates* extent = table_.valid_extent(number))
+    fill_beyond(bytes.span(), grid, number, *extent, info.fill_value, info.type.size());
+  return bytes;
+}
+
+// --- what is pending ----------------------------------------------------------------------------
+void EditedChunks::set_decoded(std::uint64_t number, PendingChunk& chunk, Buffer bytes) {
+  chunk.stored = {};
+  chunk.decoded = std::move(bytes);
+  dataset_.file->decoded_chunk_bytes += chunk.decoded.size();
+  if (uses_.empty()) dataset_.file->decoded_chunks.insert(this);
+  chunk.use = uses_.insert(uses_.end(), number);
+}
+
+void EditedChunks::drop_decoded(PendingChunk& chunk) {
+  if (!chunk.is_decoded()) return;
+  dataset_.file->decoded_chunk_bytes -= chunk.decoded.size();
+  uses_.erase(chunk.use);
+  if (uses_.empty()) dataset_.file->decoded_chunks.erase(this);
+  chunk.decoded = {};
+}
+
+PendingChunk& EditedChunks::decoded(std::uint64_t number) {
+  const auto found = pending_.find(number);
+  if (found != pending_.end() && found->second.is_decoded()) {
+    uses_.splice(uses_.end(), uses_, found->second.use);
+    return found->second;
+  }
+  Buffer bytes = image(number);
+  PendingChunk& chunk = pending_[number];
+  set_decoded(number, chunk, std::move(bytes));
+  return chunk;
+}
+
+PendingChunk& EditedChunks::unfiltered(std::uint64_t number) {
+  if (const auto found = pending_.find(number); found != pending_.end()) return found->second;
+  const DatasetInfo& info = dataset_.dataset();
+  WaitingBytes bytes(dataset_.file->waiting, table_.grid().bytes, info.type.size(),
+                     info.fill_value);
+  if (table_.find(number)) {
+    const Buffer old = stored_image(number);
+    bytes.reserve(0, old.size());
+    bytes.write(0, old.span());
+  }
+  PendingChunk& chunk = pending_[number];
+  chunk.stored = std::move(bytes);
+  return chunk;
+}
+
+EditedChunks::Waiting EditedChunks::waiting(const EncodedChunk& encoded) const {
+  return {WaitingBytes(dataset_.file->waiting, encoded.bytes), encoded.filter_mask};
+}
+
+void EditedChunks::keep(std::uint64_t number, Waiting encoded, bool held) {
+  PendingChunk& chunk = pending_[number];
+  drop_decoded(chunk);
+  chunk.stored = std::move(encoded.bytes);
+  chunk.filter_mask = encoded.filter_mask;
+  chunk.is_held = chunk.is_held || held;
+}
+
+void EditedChunks::forget_pending(std::uint64_t number) {
+  const auto found = pending_.find(number);
+  if (found == pending_.end()) return;
+  drop_decoded(found->second);
+  pending_.erase(found);
+}
+
+void EditedChunks::forget_all_pending() {
+  while (!pending_.empty()) forget_pending(pending_.begin()->first);
+}
+
+EncodedChunk EditedChunks::encode(std::uint64_t number, std::span<const std::byte> chunk) const {
+  const DatasetInfo& info = dataset_.dataset();
+  if (!is_filtered(info, number)) return {{chunk.begin(), chunk.end()}, 0};
+  EncodedChunk encoded =
+      encode_chunk(info.filters, chunk, where_is(dataset_, table_.grid(), number));
+  // "Size of chunk in bytes" has 32 bits.
+  if (encoded.bytes.size() > UINT32_MAX)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: has {} bytes, filtered; at most 2^32 - 1 can be stored",
+                            where_is(dataset_, table_.grid(), number), encoded.bytes.size()));
+  return encoded;
+}
+
+std::vector<EncodedChunk> EditedChunks::encode_some(std::span<const std::uint64_t> numbers) const {
+  std::vector<EncodedChunk> encoded(numbers.size());
+  run_parallel(dataset_.file->options.decode_threads, numbers.size(), [&](std::size_t i) {
+    encoded[i] = encode(numbers[i], pending_.find(numbers[i])->second.decoded.span());
+  });
+  return encoded;
+}
+
+void EditedChunks::keep_some(std::span<const std::uint64_t> numbers,
+                             std::span<const EncodedChunk> encoded) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) keep(numbers[i], waiting(encoded[i]), false);
+}
+
+void EditedChunks::encode_all() {
+  std::vector<std::uint64_t> numbers(uses_.begin(), uses_.end());
+  std::sort(numbers.begin(), numbers.end());
+  keep_some(numbers, encode_some(numbers));
+}
+
+void EditedChunks::make_room(bool may_place) {
+  FileState& file = *dataset_.file;
+  const std::uint64_t limit = file.options.chunk_cache_bytes;
+  if (file.decoded_chunk_bytes <= limit) return;
+  // Some more at once: they are encoded on several threads.
+  std::uint64_t left = file.decoded_chunk_bytes;
+  std::vector<std::uint64_t> kept;
+  std::vector<std::uint64_t> placed;
+  for (const std::uint64_t number : uses_) {
+    if (number == uses_.back() || left <= limit / 4 * 3) break;
+    const bool waits = !may_place || pending_.find(number)->second.is_held;
+    (waits ? kept : placed).push_back(number);
+    left -= std::min<std::uint64_t>(left, table_.grid().bytes);
+  }
+  std::sort(kept.begin(), kept.end());
+  std::sort(placed.begin(), placed.end());
+  keep_some(kept, encode_some(kept));
+  place(placed, encode_some(placed));
+  if (may_place || file.decoded_chunk_bytes <= limit + file.waiting.limit()) return;
+  const std::vector<EditedChunks*> all(file.decoded_chunks.begin(), file.decoded_chunks.end());
+  for (EditedChunks* other : all) {
+    if (other == this) continue;
+    try {
+      other->encode_all();
+    } catch (const Error& error) {
+      // What cannot be encoded stays as it is: that is its own matter, at the flush.
+      if (error.code() == ErrorCode::io) throw;
+    }
+  }
+}
+
+// --- places in the file --------------------------------------------------------------------------
+void EditedChunks::place(std::span<const std::uint64_t> numbers,
+                         std::span<const EncodedChunk> chunks) {
+  if (numbers.empty()) return;
+  FileState& file = *dataset_.file;
+  dataset_.edit();
+  PieceWriter writer(file);
+  const bool filtered = !dataset_.dataset().filters.empty();
+  std::vector<ChunkSlot> slots;
+  for (const EncodedChunk& c : chunks) {
+    const std::uint64_t size = c.bytes.size();
+    const Address address =
+        filtered ? file.allocator->packed_raw_data(size) : file.allocator->raw_data(size);
+    slots.push_back({address, size, c.filter_mask, false});
+  }
+  try {
+    for (std::size_t i = 0; i < slots.size(); ++i) writer.add(slots[i].address, chunks[i].bytes);
+    writer.finish();
+  } catch (...) {
+    for (const ChunkSlot& slot : slots) file.allocator->free_raw_data(slot.address, slot.size);
+    throw;
+  }
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    set(numbers[i], slots[i]);
+    forget_pending(numbers[i]);
+  }
+}
+
+void EditedChunks::set(std::uint64_t number, const ChunkSlot& slot) {
+  std::vector<ChunkSlot> freed;
+  table_.set(number, slot, freed);
+  release(freed);
+  dataset_.file->chunk_cache.erase({dataset_.dataset().chunks->id(), number});
+}
+
+void EditedChunks::release(const std::vector<ChunkSlot>& freed) {
+  FileState& file = *dataset_.file;
+  for (const ChunkSlot& slot : freed) {
+    if (slot.committed)
+      file.released.raw_data.push_back({slot.address, slot.size});
+    else
+      file.allocator->free_raw_data(slot.address, slot.size);
+  }
+}
+
+void EditedChunks::resize(const ChunkGrid& next) {
+  const ChunkGrid before = table_.grid();
+  bool only_grows = true;
+  for (unsigned d = 0; d < next.rank; ++d)
+    only_grows = only_grows && next.extent[d] >= before.extent[d] &&
+                 (d == 0 || next.count[d] == before.count[d]);
+  if (!only_grows) resize_pending(before, next);
+  std::vector<ChunkSlot> freed;
+  table_.resize(next, freed);
+  release(freed);
+}
+
+void EditedChunks::resize_pending(const ChunkGrid& before, const ChunkGrid& next) {
+  const DatasetInfo& info = dataset_.dataset();
+  ChunkCoordinates extent;
+  for (unsigned d = 0; d < next.rank; ++d) extent[d] = std::min(before.extent[d], next.extent[d]);
+  Pending kept;
+  while (!pending_.empty()) {
+    const std::uint64_t number = pending_.begin()->first;
+    const ChunkCoordinates at = before.coordinates(number);
+    if (!next.contains(at)) {
+      forget_pending(number);
+      continue;
+    }
+    bool loses = false;
+    for (unsigned d = 0; d < next.rank; ++d)
+      loses = loses || extent[d] < std::min(before.extent[d], (at[d] + 1) * before.chunk[d]);
+    if (loses) {
+      const bool filtered = is_filtered(info, number);
+      Buffer whole = filtered ? Buffer() : image(number);
+      fill_beyond(filtered ? decoded(number).decoded.span() : whole.span(), before, number, extent,
+                  info.fill_value, info.type.size());
+      if (!filtered) unfiltered(number).stored.rewrite(whole.span());
+    }
+    auto chunk = pending_.extract(number);
+    chunk.key() = next.number(at);
+    if (chunk.mapped().is_decoded()) *chunk.mapped().use = chunk.key();
+    kept.insert(kept.end(), std::move(chunk));
+  }
+  pending_ = std::move(kept);
+}
+
+ChunkTable::Slots placed_chunks(Node& dataset) {
+  if (dataset.edited_chunks) return dataset.edited_chunks->table().all();
+  ChunkTable::Slots slots;
+  ChunkStorage& chunks = *dataset.dataset().chunks;
+  const ChunkGrid& grid = chunks.grid();
+  chunks.for_each([&](const ChunkEntry& e) {
+    if (grid.contains(e.at)) slots[grid.number(e.at)] = {e.address, e.size, e.filter_mask, true};
+  });
+  return slots;
+}
+
+}  // namespace onecast

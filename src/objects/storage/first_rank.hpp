@@ -1,0 +1,34 @@
+#pragma once
+
+#include <exception>
+
+#include "objects/storage/lost_writes.hpp"
+#include "objects/tree/file_state.hpp"
+
+namespace onecast {
+
+/// Writes data of `dataset` for all. Alone, what fails throws; one of several ranks must not throw
+/// where the others go on: all hear of it at the next flush.
+template <class F>
+void on_every_rank(Node& dataset, F&& work) {
+  FileState& file = *dataset.file;
+  file.first_rank_writes = true;
+  if (file.comm().size() == 1) return work();
+  try {
+    work();
+  } catch (...) {
+    LostWrite lost;
+    lost.error = std::current_exception();
+    lost.dataset = &dataset;
+    lose(file, std::move(lost));
+  }
+}
+
+/// The same of rank 0 alone.
+template <class F>
+void on_first_rank(Node& dataset, F&& work) {
+  dataset.file->first_rank_writes = true;
+  if (dataset.file->comm().rank() == 0) on_every_rank(dataset, work);
+}
+
+}  // namespace onecast

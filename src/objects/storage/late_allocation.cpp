@@ -1,0 +1,59 @@
+#include "objects/storage/late_allocation.hpp"
+
+#include <algorithm>
+
+#include "format/objects/data_layout_message.hpp"
+#include "objects/codec/message_codec.hpp"
+#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/storage/unfilled.hpp"
+#include "objects/tree/file_state.hpp"
+
+namespace onecast {
+
+void write_fill(FileState& file, Address address, std::uint64_t size, ByteView element) {
+  constexpr std::uint64_t kPart = std::uint64_t{1} << 20U;
+  const std::uint64_t unit = std::max<std::uint64_t>(element.size(), 1);
+  std::vector<std::byte> part(
+      static_cast<std::size_t>(std::min(size, std::max<std::uint64_t>(kPart / unit, 1) * unit)));
+  fill(part, element);
+  for (std::uint64_t done = 0; done < size; done += part.size())
+    write_raw(file, address + done,
+              std::span(part).first(
+                  static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), size - done))));
+}
+
+void set_place(Node& dataset, Address address, std::uint64_t size) {
+  FileState& file = *dataset.file;
+  dataset.edit();
+  const auto message =
+      std::find_if(dataset.header.messages.begin(), dataset.header.messages.end(),
+                   [](const HeaderMessage& m) { return m.type == MessageType::data_layout; });
+  auto layout = decode<DataLayoutMessage>(message->data, message->address, file.store->file());
+  layout.version = std::max<std::uint8_t>(layout.version, 3);
+  layout.address = address;
+  layout.size = size;
+  message->data = encode_kept(layout, file.store->file(), file.arena);
+  file.renewed.insert(&dataset);
+  dataset.forget_dataset();
+}
+
+bool has_no_place(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
+  // The data of a local dataset is in memory.
+  return info.layout == Layout::contiguous && !info.address.is_defined() && !dataset.is_local() &&
+         info.space.element_count() != 0;
+}
+
+void allocate_late(Node& dataset) {
+  if (!has_no_place(dataset)) return;
+  dataset.edit();
+  FileState& file = *dataset.file;
+  const DatasetInfo& info = dataset.dataset();
+  const std::uint64_t size = info.space.element_count() * info.type.size();
+  const Address address = file.allocator->contiguous_data(size);
+  set_place(dataset, address, size);
+  fill_later(dataset);
+}
+
+}  // namespace onecast

@@ -1,0 +1,151 @@
+#include "objects/storage/lost_writes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "objects/create/new_object.hpp"
+#include "objects/memory/packer.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// FileState::deferred, if it does not fail each flush.
+struct LostWrites : std::exception {
+  std::vector<LostWrite> writes;
+};
+
+std::vector<LostWrite> lost_writes(const FileState& file) {
+  if (!file.deferred) return {};
+  try {
+    std::rethrow_exception(file.deferred);
+  } catch (const LostWrites& lost) {
+    return lost.writes;
+  } catch (...) {
+    return {};
+  }
+}
+
+void set_lost_writes(FileState& file, std::vector<LostWrite> writes) {
+  LostWrites lost;
+  lost.writes = std::move(writes);
+  file.deferred = lost.writes.empty() ? nullptr : std::make_exception_ptr(std::move(lost));
+}
+
+bool fails_for_good(const FileState& file) { return file.deferred && lost_writes(file).empty(); }
+
+bool is_needed(const LostWrite& lost) {
+  return lost.is_needed && (lost.dataset == nullptr || !lost.dataset->removed);
+}
+
+/// After the name of its dataset.
+[[noreturn]] void throw_error(const LostWrite& lost) {
+  try {
+    std::rethrow_exception(lost.error);
+  } catch (const Error& error) {
+    if (lost.dataset == nullptr) throw;
+    throw Error(error.code(),
+                fmt::format("{}: {}: {}", lost.dataset->where(),
+                            lost.created != nullptr ? "is left out, as its data cannot be written"
+                                                    : "not all of its data was written",
+                            error.what()),
+                error.system_errno());
+  }
+}
+
+template <class F>
+void change_from(FileState& file, std::size_t first, F&& change) {
+  std::vector<LostWrite> writes = lost_writes(file);
+  if (writes.size() <= first) return;
+  for (std::size_t i = first; i < writes.size(); ++i) change(writes[i]);
+  set_lost_writes(file, std::move(writes));
+}
+
+void write_again(FileState& file) {
+  std::vector<LostWrite> writes = lost_writes(file);
+  const auto is_written = [&](LostWrite& lost) {
+    if (lost.bytes.empty()) return false;
+    try {
+      write_raw(file, lost.address, lost.bytes);
+      return true;
+    } catch (const Error&) {
+      lost.error = std::current_exception();
+      return false;
+    }
+  };
+  std::erase_if(writes, is_written);
+  set_lost_writes(file, std::move(writes));
+}
+
+}  // namespace
+
+void lose(FileState& file, LostWrite lost) {
+  if (fails_for_good(file)) return;
+  std::vector<LostWrite> writes = lost_writes(file);
+  writes.push_back(std::move(lost));
+  set_lost_writes(file, std::move(writes));
+}
+
+void lose_for_good(FileState& file, const std::exception_ptr& error) {
+  if (!fails_for_good(file)) file.deferred = error;
+}
+
+std::size_t count_lost(const FileState& file) { return lost_writes(file).size(); }
+
+void set_created(FileState& file, std::size_t first, Node& created, std::uint64_t groups) {
+  change_from(file, first, [&](LostWrite& lost) {
+    if (lost.is_needed) return;
+    lost.created = &created;
+    lost.groups = groups;
+  });
+}
+
+void set_needed(FileState& file, std::size_t first) {
+  change_from(file, first, [](LostWrite& lost) { lost.is_needed = true; });
+}
+
+Loss loss_of_this_rank(FileState& file) {
+  if (!file.deferred) return Loss::none;
+  if (fails_for_good(file)) return Loss::prevents_flush;
+  write_again(file);
+  const std::vector<LostWrite> writes = lost_writes(file);
+  if (std::ranges::any_of(writes, is_needed)) return Loss::prevents_flush;
+  return writes.empty() ? Loss::none : Loss::told_after_flush;
+}
+
+void require_no_needed_loss(FileState& file) {
+  if (loss_of_this_rank(file) != Loss::prevents_flush) return;
+  if (fails_for_good(file)) std::rethrow_exception(file.deferred);
+  const std::vector<LostWrite> writes = lost_writes(file);
+  throw_error(*std::ranges::find_if(writes, is_needed));
+}
+
+void take_back_lost(FileState& file) {
+  Packer mine;
+  for (const LostWrite& lost : lost_writes(file)) {
+    if (lost.created == nullptr || lost.created->removed || !lost.created->is_new()) continue;
+    mine.number(lost.created->identity());
+    mine.number(lost.groups);
+  }
+  for (const auto& bytes : file.comm().all_gather(mine.out))
+    for (Unpacker u(bytes); !u.at_end();) {
+      Node& created = file.node_of({true, u.number()});
+      const std::uint64_t groups = u.number();
+      if (!created.removed) take_back(*created.parent, created.name, groups);
+    }
+}
+
+void tell_lost(FileState& file) {
+  agree(file.comm(), [&] {
+    const std::vector<LostWrite> writes = lost_writes(file);
+    set_lost_writes(file, {});
+    if (!writes.empty()) throw_error(writes.front());
+  });
+}
+
+}  // namespace onecast

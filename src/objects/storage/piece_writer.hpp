@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "base/address.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/tree/file_state.hpp"
+
+namespace onecast {
+
+/// Writes pieces of raw data; small ones that touch by one call. Where nobody else writes, also
+/// those that are close to each other: what lies between is read before and written as it is.
+class PieceWriter {
+ public:
+  explicit PieceWriter(FileState& file)
+      : file_(file), most_gap_(file.comm().size() == 1 ? kMostGap : 0) {}
+  PieceWriter(const PieceWriter&) = delete;
+  PieceWriter& operator=(const PieceWriter&) = delete;
+
+  void add(Address address, std::span<const std::byte> bytes) {
+    if (!buffer_.empty() && !fits(address, bytes.size())) finish();
+    if (bytes.size() >= kLarge) return finish(), write_raw(file_, address, bytes);
+    if (buffer_.empty()) first_ = address;
+    if (const std::size_t gap = address.value - end(); gap != 0) {
+      gaps_.push_back({buffer_.size(), gap});
+      buffer_.resize(buffer_.size() + gap);
+    }
+    buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+  }
+
+  /// Writes what is left.
+  void finish() {
+    if (!gaps_.empty()) {
+      old_.resize(buffer_.size());
+      read_file(file_, first_, old_);
+      for (const Gap& gap : gaps_)
+        std::memcpy(buffer_.data() + gap.at, old_.data() + gap.at, gap.size);
+      gaps_.clear();
+    }
+    if (!buffer_.empty()) write_raw(file_, first_, buffer_);
+    buffer_.clear();
+  }
+
+ private:
+  struct Gap {
+    std::size_t at, size;
+  };
+
+  [[nodiscard]] std::uint64_t end() const { return first_.value + buffer_.size(); }
+  /// In one write with those before.
+  [[nodiscard]] bool fits(Address address, std::size_t size) const {
+    if (address.value < end() || address.value - end() > (size < kMostGap ? most_gap_ : 0))
+      return false;
+    const bool has_gaps = !gaps_.empty() || address.value != end();
+    return address.value + size - first_.value <= (has_gaps ? kMostWithGaps : kMost);
+  }
+
+  static constexpr std::size_t kLarge = std::size_t{256} << 10U;  ///< copying these is no gain
+  static constexpr std::size_t kMost = std::size_t{1} << 20U;
+  static constexpr std::size_t kMostWithGaps = std::size_t{64} << 10U;
+  /// Reading and writing so much takes about as long as a call of the system.
+  static constexpr std::size_t kMostGap = std::size_t{2} << 10U;
+
+  FileState& file_;
+  std::size_t most_gap_;
+  Address first_;
+  std::vector<std::byte> buffer_;
+  std::vector<Gap> gaps_;
+  std::vector<std::byte> old_;  ///< what was there
+};
+
+}  // namespace onecast

@@ -1,0 +1,56 @@
+#include "objects/storage/placed_writer.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "base/round_up.hpp"
+#include "objects/storage/stored_extents.hpp"
+
+namespace onecast {
+
+bool goes_together(const FileState& file) {
+  const TransferMethod method = file.transfers.writing;
+  if (file.comm().size() == 1 || method != TransferMethod::automatic)
+    return file.comm().size() > 1 && is_together(method);
+  return has_contention(file.layout);
+}
+
+void write_extents_together(FileState& file, const ExtentList& extents, const OutBuffers& bytes,
+                            const std::exception_ptr& failure) {
+  collective_file(file).write(extents, bytes, failure, method_of(file.transfers.writing));
+  if (!extents.empty())
+    file.written_end = std::max(file.written_end, extents.end() - file.store->base());
+}
+
+PlacedWriter::PlacedWriter(FileState& file)
+    : file_(file), together_(goes_together(file)), writer_(file) {}
+
+void PlacedWriter::add(Address address, std::vector<std::byte> bytes) {
+  // What is left of a unit of space is zeros, whoever writes it: so neighbours touch.
+  constexpr std::size_t kUnit = 8;
+  bytes.resize(round_up(bytes.size(), kUnit));
+  if (!together_) return writer_.add(address, bytes);
+  pieces_.emplace_back(address, std::move(bytes));
+}
+
+void PlacedWriter::finish(std::exception_ptr& failure) {
+  if (together_) return write_together(failure);
+  if (failure) return;
+  try {
+    writer_.finish();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+}
+
+void PlacedWriter::write_together(const std::exception_ptr& failure) {
+  std::sort(pieces_.begin(), pieces_.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  ExtentListBuilder extents;
+  OutBuffers buffers;
+  for (const auto& [address, bytes] : pieces_)
+    extents.add(file_.store->base() + address.value, bytes.size(), buffers.add(std::span(bytes)));
+  write_extents_together(file_, extents.take(), buffers, failure);
+}
+
+}  // namespace onecast

@@ -1,0 +1,153 @@
+#include "objects/storage/release.hpp"
+
+#include <algorithm>
+
+#include "format/objects/attribute_info_message.hpp"
+#include "format/objects/group_messages.hpp"
+#include "objects/storage/chunk_index_update.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/tree/committed_types.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/reference_count.hpp"
+#include "onecast/base/error.hpp"
+#include "pages/recording_source.hpp"
+#include "structures/dense.hpp"
+
+namespace onecast {
+namespace {
+
+bool is_damage(const Error& error) {
+  return error.code() == ErrorCode::format || error.code() == ErrorCode::unsupported;
+}
+
+std::vector<Node*> hard_linked(Node& group) {
+  std::vector<Node*> found;
+  for (LinkEntry& e : group.links().entries) {
+    if (e.removed || e.is_local) continue;
+    if (Node* node = sound_target(group, e)) found.push_back(node);
+  }
+  return found;
+}
+
+/// Those of the object and of its attributes, once for each use.
+std::vector<Node*> types_used(Node& node) {
+  std::vector<Node*> found;
+  const auto add = [&](Node* type) {
+    if (type != nullptr) found.push_back(type);
+  };
+  try {
+    if (node.kind == ObjectKind::dataset) add(committed_type_of(node));
+    for (const AttributeEntry* a : node.attributes().entries()) add(committed_type_of(node, *a));
+  } catch (const Error& error) {
+    if (!is_damage(error)) throw;
+  }
+  return found;
+}
+
+void release_data(Node& dataset) {
+  ReleasedSpace& released = dataset.file->released;
+  const DatasetInfo& info = dataset.dataset();
+  if (info.layout == Layout::compact) {
+    std::uint64_t& compact = dataset.file->compact_bytes;
+    compact -= std::min<std::uint64_t>(compact, info.compact.size());
+  } else if (info.layout == Layout::contiguous && info.address.is_defined()) {
+    released.raw_data.push_back(
+        {info.address, info.space.element_count() * std::uint64_t{info.type.size()}});
+  } else if (info.layout == Layout::chunked) {
+    const ChunkTable& table = edited_chunks(dataset).table();
+    for (const auto& [number, slot] : table.all())
+      released.raw_data.push_back({slot.address, slot.size});
+    const std::vector<FileRange> index = chunk_index_blocks(dataset);
+    released.metadata.insert(released.metadata.end(), index.begin(), index.end());
+  }
+}
+
+void release_space(Node& node) {
+  try {
+    if (node.kind == ObjectKind::dataset) release_data(node);
+    if (node.is_new()) return;
+    auto& released = node.file->released.metadata;
+    for (const auto& beside : {stored_links(node), stored_attributes(node)})
+      released.insert(released.end(), beside.begin(), beside.end());
+    for (const HeaderChunk& c : node.header.continuations) released.push_back({c.address, c.size});
+    released.push_back({node.header.first.address, node.header.first.size});
+  } catch (const Error& error) {
+    if (!is_damage(error)) throw;
+  }
+}
+
+}  // namespace
+
+Node* sound_target(Node& group, LinkEntry& entry) {
+  if (entry.message.type != LinkType::hard) return nullptr;
+  try {
+    return group.file->follow(group, entry);
+  } catch (const Error& error) {
+    if (!is_damage(error)) throw;
+    return nullptr;
+  }
+}
+
+void unlink(Node& first) {
+  for (std::vector<Node*> left{&first}; !left.empty();) {
+    Node& node = *left.back();
+    left.pop_back();
+    if (node.removed) continue;
+    if (const std::uint32_t count = reference_count(node); count > 1) {
+      set_reference_count(node, count - 1);
+      continue;
+    }
+    node.removed = true;
+    node.file->released.objects.push_back(&node);
+    if (node.kind == ObjectKind::group)
+      for (Node* child : hard_linked(node)) left.push_back(child);
+    for (Node* type : types_used(node)) left.push_back(type);
+    release_space(node);
+  }
+}
+
+namespace {
+
+/// All of it: the heap and both indexes.
+template <class Storage, class Info>
+void visit_dense(RecordingSource& source, const ObjectHeader& header, MessageType type,
+                 SharedMessages* shared) {
+  const HeaderMessage* m = header.find(type);
+  if (m == nullptr) return;
+  const auto info = decode<Info>(m->data, m->address, source.file());
+  if (!info.fractal_heap.is_defined()) return;
+  Storage dense(source, info.fractal_heap, info.name_btree, info.creation_order_btree, shared);
+  dense.for_each_block([&](Address block, std::uint64_t size) { source.note(block, size); });
+}
+
+/// What visit(source, header) looks at.
+template <class F>
+std::vector<FileRange> visited(const Node& node, F&& visit) {
+  if (node.is_new()) return {};
+  RecordingSource source(*node.file->store, std::nullopt);
+  try {
+    visit(source, read_object_header(*node.file->store, node.address));
+  } catch (const Error& error) {
+    if (!is_damage(error)) throw;
+  }
+  return source.take();
+}
+
+}  // namespace
+
+std::vector<FileRange> stored_links(const Node& node) {
+  return visited(node, [](RecordingSource& source, const ObjectHeader& stored) {
+    visit_dense<DenseLinks, LinkInfoMessage>(source, stored, MessageType::link_info, nullptr);
+    if (stored.find(MessageType::symbol_table) != nullptr)
+      read_links(source, stored, [](const LinkMessage&) {});
+  });
+}
+
+std::vector<FileRange> stored_attributes(const Node& node) {
+  return visited(node, [&](RecordingSource& source, const ObjectHeader& stored) {
+    visit_dense<DenseAttributes, AttributeInfoMessage>(source, stored, MessageType::attribute_info,
+                                                       &*node.file->shared);
+  });
+}
+
+}  // namespace onecast

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "objects/storage/transfer.hpp"
+#include "objects/tree/call_log.hpp"
+
+namespace onecast {
+
+/// The elements of a write, packed, as they are stored: in memory, or made of the caller's memory a
+/// part at a time. Any number of threads may ask for them.
+class StoredElements {
+ public:
+  StoredElements(std::span<const std::byte> bytes) : bytes_(bytes) {}     // NOLINT
+  StoredElements(const std::vector<std::byte>& bytes) : bytes_(bytes) {}  // NOLINT
+  StoredElements(std::span<std::byte> bytes) : bytes_(bytes) {}           // NOLINT
+  /// Those of a transfer that works by parts.
+  StoredElements(const Transfer& request, std::span<const std::byte> memory)
+      : request_(&request), bytes_(memory) {}
+
+  [[nodiscard]] bool are_there() const { return request_ == nullptr; }
+  /// If they are there: all of them.
+  [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+
+  /// Of `count` of them, to compare what ranks write: in the same pieces, whether they are there or
+  /// not.
+  void add_to(Digest& digest, std::uint64_t count, std::size_t element) const {
+    const std::size_t most = std::max<std::size_t>(1, kConvertedAtOnce / element) * element;
+    for_each_part(0, count, element, [&](std::uint64_t, std::span<const std::byte> part) {
+      for (; part.size() > most; part = part.subspan(most)) digest.add(part.first(most));
+      digest.add(part);
+    });
+  }
+  /// Those from `first` on, `out` full; `element`: bytes of one.
+  void copy(std::uint64_t first, std::span<std::byte> out, std::size_t element) const {
+    if (request_ != nullptr)
+      request_->pack(bytes_, first, out);
+    else if (!out.empty())
+      std::memcpy(out.data(), bytes_.data() + first * element, out.size());
+  }
+  /// Calls each(first, bytes) for `count` elements from `first` on: for all at once, or by parts.
+  template <class F>
+  void for_each_part(std::uint64_t first, std::uint64_t count, std::size_t element,
+                     F&& each) const {
+    if (request_ == nullptr)
+      return each(first, bytes_.subspan(static_cast<std::size_t>(first) * element,
+                                        static_cast<std::size_t>(count) * element));
+    const std::uint64_t most = std::max<std::uint64_t>(1, kConvertedAtOnce / element);
+    Buffer room(static_cast<std::size_t>(std::min(count, most)) * element);
+    while (count != 0) {
+      const std::uint64_t n = std::min(count, most);
+      const auto part = room.span().first(static_cast<std::size_t>(n) * element);
+      copy(first, part, element);
+      each(first, std::span<const std::byte>(part));
+      first += n;
+      count -= n;
+    }
+  }
+
+ private:
+  const Transfer* request_ = nullptr;
+  std::span<const std::byte> bytes_;  ///< the elements, or the caller's memory
+};
+
+/// Where read elements go, packed: to memory, or a part at a time to where the caller wants them.
+class ElementTarget {
+ public:
+  ElementTarget(std::span<std::byte> bytes) : bytes_(bytes) {}  // NOLINT
+  ElementTarget(const Transfer& request, std::span<std::byte> memory)
+      : request_(&request), bytes_(memory) {}
+
+  /// Do packed elements lie in memory as they are stored?
+  [[nodiscard]] bool is_direct() const { return request_ == nullptr; }
+  [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
+
+  /// Takes elements from `first` on.
+  void take(std::uint64_t first, std::span<const std::byte> elements, std::size_t element) const {
+    if (request_ != nullptr)
+      request_->unpack(elements, first, bytes_);
+    else if (!elements.empty())
+      std::memcpy(bytes_.data() + first * element, elements.data(), elements.size());
+  }
+
+ private:
+  const Transfer* request_ = nullptr;
+  std::span<std::byte> bytes_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,162 @@
+#include "objects/storage/unfilled.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "comm/agreement.hpp"
+#include "objects/memory/packer.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/tree/file_state.hpp"
+
+namespace onecast {
+namespace {
+
+std::uint64_t end_of(const FileRange& range) { return range.address.value + range.size; }
+
+FileRange place_of(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
+  return {info.address, info.space.element_count() * info.type.size()};
+}
+
+template <class F>
+void for_each_range(Node& dataset, const BoundSelection& selection, F&& each) {
+  const DatasetInfo& info = dataset.dataset();
+  selection.for_each_run([&](std::uint64_t first, std::uint64_t count) {
+    each(FileRange{info.address + first * info.type.size(), count * info.type.size()});
+  });
+}
+
+/// What `ranges`, sorted and merged, leave of `whole`.
+std::vector<FileRange> gaps(const FileRange& whole, const std::vector<FileRange>& ranges) {
+  std::vector<FileRange> found;
+  std::uint64_t at = whole.address.value;
+  for (const FileRange& r : ranges) {
+    if (r.address.value > at) found.push_back({Address{at}, r.address.value - at});
+    at = std::max(at, end_of(r));
+  }
+  if (at < end_of(whole)) found.push_back({Address{at}, end_of(whole) - at});
+  return found;
+}
+
+/// Calls each(range) for the part [first, end) of all bytes of `ranges`.
+template <class F>
+void for_each_part(const std::vector<FileRange>& ranges, std::uint64_t first, std::uint64_t end,
+                   F&& each) {
+  std::uint64_t at = 0;
+  for (const FileRange& r : ranges) {
+    const std::uint64_t from = std::max(first, at);
+    const std::uint64_t to = std::min(end, at + r.size);
+    if (from < to) each(FileRange{r.address + (from - at), to - from});
+    at += r.size;
+  }
+}
+
+using WrittenOf = std::unordered_map<std::uint64_t, std::vector<FileRange>>;
+
+WrittenOf gather_written(FileState& file) {
+  Packer mine;
+  for (const Node* node : file.unfilled_datasets) {
+    Packer ranges;
+    for (const auto& [start, end] : node->unfilled->written.intervals()) {
+      ranges.number(start);
+      ranges.number(end - start);
+    }
+    mine.number(node->identity());
+    mine.block(ranges.out);
+  }
+  WrittenOf all;
+  for (const auto& bytes : file.comm().all_gather(mine.out))
+    for (Unpacker u(bytes); !u.at_end();) {
+      std::vector<FileRange>& ranges = all[u.number()];
+      for (Unpacker r(u.block()); !r.at_end();) {
+        const Address address{r.number()};
+        ranges.push_back({address, r.number()});
+      }
+    }
+  for (auto& [_, ranges] : all) merge_ranges(ranges, 0);
+  return all;
+}
+
+/// This rank's part, in whole elements.
+void fill_part(Node& dataset, const std::vector<FileRange>& written) {
+  FileState& file = *dataset.file;
+  const DatasetInfo& info = dataset.dataset();
+  const std::vector<FileRange> missing = gaps(place_of(dataset), written);
+  const std::uint64_t elements = total_size(missing) / info.type.size();
+  const auto ranks = static_cast<std::uint64_t>(file.comm().size());
+  const auto begin_of = [&](std::uint64_t rank) {
+    const std::uint64_t before = elements / ranks * rank + std::min(elements % ranks, rank);
+    return before * info.type.size();
+  };
+  const auto rank = static_cast<std::uint64_t>(file.comm().rank());
+  for_each_part(missing, begin_of(rank), begin_of(rank + 1), [&](const FileRange& part) {
+    write_fill(file, part.address, part.size, info.fill_value);
+  });
+}
+
+}  // namespace
+
+void fill_later(Node& dataset) {
+  FileState& file = *dataset.file;
+  const FileRange place = place_of(dataset);
+  if (place.size == 0) return;
+  const ByteView element = dataset.dataset().fill_value;
+  const bool is_zero = std::ranges::all_of(element, [](std::byte b) { return b == std::byte{0}; });
+  if (is_zero && !file.allocator->was_used(place.address, place.size)) return;
+  dataset.unfilled = std::make_unique<Unfilled>();
+  file.unfilled_datasets.push_back(&dataset);
+}
+
+void note_written(Node& dataset, const BoundSelection& selection) {
+  if (!dataset.unfilled) return;
+  IntervalSet& written = dataset.unfilled->written;
+  for_each_range(dataset, selection,
+                 [&](const FileRange& r) { written.add(r.address.value, end_of(r)); });
+}
+
+void limit_notes(Node& dataset) {
+  constexpr std::size_t kMost = std::size_t{1} << 16U;
+  if (!dataset.unfilled || dataset.unfilled->written.intervals().size() < kMost) return;
+  if (dataset.file->comm().is_self()) fill_unwritten(*dataset.file);
+}
+
+bool may_be_unfilled(Node& dataset) {
+  if (!dataset.unfilled) return false;
+  const FileRange place = place_of(dataset);
+  return !dataset.unfilled->written.covers(place.address.value, end_of(place));
+}
+
+void read_unfilled(Node& dataset, const BoundSelection& selection, std::span<std::byte> out) {
+  const auto& written = dataset.unfilled->written.intervals();
+  fill(out, dataset.dataset().fill_value);
+  std::size_t done = 0;
+  for_each_range(dataset, selection, [&](const FileRange& wanted) {
+    auto at = written.upper_bound(wanted.address.value);
+    if (at != written.begin()) --at;
+    for (; at != written.end() && at->first < end_of(wanted); ++at) {
+      const std::uint64_t from = std::max(at->first, wanted.address.value);
+      const std::uint64_t to = std::min(at->second, end_of(wanted));
+      if (from >= to) continue;
+      read_raw(*dataset.file, Address{from},
+               out.subspan(done + static_cast<std::size_t>(from - wanted.address.value),
+                           static_cast<std::size_t>(to - from)));
+    }
+    done += static_cast<std::size_t>(wanted.size);
+  });
+}
+
+void fill_unwritten(FileState& file) {
+  auto& datasets = file.unfilled_datasets;
+  std::erase_if(datasets, [](const Node* node) { return node->removed; });
+  WrittenOf written = gather_written(file);
+  agree(file.comm(), [&] {
+    for (Node* node : datasets) fill_part(*node, written[node->identity()]);
+  });
+  for (Node* node : datasets) {
+    file.file_end = std::max(file.file_end, end_of(place_of(*node)));
+    node->unfilled.reset();
+  }
+  datasets.clear();
+}
+
+}  // namespace onecast

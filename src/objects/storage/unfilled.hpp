@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+
+#include "base/interval_set.hpp"
+#include "objects/tree/node.hpp"
+#include "pages/file_range.hpp"
+#include "space/bound_selection.hpp"
+
+namespace onecast {
+
+/// Contiguous data of a new dataset that has its place, where the file may have anything: what is
+/// written to it is noted, and the next flush, or collective transfer on a communicator, fills what
+/// no rank has written.
+class Unfilled {
+ public:
+  IntervalSet written;  ///< bytes of the file that this rank knows to be written
+};
+
+/// Contiguous data just got its place, and nobody writes all of it at once. If elements that nobody
+/// writes would not be what they should, it is filled. @same
+void fill_later(Node& dataset);
+
+/// This rank, or one for all, writes these elements of a dataset, or has written them.
+void note_written(Node& dataset, const BoundSelection& selection);
+
+/// Of one process alone: fills all now if there is too much to remember.
+void limit_notes(Node& dataset);
+
+/// Are there elements that this rank does not know to be written?
+[[nodiscard]] bool may_be_unfilled(Node& dataset);
+
+/// Reads elements; what this rank does not know to be written is the fill value.
+void read_unfilled(Node& dataset, const BoundSelection& selection, std::span<std::byte> out);
+
+/// Fills, in all unfilled datasets, what no rank has written, each rank its part. @collective
+void fill_unwritten(FileState& file);
+
+}  // namespace onecast

@@ -1,0 +1,340 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/buffer.hpp"
+#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_storage.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/storage/stored_elements.hpp"
+#include "objects/storage/transfer.hpp"
+#include "objects/storage/virtual_storage.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+#include "space/corresponding.hpp"
+#include "space/selection_parts.hpp"
+
+namespace onecast {
+namespace {
+
+/// Of this thread.
+struct Nesting {
+  unsigned depth = 0;
+  std::uint64_t elements_left = 0;
+  std::uint64_t pieces_left = 0;
+};
+thread_local Nesting nesting;
+
+}  // namespace
+
+VirtualNesting::VirtualNesting(const Node& dataset, std::uint64_t elements) {
+  constexpr unsigned kMostDepth = 16;
+  // Each level copies every element once, unless mappings overlap.
+  constexpr std::uint64_t kMostCopies = 64;
+  constexpr std::uint64_t kFree = std::uint64_t{4} << 20U;
+  if (nesting.depth == kMostDepth)
+    throw Error(
+        ErrorCode::format,
+        fmt::format("{}: virtual datasets lie in each other more than {} deep, or in a loop",
+                    dataset.where(), kMostDepth));
+  if (nesting.depth++ == 0) {
+    if (__builtin_mul_overflow(elements, kMostCopies, &nesting.elements_left) ||
+        __builtin_add_overflow(nesting.elements_left, kFree, &nesting.elements_left))
+      nesting.elements_left = UINT64_MAX;
+    nesting.pieces_left = kFree / 4;
+  }
+}
+
+VirtualNesting::~VirtualNesting() { --nesting.depth; }
+
+void VirtualNesting::spend(const Node& dataset, std::uint64_t elements) {
+  const bool too_many =
+      elements > nesting.elements_left || (nesting.depth > 1 && nesting.pieces_left-- == 0);
+  if (too_many)
+    throw Error(ErrorCode::unsupported,
+                dataset.where() +
+                    ": not supported: mappings of virtual datasets that overlap, or "
+                    "lie in each other, many times over");
+  nesting.elements_left -= elements;
+}
+
+/// One read of selected elements.
+class VirtualRead {
+ public:
+  VirtualRead(const VirtualStorage& storage, const BoundSelection& wanted, const ElementTarget& out)
+      : storage_(storage),
+        dataset_(storage.dataset_),
+        info_(dataset_.dataset()),
+        wanted_(wanted),
+        out_(out),
+        element_(info_.type.size()) {}
+
+  void run() {
+    fill(out_, wanted_.element_count(), info_.fill_value, element_);
+    if (wanted_.element_count() == 0) return;
+    const VirtualNesting level(dataset_, wanted_.element_count());
+    try {
+      for (const std::size_t i : storage_.boxes_.find(wanted_.bounding_box()))
+        read(storage_.pieces_[i]);
+    } catch (const Error& error) {
+      // What was asked for is right: what is stored is not, such as types without a conversion.
+      if (error.code() != ErrorCode::invalid_argument) throw;
+      throw Error(ErrorCode::format, fmt::format("{}: source: {}", dataset_.where(), error.what()));
+    }
+  }
+
+ private:
+  using Piece = VirtualStorage::Piece;
+  using Source = VirtualStorage::Source;
+
+  /// What of one source is read at once.
+  struct Batch {
+    std::vector<CommonRun> runs;  ///< of wanted and mapped elements
+    std::uint64_t elements = 0;
+    bool is_all = true;  ///< nothing came before
+  };
+  static constexpr std::size_t kMostRuns = std::size_t{1} << 20U;
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20U;
+  /// Of what can be divided without reading anything twice.
+  static constexpr std::uint64_t kPartBytes = std::uint64_t{2} << 20U;
+  static constexpr std::uint64_t kFew = std::uint64_t{1} << 16U;
+
+  void read(const Piece& piece) {
+    const BoundSelection mapped(info_.space, *piece.mapped, dataset_);
+    bool touches = false;
+    for_each_common_run(wanted_, mapped, info_.space.shape(), [&](const CommonRun&) {
+      touches = true;
+      return false;
+    });
+    if (!touches) return;
+    const auto source = open(piece);
+    if (!source) return;
+    const Dataspace& space = source->node->dataset().space;
+    if (reaches_out(*piece.source, space))
+      return read_what_is_there(*source, *piece.source, mapped);
+    read(*source, *piece.source, mapped);
+  }
+
+  [[nodiscard]] std::optional<Source> open(const Piece& piece) {
+    auto source = storage_.open(*piece.mapping, piece.block, missing_file_);
+    if (!source) return source;
+    const DatasetInfo& theirs = source->node->dataset();
+    if (source->file.get() != dataset_.file && info_.type.points_elsewhere())
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{}: not supported: values of variable length, or references, that "
+                              "lie in another file, {}",
+                              dataset_.where(), source->node->where()));
+    if (theirs.type.size() > kMostBytes && converts(*source))
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{}: not supported: converting elements of {} bytes of {}",
+                              dataset_.where(), theirs.type.size(), source->node->where()));
+    const Selection& part = *piece.source;
+    if (part.rank() != theirs.space.rank() && part.rank() != 0)
+      fail(*source,
+           fmt::format("{} dimensions are selected of {}", part.rank(), theirs.space.rank()));
+    return source;
+  }
+
+  [[noreturn]] void fail(const Source& source, const std::string& what) const {
+    throw Error(ErrorCode::format,
+                fmt::format("{}: source {}: {}", dataset_.where(), source.node->where(), what));
+  }
+
+  static bool reaches_out(const Selection& part, const Dataspace& space) {
+    if (part.rank() == 0) return false;
+    const Shape end = part.bounding_box().end;
+    return !std::ranges::equal(end, space.shape(), std::less_equal<>());
+  }
+
+  /// The source is smaller than it was: what it lacks stays fill.
+  void read_what_is_there(const Source& source, const Selection& part,
+                          const BoundSelection& mapped) {
+    Shape shape = source.node->dataset().space.shape();
+    const Selection inside = part.clipped(shape);
+    const Shape end = part.bounding_box().end;
+    for (std::size_t d = 0; d < shape.size(); ++d) shape[d] = std::max(shape[d], end[d]);
+    const BoundSelection all(bounds(source, shape), part, *source.node);
+    require_equal(source, all, mapped);
+    const BoundSelection there(bounds(source, shape), inside, *source.node);
+    std::vector<Interval> numbers;
+    for_each_common_run(there, all, shape, [&](const CommonRun& run) {
+      if (numbers.size() == kMostRuns)
+        throw Error(ErrorCode::unsupported,
+                    fmt::format("{}: not supported: a mapping of many pieces to {}, which is "
+                                "smaller than the mapping",
+                                dataset_.where(), source.node->where()));
+      numbers.push_back({run.second, run.second + run.count});
+      return true;
+    });
+    const Selection part_of_mapped = elements_at(mapped, info_.space.shape(), numbers);
+    read(source, inside, BoundSelection(info_.space, part_of_mapped, dataset_));
+  }
+
+  [[nodiscard]] Dataspace bounds(const Source& source, const Shape& shape) const {
+    try {
+      Dataspace space(shape);
+      static_cast<void>(space.element_count());
+      return space;
+    } catch (const Error&) {
+      fail(source, "what is selected reaches far beyond it");
+    }
+  }
+
+  void require_equal(const Source& source, const BoundSelection& part,
+                     const BoundSelection& mapped) const {
+    if (part.element_count() != mapped.element_count())
+      fail(source, fmt::format("{} elements are selected for {}", part.element_count(),
+                               mapped.element_count()));
+  }
+
+  void read(const Source& source, const Selection& part, const BoundSelection& mapped) {
+    const BoundSelection bound(source.node->dataset().space, part, *source.node);
+    require_equal(source, bound, mapped);
+    if (goes_straight(source) || !read_parts(source, bound, mapped))
+      read_batches(source, part, bound, mapped);
+  }
+
+  /// Do elements of the source need no memory on their way?
+  [[nodiscard]] bool goes_straight(const Source& source) const {
+    return out_.is_direct() && !converts(source);
+  }
+
+  /// What is wanted, a few MiB at a time, which of filtered chunks are whole ones: none is decoded
+  /// twice. False: it cannot be divided so, or need not be.
+  bool read_parts(const Source& source, const BoundSelection& bound, const BoundSelection& mapped) {
+    const DatasetInfo& theirs = source.node->dataset();
+    const std::uint64_t widest = std::max(element_, theirs.type.size());
+    const std::uint64_t most = std::clamp<std::uint64_t>(kPartBytes / widest, 1, kMostRuns);
+    if (std::min(wanted_.element_count(), mapped.element_count()) <= kFew) return false;
+    const auto there = corresponding_product(wanted_, mapped, bound);
+    const auto here = corresponding_product(wanted_, mapped, mapped);
+    if (!there || !here) return false;
+    const BoundSelection from(theirs.space, *there, *source.node);
+    const BoundSelection to(info_.space, *here, dataset_);
+    for_each_part(from, decoded_at_once(theirs), most, [&](const SelectionPart& part) {
+      const Selection some = from.within(part.box);
+      const BoundSelection there_some(theirs.space, some, *source.node);
+      const BoundSelection here_some(info_.space, corresponding(there_some, from, part, to),
+                                     dataset_);
+      if (part.count > kMostBytes / widest)  // of one large chunk
+        read_batches(source, some, there_some, here_some);
+      else
+        read_part(source, some, here_some);
+    });
+    return true;
+  }
+
+  void read_part(const Source& source, const Selection& selected, const BoundSelection& mapped) {
+    VirtualNesting::spend(dataset_, mapped.element_count());
+    Buffer packed(static_cast<std::size_t>(mapped.element_count()) * element_);
+    if (converts(source)) fill(packed.span(), info_.fill_value);
+    transfer(source, selected, packed.span());
+    for_each_common_run(wanted_, mapped, info_.space.shape(), [&](const CommonRun& run) {
+      give(run.first, packed.span().subspan(static_cast<std::size_t>(run.second) * element_,
+                                            static_cast<std::size_t>(run.count) * element_));
+      return true;
+    });
+  }
+
+  void give(std::uint64_t first, std::span<const std::byte> elements) const {
+    out_.take(first, elements, element_);
+  }
+
+  /// The elements of `to` that correspond to those of a part of `from`.
+  [[nodiscard]] Selection corresponding(const BoundSelection& some, const BoundSelection& from,
+                                        const SelectionPart& part, const BoundSelection& to) const {
+    if (auto product = corresponding_product(some, from, to)) return *product;
+    std::vector<Interval> numbers;
+    for_each_run_of_part(from, part, [&](std::uint64_t first, std::uint64_t, std::uint64_t count) {
+      numbers.push_back({first, first + count});
+    });
+    return elements_at(to, info_.space.shape(), numbers);
+  }
+
+  void read_batches(const Source& source, const Selection& part, const BoundSelection& bound,
+                    const BoundSelection& mapped) {
+    Batch batch;
+    const auto finish = [&](bool last) {
+      if (!batch.runs.empty()) read(source, part, bound, mapped, batch, last);
+      batch = {{}, 0, false};
+    };
+    const std::uint64_t widest = std::max(element_, source.node->dataset().type.size());
+    // What is converted, or goes on from here, lies in memory of its own first.
+    const std::uint64_t longest =
+        goes_straight(source) ? UINT64_MAX : std::max(std::uint64_t{1}, kMostBytes / widest);
+    for_each_common_run(wanted_, mapped, info_.space.shape(), [&](CommonRun run) {
+      while (run.count != 0) {
+        const std::uint64_t count = std::min(run.count, longest);
+        if (batch.runs.size() == kMostRuns ||
+            (!batch.runs.empty() && batch.elements + count > kMostBytes / widest))
+          finish(false);
+        batch.runs.push_back({run.first, run.second, count});
+        batch.elements += count;
+        run = {run.first + count, run.second + count, run.count - count};
+      }
+      return true;
+    });
+    finish(true);
+  }
+
+  [[nodiscard]] bool converts(const Source& source) const {
+    return source.node->dataset().type != info_.type;
+  }
+
+  void read(const Source& source, const Selection& part, const BoundSelection& bound,
+            const BoundSelection& mapped, const Batch& batch, bool last) {
+    VirtualNesting::spend(dataset_, batch.elements);
+    const Selection selected = select(source, part, bound, mapped, batch, last);
+    const std::size_t size = static_cast<std::size_t>(batch.elements) * element_;
+    if (batch.runs.size() == 1 && out_.is_direct())
+      return transfer(source, selected, out_.bytes().subspan(batch.runs[0].first * element_, size));
+    Buffer packed(size);
+    // Members of compounds that the source lacks are fill, too.
+    if (converts(source)) fill(packed.span(), info_.fill_value);
+    transfer(source, selected, packed.span());
+    std::size_t done = 0;
+    for (const CommonRun& run : batch.runs) {
+      const std::size_t bytes = static_cast<std::size_t>(run.count) * element_;
+      give(run.first, packed.span().subspan(done, bytes));
+      done += bytes;
+    }
+  }
+
+  /// The elements of the source that the batch needs.
+  [[nodiscard]] Selection select(const Source& source, const Selection& part,
+                                 const BoundSelection& bound, const BoundSelection& mapped,
+                                 const Batch& batch, bool last) const {
+    if (batch.elements == mapped.element_count()) return part;
+    if (batch.is_all && last)
+      if (auto product = corresponding_product(wanted_, mapped, bound)) return *product;
+    std::vector<Interval> numbers;
+    for (const CommonRun& run : batch.runs) {
+      if (!numbers.empty() && numbers.back().end == run.second)
+        numbers.back().end += run.count;
+      else
+        numbers.push_back({run.second, run.second + run.count});
+    }
+    return elements_at(bound, source.node->dataset().space.shape(), numbers);
+  }
+
+  void transfer(const Source& source, const Selection& selected, std::span<std::byte> out) const {
+    std::optional<Datatype> converted;
+    if (converts(source)) converted = info_.type;
+    Transfer(Transfer::Direction::reading, *source.node, out.size(), nullptr, selected, converted)
+        .read(out);
+  }
+
+  const VirtualStorage& storage_;
+  Node& dataset_;
+  const DatasetInfo& info_;
+  const BoundSelection& wanted_;
+  const ElementTarget& out_;
+  std::size_t element_;
+  std::string missing_file_;
+};
+
+void VirtualStorage::read(const BoundSelection& selection, const ElementTarget& out) const {
+  VirtualRead(*this, selection, out).run();
+}
+
+}  // namespace onecast

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/address.hpp"
+#include "objects/codec/source_name.hpp"
+#include "objects/memory/box_index.hpp"
+#include "onecast/objects/dataset.hpp"
+#include "space/bound_selection.hpp"
+
+namespace onecast {
+
+class ElementTarget;
+class FileState;
+class Node;
+struct DataLayoutMessage;
+struct VirtualDatasetBlock;
+
+/// What a virtual dataset consists of. Immutable but for what is open; any number of threads may
+/// read at once.
+class VirtualStorage {
+ public:
+  /// @param stored as the header has it. Where mappings are unlimited, sources are opened to see
+  /// how large they are.
+  VirtualStorage(Node& dataset, const Dataspace& stored, const DataLayoutMessage& layout);
+
+  /// As large as the sources make it.
+  [[nodiscard]] const Dataspace& space() const { return space_; }
+  [[nodiscard]] std::vector<VirtualMapping> mappings() const;
+
+  /// The selected elements, in the stored type. Does not communicate.
+  void read(const BoundSelection& selection, const ElementTarget& out) const;
+
+ private:
+  friend class VirtualRead;
+
+  struct Mapping {
+    SourceName file, dataset;
+    Selection source, mapped;
+  };
+  /// Elements of one source: a mapping, or one of its blocks, without unlimited sides.
+  struct Piece {
+    const Mapping* mapping;
+    std::uint64_t block;
+    const Selection* source;
+    const Selection* mapped;
+  };
+  struct Source {
+    std::shared_ptr<FileState> file;
+    Node* node;
+  };
+
+  void decode(const VirtualDatasetBlock& block, Address where);
+  /// Makes the pieces, and the space.
+  void resolve(const Dataspace& stored);
+  /// How far it reaches along `d`, its unlimited dimension.
+  std::uint64_t add_growing(const Mapping& mapping, std::size_t d);
+  std::uint64_t add_blocks(const Mapping& mapping, std::size_t d);
+  void add_piece(const Mapping& mapping, std::uint64_t block, const Selection* source,
+                 const Selection* mapped);
+  const Selection* keep(Selection selection);
+
+  /// Absent if there is no such file, or nothing of that name in it. `missing_file`: the last that
+  /// was not found, which is not looked for again.
+  [[nodiscard]] std::optional<Source> open(const Mapping& mapping, std::uint64_t block,
+                                           std::string& missing_file) const;
+  [[nodiscard]] std::shared_ptr<FileState> open_file(const std::string& name) const;
+  [[noreturn]] void fail(const char* field, const std::string& what) const;
+
+  Node& dataset_;
+  Address heap_;  ///< for errors
+  Dataspace space_;
+  std::vector<Mapping> mappings_;
+  std::vector<Piece> pieces_;
+  std::deque<Selection> kept_;  ///< of pieces that are not whole mappings
+  BoxIndex boxes_;              ///< of the pieces, in the virtual dataset
+
+  mutable std::mutex files_mutex_;
+  mutable std::unordered_map<std::string, std::weak_ptr<FileState>> files_;  ///< by name
+};
+
+/// Held while virtual datasets, on this thread, look at their sources: these may be virtual, too.
+class VirtualNesting {
+ public:
+  /// @param elements that the outermost one was asked for
+  /// Throws Error (format) if more lie in each other than could be meant: in a loop.
+  explicit VirtualNesting(const Node& dataset, std::uint64_t elements = 0);
+  VirtualNesting(const VirtualNesting&) = delete;
+  VirtualNesting& operator=(const VirtualNesting&) = delete;
+  ~VirtualNesting();
+
+  /// Counts work: `elements` are copied from one piece. Throws Error (unsupported) if that is far
+  /// more, at all levels together, than a sound file needs.
+  static void spend(const Node& dataset, std::uint64_t elements);
+};
+
+}  // namespace onecast

@@ -1,0 +1,70 @@
+#include "objects/storage/write_stored.hpp"
+
+#include <fmt/format.h>
+
+#include "objects/storage/first_rank.hpp"
+#include "objects/storage/late_allocation.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/storage/stored_elements.hpp"
+#include "objects/storage/unfilled.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// Where several ranks may be, places do not depend on how many there are.
+Placing placing_of_equal(const FileState& file) {
+  return file.comm().is_self() ? Placing::at_once : Placing::at_flush;
+}
+
+}  // namespace
+
+bool waits_for_flush(const Node& dataset) { return !dataset.file->comm().is_self(); }
+
+Placing placing_for(const Node& dataset) {
+  return waits_for_flush(dataset) ? Placing::at_flush : Placing::at_once;
+}
+
+void require_there(const Node& dataset) {
+  dataset.file->require_writable();
+  if (dataset.removed)
+    throw Error(ErrorCode::state, fmt::format("{}: the dataset was removed", dataset.where()));
+}
+
+void write_stored(Node& dataset, const BoundSelection& selection, const StoredElements& elements,
+                  Placing placing) {
+  if (dataset.dataset().layout == Layout::chunked)
+    write_chunked(dataset, selection, elements, placing);
+  else
+    write_contiguous(dataset, selection, elements);
+}
+
+void write_once(Node& dataset, const Selection& part, const StoredElements& elements) {
+  FileState& file = *dataset.file;
+  allocate_late(dataset);
+  require_writable_storage(dataset);
+  const BoundSelection selection(dataset.dataset().space, part, dataset);
+  note_written(dataset, selection);
+  on_first_rank(dataset,
+                [&] { write_stored(dataset, selection, elements, placing_of_equal(file)); });
+}
+
+void write_first(Node& dataset, std::span<const std::byte> bytes) {
+  FileState& file = *dataset.file;
+  if (dataset.is_local())
+    return write_stored(dataset, BoundSelection(dataset.dataset().space), bytes,
+                        placing_for(dataset));
+  const DatasetInfo& info = dataset.dataset();
+  Placing placing = placing_of_equal(file);
+  if (info.layout == Layout::chunked && info.filters.empty() && placing == Placing::at_flush) {
+    // Their sizes are known to all ranks: rank 0 need not keep them until flush.
+    place_all_chunks(dataset);
+    placing = Placing::given;
+  }
+  on_first_rank(dataset, [&] {
+    write_stored(dataset, BoundSelection(dataset.dataset().space), bytes, placing);
+  });
+}
+
+}  // namespace onecast

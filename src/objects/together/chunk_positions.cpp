@@ -1,0 +1,16 @@
+#include "objects/together/chunk_positions.hpp"
+
+namespace onecast {
+
+ChunkPositions::ChunkPositions(std::span<const WantedChunks> wanted) : datasets_(wanted.size()) {
+  // More than any file has, and sums of them still fit.
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 48U;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const WantedChunks& chunks = wanted[i];
+    if (!chunks.are_shared() || chunks.last - chunks.first >= kMost / chunks.largest) continue;
+    datasets_[i] = {chunks.first, chunks.largest, end_};
+    end_ += (chunks.last - chunks.first + 1) * chunks.largest;
+  }
+}
+
+}  // namespace onecast

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/together/chunk_parts.hpp"
+#include "objects/together/collective_chunk_write.hpp"
+
+namespace onecast {
+
+/// A dataset that ranks write new chunks of.
+struct ChunkTarget {
+  ChunkWriteRequest request;
+  EditedChunks* edited = nullptr;
+  const DatasetInfo* info = nullptr;
+  const ChunkGrid* grid = nullptr;
+  std::size_t element = 0;
+
+  /// Calls each(first element of the chunk, number among the selected elements, number of elements)
+  /// for what this rank writes of a chunk.
+  template <class F>
+  void for_each_run(std::uint64_t number, F&& each) const {
+    for_each_run_in_chunk(*request.selection, *grid, number, each);
+  }
+  /// Calls each(bytes) for these elements, as they are stored, or for parts of them.
+  template <class F>
+  void for_each_part(std::uint64_t first, std::uint64_t count, F&& each) const {
+    request.elements.for_each_part(
+        first, count, element,
+        [&](std::uint64_t, std::span<const std::byte> bytes) { each(bytes); });
+  }
+  [[nodiscard]] bool is_partial(std::uint64_t number) const {
+    return grid->is_partial(grid->coordinates(number));
+  }
+};
+
+/// A chunk that is written, by any rank.
+struct WrittenChunk {
+  const ChunkTarget* target;
+  std::uint64_t number;
+  SharedChunk chunk;
+  int owner;  ///< who puts it together
+
+  [[nodiscard]] bool is_covered() const { return chunk.is_covered(*target->grid, number); }
+  [[nodiscard]] bool needs_fill() const { return target->is_partial(number) || !is_covered(); }
+};
+
+}  // namespace onecast

@@ -1,0 +1,486 @@
+#include "objects/together/collective_chunk_write.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+
+#include "base/worker_pool.hpp"
+#include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
+#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/piece_writer.hpp"
+#include "objects/storage/placed_writer.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/together/chunk_targets.hpp"
+#include "objects/tree/file_state.hpp"
+#include "pages/draft_allocator.hpp"
+
+namespace onecast {
+namespace {
+
+/// Decoded bytes that are encoded at a time, if chunks are not larger themselves.
+constexpr std::uint64_t kBatchBytes = std::uint64_t{32} << 20U;
+/// What is exchanged lies in memory so many times: packed, received, both on their way, as chunks,
+/// filtered, on the way to the file, and what the allocator keeps.
+constexpr std::uint64_t kCopies = 8;
+/// Encoded bytes that wait for their places, in buffers of a collective transfer: a rank that waits
+/// for the chunks before its own has filtered its own meanwhile.
+constexpr std::uint64_t kBuffersAhead = 16;
+
+/// Datasets that are all filtered, or all not, each of them once.
+class CollectiveChunkWrite {
+  using Target = ChunkTarget;
+  using Item = WrittenChunk;
+
+ public:
+  CollectiveChunkWrite(FileState& file, std::span<const ChunkWriteRequest> requests)
+      : file_(file),
+        comm_(file_.comm()),
+        window_bytes_(std::max<std::uint64_t>(1, file_.transfers.collective_buffer / kCopies)) {
+    targets_.reserve(requests.size());
+    for (const ChunkWriteRequest& request : requests) targets_.push_back({request});
+  }
+
+  void run() {
+    const std::vector<std::byte> mine = agree(comm_, [&] { return begin(); });
+    list_items(comm_.all_gather(mine));
+    next_.emplace(*file_.allocator);
+    if (targets_.front().info->filters.empty())
+      write_unfiltered();
+    else
+      write_filtered();
+    adopt();
+  }
+
+ private:
+  /// Items one behind the other, of which the shared ones are exchanged at once.
+  struct Window {
+    std::size_t first, last;
+    bool has_shared = false;
+  };
+  struct EncodedSize {
+    std::uint64_t size;
+    std::uint32_t filter_mask;
+  };
+
+  /// By item and rank, where the runs begin in what was received.
+  using Received = std::map<std::pair<std::uint64_t, int>, std::pair<std::uint64_t, Unpacker>>;
+
+  [[nodiscard]] bool is_me(int rank) const { return rank == comm_.rank(); }
+  [[nodiscard]] bool is_mine(const Item& item) const { return is_me(item.owner); }
+  /// Does this rank write some of it?
+  [[nodiscard]] bool has_part(const Item& item) const {
+    return std::any_of(item.chunk.parts.begin(), item.chunk.parts.end(),
+                       [&](const ChunkPart& part) { return is_me(part.rank); });
+  }
+
+  /// This rank's parts of chunks that get a new place: of each dataset its number in the list, and
+  /// how they are packed. Parts of other chunks are written at once.
+  std::vector<std::byte> begin() {
+    Packer p;
+    PieceWriter writer(file_);
+    for (Target& target : targets_) {
+      Node& dataset = *target.request.dataset;
+      target.edited = &edited_chunks(dataset);
+      target.info = &dataset.dataset();
+      target.grid = &target.edited->table().grid();
+      target.element = target.info->type.size();
+      require_writable_storage(dataset);
+      std::vector<std::uint64_t> numbers = chunk_numbers(*target.request.selection, *target.grid);
+      if (target.info->filters.empty())
+        std::erase_if(numbers, [&](std::uint64_t number) {
+          const auto slot = target.edited->table().find(number);
+          if (slot) write_runs(writer, target, number, slot->address);
+          return slot.has_value();
+        });
+      if (numbers.empty()) continue;
+      p.number(static_cast<std::uint64_t>(&target - targets_.data()));
+      p.block(pack_parts(*target.request.selection, *target.grid, numbers));
+    }
+    writer.finish();
+    return std::move(p.out);
+  }
+
+  /// In the order of the list, and of the chunks.
+  void list_items(const std::vector<std::vector<std::byte>>& gathered) {
+    std::map<std::uint64_t, SharedChunks> chunks;  // by dataset
+    for (std::size_t rank = 0; rank < gathered.size(); ++rank)
+      for (Unpacker u(gathered[rank]); !u.at_end();) {
+        const std::uint64_t number = u.number();
+        unpack_parts(u.block(), static_cast<int>(rank),
+                     *targets_[static_cast<std::size_t>(number)].grid, chunks[number]);
+      }
+    for (auto& [dataset, of_dataset] : chunks)
+      for (auto& [number, chunk] : of_dataset) {
+        const int owner = chunk.owner(dataset + number);
+        items_.push_back(
+            {&targets_[static_cast<std::size_t>(dataset)], number, std::move(chunk), owner});
+      }
+  }
+
+  // --- unfiltered: everyone writes its own part -------------------------------------------------
+  void write_unfiltered() {
+    for (const Item& item : items_) {
+      const std::uint64_t size = item.target->grid->bytes;
+      slots_.push_back({(*next_)->raw_data(size), size, 0, false});
+    }
+    const bool together = goes_together(file_);
+    // For what lies under the parts.
+    const bool waits = std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
+      return (together || item.chunk.is_shared()) && item.needs_fill();
+    });
+    if (together && !waits) return write_runs_together();
+    agree(comm_, [&] {
+      PieceWriter writer(file_);
+      for (std::size_t i = 0; i < items_.size(); ++i) {
+        const Item& item = items_[i];
+        if (!is_mine(item)) continue;
+        if ((together || item.chunk.is_shared()) && !item.needs_fill()) continue;
+        Buffer image(static_cast<std::size_t>(item.target->grid->bytes));
+        fill(image.span(), item.target->info->fill_value);
+        if (!item.chunk.is_shared()) copy_mine(item, image.span());
+        writer.add(slots_[i].address, image.span());
+      }
+      if (!waits) write_shared_runs(writer);
+      writer.finish();
+    });
+    if (together) return write_runs_together();
+    if (!waits) return;
+    agree(comm_, [&] {
+      PieceWriter writer(file_);
+      write_shared_runs(writer);
+      writer.finish();
+    });
+  }
+
+  /// This rank's parts of the new chunks, but for those that it filled and wrote for itself.
+  void write_runs_together() {
+    OutBuffers buffers;
+    std::unordered_map<const Target*, std::uint64_t> positions;
+    std::deque<Buffer> own;  // of what is not there
+    for (const Target& target : targets_) {
+      std::span<const std::byte> bytes = target.request.elements.bytes();
+      if (!target.request.elements.are_there()) {
+        const std::uint64_t count = target.request.selection->element_count();
+        own.emplace_back(static_cast<std::size_t>(count) * target.element);
+        target.request.elements.copy(0, own.back().span(), target.element);
+        bytes = own.back().span();
+      }
+      positions[&target] = buffers.add(bytes);
+    }
+    std::vector<std::pair<Address, const Item*>> mine;  // by address
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      if (has_part(items_[i]) && (items_[i].chunk.is_shared() || !items_[i].needs_fill()))
+        mine.emplace_back(slots_[i].address, &items_[i]);
+    std::sort(mine.begin(), mine.end());
+    ExtentListBuilder extents;
+    for (const auto& [address, item] : mine)
+      item->target->for_each_run(
+          item->number, [&, chunk = file_.store->base() + address.value,
+                         element = item->target->element, position = positions[item->target]](
+                            std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+            extents.add(chunk + at * element, count * element, position + first * element);
+          });
+    write_extents_together(file_, extents.take(), buffers);
+  }
+
+  void write_shared_runs(PieceWriter& writer) const {
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      if (items_[i].chunk.is_shared() && has_part(items_[i]))
+        write_runs(writer, *items_[i].target, items_[i].number, slots_[i].address);
+  }
+
+  static void write_runs(PieceWriter& writer, const Target& target, std::uint64_t number,
+                         Address chunk) {
+    target.for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      Address address = chunk + at * target.element;
+      target.for_each_part(first, count, [&](std::span<const std::byte> bytes) {
+        writer.add(address, bytes);
+        address = address + bytes.size();
+      });
+    });
+  }
+
+  // --- filtered: each chunk has an owner --------------------------------------------------------
+  void write_filtered() {
+    for (const Window& window : windows()) write_window(window);
+    agree(comm_, [&] {
+      if (failure_) std::rethrow_exception(failure_);
+    });
+  }
+
+  /// As many chunks each that nobody sends or receives more than there is room for, if chunks are
+  /// not larger themselves.
+  [[nodiscard]] std::vector<Window> windows() const {
+    std::vector<Window> found;
+    const auto ranks = static_cast<std::size_t>(comm_.size());
+    std::vector<std::uint64_t> received(ranks);
+    std::vector<std::uint64_t> sent(ranks);
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Item& item = items_[i];
+      bool fits = !found.empty();
+      if (item.chunk.is_shared()) {
+        const auto add = [&](std::vector<std::uint64_t>& to, int rank, std::uint64_t elements) {
+          std::uint64_t& bytes = to[static_cast<std::size_t>(rank)];
+          const std::uint64_t more = elements * item.target->element;
+          fits = fits && (bytes == 0 || bytes + more <= window_bytes_);
+          bytes += more;
+        };
+        const auto count = [&] {
+          std::uint64_t of_others = 0;
+          for (const ChunkPart& part : item.chunk.parts) {
+            if (part.rank == item.owner) continue;
+            of_others += part.elements;
+            add(sent, part.rank, part.elements);
+          }
+          add(received, item.owner, of_others);
+        };
+        count();
+        if (!fits) {
+          std::ranges::fill(received, 0);
+          std::ranges::fill(sent, 0);
+          count();
+        }
+      }
+      if (!fits) found.push_back({i, i, false});
+      found.back().last = i + 1;
+      found.back().has_shared = found.back().has_shared || item.chunk.is_shared();
+    }
+    return found;
+  }
+
+  /// A chunk is placed when the sizes of all before it are known. Ranks whose chunks come later
+  /// encode them meanwhile, as far as memory goes: one rank's often lie one behind the other.
+  /// What fails here is told with the sizes: nobody waits for it.
+  void write_window(const Window& window) {
+    std::vector<std::vector<std::byte>> received;
+    if (window.has_shared) received = comm_.exchange(parts_for_others(window));
+    const Received parts = sort_received(received);
+    std::deque<std::size_t> mine;  // still to be encoded
+    for (std::size_t i = window.first; i < window.last; ++i)
+      if (is_mine(items_[i])) mine.push_back(i);
+    std::deque<EncodedChunk> ahead;  // still to be placed
+    std::vector<std::deque<EncodedSize>> known(static_cast<std::size_t>(comm_.size()));
+    for (std::size_t at = window.first; at < window.last;) {
+      const std::size_t told = ahead.size();
+      try_to([&] { encode_ahead(mine, parts, ahead); });
+      tell_sizes(ahead, told, known);
+      PlacedWriter writer(file_);
+      for (; at < window.last; ++at) {
+        auto& sizes = known[static_cast<std::size_t>(items_[at].owner)];
+        if (sizes.empty()) break;
+        const auto [size, mask] = sizes.front();
+        sizes.pop_front();
+        slots_.push_back({(*next_)->packed_raw_data(size), size, mask, false});
+        if (!is_mine(items_[at])) continue;
+        try_to([&] { writer.add(slots_.back().address, std::move(ahead.front().bytes)); });
+        ahead.pop_front();
+      }
+      writer.finish(failure_);
+    }
+  }
+
+  /// Those that were encoded since; on all ranks. Throws the same Error on all if one has failed.
+  void tell_sizes(const std::deque<EncodedChunk>& ahead, std::size_t told,
+                  std::vector<std::deque<EncodedSize>>& known) {
+    Packer p;
+    p.number(failure_ ? 1 : 0);
+    for (std::size_t i = told; i < ahead.size(); ++i) {
+      p.number(ahead[i].bytes.size());
+      p.number(ahead[i].filter_mask);
+    }
+    const auto gathered = comm_.all_gather(p.out);
+    bool failed = false;
+    for (std::size_t rank = 0; rank < gathered.size(); ++rank) {
+      Unpacker u(gathered[rank]);
+      failed = (u.number() != 0) || failed;
+      while (!u.at_end()) {
+        const std::uint64_t size = u.number();
+        known[rank].push_back({size, static_cast<std::uint32_t>(u.number())});
+      }
+    }
+    if (failed)
+      agree(comm_, [&] {
+        if (failure_) std::rethrow_exception(failure_);
+      });
+  }
+
+  template <class F>
+  void try_to(F&& work) {
+    onecast::try_to(failure_, std::forward<F>(work));
+  }
+
+  /// Of chunks with another owner: number of the item, runs (first element and how many), their
+  /// elements.
+  std::vector<std::vector<std::byte>> parts_for_others(const Window& window) {
+    std::vector<Packer> to(static_cast<std::size_t>(comm_.size()));
+    try_to([&] {
+      for (std::size_t i = window.first; i < window.last; ++i)
+        if (has_part(items_[i]) && !is_mine(items_[i]))
+          pack_part(i, to[static_cast<std::size_t>(items_[i].owner)]);
+    });
+    std::vector<std::vector<std::byte>> bytes;
+    bytes.reserve(to.size());
+    for (Packer& p : to) bytes.push_back(failure_ ? std::vector<std::byte>() : std::move(p.out));
+    return bytes;
+  }
+
+  void pack_part(std::size_t i, Packer& p) const {
+    const auto& [target, number, chunk, owner] = items_[i];
+    std::uint64_t runs = 0;
+    target->for_each_run(number, [&](std::uint64_t, std::uint64_t, std::uint64_t) { ++runs; });
+    p.number(i);
+    p.number(runs);
+    target->for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      p.number(at);
+      p.number(count * target->element);
+      target->for_each_part(first, count,
+                            [&](std::span<const std::byte> bytes) { p.bytes(bytes); });
+    });
+  }
+
+  static Received sort_received(const std::vector<std::vector<std::byte>>& received) {
+    Received found;
+    for (std::size_t r = 0; r < received.size(); ++r)
+      for (Unpacker u(received[r]); !u.at_end();) {
+        const std::uint64_t item = u.number();
+        const std::uint64_t runs = u.number();
+        found.emplace(std::pair{item, static_cast<int>(r)}, std::pair{runs, u});
+        for (std::uint64_t i = 0; i < runs; ++i) {
+          u.number();
+          u.block();
+        }
+      }
+    return found;
+  }
+
+  /// Takes items of `mine`: at least one, if nothing is ahead.
+  void encode_ahead(std::deque<std::size_t>& mine, const Received& parts,
+                    std::deque<EncodedChunk>& ahead) const {
+    std::uint64_t bytes = 0;
+    for (const EncodedChunk& c : ahead) bytes += c.bytes.size();
+    const std::uint64_t ahead_bytes = kBuffersAhead * file_.transfers.collective_buffer;
+    while (!mine.empty() && bytes < ahead_bytes) {
+      const std::uint64_t most = std::min(kBatchBytes, ahead_bytes);
+      std::uint64_t decoded = 0;
+      std::size_t count = 0;
+      for (; count < mine.size() && (count == 0 || decoded < most); ++count)
+        decoded += items_[mine[count]].target->grid->bytes;
+      std::vector<EncodedChunk> encoded(count);
+      run_parallel(file_.options.decode_threads, count,
+                   [&](std::size_t i) { encoded[i] = encode(mine[i], parts); });
+      mine.erase(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(count));
+      for (EncodedChunk& c : encoded) {
+        bytes += c.bytes.size();
+        ahead.push_back(std::move(c));
+      }
+    }
+  }
+
+  [[nodiscard]] EncodedChunk encode(std::size_t i, const Received& parts) const {
+    const Item& item = items_[i];
+    EditedChunks& edited = *item.target->edited;
+    if (const auto whole = whole_chunk(item)) return edited.encode(item.number, *whole);
+    Buffer image = base_of(item);
+    for (const ChunkPart& part : item.chunk.parts) {
+      if (is_me(part.rank)) {
+        copy_mine(item, image.span());
+      } else if (const auto found = parts.find({i, part.rank}); found != parts.end()) {
+        copy_received(found->second, item.target->element, image.span());
+      }  // else that rank has failed, and says so
+    }
+    return edited.encode(item.number, image.span());
+  }
+
+  /// The chunk, if it lies in the caller's memory as it is.
+  [[nodiscard]] static std::optional<std::span<const std::byte>> whole_chunk(const Item& item) {
+    const Target& target = *item.target;
+    if (item.chunk.is_shared() || !target.request.elements.are_there()) return std::nullopt;
+    std::optional<std::span<const std::byte>> whole;
+    target.for_each_run(item.number,
+                        [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+                          if (at == 0 && count * target.element == target.grid->bytes)
+                            whole = target.request.elements.bytes().subspan(first * target.element,
+                                                                            count * target.element);
+                        });
+    return whole;
+  }
+
+  /// What the parts are laid over.
+  [[nodiscard]] static Buffer base_of(const Item& item) {
+    const Target& target = *item.target;
+    if (!item.is_covered()) return target.edited->image(item.number);
+    Buffer image(static_cast<std::size_t>(target.grid->bytes));
+    if (target.is_partial(item.number)) fill(image.span(), target.info->fill_value);
+    return image;
+  }
+
+  static void copy_received(std::pair<std::uint64_t, Unpacker> part, std::size_t element,
+                            std::span<std::byte> image) {
+    auto& [runs, u] = part;
+    for (std::uint64_t i = 0; i < runs; ++i) {
+      const std::uint64_t at = u.number();
+      const auto elements = u.block();
+      std::memcpy(image.data() + at * element, elements.data(), elements.size());
+    }
+  }
+
+  // --- both -------------------------------------------------------------------------------------
+  static void copy_mine(const Item& item, std::span<std::byte> image) {
+    const Target& target = *item.target;
+    target.for_each_run(
+        item.number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+          target.request.elements.copy(
+              first, image.subspan(at * target.element, count * target.element), target.element);
+        });
+  }
+
+  void adopt() {
+    next_->adopt();
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Target& target = *items_[i].target;
+      if (i == 0 || items_[i - 1].target != &target) target.request.dataset->edit();
+      target.edited->set(items_[i].number, slots_[i]);
+      file_.file_end = std::max(file_.file_end, slots_[i].address.value + slots_[i].size);
+    }
+  }
+
+  FileState& file_;
+  CommunicatorBackend& comm_;
+  std::uint64_t window_bytes_;  ///< that a rank sends or receives at a time
+  std::vector<Target> targets_;
+  std::vector<Item> items_;       ///< the same on all ranks
+  std::vector<ChunkSlot> slots_;  ///< their new places
+  std::optional<DraftAllocator> next_;
+  std::exception_ptr failure_;
+};
+
+/// Those of a list that stand in it for the n-th time.
+std::vector<std::vector<ChunkWriteRequest>> rounds_of(std::span<const ChunkWriteRequest> requests) {
+  std::vector<std::vector<ChunkWriteRequest>> rounds;
+  std::unordered_map<const Node*, std::size_t> times;
+  for (const ChunkWriteRequest& request : requests) {
+    const std::size_t round = times[request.dataset]++;
+    if (round == rounds.size()) rounds.emplace_back();
+    rounds[round].push_back(request);
+  }
+  return rounds;
+}
+
+}  // namespace
+
+void write_chunks_together(FileState& file, std::span<const ChunkWriteRequest> requests) {
+  for (const auto& round : rounds_of(requests)) {
+    std::vector<ChunkWriteRequest> plain;
+    std::vector<ChunkWriteRequest> filtered;
+    for (const ChunkWriteRequest& r : round)
+      (r.dataset->dataset().filters.empty() ? plain : filtered).push_back(r);
+    for (const auto* part : {&plain, &filtered})
+      if (!part->empty()) CollectiveChunkWrite(file, *part).run();
+  }
+}
+
+}  // namespace onecast

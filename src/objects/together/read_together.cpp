@@ -1,0 +1,474 @@
+#include "objects/together/read_together.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <unordered_map>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
+#include "objects/storage/unfilled.hpp"
+#include "objects/together/chunk_sharing.hpp"
+#include "objects/together/shared_read.hpp"
+#include "objects/tree/collective_call.hpp"
+#include "objects/tree/diverged.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr const char* kAskedFor = "it was asked for";
+constexpr const char* kInMemory = "what is wanted is in memory";
+constexpr const char* kAllTheSame = "all ranks want the same: rank 0 reads, all hear";
+
+/// What all ranks hear of any.
+enum News : std::uint64_t {
+  kUnfilled = 2,     ///< data is not filled yet
+  kSmallPieces = 4,  ///< wants many small pieces
+  kElsewhere = 8,    ///< wants something of the file that has no extents
+  kReadsTheFile = 16,
+  kList = 32,              ///< not one dataset, but several, or none
+  kPendingChunks = 64,     ///< wrote chunks of it that others do not see yet
+  kDecodes = 128,          ///< wants chunks that are to be decoded
+  kPendingCompact = 256,   ///< wrote to its compact data, likewise
+  kPendingValues = 512,    ///< or values that have no place yet
+  kByParts = 1024,         ///< converts, or arranges, more than a buffer takes
+  kExtentsByParts = 2048,  ///< of what has extents
+};
+
+class ReadTogether {
+ public:
+  ReadTogether(FileState& file, CallKind kind, std::span<const Read> reads, Sharing sharing)
+      : file_(file),
+        comm_(file.comm()),
+        kind_(kind),
+        reads_(reads),
+        sharing_(sharing),
+        method_(file.transfers.reading),
+        plain_(method_ == TransferMethod::plain),
+        alone_(comm_.size() == 1),
+        trusts_(alone_ || sharing == Sharing::trust),
+        chunks_(file) {}
+
+  void run(std::exception_ptr failure) {
+    if (trusts_) {
+      if (failure) std::rethrow_exception(failure);
+      require_callable(kind_, reads_);
+      // Data lies where it does on any number of ranks.
+      if (alone_ && sharing_ != Sharing::trust && !comm_.is_self()) settle(unsettled());
+      return read_trusting();
+    }
+    compare(failure);
+    if (const UnsettledWrites all{has(kPendingCompact), has(kPendingChunks), has(kPendingValues)};
+        !settled_ && (all.compact || all.chunks || all.values)) {
+      settle(all);
+      ReadTogether again(file_, kind_, reads_, sharing_);
+      again.settled_ = true;
+      return again.run({});
+    }
+    if (has(kUnfilled)) fill_unwritten(file_);
+    if (all_.request.equal && !has(kList) && !plain_) return hear(wanted_.front(), kAllTheSame);
+    if (!all_.request.equal && sharing_ == Sharing::verify)
+      throw_different(file_, mine_.request.value, name_of(kind_), [this] {
+        std::vector<std::string> words;
+        for (const Read& read : reads_) words.push_back(part_in_words(*read.dataset, *read.part));
+        return words;
+      });
+    if (!all_.request.equal && sharing_ == Sharing::serve && !plain_) return serve();
+    failure = find_shared_chunks();
+    failure = read_elsewhere(failure);
+    if (chunks_.any()) {
+      took("chunked", "ranks want the same chunks: each is read once");
+      chunks_.read(failure);
+    }
+    read_extents(failure);
+  }
+
+ private:
+  [[nodiscard]] bool has(News news) const { return (all_.flags & news) != 0; }
+  /// Where nothing is compared, nobody knows of the others.
+  [[nodiscard]] bool in_parts() const { return trusts_ || has(kByParts); }
+  void took(const char* method, const char* why) {
+    std::uint64_t bytes = 0;
+    for (const SharedRead& read : wanted_) bytes += read.bytes();
+    file_.last_transfer.took(method, why, bytes);
+  }
+  [[nodiscard]] static bool is_elsewhere(const SharedRead& read) {
+    return read.reads_the_file() && read.extents() == nullptr;
+  }
+
+  /// What this rank wrote to what it reads, and the others do not see. The sources of a virtual
+  /// dataset may be any.
+  [[nodiscard]] UnsettledWrites unsettled() const {
+    UnsettledWrites mine;
+    if (file_.access == Access::read_only) return mine;
+    for (const Read& read : reads_) {
+      const bool is_virtual = read.dataset->dataset().layout == Layout::virtual_dataset;
+      const auto [compact, chunks, values] =
+          file_.unsettled_writes(is_virtual ? nullptr : read.dataset);
+      mine.compact |= compact;
+      mine.chunks |= chunks;
+      mine.values |= values;
+    }
+    return mine;
+  }
+
+  void flag_unsettled() {
+    const auto [compact, chunks, values] = unsettled();
+    if (compact) mine_.flags |= kPendingCompact;
+    if (chunks) mine_.flags |= kPendingChunks;
+    if (values) mine_.flags |= kPendingValues;
+  }
+
+  /// What was written is for all to see.
+  void settle(const UnsettledWrites& kinds) {
+    if (const std::exception_ptr conflict = file_.settle_writes(kinds))
+      std::rethrow_exception(conflict);
+  }
+
+  /// Nobody asks what the others wrote: all get what the first rank has.
+  [[nodiscard]] bool asks_first_rank() const {
+    return trusts_ && !alone_ && file_.access == Access::read_write;
+  }
+
+  void prepare(const Read& read) {
+    const bool one = reads_.size() == 1;
+    SharedRead& mine =
+        wanted_.emplace_back(*read.dataset, read.out, read.memory, *read.part, read.memory_type,
+                             one && sharing_ != Sharing::serve, asks_first_rank());
+    if (read.dataset->unfilled) mine_.flags |= kUnfilled;
+    if (mine.by_parts()) mine_.flags |= kByParts;
+    // What is all of a dataset others want, too: where its chunks are need not be looked up here.
+    const bool looks = !one || read.dataset->dataset().layout != Layout::chunked ||
+                       !mine.wants_all() || is_together(method_);
+    if (!trusts_ && !plain_ && looks) {
+      mine.find_extents();
+      if (one && mine.decodes_chunks()) {
+        look_for_chunks();
+        mine_.chunks = chunks_.wanted(1).front();
+      }
+    }
+    mine.prepare();
+  }
+
+  void read_trusting() {
+    for (const Read& read : reads_) prepare(read);
+    if (!comm_.is_self() && (mine_.flags & kUnfilled) != 0) fill_unwritten(file_);
+    const bool plain = plain_ && !asks_first_rank();
+    took(alone_ || plain ? "plain" : "none", alone_  ? "there is one process"
+                                             : plain ? kAskedFor
+                                                     : kInMemory);
+    for (SharedRead& read : wanted_)
+      if (alone_ || plain || !read.reads_the_file()) read.read_alone();
+    if (alone_ || plain || elsewhere().empty()) return;
+    make_room();
+    hear_elsewhere(comm_);
+    took("broadcast", "sharing is trust: rank 0 reads, all hear");
+  }
+
+  void hear(SharedRead& read, const char* why) {
+    if (!read.reads_the_file()) return took("none", kInMemory);
+    read.hear(comm_, in_parts());
+    took("broadcast", why);
+  }
+
+  /// One reduction.
+  void compare(std::exception_ptr failure) {
+    Digest request;
+    Digest elsewhere;
+    CollectiveCall call = call_of(kind_, reads_, failure);
+    call.how = static_cast<std::uint8_t>(sharing_);
+    try {
+      if (failure) std::rethrow_exception(failure);
+      if (!settled_) flag_unsettled();
+      for (const Read& read : reads_) prepare(read);
+      merge_extents();
+      make_room();
+      for (std::size_t i = 0; i < wanted_.size(); ++i) {
+        const SharedRead& read = wanted_[i];
+        request.add(read.digest());
+        if (!read.reads_the_file()) {
+          read.read_alone();
+          continue;
+        }
+        mine_.flags |= kReadsTheFile;
+        if (read.extents() != nullptr) continue;
+        mine_.flags |= kElsewhere;
+        if (read.decodes_chunks()) mine_.flags |= kDecodes;
+        elsewhere.add(i).add(read.digest());
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    if (reads_.size() != 1) mine_.flags |= kList;
+    mine_.request.value = request.value();
+    mine_.elsewhere.value = elsewhere.value();
+    all_ = summarize_call(file_, call, mine_, TransferDirection::reading, extents_, failure);
+  }
+
+  /// Of all datasets. Where two parts have elements in common, one of them is read for itself.
+  void merge_extents() {
+    std::vector<ExtentList> lists;
+    std::vector<std::uint64_t> positions;
+    std::unordered_map<const Node*, std::vector<const SharedRead*>> of_dataset;
+    for (SharedRead& read : wanted_) {
+      if (read.extents() == nullptr) continue;
+      const auto overlaps = [&](const SharedRead* other) {
+        return other->extents()->begin() < read.extents()->end() &&
+               read.extents()->begin() < other->extents()->end();
+      };
+      std::vector<const SharedRead*>& others = of_dataset[&read.dataset()];
+      if (read.by_parts()) {
+        mine_.flags |= kExtentsByParts;
+        note_small_pieces(*read.extents());
+        continue;
+      }
+      if (std::any_of(others.begin(), others.end(), overlaps)) {
+        read.forget_extents();
+        continue;
+      }
+      others.push_back(&read);
+      lists.push_back(*read.extents());
+      positions.push_back(buffers_.add(read.room_for_extents()));
+    }
+    extents_ = lists.size() == 1 ? std::move(lists.front()) : ExtentList::merge(lists, positions);
+    if (!extents_.empty()) note_small_pieces(extents_);
+  }
+  void note_small_pieces(const ExtentList& extents) {
+    if (!is_worth_its_calls(TransferDirection::reading, extents.stretches(), extents.bytes()))
+      mine_.flags |= kSmallPieces;
+  }
+
+  void look_for_chunks() {
+    std::unordered_map<const Node*, std::size_t> first;  // entry of each dataset
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      const std::size_t dataset = first.emplace(&wanted_[i].dataset(), i).first->second;
+      if (wanted_[i].decodes_chunks()) chunks_.look_for(wanted_[i], i, dataset);
+    }
+    chunks_.weigh();
+  }
+
+  /// Which chunks do several ranks want? Of a list, one reduction more. Returns why this rank
+  /// cannot tell.
+  std::exception_ptr find_shared_chunks() {
+    if (!has(kDecodes) || all_.elsewhere.equal || plain_ || method_ == TransferMethod::independent)
+      return {};
+    if (!has(kList)) {
+      chunks_.find_shared({&all_.chunks, 1});
+      return {};
+    }
+    std::exception_ptr failure;
+    try {
+      look_for_chunks();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    std::vector<WantedChunks> wanted = chunks_.wanted(reads_.size());
+    combine(comm_, wanted);
+    chunks_.find_shared(wanted);
+    return failure;
+  }
+
+  /// What has no extents: one reads for all, if all want the same, else each for itself. Returns
+  /// why that failed.
+  std::exception_ptr read_elsewhere(const std::exception_ptr& failure) {
+    if (failure) return failure;
+    if (all_.elsewhere.equal && !plain_ && has(kElsewhere)) {
+      hear_elsewhere(comm_);
+      took("broadcast", kAllTheSame);
+      return {};
+    }
+    try {
+      for (std::size_t i = 0; i < wanted_.size(); ++i)
+        if (is_elsewhere(wanted_[i]) && !chunks_.has(i)) wanted_[i].read_alone();
+    } catch (...) {
+      return std::current_exception();
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::vector<SharedRead*> elsewhere() {
+    std::vector<SharedRead*> reads;
+    for (SharedRead& read : wanted_)
+      if (is_elsewhere(read)) reads.push_back(&read);
+    return reads;
+  }
+
+  /// Takes the memory that hear_elsewhere() needs.
+  void make_room() {
+    if (wanted_.size() > 1)
+      room_ = Buffer(SharedRead::room_for(elsewhere(), file_.transfers.collective_buffer / 2));
+  }
+
+  void hear_elsewhere(CommunicatorBackend& comm) {
+    if (wanted_.size() > 1) return SharedRead::hear(comm, elsewhere(), room_.span(), in_parts());
+    for (SharedRead* read : elsewhere()) read->hear(comm, in_parts());
+  }
+
+  void read_extents(const std::exception_ptr& failure) {
+    if (has(kExtentsByParts)) return read_by_parts(failure);
+    if (all_.wanted.ranks != 0) return transfer_extents(method_of(method_), failure);
+    // Those that shared chunks, or heard, agreed already.
+    if (chunks_.any()) return;
+    if (plain_ || !all_.elsewhere.equal) {
+      detail::settle(comm_, failure);
+      took(plain_ ? "plain" : "independent",
+           plain_ ? kAskedFor
+                  : "the ranks want different things, which do not lie in the file as they are in "
+                    "memory");
+    } else if (!has(kReadsTheFile)) {
+      took("none", kInMemory);
+    }
+  }
+
+  [[nodiscard]] static bool has_parts(const SharedRead& read) {
+    return read.by_parts() && read.extents() != nullptr;
+  }
+
+  /// What has extents, where some rank converts or arranges more than a buffer takes.
+  void read_by_parts(std::exception_ptr failure) {
+    const bool automatic = method_ == TransferMethod::automatic;
+    const bool together =
+        is_together(method_) || (automatic && (has(kSmallPieces) || all_.request.equal));
+    if (!together)
+      try_to(failure, [&] {
+        for (SharedRead& read : wanted_)
+          if (has_parts(read)) read.read_alone();
+      });
+    if (all_.wanted.ranks != 0) {
+      transfer_extents(method_of(method_), std::exchange(failure, {}));
+    } else if (!together) {
+      detail::settle(comm_, failure);
+      took("independent", automatic ? "nobody wants many small pieces" : kAskedFor);
+    }
+    if (together) read_rounds(failure);
+  }
+
+  /// As much as a buffer takes at a time. Ranks that have no more take part.
+  void read_rounds(std::exception_ptr failure) {
+    struct Round {
+      SharedRead* read;
+      std::size_t first, end;  ///< bytes
+    };
+    std::vector<Round> mine;
+    for (SharedRead& read : wanted_) {
+      if (!has_parts(read)) continue;
+      for_each_round(
+          file_, static_cast<std::size_t>(read.bytes()), read.dataset().dataset().type.size(),
+          [&](std::size_t first, std::size_t end) { mine.push_back({&read, first, end}); });
+    }
+    std::uint64_t rounds = mine.size();
+    comm_.all_reduce_max({&rounds, 1});
+    mine.resize(static_cast<std::size_t>(rounds), {nullptr, 0, 0});
+    for (const auto& [read, first, end] : mine) {
+      ExtentList extents;
+      std::span<std::byte> bytes;
+      if (read != nullptr)
+        try_to(failure, [&] {
+          bytes = read->room_for_part(end - first);
+          extents = read->extents()->at_positions(first, end);
+        });
+      collective_file(file_).read(extents, bytes, failure, method_of(method_));
+      if (read != nullptr)
+        try_to(failure, [&] { read->take(first / read->dataset().dataset().type.size(), bytes); });
+    }
+    detail::settle(comm_, failure);
+    file_.last_transfer.took(*file_.collective);
+  }
+
+  void transfer_extents(Method method, const std::exception_ptr& failure) {
+    collective_file(file_).read(all_.wanted, extents_, buffers_, failure, method);
+    file_.last_transfer.took(*file_.collective);
+    unpack_extents();
+  }
+
+  void unpack_extents() {
+    for (SharedRead& read : wanted_)
+      if (read.extents() != nullptr) read.unpack();  // but for what goes by parts
+  }
+
+  /// All ranks know what each wants, and that none failed yet: those that want the same hear it.
+  void serve() {
+    if (!has(kReadsTheFile)) return took("none", kInMemory);
+    const bool in_two_phases = has(kSmallPieces) || is_together(method_);
+    if (!in_two_phases) {
+      // Also in which way: a rank may have something in memory that others read.
+      Digest mine(mine_.request.value);
+      mine.add(mine_.elsewhere.value).add(extents_.bytes());
+      if (wanted_.size() != 1)
+        for (const SharedRead& read : wanted_) mine.add(has_parts(read) ? 1U : 0U);
+      return serve(mine.value(), true);
+    }
+    if (has(kElsewhere)) serve(mine_.elsewhere.value, false);
+    if (all_.wanted.ranks != 0) transfer_extents(Method::collective, {});
+    if (has(kExtentsByParts)) read_rounds({});
+  }
+
+  /// With those that have the same `number`.
+  void serve(std::uint64_t number, bool with_extents) {
+    CommunicatorBackend* group = file_.serving_group.join(comm_, number);
+    if (group == nullptr) {
+      took("independent", "no two ranks want the same");
+      return agree(comm_, [&] {
+        for (SharedRead& read : wanted_)
+          if (is_elsewhere(read) || (with_extents && read.extents() != nullptr)) read.read_alone();
+      });
+    }
+    took("serve", "ranks that want the same share one read and one broadcast");
+    agree(comm_, [&] {
+      const bool one = wanted_.size() == 1;
+      const std::uint64_t before = group->collectives();
+      for (SharedRead& read : wanted_)
+        if (with_extents && (one ? read.extents() != nullptr : has_parts(read)))
+          read.hear(*group, in_parts());
+      hear_elsewhere(*group);
+      if (!one && with_extents) hear_extents(*group);
+      comm_.count_collectives(group->collectives() - before);
+    });
+  }
+
+  /// Those of the whole list, which all of the group want.
+  void hear_extents(CommunicatorBackend& group) {
+    if (extents_.empty()) return;
+    const auto ranks = static_cast<std::uint64_t>(group.size());
+    AccessSummary all = summary_of(extents_);
+    all.ranks *= ranks;
+    all.bytes *= ranks;
+    all.pieces *= ranks;
+    CollectiveFile(group, *file_.transport, file_.layout, collective_options(file_))
+        .read(all, extents_, buffers_);
+    unpack_extents();
+  }
+
+  FileState& file_;
+  CommunicatorBackend& comm_;
+  CallKind kind_;
+  std::span<const Read> reads_;
+  Sharing sharing_;
+  TransferMethod method_;
+  bool plain_;            ///< each rank for itself
+  bool alone_;            ///< one process
+  bool trusts_;           ///< nothing is compared
+  bool settled_ = false;  ///< all ranks know what any wrote
+  std::deque<SharedRead> wanted_;
+  Buffer room_;  ///< for small ones that all hear
+  InBuffers buffers_;
+  ExtentList extents_;
+  ChunkSharing chunks_;
+  CallSummary mine_;
+  CallSummary all_;
+};
+
+}  // namespace
+
+void read_together(FileState& file, CallKind kind, std::span<const Read> reads, Sharing sharing,
+                   const std::exception_ptr& failure) {
+  file.require_open();
+  const TransferScope scope(file, name_of(kind));
+  ReadTogether(file, kind, reads, sharing).run(failure);
+}
+
+}  // namespace onecast

@@ -1,0 +1,298 @@
+#include "objects/together/shared_read.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/round_up.hpp"
+#include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
+#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_storage.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/values/copy_values.hpp"
+
+namespace onecast {
+
+SharedRead::SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
+                       const Selection& part, const std::optional<Datatype>& memory_type,
+                       bool brings_all, bool is_of_first_rank)
+    : node_(dataset),
+      out_(out),
+      request_(Transfer::Direction::reading, dataset, out.size(), memory, part, memory_type),
+      has_values_(dataset.dataset().type.points_elsewhere()),
+      reads_the_file_(request_.packed_size() != 0 &&
+                      (has_values_ || is_of_first_rank || !is_in_memory(dataset))),
+      brings_all_(brings_all && reads_the_file_ && is_small_part()),
+      by_parts_(is_large() && !request_.works_in_place() && request_.works_by_parts()),
+      digest_(Digest(part.digest())
+                  .add(request_.packed_size())
+                  .add(dataset.identity())
+                  .add(static_cast<std::uint64_t>(dataset.dataset().layout))
+                  .value()) {}
+
+bool SharedRead::decodes_chunks() const {
+  const DatasetInfo& info = node_.dataset();
+  return reads_the_file_ && !has_values_ && info.layout == Layout::chunked &&
+         !info.filters.empty() && !node_.is_local();
+}
+
+void SharedRead::find_extents() {
+  if (reads_the_file_) stored_ = extents_to_read(node_, request_.selection());
+}
+
+std::span<std::byte> SharedRead::room() {
+  if (request_.is_direct()) return out_;
+  return is_in_place() ? out_.last(request_.packed_size())
+                       : room_.span().first(request_.packed_size());
+}
+
+void SharedRead::prepare() {
+  if (!reads_the_file_) return;
+  if (brings_all_)
+    room_ = Buffer(stored_bytes());
+  else if (has_values_ || !(by_parts_ || request_.is_direct() || is_in_place()))
+    room_ = Buffer(request_.packed_size() + value_room());
+  if (!is_large()) return;
+  std::uint64_t part = std::max(converted_together(*node_.file), node_.dataset().type.size());
+  if (!decoded_at_once(node_.dataset()).empty())
+    part = std::max(part, node_.dataset().chunks->grid().bytes);
+  window_ = Buffer(static_cast<std::size_t>(std::min<std::uint64_t>(part, bytes())));
+}
+
+ElementTarget SharedRead::target() {
+  return by_parts_ ? ElementTarget(request_, out_) : ElementTarget(room());
+}
+
+void SharedRead::take(std::uint64_t first, std::span<const std::byte> elements) {
+  target().take(first, elements, node_.dataset().type.size());
+}
+
+std::span<std::byte> SharedRead::room_for_extents() { return ready(room()); }
+
+std::span<std::byte> SharedRead::room_for_part(std::size_t size) {
+  return ready(window_.span().first(size));
+}
+
+std::span<std::byte> SharedRead::ready(std::span<std::byte> bytes) const {
+  if (stored_->has_gaps) fill(bytes, node_.dataset().fill_value);
+  return bytes;
+}
+
+void SharedRead::unpack() {
+  if (!by_parts_ && !request_.is_direct()) request_.unpack(room(), out_);
+}
+
+void SharedRead::hear(CommunicatorBackend& comm, bool in_parts) {
+  if (brings_all_) return hear_all(comm);
+  if (in_parts && is_large()) return hear_in_parts(comm);
+  if (request_.is_direct() && !has_values_) {
+    broadcast_into(comm, 0, out_, [this] {
+      request_.read(out_);
+      return std::uint64_t{0};
+    });
+    return;
+  }
+  if (!has_values_ && is_in_place()) {
+    broadcast_into(comm, 0, room(), [this] {
+      request_.read_packed(room());
+      return std::uint64_t{0};
+    });
+    return request_.unpack(room(), out_);
+  }
+  Packer values;
+  const std::uint64_t size =
+      broadcast_into(comm, 0, room_.span(), [&] { return read_into_room(values); });
+  if (has_values_) take_values(comm, values, size);
+  request_.unpack(room_.span().first(request_.packed_size()), out_);
+}
+
+/// Copying it is cheaper than a broadcast of its own.
+bool SharedRead::is_small() const {
+  constexpr std::uint64_t kSmall = std::uint64_t{256} << 10U;
+  return !brings_all_ && !has_values_ && request_.packed_size() <= kSmall;
+}
+
+/// In a message with others: numbers of any type may be looked at there.
+std::size_t SharedRead::aligned_size() const {
+  constexpr std::size_t kAlignment = 16;
+  return round_up(request_.packed_size(), kAlignment);
+}
+
+std::size_t SharedRead::room_for(std::span<SharedRead* const> reads, std::uint64_t most) {
+  std::uint64_t all = 0;
+  std::uint64_t largest = 0;
+  for (const SharedRead* read : reads) {
+    if (!read->is_small()) continue;
+    all += read->aligned_size();
+    largest = std::max<std::uint64_t>(largest, read->aligned_size());
+  }
+  return static_cast<std::size_t>(std::min(all, std::max(most, largest)));
+}
+
+void SharedRead::hear(CommunicatorBackend& comm, std::span<SharedRead* const> reads,
+                      std::span<std::byte> room, bool in_parts) {
+  std::vector<SharedRead*> small;
+  std::size_t size = 0;
+  const auto for_each_small = [&](auto&& each) {
+    std::size_t at = 0;
+    for (SharedRead* read : small) {
+      each(*read, room.subspan(at, read->request_.packed_size()));
+      at += read->aligned_size();
+    }
+  };
+  const auto hear_small = [&] {
+    if (small.empty()) return;
+    broadcast_into(comm, 0, room.first(size), [&] {
+      for_each_small([](SharedRead& read, auto bytes) { read.request_.read_packed(bytes); });
+      return std::uint64_t{0};
+    });
+    for_each_small([](SharedRead& read, auto bytes) { read.request_.unpack(bytes, read.out_); });
+    small.clear();
+    size = 0;
+  };
+  for (SharedRead* read : reads) {
+    if (!read->is_small()) {
+      read->hear(comm, in_parts);
+      continue;
+    }
+    if (read->aligned_size() > room.size() - size) hear_small();
+    small.push_back(read);
+    size += read->aligned_size();
+  }
+  hear_small();
+}
+
+bool SharedRead::is_large() const {
+  return reads_the_file_ && !has_values_ && !brings_all_ &&
+         request_.packed_size() > converted_together(*node_.file);
+}
+
+/// Which parts there are follows from the selection and the storage alone, whatever each rank makes
+/// of the elements.
+void SharedRead::hear_in_parts(CommunicatorBackend& comm) {
+  const std::size_t element = node_.dataset().type.size();
+  Buffer whole;
+  std::exception_ptr failure;
+  const auto hear_part = [&](const SelectionPart& part) {
+    const std::span<std::byte> bytes = place_of(part);
+    broadcast_into(comm, 0, bytes, [&] {
+      read_part(part, bytes, whole);
+      return std::uint64_t{0};
+    });
+    try_to(failure, [&] {  // the others go on
+      if (bytes.data() == window_.data()) give(part, bytes);
+    });
+  };
+  for_each_part(selection(), decoded_at_once(node_.dataset()),
+                converted_together(*node_.file) / element, hear_part);
+  if (failure) std::rethrow_exception(failure);
+  unpack();
+}
+
+/// Where a part is heard: where it belongs, if it lies there in one piece, or in the window.
+std::span<std::byte> SharedRead::place_of(const SelectionPart& part) {
+  const std::size_t element = node_.dataset().type.size();
+  const std::size_t size = static_cast<std::size_t>(part.count) * element;
+  std::span<std::byte> place = window_.span().first(size);
+  if (by_parts_) return place;
+  for_each_run_of_part(selection(), part,
+                       [&](std::uint64_t number, std::uint64_t, std::uint64_t count) {
+                         if (count == part.count)
+                           place = room().subspan(static_cast<std::size_t>(number) * element, size);
+                       });
+  return place;
+}
+
+/// On the first rank.
+void SharedRead::read_part(const SelectionPart& part, std::span<std::byte> bytes, Buffer& whole) {
+  const DatasetInfo& info = node_.dataset();
+  if (info.layout != Layout::virtual_dataset)
+    return read_selected(node_, BoundSelection(info.space, selection().within(part.box), node_),
+                         bytes);
+  // Each part would open the sources again, and decode their chunks.
+  if (whole.empty()) {
+    whole = Buffer(request_.packed_size());
+    request_.read_packed(whole.span());
+  }
+  for_each_run_of_part(
+      selection(), part, [&](std::uint64_t number, std::uint64_t at, std::uint64_t count) {
+        std::memcpy(bytes.data() + at * info.type.size(), whole.data() + number * info.type.size(),
+                    count * info.type.size());
+      });
+}
+
+void SharedRead::give(const SelectionPart& part, std::span<const std::byte> bytes) {
+  const std::size_t element = node_.dataset().type.size();
+  const ElementTarget to = target();
+  for_each_run_of_part(selection(), part,
+                       [&](std::uint64_t number, std::uint64_t at, std::uint64_t count) {
+                         to.take(number, bytes.subspan(at * element, count * element), element);
+                       });
+}
+
+void SharedRead::hear_all(CommunicatorBackend& comm) {
+  broadcast_into(comm, 0, room_.span(), [this] {
+    read_selected(node_, BoundSelection(node_.dataset().space), room_.span());
+    return std::uint64_t{0};
+  });
+  node_.file->store->adopt_data(node_.dataset().address, std::move(room_));
+  request_.read(out_);
+}
+
+std::size_t SharedRead::stored_bytes() const {
+  const DatasetInfo& info = node_.dataset();
+  return static_cast<std::size_t>(info.space.element_count() * info.type.size());
+}
+
+/// Who reads a part of a small dataset together tends to read the others, too: all of it comes to
+/// all ranks, once, in a file that does not change.
+bool SharedRead::is_small_part() const {
+  constexpr std::uint64_t kSmall = std::uint64_t{1} << 20U;
+  const FileState& file = *node_.file;
+  const DatasetInfo& info = node_.dataset();
+  return file.access == Access::read_only && info.layout == Layout::contiguous && !info.external &&
+         !has_values_ && info.space.element_count() <= kSmall / info.type.size() &&
+         request_.packed_size() <= stored_bytes() / 2 &&
+         file.store->small_data_bytes() + stored_bytes() <= file.options.metadata_budget;
+}
+
+/// Values of variable length ride along: about so many bytes.
+std::size_t SharedRead::value_room() const {
+  constexpr std::uint64_t kLeast = 72 << 10U;  // a collection of ours, or many of the library
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 20U;
+  constexpr std::uint64_t kOfElement = 64;
+  if (!has_values_) return 0;
+  const std::uint64_t count = request_.selection().element_count();
+  return static_cast<std::size_t>(
+      count > kMost / kOfElement ? kMost : std::max(kLeast, count * kOfElement));
+}
+
+/// Returns how many bytes the values have, which is more than there is room for if they did not
+/// fit.
+std::uint64_t SharedRead::read_into_room(Packer& values) {
+  const auto elements = room_.span().first(request_.packed_size());
+  request_.read_packed(elements);
+  if (!has_values_) return 0;
+  pack_values(elements, values);
+  const auto rest = room_.span().subspan(elements.size());
+  if (!values.out.empty() && values.out.size() <= rest.size())
+    std::memcpy(rest.data(), values.out.data(), values.out.size());
+  return values.out.size();
+}
+
+/// The collections of the heap that hold them. What is damaged, those tell who look there.
+void SharedRead::pack_values(ByteView elements, Packer& values) const {
+  ValueCopy::look_up(*node_.file, node_.dataset().type, elements).pack(values);
+}
+
+void SharedRead::take_values(CommunicatorBackend& comm, Packer& values, std::uint64_t size) {
+  const auto rest = room_.span().subspan(request_.packed_size());
+  HeardHeaps& heard = node_.file->heard_heaps;
+  if (size <= rest.size()) return heard.take(Unpacker(rest.first(static_cast<std::size_t>(size))));
+  agree(comm, [&] { values.out.resize(static_cast<std::size_t>(size)); });
+  comm.broadcast(values.out, 0);
+  heard.take(Unpacker(values.out));
+}
+
+}  // namespace onecast

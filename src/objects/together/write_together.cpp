@@ -1,0 +1,410 @@
+#include "objects/together/write_together.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
+#include "objects/storage/chunk_write.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/late_allocation.hpp"
+#include "objects/storage/placed_writer.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/storage/stored_elements.hpp"
+#include "objects/storage/stored_extents.hpp"
+#include "objects/storage/transfer.hpp"
+#include "objects/storage/unfilled.hpp"
+#include "objects/storage/write_stored.hpp"
+#include "objects/together/collective_chunk_write.hpp"
+#include "objects/together/settle_chunks.hpp"
+#include "objects/tree/collective_call.hpp"
+#include "objects/tree/compact_write.hpp"
+#include "objects/tree/diverged.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/values/renew_places.hpp"
+#include "objects/values/settle_values.hpp"
+
+namespace onecast {
+namespace {
+
+/// What all ranks hear of any.
+enum News : std::uint64_t {
+  kCompact = 2,         ///< writes compact data
+  kOther = 4,           ///< or data of another kind
+  kNewChunks = 8,       ///< chunks that all must know of
+  kPendingChunks = 16,  ///< has such that are not settled yet
+  kValues = 32,         ///< values for the heap
+  kPendingValues = 64,  ///< has such that are not settled yet
+  kUnfilled = 128,      ///< data is not filled yet
+  kList = 256,          ///< not one dataset, but several, or none
+  kByParts = 512,       ///< converts more than a buffer takes
+};
+
+class WriteTogether {
+ public:
+  WriteTogether(FileState& file, CallKind kind, std::span<const Write> writes, bool checks_bytes)
+      : file_(file),
+        comm_(file.comm()),
+        kind_(kind),
+        writes_(writes),
+        checks_bytes_(checks_bytes && comm_.size() > 1) {}
+
+  void run(std::exception_ptr failure) {
+    const CollectiveCall call = call_of(kind_, writes_, failure);
+    // Its writes come first. If another rank calls something else, it will be so the next time.
+    if (file_.first_rank_writes) file_.calls->meet(call, failure);
+    file_.first_rank_writes = false;
+    try {
+      if (failure) std::rethrow_exception(failure);
+      for (const Write& write : writes_) prepare(write);
+      arrange();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    if (writes_.size() != 1) mine_.flags |= kList;
+    all_ = summarize_call(file_, call, mine_, TransferDirection::writing, extents_, failure);
+    check_alike();
+    write_extents();
+    if (has(kByParts)) write_by_parts();
+    if (has(kUnfilled)) fill_the_rest();
+    if (has(kCompact)) write_compact_parts();
+    for (Part& part : parts_)
+      if (part.kind == Kind::values) write_values(part);
+    if (has(kNewChunks)) write_new_chunks();
+  }
+
+ private:
+  enum class Kind : std::uint8_t { values, chunks, compact, plain };
+
+  /// What one of the writes has come to.
+  struct Part {
+    explicit Part(const Write& w)
+        : write(w),
+          request(Transfer::Direction::writing, *w.dataset, w.bytes.size(), w.memory, *w.part,
+                  w.memory_type) {}
+
+    const Write& write;
+    Transfer request;
+    std::vector<std::byte> own;
+    std::span<const std::byte> stored;
+    bool by_parts = false;  ///< instead of `stored`
+    Kind kind = Kind::plain;
+    bool is_in_place = false;  ///< of chunks: their places are known, and stay
+    bool is_done = false;      ///< written before the agreement
+    std::optional<ExtentList> extents;
+
+    [[nodiscard]] StoredElements elements() const {
+      return by_parts ? StoredElements(request, write.bytes) : StoredElements(stored);
+    }
+    void add_elements(Digest& digest) const {
+      elements().add_to(digest, request.selection().element_count(),
+                        write.dataset->dataset().type.size());
+    }
+  };
+
+  [[nodiscard]] bool has(News news) const { return (all_.flags & news) != 0; }
+  void took(const char* method, const char* why) {
+    std::uint64_t bytes = 0;
+    for (const Part& part : parts_) bytes += part.request.packed_size();
+    file_.last_transfer.took(method, why, bytes);
+  }
+
+  // --- before the agreement ----------------------------------------------------------------------
+  void prepare(const Write& write) {
+    Node& dataset = *write.dataset;
+    require_there(dataset);
+    Part& part = parts_.emplace_back(write);
+    places_.add(write.part->digest()).add(dataset.identity());
+    const DatasetInfo& info = dataset.dataset();
+    const bool has_values = write.values != nullptr && needs_new_place(dataset);
+    part.by_parts =
+        !has_values && info.layout != Layout::compact && part.request.works_by_parts(room_);
+    if (!part.by_parts) part.stored = part.request.pack(write.bytes, part.own);
+    room_ -= std::min(room_, part.own.size());
+    if (has_values) {
+      check_new_values(dataset, part.stored, *write.values);
+      part.kind = Kind::values;
+      mine_.flags |= kValues;
+      if (checks_bytes_) request_.add(part.stored).add(write.values->bytes());
+      if (!file_.variable_writes.empty()) mine_.flags |= kPendingValues;
+    } else if (info.layout == Layout::compact) {
+      file_.require_editable();
+      part.kind = Kind::compact;
+      mine_.flags |= kCompact;
+      request_.add(write.part->digest()).add(part.stored);
+    } else {
+      prepare_stored(part);
+    }
+  }
+
+  void prepare_stored(Part& part) {
+    Node& dataset = *part.write.dataset;
+    mine_.flags |= kOther;
+    if (dataset.dataset().layout == Layout::chunked) {
+      part.kind = Kind::chunks;
+      if (has_unsettled_chunks(dataset)) mine_.flags |= kPendingChunks;
+    } else {
+      if (comm_.size() == 1) allocate_late(dataset);
+      if (dataset.unfilled && !comm_.is_self()) mine_.flags |= kUnfilled;
+    }
+    if (checks_bytes_) part.add_elements(request_);
+    // Of one process only to see whether two parts have elements in common.
+    if (comm_.size() > 1 || writes_.size() > 1)
+      part.extents = extents_to_write(dataset, part.request.selection());
+  }
+
+  /// Does this rank wait for the others? Else it writes what has its place at once.
+  void arrange() {
+    ExtentList all = merged();
+    const bool waits = must_wait(all);
+    const bool by_parts = std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
+      return part.by_parts && part.extents;
+    });
+    if (waits && by_parts) {
+      mine_.flags |= kByParts;
+      all = merged_whole();
+    }
+    mine_.wanted.written = waits && writes_for_all(all);
+    for (Part& part : parts_)
+      if (part.kind == Kind::plain || part.kind == Kind::chunks)
+        place(part, waits && !mine_.wanted.written);
+    mine_.request.value = request_.value();
+    mine_.elsewhere.value = places_.value();
+    if (waits)
+      extents_ = std::move(all);
+    else if (!all.empty())
+      mine_.wanted.done = 1;
+  }
+
+  void place(Part& part, bool waits) {
+    Node& dataset = *part.write.dataset;
+    part.is_in_place = part.extents.has_value();
+    if (part.extents && waits) return;
+    if (part.kind == Kind::plain)
+      write_contiguous(dataset, part.request.selection(), part.elements());
+    else
+      part.is_in_place = write_chunks_in_place(dataset, part.request.selection(), part.elements());
+    part.is_done = part.is_in_place;
+    if (part.kind == Kind::plain || part.is_in_place) return;
+    mine_.flags |= kNewChunks;
+    require_writable_storage(dataset);
+    file_.require_editable();
+  }
+
+  ExtentList merged() { return merged_if(true); }
+  /// Of those that are not written by parts.
+  ExtentList merged_whole() {
+    buffers_ = {};
+    return merged_if(false);
+  }
+  ExtentList merged_if(bool with_parts) {
+    std::vector<ExtentList> lists;
+    std::vector<std::uint64_t> positions;
+    for (const Part& part : parts_)
+      if (part.extents && (with_parts || !part.by_parts)) {
+        lists.push_back(*part.extents);
+        positions.push_back(buffers_.add(part.stored));
+      }
+    if (lists.size() == 1) return std::move(lists.front());
+    return ExtentList::merge(lists, positions);
+  }
+
+  /// Where stripes are places of contention, who writes them is agreed on first; elsewhere only if
+  /// pieces are small. What is all of a dataset, others may have, too: then one rank writes it.
+  [[nodiscard]] bool must_wait(const ExtentList& extents) const {
+    if (extents.empty() || comm_.size() == 1) return false;
+    if (checks_bytes_) return true;
+    if (file_.transfers.writing != TransferMethod::automatic)
+      return is_together(file_.transfers.writing);
+    return has_contention(file_.layout) ||
+           !is_worth_its_calls(TransferDirection::writing, extents.stretches(), extents.bytes()) ||
+           std::any_of(parts_.begin(), parts_.end(), writes_all);
+  }
+
+  [[nodiscard]] static bool writes_all(const Part& part) {
+    return part.request.selection().element_count() ==
+           part.write.dataset->dataspace().element_count();
+  }
+
+  /// A little that is all of a dataset will be the same on all ranks. So the one whose bytes stay
+  /// in any case writes them before it hears of the others: they need not wait for it then.
+  [[nodiscard]] bool writes_for_all(const ExtentList& extents) const {
+    constexpr std::uint64_t kLittle = std::uint64_t{64} << 10U;
+    return file_.transfers.writing == TransferMethod::automatic &&
+           comm_.rank() == comm_.size() - 1 && !checks_bytes_ && extents.bytes() <= kLittle &&
+           (mine_.flags & kUnfilled) == 0 && parts_.size() == 1 && writes_all(parts_.front());
+  }
+
+  // --- behind it
+  // -----------------------------------------------------------------------------------
+  void check_alike() {
+    const bool all_write = all_.wanted.ranks == static_cast<std::uint64_t>(comm_.size());
+    if (checks_bytes_ && !all_.request.equal &&
+        (all_.elsewhere.equal || (all_.wanted.same && all_write)))
+      throw_different(file_, mine_.request.value, name_of(kind_), [this] { return in_words(); });
+  }
+
+  [[nodiscard]] std::vector<std::string> in_words() const {
+    std::vector<std::string> words;
+    for (const Part& part : parts_) {
+      Node& dataset = *part.write.dataset;
+      words.push_back(part_in_words(dataset, *part.write.part));
+      add_elements_in_words(dataset, dataset.datatype(), part.stored, words);
+    }
+    return words;
+  }
+
+  /// All that has its place, of all datasets, at once.
+  void write_extents() {
+    if (all_.wanted.ranks != 0) {
+      collective_file(file_).write(all_.wanted, extents_, buffers_, {},
+                                   method_of(file_.transfers.writing));
+      file_.last_transfer.took(*file_.collective);
+      if (!extents_.empty())
+        file_.written_end = std::max(file_.written_end, extents_.end() - file_.store->base());
+    } else {
+      const TransferMethod method = file_.transfers.writing;
+      took(comm_.size() > 1 && method == TransferMethod::independent ? "independent" : "plain",
+           comm_.size() == 1                     ? "there is one process"
+           : method != TransferMethod::automatic ? "it was asked for"
+                                                 : "nobody writes many small pieces");
+    }
+  }
+
+  /// What is written now needs no fill value.
+  void fill_the_rest() {
+    for (const Part& part : parts_)
+      if (part.kind == Kind::plain) note_written(*part.write.dataset, part.request.selection());
+    fill_unwritten(file_);
+  }
+
+  /// What has its place, and is converted: as much as a buffer takes at a time. Ranks that have no
+  /// more take part.
+  void write_by_parts() {
+    struct Round {
+      const Part* part;
+      std::size_t first, end;  ///< bytes
+    };
+    std::vector<Round> mine;
+    for (const Part& part : parts_) {
+      if (!part.by_parts || !part.extents || part.is_done) continue;
+      for_each_round(
+          file_, part.request.packed_size(), part.write.dataset->dataset().type.size(),
+          [&](std::size_t first, std::size_t end) { mine.push_back({&part, first, end}); });
+    }
+    std::uint64_t rounds = mine.size();
+    comm_.all_reduce_max({&rounds, 1});
+    Buffer buffer;
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+      ExtentList extents;
+      OutBuffers bytes;
+      std::exception_ptr failure;
+      try_to(failure, [&] {
+        if (i < mine.size()) {
+          const auto& [part, first, end] = mine[static_cast<std::size_t>(i)];
+          const std::size_t element = part->write.dataset->dataset().type.size();
+          if (buffer.size() < end - first) buffer = Buffer(end - first);
+          part->elements().copy(first / element, buffer.span().first(end - first), element);
+          bytes.add(std::span<const std::byte>(buffer.span().first(end - first)));
+          extents = part->extents->at_positions(first, end);
+        }
+      });
+      write_extents_together(file_, extents, bytes, failure);
+    }
+    file_.last_transfer.took(*file_.collective);
+  }
+
+  /// Compact data is replicated: each rank applies all parts, in the order of the ranks.
+  void write_compact_parts() {
+    took("none", "compact data is part of the metadata, which flush writes");
+    std::vector<Node*> datasets;
+    std::vector<CompactWrite> writes;
+    for (const Part& part : parts_)
+      if (part.kind == Kind::compact) {
+        datasets.push_back(part.write.dataset);
+        writes.push_back(
+            {part.write.dataset->id(), *part.write.part, {part.stored.begin(), part.stored.end()}});
+      }
+    // Of each rank come as many, of the same datasets.
+    const auto write_all = [&] {
+      for (std::size_t i = 0; i < writes.size(); ++i)
+        write_compact(*datasets[i % datasets.size()], writes[i].part, writes[i].bytes);
+    };
+    if (all_.request.equal) {
+      write_all();
+    } else {
+      const std::vector<std::byte> mine = serialize(writes);
+      writes.clear();
+      for (const auto& packed : comm_.all_gather(mine))
+        for (CompactWrite& w : deserialize_compact_writes(packed)) writes.push_back(std::move(w));
+      agree(comm_, write_all);
+    }
+    for (std::size_t i = 0; i < writes.size(); ++i) {
+      writes[i].dataset = datasets[i % datasets.size()]->id();
+      file_.overwrite(std::move(writes[i]));
+    }
+  }
+
+  // What has no place yet. All ranks come here with the same datasets, in the same order.
+
+  void write_values(Part& part) {
+    Node& dataset = *part.write.dataset;
+    const BoundSelection& selection = part.request.selection();
+    if (has(kPendingValues)) settle_variable_writes(file_);
+    std::vector<std::byte> elements(part.stored.begin(), part.stored.end());
+    settle_together(dataset, selection, elements, *part.write.values);
+    renew_places_together(dataset, selection);
+    const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};
+    // Each rank has values of its own now, which are the same if they were.
+    WriteTogether(file_, kind_, {&settled, 1}, false).run({});
+  }
+
+  /// Of all datasets at once.
+  void write_new_chunks() {
+    std::vector<Node*> datasets;
+    std::vector<ChunkWriteRequest> requests;
+    std::deque<BoundSelection> nothing;
+    for (const Part& part : parts_) {
+      if (part.kind != Kind::chunks) continue;
+      Node& dataset = *part.write.dataset;
+      datasets.push_back(&dataset);
+      const BoundSelection* selection = &part.request.selection();
+      if (part.is_in_place)
+        selection = &nothing.emplace_back(dataset.dataspace(), Selection::none(), dataset);
+      requests.push_back({&dataset, selection, part.elements()});
+    }
+    if (has(kPendingChunks))
+      if (const std::exception_ptr conflict = settle_chunks(file_, datasets))
+        std::rethrow_exception(conflict);
+    took("chunked", "each chunk is put together by one rank, or was written in place");
+    write_chunks_together(file_, requests);
+  }
+
+  FileState& file_;
+  CommunicatorBackend& comm_;
+  CallKind kind_;
+  std::span<const Write> writes_;
+  bool checks_bytes_;  ///< what all ranks write must be the same
+  std::deque<Part> parts_;
+  std::size_t room_ = kConvertedAtOnce;  ///< for elements that are packed or converted
+  Digest request_;                       ///< what is written
+  Digest places_;                        ///< and where
+  OutBuffers buffers_;
+  ExtentList extents_;  ///< that wait for the others
+  CallSummary mine_;
+  CallSummary all_;
+};
+
+}  // namespace
+
+void write_together(FileState& file, CallKind kind, std::span<const Write> writes,
+                    const std::exception_ptr& failure) {
+  file.require_open();
+  const TransferScope scope(file, name_of(kind));
+  WriteTogether(file, kind, writes, file.options.sharing == Sharing::verify).run(failure);
+}
+
+}  // namespace onecast

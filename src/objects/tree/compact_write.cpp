@@ -1,0 +1,47 @@
+#include "objects/tree/compact_write.hpp"
+
+#include <algorithm>
+
+#include "objects/codec/selection_codec.hpp"
+#include "objects/memory/packer.hpp"
+#include "objects/tree/file_state.hpp"
+
+namespace onecast {
+
+std::uint64_t room_for_compact(const FileState& file) {
+  constexpr std::uint64_t kTotal = std::uint64_t{16} << 20U;
+  const std::uint64_t most =
+      file.options.compact_total.value_or(file.comm().is_self() ? UINT64_MAX : kTotal);
+  return most - std::min(most, file.compact_bytes);
+}
+
+std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes) {
+  Packer p;
+  for (const CompactWrite& w : writes) {
+    p.number(w.dataset.is_new ? 1 : 0);
+    p.number(w.dataset.identity);
+    p.number(w.part.rank());
+    p.block(encode_selection(w.part));
+    p.block(w.bytes);
+    p.number(w.epoch);
+  }
+  return std::move(p.out);
+}
+
+std::vector<CompactWrite> deserialize_compact_writes(const std::vector<std::byte>& bytes) {
+  std::vector<CompactWrite> writes;
+  for (Unpacker u(bytes); !u.at_end();) {
+    CompactWrite& w = writes.emplace_back();
+    w.dataset.is_new = u.number() != 0;
+    w.dataset.identity = u.number();
+    const std::uint64_t rank = u.number();
+    w.part =
+        decode_selection(u.block(), Address{0}, {"another rank"}, static_cast<std::size_t>(rank));
+    const auto data = u.block();
+    w.bytes.assign(data.begin(), data.end());
+    w.epoch = u.number();
+  }
+  return writes;
+}
+
+}  // namespace onecast

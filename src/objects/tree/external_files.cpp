@@ -1,0 +1,225 @@
+#include "objects/tree/external_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+
+#include "objects/tree/external_places.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/open_files.hpp"
+#include "onecast/base/error.hpp"
+#include "transport/file_lock.hpp"
+
+namespace onecast {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// There is no file, but perhaps a folder; or none can have that name.
+bool is_absent(const Error& error) {
+  constexpr int kAbsent[] = {EISDIR, ENOTDIR, ENAMETOOLONG, ELOOP};
+  return error.code() == ErrorCode::not_found ||
+         std::ranges::count(kAbsent, error.system_errno()) != 0;
+}
+
+/// What `open` opens at the first place where there is a file; null if there is none.
+template <class Open>
+auto first_found(const FileState& from, const std::vector<std::string>& places, Open&& open)
+    -> decltype(open(places[0])) {
+  for (const std::string& place : places) {
+    std::error_code ignored;
+    if (fs::is_directory(place, ignored)) continue;  // an empty name, or one that lies
+    if (!may_follow(from, place)) {
+      // Another file than the one that others would open is not looked for.
+      if (fs::exists(place, ignored)) fail_outside(from, place);
+      continue;
+    }
+    try {
+      return open(place);
+    } catch (const Error& error) {
+      if (!is_absent(error)) throw;
+    }
+  }
+  return nullptr;
+}
+
+[[noreturn]] void fail_missing(const FileState& from, std::string_view name,
+                               const std::vector<std::string>& places) {
+  throw Error(ErrorCode::not_found, fmt::format("{}: external file \"{}\": not found at {}",
+                                                from.path, name, fmt::join(places, ", ")));
+}
+
+/// Can a link in `from` lead into what this process has open? What several ranks opened only if it
+/// is open for writing: then all of them open and close it together, else some may be without it.
+bool leads_into(const FileState& from, const FileState& open) {
+  return &open == &from || open.comm().size() == 1 ||
+         (open.access == Access::read_write && open.comm().has_ranks_of(from.comm()));
+}
+
+/// Does `open` follow more files than `from` may?
+bool trusts_more(const FileState& from, const FileState& open) {
+  const auto trust = [](const FileState& file) { return file.options.follow_external; };
+  return trust(from) == FollowExternal::folder && trust(open) != FollowExternal::nowhere &&
+         (trust(open) == FollowExternal::everywhere || from.trusted_folder != open.trusted_folder);
+}
+
+}  // namespace
+
+ExternalFiles::~ExternalFiles() {
+  for (const auto& file : kept_files()) file->drop_opening(file->access);
+}
+
+std::shared_ptr<FileState> ExternalFiles::open(const FileState& from, std::string_view name) {
+  const auto places = external_places(from, name);
+  const bool writes = from.access == Access::read_write && from.comm().size() == 1;
+  auto file = first_found(from, places, [&](const std::string& place) {
+    return open_at(from, place, writes, from.asked, files_);
+  });
+  if (!file) fail_missing(from, name, places);
+  return file;
+}
+
+std::shared_ptr<FileState> ExternalFiles::source(const FileState& from, std::string_view name) {
+  FileOptions options = from.asked;
+  // There may be many.
+  options.chunk_cache_bytes /= 8;
+  return first_found(
+      from, external_places(from, name, "HDF5_VDS_PREFIX"),
+      [&](const std::string& place) { return open_at(from, place, false, options, sources_); });
+}
+
+std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const std::string& place,
+                                                  bool writes, const FileOptions& options,
+                                                  Files& files) {
+  const std::string key = canonical(place);
+  const std::scoped_lock lock(mutex_);
+  if (const auto known = files.find(key); known != files.end()) {
+    if (auto file = known->second.file.lock(); file && file->is_open()) return file;
+    files.erase(known);
+  }
+  for (auto& open : OpenFiles::of_this_process().at(place)) {
+    if (!leads_into(from, *open)) continue;
+    if (!trusts_more(from, *open)) return keep(from, std::move(open), key, files);
+    if (open->access == Access::read_write)
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{}: external file \"{}\": is open for writing and follows more "
+                              "files: option follow_external of both must be the same",
+                              from.path, place));
+  }
+  FileOptions own = options;
+  own.load_policy = LoadPolicy::automatic;
+  own.page_size = 0;
+  std::string why_not =
+      "each rank opened it for itself, because an external link leads to it: to "
+      "write, open it on the communicator of the file with that link";
+  if (writes) {
+    try {
+      return keep(from, FileState::open_external(place, Access::read_write, own, from), key, files);
+    } catch (const Error& error) {
+      if (is_absent(error)) throw;
+      why_not = error.what();
+    }
+  }
+  // Other ranks may write it together with this one.
+  if (this_process_writes(place)) own.locking = FileLocking::off;
+  auto file = FileState::open_external(place, Access::read_only, own, from);
+  if (from.access == Access::read_write) file->why_read_only = why_not;
+  return keep(from, std::move(file), key, files);
+}
+
+/// What the program opened is left to the program: files that lead to each other would keep each
+/// other open.
+std::shared_ptr<FileState> ExternalFiles::keep(const FileState& from,
+                                               std::shared_ptr<FileState> file,
+                                               const std::string& key, Files& files) {
+  Known known{file, nullptr};
+  if (file->is_external() && file.get() != &from && !file->owns(*this)) {
+    file->become_external_of(from);
+    file->begin_opening(file->access);
+    known.kept = file;
+  }
+  if (&files == &sources_ && files.size() >= kMostSources) {
+    for (const auto& [_, old] : files)
+      if (old.kept) old.kept->drop_opening(old.kept->access);
+    files.clear();
+  }
+  files[key] = std::move(known);
+  return file;
+}
+
+std::shared_ptr<Transport> ExternalFiles::raw_data(const FileState& from, std::string_view name,
+                                                   OpenMode mode) {
+  const auto places = raw_data_places(from, name);
+  RawFiles& files = mode == OpenMode::read_only ? raw_ : written_raw_;
+  const auto open = [&](const std::string& place) {
+    const std::string key = canonical(place);
+    const std::scoped_lock lock(mutex_);
+    if (const auto known = files.find(key); known != files.end()) return known->second;
+    std::shared_ptr<Transport> opened = posix_factory()(place, mode);
+    // Links on the way may have changed since.
+    if (from.options.follow_external == FollowExternal::folder &&
+        !may_follow(from, opened->resolved_path()))
+      fail_outside(from, place);
+    if (files.size() >= kMostSources) {
+      for (const auto& [_, file] : files)
+        if (mode != OpenMode::read_only) file->sync();
+      files.clear();
+    }
+    return files[key] = std::move(opened);
+  };
+  auto file = first_found(from, places, open);
+  if (!file && mode != OpenMode::read_only) {
+    if (!may_follow(from, places.front())) fail_outside(from, places.front());
+    // Other ranks may make it at the same time.
+    const std::ofstream made(places.front(), std::ios::app | std::ios::binary);
+    file = first_found(from, places, open);
+  }
+  if (!file) fail_missing(from, name, places);
+  return file;
+}
+
+void ExternalFiles::sync() {
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [place, file] : written_raw_) file->sync();
+}
+
+std::vector<std::shared_ptr<FileState>> ExternalFiles::kept_files() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::shared_ptr<FileState>> kept;
+  for (const auto* files : {&files_, &sources_})
+    for (const auto& [_, known] : *files)
+      if (known.kept) kept.push_back(known.kept);
+  return kept;
+}
+
+void ExternalFiles::flush() {
+  for (const auto& file : kept_files())
+    if (file->is_open() && file->access == Access::read_write) file->flush();
+}
+
+void ExternalFiles::close() {
+  std::exception_ptr failure;
+  const auto kept = kept_files();
+  {
+    const std::scoped_lock lock(mutex_);
+    files_.clear();
+    sources_.clear();
+    raw_.clear();
+    written_raw_.clear();
+  }
+  for (const auto& file : kept) {
+    try {
+      file->end_opening(file->access);
+    } catch (const Error&) {
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace onecast

@@ -1,0 +1,72 @@
+#include "objects/tree/file_opening.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+FileOpening::FileOpening(std::shared_ptr<FileState> of, std::string given, Access wanted,
+                         bool counts)
+    : file(std::move(of)), path(std::move(given)), access(wanted), counts_(counts) {}
+
+std::shared_ptr<FileOpening> FileOpening::of(std::shared_ptr<FileState> file, std::string path,
+                                             Access access) {
+  file->begin_opening(access);
+  return std::shared_ptr<FileOpening>(
+      new FileOpening(std::move(file), std::move(path), access, true));
+}
+
+std::shared_ptr<FileOpening> FileOpening::through_link(std::shared_ptr<FileState> file,
+                                                       Access access) {
+  std::string path = file->path;
+  if (file->access == Access::read_only) access = Access::read_only;
+  return std::shared_ptr<FileOpening>(
+      new FileOpening(std::move(file), std::move(path), access, false));
+}
+
+FileOpening::~FileOpening() {
+  if (counts_ && open_) file->drop_opening(access);
+}
+
+bool FileOpening::is_open() const { return open_ && file->is_open(); }
+
+void FileOpening::close() {
+  if (!is_open()) return;
+  settle(*file);
+  open_ = false;
+  if (counts_)
+    file->end_opening(access);
+  else if (access == Access::read_write)
+    file->flush();
+}
+
+std::exception_ptr FileOpening::refuses_to_write() const {
+  if (access == Access::read_write || file->access == Access::read_only) return nullptr;
+  return std::make_exception_ptr(
+      Error(ErrorCode::state, fmt::format("{}: the file is open for reading only", path)));
+}
+
+Settled<Node> FileOpening::handle(Node& node) {
+  if (node.file == file.get()) return {held(shared_from_this(), node), this};
+  return through_link(node.file->shared_from_this(), access)->handle(node);
+}
+
+Settled<Node> handle_from(const Settled<Node>& from, Node& node) {
+  return from.opening() != nullptr ? from.opening()->handle(node) : node.file->handle(node);
+}
+
+void begin_adding(const Settled<Node>& handle) {
+  require_writable(handle);
+  handle->file->make_room();
+}
+
+void require_usable(const FileOpening& opening) {
+  if (!opening.open_ && opening.file->is_open())
+    throw Error(ErrorCode::state, fmt::format("{}: the file is closed", opening.path));
+}
+
+}  // namespace onecast

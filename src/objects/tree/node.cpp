@@ -1,0 +1,300 @@
+#include "objects/tree/node.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "format/objects/attribute_info_message.hpp"
+#include "format/objects/data_layout_message.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/unfilled.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/writable_header.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/link_lookup.hpp"
+
+namespace onecast {
+
+Node::Node(FileState& owner, Node* parent_group, std::string_view link_name, ObjectHeader stored,
+           Address stored_at, ObjectKind object_kind)
+    : file(&owner),
+      parent(parent_group),
+      name(link_name),
+      address(stored_at),
+      header(std::move(stored)),
+      kind(object_kind) {}
+
+Node::~Node() = default;
+
+namespace {
+
+/// By creation order if it is tracked, else by name.
+void sort(std::vector<LinkMessage>& links, bool creation_order_tracked) {
+  const auto before = [&](const LinkMessage& a, const LinkMessage& b) {
+    if (creation_order_tracked && a.creation_order != b.creation_order)
+      return a.creation_order < b.creation_order;
+    return a.name < b.name;
+  };
+  if (!std::is_sorted(links.begin(), links.end(), before))
+    std::sort(links.begin(), links.end(), before);
+}
+
+}  // namespace
+
+std::string Node::path() const {
+  // Groups may lie in each other deeper than calls may.
+  std::vector<std::string_view> names;
+  for (const Node* node = this; node->parent != nullptr; node = node->parent)
+    names.push_back(node->name);
+  if (names.empty()) return "/";
+  std::string path;
+  for (auto part = names.rbegin(); part != names.rend(); ++part) path.append("/").append(*part);
+  return path;
+}
+
+std::string Node::where() const { return fmt::format("{}: {}", file->path, path()); }
+
+std::string Node::where(std::string_view attribute) const {
+  return fmt::format("{}: attribute \"{}\"", where(), attribute);
+}
+
+void Node::require_kind(ObjectKind wanted) const {
+  constexpr const char* kNames[] = {"a group", "a dataset", "a committed datatype"};
+  if (kind != wanted)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: is {}, not {}", where(), kNames[static_cast<int>(kind)],
+                            kNames[static_cast<int>(wanted)]));
+}
+
+void Node::require_known_to_all(const char* call) const {
+  if (is_local())
+    throw Error(ErrorCode::state,
+                fmt::format("{}: {}: collective, but only this rank knows the dataset before the "
+                            "next flush: it was created inside independent()",
+                            where(), call));
+}
+
+void Node::throw_gone() const {
+  throw Error(ErrorCode::state, fmt::format("{}: was removed from the file", where()));
+}
+
+LinkTable& Node::links() {
+  require_there();
+  return links_.get([&] {
+    require_kind(ObjectKind::group);
+    return read_links();
+  });
+}
+
+Kept<LinkTable> Node::read_links() {
+  auto table = file->arena.make<LinkTable>(file->arena);
+  if (is_new()) {
+    table->creation_order_tracked = true;
+    return table;
+  }
+  const bool own = file->access == Access::read_write;
+  std::vector<LinkMessage> found;
+  found.reserve(header.count(MessageType::link));
+  const auto add = [&](const LinkMessage& message) {
+    LinkMessage& link = found.emplace_back(message);
+    file->structures->count(link.name.size() + link.soft_value.size() + link.user_data.size(),
+                            address, LinkMessage::kTitle);
+    // Pages change under a file that is open for writing: names must not lie in them.
+    if (own) {
+      link.name = file->arena.keep(link.name);
+      link.soft_value = file->arena.keep(link.soft_value);
+      link.user_data = file->arena.keep(link.user_data);
+    }
+  };
+  LinksInfo info;
+  AskedLinks* asked = asked_links_.get();
+  if (asked != nullptr && asked->can_change()) {
+    // What the header said of them may be gone.
+    const LinkTable& known = asked->table();
+    info = {known.creation_order_tracked, known.next_creation_order, known.stored};
+    read_dense_links(*file->structures, info.dense, add);
+  } else {
+    info = onecast::read_links(*file->structures, header, add);
+  }
+  table->creation_order_tracked = info.creation_order_tracked;
+  table->next_creation_order = info.next_creation_order;
+  table->stored = info.dense;
+  sort(found, info.creation_order_tracked);
+  table->entries.reserve(found.size());
+  for (const LinkMessage& link : found) table->note(link);
+  table->live = found.size();
+  if (asked != nullptr && asked->can_change()) asked->add_changes_to(*table);
+  file->expect_nodes(table->live);
+  return table;
+}
+
+AskedLinks* Node::asked_links() {
+  if (AskedLinks* known = asked_links_.get()) return known;
+  if (kind != ObjectKind::group || is_new()) return nullptr;
+  auto lookup = LinkLookup::of(*file->store, header);
+  if (!lookup || lookup->count() < AskedLinks::kLeastLinks) return nullptr;
+  const bool keeps = file->access == Access::read_write;
+  return &asked_links_.get([&] {
+    return file->arena.make<AskedLinks>(file->arena, *file->store,
+                                        std::make_unique<LinkLookup>(std::move(*lookup)), keeps);
+  });
+}
+
+LinkEntry* Node::find_link(std::string_view wanted) {
+  require_there();
+  if (LinkTable* all = links_.get()) return all->find(wanted);
+  if (AskedLinks* asked = asked_links())
+    if (const auto found = asked->find(wanted)) return *found;
+  return links().find(wanted);
+}
+
+LinkTable& Node::changing_links() {
+  require_there();
+  if (LinkTable* all = links_.get()) return *all;
+  if (AskedLinks* asked = asked_links(); asked != nullptr && asked->can_change())
+    return asked->table();
+  return links();
+}
+
+LinkTable* Node::loaded_links() const {
+  if (LinkTable* all = links_.get()) return all;
+  AskedLinks* asked = asked_links_.get();
+  return asked == nullptr ? nullptr : &asked->table();
+}
+
+void Node::settle_links(const DensePlace& place) {
+  if (LinkTable* all = links_.get())
+    all->settle(place);
+  else if (AskedLinks* asked = asked_links_.get())
+    asked->settle(place);
+}
+
+AttributeTable& Node::attributes() {
+  require_there();
+  return attributes_.get([&] { return read_attributes(); });
+}
+
+std::span<const AttributeEntry* const> Node::attribute_entries() {
+  if (is_new() && attributes_.get() == nullptr) return {};
+  return attributes().entries();
+}
+
+Kept<AttributeTable> Node::read_attributes() {
+  Arena& arena = file->arena;
+  auto table = arena.make<AttributeTable>(arena);
+  if (is_new()) return table;
+  const bool own = file->access == Access::read_write;
+  table->reserve(header.count(MessageType::attribute));
+  table->by_creation_order =
+      for_each_attribute(*file->structures, *file->shared, header, [&](const StoredAttribute& a) {
+        file->structures->count(a.message().size(), a.address(), AttributeMessage::kTitle);
+        // Pages change under a file that is open for writing: nothing must lie in them.
+        if (own)
+          table->add(
+              {arena.keep(a.message()), a.address(), file->store->file(), a.creation_order()});
+        else
+          table->add(a);
+      });
+  for (const AttributeEntry* a : table->entries()) a->is_stored = true;
+  if (!table->by_creation_order) table->sort_by_name();
+  for (const AttributeEntry* a : table->entries())
+    table->next_creation_order = std::max(table->next_creation_order, a->creation_order() + 1);
+  if (const HeaderMessage* m = header.find(MessageType::attribute_info)) {
+    const auto info = decode<AttributeInfoMessage>(m->data, m->address, file->store->file());
+    table->next_creation_order =
+        std::max<std::uint32_t>(table->next_creation_order, info.maximum_creation_index);
+    table->stored = {info.fractal_heap, info.name_btree, info.creation_order_btree};
+  }
+  return table;
+}
+
+const DatasetInfo& Node::dataset() {
+  require_there();
+  return dataset_.get([&] {
+    file->require_open();  // decoding may read from the file
+    require_kind(ObjectKind::dataset);
+    return read_dataset_info();
+  });
+}
+
+const Datatype& Node::datatype() {
+  if (const Datatype* known = known_datatype()) return *known;
+  return dataset().type;
+}
+
+void Node::look_ahead() noexcept {
+  if (kind != ObjectKind::dataset || gone || known_datatype() != nullptr) return;
+  try {
+    // That of a virtual one depends on its sources.
+    const HeaderMessage* layout = header.find(MessageType::data_layout);
+    const HeaderMessage* type = header.find(MessageType::datatype);
+    if (layout == nullptr || type == nullptr ||
+        decode<DataLayoutMessage>(layout->data, layout->address, file->store->file())
+                .layout_class == LayoutClass::virtual_dataset)
+      return;
+    static_cast<void>(dataspace());
+    datatype_.store(&file->datatype(*type), std::memory_order_release);
+  } catch (const std::exception&) {
+    return;  // Whoever asks for it hears of it.
+  }
+}
+
+const Dataspace& Node::dataspace() {
+  if (const Dataspace* known = known_dataspace()) return *known;
+  if (const DatasetInfo* known = dataset_.get()) return known->space;
+  require_there();
+  file->require_open();
+  require_kind(ObjectKind::dataset);
+  const HeaderMessage* layout = header.find(MessageType::data_layout);
+  const HeaderMessage* space = header.find(MessageType::dataspace);
+  // What is amiss, dataset() says; and the shape of a virtual dataset depends on its sources.
+  if (resized_ || layout == nullptr || space == nullptr ||
+      decode<DataLayoutMessage>(layout->data, layout->address, file->store->file()).layout_class ==
+          LayoutClass::virtual_dataset)
+    return dataset().space;
+  const Dataspace& found = file->dataspace(*space);
+  dataspace_.store(&found, std::memory_order_release);
+  return found;
+}
+
+void Node::forget() {
+  name = file->arena.keep(name);
+  links_.reset();
+  asked_links_.reset();
+  attributes_.reset();
+  dataset_.reset();
+  edited_chunks.reset();
+  committed_type = nullptr;
+  edited_ = false;
+  std::destroy_at(&header.messages);
+  std::construct_at(&header.messages, file->arena.memory());
+  forgotten_.store(true, std::memory_order_release);
+}
+
+void Node::recall(ObjectHeader stored) {
+  std::destroy_at(&header);
+  std::construct_at(&header, std::move(stored));
+  forgotten_.store(false, std::memory_order_release);
+}
+
+void Node::edit() {
+  own();
+  file->note_dirty(*this);
+}
+
+void Node::own() {
+  require_there();
+  file->require_editable();
+  if (edited_) return;
+  if (!is_new()) {
+    attributes();
+    if (kind == ObjectKind::group) changing_links();
+    make_writable(*this);
+    forget_dataset();
+  }
+  edited_ = true;
+}
+
+}  // namespace onecast

@@ -1,0 +1,63 @@
+#include "objects/tree/open_files.hpp"
+
+#include <algorithm>
+
+#include "objects/tree/file_state.hpp"
+
+namespace onecast {
+namespace {
+
+/// Inodes of another node are looked at from here, by the path.
+bool is_at(const FileIdentity& here, const FileState& file) {
+  if (file.identity.node == here.node) return file.identity == here;
+  return file.identity.inode == here.inode && FileIdentity::at(file.place) == here;
+}
+
+}  // namespace
+
+OpenFiles& OpenFiles::of_this_process() {
+  static OpenFiles all;
+  return all;
+}
+
+void OpenFiles::add(const std::shared_ptr<FileState>& file) {
+  if (!file->identity.is_known()) return;
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(files_, [](const auto& known) { return known.expired(); });
+  files_.push_back(file);
+}
+
+void OpenFiles::remove(const FileState& file) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(files_, [&](const auto& known) {
+    const auto held = known.lock();
+    return !held || held.get() == &file;
+  });
+}
+
+std::vector<std::shared_ptr<FileState>> OpenFiles::all() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::shared_ptr<FileState>> open;
+  for (const auto& known : files_)
+    if (auto file = known.lock()) open.push_back(std::move(file));
+  return open;
+}
+
+std::vector<std::shared_ptr<FileState>> OpenFiles::at(const std::string& place) {
+  auto open = all();
+  if (open.empty()) return open;
+  const auto here = FileIdentity::at(place);
+  std::erase_if(open, [&](const auto& file) { return !here || !is_at(*here, *file); });
+  return open;
+}
+
+std::shared_ptr<FileState> OpenFiles::numbered(std::uint64_t number,
+                                               const CommunicatorBackend& ranks) {
+  const auto open = all();
+  const auto found = std::ranges::find_if(open, [&](const auto& file) {
+    return file->number == number && file->comm().has_ranks_of(ranks);
+  });
+  return found == open.end() ? nullptr : *found;
+}
+
+}  // namespace onecast

@@ -1,0 +1,142 @@
+#include "objects/tree/place.hpp"
+
+#include <fmt/format.h>
+
+#include "objects/codec/strings.hpp"
+#include "objects/memory/limits.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+void check_name(const Node& group, std::string_view name) {
+  if (name.empty() || name == "." || name.size() > kMaxNameLength ||
+      name.find('\0') != std::string_view::npos)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: link name \"{}\": 1 to {} bytes, not \".\", without NUL expected",
+                            group.where(), name.substr(0, 80), kMaxNameLength));
+}
+
+}  // namespace
+
+void throw_missing(const Node& group, std::string_view path) {
+  throw Error(ErrorCode::not_found, fmt::format("{}: nothing at \"{}\"", group.where(), path));
+}
+
+LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Node* target) {
+  const bool local = changes_locally(group);
+  if (target != nullptr && target->is_local()) ++target->local->links;
+  if (local)
+    group.own();
+  else
+    group.edit();
+  const bool may_hide = !group.file->local_edits.empty();
+  LinkTable& links = local || may_hide ? group.links() : group.changing_links();
+  message.name = group.file->arena.keep(name);
+  message.character_set = character_set_of(name);
+  message.creation_order = links.next_creation_order;
+  message.flags = LinkMessage::flags_for(name.size(), message.type, message.character_set,
+                                         links.creation_order_tracked);
+  if (local) {
+    group.file->local_edits.add_link(group, message, target);
+    return links.add_local(message, target);
+  }
+  // What is local under that name is found out at flush.
+  if (may_hide)
+    if (LinkEntry* hidden = links.find(name)) links.remove(*hidden);
+  return links.add(message, target);
+}
+
+Node& link_new(Node& group, std::string_view name, ObjectKind kind) {
+  Node& node = group.file->new_node(&group, name, kind);
+  link_object(group, name, node);
+  return node;
+}
+
+LinkEntry& link_object(Node& group, std::string_view name, Node& node) {
+  FileState& file = *group.file;
+  node.parent = &group;
+  LinkEntry& entry = add_link(group, name, {}, &node);
+  node.name = entry.message.name;
+  if (file.local_edits.is_inside())
+    file.local_edits.make_local(node);
+  else
+    identify(node, group, name);
+  node.edit();
+  return entry;
+}
+
+void identify(Node& node, const Node& group, std::string_view name) {
+  // What goes by identities goes in the order of creation.
+  constexpr unsigned kDigestBits = 24;
+  const std::uint64_t number = ++node.file->creations;
+  const std::uint64_t digest = Digest(group.identity()).add(name).add(number).value();
+  node.creation_digest =
+      number << kDigestBits | (digest & ((std::uint64_t{1} << kDigestBits) - 1U));
+}
+
+Node& new_group(Node& parent, std::string_view name) {
+  check_name(parent, name);
+  FileState& file = *parent.file;
+  Node& node = link_new(parent, name, ObjectKind::group);
+  node.header.messages.push_back(group_info_message(file));
+  file.log.add("create group", parent, node.name);
+  return node;
+}
+
+Node& new_group_on_the_way(Node& parent, std::string_view name) {
+  Node& node = new_group(parent, name);
+  if (node.is_local()) node.local->on_the_way = true;
+  return node;
+}
+
+Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) {
+  FileState& file = *start.file;
+  file.require_editable();
+  require_addable(start, "create");
+  check_name(start, split_.name);
+  missing_ = split_.above;
+  if (!missing_.empty() && missing_.front() == '/') group_ = file.root;
+  for (std::string_view rest = missing_;;) {
+    const std::string_view part = next_name(rest);
+    LinkEntry* entry = part.empty() ? nullptr : find_link(*group_, part);
+    if (entry == nullptr) break;
+    Node* next = file.follow(*group_, *entry);
+    if (next == nullptr) throw_missing(*group_, part);
+    require_addable(*next, "create");
+    next->require_kind(ObjectKind::group);
+    group_ = next;
+    missing_ = rest;
+  }
+  std::string_view rest = missing_;
+  bool in_new_group = false;
+  for (auto part = next_name(rest); !part.empty(); part = next_name(rest)) {
+    check_name(*group_, part);
+    in_new_group = true;
+  }
+  if (!in_new_group && find_link(*group_, split_.name) != nullptr)
+    throw Error(ErrorCode::already_exists,
+                fmt::format("{}: \"{}\" is there already", group_->where(), split_.name));
+}
+
+std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path) {
+  std::string_view rest = SplitPath(path).above;
+  Node* at = rest.starts_with('/') ? start.file->root : &start;
+  for (auto part = next_name(rest); !part.empty(); part = next_name(rest)) {
+    LinkEntry* entry = at->kind == ObjectKind::group ? find_link(*at, part) : nullptr;
+    at = entry == nullptr ? nullptr : at->file->follow(*at, *entry);
+    if (at == nullptr) return std::nullopt;
+    if (at->file != start.file)
+      return PlaceElsewhere{at, path.substr(static_cast<std::size_t>(rest.data() - path.data()))};
+  }
+  return std::nullopt;
+}
+
+Node& Place::make_group() {
+  for (auto part = next_name(missing_); !part.empty(); part = next_name(missing_))
+    group_ = &new_group_on_the_way(*group_, part);
+  return *group_;
+}
+
+}  // namespace onecast

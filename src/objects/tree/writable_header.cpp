@@ -1,0 +1,77 @@
+#include "objects/tree/writable_header.hpp"
+
+#include <fmt/format.h>
+
+#include "format/objects/object_messages.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/reference_count.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+constexpr auto kLastKnownType = static_cast<std::uint16_t>(MessageType::cache_image);
+
+bool is_unknown(const HeaderMessage& m) {
+  return static_cast<std::uint16_t>(m.type) > kLastKnownType || m.type == MessageType::bogus;
+}
+
+/// "Header Message Flags": what an unknown message wants of who changes the object.
+void heed_unknown(const Node& node, HeaderMessage& m) {
+  if ((m.flags & message_flag::kFailIfUnknownAndWritable) != 0)
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{}: not supported: changing an object with a message of type {}, which "
+                    "must be understood",
+                    node.where(), static_cast<unsigned>(m.type)));
+  if ((m.flags & message_flag::kMarkIfUnknown) != 0) m.flags |= message_flag::kWasUnknown;
+}
+
+/// The links and attributes of a node stand in tables.
+bool stands_elsewhere(const HeaderMessage& m) {
+  switch (m.type) {
+    case MessageType::link:
+    case MessageType::link_info:
+    case MessageType::symbol_table:
+    case MessageType::attribute:
+    case MessageType::attribute_info:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Version 2 headers have their times in the prefix.
+void move_times(ObjectHeader& header, const FileContext& file) {
+  const HeaderMessage* m = header.find(MessageType::modification_time);
+  if (m == nullptr) return;
+  const auto time = decode<ModificationTimeMessage>(m->data, m->address, file).seconds_after_epoch;
+  ObjectHeaderPrefixV2& prefix = header.prefix;
+  prefix.flags |= header_flag::kTimes;
+  prefix.access_time = prefix.modification_time = prefix.change_time = prefix.birth_time = time;
+  std::erase_if(header.messages,
+                [](const HeaderMessage& x) { return x.type == MessageType::modification_time; });
+}
+
+}  // namespace
+
+void make_writable(Node& node) {
+  ObjectHeader& header = node.header;
+  FileState& file = *node.file;
+  for (HeaderMessage& m : header.messages)
+    if (is_unknown(m)) heed_unknown(node, m);
+  const bool was_symbol_table = header.find(MessageType::symbol_table) != nullptr;
+  std::erase_if(header.messages, stands_elsewhere);
+  for (HeaderMessage& m : header.messages) m.data = file.arena.keep(m.data);
+  if (was_symbol_table && header.find(MessageType::group_info) == nullptr)
+    header.messages.push_back(group_info_message(file));
+  if (header.version == 2) return;
+
+  header.prefix = {};
+  header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(header.first.size);
+  move_times(header, file.store->file());
+  header.version = 2;
+  if (header.reference_count != 1) keep_reference_count(node, header.reference_count);
+}
+
+}  // namespace onecast

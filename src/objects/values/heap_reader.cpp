@@ -1,0 +1,132 @@
+#include "objects/values/heap_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "objects/storage/raw_data.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+/// What most collections have, all but those of large objects.
+constexpr std::uint64_t kCommonSize = 4096;
+constexpr std::uint64_t kMostKept = std::uint64_t{64} << 20U;
+/// Beyond what values without shared objects can have. HDF5 lets elements share one only where it
+/// is a fill value.
+constexpr std::uint64_t kMostShared = std::uint64_t{32} << 20U;
+/// Each collection once, and again for values that are read in another order than stored.
+constexpr std::uint64_t kMostLoads = 64;
+constexpr std::uint64_t kMostLoadsOfSmallFiles = std::uint64_t{256} << 20U;
+
+}  // namespace
+
+HeapReader::HeapReader(FileState& file)
+    : file_(file),
+      values_left_(end() + kMostShared),
+      loads_left_(kMostLoads * end() + kMostLoadsOfSmallFiles) {}
+
+std::uint64_t HeapReader::end() const {
+  return file_.allocator ? std::max(file_.file_end, file_.allocator->end()) : file_.file_end;
+}
+
+ByteView HeapReader::find(const GlobalHeapId& id) {
+  const std::uint64_t revision = file_.heap.revision(id.collection);
+  if (!last_ || last_address_ != id.collection || last_revision_ != revision) {
+    last_ = revision == 0 ? collection(id.collection) : pending(id.collection);
+    last_address_ = id.collection;
+    last_revision_ = revision;
+  }
+  return last_->objects.object(id.index);
+}
+
+HeapReader::Object HeapReader::object(const GlobalHeapId& id) {
+  const ByteView bytes = find(id);
+  spend(values_left_, bytes.size(), "values that share objects of the heap");
+  return {bytes, last_};
+}
+
+HeapReader::Object HeapReader::object(const GlobalHeapId& id, std::uint64_t size,
+                                      const char* field) {
+  const ByteView bytes = find(id);
+  if (size > bytes.size())
+    ByteReader({}, id.collection, file_.store->file(), GlobalHeapCollection::kTitle)
+        .fail(field,
+              fmt::format("{} bytes in object {} of {} bytes", size, id.index, bytes.size()));
+  spend(values_left_, size, "values that share objects of the heap");
+  return {bytes.first(static_cast<std::size_t>(size)), last_};
+}
+
+void HeapReader::spend(std::uint64_t& left, std::uint64_t amount, const char* on) const {
+  if (amount > left)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: global heap: not supported: {}, far longer than the file",
+                            file_.path, on));
+  left -= amount;
+}
+
+const HeapReader::Collection& HeapReader::collection(Address address) {
+  const auto known = collections_.find(address);
+  if (known != collections_.end()) return known->second;
+  Collection loaded = load(address);
+  if (kept_ > kMostKept) {
+    collections_.clear();
+    visited_ = {};
+    kept_ = 0;
+  }
+  // No two collections overlap, so all of them are no larger than the file.
+  visited_.add(address, loaded->bytes.size(), file_.store->file(), GlobalHeapCollection::kTitle);
+  kept_ += loaded->bytes.size();
+  return collections_.emplace(address, std::move(loaded)).first->second;
+}
+
+HeapReader::Collection HeapReader::pending(Address address) const {
+  const std::vector<std::byte> bytes = file_.heap.pending(address);
+  Buffer copy(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), copy.span().begin());
+  return loaded(std::move(copy), bytes.size(), address);
+}
+
+HeapReader::Collection HeapReader::loaded(Buffer bytes, std::uint64_t size, Address address) const {
+  HeapCollection objects(ByteView(bytes.span()).first(static_cast<std::size_t>(size)), address,
+                         file_.store->file());
+  return std::make_shared<const Loaded>(Loaded{std::move(bytes), size, std::move(objects)});
+}
+
+void HeapReader::pack(Packer& out) const {
+  for (const auto& [address, collection] : collections_) {
+    const ByteView bytes =
+        ByteView(collection->bytes.span()).first(static_cast<std::size_t>(collection->size));
+    if (file_.store->find_data(address, bytes.size())) continue;
+    out.number(address.value);
+    out.block(bytes);
+  }
+}
+
+HeapReader::Collection HeapReader::load(Address address) {
+  const FileContext& context = file_.store->file();
+  if (const auto heard = file_.heard_heaps.find(address)) {
+    Buffer copy(heard->size());
+    std::copy(heard->begin(), heard->end(), copy.span().begin());
+    return loaded(std::move(copy), heard->size(), address);
+  }
+  const ByteReader at({}, address, context, GlobalHeapCollection::kTitle);
+  const auto require_inside = [&](std::uint64_t size) {
+    if (address.value > end() || size > end() - address.value)
+      at.fail("Collection Size", fmt::format("{} bytes leave the file", size));
+  };
+  require_inside(heap_prefix_size(context));
+  Buffer start(static_cast<std::size_t>(std::min(kCommonSize, end() - address.value)));
+  read_raw(file_, address, start.span());
+  const std::uint64_t size = heap_collection_size(start.span(), address, context);
+  require_inside(size);
+  spend(loads_left_, size, "collections read again and again");
+  if (size <= start.size()) return loaded(std::move(start), size, address);
+  Buffer whole(static_cast<std::size_t>(size));
+  read_raw(file_, address, whole.span());
+  return loaded(std::move(whole), size, address);
+}
+
+}  // namespace onecast

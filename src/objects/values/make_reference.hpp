@@ -1,0 +1,11 @@
+#pragma once
+
+#include "objects/tree/node.hpp"
+
+namespace onecast {
+
+/// Where the object's header is, or will be: a new object gets the place for it now, with some room
+/// to grow. On all ranks alike; logged if it is new.
+Address place_of_header(Node& node);
+
+}  // namespace onecast

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "objects/storage/raw_data.hpp"
+#include "structures/heap_packer.hpp"
+
+namespace onecast {
+
+/// What collections there will be.
+class PlannedCollections final : public HeapPacker::Target {
+ public:
+  std::vector<std::uint64_t> sizes;
+
+ private:
+  Address begin(std::uint64_t) override { return Address{0}; }
+  void complete(Address, std::span<const std::byte> bytes, std::uint64_t) override {
+    sizes.push_back(bytes.size());
+  }
+};
+
+/// Collections at the places that were given to them.
+class PlacedCollections final : public HeapPacker::Target {
+ public:
+  PlacedCollections(FileState& file, std::span<const Address> places)
+      : file_(file), places_(places) {}
+
+ private:
+  Address begin(std::uint64_t) override { return places_[next_++]; }
+  void complete(Address address, std::span<const std::byte> bytes, std::uint64_t) override {
+    write_raw(file_, address, bytes);
+  }
+
+  FileState& file_;
+  std::span<const Address> places_;
+  std::size_t next_ = 0;
+};
+
+/// Calls work(put) to put values into collections.
+template <class F>
+void with_packer(const FileContext& context, HeapPacker::Target& target, F&& work) {
+  HeapPacker packer(context, target);
+  work([&](ByteView value) { return packer.put(value); });
+  packer.finish();
+}
+
+}  // namespace onecast

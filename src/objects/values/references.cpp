@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <deque>
+#include <unordered_set>
+
+#include "objects/tree/external_places.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+#include "onecast/objects/group.hpp"
+#include "onecast/objects/reference.hpp"
+
+namespace onecast {
+namespace {
+
+/// Looks at every object that hard links lead to, so that each gets a path, breadth first: the
+/// shortest.
+void know_all(FileState& file) {
+  if (file.all_known) return;
+  std::deque<Node*> groups{file.root};
+  std::unordered_set<const Node*> seen{file.root};
+  while (!groups.empty()) {
+    Node& group = *groups.front();
+    groups.pop_front();
+    try {
+      for (LinkEntry& entry : group.links().entries) {
+        if (entry.removed || entry.message.type != LinkType::hard) continue;
+        Node* child = file.follow(group, entry);
+        if (child->kind == ObjectKind::group && seen.insert(child).second) groups.push_back(child);
+      }
+    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): what is damaged is not looked for
+    }
+  }
+  file.all_known = file.access == Access::read_only;
+}
+
+FileState& file_of(FileState& from, const Reference& reference) {
+  from.require_open();
+  if (reference.file.empty()) return from;
+  require_following(from, from.path + ": reference to an object in", reference.file);
+  return *from.external_files()->open(from, reference.file);
+}
+
+Node& node_of(Node& start, const Reference& reference) {
+  FileState& file = file_of(*start.file, reference);
+  if (!reference.address)
+    throw Error(ErrorCode::not_found, file.path + ": the reference was never set");
+  const Address address{*reference.address};
+  if (Node* known = file.known_node(address)) return *known;
+  know_all(file);
+  return file.node_at(address, nullptr, {});
+}
+
+}  // namespace
+
+ObjectKind Group::kind_of(const Reference& reference) const {
+  return node_of(*node_, reference).kind;
+}
+
+Group Group::open_group(const Reference& reference) const {
+  Node& node = node_of(*node_, reference);
+  node.require_kind(ObjectKind::group);
+  return Group(handle_from(node_, node));
+}
+
+Dataset Group::open_dataset(const Reference& reference) const {
+  Node& node = node_of(*node_, reference);
+  node.require_kind(ObjectKind::dataset);
+  return Dataset(handle_from(node_, node));
+}
+
+Object Group::open_object(const Reference& reference) const {
+  Node& node = node_of(*node_, reference);
+  return Object(handle_from(node_, node));
+}
+
+}  // namespace onecast

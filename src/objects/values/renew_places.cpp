@@ -1,0 +1,161 @@
+#include "objects/values/renew_places.hpp"
+
+#include <algorithm>
+
+#include "comm/agreement.hpp"
+#include "objects/memory/packer.hpp"
+#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/first_rank.hpp"
+#include "objects/storage/late_allocation.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/storage/unfilled.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/values/settle_values.hpp"
+#include "onecast/base/error.hpp"
+#include "pages/draft_allocator.hpp"
+
+namespace onecast {
+namespace {
+
+/// Null if its structure is of a form that cannot be changed: then the chunks stay where they are.
+EditedChunks* changeable_chunks(Node& dataset) {
+  try {
+    return &edited_chunks(dataset);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported) throw;
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+bool needs_new_place(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
+  if (uses_heap(info.type) || has_no_place(dataset)) return true;
+  const bool may_refer = info.type.points_elsewhere() &&
+                         (info.layout == Layout::contiguous || info.layout == Layout::chunked);
+  return may_refer && !dataset.is_new() && !dataset.file->reserved_headers.empty();
+}
+
+void RenewedPlaces::want(Node& dataset, const BoundSelection& selection) {
+  const DatasetInfo& info = dataset.dataset();
+  if (dataset.removed || !needs_new_place(dataset)) return;
+  const std::pair key(dataset.is_new(), dataset.identity());
+  if (has_no_place(dataset)) wanted_[key] = {0};
+  if (dataset.is_new() || selection.element_count() == 0) return;
+  if (info.layout == Layout::contiguous && info.address.is_defined() &&
+      !file_.renewed.contains(&dataset))
+    wanted_[key] = {0};
+  if (info.layout != Layout::chunked || !info.filters.empty()) return;
+  if (EditedChunks* chunks = changeable_chunks(dataset))
+    for (const std::uint64_t number : chunk_numbers(selection, chunks->table().grid()))
+      if (const auto slot = chunks->table().find(number); slot && slot->committed)
+        wanted_[key].push_back(number);
+}
+
+void RenewedPlaces::gather() {
+  Packer mine;
+  for (const auto& [dataset, numbers] : wanted_) {
+    mine.number(dataset.first ? 1 : 0);
+    mine.number(dataset.second);
+    mine.block(std::as_bytes(std::span(numbers)));
+  }
+  wanted_.clear();
+  for (const auto& bytes : file_.comm().all_gather(mine.out))
+    for (Unpacker u(bytes); !u.at_end();) {
+      const bool is_new = u.number() != 0;
+      auto& numbers = wanted_[{is_new, u.number()}];
+      for (Unpacker n(u.block()); !n.at_end();) numbers.push_back(n.number());
+    }
+  for (auto& [_, numbers] : wanted_) {
+    std::ranges::sort(numbers);
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  }
+}
+
+std::vector<RenewedPlaces::Move> RenewedPlaces::moves() const {
+  std::vector<Move> found;
+  for (const auto& [id, numbers] : wanted_) {
+    Node& dataset = file_.node_of({id.first, id.second});
+    if (dataset.dataset().layout == Layout::contiguous) {
+      const DatasetInfo& info = dataset.dataset();
+      const std::uint64_t size = info.space.element_count() * info.type.size();
+      found.push_back({&dataset, 0, info.address, {}, size});
+      continue;
+    }
+    const ChunkTable& table = edited_chunks(dataset).table();
+    for (const std::uint64_t number : numbers) {
+      const ChunkSlot slot = *table.find(number);
+      found.push_back({&dataset, number, slot.address, {}, slot.size});
+    }
+  }
+  return found;
+}
+
+void RenewedPlaces::copy(const Move& move) const {
+  if (!move.from.is_defined()) return;
+  if (move.dataset->dataset().layout == Layout::chunked)
+    // What the dataset lost by shrinking does not come back.
+    return write_raw(file_, move.to, move.dataset->edited_chunks->stored_image(move.chunk).span());
+  constexpr std::uint64_t kPart = std::uint64_t{1} << 20U;
+  std::vector<std::byte> part(static_cast<std::size_t>(std::min(move.size, kPart)));
+  for (std::uint64_t done = 0; done < move.size; done += part.size()) {
+    part.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kPart, move.size - done)));
+    read_file(file_, move.from + done, part);
+    write_raw(file_, move.to + done, part);
+  }
+}
+
+void RenewedPlaces::adopt(const std::vector<Move>& moves) const {
+  for (const Move& move : moves) {
+    Node& dataset = *move.dataset;
+    dataset.edit();
+    if (dataset.dataset().layout == Layout::chunked) {
+      dataset.edited_chunks->set(move.chunk, {move.to, move.size, 0, false});
+    } else {
+      if (move.from.is_defined()) file_.released.raw_data.push_back({move.from, move.size});
+      set_place(dataset, move.to, move.size);
+      if (!move.from.is_defined()) {
+        fill_later(dataset);
+        continue;
+      }
+    }
+    file_.file_end = std::max(file_.file_end, move.to.value + move.size);
+  }
+}
+
+void RenewedPlaces::renew_together() {
+  CommunicatorBackend& comm = file_.comm();
+  gather();
+  if (wanted_.empty()) return;
+  DraftAllocator next(*file_.allocator);
+  const std::vector<Move> all = agree(comm, [&] {
+    std::vector<Move> found = moves();
+    for (Move& move : found) move.to = next->contiguous_data(move.size);
+    const auto ranks = static_cast<std::size_t>(comm.size());
+    for (std::size_t i = static_cast<std::size_t>(comm.rank()); i < found.size(); i += ranks)
+      copy(found[i]);
+    return found;
+  });
+  next.adopt();
+  adopt(all);
+}
+
+void RenewedPlaces::renew_equally() {
+  std::vector<Move> all = moves();
+  for (Move& move : all) move.to = file_.allocator->contiguous_data(move.size);
+  const std::size_t lost = count_lost(file_);
+  for (const Move& move : all) on_first_rank(*move.dataset, [&] { copy(move); });
+  // The old elements are not where they are looked for.
+  set_needed(file_, lost);
+  adopt(all);
+}
+
+void renew_places_together(Node& dataset, const BoundSelection& selection) {
+  RenewedPlaces places(*dataset.file);
+  places.want(dataset, selection);
+  places.renew_together();
+}
+
+}  // namespace onecast

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/file_context.hpp"
+#include "format/infra/global_heap.hpp"
+#include "objects/memory/packer.hpp"
+#include "objects/tree/node.hpp"
+#include "onecast/objects/new_values.hpp"
+#include "onecast/types/datatype.hpp"
+
+namespace onecast {
+
+/// Puts a value into the heap; tells where.
+using PutValue = std::function<GlobalHeapId(ByteView)>;
+
+/// Do elements, or parts of them, have values in the heap? Object references have none.
+bool uses_heap(const Datatype& type);
+
+/// Throws Error (unsupported) if elements of this type, or a part of them, have another size than
+/// those in the file.
+void require_storable(const Datatype& type, const FileContext& file, const std::string& where);
+
+/// Throws Error (invalid_argument) unless `elements`, as NewValues made them, belong to `values`.
+void check_values(const Datatype& type, std::span<const std::byte> elements,
+                  const NewValues& values, const std::string& where);
+
+/// Puts the values of `elements` into the heap, each behind those it refers to, and the places of
+/// the values into the elements: they are then as they are stored. Both were checked.
+void settle_values(const Datatype& type, std::span<std::byte> elements, const NewValues& values,
+                   const FileContext& file, const PutValue& put);
+
+/// Throws Error, as both checks do, or because the file cannot be changed, before values are
+/// written to a dataset.
+void check_new_values(Node& dataset, std::span<const std::byte> elements, const NewValues& values);
+/// The same elements as they are stored, in `own`: all ranks settle the same values.
+std::span<const std::byte> settled(Node& dataset, std::span<const std::byte> elements,
+                                   const NewValues& values, std::vector<std::byte>& own);
+
+/// For another rank: the values of `elements`, in the order in which settle_packed() wants them.
+/// Returns how many bytes they have.
+std::uint64_t pack_values(const Datatype& type, std::span<const std::byte> elements,
+                          const NewValues& values, Packer& out);
+/// settle_values() of what another rank has packed.
+void settle_packed(const Datatype& type, std::span<std::byte> elements, Unpacker& values,
+                   const FileContext& file, const PutValue& put);
+
+}  // namespace onecast

@@ -1,0 +1,351 @@
+#include "objects/values/waiting_writes.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "comm/agreement.hpp"
+#include "objects/memory/packer.hpp"
+#include "objects/storage/chunk_write.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/storage/stored_elements.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/values/placed_collections.hpp"
+#include "objects/values/renew_places.hpp"
+#include "objects/values/settle_values.hpp"
+#include "objects/values/variable_write.hpp"
+
+/// Values of variable length that ranks wrote for themselves, at a flush.
+namespace onecast {
+
+struct NewValuesAccess {
+  static void keep(NewValues& values, std::span<const std::byte> value) { values.keep(value); }
+};
+
+VariableWrite waiting_write(Node& dataset, const Selection& part,
+                            std::span<const std::byte> elements, const NewValues& values) {
+  WaitingSpace& space = dataset.file->waiting;
+  Packer packed;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    packed.small_block(values.value(static_cast<std::uint32_t>(i + 1)));
+  return {dataset.id(), part, WaitingBytes(space, elements), WaitingBytes(space, packed.out)};
+}
+
+namespace {
+
+NewValues values_of(const VariableWrite& write) {
+  NewValues values;
+  const std::vector<std::byte> packed = write.values.bytes();
+  for (Unpacker u(packed); !u.at_end();) NewValuesAccess::keep(values, u.small_block());
+  return values;
+}
+
+void store(Node& node, const VariableWrite& write) {
+  FileState& file = *node.file;
+  const std::vector<std::byte> elements = write.elements.bytes();
+  if (node.dataset().layout == Layout::compact) {
+    write_compact(node, write.part, elements);
+    file.remember({node.id(), write.part, elements});
+    return;
+  }
+  const BoundSelection selection(node.dataset().space, write.part, node);
+  if (node.dataset().layout == Layout::chunked)
+    write_chunked(node, selection, elements, Placing::at_flush);
+  else
+    write_contiguous(node, selection, elements);
+}
+
+/// Of a local dataset the others know nothing: its values wait for the flush.
+std::vector<VariableWrite> take_writes_to_known(FileState& file) {
+  std::vector<VariableWrite> all = std::exchange(file.variable_writes, {});
+  if (file.local_edits.empty()) return all;
+  std::vector<VariableWrite> taken;
+  for (VariableWrite& w : all)
+    (file.node_of(w.dataset).is_local() ? file.variable_writes : taken).push_back(std::move(w));
+  return taken;
+}
+
+/// Writes that wait for the flush, of all ranks: by dataset, then in the order of the ranks. They
+/// are packed in groups that follow from their sizes alone, so it does not matter which rank has
+/// which.
+class WaitingWrites {
+ public:
+  explicit WaitingWrites(FileState& file)
+      : file_(file), comm_(file.comm()), context_(file.store->file()) {}
+
+  void run() {
+    const auto sizes = comm_.all_gather(agree(comm_, [&] { return pack(); }));
+    make_groups(sizes);
+    if (crosses_) received_ = comm_.exchange(for_owners());
+    const auto planned = comm_.all_gather(agree(comm_, [&] {
+      open();
+      return plan();
+    }));
+    RenewedPlaces overwritten(file_);
+    agree(comm_, [&] {
+      for (const VariableWrite& w : mine_) {
+        Node& node = file_.node_of(w.dataset);
+        overwritten.want(node, BoundSelection(node.dataset().space, w.part, node));
+      }
+    });
+    overwritten.renew_together();
+    agree(comm_, [&] { settle(planned); });
+    if (crosses_) {
+      const auto settled = comm_.exchange(results());
+      agree(comm_, [&] { take_back(settled); });
+    }
+    agree(comm_, [&] {
+      for (const VariableWrite& w : mine_) store(file_.node_of(w.dataset), w);
+    });
+  }
+
+ private:
+  /// Values of so many bytes lie together, in collections of their own.
+  static constexpr std::uint64_t kGroup = std::uint64_t{64} << 10U;
+
+  struct Place {
+    std::size_t rank;
+    std::size_t number;  ///< of the writes of that rank
+  };
+  /// Writes one behind the other; the rank of the first packs them.
+  using Group = std::vector<Place>;
+  /// What another rank sent.
+  struct Sent {
+    const Datatype* type;
+    std::vector<std::byte> elements;
+    std::span<const std::byte> values;
+  };
+
+  [[nodiscard]] bool is_me(std::size_t rank) const {
+    return rank == static_cast<std::size_t>(comm_.rank());
+  }
+
+  /// Of each write its dataset, and the bytes of its values, which are as others need them then.
+  std::vector<std::byte> pack() {
+    // What fails now fails for good: the next flush shall not fail again.
+    mine_ = take_writes_to_known(file_);
+    std::erase_if(mine_, [&](const VariableWrite& w) { return file_.node_of(w.dataset).removed; });
+    Packer sizes;
+    for (VariableWrite& w : mine_) {
+      Packer values;
+      pack_values(file_.node_of(w.dataset).dataset().type, w.elements.bytes(), values_of(w),
+                  values);
+      w.values = {};
+      w.values = WaitingBytes(file_.waiting, values.out);
+      sizes.number(w.dataset.is_new ? 1 : 0);
+      sizes.number(w.dataset.identity);
+      sizes.number(values.out.size());
+    }
+    return std::move(sizes.out);
+  }
+
+  void make_groups(const std::vector<std::vector<std::byte>>& sizes) {
+    struct Write {
+      std::pair<bool, std::uint64_t> dataset;
+      Place place;
+      std::uint64_t size;
+    };
+    std::vector<Write> all;
+    for (std::size_t rank = 0; rank < sizes.size(); ++rank) {
+      std::size_t number = 0;
+      for (Unpacker u(sizes[rank]); !u.at_end(); ++number) {
+        const bool is_new = u.number() != 0;
+        const std::uint64_t identity = u.number();
+        all.push_back({{is_new, identity}, {rank, number}, u.number()});
+      }
+    }
+    std::ranges::sort(all, {}, [](const Write& w) {
+      return std::tuple(w.dataset, w.place.rank, w.place.number);
+    });
+    std::uint64_t bytes = kGroup;  // of the last group: it is full
+    for (const Write& w : all) {
+      if (bytes >= kGroup || w.size >= kGroup) {
+        groups_.emplace_back();
+        bytes = 0;
+      }
+      bytes += w.size;
+      groups_.back().push_back(w.place);
+      crosses_ = crosses_ || w.place.rank != groups_.back().front().rank;
+    }
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::byte>> for_owners() const {
+    std::vector<Packer> to(static_cast<std::size_t>(comm_.size()));
+    for_each_for([&](std::size_t owner, std::size_t number) {
+      const VariableWrite& w = mine_[number];
+      to[owner].number(w.dataset.is_new ? 1 : 0);
+      to[owner].number(w.dataset.identity);
+      to[owner].block(w.elements.bytes());
+      to[owner].block(w.values.bytes());
+    });
+    return taken(to);
+  }
+
+  /// Calls each(owner, number) for the writes of this rank that another one packs.
+  template <class F>
+  void for_each_for(F&& each) const {
+    for (const Group& group : groups_)
+      for (const Place& place : group)
+        if (is_me(place.rank) && !is_me(group.front().rank)) each(group.front().rank, place.number);
+  }
+
+  static std::vector<std::vector<std::byte>> taken(std::vector<Packer>& packers) {
+    std::vector<std::vector<std::byte>> bytes;
+    bytes.reserve(packers.size());
+    for (Packer& p : packers) bytes.push_back(std::move(p.out));
+    return bytes;
+  }
+
+  void open() {
+    sent_.resize(received_.size());
+    for (std::size_t rank = 0; rank < received_.size(); ++rank)
+      for (Unpacker u(received_[rank]); !u.at_end();) {
+        const bool is_new = u.number() != 0;
+        const Node& node = file_.node_of({is_new, u.number()});
+        const auto elements = u.block();
+        sent_[rank].push_back({&const_cast<Node&>(node).dataset().type,
+                               {elements.begin(), elements.end()},
+                               u.block()});
+      }
+  }
+
+  /// Calls each(type, elements, values) for the writes of a group that this rank packs, one after
+  /// the other in memory; keeps what becomes of the elements.
+  template <class F>
+  void for_each_of(const Group& group, std::vector<std::size_t>& next, F&& each) {
+    for (const Place& place : group) {
+      if (is_me(place.rank)) {
+        VariableWrite& w = mine_[place.number];
+        std::vector<std::byte> elements = w.elements.bytes();
+        const std::vector<std::byte> values = w.values.bytes();
+        each(file_.node_of(w.dataset).dataset().type, elements, std::span(values));
+        w.elements.rewrite(elements);
+      } else {
+        Sent& sent = sent_[place.rank][next[place.rank]++];
+        each(*sent.type, sent.elements, sent.values);
+      }
+    }
+  }
+
+  /// The sizes of the collections of each group of this rank.
+  std::vector<std::byte> plan() {
+    Packer out;
+    std::vector<std::size_t> next(sent_.size());
+    for (const Group& group : groups_) {
+      if (!is_me(group.front().rank)) continue;
+      PlannedCollections planned;
+      with_packer(context_, planned, [&](const PutValue& put) {
+        for_each_of(group, next,
+                    [&](const Datatype& type, std::vector<std::byte> elements,
+                        std::span<const std::byte> packed) {
+                      Unpacker values(packed);
+                      settle_packed(type, elements, values, context_, put);
+                    });
+      });
+      out.block(std::as_bytes(std::span(planned.sizes)));
+    }
+    return std::move(out.out);
+  }
+
+  /// All ranks give all collections their places; each writes its own.
+  void settle(const std::vector<std::vector<std::byte>>& planned) {
+    std::vector<Unpacker> sizes(planned.begin(), planned.end());
+    std::vector<std::vector<Address>> places;
+    for (const Group& group : groups_) {
+      places.emplace_back();
+      for (Unpacker u(sizes[group.front().rank].block()); !u.at_end();)
+        places.back().push_back(take_heap_place(file_, u.number()));
+    }
+    std::vector<std::size_t> next(sent_.size());
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      if (!is_me(groups_[i].front().rank)) continue;
+      PlacedCollections placed(file_, places[i]);
+      with_packer(context_, placed, [&](const PutValue& put) {
+        for_each_of(groups_[i], next,
+                    [&](const Datatype& type, std::vector<std::byte>& elements,
+                        std::span<const std::byte> packed) {
+                      Unpacker values(packed);
+                      settle_packed(type, elements, values, context_, put);
+                    });
+      });
+    }
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::byte>> results() const {
+    std::vector<Packer> to(static_cast<std::size_t>(comm_.size()));
+    for (std::size_t rank = 0; rank < sent_.size(); ++rank)
+      for (const Sent& sent : sent_[rank]) to[rank].block(sent.elements);
+    return taken(to);
+  }
+
+  void take_back(const std::vector<std::vector<std::byte>>& settled) {
+    std::vector<Unpacker> from(settled.begin(), settled.end());
+    for_each_for([&](std::size_t owner, std::size_t number) {
+      const auto elements = from[owner].block();
+      mine_[number].elements.rewrite(elements);
+    });
+  }
+
+  FileState& file_;
+  CommunicatorBackend& comm_;
+  const FileContext& context_;
+  std::vector<VariableWrite> mine_;
+  std::vector<Group> groups_;  ///< of all ranks
+  bool crosses_ = false;       ///< some group is of several ranks
+  std::vector<std::vector<std::byte>> received_;
+  std::vector<std::vector<Sent>> sent_;  ///< by rank
+};
+
+}  // namespace
+
+namespace {
+
+/// The elements of `part` of an array that was `before` large, as long as they are in one that is
+/// `next` large.
+std::vector<std::byte> kept_elements(const Node& dataset, const VariableWrite& write,
+                                     std::size_t size, const Shape& before, const Shape& next) {
+  const BoundSelection part(Dataspace(before), write.part, dataset);
+  const std::size_t last = before.size() - 1;
+  std::vector<std::byte> kept;
+  const std::vector<std::byte> elements = write.elements.bytes();
+  const std::byte* element = elements.data();
+  const auto keep_in_row = [&](std::uint64_t first, std::uint64_t count) {
+    std::uint64_t rest = first / before[last];
+    bool inside = true;
+    for (std::size_t d = last; d-- > 0; rest /= before[d])
+      inside = inside && rest % before[d] < next[d];
+    const std::uint64_t column = first % before[last];
+    const std::uint64_t left = inside && column < next[last] ? next[last] - column : 0;
+    kept.insert(kept.end(), element, element + std::min(count, left) * size);
+    element += count * size;
+  };
+  part.for_each_run([&](std::uint64_t first, std::uint64_t count) {
+    while (count > 0) {
+      const std::uint64_t n = std::min(count, before[last] - first % before[last]);
+      keep_in_row(first, n);
+      first += n;
+      count -= n;
+    }
+  });
+  return kept;
+}
+
+}  // namespace
+
+void resize_waiting_writes(Node& dataset, const Shape& before, const Shape& next) {
+  Shape both(before);
+  for (std::size_t d = 0; d < both.size(); ++d) both[d] = std::min(both[d], next[d]);
+  const Selection left(Hyperslab{Shape(both.size(), 0), both});
+  const std::size_t size = dataset.dataset().type.size();
+  auto& writes = dataset.file->variable_writes;
+  for (VariableWrite& w : writes) {
+    if (w.dataset.is_new != dataset.is_new() || w.dataset.identity != dataset.identity()) continue;
+    w.elements = WaitingBytes(dataset.file->waiting, kept_elements(dataset, w, size, before, next));
+    w.part = w.part.kind() == Selection::Kind::all ? left : w.part.clipped(both);
+  }
+  std::erase_if(writes, [](const VariableWrite& w) { return w.elements.empty(); });
+}
+
+void settle_variable_writes(FileState& file) { WaitingWrites(file).run(); }
+
+}  // namespace onecast
