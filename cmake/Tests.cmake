@@ -58,6 +58,12 @@ foreach(folder IN LISTS onecast_areas)
     foreach(ranks IN LISTS ONECAST_TEST_RANKS)
       onecast_under_mpi(${target}_${ranks} ${ranks} $<TARGET_FILE:${target}>)
     endforeach()
+    # Some of them on a communicator of functions, instead of MPI's.
+    onecast_under_mpi(${target}_of_functions 3 $<TARGET_FILE:${target}>
+                      "--gtest_filter=Async*:Chunk*:Collective*:Different*:Independent*:\
+Leaving*:Multi*:OneFails*:Random*:RawData*:SameBytes*:Sharing*:Variable*")
+    set_property(TEST ${target}_of_functions APPEND
+                 PROPERTY ENVIRONMENT ONECAST_TEST_COMMUNICATOR=functions)
   else()
     if(NOT EXISTS "${folder}/main.cpp")
       target_link_libraries(${target} PRIVATE GTest::gtest_main)

@@ -23,6 +23,7 @@
 #include "onecast/capi/attribute.h"
 #include "onecast/capi/check.h"
 #include "onecast/capi/chunk.h"
+#include "onecast/capi/communicator.h"
 #include "onecast/capi/dataset.h"
 #include "onecast/capi/file.h"
 #include "onecast/capi/group.h"

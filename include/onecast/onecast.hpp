@@ -4,6 +4,7 @@
 
 #include "onecast/base/error.hpp"
 #include "onecast/comm/communicator.hpp"
+#include "onecast/comm/point_to_point.hpp"
 #include "onecast/filters/filter.hpp"
 #include "onecast/filters/register_filter.hpp"
 #include "onecast/objects/file.hpp"

@@ -13,6 +13,14 @@
 
 ONECAST_BEGIN_C
 
+/// The processes of an intracommunicator, for functions that take an onecast_communicator. Errors:
+/// STATE (MPI is not running), INVALID_ARGUMENT, IO (MPI refused). @collective
+ONECAST_API onecast_status onecast_communicator_mpi(MPI_Comm comm,
+                                                    onecast_communicator** communicator);
+/// For Fortran. @collective
+ONECAST_API onecast_status onecast_communicator_mpi_fortran(MPI_Fint comm,
+                                                            onecast_communicator** communicator);
+
 /// As onecast_file_create, on all processes of `comm`. @collective @same
 ONECAST_API onecast_status onecast_file_create_mpi(const char* path, MPI_Comm comm,
                                                    const onecast_file_options* options,

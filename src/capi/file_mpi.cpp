@@ -1,6 +1,7 @@
 #include <string>
 
 #include "capi/arguments.hpp"
+#include "capi/communicator.hpp"
 #include "capi/file_options.hpp"
 #include "capi/guard.hpp"
 #include "capi/returned_memory.hpp"
@@ -29,6 +30,19 @@ OpenArguments agreed(const Communicator& communicator, const char* path, onecast
 }
 
 }  // namespace
+
+onecast_status onecast_communicator_mpi(MPI_Comm comm, onecast_communicator** communicator) {
+  return guard_making(communicator, [&] {
+    const Communicator made = mpi_communicator(comm);
+    *agree(made.backend(), [&] { return &required(communicator, "communicator"); }) =
+        new onecast_communicator{made};
+  });
+}
+
+onecast_status onecast_communicator_mpi_fortran(MPI_Fint comm,
+                                                onecast_communicator** communicator) {
+  return onecast_communicator_mpi(MPI_Comm_f2c(comm), communicator);
+}
 
 onecast_status onecast_file_create_mpi(const char* path, MPI_Comm comm,
                                        const onecast_file_options* options, onecast_file** file) {

@@ -27,6 +27,16 @@ T completed(T all, const T* given, const char* init) {
   return all;
 }
 
+/// A struct that begins with its size and was filled by hand: what the caller does not know is
+/// zero.
+template <class T>
+T known_part(const T& given, const char* name) {
+  T all = {};
+  require_size(given.size, sizeof(T), name);
+  std::memcpy(&all, &given, given.size);
+  return all;
+}
+
 /// As much of `all` as the caller knows.
 template <class T>
 void give_struct(T* out, std::size_t size, const T& all, const char* name) {

@@ -15,9 +15,9 @@
 
 namespace onecast {
 
-/// The few collective operations Onecast needs, over one process or MPI. All are collective: every
-/// rank calls the same one with arguments that match. None throws Error for another rank's sake;
-/// agreement on errors is comm/agreement.hpp.
+/// The few collective operations Onecast needs, over one process, MPI or messages of the user. All
+/// are collective: every rank calls the same one with arguments that match. None throws Error for
+/// another rank's sake; agreement on errors is comm/agreement.hpp.
 class CommunicatorBackend {
  public:
   CommunicatorBackend() = default;
@@ -36,6 +36,9 @@ class CommunicatorBackend {
   [[nodiscard]] virtual bool has_ranks_of(const CommunicatorBackend& other) const {
     return this == &other || (size() == 1 && other.size() == 1);
   }
+  /// Does `other` belong to another rank of this process? What that has open is to this rank as
+  /// what another process has. @independent
+  [[nodiscard]] virtual bool is_beside(const CommunicatorBackend& /*other*/) const { return false; }
 
   /// May a thread make these calls while the others make calls of their own elsewhere?
   [[nodiscard]] virtual bool allows_threads() const { return true; }

@@ -328,6 +328,24 @@ TEST_F(CapiOnRanks, CommunicatorsOfFortran) {
   close();
 }
 
+TEST_F(CapiOnRanks, OneCommunicatorForManyFiles) {
+  onecast_communicator* ranks = nullptr;
+  ASSERT_DONE(onecast_communicator_mpi(MPI_COMM_WORLD, &ranks));
+  ASSERT_DONE(onecast_file_create_on(path().c_str(), ranks, nullptr, &file));
+  EXPECT_DONE(onecast_file_close(&file));
+  ASSERT_DONE(onecast_file_open_on(path().c_str(), ONECAST_READ_ONLY, ranks, nullptr, &file));
+  EXPECT_DONE(onecast_file_close(&file));
+  // What one rank gives wrongly is an error of all.
+  const std::string name = path();
+  const char* wrong = rank() == last() ? nullptr : name.c_str();
+  EXPECT_FAILS(onecast_file_create_on(wrong, ranks, nullptr, &file),
+               size() == 1 ? ONECAST_INVALID_ARGUMENT : ONECAST_DIVERGED, "path is NULL");
+  onecast_communicator_close(&ranks);
+  EXPECT_EQ(ranks, nullptr);
+  ASSERT_DONE(onecast_communicator_mpi_fortran(MPI_Comm_c2f(MPI_COMM_WORLD), &ranks));
+  onecast_communicator_close(&ranks);
+}
+
 TEST_F(CapiOnRanks, EveryVerbForEveryFormOfValues) {
   create();
   const auto sequence =

@@ -18,7 +18,7 @@ class LeavingTest : public ParallelTest {
 
   /// A file that has its communicator for itself, as in Python and C.
   [[nodiscard]] File create(const std::string& name = "file.h5") const {
-    return create(path(name), mpi_communicator(MPI_COMM_WORLD));
+    return create(path(name), tested_communicator(MPI_COMM_WORLD));
   }
   static File create(const std::string& path, const Communicator& communicator) {
     File file = File::create(path, communicator, {.page_size = 4096});
@@ -123,17 +123,17 @@ TEST_F(LeavingTest, AllUnwindAlike) {
 TEST_F(LeavingTest, TheOthersOnlyCloseWhatTheyRead) {
   create().close();
   for (const int odd : {0, last()}) {
-    File file = File::open(path(), Access::read_only, mpi_communicator(MPI_COMM_WORLD));
+    File file = File::open(path(), Access::read_only, tested_communicator(MPI_COMM_WORLD));
     if (rank() == odd) file.abandon("it has seen enough");
     file.close();
-    File(File::open(path(), Access::read_only, mpi_communicator(MPI_COMM_WORLD))).close();
+    File(File::open(path(), Access::read_only, tested_communicator(MPI_COMM_WORLD))).close();
   }
 }
 
 TEST_F(LeavingTest, WhoClosesWhatOthersStillRead) {
   create().close();
   for (const int odd : {0, last()}) {
-    File file = File::open(path(), Access::read_only, mpi_communicator(MPI_COMM_WORLD));
+    File file = File::open(path(), Access::read_only, tested_communicator(MPI_COMM_WORLD));
     if (rank() == odd)
       file.close();
     else

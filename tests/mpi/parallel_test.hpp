@@ -19,8 +19,8 @@
 #include "comm/backend.hpp"
 #include "objects/tree/file_access.hpp"
 #include "objects/tree/file_state.hpp"
-#include "onecast/comm/mpi.hpp"
 #include "onecast/onecast.hpp"
+#include "ranks_of_functions.hpp"
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"
 #include "support/temporary_directory.hpp"
@@ -72,7 +72,7 @@ class ParallelTest : public testing::Test {
     MPI_Comm part = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, rank() < ranks ? 0 : MPI_UNDEFINED, rank(), &part);
     if (part == MPI_COMM_NULL) return std::nullopt;
-    const Communicator communicator = mpi_communicator(part);
+    const Communicator communicator = tested_communicator(part);
     MPI_Comm_free(&part);
     return communicator;
   }
@@ -181,7 +181,7 @@ class ParallelTest : public testing::Test {
   }
 
   bool leaves_damage_ = false;
-  Communicator world_ = mpi_communicator(MPI_COMM_WORLD);
+  Communicator world_ = tested_communicator(MPI_COMM_WORLD);
 
  private:
   std::optional<TemporaryDirectory> mine_;

@@ -102,7 +102,7 @@ std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const s
     if (auto file = known->second.file.lock(); file && file->is_open()) return file;
     files.erase(known);
   }
-  for (auto& open : OpenFiles::of_this_process().at(place)) {
+  for (auto& open : OpenFiles::of_this_process().at(place, from.comm())) {
     if (!leads_into(from, *open)) continue;
     if (!trusts_more(from, *open)) return keep(from, std::move(open), key, files);
     if (open->access == Access::read_write)

@@ -43,8 +43,10 @@ std::vector<std::shared_ptr<FileState>> OpenFiles::all() {
   return open;
 }
 
-std::vector<std::shared_ptr<FileState>> OpenFiles::at(const std::string& place) {
+std::vector<std::shared_ptr<FileState>> OpenFiles::at(const std::string& place,
+                                                      const CommunicatorBackend& comm) {
   auto open = all();
+  std::erase_if(open, [&](const auto& file) { return file->comm().is_beside(comm); });
   if (open.empty()) return open;
   const auto here = FileIdentity::at(place);
   std::erase_if(open, [&](const auto& file) { return !here || !is_at(*here, *file); });

@@ -21,8 +21,10 @@ class OpenFiles {
 
   void add(const std::shared_ptr<FileState>& file);
   void remove(const FileState& file);
-  /// Those that are the file at `place`; asks the system only if any are open.
-  std::vector<std::shared_ptr<FileState>> at(const std::string& place);
+  /// Those that are the file at `place`, as the rank of `comm` has them open; asks the system only
+  /// if any are.
+  std::vector<std::shared_ptr<FileState>> at(const std::string& place,
+                                             const CommunicatorBackend& comm);
   /// The one of that number that these ranks opened; null if it is closed here.
   std::shared_ptr<FileState> numbered(std::uint64_t number, const CommunicatorBackend& ranks);
   /// For the next one that rank 0 opens; no other has it.

@@ -31,7 +31,7 @@ const char* words_for(Access access) {
 }  // namespace
 
 std::uint64_t FileState::number_if_open() const {
-  for (const auto& open : OpenFiles::of_this_process().at(place)) {
+  for (const auto& open : OpenFiles::of_this_process().at(place, comm())) {
     if (mode_ == OpenMode::create || mode_ == OpenMode::replace)
       fail_open_already(*this, *open, "it cannot be replaced before it is closed");
     const bool writes = mode_ == OpenMode::read_write;

@@ -1,0 +1,9 @@
+#pragma once
+
+#include "capi/handles.hpp"
+#include "onecast/capi/communicator.h"
+#include "onecast/comm/communicator.hpp"
+
+struct onecast_communicator {
+  onecast::Communicator value;
+};

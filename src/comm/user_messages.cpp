@@ -1,0 +1,122 @@
+#include "comm/user_messages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/caught.hpp"
+#include "comm/backend.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+namespace {
+
+template <class Span, class F>
+void for_each_segment(Span bytes, F&& each) {
+  while (!bytes.empty()) {
+    const Span segment = bytes.first(std::min(bytes.size(), CommunicatorBackend::kSegment));
+    each(segment);
+    bytes = bytes.subspan(segment.size());
+  }
+}
+
+class UserBatch final : public MessageBatch {
+ public:
+  UserBatch(UserMessages& messages, const std::vector<int>& rank_of, MessageCounts& sent)
+      : messages_(messages), rank_of_(rank_of), sent_(sent) {}
+  ~UserBatch() override {
+    try {
+      wait_for_all();
+    } catch (...) {  // NOLINT(bugprone-empty-catch): the next call tells that messages are broken
+    }
+  }
+
+  void send(int to, std::span<const std::byte> bytes) override {
+    for_each_segment(bytes, [&](auto segment) {
+      ++sent_.messages;
+      sent_.bytes += segment.size();
+      messages_.send(in_whole(to), UserMessages::Kind::batch, segment);
+    });
+  }
+  void receive(int from, std::span<std::byte> bytes) override {
+    for_each_segment(bytes, [&](auto segment) {
+      wanted_.emplace_back(in_whole(from), messages_.want(in_whole(from), segment));
+    });
+  }
+  void wait() override { wait_for_all(); }
+
+ private:
+  [[nodiscard]] int in_whole(int rank) const { return rank_of_[static_cast<std::size_t>(rank)]; }
+  void wait_for_all() {
+    const auto all = std::exchange(wanted_, {});
+    for (const auto& [from, wanted] : all) messages_.wait_for(from, *wanted);
+  }
+
+  UserMessages& messages_;
+  const std::vector<int>& rank_of_;
+  MessageCounts& sent_;
+  std::vector<std::pair<int, std::shared_ptr<UserMessages::Wanted>>> wanted_;
+};
+
+}  // namespace
+
+UserMessages::UserMessages(std::shared_ptr<PointToPoint> functions)
+    : functions_(std::move(functions)), rank_(functions_->rank()), size_(functions_->size()) {}
+
+void UserMessages::require_whole() const {
+  if (is_broken())
+    throw Error(ErrorCode::state,
+                "the ranks cannot meet any more, since a message failed: " + broken_);
+}
+
+template <class F>
+void UserMessages::call(const char* function, const char* way, int rank, std::size_t size,
+                        F&& work) {
+  require_whole();
+  try {
+    std::forward<F>(work)();
+  } catch (...) {
+    const Caught caught = Caught::now();
+    broken_ = fmt::format("communicator: {} of {} bytes {} rank {}: {}", function, size, way, rank,
+                          caught.text);
+    functions_->fail(broken_);
+    throw Error(ErrorCode::io, broken_, caught.system_errno);
+  }
+}
+
+void UserMessages::send(int to, Kind kind, std::span<const std::byte> bytes) {
+  for_each_segment(bytes, [&](auto segment) {
+    call("send", "to", to, segment.size(),
+         [&] { functions_->send(to, static_cast<int>(kind), segment); });
+  });
+}
+
+void UserMessages::receive(int from, Kind kind, std::span<std::byte> bytes) {
+  for_each_segment(bytes, [&](auto segment) {
+    call("receive", "from", from, segment.size(),
+         [&] { functions_->receive(from, static_cast<int>(kind), segment); });
+  });
+}
+
+std::shared_ptr<UserMessages::Wanted> UserMessages::want(int from, std::span<std::byte> bytes) {
+  return wanted_[from].emplace_back(std::make_shared<Wanted>(Wanted{bytes}));
+}
+
+void UserMessages::wait_for(int from, const Wanted& wanted) {
+  auto& queue = wanted_[from];
+  while (!wanted.is_there) {
+    require_whole();
+    const std::shared_ptr<Wanted> next = queue.front();
+    queue.pop_front();
+    receive(from, Kind::batch, next->bytes);
+    next->is_there = true;
+  }
+}
+
+std::unique_ptr<MessageBatch> user_batch(UserMessages& messages, const std::vector<int>& rank_of,
+                                         MessageCounts& sent) {
+  return std::make_unique<UserBatch>(messages, rank_of, sent);
+}
+
+}  // namespace onecast

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "comm/message_batch.hpp"
+#include "onecast/comm/point_to_point.hpp"
+
+namespace onecast {
+
+/// Messages by the functions of a user, from this rank to others and back. What they throw becomes
+/// Error (io); afterwards no function is called any more.
+class UserMessages {
+ public:
+  explicit UserMessages(std::shared_ptr<PointToPoint> functions);
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] const PointToPoint& functions() const { return *functions_; }
+  [[nodiscard]] bool is_broken() const { return !broken_.empty(); }
+  /// Throws Error (state) if a function threw before.
+  void require_whole() const;
+
+  /// What messages are of: those of one kind do not meet those of another.
+  enum class Kind : std::uint8_t {
+    collective,  ///< operations that all ranks make in one order
+    header,      ///< likewise; but whoever leaves a file does not wait for those of others
+    batch,       ///< see want()
+  };
+  void send(int to, Kind kind, std::span<const std::byte> bytes);
+  void receive(int from, Kind kind, std::span<std::byte> bytes);
+
+  /// A message that a batch wants.
+  struct Wanted {
+    std::span<std::byte> bytes;
+    bool is_there = false;
+  };
+  /// Messages are received in the order in which they are wanted, whatever their batch.
+  std::shared_ptr<Wanted> want(int from, std::span<std::byte> bytes);
+  void wait_for(int from, const Wanted& wanted);
+
+ private:
+  template <class F>
+  void call(const char* function, const char* way, int rank, std::size_t size, F&& work);
+
+  std::shared_ptr<PointToPoint> functions_;
+  int rank_;
+  int size_;
+  std::string broken_;  ///< why no function is called any more; empty: they are
+  std::map<int, std::deque<std::shared_ptr<Wanted>>> wanted_;  ///< by the rank that sends them
+};
+
+/// Messages between the ranks of a part: `rank_of` gives their numbers in the whole. It, `messages`
+/// and `sent`, where they are counted, outlive the batch.
+std::unique_ptr<MessageBatch> user_batch(UserMessages& messages, const std::vector<int>& rank_of,
+                                         MessageCounts& sent);
+
+}  // namespace onecast

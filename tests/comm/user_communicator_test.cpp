@@ -1,0 +1,179 @@
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "capi/communicator.hpp"
+#include "onecast/base/error.hpp"
+#include "onecast/capi/communicator.h"
+#include "support/communicator_conformance.hpp"
+#include "support/thread_point_to_point.hpp"
+#include "support/thrown_by.hpp"
+
+namespace onecast::test {
+namespace {
+
+/// A rank of the mail, by way of the functions of C. What goes wrong there is EPIPE here.
+onecast_point_to_point functions_of_c(ThreadRank& rank) {
+  onecast_point_to_point functions = {};
+  functions.size = sizeof functions;
+  functions.context = &rank;
+  functions.rank = rank.rank();
+  functions.ranks = rank.size();
+  functions.send = [](void* context, int to, int tag, const void* bytes, size_t size) {
+    try {
+      static_cast<ThreadRank*>(context)->send(to, tag,
+                                              {static_cast<const std::byte*>(bytes), size});
+      return 0;
+    } catch (const std::exception&) {
+      return EPIPE;
+    }
+  };
+  functions.receive = [](void* context, int from, int tag, void* bytes, size_t size) {
+    try {
+      static_cast<ThreadRank*>(context)->receive(from, tag, {static_cast<std::byte*>(bytes), size});
+      return 0;
+    } catch (const std::exception&) {
+      return EPIPE;
+    }
+  };
+  functions.fail = [](void* context, const char* reason) {
+    static_cast<ThreadRank*>(context)->fail(reason);
+  };
+  functions.any_thread = 1;
+  return functions;
+}
+
+/// With nodes of two ranks, in C++.
+void run_in_cpp(int size, const CommunicatorCheck& check) {
+  run_with_communicators(size, [&](const Communicator& comm, ThreadRank& rank) {
+    rank.set_ranks_per_node(2);
+    check(comm.backend());
+    if (std::string_view(check.name) != "numbers_nodes") return;
+    for (int r = 0; r < size; ++r)
+      EXPECT_EQ(comm.backend().nodes()[static_cast<std::size_t>(r)], r / 2);
+  });
+}
+
+void run_in_c(int size, const CommunicatorCheck& check) {
+  ThreadMail mail(size);
+  run_threads(size, [&](int r) {
+    ThreadRank rank(mail, r);
+    const onecast_point_to_point functions = functions_of_c(rank);
+    onecast_communicator* made = nullptr;
+    ASSERT_EQ(onecast_communicator_create(&functions, &made), ONECAST_OK);
+    check(made->value.backend());
+    onecast_communicator_close(&made);
+    EXPECT_EQ(made, nullptr);
+  });
+}
+
+struct Language {
+  const char* name;
+  void (*run)(int size, const CommunicatorCheck& check);
+};
+void PrintTo(const Language& language, std::ostream* out) { *out << language.name; }
+
+using Case = std::tuple<Language, int, CommunicatorCheck>;
+
+std::string name_of_case(const testing::TestParamInfo<Case>& of) {
+  return std::string(std::get<0>(of.param).name) + "_" + std::to_string(std::get<1>(of.param)) +
+         "_" + std::get<2>(of.param).name;
+}
+
+class UserCommunicator : public testing::TestWithParam<Case> {};
+
+TEST_P(UserCommunicator, Holds) {
+  std::get<0>(GetParam()).run(std::get<1>(GetParam()), std::get<2>(GetParam()));
+}
+INSTANTIATE_TEST_SUITE_P(
+    Threads, UserCommunicator,
+    testing::Combine(testing::Values(Language{"cpp", run_in_cpp}, Language{"c", run_in_c}),
+                     testing::Values(1, 2, 3, 4, 7), testing::ValuesIn(communicator_checks())),
+    name_of_case);
+
+TEST(UserCommunicators, RefuseWhatIsNoRank) {
+  EXPECT_EQ(thrown_by([] { user_communicator(nullptr); }).code(), ErrorCode::invalid_argument);
+  ThreadMail mail(2);
+  for (const int rank : {-1, 2})
+    EXPECT_EQ(
+        thrown_by([&] { user_communicator(std::make_shared<ThreadRank>(mail, rank)); }).code(),
+        ErrorCode::invalid_argument);
+}
+
+TEST(UserCommunicators, RefuseACStructThatLacksAFunction) {
+  ThreadMail mail(2);
+  ThreadRank rank(mail, 0);
+  onecast_communicator* made = nullptr;
+  const auto refused = [&](auto&& change) {
+    onecast_point_to_point functions = functions_of_c(rank);
+    change(functions);
+    EXPECT_EQ(onecast_communicator_create(&functions, &made), ONECAST_INVALID_ARGUMENT);
+    EXPECT_EQ(made, nullptr);
+  };
+  refused([](auto& functions) { functions.send = nullptr; });
+  refused([](auto& functions) { functions.receive = nullptr; });
+  refused([](auto& functions) { functions.size = 0; });
+  refused([](auto& functions) { functions.rank = 2; });
+  EXPECT_EQ(onecast_communicator_create(nullptr, &made), ONECAST_INVALID_ARGUMENT);
+}
+
+TEST(UserCommunicators, ReleaseTheContextOfC) {
+  static int released = 0;
+  onecast_point_to_point functions = {};
+  functions.size = sizeof functions;
+  functions.ranks = 1;
+  functions.context = &released;
+  functions.send = [](void*, int, int, const void*, size_t) { return EPIPE; };
+  functions.receive = [](void*, int, int, void*, size_t) { return EPIPE; };
+  functions.release = [](void* context) { ++*static_cast<int*>(context); };
+  onecast_communicator* made = nullptr;
+  ASSERT_EQ(onecast_communicator_create(&functions, &made), ONECAST_OK);
+  std::optional<Communicator> copy(made->value);
+  onecast_communicator_close(&made);
+  EXPECT_EQ(released, 0);
+  copy.reset();
+  EXPECT_EQ(released, 1);
+  // One that was refused stays the caller's.
+  functions.rank = 5;
+  EXPECT_EQ(onecast_communicator_create(&functions, &made), ONECAST_INVALID_ARGUMENT);
+  EXPECT_EQ(released, 1);
+}
+
+/// Whichever call fails: all ranks hear of it, nobody waits, fail() is called once where it
+/// happened, and all later calls throw.
+TEST(UserCommunicators, AMessageThatFailsIsHeardByAll) {
+  constexpr int kRanks = 4;
+  for (int failing = 0; failing < kRanks; ++failing)
+    for (long after = 0; after < 3; ++after) {
+      ThreadMail mail(kRanks);
+      run_threads(kRanks, [&](int r) {
+        const auto rank = std::make_shared<ThreadRank>(mail, r);
+        const Communicator comm = user_communicator(rank);
+        if (r == failing) rank->fail_after(after);
+        std::optional<Error> error;
+        for (int i = 0; i < 10 && !error; ++i) {
+          try {
+            comm.backend().barrier();
+          } catch (const Error& e) {
+            error = e;
+          }
+        }
+        ASSERT_TRUE(error);
+        EXPECT_EQ(error->code(), ErrorCode::io);
+        const std::string what = error->what();
+        EXPECT_NE(what.find("communicator: "), std::string::npos) << what;
+        EXPECT_NE(what.find("the wire is cut"), std::string::npos) << what;
+        EXPECT_EQ(rank->fails(), 1);
+        const long calls = rank->calls();
+        EXPECT_EQ(thrown_by([&] { comm.backend().barrier(); }).code(), ErrorCode::state);
+        EXPECT_EQ(rank->calls(), calls) << "no function is called any more";
+      });
+    }
+}
+
+}  // namespace
+}  // namespace onecast::test
