@@ -30,6 +30,7 @@
 #include "onecast/capi/multi.h"
 #include "onecast/capi/object.h"
 #include "onecast/capi/pending.h"
+#include "onecast/capi/random_access_file.h"
 #include "onecast/capi/reference.h"
 #include "onecast/capi/selection.h"
 #include "onecast/capi/space.h"

@@ -11,6 +11,7 @@ namespace onecast {
 
 class MemoryDisk;
 struct FaultPlan;
+struct UserFile;
 
 /// Opens a file. Errors: not_found, already_exists, io; each names the path and carries errno.
 using TransportFactory =
@@ -21,6 +22,10 @@ TransportFactory posix_factory();
 
 /// The files of `disk`, which lives as long as anyone uses it.
 TransportFactory memory_factory(std::shared_ptr<MemoryDisk> disk);
+
+/// An object of the user, by its name, and its journal, by any other. Temporary files are the
+/// system's, in its folder for such.
+TransportFactory user_factory(std::shared_ptr<UserFile> file);
 
 /// MPI-IO, each process for itself (MPI_COMM_SELF). Only in a build with MPI.
 TransportFactory mpi_io_factory();

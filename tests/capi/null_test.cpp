@@ -43,11 +43,17 @@ TEST(Null, Files) {
   EXPECT_REFUSED(onecast_file_open(nullptr, ONECAST_READ_ONLY, nullptr, &file));
   EXPECT_REFUSED(onecast_file_open("a.h5", ONECAST_READ_ONLY, nullptr, nullptr));
   onecast_communicator* communicator = nullptr;
+  onecast_random_access_file bytes = {};
+  bytes.size = sizeof bytes;
   onecast_communicator_close(nullptr);
   onecast_communicator_close(&communicator);
   EXPECT_REFUSED(onecast_communicator_create(nullptr, &communicator));
   EXPECT_REFUSED(onecast_file_create_on("a.h5", nullptr, nullptr, &file));
   EXPECT_REFUSED(onecast_file_open_on("a.h5", ONECAST_READ_ONLY, nullptr, nullptr, &file));
+  EXPECT_REFUSED(onecast_file_create_in(nullptr, nullptr, nullptr, &file));
+  EXPECT_REFUSED(onecast_file_create_in(&bytes, nullptr, nullptr, &file));
+  EXPECT_REFUSED(onecast_file_create_in(&bytes, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_file_open_in(nullptr, ONECAST_READ_ONLY, nullptr, nullptr, &file));
   EXPECT_REFUSED(onecast_file_close(nullptr));
   EXPECT_REFUSED(onecast_file_flush(nullptr));
   EXPECT_REFUSED(onecast_file_root(nullptr, &object));

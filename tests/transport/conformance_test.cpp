@@ -1,6 +1,9 @@
+#include "capi/random_access_file.hpp"
+#include "support/memory_bytes.hpp"
 #include "support/transport_conformance.hpp"
 #include "transport/fault_transport.hpp"
 #include "transport/memory_transport.hpp"
+#include "transport/user_transport.hpp"
 
 namespace onecast::test {
 namespace {
@@ -12,6 +15,24 @@ TransportFactory counted() {
   return counting_factory(posix_factory(), stats);
 }
 
+/// An object that has the name of whatever is opened.
+TransportFactory object(const std::function<std::shared_ptr<RandomAccessFile>(std::string)>& make) {
+  return
+      [make, file = std::shared_ptr<UserFile>()](const std::string& path, OpenMode mode) mutable {
+        if (!file) file = std::make_shared<UserFile>(make(path));
+        return user_factory(file)(path, mode);
+      };
+}
+TransportFactory object_of_cpp() {
+  return object([](std::string name) { return std::make_shared<MemoryBytes>(std::move(name)); });
+}
+TransportFactory object_of_c() {
+  const auto bytes = std::make_shared<MemoryBytes>();
+  return object([bytes](const std::string& name) {
+    return capi::bytes_of_c(functions_of_c(*bytes, name.c_str()));
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(
     , TransportConformance,
     testing::Values(TransportCase{"posix", [] { return posix_factory(); }},
@@ -19,6 +40,8 @@ INSTANTIATE_TEST_SUITE_P(
                     TransportCase{
                         "fault",
                         [] { return fault_factory(in_memory(), std::make_shared<FaultPlan>()); }},
+                    TransportCase{"object_of_cpp", object_of_cpp, true},
+                    TransportCase{"object_of_c", object_of_c, true},
                     TransportCase{"lazy", [] { return lazy_factory(posix_factory()); }}),
     name_of);
 

@@ -16,6 +16,7 @@
 #include "onecast/objects/pending.hpp"
 #include "onecast/objects/settled.hpp"
 #include "onecast/transport/io_stats.hpp"
+#include "onecast/transport/random_access_file.hpp"
 
 namespace onecast {
 
@@ -85,6 +86,26 @@ class File {
                    const FileOptions& options = {});
   static File open(const std::string& path, Access access, const Communicator& communicator,
                    const FileOptions& options = {});
+
+  /// The same in an object of the program, in place of a file of the system. On several ranks each
+  /// gives an object of its own, or one that the ranks of its process share, for the same bytes;
+  /// that of a rank which touches no raw data is not called but for its name and its journal. It is
+  /// kept until the last handle goes. What would need a path:
+  ///
+  /// - Nothing else in this process may have the object open, but for reading what is open for
+  ///   reading (Error: io). What other programs do to the bytes is not seen.
+  /// - Without RandomAccessFile::journal there is none, whatever the option says.
+  /// - Data that waits for a flush beyond 64 MiB lies in the system's folder for temporary files.
+  /// - Other files that it names are looked for as if it lay at its name; the option mpi_io is
+  ///   refused; stripes are what the options say.
+  /// Throws Error: as above, and invalid_argument (`bytes` is null). @collective
+  static File create(std::shared_ptr<RandomAccessFile> bytes, const FileOptions& options = {});
+  static File create(std::shared_ptr<RandomAccessFile> bytes, const Communicator& communicator,
+                     const FileOptions& options = {});
+  static File open(std::shared_ptr<RandomAccessFile> bytes, Access access = Access::read_only,
+                   const FileOptions& options = {});
+  static File open(std::shared_ptr<RandomAccessFile> bytes, Access access,
+                   const Communicator& communicator, const FileOptions& options = {});
 
   /// Undoes the flush of a process that was killed in the middle, and removes the journal, as open
   /// for writing does; other programs refuse such a file before. Throws Error: not_found, io (also

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/caught.hpp"
 #include "objects/tree/file_access.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/pending_call.hpp"
+#include "transport/user_transport.hpp"
 
 namespace onecast {
 
@@ -28,6 +30,55 @@ File File::open(const std::string& path, Access access, const FileOptions& optio
 File File::open(const std::string& path, Access access, const Communicator& communicator,
                 const FileOptions& options) {
   return of(FileState::open_once(path, access, communicator, options), path, access);
+}
+
+namespace {
+
+/// An object in place of a path; what is wrong with it the options say, which all ranks hear.
+struct OpenedObject {
+  std::string name;
+  TransportFactory factory;
+  FileOptions options;
+
+  OpenedObject(std::shared_ptr<RandomAccessFile> bytes, const FileOptions& given) : options(given) {
+    try {
+      if (!bytes) throw Error(ErrorCode::invalid_argument, "bytes is null");
+      if (options.mpi_io)
+        throw Error(ErrorCode::invalid_argument, "option mpi_io: not of an object of the program");
+      const auto file = std::make_shared<UserFile>(std::move(bytes));
+      options.journal = options.journal && file->journal != nullptr;
+      name = file->name;
+      factory = user_factory(file);
+    } catch (...) {
+      if (options.problem.empty()) options.problem = Caught::now().text;
+      factory = posix_factory();  // not called: the options are looked at before
+    }
+  }
+};
+
+}  // namespace
+
+File File::create(std::shared_ptr<RandomAccessFile> bytes, const FileOptions& options) {
+  return create(std::move(bytes), Communicator(), options);
+}
+
+File File::create(std::shared_ptr<RandomAccessFile> bytes, const Communicator& communicator,
+                  const FileOptions& options) {
+  OpenedObject object(std::move(bytes), options);
+  return FileAccess::file(
+      FileState::create(object.name, communicator, object.options, std::move(object.factory)));
+}
+
+File File::open(std::shared_ptr<RandomAccessFile> bytes, Access access,
+                const FileOptions& options) {
+  return open(std::move(bytes), access, Communicator(), options);
+}
+
+File File::open(std::shared_ptr<RandomAccessFile> bytes, Access access,
+                const Communicator& communicator, const FileOptions& options) {
+  OpenedObject object(std::move(bytes), options);
+  return FileAccess::file(FileState::open(object.name, access, communicator, object.options,
+                                          std::move(object.factory)));
 }
 
 File File::of(std::shared_ptr<FileState> state, const std::string& path, Access access) {

@@ -37,7 +37,7 @@ bool lies_in(const std::string& place, const std::string& folder) {
 std::vector<std::string> external_places(const FileState& from, std::string_view name,
                                          const char* prefix_variable) {
   const fs::path wanted(name);
-  const fs::path beside = fs::path(from.place).parent_path();
+  const fs::path beside = folder_of(from);
   // An absolute path that is not there may have moved together with the file that names it.
   const fs::path relative = wanted.is_absolute() ? wanted.filename() : wanted;
   std::vector<std::string> places;
@@ -59,13 +59,19 @@ std::vector<std::string> external_places(const FileState& from, std::string_view
 std::vector<std::string> raw_data_places(const FileState& from, std::string_view name) {
   const fs::path wanted(name);
   if (wanted.is_absolute()) return {wanted.string()};
-  const fs::path beside = fs::path(from.place).parent_path();
+  const fs::path beside = folder_of(from);
   std::vector<std::string> places;
   if (const char* prefix = std::getenv("HDF5_EXTFILE_PREFIX"); prefix != nullptr && *prefix != 0)
     places.push_back(as_it_stood(from, fs::path(with_origin(prefix, beside)) / wanted));
   places.push_back(as_it_stood(from, wanted));
   places.push_back((beside / wanted).string());
   return places;
+}
+
+std::string folder_of(const FileState& file) {
+  const fs::path folder = fs::path(file.place).parent_path();
+  // Of what only MPI understands ("ufs:name") it is no path.
+  return file.options.mpi_io ? folder.string() : as_it_stood(file, folder);
 }
 
 std::string canonical(const std::string& place) {

@@ -17,6 +17,9 @@ std::vector<std::string> external_places(const FileState& from, std::string_view
 /// `from`.
 std::vector<std::string> raw_data_places(const FileState& from, std::string_view name);
 
+/// The folder of the file; of an object of the program, of the path that its name is.
+std::string folder_of(const FileState& file);
+
 /// Without symbolic links, as far as it is there.
 std::string canonical(const std::string& place);
 

@@ -94,7 +94,7 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   place = factory ? path : place_of(path, working_folder, options.mpi_io);
   if (!factory) factory = default_factory(options, transfers.stripes, place);
   if (options.follow_external == FollowExternal::folder && !is_external_)
-    trusted_folder = canonical(std::filesystem::path(place).parent_path().string());
+    trusted_folder = canonical(folder_of(*this));
   open_transport(std::move(factory), mode);
 }
 
