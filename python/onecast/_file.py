@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import warnings
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, BinaryIO, Self, Unpack
 
 from . import _core
 from ._file_options import FileOptions
@@ -34,7 +35,10 @@ class File(ManyDatasets, Group):
     communicator, and options must not contradict those it was opened with (BlockingIOError,
     ValueError).
 
-    name: path of the file
+    name: path of the file; or a file object of the program, opened for bytes, that has read (or
+        readinto), seek, and to be written write and truncate, such as io.BytesIO. Each rank gives
+        one for the same bytes. It is kept until the file is closed and forgotten, and not closed;
+        there is no journal. See docs/guide/own_files.md
     mode: "r" read only, must exist; "r+" read and write, must exist; "w" create, in place of what
         is there; "w-" or "x" create, must not exist; "a" read and write, created if missing
     driver: as h5py has it: None, "sec2" (one process) or "mpio" (with `comm`). It changes nothing
@@ -64,7 +68,7 @@ class File(ManyDatasets, Group):
     @shows_file_options
     def __init__(
         self,
-        name: str | os.PathLike,
+        name: str | os.PathLike | BinaryIO,
         mode: str = "r",
         driver: str | None = None,
         *,
@@ -73,7 +77,8 @@ class File(ManyDatasets, Group):
         libver: str | tuple[str, str] | None = None,
         **options: Unpack[FileOptions],
     ) -> None:
-        path = os.fsdecode(name)
+        target = name if _is_file_object(name) else None
+        path = os.fsdecode(name) if target is None else _name_of(target)
         failure = None
         try:
             if mode not in MODES:
@@ -89,7 +94,7 @@ class File(ManyDatasets, Group):
             mode = mode if mode in MODES else "r"
             failure = error
         try:
-            opened = _open(path, mode, comm, core_options)
+            opened = _open(target, path, mode, comm, core_options)
         except (ValueError, _core.DivergedError):
             if failure is None:
                 raise
@@ -371,11 +376,46 @@ def adopt(name: str | os.PathLike, **options: Unpack[FileOptions]) -> bool:
         return f.adopt()
 
 
+def _is_file_object(name: Any) -> bool:
+    return hasattr(name, "seek") and (hasattr(name, "read") or hasattr(name, "readinto"))
+
+
+def _name_of(target: BinaryIO) -> str:
+    name = getattr(target, "name", None)
+    if isinstance(name, str | bytes | os.PathLike):
+        return os.fsdecode(name)
+    return f"<{type(target).__name__}>"
+
+
+def _open_object(
+    target: BinaryIO,
+    name: bytes,
+    mode: str,
+    communicator: _core.Communicator | None,
+    options: _core.FileOptions,
+) -> _core.File:
+    if mode in ("w-", "x", "a"):
+        target.seek(0, os.SEEK_END)
+        is_empty = target.tell() == 0
+        if mode != "a" and not is_empty:
+            raise FileExistsError(errno.EEXIST, f"{os.fsdecode(name)}: has bytes already")
+        mode = "w" if is_empty else "r+"
+    if mode == "w":
+        return _core.File.create_in(target, name, communicator, options)
+    return _core.File.open_in(target, name, mode == "r+", communicator, options)
+
+
 def _open(
-    path: str, mode: str, comm: MPI.Intracomm | None, options: _core.FileOptions
+    target: BinaryIO | None,
+    path: str,
+    mode: str,
+    comm: MPI.Intracomm | None,
+    options: _core.FileOptions,
 ) -> _core.File:
     communicator = core_communicator(comm)
     raw = os.fsencode(path)
+    if target is not None:
+        return _open_object(target, raw, mode, communicator, options)
     if mode in ("w-", "x"):
         reserve(path, comm)
     if mode == "a":

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "bindings.hpp"
+#include "file_object.hpp"
 #include "onecast/objects/file_option_table.hpp"
 #include "pending.hpp"
 #include "text.hpp"
@@ -119,6 +120,21 @@ File open(const Text& path, bool writable, const std::optional<Communicator>& co
                       : File::open(path.bytes, access, options);
 }
 
+File create_in(const nb::object& bytes, const Text& name,
+               const std::optional<Communicator>& communicator, const FileOptions& options) {
+  const auto object = bytes_of_object(bytes, name.bytes);
+  const CoreCall call;
+  return File::create(object, communicator.value_or(Communicator()), options);
+}
+
+File open_in(const nb::object& bytes, const Text& name, bool writable,
+             const std::optional<Communicator>& communicator, const FileOptions& options) {
+  const auto object = bytes_of_object(bytes, name.bytes);
+  const CoreCall call;
+  return File::open(object, writable ? Access::read_write : Access::read_only,
+                    communicator.value_or(Communicator()), options);
+}
+
 }  // namespace
 
 void bind_multi(nb::class_<File>& file);  // multi.cpp
@@ -137,6 +153,10 @@ void bind_file(nb::module_& m) {
                   nb::arg("options"), core_call())
       .def_static("open", &open, nb::arg("path"), nb::arg("writable"),
                   nb::arg("communicator").none(), nb::arg("options"), core_call())
+      .def_static("create_in", &create_in, nb::arg("bytes"), nb::arg("name"),
+                  nb::arg("communicator").none(), nb::arg("options"))
+      .def_static("open_in", &open_in, nb::arg("bytes"), nb::arg("name"), nb::arg("writable"),
+                  nb::arg("communicator").none(), nb::arg("options"))
       .def_static(
           "recover",
           [](const Text& path, FileLocking locking) { return File::recover(path.bytes, locking); },

@@ -1,0 +1,143 @@
+// File objects of Python in place of a path.
+
+#include "file_object.hpp"
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "onecast/base/error.hpp"
+#include "text.hpp"
+
+namespace {
+
+using onecast::Error;
+using onecast::ErrorCode;
+
+class ObjectOfPython;
+
+/// Those that are in use, so that an object that is given twice is known to be one. The GIL guards
+/// it.
+std::map<PyObject*, std::weak_ptr<ObjectOfPython>>& objects_in_use() {
+  static std::map<PyObject*, std::weak_ptr<ObjectOfPython>> all;
+  return all;
+}
+
+/// The core calls it without the GIL, perhaps on another thread.
+class ObjectOfPython final : public onecast::RandomAccessFile {
+ public:
+  ObjectOfPython(nb::object file, std::string name)
+      : file_(std::move(file)),
+        name_(std::move(name)),
+        reads_into_(nb::hasattr(file_, "readinto")) {}
+  ~ObjectOfPython() override {
+    if (Py_IsInitialized() == 0) {
+      static_cast<void>(file_.release());
+      return;
+    }
+    const nb::gil_scoped_acquire gil;
+    std::erase_if(objects_in_use(), [](const auto& one) { return one.second.expired(); });
+    file_.reset();
+  }
+
+  [[nodiscard]] std::string name() const override { return name_; }
+
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    return in_python([&]() -> std::size_t {
+      file_.attr("seek")(offset);
+      if (reads_into_) return counted(file_.attr("readinto")(view(out.data(), out.size(), true)));
+      const nb::object got = file_.attr("read")(out.size());
+      if (got.is_none()) throw Error(ErrorCode::io, "it returned None");
+      char* bytes = nullptr;
+      Py_ssize_t size = 0;
+      if (PyBytes_AsStringAndSize(got.ptr(), &bytes, &size) != 0) throw nb::python_error();
+      if (static_cast<std::size_t>(size) > out.size())
+        throw Error(ErrorCode::io, "it returned more than was asked for");
+      std::memcpy(out.data(), bytes, static_cast<std::size_t>(size));
+      return static_cast<std::size_t>(size);
+    });
+  }
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    in_python([&] {
+      file_.attr("seek")(offset);
+      while (!bytes.empty()) {
+        // Some write all, and return nothing.
+        const nb::object written =
+            file_.attr("write")(view(const_cast<std::byte*>(bytes.data()), bytes.size(), false));
+        if (written.is_none()) break;
+        const std::size_t count = counted(written);
+        if (count == 0 || count > bytes.size())
+          throw Error(ErrorCode::io, "it returned " + std::to_string(count));
+        bytes = bytes.subspan(count);
+      }
+      flush();
+    });
+  }
+  std::uint64_t size() override {
+    return in_python([&] {
+      constexpr int kFromTheEnd = 2;
+      const nb::object end = file_.attr("seek")(0, kFromTheEnd);
+      return nb::cast<std::uint64_t>(end.is_none() ? file_.attr("tell")() : end);
+    });
+  }
+  void truncate(std::uint64_t size) override {
+    in_python([&] {
+      file_.attr("truncate")(size);
+      flush();
+    });
+  }
+
+ private:
+  /// What Python raises becomes its text, taken while the GIL is held.
+  template <class F>
+  auto in_python(F&& work) -> decltype(work()) {
+    // Seeking and reading belong together. Waited for without the GIL.
+    const std::scoped_lock lock(mutex_);
+    const nb::gil_scoped_acquire gil;
+    const CallFromCore here;
+    try {
+      return std::forward<F>(work)();
+    } catch (nb::python_error& error) {
+      int number = 0;
+      if (error.matches(PyExc_OSError)) {
+        const nb::object value = nb::getattr(error.value(), "errno", nb::none());
+        if (!value.is_none()) number = nb::cast<int>(value);
+      }
+      throw Error(ErrorCode::io,
+                  text(error.type().attr("__name__")) + ": " + text(nb::str(error.value())),
+                  number);
+    }
+  }
+  static std::string text(nb::handle value) { return nb::cast<Text>(value).bytes; }
+  static std::size_t counted(const nb::object& count) {
+    if (count.is_none()) throw Error(ErrorCode::io, "it returned None");
+    return nb::cast<std::size_t>(count);
+  }
+  static nb::object view(std::byte* bytes, std::size_t size, bool writable) {
+    nb::object made = nb::steal(PyMemoryView_FromMemory(reinterpret_cast<char*>(bytes),
+                                                        static_cast<Py_ssize_t>(size),
+                                                        writable ? PyBUF_WRITE : PyBUF_READ));
+    if (!made.is_valid()) nb::raise_python_error();
+    return made;
+  }
+  /// Others see what was written, as with a file that has no buffer.
+  void flush() {
+    if (nb::hasattr(file_, "flush")) file_.attr("flush")();
+  }
+
+  std::mutex mutex_;
+  nb::object file_;
+  std::string name_;
+  bool reads_into_;
+};
+
+}  // namespace
+
+std::shared_ptr<onecast::RandomAccessFile> bytes_of_object(nb::object file, std::string name) {
+  std::weak_ptr<ObjectOfPython>& known = objects_in_use()[file.ptr()];
+  auto object = known.lock();
+  if (!object) known = object = std::make_shared<ObjectOfPython>(std::move(file), std::move(name));
+  return object;
+}
