@@ -36,8 +36,8 @@ class CommunicatorBackend {
   [[nodiscard]] virtual bool has_ranks_of(const CommunicatorBackend& other) const {
     return this == &other || (size() == 1 && other.size() == 1);
   }
-  /// Does `other` belong to another rank of this process? What that has open is to this rank as
-  /// what another process has. @independent
+  /// May `other` belong to another rank of this process, a thread? What that has open is to this
+  /// rank as what another process has. @independent
   [[nodiscard]] virtual bool is_beside(const CommunicatorBackend& /*other*/) const { return false; }
 
   /// May a thread make these calls while the others make calls of their own elsewhere?

@@ -44,7 +44,8 @@ class UserCommunicator final : public CommunicatorBackend {
   }
   [[nodiscard]] bool is_beside(const CommunicatorBackend& other) const override {
     const auto* ranks = dynamic_cast<const UserCommunicator*>(&other);
-    return ranks != nullptr && ranks->messages_->rank() != messages_->rank();
+    if (ranks == nullptr) return other.is_self();  // whoever opened that
+    return ranks->messages_->rank() != messages_->rank();
   }
   [[nodiscard]] bool allows_threads() const override { return messages_->functions().any_thread(); }
 

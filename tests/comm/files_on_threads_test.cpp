@@ -162,6 +162,23 @@ TEST_P(FilesOnThreads, HearWhoLeft) {
   EXPECT_FALSE(root.contains("lost"));
 }
 
+/// What a file names each rank opens for itself, whenever it looks.
+TEST_P(FilesOnThreads, FollowLinksSideBySide) {
+  File target = File::create(path("target.h5"));
+  target.root().create_dataset("x", Shape{3}, std::vector{1, 2, 3});
+  target.close();
+  File linking = File::create(path());
+  linking.root().create_external_link("there", "target.h5", "/");
+  linking.close();
+  run_with_communicators(GetParam(), [&](const Communicator& comm, ThreadRank&) {
+    for (int i = 0; i < 50; ++i) {
+      File file = File::open(path(), Access::read_only, comm);
+      EXPECT_EQ(file.root().open_dataset("there/x").read<int>(), (std::vector{1, 2, 3}));
+      file.close();
+    }
+  });
+}
+
 TEST_P(FilesOnThreads, AThreadThatGoesIsHeard) {
   const int size = GetParam();
   if (size == 1) GTEST_SKIP() << "nobody waits for it";

@@ -46,7 +46,7 @@ std::vector<std::shared_ptr<FileState>> OpenFiles::all() {
 std::vector<std::shared_ptr<FileState>> OpenFiles::at(const std::string& place,
                                                       const CommunicatorBackend& comm) {
   auto open = all();
-  std::erase_if(open, [&](const auto& file) { return file->comm().is_beside(comm); });
+  std::erase_if(open, [&](const auto& file) { return comm.is_beside(file->comm()); });
   if (open.empty()) return open;
   const auto here = FileIdentity::at(place);
   std::erase_if(open, [&](const auto& file) { return !here || !is_at(*here, *file); });
