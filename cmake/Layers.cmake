@@ -3,7 +3,7 @@
 # A folder without sources yet is a library of headers.
 function(onecast_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 layer "" "" USES)
-  set(target onecast_${name})
+  string(REPLACE "/" "_" target "onecast_${name}")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}/*.cpp")
   set(mpi_sources ${sources})
   list(FILTER mpi_sources INCLUDE REGEX "_mpi\\.cpp$")
@@ -28,7 +28,16 @@ function(onecast_layer name)
   target_compile_definitions(${target} ${public} ONECAST_VERSION="${PROJECT_VERSION}"
                                        $<$<BOOL:${ONECAST_MPI}>:ONECAST_HAVE_MPI=1>)
   list(TRANSFORM layer_USES PREPEND onecast_)
+  list(TRANSFORM layer_USES REPLACE "/" "_")
   target_link_libraries(${target} ${public} ${layer_USES})
+endfunction()
+
+# onecast_headers(NAME USES LAYER...): the public headers of a layer that has only rooms, NAME/ROOM.
+function(onecast_headers name)
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" "" USES)
+  add_library(onecast_${name} INTERFACE)
+  list(TRANSFORM layer_USES PREPEND onecast_)
+  target_link_libraries(onecast_${name} INTERFACE ${layer_USES})
 endfunction()
 
 # onecast_link_private(TARGET LIBRARY...): for the sources of a layer, where it has any.

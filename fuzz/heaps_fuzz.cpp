@@ -1,7 +1,7 @@
 // Local heaps and global heap collections.
 #include "fuzz/input.hpp"
-#include "structures/global_heap.hpp"
-#include "structures/local_heap.hpp"
+#include "structures/heaps/global_heap.hpp"
+#include "structures/heaps/local_heap.hpp"
 
 namespace onecast {
 

@@ -38,7 +38,7 @@ RESTRICTED |= {
 }
 MAX_LINES = 500
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
-LAYER = re.compile(r"^onecast_layer\((\w+) USES\s*([\w\s]*)\)", re.MULTILINE)
+LAYER = re.compile(r"^onecast_(?:layer|headers)\(([\w/]+) USES\s*([\w\s/]*)\)", re.MULTILINE)
 
 
 def read_layers(root: Path) -> dict[str, set[str]]:
@@ -64,8 +64,15 @@ class Checker:
         """The layer that a file of src/ or include/ belongs to, None for any other."""
         if path.startswith("include/") and path.count("/") <= 2:
             return self.top  # headers over the whole, such as the C interface
-        found = re.match(r"(?:src|include/onecast)/(\w+)/", path)
-        return found[1] if found else None
+        found = re.match(r"(?:src|include/onecast)/((\w+)/(?:\w+(?=/))?)", path)
+        if not found:
+            return None
+        return found[1] if found[1] in self.below else found[2]
+
+    def has_layer(self, path: str) -> bool:
+        layer = self.layer_of(path)
+        has_rooms = any(name.startswith(f"{layer}/") for name in self.below)
+        return layer in self.below and not (has_rooms and path.startswith("src/"))
 
     def resolve(self, file: Path, name: str) -> str | None:
         """What `file` includes as `name`, relative to the root; None for another's header."""
@@ -104,7 +111,7 @@ class Checker:
             self.complaints.append(f"{path}: {len(lines)} lines, more than {MAX_LINES}")
         if path.startswith(FREE) or file.suffix == ".py":
             return
-        if path.startswith(("src/", "include/")) and self.layer_of(path) not in self.below:
+        if path.startswith(("src/", "include/")) and not self.has_layer(path):
             self.complaints.append(f"{path}: its folder is no layer of CMakeLists.txt")
             return
         for number, line in enumerate(lines, 1):

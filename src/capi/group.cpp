@@ -1,5 +1,7 @@
 #include "onecast/capi/group.h"
 
+#include <cstdint>
+
 #include "capi/arguments.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
@@ -25,7 +27,8 @@ onecast_link* returned_links(std::span<const Link> links) {
     block.entries<onecast_link>()[i] = {
         block.put(link.name), static_cast<onecast_link_kind>(link.kind),
         external || link.kind == LinkKind::soft ? block.put(link.target) : nullptr,
-        external ? block.put(link.target_file) : nullptr};
+        external ? block.put(link.target_file) : nullptr,
+        link.creation_order ? static_cast<std::int64_t>(*link.creation_order) : -1};
   }
   return static_cast<onecast_link*>(block.release());
 }

@@ -10,7 +10,7 @@
 #include "check/finding_log.hpp"
 #include "check/noting_source.hpp"
 #include "format/boot/superblock.hpp"
-#include "structures/global_heap.hpp"
+#include "structures/heaps/global_heap.hpp"
 #include "structures/shared_messages.hpp"
 #include "transport/transport.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "check/check_context.hpp"
 #include "format/objects/extension_messages.hpp"
-#include "structures/fractal_heap.hpp"
+#include "structures/heaps/fractal_heap.hpp"
 
 namespace onecast {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "check/tree_walk.hpp"
-#include "structures/chunk_numbering.hpp"
-#include "structures/chunk_order.hpp"
-#include "structures/chunk_record_form.hpp"
-#include "structures/extensible_array.hpp"
-#include "structures/fixed_array.hpp"
+#include "structures/chunks/chunk_numbering.hpp"
+#include "structures/chunks/chunk_order.hpp"
+#include "structures/chunks/chunk_record_form.hpp"
+#include "structures/chunks/extensible_array.hpp"
+#include "structures/chunks/fixed_array.hpp"
 
 namespace onecast {
 namespace {

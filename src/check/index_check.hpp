@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "check/check_context.hpp"
-#include "structures/chunk_index.hpp"
+#include "structures/chunks/chunk_index.hpp"
 
 namespace onecast {
 

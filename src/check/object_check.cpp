@@ -11,7 +11,7 @@
 #include "format/objects/filter_pipeline_message.hpp"
 #include "format/objects/object_messages.hpp"
 #include "format/objects/shared_message.hpp"
-#include "structures/local_heap.hpp"
+#include "structures/heaps/local_heap.hpp"
 #include "types/datatype_codec.hpp"
 
 namespace onecast {

@@ -6,7 +6,7 @@
 #include "format/infra/btree_v2_records.hpp"
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/link_message.hpp"
-#include "structures/fractal_heap.hpp"
+#include "structures/heaps/fractal_heap.hpp"
 #include "structures/shared_messages.hpp"
 
 namespace onecast {

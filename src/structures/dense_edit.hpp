@@ -10,7 +10,7 @@
 #include "structures/block_edits.hpp"
 #include "structures/dense_pieces.hpp"
 #include "structures/dense_place.hpp"
-#include "structures/fractal_heap_edit.hpp"
+#include "structures/heaps/fractal_heap_edit.hpp"
 
 namespace onecast {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "structures/btree_v2_pieces.hpp"
-#include "structures/fractal_heap_pieces.hpp"
+#include "structures/heaps/fractal_heap_pieces.hpp"
 #include "structures/pieces.hpp"
 
 namespace onecast {

@@ -6,7 +6,7 @@
 #include "format/infra/symbol_table_node.hpp"
 #include "format/objects/link_message.hpp"
 #include "structures/btree_v1.hpp"
-#include "structures/local_heap.hpp"
+#include "structures/heaps/local_heap.hpp"
 #include "structures/metadata_source.hpp"
 
 namespace onecast {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "format/objects/extension_messages.hpp"
-#include "structures/fractal_heap.hpp"
+#include "structures/heaps/fractal_heap.hpp"
 #include "structures/object_header.hpp"
 
 namespace onecast {

@@ -133,6 +133,8 @@ TEST_F(Group, LinksAreListed) {
   ASSERT_DONE(onecast_group_list(root.get(), ONECAST_ORDER_CREATION_DESCENDING, &count, &ordered));
   EXPECT_STREQ(ordered[0].name, "hard");
   EXPECT_STREQ(ordered[3].name, "group");
+  EXPECT_EQ(ordered[0].creation_order, 3);
+  EXPECT_EQ(ordered[3].creation_order, 0);
   onecast_free(ordered);
   EXPECT_FAILS(onecast_group_list(root.get(), static_cast<onecast_order>(9), &count, &ordered),
                ONECAST_INVALID_ARGUMENT, "order: 9");

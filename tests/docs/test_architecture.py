@@ -11,14 +11,17 @@ PAGE = Path("ARCHITECTURE.md")
 
 def test_layers():
     (picture,) = [block for block in blocks_of(PAGE) if block.note == "layers"]
-    drawn = {
-        name: set(uses.split())
-        for name, uses in re.findall(r"^(\w+) +-->((?: \w+)*)", picture.text, re.MULTILINE)
-    }
+    drawn = {}
+    for indent, name, uses in re.findall(
+        r"^( *)(\w+) +-->((?: [\w/]+)*)", picture.text, re.MULTILINE
+    ):
+        room = "objects/" if indent else ""
+        used = uses.split()
+        drawn[room + name] = {u if u == "objects" else room + u for u in used}
     declared = {
         name: set(uses.split())
         for name, uses in re.findall(
-            r"^onecast_layer\((\w+) USES ?([\w ]*)\)",
+            r"^onecast_(?:layer|headers)\(([\w/]+) USES ?([\w/ ]*)\)",
             (ROOT / "CMakeLists.txt").read_text(),
             re.MULTILINE,
         )

@@ -2,6 +2,7 @@
 // files are h5py's.
 #include "faults.hpp"
 #include "parallel_test.hpp"
+#include "space/bound_selection.hpp"
 #include "support/most_memory.hpp"
 #include "support/python.hpp"
 

@@ -194,7 +194,7 @@ TEST_F(CountsTest, ALongPageListIsReadOnce) {
   made.close();
   for (const LoadPolicy policy : {LoadPolicy::automatic, LoadPolicy::lazy}) {
     File file = File::open(path(), Access::read_only, world_, {.load_policy = policy});
-    const auto& list = ObjectAccess::node(file.root()).file->store->page_list();
+    const auto& list = ObjectAccess::node(file.root()).file->store().page_list();
     ASSERT_TRUE(list);
     EXPECT_TRUE(list->message.runs_in_block());
     EXPECT_GT(list->free.size(), 24U);

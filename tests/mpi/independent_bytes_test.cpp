@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "independent_support.hpp"
+#include "support/file_states.hpp"
 
 namespace onecast::test {
 namespace {
@@ -180,8 +181,8 @@ class IndependentBytesTest : public IndependentTest {
   /// @param in_memory bytes that wait there; more waits in a temporary file
   static void run(const std::string& path, const Communicator& comm, int makers,
                   const FileOptions& options, std::uint64_t in_memory, const Steps& steps) {
-    const auto state = FileState::create(path, comm, options);
-    state->waiting.set_limit(in_memory);
+    const auto state = create_state(path, comm, options);
+    state->changes().waiting.set_limit(in_memory);
     File f = FileAccess::file(state);
     Group root = f.root();
     root.create_dataset("known/data", {10}, count_up(10));

@@ -21,6 +21,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/onecast.hpp"
 #include "ranks_of_functions.hpp"
+#include "support/file_states.hpp"
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"
 #include "support/temporary_directory.hpp"
@@ -142,11 +143,11 @@ class ParallelTest : public testing::Test {
 
   [[nodiscard]] File create(const std::string& file, const FileOptions& options,
                             TransportFactory factory) const {
-    return FileAccess::file(FileState::create(file, world_, options, std::move(factory)));
+    return FileAccess::file(create_state(file, world_, options, std::move(factory)));
   }
   [[nodiscard]] File open(const std::string& file, Access access, const FileOptions& options,
                           TransportFactory factory) const {
-    return FileAccess::file(FileState::open(file, access, world_, options, std::move(factory)));
+    return FileAccess::file(open_state(file, access, world_, options, std::move(factory)));
   }
 
   /// Part `index` of `count` elements dealt to `parts`.

@@ -93,7 +93,7 @@ TEST_F(SmallFilesTest, StripesOfALargerFileHoldOneKind) {
   const FileOptions options{.stripe_size = kStripe, .stripe_count = 4};
   File file = File::create(path(), world_, options);
   write_steps(file, 40, 5000);
-  const PageAllocator& allocator = *ObjectAccess::node(file.root()).file->allocator;
+  const PageAllocator& allocator = ObjectAccess::node(file.root()).file->allocator();
   std::set<std::uint64_t> with_metadata;
   for (const MetadataPageRun& run : allocator.metadata_runs())
     for (std::uint64_t page = run.first_page; page < run.first_page + run.page_count; ++page)

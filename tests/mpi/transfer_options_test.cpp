@@ -4,6 +4,7 @@
 #include <string>
 
 #include "parallel_test.hpp"
+#include "support/file_states.hpp"
 
 namespace onecast::test {
 namespace {
@@ -130,7 +131,7 @@ TEST_F(TransferOptionsTest, OneTransfersForAllWhatAllWant) {
 TEST_F(TransferOptionsTest, TheHintOfABufferBoundsWhatIsUsed) {
   if (size() == 1) GTEST_SKIP() << "one rank transfers for itself";
   for (const char* bytes : {"65536", "1048576"}) {
-    const auto state = FileState::create(
+    const auto state = create_state(
         path(), world_,
         {.hints = {{"cb_buffer_size", bytes}, {"romio_cb_write", "enable"}, {"cb_nodes", "1"}}},
         {});
@@ -139,7 +140,7 @@ TEST_F(TransferOptionsTest, TheHintOfABufferBoundsWhatIsUsed) {
     Dataset x = create_int32(file.root(), "x", count);
     const Hyperslab mine{{static_cast<std::uint64_t>(rank())}, {100'000}, {ranks()}, {}};
     x.write_all(std::vector<std::int32_t>(100'000, 1), mine);
-    const std::uint64_t peak = state->collective->stats().buffer_peak;
+    const std::uint64_t peak = state->transfers().collective->stats().buffer_peak;
     const bool small = std::string(bytes) == "65536";
     EXPECT_LE(peak, small ? 65536U : 1048576U);
     if (rank() == 0 && !small) {

@@ -2,6 +2,7 @@
 // a temporary file, and nobody can tell from what is read, or from the bytes of the file.
 #include "faults.hpp"
 #include "independent_support.hpp"
+#include "support/file_states.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast::test {
@@ -14,16 +15,16 @@ class WaitingDataTest : public IndependentTest {
   File create_limited(std::uint64_t limit, TransportFactory factory = {}) {
     FileOptions options{.page_size = 4096};
     options.chunk_cache_bytes = kLimit;
-    state_ = FileState::create(path(), world_, options, std::move(factory));
-    state_->waiting.set_limit(limit);
+    state_ = create_state(path(), world_, options, std::move(factory));
+    state_->changes().waiting.set_limit(limit);
     return FileAccess::file(state_);
   }
-  [[nodiscard]] WaitingSpace& waiting() const { return state_->waiting; }
+  [[nodiscard]] WaitingSpace& waiting() const { return state_->changes().waiting; }
   /// Nothing waits any more.
   void expect_empty() const {
     EXPECT_EQ(waiting().in_memory(), 0U);
     EXPECT_EQ(waiting().file_size(), 0U);
-    EXPECT_EQ(state_->decoded_chunk_bytes, 0U);
+    EXPECT_EQ(state_->changes().decoded_chunk_bytes, 0U);
   }
   static DatasetOptions filtered(std::uint64_t chunk) {
     return {.chunk = {chunk}, .filters = {Filter::shuffle(), Filter::deflate(1)}};
@@ -68,7 +69,7 @@ TEST_F(WaitingDataTest, AnyAmountTakesTheLimitInMemory) {
                                              {}, options);
       for (std::uint64_t i = 0; i < kElements; i += kPiece) {
         x.write(std::as_bytes(std::span(values).subspan(i, kPiece)), Hyperslab{{i}, {kPiece}});
-        most_decoded = std::max(most_decoded, state_->decoded_chunk_bytes);
+        most_decoded = std::max(most_decoded, state_->changes().decoded_chunk_bytes);
       }
       file.root().create_dataset(fmt::format("{}/{}, at once", mine(), name), {kElements}, values,
                                  options);
@@ -103,7 +104,7 @@ TEST_F(WaitingDataTest, ManyDatasetsOfOneChunkEach) {
           file.root().create_dataset(fmt::format("{}/{}", mine(), i), Datatype::of<std::int32_t>(),
                                      Dataspace({3000}), {}, filtered(3000));
       x.write(noise(2000, i), Hyperslab{{500}, {2000}});
-      most = std::max(most, state_->decoded_chunk_bytes);
+      most = std::max(most, state_->changes().decoded_chunk_bytes);
     }
     EXPECT_LE(most, 2 * kLimit + 12000);
     EXPECT_LE(waiting().most_in_memory(), kLimit);

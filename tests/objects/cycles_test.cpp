@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "objects/description.hpp"
+#include "support/file_states.hpp"
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
@@ -127,8 +128,8 @@ TEST_P(CyclesTest, AChangeWritesOnlyItsPages) {
   file.close();
   // The journal, and the page of the group.
   const auto writes = disk_.writes();
-  const auto state = FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
-  const std::uint64_t at = state->find(*state->root, "group150")->address.value / page * page;
+  const auto state = open_state(kName, Access::read_only, Communicator(), {}, disk_.factory());
+  const std::uint64_t at = state->find(state->root(), "group150")->address.value / page * page;
   ASSERT_EQ(writes.size(), 2U);
   EXPECT_LE(writes.front().size, 4096U) << "only the blocks that changed";
   EXPECT_EQ(writes.back(), (test::IoCall{test::IoCall::Kind::write, at, page}));

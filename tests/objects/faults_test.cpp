@@ -335,6 +335,51 @@ TEST_F(FaultsTest, AWriterThatDiesAtAnyWriteLosesNothing) {
   }
 }
 
+// What a smaller dataset has beyond its new extent is cut off by the flush, not before: a writer
+// that dies in it leaves all that was there.
+TEST_F(FaultsTest, AWriterThatDiesCutsNothingOff) {
+  constexpr std::uint64_t kCount = 29;
+  {
+    File file = disk_.create("b.h5");
+    file.root()
+        .create_dataset("d", Datatype::of<int>(), Dataspace({kCount}, {Dataspace::kUnlimited}), {},
+                        {.chunk = {16}})
+        .write(std::vector<int>(kCount, 7));
+    file.close();
+  }
+  const test::Bytes flushed = disk_.bytes("b.h5");
+  bool done = false;
+  std::uint64_t call = 1;
+  for (; !done; ++call) {
+    SCOPED_TRACE(fmt::format("call {}", call));
+    disk_.bytes("b.h5") = flushed;
+    disk_.bytes("b.h5.onecast-journal").clear();
+    File file = disk_.open("b.h5", Access::read_write);
+    file.root().open_dataset("d").resize({18});
+    disk_.faults().faults = {{.call = FaultPlan::Call::write,
+                              .first = disk_.faults().writes + call,
+                              .count = FaultPlan::kForever / 2}};
+    try {
+      file.flush();
+      done = true;
+    } catch (const Error&) {
+      const auto left = disk_.open("b.h5").root().open_dataset("d").read<int>();
+      EXPECT_EQ(left, std::vector<int>(kCount, 7));
+    }
+    disk_.faults().faults.clear();
+    file.abandon("the test goes on");
+  }
+  EXPECT_GT(call, 3U);
+  File file = disk_.open("b.h5", Access::read_write);
+  Dataset d = file.root().open_dataset("d");
+  EXPECT_EQ(d.shape(), Shape{18});
+  d.resize({kCount});
+  std::vector<int> expected(kCount, 0);
+  std::fill_n(expected.begin(), 18, 7);
+  EXPECT_EQ(d.read<int>(), expected);
+  file.close();
+}
+
 TEST_F(FaultsTest, ADiskThatIsFull) {
   for (std::uint64_t space = 0;; space += 6000) {
     SCOPED_TRACE(space);

@@ -3,6 +3,7 @@
 
 #include "objects/description.hpp"
 #include "structures/object_header.hpp"
+#include "support/file_states.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 
@@ -24,10 +25,9 @@ class GroupsTest : public testing::Test {
   }
   /// Links in the root group's header.
   std::size_t compact_links() {
-    const auto state =
-        FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
+    const auto state = open_state(kName, Access::read_only, Communicator(), {}, disk_.factory());
     std::size_t count = 0;
-    for (const HeaderMessage& m : state->root->header.messages)
+    for (const HeaderMessage& m : state->root().header.messages)
       if (m.type == MessageType::link) ++count;
     return count;
   }

@@ -9,6 +9,7 @@
 
 #include "objects/tree/file_access.hpp"
 #include "objects/tree/file_state.hpp"
+#include "support/file_states.hpp"
 #include "support/gate_transport.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/thread_ranks.hpp"
@@ -38,8 +39,8 @@ TEST(Pending, NothingIsDone) {
 TEST(Pending, WritesWhileTheCallerGoesOn) {
   const TemporaryDirectory folder;
   const auto gate = std::make_shared<Gate>();
-  File file = FileAccess::file(FileState::create(
-      folder / "a.h5", Communicator(), {.page_size = 4096}, gate_factory(posix_factory(), gate)));
+  File file = FileAccess::file(create_state(folder / "a.h5", Communicator(), {.page_size = 4096},
+                                            gate_factory(posix_factory(), gate)));
   Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace({kCount}));
   file.flush();
   const Numbers values = count_up();

@@ -5,6 +5,7 @@
 
 #include "pages/superblock_info.hpp"
 #include "support/disk.hpp"
+#include "support/file_states.hpp"
 #include "support/pattern.hpp"
 #include "support/played_communicator.hpp"
 #include "support/thrown_by.hpp"
@@ -156,9 +157,8 @@ class PageRunsTest : public LoadTest {
     }
   }
   PageList list() {
-    const auto state =
-        FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
-    return state->store->page_list().value();
+    const auto state = open_state(kName, Access::read_only, Communicator(), {}, disk_.factory());
+    return state->store().page_list().value();
   }
 };
 
@@ -253,8 +253,7 @@ TEST_F(PageRunsTest, OtherRanksGetAllByBroadcast) {
     options.metadata_budget = budget;
     const auto open = [&](int rank) {
       const Communicator comm(std::make_shared<test::PlayedCommunicator>(rank, 2, record));
-      return FileAccess::file(
-          FileState::open(kName, Access::read_only, comm, options, disk_.factory()));
+      return FileAccess::file(open_state(kName, Access::read_only, comm, options, disk_.factory()));
     };
     const File first = open(0);
     disk_.trace().clear();

@@ -5,6 +5,7 @@
 
 #include "objects/tree/file_state.hpp"
 #include "support/disk.hpp"
+#include "support/file_states.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast {
@@ -41,15 +42,15 @@ class PageSealTest : public testing::Test {
     file.root().create_group(fmt::format("group{}", i)).set_attribute("number", i);
   }
   std::shared_ptr<FileState> open(const FileOptions& options = {}) {
-    return FileState::open(kName, Access::read_only, Communicator(), options, disk_.factory());
+    return open_state(kName, Access::read_only, Communicator(), options, disk_.factory());
   }
   static bool is_verified(FileState& file, Node& node) {
-    return file.structures->is_verified(node.address, node.header.first.size);
+    return file.structures().is_verified(node.address, node.header.first.size);
   }
   static std::size_t count_verified(FileState& file) {
     std::size_t verified = 0;
-    for (LinkEntry& e : file.root->links().entries)
-      verified += is_verified(file, *file.follow(*file.root, e)) ? 1U : 0U;
+    for (LinkEntry& e : file.root().links().entries)
+      verified += is_verified(file, *file.follow(file.root(), e)) ? 1U : 0U;
     return verified;
   }
 
@@ -95,7 +96,7 @@ TEST_F(PageSealTest, OneDamagedByteIsFoundWhereItIs) {
   Address damaged;
   {
     const auto file = open();
-    damaged = file->find(*file->root, "group17")->address;
+    damaged = file->find(file->root(), "group17")->address;
   }
   disk_.bytes(kName)[damaged.value + 20] ^= std::byte{4};
   EXPECT_LT(damaged.value, disk_.bytes(kName).size());
@@ -114,10 +115,10 @@ TEST_F(PageSealTest, OnlyPagesThatWereBroughtWhole) {
   FileOptions lazy;
   lazy.load_policy = LoadPolicy::lazy;
   const auto file = open(lazy);
-  EXPECT_FALSE(is_verified(*file, *file->root));
+  EXPECT_FALSE(is_verified(*file, file->root()));
   const auto whole = open();
-  EXPECT_TRUE(whole->structures->is_verified({4096}, 4096));
-  EXPECT_FALSE(whole->structures->is_verified({disk_.bytes(kName).size() - 8}, 16));
+  EXPECT_TRUE(whole->structures().is_verified({4096}, 4096));
+  EXPECT_FALSE(whole->structures().is_verified({disk_.bytes(kName).size() - 8}, 16));
 }
 
 TEST_F(PageSealTest, FilesWithoutSealsStaySo) {
@@ -132,8 +133,8 @@ TEST_F(PageSealTest, FilesWithoutSealsStaySo) {
   }
   file.close();
   const auto state = open();
-  EXPECT_FALSE(is_verified(*state, *state->find(*state->root, "group3")));
-  EXPECT_TRUE(is_verified(*state, *state->find(*state->root, "group190")));
+  EXPECT_FALSE(is_verified(*state, *state->find(state->root(), "group3")));
+  EXPECT_TRUE(is_verified(*state, *state->find(state->root(), "group190")));
 }
 
 }  // namespace

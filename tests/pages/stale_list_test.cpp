@@ -9,6 +9,7 @@
 #include "pages/boot_page.hpp"
 #include "structures/object_header.hpp"
 #include "support/disk.hpp"
+#include "support/file_states.hpp"
 #include "support/python.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -40,9 +41,8 @@ class StaleListTest : public testing::Test {
   }
   /// The flags of the page list message.
   std::byte& flags() {
-    const auto state =
-        FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
-    const ObjectHeader extension = read_object_header(*state->store, {kSuperblockSize});
+    const auto state = open_state(kName, Access::read_only, Communicator(), {}, disk_.factory());
+    const ObjectHeader extension = read_object_header(state->store(), {kSuperblockSize});
     const HeaderMessage* message = extension.find(MessageType::page_list);
     return disk_.bytes(kName)[static_cast<std::size_t>(message->address.value) - 1];
   }

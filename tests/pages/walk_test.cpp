@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "support/disk.hpp"
+#include "support/file_states.hpp"
 #include "support/pattern.hpp"
 #include "support/thrown_by.hpp"
 
@@ -39,9 +40,8 @@ class WalkTest : public testing::Test {
     return walk_metadata(*blocks_, address_of(from), limits);
   }
   [[nodiscard]] Address address_of(const char* path) const {
-    const auto state =
-        FileState::open(kName, Access::read_only, Communicator(), {}, disk_.factory());
-    return state->find(*state->root, path)->address;
+    const auto state = open_state(kName, Access::read_only, Communicator(), {}, disk_.factory());
+    return state->find(state->root(), path)->address;
   }
   static std::uint64_t bytes_of(const WalkResult& walk) {
     std::uint64_t bytes = 0;

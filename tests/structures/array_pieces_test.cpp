@@ -4,8 +4,8 @@
 #include <map>
 #include <random>
 
-#include "structures/extensible_array_pieces.hpp"
-#include "structures/fixed_array_pieces.hpp"
+#include "structures/chunks/extensible_array_pieces.hpp"
+#include "structures/chunks/fixed_array_pieces.hpp"
 #include "structures/memory_file.hpp"
 
 namespace onecast {

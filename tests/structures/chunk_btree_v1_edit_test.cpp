@@ -1,13 +1,13 @@
 // Version 1 B-trees of chunks, changed in place: compared with a map, node by node.
-#include "structures/chunk_btree_v1_edit.hpp"
+#include "structures/chunks/chunk_btree_v1_edit.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
 
-#include "structures/chunk_btree_v1.hpp"
-#include "structures/chunk_btree_v1_pieces.hpp"
+#include "structures/chunks/chunk_btree_v1.hpp"
+#include "structures/chunks/chunk_btree_v1_pieces.hpp"
 #include "structures/memory_file.hpp"
 
 namespace onecast {

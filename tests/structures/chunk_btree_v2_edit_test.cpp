@@ -1,13 +1,13 @@
 // Version 2 B-trees of chunks, changed in place: compared with a map.
-#include "structures/chunk_btree_v2_edit.hpp"
+#include "structures/chunks/chunk_btree_v2_edit.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
 
-#include "structures/chunk_btree_v2.hpp"
-#include "structures/chunk_btree_v2_pieces.hpp"
+#include "structures/chunks/chunk_btree_v2.hpp"
+#include "structures/chunks/chunk_btree_v2_pieces.hpp"
 #include "structures/memory_file.hpp"
 
 namespace onecast {

@@ -1,4 +1,4 @@
-#include "structures/chunk_index.hpp"
+#include "structures/chunks/chunk_index.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <set>
 
 #include "format/objects/dataspace_message.hpp"
-#include "structures/chunk_numbering.hpp"
-#include "structures/chunk_order.hpp"
+#include "structures/chunks/chunk_numbering.hpp"
+#include "structures/chunks/chunk_order.hpp"
 #include "structures/memory_file.hpp"
 #include "structures/object_contents.hpp"
 #include "structures/stock.hpp"

@@ -4,11 +4,11 @@
 #include <random>
 
 #include "format/objects/data_layout_message.hpp"
-#include "structures/chunk_index.hpp"
+#include "structures/chunks/chunk_index.hpp"
 #include "structures/dense.hpp"
 #include "structures/dense_file.hpp"
-#include "structures/global_heap.hpp"
 #include "structures/group_btree_v1.hpp"
+#include "structures/heaps/global_heap.hpp"
 #include "structures/memory_file.hpp"
 #include "structures/stock.hpp"
 #include "support/temporary_directory.hpp"

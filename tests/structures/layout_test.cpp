@@ -2,8 +2,8 @@
 
 #include "structures/btree_v2.hpp"
 #include "structures/btree_v2_pieces.hpp"
-#include "structures/fractal_heap.hpp"
-#include "structures/fractal_heap_pieces.hpp"
+#include "structures/heaps/fractal_heap.hpp"
+#include "structures/heaps/fractal_heap_pieces.hpp"
 #include "structures/memory_file.hpp"
 
 namespace onecast {

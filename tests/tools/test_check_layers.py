@@ -1,6 +1,9 @@
 """The layer check finds what it is there to find."""
 
 import importlib.util
+import json
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -27,21 +30,23 @@ def complaints(tmp_path: Path, path: str, text: str) -> list[str]:
         ("src/space/a.hpp", "filters/deflate.hpp"),
         ("src/collective/a.cpp", "pages/store.hpp"),
         ("src/structures/a.cpp", "comm/communicator.hpp"),
-        ("src/objects/a.cpp", "onecast/onecast.h"),
-        ("include/onecast/objects/file.hpp", "objects/impl.hpp"),
+        ("src/objects/copy/a.cpp", "onecast/onecast.h"),
+        ("src/objects/tree/a.cpp", "objects/storage/raw_data.hpp"),
+        ("src/objects/a.cpp", "vector"),
+        ("include/onecast/objects/file.hpp", "objects/copy/impl.hpp"),
         ("src/pages/a.cpp", "mpi.h"),
         ("include/onecast/comm/communicator.hpp", "mpi.h"),
         ("include/onecast/onecast.h", "mpi.h"),
         ("include/onecast/objects/file.hpp", "onecast/capi/file.h"),
-        ("src/objects/a.cpp", "hdf5.h"),
-        ("cgns/a.cpp", "objects/impl.hpp"),
-        ("python/src/a.cpp", "../../src/objects/impl.hpp"),
+        ("src/objects/copy/a.cpp", "hdf5.h"),
+        ("cgns/a.cpp", "objects/copy/impl.hpp"),
+        ("python/src/a.cpp", "../../src/objects/copy/impl.hpp"),
         ("src/unheard_of/a.cpp", "vector"),
     ],
 )
 def test_forbidden_edge_is_found(tmp_path, path, included):
-    (tmp_path / "src/objects").mkdir(parents=True)
-    (tmp_path / "src/objects/impl.hpp").touch()
+    (tmp_path / "src/objects/copy").mkdir(parents=True)
+    (tmp_path / "src/objects/copy/impl.hpp").touch()
     found = complaints(tmp_path, path, f"#pragma once\n#include <{included}>\n")
     assert len(found) == 1
     assert path in found[0]
@@ -51,7 +56,8 @@ def test_forbidden_edge_is_found(tmp_path, path, included):
     ("path", "included"),
     [
         ("src/format/a.cpp", "base/reader.hpp"),
-        ("src/objects/a.cpp", "onecast/base/error.hpp"),
+        ("src/objects/copy/a.cpp", "onecast/base/error.hpp"),
+        ("src/objects/storage/a.cpp", "objects/tree/node.hpp"),
         ("src/pages/a.cpp", "structures/btree.hpp"),
         ("src/capi/a.cpp", "onecast/onecast.h"),
         ("src/comm/a_mpi.cpp", "mpi.h"),
@@ -70,3 +76,39 @@ def test_allowed_edge_is_not(tmp_path, path, included):
 def test_long_file_is_found(tmp_path):
     found = complaints(tmp_path, "src/base/a.cpp", "\n" * (check_layers.MAX_LINES + 1))
     assert found == ["src/base/a.cpp: 501 lines, more than 500"]
+
+
+# --- what no #include shows ----------------------------------------------------------------------
+
+BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
+
+
+def symbols(objects: list[Path], kinds: str) -> set[str]:
+    done = subprocess.run(["nm", "-P", *objects], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    words = (line.split() for line in done.stdout.splitlines())
+    return {word[0] for word in words if len(word) > 1 and word[1] in kinds}
+
+
+def test_a_layer_calls_only_what_is_below():
+    commands = BUILD / "compile_commands.json"
+    if not commands.exists():
+        pytest.skip(f"nothing built in {BUILD}")
+    checker = check_layers.Checker(ROOT)
+    below = checker.below
+    objects = {}
+    for entry in json.loads(commands.read_text()):
+        path = Path(entry["file"]).relative_to(ROOT).as_posix()
+        if path.startswith("src/"):
+            made = BUILD / entry["output"]
+            objects.setdefault(checker.layer_of(path), []).append(made)
+    # Weak symbols are in every object that uses them.
+    defined = {layer: symbols(found, "TDBR") for layer, found in objects.items()}
+    assert sum(map(len, defined.values())) > 1000
+    wrong = {}
+    for layer, found in objects.items():
+        needed = symbols(found, "U")
+        for other, there in defined.items():
+            if other not in below[layer] and needed & there:
+                wrong[f"{layer} calls {other}"] = sorted(needed & there)
+    assert wrong == {}

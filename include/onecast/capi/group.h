@@ -1,6 +1,8 @@
 #ifndef ONECAST_CAPI_GROUP_H
 #define ONECAST_CAPI_GROUP_H
 
+#include <stdint.h>
+
 #include "onecast/capi/object.h"
 #include "onecast/capi/type.h"
 
@@ -45,6 +47,7 @@ typedef struct onecast_link {
   onecast_link_kind kind;
   const char* target;       ///< soft: a path; external: the path in that file; else NULL
   const char* target_file;  ///< external, else NULL
+  int64_t creation_order;   ///< -1 unless the group tracks it
 } onecast_link;
 
 /// All links. `*links` and all texts are given back together by onecast_free(*links); NULL if there

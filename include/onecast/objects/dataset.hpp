@@ -102,6 +102,9 @@ struct DatasetOptions {
 /// datasets), format (damaged).
 class Dataset : public Object {
  public:
+  /// Empty, until another is assigned: see Object.
+  Dataset() = default;
+
   /// What it holds; it lives as long as any handle of the file, and resize changes it. They throw
   /// Error (format, unsupported) if the header is damaged or not understood. @independent, as are
   /// all that follow up to read

@@ -72,6 +72,12 @@ enum class Recovered : std::uint8_t {
 /// the file.
 class File {
  public:
+  /// Empty, until another is assigned: is not open, and its calls throw Error (state). To close it
+  /// does nothing.
+  File() = default;
+  /// @independent
+  [[nodiscard]] bool is_empty() const { return state_.is_empty(); }
+
   /// A new, empty file, open for reading and writing; a file at `path` is unlinked first. It
   /// becomes valid HDF5 with its first flush. Throws Error: io, invalid_argument (options),
   /// diverged (arguments differ between ranks). @collective @same

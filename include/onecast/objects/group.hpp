@@ -47,6 +47,9 @@ struct Link {
 /// @collective with the @same arguments, no communication; they throw as Object says.
 class Group : public Object {
  public:
+  /// Empty, until another is assigned: see Object.
+  Group() = default;
+
   /// All links. @independent
   [[nodiscard]] std::vector<Link> links(Order order = Order::stored) const;
   /// Is the order in which links are created kept? @independent

@@ -34,6 +34,11 @@ enum class ObjectKind : std::uint8_t { group, dataset, datatype };
 /// unsupported, io) where the bytes in the file are damaged, not understood or not to be had.
 class Object {
  public:
+  /// Empty: leads to no object, as one that was moved from. All calls but is_empty() throw Error
+  /// (state).
+  Object() = default;
+  /// @independent
+  [[nodiscard]] bool is_empty() const { return node_.is_empty(); }
   /// @independent
   [[nodiscard]] ObjectKind kind() const;
   /// The path by which the object was first reached, from "/". @independent

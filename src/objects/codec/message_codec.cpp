@@ -4,7 +4,9 @@
 
 #include "format/objects/dataspace_message.hpp"
 #include "format/objects/datatype_message.hpp"
+#include "format/objects/group_messages.hpp"
 #include "objects/codec/datatype_codec.hpp"
+#include "objects/memory/limits.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -50,6 +52,14 @@ ByteView encode_dataspace(const Dataspace& space, const FileContext& file, Arena
     std::copy(space.max_shape().begin(), space.max_shape().end(), m.maximum_sizes.begin());
   }
   return encode_kept(m, file, arena);
+}
+
+HeaderMessage group_info_message(const FileContext& file, Arena& arena) {
+  GroupInfoMessage info;
+  info.flags = GroupInfoMessage::kHasPhaseChange;
+  info.max_compact_links = kMaxCompactLinks;
+  info.min_dense_links = kMinDenseLinks;
+  return {MessageType::group_info, message_flag::kConstant, 0, {}, encode_kept(info, file, arena)};
 }
 
 }  // namespace onecast

@@ -32,4 +32,7 @@ void encode_over(ByteView kept, const R& record, const FileContext& file) {
   encode(out, file, record);
 }
 
+/// The Group Info message of new groups.
+HeaderMessage group_info_message(const FileContext& file, Arena& arena);
+
 }  // namespace onecast

@@ -62,8 +62,8 @@ class Copying {
         object.target = &link_new(group, name, ObjectKind::datatype);
         object.target->header.messages.push_back(
             {MessageType::datatype, message_flag::kConstant, 0, {}, object.type});
-        group.file->log.add("create datatype", group, object.target->name,
-                            {CallArguments::kType, Digest().add(object.type)});
+        group.file->log().add("create datatype", group, object.target->name,
+                              {CallArguments::kType, Digest().add(object.type)});
         break;
     }
     if (&object == &root()) fill_group(object);
@@ -81,11 +81,11 @@ class Copying {
       LinkMessage message = link.message;
       Node* target = link.object != nullptr ? link.object->target : nullptr;
       message.type = target != nullptr ? LinkType::hard : message.type;
-      message.soft_value = file.arena.keep(message.soft_value);
-      message.user_data = file.arena.keep(message.user_data);
+      message.soft_value = file.arena().keep(message.soft_value);
+      message.user_data = file.arena().keep(message.user_data);
       const LinkEntry& entry = add_link(group, link.message.name, message, target);
-      file.log.grow(message.soft_value.size() + message.user_data.size());
-      file.log.add(
+      file.log().grow(message.soft_value.size() + message.user_data.size());
+      file.log().add(
           "copy link", group, entry.message.name,
           {CallArguments::kValue, Digest().add(message.soft_value).add(message.user_data)});
     }
@@ -97,16 +97,16 @@ class Copying {
     node.edit();
     for (const CopiedAttribute& a : object.attributes) {
       Node* type = a.committed_type != nullptr ? a.committed_type->target : nullptr;
-      const StoredAttribute stored(a.message, {}, file.store->file(), 0);
+      const StoredAttribute stored(a.message, {}, file.store().file(), 0);
       AttributeTable& attributes = node.attributes();
       attributes.set(stored, type);
       const AttributeEntry& entry = *attributes.find(stored.name());
       if (type != nullptr)
         entry.datatype.store(&file.datatype(type->header.messages.front()),
                              std::memory_order_release);
-      file.log.grow(kMemoryOfNewAttribute + a.message.size());
-      file.log.add("set attribute", node, entry.name(),
-                   {CallArguments::kValue, Digest().add(a.message)});
+      file.log().grow(kMemoryOfNewAttribute + a.message.size());
+      file.log().add("set attribute", node, entry.name(),
+                     {CallArguments::kValue, Digest().add(a.message)});
     }
     if (!object.comment.empty())
       node.header.messages.push_back({MessageType::comment, 0, 0, {}, object.comment});
@@ -135,7 +135,7 @@ class Copying {
     Node& node = *object.target;
     for (const CopiedAttribute& a : object.attributes)
       if (a.type->points_elsewhere())
-        translate(*a.type, StoredAttribute(a.message, {}, node.file->store->file(), 0).data());
+        translate(*a.type, StoredAttribute(a.message, {}, node.file->store().file(), 0).data());
     if (!object.storage) return;
     const DatasetInfo& info = node.dataset();
     translate(info.type, info.fill_value);
@@ -159,7 +159,8 @@ class Copying {
                         if (options_.progress) options_.progress(done, all);
                       });
       done = before + size_of(o);
-      o.target->file->log.add("copy values of", *o.target, "", {CallArguments::kValue, translated});
+      o.target->file->log().add("copy values of", *o.target, "",
+                                {CallArguments::kValue, translated});
     }
   }
 

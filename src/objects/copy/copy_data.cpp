@@ -114,8 +114,8 @@ class ChunkCopy {
     const bool filtered = !from_.filters.empty();
     std::vector<Address> places;
     for (const auto& [number, slot] : slots_) {
-      const Address place = filtered ? file.allocator->packed_raw_data(slot.size)
-                                     : file.allocator->raw_data(slot.size);
+      const Address place = filtered ? file.allocator().packed_raw_data(slot.size)
+                                     : file.allocator().raw_data(slot.size);
       places.push_back(place);
       to_.set(number, {place, slot.size, mask(number, slot), false});
     }
@@ -243,7 +243,7 @@ class ElementCopy {
       // Their sizes are known to all ranks: rank 0 need not keep them until flush.
       if (all) place_all_chunks(target_);
       for (const std::uint64_t n : numbers)
-        edited.set(n, {file.allocator->raw_data(grid.bytes), grid.bytes, 0, false});
+        edited.set(n, {file.allocator().raw_data(grid.bytes), grid.bytes, 0, false});
       placing = Placing::given;
     }
     on_copying_ranks([&] {

@@ -81,8 +81,8 @@ void CopyPlan::add_members(CopiedObject& group) {
 // --- encoding ------------------------------------------------------------------------------------
 void CopyPlan::check_type(const Node& source, const Datatype& type,
                           const std::string& where) const {
-  const unsigned size = source.file->store->file().size_of_offsets;
-  if (type.points_elsewhere() && size != target_.store->file().size_of_offsets)
+  const unsigned size = source.file->store().file().size_of_offsets;
+  if (type.points_elsewhere() && size != target_.store().file().size_of_offsets)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: not supported: {} from a file with offsets of {} bytes", where,
                             type.describe(), size));
@@ -91,7 +91,7 @@ void CopyPlan::check_type(const Node& source, const Datatype& type,
 ByteView CopyPlan::encode_type(const Node& source, const Datatype& type,
                                const std::string& where) const {
   check_type(source, type, where);
-  const ByteView bytes = target_.arena.keep(encode_datatype(type, target_.store->file()));
+  const ByteView bytes = target_.arena().keep(encode_datatype(type, target_.store().file()));
   if (bytes.size() > kMaxMessageSize)
     throw Error(
         ErrorCode::unsupported,
@@ -106,7 +106,7 @@ CopiedObject* CopyPlan::use_type(CopiedObject* type) {
 
 /// The copied object that a Shared Message means, if it is one.
 CopiedObject* CopyPlan::committed(const Node& holder, ByteView message, Address where) {
-  const auto shared = decode<SharedMessage>(message, where, holder.file->store->file());
+  const auto shared = decode<SharedMessage>(message, where, holder.file->store().file());
   if (shared.is_in_heap()) return nullptr;
   return find(holder.file->known_node(shared.object_header));
 }
@@ -115,7 +115,7 @@ void CopyPlan::encode(CopiedObject& object) {
   Node& source = *object.source;
   if (!options_.without_attributes) encode_attributes(object);
   if (const HeaderMessage* m = source.header.find(MessageType::comment))
-    object.comment = target_.arena.keep(m->data);
+    object.comment = target_.arena().keep(m->data);
   if (source.kind == ObjectKind::datatype) {
     const HeaderMessage* m = source.header.find(MessageType::datatype);
     if (m == nullptr)
@@ -127,7 +127,7 @@ void CopyPlan::encode(CopiedObject& object) {
 
 void CopyPlan::encode_attributes(CopiedObject& object) {
   Node& source = *object.source;
-  const FileContext& context = target_.store->file();
+  const FileContext& context = target_.store().file();
   for (const Attribute& a : ObjectAccess::object(source.file->handle(source)).attributes()) {
     const AttributeEntry& entry = ObjectAccess::entry(a);
     const std::string where = source.where(a.name());
@@ -144,12 +144,12 @@ void CopyPlan::encode_attributes(CopiedObject& object) {
     message.character_set = character_set_of(a.name());
     message.datatype = encode_type(source, a.datatype(), where);
     if (copied.committed_type != nullptr) {
-      message.datatype = encode_kept(SharedMessage{}, context, target_.arena);
+      message.datatype = encode_kept(SharedMessage{}, context, target_.arena());
       message.flags = AttributeMessage::kDatatypeShared;
     }
-    message.dataspace = encode_dataspace(a.dataspace(), context, target_.arena);
+    message.dataspace = encode_dataspace(a.dataspace(), context, target_.arena());
     message.data = a.bytes();
-    copied.message = encode_kept(message, context, target_.arena);
+    copied.message = encode_kept(message, context, target_.arena());
     ValueCopy::check(*source.file, target_, a.datatype(), a.bytes());
   }
 }
@@ -160,7 +160,7 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
   check_type(source, info.type, source.where());
   // All ranks read what elements point to; rank 0 may not have written it yet.
   const bool unsettled = info.type.points_elsewhere() && info.layout != Layout::compact &&
-                         source.file->first_rank_writes && source.file->comm().size() > 1;
+                         source.file->changes().first_rank_writes && source.file->comm().size() > 1;
   if (unsettled || (source.unfilled && source.file->comm().size() > 1))
     throw Error(ErrorCode::state,
                 fmt::format("{}: {} cannot be copied by several ranks before the next flush",

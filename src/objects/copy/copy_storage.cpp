@@ -27,8 +27,8 @@ Shape guess_chunk(const Dataspace& space, std::uint64_t element_size) {
 FillValueMessage stored_fill(Node& source) {
   FillValueMessage fill;
   if (const HeaderMessage* found = source.header.find(MessageType::fill_value)) {
-    const HeaderMessage m = source.file->shared->resolve(*found);
-    fill = decode<FillValueMessage>(m.data, m.address, source.file->store->file());
+    const HeaderMessage m = source.file->shared().resolve(*found);
+    fill = decode<FillValueMessage>(m.data, m.address, source.file->store().file());
     // Versions 1 and 2 have one flag for both.
     if (fill.version < 3 && !fill.defined) fill.undefined = true;
   }
@@ -89,7 +89,7 @@ class Planning {
   [[nodiscard]] bool can_grow() const { return !info_.space.max_shape().empty(); }
   [[nodiscard]] bool is_small() const {
     return !can_grow() && bytes_ <= room_ &&
-           (bytes_ <= target_.options.compact_limit ||
+           (bytes_ <= target_.options().compact_limit ||
             (info_.layout == Layout::compact && bytes_ <= kMaxMessageSize));
   }
 

@@ -22,9 +22,10 @@
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/place.hpp"
+#include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
 #include "onecast/objects/group.hpp"
-#include "structures/chunk_index_form.hpp"
+#include "structures/chunks/chunk_index_form.hpp"
 #include "types/gaps.hpp"
 
 namespace onecast {
@@ -41,7 +42,7 @@ class NewDataset {
              std::span<const std::byte> data, const DatasetOptions& options,
              const Model* model = nullptr)
       : file_(file),
-        context_(file_.store->file()),
+        context_(file_.store().file()),
         where_(std::move(where)),
         space_(space),
         data_(data),
@@ -61,7 +62,7 @@ class NewDataset {
     type_bytes_ = file_.encoded(type);
     if (type_bytes_.size() > kMaxMessageSize)
       reject(fmt::format("the datatype's description exceeds {} bytes", kMaxMessageSize));
-    space_bytes_ = encode_dataspace(space, context_, file_.arena);
+    space_bytes_ = encode_dataspace(space, context_, file_.arena());
     encode_fill_value(type);
     encode_filters(type);
   }
@@ -86,7 +87,7 @@ class NewDataset {
       node.local->compact_by_default =
           layout_ == Layout::compact && !options_.layout && !uses_heap(type_);
     } else if (layout_ == Layout::compact) {
-      file_.compact_bytes += size_;
+      file_.changes().compact_bytes += size_;
     }
     if (committed_type_ != nullptr) {
       node.committed_type = committed_type_;
@@ -147,13 +148,13 @@ class NewDataset {
     if (!options_.external.empty()) return Layout::external;
     if (!options_.sources.empty()) return Layout::virtual_dataset;
     if (!options_.chunk.empty()) return Layout::chunked;
-    return size_ <= file_.options.compact_limit && has_room() ? Layout::compact
-                                                              : Layout::contiguous;
+    return size_ <= file_.options().compact_limit && has_room() ? Layout::compact
+                                                                : Layout::contiguous;
   }
 
   /// For one more compact dataset. Of local ones the flush decides that.
   [[nodiscard]] bool has_room() const {
-    return file_.local_edits.is_inside() || size_ <= room_for_compact(file_);
+    return file_.local_edits().is_inside() || size_ <= room_for_compact(file_);
   }
 
   void check_layout() const {
@@ -237,7 +238,7 @@ class NewDataset {
       message.undefined = model_->fill->undefined && !message.defined;
       if (model_->unallocated) message.allocation_time = SpaceAllocationTime::late;
     }
-    fill_bytes_ = encode_kept(message, context_, file_.arena);
+    fill_bytes_ = encode_kept(message, context_, file_.arena());
   }
 
   void encode_filters(const Datatype& type) {
@@ -262,7 +263,7 @@ class NewDataset {
       if (f.id >= FilterDescription::kFirstNamed) f.name = spec.name;
       f.client_data = spec.client_data;
     }
-    filter_bytes_ = encode_kept(message, context_, file_.arena);
+    filter_bytes_ = encode_kept(message, context_, file_.arena());
   }
 
   /// @param beside set for a virtual dataset: its mappings
@@ -283,7 +284,7 @@ class NewDataset {
         message.dimensionality = static_cast<std::uint8_t>(space_.rank() + 1);
         std::copy(options_.chunk.begin(), options_.chunk.end(), message.dimensions.begin());
         message.dimensions[space_.rank()] = element_size_;
-        if (file_.options.profile == Profile::latest) choose_index(message);
+        if (file_.options().profile == Profile::latest) choose_index(message);
         break;
       case Layout::virtual_dataset:
         message = virtual_layout(file_, options_.sources, beside);
@@ -293,17 +294,17 @@ class NewDataset {
         break;
       case Layout::contiguous:
         // Of a local dataset the flush gives it.
-        if ((model_ == nullptr || !model_->unallocated) && !file_.local_edits.is_inside())
-          message.address = file_.allocator->contiguous_data(size_);
+        if ((model_ == nullptr || !model_->unallocated) && !file_.local_edits().is_inside())
+          message.address = file_.allocator().contiguous_data(size_);
         message.size = size_;
     }
-    return encode_kept(message, context_, file_.arena);
+    return encode_kept(message, context_, file_.arena());
   }
 
   void choose_index(DataLayoutMessage& layout) const {
     const ChunkGrid grid(layout, space_.shape(), space_.max_shape(), element_size_, {}, context_);
     choose_chunk_index(layout,
-                       {grid, !filter_bytes_.empty(), file_.allocator->page_size(), context_});
+                       {grid, !filter_bytes_.empty(), file_.allocator().page_size(), context_});
   }
 
   FileState& file_;
@@ -327,8 +328,8 @@ struct SettledDataset {
                  const DatasetOptions& given, const NewValues& values)
       : data(elements.begin(), elements.end()), options(given) {
     const auto settle = [&](std::span<std::byte> bytes, bool keep) {
-      settle_values(type, bytes, values, file.store->file(),
-                    [&](ByteView value) { return file.heap.put(value, keep); });
+      settle_values(type, bytes, values, file.store().file(),
+                    [&](ByteView value) { return file.heap().put(value, keep); });
     };
     settle(data, false);
     if (options.fill_value) settle(*options.fill_value, true);
@@ -346,8 +347,8 @@ class LocalFillValue {
       : options(given) {
     if (!given.fill_value) return;
     pack_values(type, *given.fill_value, values, packed_);
-    settle_values(type, *options.fill_value, values, file.store->file(), [&](ByteView value) {
-      return file.local_edits.heap.put(value, file.store->file());
+    settle_values(type, *options.fill_value, values, file.store().file(), [&](ByteView value) {
+      return file.local_edits().heap.put(value, file.store().file());
     });
   }
 
@@ -355,9 +356,9 @@ class LocalFillValue {
   void keep(Node& node, ByteView given) {
     const FileState& file = *node.file;
     const HeaderMessage& m = *node.header.find(MessageType::fill_value);
-    auto message = decode<FillValueMessage>(m.data, m.address, file.store->file());
+    auto message = decode<FillValueMessage>(m.data, m.address, file.store().file());
     message.value = given;
-    node.local->fill_value = {encode_kept(message, file.store->file(), node.file->arena),
+    node.local->fill_value = {encode_kept(message, file.store().file(), node.file->arena()),
                               std::move(packed_.out)};
   }
 
@@ -370,9 +371,9 @@ class LocalFillValue {
 Node& make_dataset(Node& group, std::string_view name, const NewDataset& created) {
   Node& node = link_new(group, name, ObjectKind::dataset);
   created.add_messages(node);
-  for (const HeaderMessage& m : node.header.messages) group.file->log.grow(m.data.size());
-  if (created.is_chunked()) group.file->log.grow(kMemoryOfNewIndex);
-  group.file->log.add("create dataset", group, node.name, [&] { return created.arguments(); });
+  for (const HeaderMessage& m : node.header.messages) group.file->log().grow(m.data.size());
+  if (created.is_chunked()) group.file->log().grow(kMemoryOfNewIndex);
+  group.file->log().add("create dataset", group, node.name, [&] { return created.arguments(); });
   return node;
 }
 
@@ -417,13 +418,13 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
   std::optional<NewDataset> created(std::in_place, file, where, type, space, data, options);
   std::optional<SettledDataset> settled;
   if (type.points_elsewhere()) {
-    require_storable(type, file.store->file(), where());
+    require_storable(type, file.store().file(), where());
     check_values(type, data, values, where());
     if (options.fill_value) check_values(type, *options.fill_value, values, where());
   }
   Place place(*node_, path);
   // Values that wait for the flush, with the dataset.
-  const bool wait = uses_heap(type) && file.local_edits.is_inside() && !file.comm().is_self();
+  const bool wait = uses_heap(type) && file.local_edits().is_inside() && !file.comm().is_self();
   std::optional<LocalFillValue> fill_value;
   if (wait) {
     fill_value.emplace(file, type, options, values);
@@ -436,8 +437,8 @@ Dataset Group::create_dataset(std::string_view path, const Datatype& type, const
       make_at(place, created->bytes_to_write(), [&](Node& group, std::string_view name) -> Node& {
         Node& node = make_dataset(group, name, *created);
         if (!values.empty())
-          file.log.add("values of", node, "",
-                       {CallArguments::kValue, Digest().add(values.bytes())});
+          file.log().add("values of", node, "",
+                         {CallArguments::kValue, Digest().add(values.bytes())});
         if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
         created->write_value(node);
         if (wait && !data.empty())

@@ -56,11 +56,11 @@ void Group::create_soft_link(std::string_view path, std::string_view target) {
   Node& group = place.make_group();
   LinkMessage message;
   message.type = LinkType::soft;
-  message.soft_value = file.arena.keep(target);
+  message.soft_value = file.arena().keep(target);
   const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
-  file.log.grow(target.size());
-  file.log.add("create soft link", group, entry.message.name,
-               {CallArguments::kValue, Digest().add(target)});
+  file.log().grow(target.size());
+  file.log().add("create soft link", group, entry.message.name,
+                 {CallArguments::kValue, Digest().add(target)});
 }
 
 void Group::create_external_link(std::string_view path, std::string_view target_file,
@@ -79,11 +79,11 @@ void Group::create_external_link(std::string_view path, std::string_view target_
   value.object_path = target;
   LinkMessage message;
   message.type = LinkType::external;
-  message.user_data = encode_kept(value, file.store->file(), file.arena);
+  message.user_data = encode_kept(value, file.store().file(), file.arena());
   const LinkEntry& entry = add_link(group, place.name(), message, nullptr);
-  file.log.grow(message.user_data.size());
-  file.log.add("create external link", group, entry.message.name,
-               {CallArguments::kValue, Digest().add(target_file).add(target)});
+  file.log().grow(message.user_data.size());
+  file.log().add("create external link", group, entry.message.name,
+                 {CallArguments::kValue, Digest().add(target_file).add(target)});
 }
 
 void Group::create_hard_link(std::string_view path, const Object& object) {
@@ -103,11 +103,11 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: has 2^32 - 1 hard links already", target.where()));
   // Inside independent() the links are counted at flush.
-  if (!file.local_edits.is_inside()) set_reference_count(target, count + 1);
+  if (!file.local_edits().is_inside()) set_reference_count(target, count + 1);
   Node& group = place.make_group();
   const LinkEntry& entry = add_link(group, place.name(), {}, &target);
-  file.log.add("create hard link", group, entry.message.name,
-               {CallArguments::kValue, Digest().add(target.identity())});
+  file.log().add("create hard link", group, entry.message.name,
+                 {CallArguments::kValue, Digest().add(target.identity())});
 }
 
 void Group::move(std::string_view from, std::string_view to) {
@@ -129,7 +129,7 @@ void Group::move(std::string_view from, std::string_view to) {
   if (target != nullptr && lies_in(&place.last_group(), *target))
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: cannot be moved into itself, to \"{}\"", target->where(), to));
-  const bool inside = file.local_edits.is_inside();
+  const bool inside = file.local_edits().is_inside();
   if (!inside) found.group->edit();
   Node& group = place.make_group();
   // The table may have grown where the new groups are in the same one.
@@ -137,7 +137,7 @@ void Group::move(std::string_view from, std::string_view to) {
   const bool reached_by_it =
       target != nullptr && target->parent == found.group && target->name == message.name;
   if (inside)
-    file.local_edits.remove_link(*found.group, old);
+    file.local_edits().remove_link(*found.group, old);
   else
     found.group->changing_links().remove(old);
   const LinkEntry& entry = add_link(group, place.name(), message, target);
@@ -149,8 +149,8 @@ void Group::move(std::string_view from, std::string_view to) {
     target->parent = &group;
     target->name = entry.message.name;
   }
-  file.log.add("move", group, entry.message.name,
-               {CallArguments::kValue, Digest().add(found.group->identity()).add(message.name)});
+  file.log().add("move", group, entry.message.name,
+                 {CallArguments::kValue, Digest().add(found.group->identity()).add(message.name)});
 }
 
 void Group::remove(std::string_view path) {
@@ -161,16 +161,16 @@ void Group::remove(std::string_view path) {
   file.require_editable();
   const FoundLink found = require_link(*node_, path);
   require_changeable(*found.group, *found.entry, "remove");
-  if (file.local_edits.is_inside()) {
+  if (file.local_edits().is_inside()) {
     Node* local = found.entry->node;
-    file.local_edits.remove_link(*found.group, *found.entry);
-    if (local != nullptr) file.local_edits.unlink(*local);
+    file.local_edits().remove_link(*found.group, *found.entry);
+    if (local != nullptr) file.local_edits().unlink(*local);
     return;
   }
   Node* target = sound_target(*found.group, *found.entry);
   found.group->edit();
   LinkEntry& entry = *found.group->find_link(SplitPath(path).name);
-  file.log.add("remove", *found.group, entry.message.name);
+  file.log().add("remove", *found.group, entry.message.name);
   found.group->changing_links().remove(entry);
   if (target != nullptr) unlink(*target);
 }

@@ -5,14 +5,12 @@
 #include <string_view>
 
 #include "objects/storage/lost_writes.hpp"
+#include "objects/storage/take_back.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/place.hpp"
 #include "pages/draft_allocator.hpp"
 
 namespace onecast {
-
-/// Removes a new object, and so many groups above it as far as nothing else is in them.
-void take_back(Node& group, std::string_view name, std::uint64_t groups);
 
 /// What a call has taken of the file, given back at once if it fails: else a disk that is full for
 /// the call is full for the next flush.
@@ -23,8 +21,8 @@ class TakenSpace {
   TakenSpace(FileState& file, std::uint64_t bytes) : file_(file) {
     constexpr std::uint64_t kMuch = std::uint64_t{256} << 10U;
     if (bytes < kMuch || file.comm().size() > 1) return;
-    taken_.emplace(*file.allocator);
-    released_ = file.released.raw_data.size();
+    taken_.emplace(file.allocator());
+    released_ = file.changes().released.raw_data.size();
   }
   TakenSpace(const TakenSpace&) = delete;
   TakenSpace& operator=(const TakenSpace&) = delete;
@@ -36,7 +34,7 @@ class TakenSpace {
   void give_back() {
     if (!taken_) return;
     taken_.reset();
-    file_.released.raw_data.resize(released_);
+    file_.changes().released.raw_data.resize(released_);
   }
 
  private:

@@ -49,10 +49,10 @@ void FlushPlan::take_addresses_back() {
 
 void FlushPlan::collect() {
   // Not along the links of what did not change: each rank has looked at other parts of that.
-  const std::uint64_t mark = ++file_.walks;
-  if (file_.root->is_new()) {
-    file_.root->walk_mark = mark;
-    objects_.push_back({file_.root, true, {}, {}});
+  const std::uint64_t mark = file_.next_walk();
+  if (file_.root().is_new()) {
+    file_.root().walk_mark = mark;
+    objects_.push_back({&file_.root(), true, {}, {}});
   }
   for (Node* node : file_.dirty_stored_nodes()) objects_.push_back({node, false, {}, {}});
   const auto visit = [&](Node* next) {
@@ -83,7 +83,7 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
     abandoned_.insert(abandoned_.end(), replaced.abandoned.begin(), replaced.abandoned.end());
   }
   sizes.clear();
-  const FileContext& context = file_.store->file();
+  const FileContext& context = file_.store().file();
   const std::uint64_t header_size = MessageHeaderV2::size(node.tracks_attribute_order());
   for_each_message(object, [&](MessageType, std::uint8_t, const auto& body, std::uint16_t = 0) {
     sizes.push_back(header_size + body_size(context, body));
@@ -97,7 +97,7 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
 
 void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
-  const FileContext& context = file_.store->file();
+  const FileContext& context = file_.store().file();
   std::uint64_t total = 0;
   for (const std::uint64_t size : sizes) total += size;
   if (object.is_new && !node.header.first.address.is_defined()) {
@@ -184,8 +184,8 @@ void FlushPlan::for_each_message(const Object& object, F&& emit) const {
 
 void FlushPlan::touch(Commit& pages) const {
   // Also of objects that were removed: these pages are listed.
-  for (const HeaderChunk& c : file_.reserved_headers) pages.touch(c.address, c.size);
-  for (const auto& [address, bytes] : file_.new_blocks->blocks())
+  for (const HeaderChunk& c : file_.changes().reserved_headers) pages.touch(c.address, c.size);
+  for (const auto& [address, bytes] : file_.new_blocks().blocks())
     pages.touch(address, bytes.size());
   for (const FileRange& r : abandoned_) pages.touch(r.address, r.size);
   for (const Object& object : objects_) {
@@ -205,8 +205,8 @@ void FlushPlan::touch(Commit& pages) const {
 }
 
 void FlushPlan::encode(Commit& pages) const {
-  const FileContext& context = file_.store->file();
-  for (const auto& [address, bytes] : file_.new_blocks->blocks())
+  const FileContext& context = file_.store().file();
+  for (const auto& [address, bytes] : file_.new_blocks().blocks())
     std::ranges::copy(bytes, pages.at(address, bytes.size()).begin());
   for (const Object& object : objects_) set_committed_types(*object.node);
   for (const Object& object : objects_) {
@@ -227,7 +227,7 @@ void FlushPlan::encode(Commit& pages) const {
 }
 
 void FlushPlan::encode_header(const Object& object, Commit& pages) const {
-  const FileContext& context = file_.store->file();
+  const FileContext& context = file_.store().file();
   HeaderWriter first(pages.at(object.first.address, object.first.size), context,
                      object.node->header.prefix);
   const HeaderChunk block = object.continuation();
@@ -286,8 +286,8 @@ void FlushPlan::adopt() {
     node.settle_links(object.rest ? object.rest->links.place : DensePlace());
     node.settle_attributes(object.rest ? object.rest->attributes.place : DensePlace());
   }
-  file_.reserved_headers.clear();
-  file_.new_blocks->forget();
+  file_.changes().reserved_headers.clear();
+  file_.new_blocks().forget();
   adopted_ = true;
 }
 

@@ -57,7 +57,7 @@ void FlushPlan::place_links(Object& object) {
 }
 
 bool FlushPlan::edit_dense_links(Object& object, LinkTable& links) {
-  const FileContext& context = file_.store->file();
+  const FileContext& context = file_.store().file();
   const auto described = [&](const LinkEntry& e) {
     return DenseObject{e.message.name, e.message.creation_order, encoded_size(context, e.message),
                        0};
@@ -98,7 +98,7 @@ std::vector<const LinkEntry*> FlushPlan::links_to_write(Node& node) {
 }
 
 void FlushPlan::make_dense_links(Object& object) {
-  const FileContext& context = file_.store->file();
+  const FileContext& context = file_.store().file();
   const LinkTable& links = object.node->links();
   auto entries = std::make_shared<std::vector<const LinkEntry*>>(links_to_write(*object.node));
   object.beside().links.anew.pieces = std::make_unique<DensePieces>(
@@ -166,7 +166,7 @@ void FlushPlan::make_dense_attributes(Object& object) {
         const AttributeEntry& a = *attributes[i];
         return DenseObject{a.name(), ordered ? a.creation_order() : i, a.message().size(), 0};
       },
-      object.node->indexes_attribute_order(), file_.store->file(),
+      object.node->indexes_attribute_order(), file_.store().file(),
       [attributes](std::size_t i, std::span<std::byte> out) {
         ByteWriter(out).bytes(attributes[i]->message());
       });
@@ -181,7 +181,7 @@ bool FlushPlan::edit_dense(Dense& dense, DensePieces::Kind kind,
   bool is_wasteful = false;
   try {
     edit = std::make_unique<DenseEdit>(
-        kind, dense.place, *file_.store,
+        kind, dense.place, file_.store(),
         [this](std::uint64_t bytes) { return allocator_.metadata(bytes); });
     for (const DenseObject& object : gone) edit->remove(object);
     is_wasteful = !gone.empty() && edit->is_wasteful();

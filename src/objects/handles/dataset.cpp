@@ -13,6 +13,7 @@
 #include "objects/memory/limits.hpp"
 #include "objects/storage/chunk_index_update.hpp"
 #include "objects/storage/chunk_write.hpp"
+#include "objects/storage/dataset_info.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/external_data.hpp"
 #include "objects/storage/late_allocation.hpp"
@@ -31,6 +32,7 @@
 #include "objects/tree/file_state.hpp"
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_values.hpp"
+#include "objects/values/settle_variable_writes.hpp"
 #include "objects/values/waiting_writes.hpp"
 #include "onecast/objects/variable_values.hpp"
 
@@ -41,7 +43,7 @@ using Direction = Transfer::Direction;
 namespace {
 
 Sharing sharing_of(const FileState& file, std::optional<Sharing> of_call) {
-  return of_call.value_or(file.options.sharing);
+  return of_call.value_or(file.options().sharing);
 }
 
 }  // namespace
@@ -100,7 +102,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
   if (needs_new_place(*node_)) {
     check_new_values(*node_, stored, values);
     if (waits_for_flush(*node_))
-      return file.variable_writes.push_back(waiting_write(*node_, part, stored, values));
+      return file.changes().variable_writes.push_back(waiting_write(*node_, part, stored, values));
     if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
   }
   if (!waits_for_flush(*node_)) {
@@ -112,7 +114,9 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
   write_compact(*node_, part, stored);
   // The whole value of a local dataset is sent at flush.
   if (!node_->is_local())
-    node_->file->remember({node_->id(), part, {stored.begin(), stored.end()}});
+    if (node_->file->comm().size() > 1)
+      node_->file->changes().compact_writes.remember(
+          {node_->id(), part, {stored.begin(), stored.end()}});
 }
 
 void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView& asked) {
@@ -169,7 +173,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
   if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
   if (layout() == Layout::compact) {
     write_compact(*node_, part, stored);
-    file.overwrite({node_->id(), part, {stored.begin(), stored.end()}});
+    file.changes().compact_writes.overwrite({node_->id(), part, {stored.begin(), stored.end()}});
   } else {
     if (needs_new_place(*node_)) {
       RenewedPlaces places(file);
@@ -179,7 +183,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
     write_once(*node_, part, elements());
   }
   if (how != Sharing::trust)
-    file.log.add("write", *node_, "", [&] {
+    file.log().add("write", *node_, "", [&] {
       add_elements(digest);
       return CallArguments(CallArguments::kValue, digest);
     });
@@ -254,10 +258,10 @@ void Dataset::resize(const Shape& shape) {
   require_index_room(*node_, shape);
   EditedChunks& chunks = edited_chunks(*node_);
   resize_waiting_writes(*node_, before, shape);
-  node_->set_shape(shape);
+  set_shape(*node_, shape);
   chunks.resize(node_->dataset().chunks->grid());
-  file.log.add("resize", *node_, "",
-               {CallArguments::kShape, Digest().add(std::as_bytes(std::span(shape)))});
+  file.log().add("resize", *node_, "",
+                 {CallArguments::kShape, Digest().add(std::as_bytes(std::span(shape)))});
 }
 
 std::size_t Dataset::count_of(const RequestView& request) const {

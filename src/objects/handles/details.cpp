@@ -14,11 +14,11 @@
 namespace onecast {
 namespace {
 
-const FileContext& context_of(const Node& node) { return node.file->store->file(); }
+const FileContext& context_of(const Node& node) { return node.file->store().file(); }
 
 template <class R>
 R decode_in(Node& node, const HeaderMessage& stored) {
-  const HeaderMessage m = node.file->shared->resolve(stored);
+  const HeaderMessage m = node.file->shared().resolve(stored);
   return decode<R>(m.data, m.address, context_of(node));
 }
 
@@ -116,7 +116,7 @@ std::vector<HeaderRecord> header_of(const Object& object) {
   if (node.is_new())
     throw Error(ErrorCode::state, node.where() + ": not in the file before the next flush");
   std::vector<HeaderRecord> records;
-  for (DescribedRecord& r : describe_header(*node.file->store, node.address)) {
+  for (DescribedRecord& r : describe_header(node.file->store(), node.address)) {
     HeaderRecord record{std::move(r.title), r.address.value, r.size, {}, std::move(r.problem)};
     for (DescribedField& f : r.fields)
       record.fields.push_back({f.address.value, f.size, std::move(f.name), std::move(f.value)});

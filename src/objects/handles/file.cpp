@@ -6,10 +6,14 @@
 #include <utility>
 
 #include "base/caught.hpp"
+#include "objects/flush/engine.hpp"
+#include "objects/flush/flush.hpp"
 #include "objects/tree/file_access.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/pending_call.hpp"
+#include "pages/recovery.hpp"
+#include "transport/factory.hpp"
 #include "transport/user_transport.hpp"
 
 namespace onecast {
@@ -20,7 +24,8 @@ File File::create(const std::string& path, const FileOptions& options) {
 
 File File::create(const std::string& path, const Communicator& communicator,
                   const FileOptions& options) {
-  return File::of(FileState::create(path, communicator, options), path, Access::read_write);
+  return File::of(FileState::create(path, communicator, options, engine()), path,
+                  Access::read_write);
 }
 
 File File::open(const std::string& path, Access access, const FileOptions& options) {
@@ -29,7 +34,7 @@ File File::open(const std::string& path, Access access, const FileOptions& optio
 
 File File::open(const std::string& path, Access access, const Communicator& communicator,
                 const FileOptions& options) {
-  return of(FileState::open_once(path, access, communicator, options), path, access);
+  return of(FileState::open_once(path, access, communicator, options, engine()), path, access);
 }
 
 namespace {
@@ -65,8 +70,8 @@ File File::create(std::shared_ptr<RandomAccessFile> bytes, const FileOptions& op
 File File::create(std::shared_ptr<RandomAccessFile> bytes, const Communicator& communicator,
                   const FileOptions& options) {
   OpenedObject object(std::move(bytes), options);
-  return FileAccess::file(
-      FileState::create(object.name, communicator, object.options, std::move(object.factory)));
+  return FileAccess::file(FileState::create(object.name, communicator, object.options, engine(),
+                                            std::move(object.factory)));
 }
 
 File File::open(std::shared_ptr<RandomAccessFile> bytes, Access access,
@@ -78,7 +83,7 @@ File File::open(std::shared_ptr<RandomAccessFile> bytes, Access access,
                 const Communicator& communicator, const FileOptions& options) {
   OpenedObject object(std::move(bytes), options);
   return FileAccess::file(FileState::open(object.name, access, communicator, object.options,
-                                          std::move(object.factory)));
+                                          engine(), std::move(object.factory)));
 }
 
 File File::of(std::shared_ptr<FileState> state, const std::string& path, Access access) {
@@ -86,32 +91,60 @@ File File::of(std::shared_ptr<FileState> state, const std::string& path, Access 
 }
 
 File FileAccess::file(std::shared_ptr<FileState> state) {
-  const std::string path = state->path;
-  const Access access = state->access;
+  const std::string path = state->path();
+  const Access access = state->access();
   return File::of(std::move(state), path, access);
+}
+
+Recovered File::recover(const std::string& path, FileLocking locking) {
+  const TransportFactory factory = posix_factory();
+  const auto file = factory(path, OpenMode::read_write);
+  lock_transport(*file, LockKind::exclusive, locking);
+  Recovery recovery(*file, factory, journal_path(path));
+  const JournalState found = recovery.state();
+  if (found == JournalState::half) recovery.undo(*file);
+  // Throws if it cannot be opened; then the journal is kept.
+  FileOptions look;
+  look.locking = FileLocking::off;
+  look.load_policy = LoadPolicy::lazy;
+  open(path, Access::read_only, look).close();
+  if (found != JournalState::none) recovery.remove_journal();
+  switch (found) {
+    case JournalState::none:
+    case JournalState::useless:
+      return Recovered::nothing;
+    case JournalState::before:
+    case JournalState::complete:
+      return Recovered::complete;
+    case JournalState::half:
+      break;
+  }
+  return Recovered::undone;
 }
 
 Group File::root() const {
   state_->require_open();
-  return Group(state_.opening()->handle(*state_->root));
+  return Group(state_.opening()->handle(state_->root()));
 }
 
 const std::string& File::path() const { return state_.opening()->path; }
 Access File::access() const { return state_.opening()->access; }
-Profile File::profile() const { return state_.now()->options.profile; }
-bool File::is_open() const { return state_.opening()->is_open(); }
-Communicator File::communicator() const { return state_.now()->communicator; }
+Profile File::profile() const { return state_.now()->options().profile; }
+bool File::is_open() const { return !is_empty() && state_.opening()->is_open(); }
+Communicator File::communicator() const { return state_.now()->communicator(); }
 void File::flush() { state_->flush(); }
 Pending File::flush_async() {
   return begin_call(*state_.now(), [file = *this]() mutable { file.flush(); });
 }
 bool File::adopt() {
   require_writable(state_);
-  const bool has_none = !state_->has_page_list();
-  state_->adopt();
+  const bool has_none = !state_->committed().has_page_list;
+  onecast::adopt(*state_);
   return has_none;
 }
-void File::close() { state_.opening()->close(); }
+void File::close() {
+  if (!is_empty()) state_.opening()->close();
+}
 void File::abandon(const std::string& reason) { state_->abandon(reason); }
 
 Independent File::independent() {
@@ -121,38 +154,39 @@ Independent File::independent() {
 }
 
 Independent::Independent(std::shared_ptr<FileState> file) : file_(std::move(file)) {
-  file_->local_edits.enter();
+  file_->local_edits().enter();
 }
 
 void Independent::end() noexcept {
   const auto file = std::exchange(file_, nullptr);
   if (!file) return;
   settle(*file);
-  file->local_edits.leave();
+  file->local_edits().leave();
 }
 
 void File::prefetch_all(const std::string& path, bool recursive) {
   state_->require_open();
   FileState& file = *state_;
   const auto resolve = [&] {
-    const Node* node = file.find(*file.root, path);
+    const Node* node = file.find(file.root(), path);
     if (node == nullptr)
-      throw Error(ErrorCode::not_found, fmt::format("{}: nothing at \"{}\"", file.path, path));
+      throw Error(ErrorCode::not_found, fmt::format("{}: nothing at \"{}\"", file.path(), path));
     return node->address;
   };
-  const std::uint64_t small = file.access == Access::read_only ? file.options.small_data_limit : 0;
-  file.calls->meet(
+  const std::uint64_t small =
+      file.access() == Access::read_only ? file.options().small_data_limit : 0;
+  file.calls().meet(
       {.kind = CallKind::prefetch_all,
        .object = std::max<std::uint64_t>(Digest(recursive ? 1 : 0).add(path).value(), 1),
        .name = [&path] { return '"' + path + '"'; }});
-  file.store->prefetch(file.comm(), resolve, {file.options.metadata_budget, small, recursive});
+  file.store().prefetch(file.comm(), resolve, {file.options().metadata_budget, small, recursive});
 }
 
 IoStats File::io_stats() const { return state_.even_closed().io_stats(); }
-std::string File::explain() const { return state_.even_closed().last_transfer.sentence(); }
+std::string File::explain() const { return state_.even_closed().transfers().last.sentence(); }
 MetadataReport File::metadata_report() const { return state_.even_closed().report(); }
 const std::vector<std::string>& File::unused_hints() const {
-  return state_.now()->transfers.unused_hints;
+  return state_.now()->transfers().options.unused_hints;
 }
 
 }  // namespace onecast

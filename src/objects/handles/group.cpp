@@ -24,7 +24,7 @@ Link to_link(const Node& group, const LinkTable& table, std::size_t position) {
     link.target = m.soft_value;
   } else if (m.type == LinkType::external) {
     const auto value =
-        decode<ExternalLinkValue>(m.user_data, group.address, group.file->store->file());
+        decode<ExternalLinkValue>(m.user_data, group.address, group.file->store().file());
     link.kind = LinkKind::external;
     link.target = value.object_path;
     link.target_file = value.file_name;
@@ -51,18 +51,6 @@ Node& require(Node& group, const Link& link) {
 }
 
 }  // namespace
-
-HeaderMessage group_info_message(FileState& file) {
-  GroupInfoMessage info;
-  info.flags = GroupInfoMessage::kHasPhaseChange;
-  info.max_compact_links = kMaxCompactLinks;
-  info.min_dense_links = kMinDenseLinks;
-  return {MessageType::group_info,
-          message_flag::kConstant,
-          0,
-          {},
-          encode_kept(info, file.store->file(), file.arena)};
-}
 
 std::vector<Link> Group::links(Order order) const {
   node_->file->require_open();
@@ -163,7 +151,7 @@ Group Group::require_group(std::string_view path) {
     return Group(handle_from(node_, *there->group)).require_group(there->path);
   require_addable(*node_, "require_group");
   if (Node* found = node_->file->find(*node_, path);
-      found != nullptr && (!found->is_local() || node_->file->local_edits.is_inside())) {
+      found != nullptr && (!found->is_local() || node_->file->local_edits().is_inside())) {
     found->require_kind(ObjectKind::group);
     return Group(handle_from(node_, *found));
   }

@@ -31,7 +31,7 @@ std::vector<Item> items_of(const FileState& file, CallKind kind, const Requests&
       Node& dataset = ObjectAccess::node(request.dataset);
       if (dataset.file != &file)
         throw Error(ErrorCode::invalid_argument,
-                    fmt::format("{}: {}: {} is of another file", file.path, name_of(kind),
+                    fmt::format("{}: {}: {} is of another file", file.path(), name_of(kind),
                                 dataset.where()));
       items.push_back(item(dataset, request));
     }
@@ -82,7 +82,7 @@ void File::read_multi(std::span<const ReadRequest> requests,
               fmt::format("{}: read_multi: sharing: not all requests have one", dataset.where()));
         return Read{&dataset, r.out, how.memory, how.part, how.memory_type};
       });
-  read_together(*state_, CallKind::read_multi, reads, sharing.value_or(state_->options.sharing),
+  read_together(*state_, CallKind::read_multi, reads, sharing.value_or(state_->options().sharing),
                 why);
 }
 

@@ -17,6 +17,7 @@
 #include "objects/tree/committed_types.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
 #include "onecast/objects/variable_values.hpp"
 #include "types/gaps.hpp"
@@ -33,7 +34,7 @@ bool Object::in_file_of(const Object& other) const {
 File Object::file() const {
   if (FileOpening* opening = node_.opening()) return File(opening->handle());
   const auto file = node_.now()->file->shared_from_this();
-  return File(FileOpening::through_link(file, file->access)->handle());
+  return File(FileOpening::through_link(file, file->access())->handle());
 }
 
 std::optional<std::string_view> Object::comment() const {
@@ -41,11 +42,11 @@ std::optional<std::string_view> Object::comment() const {
   file.require_open();
   const HeaderMessage* m = node_->header.find(MessageType::comment);
   if (m == nullptr) return std::nullopt;
-  return decode<CommentMessage>(m->data, m->address, file.store->file()).comment;
+  return decode<CommentMessage>(m->data, m->address, file.store().file()).comment;
 }
 
 std::optional<std::int64_t> Object::modification_time() const {
-  const FileContext& file = node_->file->store->file();
+  const FileContext& file = node_->file->store().file();
   node_->file->require_open();
   const ObjectHeader& header = node_->header;
   if (header.version == 2 && (header.prefix.flags & header_flag::kTimes) != 0)
@@ -124,8 +125,8 @@ class AttributeSetter {
                   const Dataspace& space, std::span<const std::byte> bytes, const NewValues& values)
       : node_(node),
         file_(*node.file),
-        context_(file_.store->file()),
-        local_(file_.local_edits),
+        context_(file_.store().file()),
+        local_(file_.local_edits()),
         name_(name),
         type_(type),
         committed_(committed),
@@ -180,11 +181,11 @@ class AttributeSetter {
     message_.name = name_;
     message_.character_set = character_set_of(name_);
     message_.datatype = file_.encoded(type_);
-    message_.dataspace = encode_dataspace(space, context_, file_.arena);
+    message_.dataspace = encode_dataspace(space, context_, file_.arena());
     size_of_type_ = message_.datatype.size();
     digest_of_type_.add(message_.datatype);
     if (committed_ == nullptr) return;
-    message_.datatype = encode_kept(SharedMessage{}, context_, file_.arena);
+    message_.datatype = encode_kept(SharedMessage{}, context_, file_.arena());
     message_.flags = AttributeMessage::kDatatypeShared;
   }
 
@@ -195,11 +196,11 @@ class AttributeSetter {
       Packer packed;
       pack_values(type_, bytes_, values_, packed);
       message_.data = bytes_;
-      unsettled_.emplace(encode_kept(message_, context_, file_.arena), std::move(packed.out));
+      unsettled_.emplace(encode_kept(message_, context_, file_.arena()), std::move(packed.out));
     }
     settled_.assign(bytes_.begin(), bytes_.end());
     settle_values(type_, settled_, values_, context_, [&](ByteView value) {
-      return unsettled_ ? local_.heap.put(value, context_) : file_.heap.put(value, true);
+      return unsettled_ ? local_.heap.put(value, context_) : file_.heap().put(value, true);
     });
     bytes_ = settled_;
   }
@@ -222,14 +223,14 @@ class AttributeSetter {
       encoded = before->message();
       encode_over(encoded, message_, context_);
     } else {
-      encoded = encode_kept(message_, context_, file_.arena);
+      encoded = encode_kept(message_, context_, file_.arena());
     }
     node_.attributes().set(StoredAttribute(encoded, {}, context_, 0), committed_);
   }
 
   void log(const AttributeEntry& now) {
-    file_.log.grow(kMemoryOfNewAttribute + size_);
-    file_.log.add("set attribute", node_, now.name(), [&] {
+    file_.log().grow(kMemoryOfNewAttribute + size_);
+    file_.log().add("set attribute", node_, now.name(), [&] {
       CallArguments all;
       all[CallArguments::kType] = digest_of_type_;
       if (committed_ != nullptr) all[CallArguments::kType].add(committed_->identity());
@@ -300,7 +301,7 @@ void Object::remove_attribute(std::string_view name) {
   Node& node = *node_;
   node.file->require_editable();
   require_addable(node, "remove_attribute");
-  LocalEdits& local = node.file->local_edits;
+  LocalEdits& local = node.file->local_edits();
   const AttributeEntry* there = node.attributes().find(name);
   if (there == nullptr || (local.is_local(there) && !local.is_inside()))
     throw Error(ErrorCode::not_found, fmt::format("{}: no such attribute", node.where(name)));
@@ -312,76 +313,9 @@ void Object::remove_attribute(std::string_view name) {
   node.edit();
   const AttributeEntry* entry = node.attributes().find(name);
   Node* type = committed_type_of(node, *entry);
-  node.file->log.add("remove attribute", node, entry->name());
+  node.file->log().add("remove attribute", node, entry->name());
   node.attributes().erase(name);
   if (type != nullptr) unlink(*type);
-}
-
-Attribute::Attribute(Settled<Node> owner, const AttributeEntry& entry)
-    : owner_(std::move(owner)), keeps_(owner_.now()->file->keeper()), entry_(&entry) {}
-
-std::string_view Attribute::name() const {
-  settle(*owner_.now());
-  return entry_->name();
-}
-
-const Datatype& Attribute::datatype() const {
-  FileState& file = *owner_->file;
-  file.require_open();
-  const Datatype* known = entry_->datatype.load(std::memory_order_acquire);
-  if (known == nullptr) {
-    known = &file.datatype(entry_->datatype_message());
-    entry_->datatype.store(known, std::memory_order_release);
-  }
-  return *known;
-}
-
-const Dataspace& Attribute::dataspace() const {
-  FileState& file = *owner_->file;
-  file.require_open();
-  const Dataspace* known = entry_->dataspace.load(std::memory_order_acquire);
-  if (known == nullptr) {
-    known = &file.dataspace(entry_->dataspace_message());
-    entry_->dataspace.store(known, std::memory_order_release);
-  }
-  return *known;
-}
-
-std::span<const std::byte> Attribute::bytes() const {
-  const std::uint64_t count = dataspace().element_count();
-  const std::uint64_t size = datatype().size();
-  const ByteView data = entry_->data();
-  std::uint64_t bytes = 0;
-  if (__builtin_mul_overflow(count, size, &bytes) || bytes > data.size())
-    throw Error(
-        ErrorCode::format,
-        fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
-                    owner_->where(name()), entry_->address().value, count, size, data.size()));
-  return data.first(static_cast<std::size_t>(bytes));
-}
-
-void Attribute::read_into(std::span<std::byte> out,
-                          const std::optional<Datatype>& memory_type) const {
-  const Conversion conversion(datatype(), memory_type.value_or(datatype()), owner_->where(name()));
-  const auto stored = bytes();
-  const std::size_t count = stored.size() / conversion.from_size();
-  if (out.size() != count * conversion.to_size())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: buffer: {} elements of {} bytes expected, {} bytes given",
-                            owner_->where(name()), count, conversion.to_size(), out.size()));
-  conversion.run(stored, out);
-}
-
-void Attribute::read_into(std::span<std::string> out,
-                          const std::optional<Datatype>& memory_type) const {
-  const auto reject = [&](const std::string& what) {
-    throw Error(ErrorCode::invalid_argument, owner_->where(name()) + ": " + what);
-  };
-  if (memory_type) reject("memory_type: not with strings");
-  auto texts = VariableValues(*this).strings(datatype(), bytes());
-  if (texts.size() != out.size())
-    reject(fmt::format("{} strings expected, {} given", texts.size(), out.size()));
-  std::ranges::move(texts, out.begin());
 }
 
 }  // namespace onecast

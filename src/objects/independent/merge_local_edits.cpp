@@ -18,6 +18,7 @@
 #include "objects/tree/compact_write.hpp"
 #include "objects/tree/place.hpp"
 #include "objects/tree/reference_count.hpp"
+#include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -31,7 +32,7 @@ class NameConflicts {
   }
   [[nodiscard]] std::exception_ptr error(const FileState& file) const {
     if (count_ == 0) return nullptr;
-    std::string text = fmt::format("{}: inside independent(): {}", file.path, text_);
+    std::string text = fmt::format("{}: inside independent(): {}", file.path(), text_);
     if (count_ > kMostNamed) text += fmt::format("; and {} more", count_ - kMostNamed);
     return std::make_exception_ptr(Error(ErrorCode::diverged, text));
   }
@@ -48,7 +49,7 @@ class MergingEdits {
   MergingEdits(FileState& file, PackedLocalEdits mine) : file_(file), mine_(std::move(mine)) {}
 
   std::exception_ptr run(const std::vector<std::vector<std::byte>>& gathered) {
-    const LocalEdits::Outside outside(file_.local_edits);
+    const LocalEdits::Outside outside(file_.local_edits());
     detach();
     for (std::size_t rank = 0; rank < gathered.size(); ++rank) {
       rank_ = static_cast<int>(rank);
@@ -57,11 +58,11 @@ class MergingEdits {
       if (is_mine()) drop_what_is_left_out(part);
     }
     merged_.settle();
-    for (VariableWrite& w : file_.variable_writes)
+    for (VariableWrite& w : file_.changes().variable_writes)
       if (w.dataset.is_new) w.dataset.identity = merged_.identity_now(w.dataset.identity);
     file_.forget_identities();
-    file_.local_edits.clear();
-    file_.dirty = true;
+    file_.local_edits().clear();
+    file_.changes().dirty = true;
     return conflicts_.error(file_);
   }
 
@@ -76,7 +77,7 @@ class MergingEdits {
       if (target.is_local() && target.kind == ObjectKind::group && links_to[&target] == 1)
         my_groups_[&group].emplace(message.name, &target);
     });
-    const LocalEdits& edits = file_.local_edits;
+    const LocalEdits& edits = file_.local_edits();
     for (const LocalEdits::Holder& h : edits.holders()) {
       if (LinkTable* links = h.node->loaded_links()) links->remove_local();
       h.node->attributes().erase_if([&](const AttributeEntry* a) { return edits.is_local(a); });
@@ -90,7 +91,7 @@ class MergingEdits {
 
   template <class F>
   void for_each_own_link(F&& each) {
-    for (const LocalEdits::Holder& h : file_.local_edits.holders())
+    for (const LocalEdits::Holder& h : file_.local_edits().holders())
       for (const LocalEdits::Link& l : h.links)
         if (l.target != nullptr) each(*h.node, l.message, *l.target);
     for (Node* node : mine_.objects)
@@ -122,7 +123,7 @@ class MergingEdits {
   Node* known(const LocalPart::Known& known) {
     Node* node = nullptr;
     try {
-      node = file_.find(*file_.root, known.path);
+      node = file_.find(file_.root(), known.path);
     } catch (const Error&) {
       node = nullptr;  // damage on the way does not concern what is there
     }
@@ -154,12 +155,12 @@ class MergingEdits {
     switch (link.target) {
       case Target::soft:
         message.type = LinkType::soft;
-        message.soft_value = file_.arena.keep(
+        message.soft_value = file_.arena().keep(
             std::string_view(reinterpret_cast<const char*>(link.value.data()), link.value.size()));
         break;
       case Target::external:
         message.type = LinkType::external;
-        message.user_data = file_.arena.keep(ByteView(link.value));
+        message.user_data = file_.arena().keep(ByteView(link.value));
         break;
       case Target::known_object:
         target = known(link.known);
@@ -229,7 +230,7 @@ class MergingEdits {
   // --- attributes --------------------------------------------------------------------------------
   /// @param mine the attribute on this rank, if it made it
   void add(Node& node, const LocalPart::Attribute& attribute, const AttributeEntry* mine) {
-    const FileContext& context = file_.store->file();
+    const FileContext& context = file_.store().file();
     const std::string_view name = StoredAttribute(attribute.message, {}, context, 0).name();
     if (const AttributeEntry* there = node.attributes().find(name))
       return conflicts_.add(fmt::format(
@@ -242,7 +243,7 @@ class MergingEdits {
       node.attributes().put_back(*entry);
     else
       entry = &node.attributes().add_new(
-          StoredAttribute(file_.arena.keep(attribute.message), {}, context, 0));
+          StoredAttribute(file_.arena().keep(attribute.message), {}, context, 0));
     entry->maker = rank_;
     if (attribute.values) merged_.add(node, *entry, attribute);
   }
@@ -295,7 +296,7 @@ void defer(FileState& file, F&& work) {
 
 PackedLocalEdits pack_local_edits(FileState& file) {
   PackedLocalEdits mine;
-  if (!file.local_edits.empty()) defer(file, [&] { mine = pack(file.local_edits); });
+  if (!file.local_edits().empty()) defer(file, [&] { mine = pack(file.local_edits()); });
   return mine;
 }
 
@@ -343,14 +344,14 @@ std::exception_ptr merge_local_edits(FileState& file, PackedLocalEdits mine,
   std::exception_ptr conflict;
   defer(file, [&] {
     conflict = MergingEdits(file, std::move(mine)).run(gathered);
-    file.heap.finish();
+    file.heap().finish();
   });
-  file.dirty = true;
+  file.changes().dirty = true;
   return conflict;
 }
 
 void write_merged_data(FileState& file) {
-  auto& unwritten = file.local_edits.unwritten;
+  auto& unwritten = file.local_edits().unwritten;
   for (; !unwritten.empty(); unwritten.pop_back()) {
     const auto& [address, data] = unwritten.back();
     for (const auto& [start, end] : data.written())

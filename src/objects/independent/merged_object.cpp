@@ -10,12 +10,13 @@
 #include "objects/storage/stored_elsewhere.hpp"
 #include "objects/storage/unfilled.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
 
 namespace onecast {
 
 void set_messages(Node& node, std::span<const LocalPart::Message> given) {
-  Arena& arena = node.file->arena;
+  Arena& arena = node.file->arena();
   auto& messages = node.header.messages;
   messages.clear();
   messages.reserve(given.size());
@@ -33,15 +34,15 @@ std::optional<SentFillValue> sent_fill_value(const LocalPart::Object& object,
 
 void settle_fill_value(Node& node, const SentFillValue& sent) {
   FileState& file = *node.file;
-  const FileContext& context = file.store->file();
+  const FileContext& context = file.store().file();
   auto message = decode<FillValueMessage>(sent.message, {}, context);
   std::vector<std::byte> element(message.value.begin(), message.value.end());
   Unpacker values(sent.values);
   settle_packed(node.dataset().type, element, values, context,
-                [&](ByteView value) { return file.heap.put(value, true); });
+                [&](ByteView value) { return file.heap().put(value, true); });
   message.value = element;
   for (HeaderMessage& m : node.header.messages) {
-    if (m.type == MessageType::fill_value) m.data = encode_kept(message, context, file.arena);
+    if (m.type == MessageType::fill_value) m.data = encode_kept(message, context, file.arena());
     if (m.type != MessageType::data_layout) continue;
     auto layout = decode<DataLayoutMessage>(m.data, m.address, context);
     if (layout.layout_class != LayoutClass::compact) continue;
@@ -49,14 +50,14 @@ void settle_fill_value(Node& node, const SentFillValue& sent) {
     std::vector<std::byte> all(layout.compact_data.size());
     fill(all, element);
     layout.compact_data = all;
-    m.data = encode_kept(layout, context, file.arena);
+    m.data = encode_kept(layout, context, file.arena());
   }
   node.forget_dataset();
 }
 
 void give_place_beside(Node& node, ByteView bytes) {
   FileState& file = *node.file;
-  const ByteView kept = file.arena.keep(bytes);
+  const ByteView kept = file.arena().keep(bytes);
   for (HeaderMessage& m : node.header.messages) place_beside(file, m, kept);
   node.forget_dataset();
 }
@@ -65,13 +66,13 @@ void move_apart(Node& node) {
   FileState& file = *node.file;
   for (HeaderMessage& m : node.header.messages) {
     if (m.type != MessageType::data_layout) continue;
-    auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store->file());
+    auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store().file());
     if (layout.layout_class != LayoutClass::compact || layout.compact_data.empty()) return;
-    WaitingBytes data(file.waiting, layout.compact_data);
+    WaitingBytes data(file.changes().waiting, layout.compact_data);
     layout.layout_class = LayoutClass::contiguous;
     layout.size = data.size();
     layout.compact_data = {};
-    m.data = encode_kept(layout, file.store->file(), file.arena);
+    m.data = encode_kept(layout, file.store().file(), file.arena());
     node.local->data = std::move(data);
     node.forget_dataset();
   }
@@ -81,20 +82,20 @@ void give_place(Node& node, bool has_data, bool has_gaps, WaitingBytes mine) {
   FileState& file = *node.file;
   for (HeaderMessage& m : node.header.messages) {
     if (m.type != MessageType::data_layout) continue;
-    auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store->file());
+    auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store().file());
     if (layout.layout_class == LayoutClass::compact)
-      file.compact_bytes += layout.compact_data.size();
+      file.changes().compact_bytes += layout.compact_data.size();
     if (layout.layout_class != LayoutClass::contiguous || layout.size == 0) continue;
-    layout.address = file.allocator->contiguous_data(layout.size);
-    m.data = encode_kept(layout, file.store->file(), file.arena);
+    layout.address = file.allocator().contiguous_data(layout.size);
+    m.data = encode_kept(layout, file.store().file(), file.arena());
     node.forget_dataset();
     if (!has_data) return fill_later(node);
-    file.file_end = std::max(file.file_end, layout.address.value + layout.size);
+    file.changes().file_end = std::max(file.changes().file_end, layout.address.value + layout.size);
     if (has_gaps) fill_later(node);
     if (node.unfilled)
       for (const auto& [start, end] : mine.written())
         node.unfilled->written.add(layout.address.value + start, layout.address.value + end);
-    if (!mine.empty()) file.local_edits.unwritten.push_back({layout.address, std::move(mine)});
+    if (!mine.empty()) file.local_edits().unwritten.push_back({layout.address, std::move(mine)});
     return;
   }
 }

@@ -6,6 +6,7 @@
 #include "objects/codec/message_codec.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/place.hpp"
+#include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
 
 namespace onecast {
@@ -57,19 +58,19 @@ void MergedObjects::settle_attributes(Node& node) {
   if (found == values_.end()) return;
   for (const auto& [entry, attribute] : found->second)
     static_cast<StoredAttribute&>(*entry) =
-        StoredAttribute(settled(attribute), {}, file_.store->file(), entry->creation_order());
+        StoredAttribute(settled(attribute), {}, file_.store().file(), entry->creation_order());
 }
 
 ByteView MergedObjects::settled(const LocalPart::Attribute& attribute) {
-  const FileContext& context = file_.store->file();
+  const FileContext& context = file_.store().file();
   auto message = decode<AttributeMessage>(attribute.message, {}, context);
   const Datatype type = read_datatype({MessageType::datatype, 0, 0, {}, message.datatype}, context);
   std::vector<std::byte> elements(message.data.begin(), message.data.end());
   Unpacker values(*attribute.values);
   settle_packed(type, elements, values, context,
-                [&](ByteView value) { return file_.heap.put(value, true); });
+                [&](ByteView value) { return file_.heap().put(value, true); });
   message.data = elements;
-  return encode_kept(message, context, file_.arena);
+  return encode_kept(message, context, file_.arena());
 }
 
 std::uint64_t MergedObjects::identity_now(std::uint64_t before) const {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "structures/heap_packer.hpp"
+#include "structures/heaps/heap_packer.hpp"
 
 namespace onecast {
 

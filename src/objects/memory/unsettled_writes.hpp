@@ -8,6 +8,8 @@ struct UnsettledWrites {
   bool compact = false;  ///< to data that lies in replicated metadata
   bool chunks = false;   ///< chunks without a place
   bool values = false;   ///< elements with values of variable length, or of data without a place
+
+  [[nodiscard]] bool any() const { return compact || chunks || values; }
 };
 
 }  // namespace onecast

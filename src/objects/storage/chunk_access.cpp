@@ -55,8 +55,8 @@ void check_place(const Node& dataset, const DatasetInfo& info, const ChunkPlace&
   if (place.size > largest_stored(bytes))
     fail(fmt::format("has {} bytes, decoded {}", place.size, bytes));
   const FileState& file = *dataset.file;
-  std::uint64_t left = file.store->file_size_at_open() - file.store->base();
-  if (file.allocator) left = std::max(left, file.allocator->end());
+  std::uint64_t left = file.store().file_size_at_open() - file.store().base();
+  if (file.has_allocator()) left = std::max(left, file.allocator().end());
   if (place.address.value > left || place.size > left - place.address.value)
     fail(fmt::format("{} bytes there leave the file", place.size));
 }
@@ -82,7 +82,7 @@ std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
 }
 
 bool is_cached(const FileState& file, const ChunkGrid& grid, std::uint64_t chunks) {
-  return chunks <= file.chunk_cache.limit() / 2 / grid.bytes;
+  return chunks <= file.transfers().chunk_cache.limit() / 2 / grid.bytes;
 }
 
 Shape decoded_at_once(const DatasetInfo& info) {

@@ -8,18 +8,18 @@
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
-#include "structures/chunk_array.hpp"
-#include "structures/chunk_btree_v1.hpp"
-#include "structures/chunk_btree_v1_edit.hpp"
-#include "structures/chunk_btree_v1_pieces.hpp"
-#include "structures/chunk_btree_v2.hpp"
-#include "structures/chunk_btree_v2_edit.hpp"
-#include "structures/chunk_btree_v2_pieces.hpp"
-#include "structures/chunk_index_blocks.hpp"
-#include "structures/chunk_index_form.hpp"
-#include "structures/chunk_numbering.hpp"
-#include "structures/extensible_array_pieces.hpp"
-#include "structures/fixed_array_pieces.hpp"
+#include "structures/chunks/chunk_array.hpp"
+#include "structures/chunks/chunk_btree_v1.hpp"
+#include "structures/chunks/chunk_btree_v1_edit.hpp"
+#include "structures/chunks/chunk_btree_v1_pieces.hpp"
+#include "structures/chunks/chunk_btree_v2.hpp"
+#include "structures/chunks/chunk_btree_v2_edit.hpp"
+#include "structures/chunks/chunk_btree_v2_pieces.hpp"
+#include "structures/chunks/chunk_index_blocks.hpp"
+#include "structures/chunks/chunk_index_form.hpp"
+#include "structures/chunks/chunk_numbering.hpp"
+#include "structures/chunks/extensible_array_pieces.hpp"
+#include "structures/chunks/fixed_array_pieces.hpp"
 
 namespace onecast {
 namespace {
@@ -28,25 +28,25 @@ bool is_filtered(Node& dataset) { return !dataset.dataset().filters.empty(); }
 
 ChunkIndexUse use_of(Node& dataset) {
   FileState& file = *dataset.file;
-  return {dataset.edited_chunks->table().grid(), is_filtered(dataset), file.allocator->page_size(),
-          file.store->file()};
+  return {dataset.edited_chunks->table().grid(), is_filtered(dataset), file.allocator().page_size(),
+          file.store().file()};
 }
 
 DataLayoutMessage stored_layout(Node& dataset) {
   const HeaderMessage& m = *dataset.header.find(MessageType::data_layout);
-  return decode<DataLayoutMessage>(m.data, m.address, dataset.file->store->file());
+  return decode<DataLayoutMessage>(m.data, m.address, dataset.file->store().file());
 }
 
 template <class Array>
 std::unique_ptr<ChunkIndex> array_index(Node& dataset, const ChunkGrid& grid, Address address) {
   // What is too large for numbers was refused when it was read, created or resized.
-  return std::make_unique<ChunkArray<Array>>(*dataset.file->store, grid, *ChunkNumbering::of(grid),
+  return std::make_unique<ChunkArray<Array>>(dataset.file->store(), grid, *ChunkNumbering::of(grid),
                                              address, is_filtered(dataset));
 }
 
 /// The index if it can be asked for one chunk as fast as a table.
 std::unique_ptr<ChunkIndex> stored_index(Node& dataset, const ChunkGrid& grid) {
-  MetadataSource& source = *dataset.file->store;
+  MetadataSource& source = dataset.file->store();
   const DataLayoutMessage layout = stored_layout(dataset);
   if (!layout.address.is_defined()) return nullptr;
   switch (layout.index_type) {
@@ -66,7 +66,7 @@ std::unique_ptr<ChunkIndex> stored_index(Node& dataset, const ChunkGrid& grid) {
 }
 
 DataLayoutMessage renewed_layout(Node& dataset, const HeaderMessage& m) {
-  auto layout = decode<DataLayoutMessage>(m.data, m.address, dataset.file->store->file());
+  auto layout = decode<DataLayoutMessage>(m.data, m.address, dataset.file->store().file());
   renew_chunk_index(layout, use_of(dataset));
   return layout;
 }
@@ -116,7 +116,7 @@ std::shared_ptr<ChunkArrayPieces> new_array(const ChunkTable& table,
 std::shared_ptr<ChunkArrayPieces> stored_array(Node& dataset) {
   const ChunkTable& table = dataset.edited_chunks->table();
   const DataLayoutMessage layout = stored_layout(dataset);
-  MetadataSource& source = *dataset.file->store;
+  MetadataSource& source = dataset.file->store();
   const ChunkNumbering numbering = *ChunkNumbering::of(table.grid());
   const auto elements = [&](const auto& array) {
     return elements_of(table, numbering, array.reader().size_size());
@@ -130,7 +130,7 @@ std::shared_ptr<ChunkArrayPieces> stored_array(Node& dataset) {
   const ExtensibleArrayHeader& header = array.header();
   const std::uint64_t page = std::uint64_t{header.element_size} << header.page_bits;
   if (!header.index_block.is_defined() ||
-      page + ChunkArrayPage::kChecksumSize < dataset.file->allocator->page_size())
+      page + ChunkArrayPage::kChecksumSize < dataset.file->allocator().page_size())
     return nullptr;
   return std::make_shared<ExtensibleArrayPieces>(array, elements(array), source.file());
 }
@@ -141,7 +141,7 @@ std::shared_ptr<Pieces> new_btree_v1(Node& dataset, const ChunkTable::Slots& chu
   const ChunkGrid& grid = dataset.edited_chunks->table().grid();
   return std::make_shared<ChunkBTreeV1Pieces>(
       grid, dataset.dataset().type.size(), chunks.size(),
-      file.store->superblock().indexed_storage_internal_node_k, file.store->file(),
+      file.store().superblock().indexed_storage_internal_node_k, file.store().file(),
       entries_of(chunks, grid));
 }
 
@@ -178,11 +178,11 @@ std::shared_ptr<ChunkIndexEdit> edit_of(Node& dataset, const Pieces::Take& take)
   const ChunkGrid& grid = dataset.edited_chunks->table().grid();
   const DataLayoutMessage layout = stored_layout(dataset);
   if (layout.index_type == ChunkIndexType::btree_v2)
-    return std::make_shared<ChunkBTreeV2Edit>(*file.store, grid, layout.address,
+    return std::make_shared<ChunkBTreeV2Edit>(file.store(), grid, layout.address,
                                               is_filtered(dataset), take);
   return std::make_shared<ChunkBTreeV1Edit>(
-      *file.store, grid, dataset.dataset().type.size(), layout.address,
-      file.store->superblock().indexed_storage_internal_node_k, take);
+      file.store(), grid, dataset.dataset().type.size(), layout.address,
+      file.store().superblock().indexed_storage_internal_node_k, take);
 }
 
 /// The index in the file with what has changed since. One that is damaged where it has to change,
@@ -233,9 +233,9 @@ std::shared_ptr<Pieces> changed_array(Node& dataset, ReplacedIndex& replaced) {
 std::vector<FileRange> chunk_index_blocks(Node& dataset) {
   const FileState& file = *dataset.file;
   std::vector<FileRange> blocks;
-  for_each_index_block(*file.store, dataset.edited_chunks->table().grid(), stored_layout(dataset),
+  for_each_index_block(file.store(), dataset.edited_chunks->table().grid(), stored_layout(dataset),
                        is_filtered(dataset),
-                       file.store->superblock().indexed_storage_internal_node_k,
+                       file.store().superblock().indexed_storage_internal_node_k,
                        [&](Address block, std::uint64_t size) { blocks.push_back({block, size}); });
   return blocks;
 }
@@ -275,7 +275,7 @@ void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> a
   const Address index = addresses.empty() ? Address{} : addresses.front();
   for (HeaderMessage& m : dataset.header.messages)
     if (m.type == MessageType::data_layout)
-      m.data = encode_kept(layout_with_index(dataset, m, index), file.store->file(), file.arena);
+      m.data = encode_kept(layout_with_index(dataset, m, index), file.store().file(), file.arena());
   ChunkTable& table = dataset.edited_chunks->table();
   if (pieces == nullptr)
     table.array.reset();
@@ -292,7 +292,7 @@ void require_index_room(Node& dataset, const Shape& shape) {
   if (!extensible && layout.index_type != ChunkIndexType::fixed_array) return;
   const DatasetInfo& info = dataset.dataset();
   const Shape& most = info.space.max_shape().empty() ? info.space.shape() : info.space.max_shape();
-  const ChunkGrid grid(layout, shape, most, info.type.size(), m.address, file.store->file());
+  const ChunkGrid grid(layout, shape, most, info.type.size(), m.address, file.store().file());
   if (extensible ? exceeds_extensible_array(grid) : exceeds_fixed_array(grid))
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: not supported: so many chunks in {} array", dataset.where(),

@@ -4,7 +4,7 @@
 
 #include "objects/storage/chunk_access.hpp"
 #include "onecast/base/error.hpp"
-#include "structures/chunk_order.hpp"
+#include "structures/chunks/chunk_order.hpp"
 
 namespace onecast {
 namespace {

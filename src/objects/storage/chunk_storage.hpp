@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "space/bound_selection.hpp"
-#include "structures/chunk_index.hpp"
+#include "structures/chunks/chunk_index.hpp"
 
 namespace onecast {
 

@@ -165,12 +165,12 @@ class ChunkedWrite {
   void write_whole(EditedChunks& chunks, const std::vector<std::uint64_t>& numbers) {
     constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;
     const auto some = static_cast<std::size_t>(
-        std::clamp<std::uint64_t>(kMostBytes / grid_.bytes, file_.options.decode_threads, 4096));
+        std::clamp<std::uint64_t>(kMostBytes / grid_.bytes, file_.options().decode_threads, 4096));
     std::vector<EditedChunks::Waiting> waiting;
     for (std::size_t first = 0; first < numbers.size(); first += some) {
       const auto part = std::span(numbers).subspan(first, std::min(some, numbers.size() - first));
       std::vector<EncodedChunk> encoded(part.size());
-      run_parallel(file_.options.decode_threads, part.size(), [&](std::size_t i) {
+      run_parallel(file_.options().decode_threads, part.size(), [&](std::size_t i) {
         Buffer chunk(static_cast<std::size_t>(grid_.bytes));
         if (grid_.is_partial(grid_.coordinates(part[i]))) fill(chunk.span(), info_.fill_value);
         copy_runs(part[i], chunk.span());
@@ -223,7 +223,7 @@ void place_all_chunks(Node& dataset) {
   EditedChunks& chunks = edited_chunks(dataset);
   const ChunkGrid& grid = chunks.table().grid();
   for (std::uint64_t number = 0; number < grid.total; ++number)
-    chunks.set(number, {dataset.file->allocator->raw_data(grid.bytes), grid.bytes, 0, false});
+    chunks.set(number, {dataset.file->allocator().raw_data(grid.bytes), grid.bytes, 0, false});
 }
 
 }  // namespace onecast

@@ -117,7 +117,7 @@ class ChunkedRead {
     // Less is done before another thread has begun.
     constexpr std::uint64_t kAlone = std::uint64_t{256} << 10U;
     if (chunks == 1 || chunks <= kAlone / grid_.bytes) return 1;
-    return file_.options.decode_threads;
+    return file_.options().decode_threads;
   }
 
   [[nodiscard]] std::vector<Batch> make_batches(std::span<const ChunkPlace> places,
@@ -126,7 +126,7 @@ class ChunkedRead {
     constexpr std::uint64_t kGap = std::uint64_t{4} << 10U;
     const std::uint64_t most =
         std::clamp(bytes_per_thread / 8, kSmall / 2, std::uint64_t{1} << 20U);
-    const bool in_memory = file_.store->small_data_bytes() != 0;
+    const bool in_memory = file_.store().small_data_bytes() != 0;
     std::vector<Batch> batches;
     for (std::size_t i = 0; i < places.size(); ++i) {
       const ChunkPlace& p = places[i];
@@ -147,8 +147,8 @@ class ChunkedRead {
   void read_bytes(Address address, std::span<std::byte> bytes) const {
     if (source_ != nullptr) return (*source_)(address, bytes);
     // Of a small dataset everything is kept; of others the system knows best.
-    if (file_.store->small_data_bytes() != 0 ||
-        grid_.total <= file_.options.small_data_limit / grid_.bytes)
+    if (file_.store().small_data_bytes() != 0 ||
+        grid_.total <= file_.options().small_data_limit / grid_.bytes)
       return read_raw(file_, address, bytes);
     read_file(file_, address, bytes);
   }
@@ -174,7 +174,7 @@ class ChunkedRead {
       auto chunk = std::make_shared<Buffer>(size);
       undo(chunk->span());
       copy(place, chunk->span());
-      file_.chunk_cache.add({storage_.id(), place.number}, std::move(chunk));
+      file_.transfers().chunk_cache.add({storage_.id(), place.number}, std::move(chunk));
     } else if (const auto target = target_of(place); !target.empty()) {
       undo(target);
     } else if (size <= kBelieved) {
@@ -191,7 +191,7 @@ class ChunkedRead {
   static constexpr std::size_t kBelieved = std::size_t{64} << 20U;
 
   bool copy_cached(const ChunkPlace& place) {
-    const auto chunk = file_.chunk_cache.find({storage_.id(), place.number});
+    const auto chunk = file_.transfers().chunk_cache.find({storage_.id(), place.number});
     if (chunk) copy(place, chunk->span());
     return chunk != nullptr;
   }

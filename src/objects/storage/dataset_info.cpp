@@ -1,3 +1,5 @@
+#include "objects/storage/dataset_info.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,90 +50,88 @@ void set_layout(DatasetInfo& info, const DataLayoutMessage& layout, const Header
   info.layout = Layout::chunked;
 }
 
-}  // namespace
-
-ByteView Node::fill_value() const {
-  const FileContext& context = file->store->file();
-  if (const HeaderMessage* found = header.find(MessageType::fill_value)) {
-    const HeaderMessage m = file->shared->resolve(*found);
+ByteView fill_value(const Node& dataset) {
+  FileState& file = *dataset.file;
+  const FileContext& context = file.store().file();
+  if (const HeaderMessage* found = dataset.header.find(MessageType::fill_value)) {
+    const HeaderMessage m = file.shared().resolve(*found);
     return decode<FillValueMessage>(m.data, m.address, context).value;
   }
-  if (const HeaderMessage* found = header.find(MessageType::old_fill_value)) {
-    const HeaderMessage m = file->shared->resolve(*found);
+  if (const HeaderMessage* found = dataset.header.find(MessageType::old_fill_value)) {
+    const HeaderMessage m = file.shared().resolve(*found);
     return decode<OldFillValueMessage>(m.data, m.address, context).value;
   }
   return {};
 }
 
-std::shared_ptr<ChunkStorage> Node::chunk_storage(const DatasetInfo& info,
-                                                  const DataLayoutMessage& layout) const {
+std::shared_ptr<ChunkStorage> chunk_storage(const Node& dataset, const DatasetInfo& info,
+                                            const DataLayoutMessage& layout) {
+  MetadataStore& store = dataset.file->store();
   const ChunkGrid grid(layout, info.space.shape(), info.space.max_shape(), info.type.size(),
-                       header.find(MessageType::data_layout)->address, file->store->file());
-  return std::make_shared<ChunkStorage>(*file->store, grid, layout, !info.filters.empty());
+                       dataset.header.find(MessageType::data_layout)->address, store.file());
+  return std::make_shared<ChunkStorage>(store, grid, layout, !info.filters.empty());
 }
 
-void Node::set_shape(Shape shape) {
-  edit();
-  const FileContext& context = file->store->file();
-  const Dataspace& before = dataset().space;
+}  // namespace
+
+void set_shape(Node& dataset, Shape shape) {
+  dataset.edit();
+  FileState& file = *dataset.file;
+  const FileContext& context = file.store().file();
+  const Dataspace& before = dataset.dataset().space;
   const Shape most = before.max_shape().empty() ? before.shape() : before.max_shape();
   Dataspace after(std::move(shape), most);
   HeaderMessage& message =
-      *std::find_if(header.messages.begin(), header.messages.end(),
+      *std::find_if(dataset.header.messages.begin(), dataset.header.messages.end(),
                     [](const HeaderMessage& m) { return m.type == MessageType::dataspace; });
-  const ByteView bytes = encode_dataspace(after, context, file->arena);
+  const ByteView bytes = encode_dataspace(after, context, file.arena());
   message = {MessageType::dataspace, 0, 0, {}, bytes};
-  if (!resized_) {
-    resized_ = std::make_unique<Dataspace>(std::move(after));
-    dataspace_ = resized_.get();
-    forget_dataset();
-    dataset();
+  DatasetInfo* info = dataset.change_space(std::move(after));
+  if (info == nullptr) {
+    dataset.dataset();
     return;
   }
-  *resized_ = std::move(after);
-  DatasetInfo& info = *dataset_.get();
-  const HeaderMessage& layout = *header.find(MessageType::data_layout);
-  info.chunks =
-      chunk_storage(info, decode<DataLayoutMessage>(layout.data, layout.address, context));
+  const HeaderMessage& layout = *dataset.header.find(MessageType::data_layout);
+  info->chunks = chunk_storage(dataset, *info,
+                               decode<DataLayoutMessage>(layout.data, layout.address, context));
 }
 
-Kept<DatasetInfo> Node::read_dataset_info() {
-  const FileContext& context = file->store->file();
+Kept<DatasetInfo> read_dataset_info(Node& dataset) {
+  FileState& file = *dataset.file;
+  const FileContext& context = file.store().file();
   const Datatype& type =
-      file->datatype(require_message(*this, MessageType::datatype, "Datatype message"));
+      file.datatype(require_message(dataset, MessageType::datatype, "Datatype message"));
   const Dataspace& space =
-      resized_
-          ? *resized_
-          : file->dataspace(require_message(*this, MessageType::dataspace, "Dataspace message"));
+      dataset.changed_space() != nullptr
+          ? *dataset.changed_space()
+          : file.dataspace(require_message(dataset, MessageType::dataspace, "Dataspace message"));
   const HeaderMessage& layout_message =
-      require_message(*this, MessageType::data_layout, "Data Layout message");
+      require_message(dataset, MessageType::data_layout, "Data Layout message");
   const auto layout =
       decode<DataLayoutMessage>(layout_message.data, layout_message.address, context);
   std::shared_ptr<VirtualStorage> sources;
   if (layout.layout_class == LayoutClass::virtual_dataset)
-    sources = std::make_shared<VirtualStorage>(*this, space, layout);
+    sources = std::make_shared<VirtualStorage>(dataset, space, layout);
 
-  auto kept = file->arena.make<DatasetInfo>(type, sources ? sources->space() : space);
+  auto kept = file.arena().make<DatasetInfo>(type, sources ? sources->space() : space);
   DatasetInfo& info = *kept;
   info.sources = std::move(sources);
   set_layout(info, layout, layout_message, context);
-  const HeaderMessage* external = header.find(MessageType::external_data_files);
+  const HeaderMessage* external = dataset.header.find(MessageType::external_data_files);
   if (external != nullptr && info.layout == Layout::contiguous) {
     info.layout = Layout::external;
-    info.external = std::make_shared<ExternalData>(*this, *external);
+    info.external = std::make_shared<ExternalData>(dataset, *external);
   }
-  if (const HeaderMessage* found = header.find(MessageType::filter_pipeline)) {
-    const HeaderMessage m = file->shared->resolve(*found);
+  if (const HeaderMessage* found = dataset.header.find(MessageType::filter_pipeline)) {
+    const HeaderMessage m = file.shared().resolve(*found);
     info.filters = filter_specs(m.data, m.address, context);
   }
-  if (info.layout == Layout::chunked) info.chunks = chunk_storage(info, layout);
-  info.fill_value = fill_value();
+  if (info.layout == Layout::chunked) info.chunks = chunk_storage(dataset, info, layout);
+  info.fill_value = fill_value(dataset);
   if (!info.fill_value.empty() && info.fill_value.size() != info.type.size())
     ByteReader({}, layout_message.address, context, FillValueMessage::kTitle)
         .fail("Size", fmt::format("is {}, an element has {} bytes", info.fill_value.size(),
                                   info.type.size()));
-  datatype_.store(&info.type, std::memory_order_release);
-  if (!info.sources) dataspace_.store(&info.space, std::memory_order_release);
   return kept;
 }
 

@@ -41,7 +41,8 @@ EditedChunks& edited_chunks(Node& dataset) {
     dataset.own();
     dataset.edited_chunks = std::make_unique<EditedChunks>(dataset);
   }
-  if (!dataset.edited_chunks->is_listed) dataset.file->edited_datasets.push_back(&dataset);
+  if (!dataset.edited_chunks->is_listed)
+    dataset.file->changes().edited_datasets.push_back(&dataset);
   dataset.edited_chunks->is_listed = true;
   return *dataset.edited_chunks;
 }
@@ -111,16 +112,16 @@ Buffer EditedChunks::stored_image(std::uint64_t number) const {
 void EditedChunks::set_decoded(std::uint64_t number, PendingChunk& chunk, Buffer bytes) {
   chunk.stored = {};
   chunk.decoded = std::move(bytes);
-  dataset_.file->decoded_chunk_bytes += chunk.decoded.size();
-  if (uses_.empty()) dataset_.file->decoded_chunks.insert(this);
+  dataset_.file->changes().decoded_chunk_bytes += chunk.decoded.size();
+  if (uses_.empty()) dataset_.file->changes().decoded_chunks.insert(this);
   chunk.use = uses_.insert(uses_.end(), number);
 }
 
 void EditedChunks::drop_decoded(PendingChunk& chunk) {
   if (!chunk.is_decoded()) return;
-  dataset_.file->decoded_chunk_bytes -= chunk.decoded.size();
+  dataset_.file->changes().decoded_chunk_bytes -= chunk.decoded.size();
   uses_.erase(chunk.use);
-  if (uses_.empty()) dataset_.file->decoded_chunks.erase(this);
+  if (uses_.empty()) dataset_.file->changes().decoded_chunks.erase(this);
   chunk.decoded = {};
 }
 
@@ -139,7 +140,7 @@ PendingChunk& EditedChunks::decoded(std::uint64_t number) {
 PendingChunk& EditedChunks::unfiltered(std::uint64_t number) {
   if (const auto found = pending_.find(number); found != pending_.end()) return found->second;
   const DatasetInfo& info = dataset_.dataset();
-  WaitingBytes bytes(dataset_.file->waiting, table_.grid().bytes, info.type.size(),
+  WaitingBytes bytes(dataset_.file->changes().waiting, table_.grid().bytes, info.type.size(),
                      info.fill_value);
   if (table_.find(number)) {
     const Buffer old = stored_image(number);
@@ -152,7 +153,7 @@ PendingChunk& EditedChunks::unfiltered(std::uint64_t number) {
 }
 
 EditedChunks::Waiting EditedChunks::waiting(const EncodedChunk& encoded) const {
-  return {WaitingBytes(dataset_.file->waiting, encoded.bytes), encoded.filter_mask};
+  return {WaitingBytes(dataset_.file->changes().waiting, encoded.bytes), encoded.filter_mask};
 }
 
 void EditedChunks::keep(std::uint64_t number, Waiting encoded, bool held) {
@@ -174,6 +175,12 @@ void EditedChunks::forget_all_pending() {
   while (!pending_.empty()) forget_pending(pending_.begin()->first);
 }
 
+void EditedChunks::drop() {
+  for (const auto& [number, slot] : table_.slots())
+    dataset_.file->changes().released.raw_data.push_back({slot.address, slot.size});
+  forget_all_pending();
+}
+
 EncodedChunk EditedChunks::encode(std::uint64_t number, std::span<const std::byte> chunk) const {
   const DatasetInfo& info = dataset_.dataset();
   if (!is_filtered(info, number)) return {{chunk.begin(), chunk.end()}, 0};
@@ -189,7 +196,7 @@ EncodedChunk EditedChunks::encode(std::uint64_t number, std::span<const std::byt
 
 std::vector<EncodedChunk> EditedChunks::encode_some(std::span<const std::uint64_t> numbers) const {
   std::vector<EncodedChunk> encoded(numbers.size());
-  run_parallel(dataset_.file->options.decode_threads, numbers.size(), [&](std::size_t i) {
+  run_parallel(dataset_.file->options().decode_threads, numbers.size(), [&](std::size_t i) {
     encoded[i] = encode(numbers[i], pending_.find(numbers[i])->second.decoded.span());
   });
   return encoded;
@@ -208,10 +215,10 @@ void EditedChunks::encode_all() {
 
 void EditedChunks::make_room(bool may_place) {
   FileState& file = *dataset_.file;
-  const std::uint64_t limit = file.options.chunk_cache_bytes;
-  if (file.decoded_chunk_bytes <= limit) return;
+  const std::uint64_t limit = file.options().chunk_cache_bytes;
+  if (file.changes().decoded_chunk_bytes <= limit) return;
   // Some more at once: they are encoded on several threads.
-  std::uint64_t left = file.decoded_chunk_bytes;
+  std::uint64_t left = file.changes().decoded_chunk_bytes;
   std::vector<std::uint64_t> kept;
   std::vector<std::uint64_t> placed;
   for (const std::uint64_t number : uses_) {
@@ -224,8 +231,10 @@ void EditedChunks::make_room(bool may_place) {
   std::sort(placed.begin(), placed.end());
   keep_some(kept, encode_some(kept));
   place(placed, encode_some(placed));
-  if (may_place || file.decoded_chunk_bytes <= limit + file.waiting.limit()) return;
-  const std::vector<EditedChunks*> all(file.decoded_chunks.begin(), file.decoded_chunks.end());
+  if (may_place || file.changes().decoded_chunk_bytes <= limit + file.changes().waiting.limit())
+    return;
+  const std::vector<EditedChunks*> all(file.changes().decoded_chunks.begin(),
+                                       file.changes().decoded_chunks.end());
   for (EditedChunks* other : all) {
     if (other == this) continue;
     try {
@@ -249,14 +258,14 @@ void EditedChunks::place(std::span<const std::uint64_t> numbers,
   for (const EncodedChunk& c : chunks) {
     const std::uint64_t size = c.bytes.size();
     const Address address =
-        filtered ? file.allocator->packed_raw_data(size) : file.allocator->raw_data(size);
+        filtered ? file.allocator().packed_raw_data(size) : file.allocator().raw_data(size);
     slots.push_back({address, size, c.filter_mask, false});
   }
   try {
     for (std::size_t i = 0; i < slots.size(); ++i) writer.add(slots[i].address, chunks[i].bytes);
     writer.finish();
   } catch (...) {
-    for (const ChunkSlot& slot : slots) file.allocator->free_raw_data(slot.address, slot.size);
+    for (const ChunkSlot& slot : slots) file.allocator().free_raw_data(slot.address, slot.size);
     throw;
   }
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -269,16 +278,16 @@ void EditedChunks::set(std::uint64_t number, const ChunkSlot& slot) {
   std::vector<ChunkSlot> freed;
   table_.set(number, slot, freed);
   release(freed);
-  dataset_.file->chunk_cache.erase({dataset_.dataset().chunks->id(), number});
+  dataset_.file->transfers().chunk_cache.erase({dataset_.dataset().chunks->id(), number});
 }
 
 void EditedChunks::release(const std::vector<ChunkSlot>& freed) {
   FileState& file = *dataset_.file;
   for (const ChunkSlot& slot : freed) {
     if (slot.committed)
-      file.released.raw_data.push_back({slot.address, slot.size});
+      file.changes().released.raw_data.push_back({slot.address, slot.size});
     else
-      file.allocator->free_raw_data(slot.address, slot.size);
+      file.allocator().free_raw_data(slot.address, slot.size);
   }
 }
 

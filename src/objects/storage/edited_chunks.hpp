@@ -72,6 +72,8 @@ class EditedChunks {
   void keep(std::uint64_t number, Waiting encoded, bool held);
   void forget_pending(std::uint64_t number);
   void forget_all_pending();
+  /// The dataset is gone: what waits is forgotten, the space of the rest is free after the flush.
+  void drop();
 
   /// Encodes decoded chunks, those used least recently first, as long as the file keeps more
   /// decoded bytes than its option says; the one used last stays. Those that need not wait for the

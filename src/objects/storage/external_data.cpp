@@ -10,7 +10,7 @@
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/node.hpp"
 #include "onecast/base/error.hpp"
-#include "structures/local_heap.hpp"
+#include "structures/heaps/local_heap.hpp"
 
 namespace onecast {
 
@@ -19,9 +19,9 @@ ExternalData::ExternalData(Node& dataset, const HeaderMessage& message) : datase
   constexpr std::uint64_t kMostNames = std::uint64_t{16} << 20U;
   FileState& file = *dataset.file;
   const auto stored =
-      decode<ExternalDataFilesMessage>(message.data, message.address, file.store->file());
-  const LocalHeap heap(*file.structures, stored.heap);
-  const ByteReader at({}, message.address, file.store->file(), ExternalDataFilesMessage::kTitle);
+      decode<ExternalDataFilesMessage>(message.data, message.address, file.store().file());
+  const LocalHeap heap(file.structures(), stored.heap);
+  const ByteReader at({}, message.address, file.store().file(), ExternalDataFilesMessage::kTitle);
   std::uint64_t end = 0;
   std::uint64_t names = 0;
   for (const ExternalDataFilesMessage::Slot& slot : stored.slots) {

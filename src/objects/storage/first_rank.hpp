@@ -12,7 +12,7 @@ namespace onecast {
 template <class F>
 void on_every_rank(Node& dataset, F&& work) {
   FileState& file = *dataset.file;
-  file.first_rank_writes = true;
+  file.changes().first_rank_writes = true;
   if (file.comm().size() == 1) return work();
   try {
     work();
@@ -27,7 +27,7 @@ void on_every_rank(Node& dataset, F&& work) {
 /// The same of rank 0 alone.
 template <class F>
 void on_first_rank(Node& dataset, F&& work) {
-  dataset.file->first_rank_writes = true;
+  dataset.file->changes().first_rank_writes = true;
   if (dataset.file->comm().rank() == 0) on_every_rank(dataset, work);
 }
 

@@ -29,12 +29,12 @@ void set_place(Node& dataset, Address address, std::uint64_t size) {
   const auto message =
       std::find_if(dataset.header.messages.begin(), dataset.header.messages.end(),
                    [](const HeaderMessage& m) { return m.type == MessageType::data_layout; });
-  auto layout = decode<DataLayoutMessage>(message->data, message->address, file.store->file());
+  auto layout = decode<DataLayoutMessage>(message->data, message->address, file.store().file());
   layout.version = std::max<std::uint8_t>(layout.version, 3);
   layout.address = address;
   layout.size = size;
-  message->data = encode_kept(layout, file.store->file(), file.arena);
-  file.renewed.insert(&dataset);
+  message->data = encode_kept(layout, file.store().file(), file.arena());
+  file.changes().renewed.insert(&dataset);
   dataset.forget_dataset();
 }
 
@@ -51,7 +51,7 @@ void allocate_late(Node& dataset) {
   FileState& file = *dataset.file;
   const DatasetInfo& info = dataset.dataset();
   const std::uint64_t size = info.space.element_count() * info.type.size();
-  const Address address = file.allocator->contiguous_data(size);
+  const Address address = file.allocator().contiguous_data(size);
   set_place(dataset, address, size);
   fill_later(dataset);
 }

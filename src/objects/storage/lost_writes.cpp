@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "comm/agreement.hpp"
-#include "objects/create/new_object.hpp"
-#include "objects/memory/packer.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
@@ -20,10 +18,12 @@ struct LostWrites : std::exception {
   std::vector<LostWrite> writes;
 };
 
+}  // namespace
+
 std::vector<LostWrite> lost_writes(const FileState& file) {
-  if (!file.deferred) return {};
+  if (!file.changes().deferred) return {};
   try {
-    std::rethrow_exception(file.deferred);
+    std::rethrow_exception(file.changes().deferred);
   } catch (const LostWrites& lost) {
     return lost.writes;
   } catch (...) {
@@ -31,13 +31,18 @@ std::vector<LostWrite> lost_writes(const FileState& file) {
   }
 }
 
+namespace {
+
 void set_lost_writes(FileState& file, std::vector<LostWrite> writes) {
   LostWrites lost;
   lost.writes = std::move(writes);
-  file.deferred = lost.writes.empty() ? nullptr : std::make_exception_ptr(std::move(lost));
+  file.changes().deferred =
+      lost.writes.empty() ? nullptr : std::make_exception_ptr(std::move(lost));
 }
 
-bool fails_for_good(const FileState& file) { return file.deferred && lost_writes(file).empty(); }
+bool fails_for_good(const FileState& file) {
+  return file.changes().deferred && lost_writes(file).empty();
+}
 
 bool is_needed(const LostWrite& lost) {
   return lost.is_needed && (lost.dataset == nullptr || !lost.dataset->removed);
@@ -92,7 +97,7 @@ void lose(FileState& file, LostWrite lost) {
 }
 
 void lose_for_good(FileState& file, const std::exception_ptr& error) {
-  if (!fails_for_good(file)) file.deferred = error;
+  if (!fails_for_good(file)) file.changes().deferred = error;
 }
 
 std::size_t count_lost(const FileState& file) { return lost_writes(file).size(); }
@@ -110,7 +115,7 @@ void set_needed(FileState& file, std::size_t first) {
 }
 
 Loss loss_of_this_rank(FileState& file) {
-  if (!file.deferred) return Loss::none;
+  if (!file.changes().deferred) return Loss::none;
   if (fails_for_good(file)) return Loss::prevents_flush;
   write_again(file);
   const std::vector<LostWrite> writes = lost_writes(file);
@@ -120,24 +125,9 @@ Loss loss_of_this_rank(FileState& file) {
 
 void require_no_needed_loss(FileState& file) {
   if (loss_of_this_rank(file) != Loss::prevents_flush) return;
-  if (fails_for_good(file)) std::rethrow_exception(file.deferred);
+  if (fails_for_good(file)) std::rethrow_exception(file.changes().deferred);
   const std::vector<LostWrite> writes = lost_writes(file);
   throw_error(*std::ranges::find_if(writes, is_needed));
-}
-
-void take_back_lost(FileState& file) {
-  Packer mine;
-  for (const LostWrite& lost : lost_writes(file)) {
-    if (lost.created == nullptr || lost.created->removed || !lost.created->is_new()) continue;
-    mine.number(lost.created->identity());
-    mine.number(lost.groups);
-  }
-  for (const auto& bytes : file.comm().all_gather(mine.out))
-    for (Unpacker u(bytes); !u.at_end();) {
-      Node& created = file.node_of({true, u.number()});
-      const std::uint64_t groups = u.number();
-      if (!created.removed) take_back(*created.parent, created.name, groups);
-    }
 }
 
 void tell_lost(FileState& file) {

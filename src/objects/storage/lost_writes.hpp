@@ -31,6 +31,8 @@ void lose(FileState& file, LostWrite lost);
 /// Fails each flush from now on.
 void lose_for_good(FileState& file, const std::exception_ptr& error);
 
+/// Those of this rank that do not fail each flush.
+[[nodiscard]] std::vector<LostWrite> lost_writes(const FileState& file);
 /// How many losses this rank has.
 [[nodiscard]] std::size_t count_lost(const FileState& file);
 /// Those from `first` on are of a call that created an object, and groups on the way.
@@ -45,8 +47,6 @@ enum class Loss : std::uint8_t { none, told_after_flush, prevents_flush };
 /// Throws if that prevents a flush.
 void require_no_needed_loss(FileState& file);
 
-/// Takes back, on all ranks, what calls created whose data any rank lost. @collective
-void take_back_lost(FileState& file);
 /// All ranks throw the Error of the lowest rank that lost something, if any has; each forgets it.
 /// @collective
 void tell_lost(FileState& file);

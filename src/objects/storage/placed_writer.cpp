@@ -9,17 +9,18 @@
 namespace onecast {
 
 bool goes_together(const FileState& file) {
-  const TransferMethod method = file.transfers.writing;
+  const TransferMethod method = file.transfers().options.writing;
   if (file.comm().size() == 1 || method != TransferMethod::automatic)
     return file.comm().size() > 1 && is_together(method);
-  return has_contention(file.layout);
+  return has_contention(file.transfers().layout);
 }
 
 void write_extents_together(FileState& file, const ExtentList& extents, const OutBuffers& bytes,
                             const std::exception_ptr& failure) {
-  collective_file(file).write(extents, bytes, failure, method_of(file.transfers.writing));
+  collective_file(file).write(extents, bytes, failure, method_of(file.transfers().options.writing));
   if (!extents.empty())
-    file.written_end = std::max(file.written_end, extents.end() - file.store->base());
+    file.changes().written_end =
+        std::max(file.changes().written_end, extents.end() - file.store().base());
 }
 
 PlacedWriter::PlacedWriter(FileState& file)
@@ -49,7 +50,7 @@ void PlacedWriter::write_together(const std::exception_ptr& failure) {
   ExtentListBuilder extents;
   OutBuffers buffers;
   for (const auto& [address, bytes] : pieces_)
-    extents.add(file_.store->base() + address.value, bytes.size(), buffers.add(std::span(bytes)));
+    extents.add(file_.store().base() + address.value, bytes.size(), buffers.add(std::span(bytes)));
   write_extents_together(file_, extents.take(), buffers, failure);
 }
 

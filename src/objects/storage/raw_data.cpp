@@ -147,7 +147,7 @@ void copy_selected(ByteView all, const BoundSelection& selection, std::size_t el
 void read_contiguous(Node& dataset, const BoundSelection& selection, std::uint64_t bytes,
                      const ElementTarget& out) {
   const DatasetInfo& info = dataset.dataset();
-  if (const auto known = dataset.file->store->find_data(info.address, bytes);
+  if (const auto known = dataset.file->store().find_data(info.address, bytes);
       known && out.is_direct())
     return copy_selected(*known, selection, info.type.size(), out.bytes());
   read_runs(selection, info.type.size(), out, [&](std::uint64_t at, std::span<std::byte> part) {
@@ -183,7 +183,8 @@ void write_local(Node& dataset, const BoundSelection& selection, const StoredEle
   if (size == 0 || selection.element_count() == 0) return;
   WaitingBytes& known = dataset.local->data;
   WaitingBytes fresh;
-  if (known.empty()) fresh = WaitingBytes(dataset.file->waiting, size, element, info.fill_value);
+  if (known.empty())
+    fresh = WaitingBytes(dataset.file->changes().waiting, size, element, info.fill_value);
   WaitingBytes& data = known.empty() ? fresh : known;
   if (!data.is_in_memory()) {
     IntervalSet wanted;
@@ -208,9 +209,10 @@ void write_local(Node& dataset, const BoundSelection& selection, const StoredEle
 
 void check_inside_file(const Node& dataset, const DatasetInfo& info, std::uint64_t bytes) {
   const FileState& file = *dataset.file;
-  const std::uint64_t end = file.allocator ? file.allocator->end()
-                                           : file.store->superblock().end_of_file_address.value -
-                                                 file.store->superblock().base_address.value;
+  const std::uint64_t end = file.has_allocator()
+                                ? file.allocator().end()
+                                : file.store().superblock().end_of_file_address.value -
+                                      file.store().superblock().base_address.value;
   if (info.address.value > end || bytes > end - info.address.value)
     throw Error(
         ErrorCode::format,
@@ -239,21 +241,21 @@ void fill(const ElementTarget& out, std::uint64_t count, ByteView element, std::
 }
 
 void write_raw(FileState& file, Address address, std::span<const std::byte> bytes) {
-  file.transport->write_at(file.store->base() + address.value, bytes);
-  file.written_end = std::max(file.written_end, address.value + bytes.size());
+  file.transport().write_at(file.store().base() + address.value, bytes);
+  file.changes().written_end = std::max(file.changes().written_end, address.value + bytes.size());
 }
 
 void read_raw(FileState& file, Address address, std::span<std::byte> out) {
   if (out.empty()) return;
-  if (const auto known = file.store->find_data(address, out.size())) {
+  if (const auto known = file.store().find_data(address, out.size())) {
     std::memcpy(out.data(), known->data(), out.size());
     return;
   }
   // Small data of a file that nobody changes lies near metadata: read ahead, it is often there.
-  if (file.access == Access::read_only && out.size() <= file.options.small_data_limit &&
-      file.store->is_inside(address, out.size()) &&
-      file.store->read_on_demand_bytes() < file.options.metadata_budget) {
-    const ByteView bytes = file.store->view(address, out.size(), "Raw Data");
+  if (file.access() == Access::read_only && out.size() <= file.options().small_data_limit &&
+      file.store().is_inside(address, out.size()) &&
+      file.store().read_on_demand_bytes() < file.options().metadata_budget) {
+    const ByteView bytes = file.store().view(address, out.size(), "Raw Data");
     std::memcpy(out.data(), bytes.data(), bytes.size());
     return;
   }
@@ -264,19 +266,19 @@ void read_file(FileState& file, Address address, std::span<std::byte> out) {
   const auto read = [&](std::size_t first, std::size_t size) {
     const auto part = out.subspan(first, size);
     const std::size_t got =
-        file.transport->read_at(file.store->base() + address.value + first, part);
+        file.transport().read_at(file.store().base() + address.value + first, part);
     // A file grows to its end-of-address at flush; what nobody wrote yet reads as zeros.
     std::fill(part.begin() + static_cast<std::ptrdiff_t>(got), part.end(), std::byte{0});
   };
   // The system copies, and gives memory out, on one core for each call.
   constexpr std::size_t kPart = std::size_t{16} << 20U;
-  if (out.size() < 2 * kPart || file.options.decode_threads == 1)
+  if (out.size() < 2 * kPart || file.options().decode_threads == 1)
     read(0, out.size());
   else
-    run_parallel(file.options.decode_threads, (out.size() - 1) / kPart + 1,
+    run_parallel(file.options().decode_threads, (out.size() - 1) / kPart + 1,
                  [&](std::size_t i) { read(i * kPart, std::min(kPart, out.size() - i * kPart)); });
   // Collections of the heap are read here, too.
-  file.store->patch(address, out);
+  file.store().patch(address, out);
 }
 
 void require_stored(Node& dataset) {
@@ -292,7 +294,7 @@ bool is_in_memory(Node& dataset) {
   if (info.layout == Layout::compact) return true;
   if (info.layout != Layout::contiguous) return false;
   return !info.address.is_defined() ||
-         dataset.file->store->find_data(info.address, byte_count(dataset, info)).has_value();
+         dataset.file->store().find_data(info.address, byte_count(dataset, info)).has_value();
 }
 
 namespace {

@@ -45,10 +45,10 @@ std::vector<Node*> types_used(Node& node) {
 }
 
 void release_data(Node& dataset) {
-  ReleasedSpace& released = dataset.file->released;
+  ReleasedSpace& released = dataset.file->changes().released;
   const DatasetInfo& info = dataset.dataset();
   if (info.layout == Layout::compact) {
-    std::uint64_t& compact = dataset.file->compact_bytes;
+    std::uint64_t& compact = dataset.file->changes().compact_bytes;
     compact -= std::min<std::uint64_t>(compact, info.compact.size());
   } else if (info.layout == Layout::contiguous && info.address.is_defined()) {
     released.raw_data.push_back(
@@ -66,7 +66,7 @@ void release_space(Node& node) {
   try {
     if (node.kind == ObjectKind::dataset) release_data(node);
     if (node.is_new()) return;
-    auto& released = node.file->released.metadata;
+    auto& released = node.file->changes().released.metadata;
     for (const auto& beside : {stored_links(node), stored_attributes(node)})
       released.insert(released.end(), beside.begin(), beside.end());
     for (const HeaderChunk& c : node.header.continuations) released.push_back({c.address, c.size});
@@ -98,7 +98,7 @@ void unlink(Node& first) {
       continue;
     }
     node.removed = true;
-    node.file->released.objects.push_back(&node);
+    node.file->changes().released.objects.push_back(&node);
     if (node.kind == ObjectKind::group)
       for (Node* child : hard_linked(node)) left.push_back(child);
     for (Node* type : types_used(node)) left.push_back(type);
@@ -124,9 +124,9 @@ void visit_dense(RecordingSource& source, const ObjectHeader& header, MessageTyp
 template <class F>
 std::vector<FileRange> visited(const Node& node, F&& visit) {
   if (node.is_new()) return {};
-  RecordingSource source(*node.file->store, std::nullopt);
+  RecordingSource source(node.file->store(), std::nullopt);
   try {
-    visit(source, read_object_header(*node.file->store, node.address));
+    visit(source, read_object_header(node.file->store(), node.address));
   } catch (const Error& error) {
     if (!is_damage(error)) throw;
   }
@@ -146,7 +146,7 @@ std::vector<FileRange> stored_links(const Node& node) {
 std::vector<FileRange> stored_attributes(const Node& node) {
   return visited(node, [&](RecordingSource& source, const ObjectHeader& stored) {
     visit_dense<DenseAttributes, AttributeInfoMessage>(source, stored, MessageType::attribute_info,
-                                                       &*node.file->shared);
+                                                       &node.file->shared());
   });
 }
 

@@ -7,7 +7,7 @@
 #include "format/objects/external_data_files_message.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/selection_codec.hpp"
-#include "structures/heap_packer.hpp"
+#include "structures/heaps/heap_packer.hpp"
 
 namespace onecast {
 namespace {
@@ -18,8 +18,8 @@ bool is_name(const std::string& text) {
 
 /// Pages that are new at the next flush; of what only this rank knows, places that no file has.
 Address take_place(FileState& file, std::uint64_t size) {
-  return file.local_edits.is_inside() ? file.local_edits.heap.take(size, file.store->file())
-                                      : file.allocator->metadata(size);
+  return file.local_edits().is_inside() ? file.local_edits().heap.take(size, file.store().file())
+                                        : file.allocator().metadata(size);
 }
 
 /// The names one behind the other, each ended by NUL and padded to a multiple of 8 bytes; the first
@@ -46,7 +46,7 @@ class OwnCollection final : private HeapPacker::Target {
   explicit OwnCollection(FileState& file) : file_(file) {}
 
   GlobalHeapId put(ByteView value) {
-    HeapPacker packer(file_.store->file(), *this);
+    HeapPacker packer(file_.store().file(), *this);
     const GlobalHeapId id = packer.put(value);
     packer.finish();
     return id;
@@ -55,9 +55,9 @@ class OwnCollection final : private HeapPacker::Target {
  private:
   Address begin(std::uint64_t size) override { return take_place(file_, size); }
   void complete(Address address, std::span<const std::byte> bytes, std::uint64_t begun) override {
-    file_.new_blocks->put(address, file_.arena.keep(bytes));
-    if (begun > bytes.size() && !file_.local_edits.is_inside())
-      file_.allocator->free_metadata(address + bytes.size(), begun - bytes.size());
+    file_.new_blocks().put(address, file_.arena().keep(bytes));
+    if (begun > bytes.size() && !file_.local_edits().is_inside())
+      file_.allocator().free_metadata(address + bytes.size(), begun - bytes.size());
   }
 
   FileState& file_;
@@ -65,17 +65,17 @@ class OwnCollection final : private HeapPacker::Target {
 
 /// "III.D. Disk Format: Level 1D - Local Heaps": the header, then the data segment.
 Address place_names(FileState& file, ByteView names) {
-  const FileContext& context = file.store->file();
+  const FileContext& context = file.store().file();
   LocalHeapHeader header;
   header.data_segment_size = names.size();
   const std::uint64_t header_size = encoded_size(context, header);
-  const std::span<std::byte> bytes = file.arena.allocate(header_size + names.size());
+  const std::span<std::byte> bytes = file.arena().allocate(header_size + names.size());
   const Address address = take_place(file, bytes.size());
   header.data_segment = address + header_size;
   ByteWriter out(bytes);
   encode(out, context, header);
   out.bytes(names);
-  file.new_blocks->put(address, bytes);
+  file.new_blocks().put(address, bytes);
   return address;
 }
 
@@ -140,13 +140,13 @@ HeaderMessage external_data_files(FileState& file, const std::vector<ExternalSlo
   NameHeap names;
   for (const ExternalSlot& slot : slots)
     message.slots.push_back({names.add(slot.file), slot.offset, slot.size});
-  beside = file.arena.keep(names.bytes());
+  beside = file.arena().keep(names.bytes());
   message.heap = place_names(file, beside);
   return {MessageType::external_data_files,
           0,
           0,
           {},
-          encode_kept(message, file.store->file(), file.arena)};
+          encode_kept(message, file.store().file(), file.arena())};
 }
 
 DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMapping>& mappings,
@@ -163,8 +163,8 @@ DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMappi
     entry.source = to_record(m.source);
     entry.mapped = to_record(m.mapped);
   }
-  const FileContext& context = file.store->file();
-  const std::span<std::byte> bytes = file.arena.allocate(encoded_size(context, block));
+  const FileContext& context = file.store().file();
+  const std::span<std::byte> bytes = file.arena().allocate(encoded_size(context, block));
   ByteWriter out(bytes);
   encode(out, context, block);
   beside = bytes;
@@ -173,16 +173,16 @@ DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMappi
 }
 
 void place_beside(FileState& file, HeaderMessage& message, ByteView beside) {
-  const FileContext& context = file.store->file();
+  const FileContext& context = file.store().file();
   if (message.type == MessageType::external_data_files) {
     auto files = decode<ExternalDataFilesMessage>(message.data, message.address, context);
     files.heap = place_names(file, beside);
-    message.data = encode_kept(files, context, file.arena);
+    message.data = encode_kept(files, context, file.arena());
   } else if (message.type == MessageType::data_layout) {
     auto layout = decode<DataLayoutMessage>(message.data, message.address, context);
     if (layout.layout_class != LayoutClass::virtual_dataset) return;
     place_mappings(file, beside, layout);
-    message.data = encode_kept(layout, context, file.arena);
+    message.data = encode_kept(layout, context, file.arena());
   }
 }
 

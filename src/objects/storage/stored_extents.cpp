@@ -15,7 +15,7 @@ ExtentList contiguous_extents(Node& dataset, const BoundSelection& selection) {
   require_contiguous(dataset);
   const DatasetInfo& info = dataset.dataset();
   const std::uint64_t element = info.type.size();
-  const std::uint64_t first = dataset.file->store->base() + info.address.value;
+  const std::uint64_t first = dataset.file->store().base() + info.address.value;
   ExtentListBuilder builder;
   selection.for_each_series(
       [&](std::uint64_t at, std::uint64_t count, std::uint64_t stride, std::uint64_t runs) {
@@ -30,7 +30,7 @@ ExtentList chunk_extents(Node& dataset, const BoundSelection& selection,
   const std::uint64_t element = info.type.size();
   ExtentListBuilder builder;
   for (const ChunkPlace& place : places) {
-    const std::uint64_t chunk = dataset.file->store->base() + place.address.value;
+    const std::uint64_t chunk = dataset.file->store().base() + place.address.value;
     for_each_run_in_chunk(selection, info.chunks->grid(), place.number,
                           [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
                             builder.add(chunk + at * element, count * element, number * element);
@@ -49,8 +49,8 @@ bool has_plain_chunks(const DatasetInfo& info) {
 
 /// All of them may be in memory, or come there when one is read.
 bool are_small(const FileState& file, const ChunkGrid& grid) {
-  return file.store->small_data_bytes() != 0 ||
-         grid.total <= file.options.small_data_limit / grid.bytes;
+  return file.store().small_data_bytes() != 0 ||
+         grid.total <= file.options().small_data_limit / grid.bytes;
 }
 
 }  // namespace
@@ -80,29 +80,30 @@ std::optional<ExtentList> extents_to_write(Node& dataset, const BoundSelection& 
 
 CollectiveOptions collective_options(const FileState& file) {
   CollectiveOptions options;
-  options.collective_buffer = file.transfers.collective_buffer;
-  options.owners.most_aggregators = file.transfers.aggregators;
+  options.collective_buffer = file.transfers().options.collective_buffer;
+  options.owners.most_aggregators = file.transfers().options.aggregators;
   return options;
 }
 
 CollectiveFile& collective_file(FileState& file) {
-  if (!file.collective)
-    file.collective = std::make_unique<CollectiveFile>(file.comm(), *file.transport, file.layout,
-                                                       collective_options(file));
-  return *file.collective;
+  if (!file.transfers().collective)
+    file.transfers().collective = std::make_unique<CollectiveFile>(
+        file.comm(), file.transport(), file.transfers().layout, collective_options(file));
+  return *file.transfers().collective;
 }
 
 CallSummary summarize_call(FileState& file, const CollectiveCall& call, CallSummary mine,
                            TransferDirection direction, const ExtentList& extents,
                            const std::exception_ptr& failure) {
-  AccessSummary wanted =
-      file.collective ? file.collective->summary(direction, extents) : summary_of(extents);
+  AccessSummary wanted = file.transfers().collective
+                             ? file.transfers().collective->summary(direction, extents)
+                             : summary_of(extents);
   wanted.done = mine.wanted.done;
   wanted.written = mine.wanted.written;
   mine.wanted = wanted;
-  mine.stripe_size = file.layout.stripe_size;
+  mine.stripe_size = file.transfers().layout.stripe_size;
   const auto body = std::as_writable_bytes(std::span(&mine, 1));
-  file.calls->meet(call, BodyRule::transfer, body, failure);
+  file.calls().meet(call, BodyRule::transfer, body, failure);
   return mine;
 }
 

@@ -23,7 +23,7 @@ Node& open_one(Node& dataset) {
 
 std::size_t converted_together(const FileState& file) {
   return static_cast<std::size_t>(
-      std::max<std::uint64_t>(kConvertedAtOnce, file.transfers.collective_buffer / 4));
+      std::max<std::uint64_t>(kConvertedAtOnce, file.transfers().options.collective_buffer / 4));
 }
 
 Transfer::Transfer(Direction direction, Node& dataset, std::size_t size, const MemoryLayout* layout,

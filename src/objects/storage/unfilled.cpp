@@ -55,7 +55,7 @@ using WrittenOf = std::unordered_map<std::uint64_t, std::vector<FileRange>>;
 
 WrittenOf gather_written(FileState& file) {
   Packer mine;
-  for (const Node* node : file.unfilled_datasets) {
+  for (const Node* node : file.changes().unfilled_datasets) {
     Packer ranges;
     for (const auto& [start, end] : node->unfilled->written.intervals()) {
       ranges.number(start);
@@ -102,9 +102,9 @@ void fill_later(Node& dataset) {
   if (place.size == 0) return;
   const ByteView element = dataset.dataset().fill_value;
   const bool is_zero = std::ranges::all_of(element, [](std::byte b) { return b == std::byte{0}; });
-  if (is_zero && !file.allocator->was_used(place.address, place.size)) return;
+  if (is_zero && !file.allocator().was_used(place.address, place.size)) return;
   dataset.unfilled = std::make_unique<Unfilled>();
-  file.unfilled_datasets.push_back(&dataset);
+  file.changes().unfilled_datasets.push_back(&dataset);
 }
 
 void note_written(Node& dataset, const BoundSelection& selection) {
@@ -146,14 +146,14 @@ void read_unfilled(Node& dataset, const BoundSelection& selection, std::span<std
 }
 
 void fill_unwritten(FileState& file) {
-  auto& datasets = file.unfilled_datasets;
+  auto& datasets = file.changes().unfilled_datasets;
   std::erase_if(datasets, [](const Node* node) { return node->removed; });
   WrittenOf written = gather_written(file);
   agree(file.comm(), [&] {
     for (Node* node : datasets) fill_part(*node, written[node->identity()]);
   });
   for (Node* node : datasets) {
-    file.file_end = std::max(file.file_end, end_of(place_of(*node)));
+    file.changes().file_end = std::max(file.changes().file_end, end_of(place_of(*node)));
     node->unfilled.reset();
   }
   datasets.clear();

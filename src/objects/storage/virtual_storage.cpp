@@ -11,7 +11,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 #include "space/hyperslab.hpp"
-#include "structures/global_heap.hpp"
+#include "structures/heaps/global_heap.hpp"
 
 namespace onecast {
 namespace {
@@ -72,8 +72,8 @@ VirtualStorage::VirtualStorage(Node& dataset, const Dataspace& stored,
     : dataset_(dataset), heap_(layout.address), space_(stored) {
   if (!layout.address.is_defined()) return;  // nothing is mapped
   FileState& file = *dataset.file;
-  const ByteView bytes = global_heap_object(*file.structures, layout.address, layout.heap_index);
-  decode(onecast::decode<VirtualDatasetBlock>(bytes, layout.address, file.store->file()),
+  const ByteView bytes = global_heap_object(file.structures(), layout.address, layout.heap_index);
+  decode(onecast::decode<VirtualDatasetBlock>(bytes, layout.address, file.store().file()),
          layout.address);
   try {
     resolve(stored);
@@ -86,12 +86,12 @@ VirtualStorage::VirtualStorage(Node& dataset, const Dataspace& stored,
 }
 
 void VirtualStorage::fail(const char* field, const std::string& what) const {
-  ByteReader({}, heap_, dataset_.file->store->file(), VirtualDatasetBlock::kTitle)
+  ByteReader({}, heap_, dataset_.file->store().file(), VirtualDatasetBlock::kTitle)
       .fail(field, fmt::format("{} ({})", what, dataset_.path()));
 }
 
 void VirtualStorage::decode(const VirtualDatasetBlock& block, Address where) {
-  ByteReader in({}, where, dataset_.file->store->file(), DataspaceSelection::kTitle);
+  ByteReader in({}, where, dataset_.file->store().file(), DataspaceSelection::kTitle);
   const auto name = [&](std::string_view text, const char* field) {
     const auto parsed = SourceName::parse(text);
     if (!parsed) fail(field, "has a % that neither b nor % follows");
@@ -124,7 +124,7 @@ void VirtualStorage::resolve(const Dataspace& stored) {
   Shape shape = stored.shape();
   Shape least(shape.size(), 0);  // what limited selections reach
   std::vector<std::optional<std::uint64_t>> grown(shape.size());
-  const bool follows = dataset_.file->options.follow_external != FollowExternal::nowhere;
+  const bool follows = dataset_.file->options().follow_external != FollowExternal::nowhere;
   for (const Mapping& m : mappings_) {
     const auto along = unlimited_dimension(m.mapped);
     if (m.mapped.rank() != shape.size() && m.mapped.rank() != 0)
@@ -247,7 +247,7 @@ std::optional<VirtualStorage::Source> VirtualStorage::open(const Mapping& mappin
     missing_file = std::move(name);
     return std::nullopt;
   }
-  source.node = source.file->find(*source.file->root, mapping.dataset.of_block(block));
+  source.node = source.file->find(source.file->root(), mapping.dataset.of_block(block));
   if (source.node == nullptr) return std::nullopt;
   if (source.node->kind != ObjectKind::dataset)
     fail("Source Dataset #n", fmt::format("{} is no dataset", source.node->where()));

@@ -90,7 +90,7 @@ void ChunkSharing::weigh() {
 }
 
 bool ChunkSharing::are_cached() const {
-  std::uint64_t left = file_.chunk_cache.limit() / 2;
+  std::uint64_t left = file_.transfers().chunk_cache.limit() / 2;
   for (const Wanted& wanted : wanted_) {
     const std::uint64_t chunk = wanted.read->dataset().dataset().chunks->grid().bytes;
     if (wanted.count > left / chunk) return false;
@@ -141,7 +141,7 @@ void ChunkSharing::read(std::exception_ptr failure) {
              info.type.size());
       });
   // The transfer of a round has buffers of its own.
-  const std::uint64_t window = file_.transfers.collective_buffer / 4;
+  const std::uint64_t window = file_.transfers().options.collective_buffer / 4;
   for (std::uint64_t from = 0; from < positions_.end();) {
     const std::uint64_t to = from + window;
     read_round(from, to, failure);
@@ -161,7 +161,7 @@ void ChunkSharing::read_round(std::uint64_t from, std::uint64_t to, std::excepti
       std::sort(part.begin(), part.end(), is_before);
       all.insert(all.end(), part.begin(), part.end());
     }
-    staged.emplace(std::move(all), file_.store->base());
+    staged.emplace(std::move(all), file_.store().base());
   });
   const ExtentList nothing;
   collective_file(file_).read(staged ? staged->extents() : nothing,

@@ -39,7 +39,8 @@ class CollectiveChunkWrite {
   CollectiveChunkWrite(FileState& file, std::span<const ChunkWriteRequest> requests)
       : file_(file),
         comm_(file_.comm()),
-        window_bytes_(std::max<std::uint64_t>(1, file_.transfers.collective_buffer / kCopies)) {
+        window_bytes_(
+            std::max<std::uint64_t>(1, file_.transfers().options.collective_buffer / kCopies)) {
     targets_.reserve(requests.size());
     for (const ChunkWriteRequest& request : requests) targets_.push_back({request});
   }
@@ -47,7 +48,7 @@ class CollectiveChunkWrite {
   void run() {
     const std::vector<std::byte> mine = agree(comm_, [&] { return begin(); });
     list_items(comm_.all_gather(mine));
-    next_.emplace(*file_.allocator);
+    next_.emplace(file_.allocator());
     if (targets_.front().info->filters.empty())
       write_unfiltered();
     else
@@ -179,7 +180,7 @@ class CollectiveChunkWrite {
     ExtentListBuilder extents;
     for (const auto& [address, item] : mine)
       item->target->for_each_run(
-          item->number, [&, chunk = file_.store->base() + address.value,
+          item->number, [&, chunk = file_.store().base() + address.value,
                          element = item->target->element, position = positions[item->target]](
                             std::uint64_t at, std::uint64_t first, std::uint64_t count) {
             extents.add(chunk + at * element, count * element, position + first * element);
@@ -362,7 +363,7 @@ class CollectiveChunkWrite {
                     std::deque<EncodedChunk>& ahead) const {
     std::uint64_t bytes = 0;
     for (const EncodedChunk& c : ahead) bytes += c.bytes.size();
-    const std::uint64_t ahead_bytes = kBuffersAhead * file_.transfers.collective_buffer;
+    const std::uint64_t ahead_bytes = kBuffersAhead * file_.transfers().options.collective_buffer;
     while (!mine.empty() && bytes < ahead_bytes) {
       const std::uint64_t most = std::min(kBatchBytes, ahead_bytes);
       std::uint64_t decoded = 0;
@@ -370,7 +371,7 @@ class CollectiveChunkWrite {
       for (; count < mine.size() && (count == 0 || decoded < most); ++count)
         decoded += items_[mine[count]].target->grid->bytes;
       std::vector<EncodedChunk> encoded(count);
-      run_parallel(file_.options.decode_threads, count,
+      run_parallel(file_.options().decode_threads, count,
                    [&](std::size_t i) { encoded[i] = encode(mine[i], parts); });
       mine.erase(mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(count));
       for (EncodedChunk& c : encoded) {
@@ -444,7 +445,8 @@ class CollectiveChunkWrite {
       const Target& target = *items_[i].target;
       if (i == 0 || items_[i - 1].target != &target) target.request.dataset->edit();
       target.edited->set(items_[i].number, slots_[i]);
-      file_.file_end = std::max(file_.file_end, slots_[i].address.value + slots_[i].size);
+      file_.changes().file_end =
+          std::max(file_.changes().file_end, slots_[i].address.value + slots_[i].size);
     }
   }
 

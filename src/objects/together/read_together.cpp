@@ -11,6 +11,7 @@
 #include "comm/try_to.hpp"
 #include "objects/storage/unfilled.hpp"
 #include "objects/together/chunk_sharing.hpp"
+#include "objects/together/settle_writes.hpp"
 #include "objects/together/shared_read.hpp"
 #include "objects/tree/collective_call.hpp"
 #include "objects/tree/diverged.hpp"
@@ -47,7 +48,7 @@ class ReadTogether {
         kind_(kind),
         reads_(reads),
         sharing_(sharing),
-        method_(file.transfers.reading),
+        method_(file.transfers().options.reading),
         plain_(method_ == TransferMethod::plain),
         alone_(comm_.size() == 1),
         trusts_(alone_ || sharing == Sharing::trust),
@@ -94,7 +95,7 @@ class ReadTogether {
   void took(const char* method, const char* why) {
     std::uint64_t bytes = 0;
     for (const SharedRead& read : wanted_) bytes += read.bytes();
-    file_.last_transfer.took(method, why, bytes);
+    file_.transfers().last.took(method, why, bytes);
   }
   [[nodiscard]] static bool is_elsewhere(const SharedRead& read) {
     return read.reads_the_file() && read.extents() == nullptr;
@@ -104,11 +105,11 @@ class ReadTogether {
   /// dataset may be any.
   [[nodiscard]] UnsettledWrites unsettled() const {
     UnsettledWrites mine;
-    if (file_.access == Access::read_only) return mine;
+    if (file_.access() == Access::read_only) return mine;
     for (const Read& read : reads_) {
       const bool is_virtual = read.dataset->dataset().layout == Layout::virtual_dataset;
       const auto [compact, chunks, values] =
-          file_.unsettled_writes(is_virtual ? nullptr : read.dataset);
+          unsettled_writes(file_, is_virtual ? nullptr : read.dataset);
       mine.compact |= compact;
       mine.chunks |= chunks;
       mine.values |= values;
@@ -125,13 +126,13 @@ class ReadTogether {
 
   /// What was written is for all to see.
   void settle(const UnsettledWrites& kinds) {
-    if (const std::exception_ptr conflict = file_.settle_writes(kinds))
+    if (const std::exception_ptr conflict = settle_writes(file_, kinds))
       std::rethrow_exception(conflict);
   }
 
   /// Nobody asks what the others wrote: all get what the first rank has.
   [[nodiscard]] bool asks_first_rank() const {
-    return trusts_ && !alone_ && file_.access == Access::read_write;
+    return trusts_ && !alone_ && file_.access() == Access::read_write;
   }
 
   void prepare(const Read& read) {
@@ -300,7 +301,8 @@ class ReadTogether {
   /// Takes the memory that hear_elsewhere() needs.
   void make_room() {
     if (wanted_.size() > 1)
-      room_ = Buffer(SharedRead::room_for(elsewhere(), file_.transfers.collective_buffer / 2));
+      room_ = Buffer(
+          SharedRead::room_for(elsewhere(), file_.transfers().options.collective_buffer / 2));
   }
 
   void hear_elsewhere(CommunicatorBackend& comm) {
@@ -376,12 +378,12 @@ class ReadTogether {
         try_to(failure, [&] { read->take(first / read->dataset().dataset().type.size(), bytes); });
     }
     detail::settle(comm_, failure);
-    file_.last_transfer.took(*file_.collective);
+    file_.transfers().last.took(*file_.transfers().collective);
   }
 
   void transfer_extents(Method method, const std::exception_ptr& failure) {
     collective_file(file_).read(all_.wanted, extents_, buffers_, failure, method);
-    file_.last_transfer.took(*file_.collective);
+    file_.transfers().last.took(*file_.transfers().collective);
     unpack_extents();
   }
 
@@ -409,7 +411,7 @@ class ReadTogether {
 
   /// With those that have the same `number`.
   void serve(std::uint64_t number, bool with_extents) {
-    CommunicatorBackend* group = file_.serving_group.join(comm_, number);
+    CommunicatorBackend* group = file_.transfers().serving_group.join(comm_, number);
     if (group == nullptr) {
       took("independent", "no two ranks want the same");
       return agree(comm_, [&] {
@@ -438,7 +440,7 @@ class ReadTogether {
     all.ranks *= ranks;
     all.bytes *= ranks;
     all.pieces *= ranks;
-    CollectiveFile(group, *file_.transport, file_.layout, collective_options(file_))
+    CollectiveFile(group, file_.transport(), file_.transfers().layout, collective_options(file_))
         .read(all, extents_, buffers_);
     unpack_extents();
   }

@@ -177,7 +177,7 @@ class Settling {
   }
 
   void give_places() {
-    next_.emplace(*file_.allocator);
+    next_.emplace(file_.allocator());
     for (auto& [identity, dataset] : datasets_) {
       const bool filtered = !dataset.node->dataset().filters.empty();
       for (auto& [number, chunk] : dataset.chunks) {
@@ -187,13 +187,18 @@ class Settling {
         chunk.slot = ChunkSlot{{}, first.size, first.filter_mask, false};
         if (filtered) {
           chunk.slot->address = (*next_)->packed_raw_data(first.size);
-        } else if (known) {
+        } else if (known && !is_cut(*dataset.node, number, *known)) {
           chunk.slot = *known;
         } else {
           chunk.slot->address = (*next_)->raw_data(first.size);
         }
       }
     }
+  }
+
+  /// The file on disk has it with elements that the flush cuts off: until then they stay.
+  static bool is_cut(const Node& node, std::uint64_t number, const ChunkSlot& slot) {
+    return slot.committed && node.edited_chunks->table().valid_extent(number) != nullptr;
   }
 
   void write_first() const {
@@ -245,7 +250,7 @@ class Settling {
         if (!chunk.slot) continue;
         edited.set(number, *chunk.slot);
         const std::uint64_t end = chunk.slot->address.value + chunk.slot->size;
-        file_.file_end = std::max(file_.file_end, end);
+        file_.changes().file_end = std::max(file_.changes().file_end, end);
       }
       forget_settled(edited);
       if (edited.table().changed) dataset.node->edit();
@@ -270,12 +275,12 @@ bool has_unsettled_chunks(const Node& dataset) {
 }
 
 bool has_unsettled_chunks(const FileState& file) {
-  return std::any_of(file.edited_datasets.begin(), file.edited_datasets.end(),
+  return std::any_of(file.changes().edited_datasets.begin(), file.changes().edited_datasets.end(),
                      [](const Node* node) { return has_unsettled_chunks(*node); });
 }
 
 std::exception_ptr settle_chunks(FileState& file) {
-  return Settling(file, file.edited_datasets).run();
+  return Settling(file, file.changes().edited_datasets).run();
 }
 
 std::exception_ptr settle_chunks(FileState& file, std::span<Node* const> only) {

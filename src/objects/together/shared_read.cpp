@@ -236,7 +236,7 @@ void SharedRead::hear_all(CommunicatorBackend& comm) {
     read_selected(node_, BoundSelection(node_.dataset().space), room_.span());
     return std::uint64_t{0};
   });
-  node_.file->store->adopt_data(node_.dataset().address, std::move(room_));
+  node_.file->store().adopt_data(node_.dataset().address, std::move(room_));
   request_.read(out_);
 }
 
@@ -251,10 +251,11 @@ bool SharedRead::is_small_part() const {
   constexpr std::uint64_t kSmall = std::uint64_t{1} << 20U;
   const FileState& file = *node_.file;
   const DatasetInfo& info = node_.dataset();
-  return file.access == Access::read_only && info.layout == Layout::contiguous && !info.external &&
-         !has_values_ && info.space.element_count() <= kSmall / info.type.size() &&
+  return file.access() == Access::read_only && info.layout == Layout::contiguous &&
+         !info.external && !has_values_ &&
+         info.space.element_count() <= kSmall / info.type.size() &&
          request_.packed_size() <= stored_bytes() / 2 &&
-         file.store->small_data_bytes() + stored_bytes() <= file.options.metadata_budget;
+         file.store().small_data_bytes() + stored_bytes() <= file.options().metadata_budget;
 }
 
 /// Values of variable length ride along: about so many bytes.
@@ -288,7 +289,7 @@ void SharedRead::pack_values(ByteView elements, Packer& values) const {
 
 void SharedRead::take_values(CommunicatorBackend& comm, Packer& values, std::uint64_t size) {
   const auto rest = room_.span().subspan(request_.packed_size());
-  HeardHeaps& heard = node_.file->heard_heaps;
+  HeardHeaps& heard = node_.file->transfers().heard_heaps;
   if (size <= rest.size()) return heard.take(Unpacker(rest.first(static_cast<std::size_t>(size))));
   agree(comm, [&] { values.out.resize(static_cast<std::size_t>(size)); });
   comm.broadcast(values.out, 0);

@@ -26,6 +26,7 @@
 #include "objects/tree/file_state.hpp"
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_values.hpp"
+#include "objects/values/settle_variable_writes.hpp"
 
 namespace onecast {
 namespace {
@@ -55,8 +56,8 @@ class WriteTogether {
   void run(std::exception_ptr failure) {
     const CollectiveCall call = call_of(kind_, writes_, failure);
     // Its writes come first. If another rank calls something else, it will be so the next time.
-    if (file_.first_rank_writes) file_.calls->meet(call, failure);
-    file_.first_rank_writes = false;
+    if (file_.changes().first_rank_writes) file_.calls().meet(call, failure);
+    file_.changes().first_rank_writes = false;
     try {
       if (failure) std::rethrow_exception(failure);
       for (const Write& write : writes_) prepare(write);
@@ -109,7 +110,7 @@ class WriteTogether {
   void took(const char* method, const char* why) {
     std::uint64_t bytes = 0;
     for (const Part& part : parts_) bytes += part.request.packed_size();
-    file_.last_transfer.took(method, why, bytes);
+    file_.transfers().last.took(method, why, bytes);
   }
 
   // --- before the agreement ----------------------------------------------------------------------
@@ -129,7 +130,7 @@ class WriteTogether {
       part.kind = Kind::values;
       mine_.flags |= kValues;
       if (checks_bytes_) request_.add(part.stored).add(write.values->bytes());
-      if (!file_.variable_writes.empty()) mine_.flags |= kPendingValues;
+      if (!file_.changes().variable_writes.empty()) mine_.flags |= kPendingValues;
     } else if (info.layout == Layout::compact) {
       file_.require_editable();
       part.kind = Kind::compact;
@@ -217,9 +218,9 @@ class WriteTogether {
   [[nodiscard]] bool must_wait(const ExtentList& extents) const {
     if (extents.empty() || comm_.size() == 1) return false;
     if (checks_bytes_) return true;
-    if (file_.transfers.writing != TransferMethod::automatic)
-      return is_together(file_.transfers.writing);
-    return has_contention(file_.layout) ||
+    if (file_.transfers().options.writing != TransferMethod::automatic)
+      return is_together(file_.transfers().options.writing);
+    return has_contention(file_.transfers().layout) ||
            !is_worth_its_calls(TransferDirection::writing, extents.stretches(), extents.bytes()) ||
            std::any_of(parts_.begin(), parts_.end(), writes_all);
   }
@@ -233,7 +234,7 @@ class WriteTogether {
   /// in any case writes them before it hears of the others: they need not wait for it then.
   [[nodiscard]] bool writes_for_all(const ExtentList& extents) const {
     constexpr std::uint64_t kLittle = std::uint64_t{64} << 10U;
-    return file_.transfers.writing == TransferMethod::automatic &&
+    return file_.transfers().options.writing == TransferMethod::automatic &&
            comm_.rank() == comm_.size() - 1 && !checks_bytes_ && extents.bytes() <= kLittle &&
            (mine_.flags & kUnfilled) == 0 && parts_.size() == 1 && writes_all(parts_.front());
   }
@@ -261,12 +262,13 @@ class WriteTogether {
   void write_extents() {
     if (all_.wanted.ranks != 0) {
       collective_file(file_).write(all_.wanted, extents_, buffers_, {},
-                                   method_of(file_.transfers.writing));
-      file_.last_transfer.took(*file_.collective);
+                                   method_of(file_.transfers().options.writing));
+      file_.transfers().last.took(*file_.transfers().collective);
       if (!extents_.empty())
-        file_.written_end = std::max(file_.written_end, extents_.end() - file_.store->base());
+        file_.changes().written_end =
+            std::max(file_.changes().written_end, extents_.end() - file_.store().base());
     } else {
-      const TransferMethod method = file_.transfers.writing;
+      const TransferMethod method = file_.transfers().options.writing;
       took(comm_.size() > 1 && method == TransferMethod::independent ? "independent" : "plain",
            comm_.size() == 1                     ? "there is one process"
            : method != TransferMethod::automatic ? "it was asked for"
@@ -314,7 +316,7 @@ class WriteTogether {
       });
       write_extents_together(file_, extents, bytes, failure);
     }
-    file_.last_transfer.took(*file_.collective);
+    file_.transfers().last.took(*file_.transfers().collective);
   }
 
   /// Compact data is replicated: each rank applies all parts, in the order of the ranks.
@@ -344,7 +346,7 @@ class WriteTogether {
     }
     for (std::size_t i = 0; i < writes.size(); ++i) {
       writes[i].dataset = datasets[i % datasets.size()]->id();
-      file_.overwrite(std::move(writes[i]));
+      file_.changes().compact_writes.overwrite(std::move(writes[i]));
     }
   }
 
@@ -404,7 +406,7 @@ void write_together(FileState& file, CallKind kind, std::span<const Write> write
                     const std::exception_ptr& failure) {
   file.require_open();
   const TransferScope scope(file, name_of(kind));
-  WriteTogether(file, kind, writes, file.options.sharing == Sharing::verify).run(failure);
+  WriteTogether(file, kind, writes, file.options().sharing == Sharing::verify).run(failure);
 }
 
 }  // namespace onecast

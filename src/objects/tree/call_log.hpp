@@ -93,18 +93,15 @@ class CallLog {
   /// Calls that only this rank makes are not of the log.
   void pause(bool paused) { paused_ = paused; }
 
-  /// Finds the first call that differs and throws the same Error (diverged) on all ranks, naming
-  /// that call, and what of it differs, on rank 0 and on the lowest rank that made another.
-  /// @collective
-  [[noreturn]] void throw_difference(CommunicatorBackend& comm, const std::string& file) const;
+  [[nodiscard]] const std::vector<LoggedCall>& calls() const { return calls_; }
+  /// Of that call and all before; of no call there is none.
+  [[nodiscard]] std::uint64_t digest_at(std::size_t call) const {
+    return call < calls_.size() ? calls_[call].digest : 0;
+  }
 
  private:
   [[nodiscard]] bool keeps() const { return keeps_ && !paused_; }
   void grow_by_call(const Node& where, std::string_view name);
-  /// Of no call there is none.
-  [[nodiscard]] std::uint64_t digest_at(std::size_t call) const {
-    return call < calls_.size() ? calls_[call].digest : 0;
-  }
 
   std::vector<LoggedCall> calls_;
   std::uint64_t growth_ = 0;

@@ -14,7 +14,7 @@ namespace {
 Node* type_at(Node& owner, ByteView message, Address where) {
   try {
     FileState& file = *owner.file;
-    const auto shared = decode<SharedMessage>(message, where, file.store->file());
+    const auto shared = decode<SharedMessage>(message, where, file.store().file());
     if (shared.is_in_heap()) return nullptr;
     Node& type = file.node_at(shared.object_header, nullptr, {});
     return type.kind == ObjectKind::datatype ? &type : nullptr;
@@ -67,7 +67,7 @@ void set_committed_types(Node& node) {
     if (a->committed_type == nullptr) continue;
     // Attributes that have one were made by this process.
     encode_over(a->StoredAttribute::datatype(), reference_to(*a->committed_type),
-                node.file->store->file());
+                node.file->store().file());
   }
 }
 

@@ -11,8 +11,22 @@ namespace onecast {
 std::uint64_t room_for_compact(const FileState& file) {
   constexpr std::uint64_t kTotal = std::uint64_t{16} << 20U;
   const std::uint64_t most =
-      file.options.compact_total.value_or(file.comm().is_self() ? UINT64_MAX : kTotal);
-  return most - std::min(most, file.compact_bytes);
+      file.options().compact_total.value_or(file.comm().is_self() ? UINT64_MAX : kTotal);
+  return most - std::min(most, file.changes().compact_bytes);
+}
+
+void CompactWrites::remember(CompactWrite write) {
+  write.epoch = 2 * clock_;
+  writes_.push_back(std::move(write));
+}
+
+void CompactWrites::overwrite(CompactWrite write) {
+  ++clock_;
+  write.epoch = 2 * clock_ - 1;
+  const bool wins = std::any_of(writes_.begin(), writes_.end(), [&](const CompactWrite& w) {
+    return w.dataset.identity == write.dataset.identity;
+  });
+  if (wins) writes_.push_back(std::move(write));
 }
 
 std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes) {

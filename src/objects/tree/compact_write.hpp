@@ -15,11 +15,28 @@ struct CompactWrite {
   NodeId dataset;
   Selection part;
   std::vector<std::byte> bytes;  ///< in the stored type, and the order of the set of elements
-  std::uint64_t epoch = 0;       ///< when, by a clock that all ranks share: see FileState
+  std::uint64_t epoch = 0;       ///< when, by the clock of CompactWrites
 };
 
 /// So many bytes may one more dataset have that is compact only because it is small.
 std::uint64_t room_for_compact(const FileState& file);
+
+/// Those that this rank made for itself, as far as the others do not know of them.
+class CompactWrites {
+ public:
+  /// An independent write, which other ranks must hear of at the next flush.
+  void remember(CompactWrite write);
+  /// A collective write, which all ranks made: it wins over independent ones before.
+  void overwrite(CompactWrite write);
+  [[nodiscard]] const std::vector<CompactWrite>& all() const { return writes_; }
+  void clear() { writes_.clear(); }
+
+ private:
+  std::vector<CompactWrite> writes_;
+  /// Collective writes since open, the same on all ranks. The epoch of one is odd, of an
+  /// independent write after it the next even number.
+  std::uint64_t clock_ = 0;
+};
 
 std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes);
 std::vector<CompactWrite> deserialize_compact_writes(const std::vector<std::byte>& bytes);

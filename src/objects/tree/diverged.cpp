@@ -58,7 +58,7 @@ std::string two_in_words(CommunicatorBackend& comm, std::uint64_t mine, const In
   throw Error(
       ErrorCode::diverged,
       fmt::format("{}: {}: all ranks must mean the same, but of {} ranks {} not as rank 0: {}{}{}",
-                  file.path, call, all.size(), count, fmt::join(others, ", "),
+                  file.path(), call, all.size(), count, fmt::join(others, ", "),
                   count > kNamed ? ", ..." : "", two_in_words(file.comm(), mine, in_words)));
 }
 
@@ -75,7 +75,7 @@ void require_all_have(Node& dataset, CallKind kind, const std::function<std::uin
   }
   const OneDataset one{&dataset};
   const CollectiveCall call = call_of(kind, std::span(&one, 1), failure);
-  if (!file.calls->meet(call, mine, {}, failure))
+  if (!file.calls().meet(call, mine, {}, failure))
     throw_different(file, mine, name_of(kind), in_words);
 }
 

@@ -51,41 +51,42 @@ auto first_found(const FileState& from, const std::vector<std::string>& places, 
 [[noreturn]] void fail_missing(const FileState& from, std::string_view name,
                                const std::vector<std::string>& places) {
   throw Error(ErrorCode::not_found, fmt::format("{}: external file \"{}\": not found at {}",
-                                                from.path, name, fmt::join(places, ", ")));
+                                                from.path(), name, fmt::join(places, ", ")));
 }
 
 /// Can a link in `from` lead into what this process has open? What several ranks opened only if it
 /// is open for writing: then all of them open and close it together, else some may be without it.
 bool leads_into(const FileState& from, const FileState& open) {
   return &open == &from || open.comm().size() == 1 ||
-         (open.access == Access::read_write && open.comm().has_ranks_of(from.comm()));
+         (open.access() == Access::read_write && open.comm().has_ranks_of(from.comm()));
 }
 
 /// Does `open` follow more files than `from` may?
 bool trusts_more(const FileState& from, const FileState& open) {
-  const auto trust = [](const FileState& file) { return file.options.follow_external; };
+  const auto trust = [](const FileState& file) { return file.options().follow_external; };
   return trust(from) == FollowExternal::folder && trust(open) != FollowExternal::nowhere &&
-         (trust(open) == FollowExternal::everywhere || from.trusted_folder != open.trusted_folder);
+         (trust(open) == FollowExternal::everywhere ||
+          from.name().trusted_folder != open.name().trusted_folder);
 }
 
 }  // namespace
 
 ExternalFiles::~ExternalFiles() {
-  for (const auto& file : kept_files()) file->drop_opening(file->access);
+  for (const auto& file : kept_files()) file->drop_opening(file->access());
 }
 
 std::shared_ptr<FileState> ExternalFiles::open(const FileState& from, std::string_view name) {
   const auto places = external_places(from, name);
-  const bool writes = from.access == Access::read_write && from.comm().size() == 1;
+  const bool writes = from.access() == Access::read_write && from.comm().size() == 1;
   auto file = first_found(from, places, [&](const std::string& place) {
-    return open_at(from, place, writes, from.asked, files_);
+    return open_at(from, place, writes, from.asked(), files_);
   });
   if (!file) fail_missing(from, name, places);
   return file;
 }
 
 std::shared_ptr<FileState> ExternalFiles::source(const FileState& from, std::string_view name) {
-  FileOptions options = from.asked;
+  FileOptions options = from.asked();
   // There may be many.
   options.chunk_cache_bytes /= 8;
   return first_found(
@@ -105,11 +106,11 @@ std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const s
   for (auto& open : OpenFiles::of_this_process().at(place, from.comm())) {
     if (!leads_into(from, *open)) continue;
     if (!trusts_more(from, *open)) return keep(from, std::move(open), key, files);
-    if (open->access == Access::read_write)
+    if (open->access() == Access::read_write)
       throw Error(ErrorCode::unsupported,
                   fmt::format("{}: external file \"{}\": is open for writing and follows more "
                               "files: option follow_external of both must be the same",
-                              from.path, place));
+                              from.path(), place));
   }
   FileOptions own = options;
   own.load_policy = LoadPolicy::automatic;
@@ -128,7 +129,7 @@ std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const s
   // Other ranks may write it together with this one.
   if (this_process_writes(place)) own.locking = FileLocking::off;
   auto file = FileState::open_external(place, Access::read_only, own, from);
-  if (from.access == Access::read_write) file->why_read_only = why_not;
+  if (from.access() == Access::read_write) file->name().why_read_only = why_not;
   return keep(from, std::move(file), key, files);
 }
 
@@ -140,12 +141,12 @@ std::shared_ptr<FileState> ExternalFiles::keep(const FileState& from,
   Known known{file, nullptr};
   if (file->is_external() && file.get() != &from && !file->owns(*this)) {
     file->become_external_of(from);
-    file->begin_opening(file->access);
+    file->begin_opening(file->access());
     known.kept = file;
   }
   if (&files == &sources_ && files.size() >= kMostSources) {
     for (const auto& [_, old] : files)
-      if (old.kept) old.kept->drop_opening(old.kept->access);
+      if (old.kept) old.kept->drop_opening(old.kept->access());
     files.clear();
   }
   files[key] = std::move(known);
@@ -162,7 +163,7 @@ std::shared_ptr<Transport> ExternalFiles::raw_data(const FileState& from, std::s
     if (const auto known = files.find(key); known != files.end()) return known->second;
     std::shared_ptr<Transport> opened = posix_factory()(place, mode);
     // Links on the way may have changed since.
-    if (from.options.follow_external == FollowExternal::folder &&
+    if (from.options().follow_external == FollowExternal::folder &&
         !may_follow(from, opened->resolved_path()))
       fail_outside(from, place);
     if (files.size() >= kMostSources) {
@@ -199,7 +200,7 @@ std::vector<std::shared_ptr<FileState>> ExternalFiles::kept_files() {
 
 void ExternalFiles::flush() {
   for (const auto& file : kept_files())
-    if (file->is_open() && file->access == Access::read_write) file->flush();
+    if (file->is_open() && file->access() == Access::read_write) file->flush();
 }
 
 void ExternalFiles::close() {
@@ -214,7 +215,7 @@ void ExternalFiles::close() {
   }
   for (const auto& file : kept) {
     try {
-      file->end_opening(file->access);
+      file->end_opening(file->access());
     } catch (const Error&) {
       if (!failure) failure = std::current_exception();
     }

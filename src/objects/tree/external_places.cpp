@@ -23,7 +23,7 @@ std::string with_origin(std::string folder, const fs::path& origin) {
 
 /// Where the program was when it opened `from`, whatever it changes to later.
 std::string as_it_stood(const FileState& from, const fs::path& place) {
-  return (fs::path(from.working_folder) / place).string();
+  return (fs::path(from.name().working_folder) / place).string();
 }
 
 bool lies_in(const std::string& place, const std::string& folder) {
@@ -69,9 +69,9 @@ std::vector<std::string> raw_data_places(const FileState& from, std::string_view
 }
 
 std::string folder_of(const FileState& file) {
-  const fs::path folder = fs::path(file.place).parent_path();
+  const fs::path folder = fs::path(file.name().place).parent_path();
   // Of what only MPI understands ("ufs:name") it is no path.
-  return file.options.mpi_io ? folder.string() : as_it_stood(file, folder);
+  return file.options().mpi_io ? folder.string() : as_it_stood(file, folder);
 }
 
 std::string canonical(const std::string& place) {
@@ -81,21 +81,21 @@ std::string canonical(const std::string& place) {
 }
 
 void require_following(const FileState& from, std::string_view what, std::string_view name) {
-  if (from.options.follow_external == FollowExternal::nowhere)
+  if (from.options().follow_external == FollowExternal::nowhere)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{} \"{}\": option follow_external is off (nowhere)", what, name));
 }
 
 bool may_follow(const FileState& from, const std::string& place) {
-  return from.options.follow_external != FollowExternal::folder ||
-         lies_in(canonical(place), from.trusted_folder);
+  return from.options().follow_external != FollowExternal::folder ||
+         lies_in(canonical(place), from.name().trusted_folder);
 }
 
 void fail_outside(const FileState& from, std::string_view place) {
   throw Error(ErrorCode::unsupported,
               fmt::format("{}: external file \"{}\": lies outside of {} (option follow_external "
                           "\"everywhere\" follows it)",
-                          from.path, place, from.trusted_folder));
+                          from.path(), place, from.name().trusted_folder));
 }
 
 }  // namespace onecast

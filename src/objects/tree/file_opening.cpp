@@ -22,8 +22,8 @@ std::shared_ptr<FileOpening> FileOpening::of(std::shared_ptr<FileState> file, st
 
 std::shared_ptr<FileOpening> FileOpening::through_link(std::shared_ptr<FileState> file,
                                                        Access access) {
-  std::string path = file->path;
-  if (file->access == Access::read_only) access = Access::read_only;
+  std::string path = file->path();
+  if (file->access() == Access::read_only) access = Access::read_only;
   return std::shared_ptr<FileOpening>(
       new FileOpening(std::move(file), std::move(path), access, false));
 }
@@ -45,7 +45,7 @@ void FileOpening::close() {
 }
 
 std::exception_ptr FileOpening::refuses_to_write() const {
-  if (access == Access::read_write || file->access == Access::read_only) return nullptr;
+  if (access == Access::read_write || file->access() == Access::read_only) return nullptr;
   return std::make_exception_ptr(
       Error(ErrorCode::state, fmt::format("{}: the file is open for reading only", path)));
 }
@@ -62,6 +62,11 @@ Settled<Node> handle_from(const Settled<Node>& from, Node& node) {
 void begin_adding(const Settled<Node>& handle) {
   require_writable(handle);
   handle->file->make_room();
+}
+
+void fail_empty() {
+  throw Error(ErrorCode::state,
+              "an empty handle: nothing was assigned to it, or it was moved from");
 }
 
 void require_usable(const FileOpening& opening) {

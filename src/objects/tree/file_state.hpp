@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "base/unclosed_files.hpp"
@@ -21,69 +20,89 @@
 #include "objects/codec/decoded_messages.hpp"
 #include "objects/memory/arena.hpp"
 #include "objects/memory/chunk_cache.hpp"
-#include "objects/memory/chunk_table.hpp"
 #include "objects/memory/heard_heaps.hpp"
 #include "objects/memory/new_blocks.hpp"
 #include "objects/memory/unsettled_writes.hpp"
 #include "objects/tree/call_log.hpp"
-#include "objects/tree/compact_write.hpp"
+#include "objects/tree/changes.hpp"
 #include "objects/tree/external_files.hpp"
 #include "objects/tree/local_edits.hpp"
 #include "objects/tree/node.hpp"
 #include "objects/tree/node_table.hpp"
 #include "objects/tree/pending_call.hpp"
+#include "objects/tree/rooms_above.hpp"
 #include "objects/tree/transfer_options.hpp"
-#include "objects/values/heap_writer.hpp"
-#include "objects/values/variable_write.hpp"
 #include "onecast/objects/file.hpp"
-#include "pages/boot_page.hpp"
-#include "pages/commit.hpp"
 #include "pages/journal.hpp"
 #include "pages/metadata_store.hpp"
 #include "pages/page_allocator.hpp"
-#include "pages/waiting_bytes.hpp"
 #include "structures/overlap_guard.hpp"
 #include "transport/factory.hpp"
 
 namespace onecast {
 
-class EditedChunks;
+/// What a file is called, and which one it is.
+struct FileName {
+  std::string path;            ///< as given
+  std::string working_folder;  ///< when it was opened: relative names start there; empty: not known
+  std::string place;           ///< `path` from the root, if it is a file of the system
+  FileIdentity identity;       ///< of the file that rank 0 opened
+  std::uint64_t number = 0;    ///< of all that rank 0's process opened
+  std::string why_read_only;   ///< a file that somebody may want to write
+  /// Where FollowExternal::folder looks: without symbolic links, of the file that was opened first.
+  std::string trusted_folder;
+};
+
+/// What is known of the way of raw data between memory and file, and what is kept of it.
+struct Transfers {
+  TransferOptions options;  ///< of options and hints of the file
+  StripeLayout layout;      ///< where somebody may ask for it; the same on all ranks
+  std::unique_ptr<CollectiveFile> collective;  ///< once all ranks transferred together
+  LastTransfer last;
+  ServingGroup serving_group;  ///< the last one
+  ChunkCache chunk_cache;
+  HeardHeaps heard_heaps;
+};
 
 /// A handle's way to a node, which is not forgotten altogether as long as there is one.
 std::shared_ptr<Node> held(std::shared_ptr<const void> keeps, Node& node);
 
-/// An open file on one rank: the metadata store, the objects looked at so far, and what changed.
+/// An open file on one rank. It has the metadata as it lies in the file (store) and decoded
+/// (nodes); what the calls since the last flush have changed (changes, log, local edits), which the
+/// next flush makes part of the file (committed); and what transfers of raw data need. The rooms
+/// above work on these parts; what a file does as a whole, open, flush, close, leave, it does
+/// itself.
 class FileState : public std::enable_shared_from_this<FileState> {
  public:
   /// @collective
   static std::shared_ptr<FileState> create(const std::string& path,
                                            const Communicator& communicator,
-                                           const FileOptions& options,
+                                           const FileOptions& options, const RoomsAbove& rooms,
                                            TransportFactory factory = {});
   static std::shared_ptr<FileState> open(const std::string& path, Access access,
                                          const Communicator& communicator,
-                                         const FileOptions& options, TransportFactory factory = {});
+                                         const FileOptions& options, const RoomsAbove& rooms,
+                                         TransportFactory factory = {});
   /// The same of a file that may be open already: then it is that one. @collective
   static std::shared_ptr<FileState> open_once(const std::string& path, Access access,
                                               const Communicator& communicator,
-                                              const FileOptions& options);
+                                              const FileOptions& options, const RoomsAbove& rooms);
   /// One that `from` names, by this process alone. @independent
   static std::shared_ptr<FileState> open_external(const std::string& path, Access access,
                                                   const FileOptions& options,
                                                   const FileState& from);
-  FileState();
+  explicit FileState(const RoomsAbove& rooms);
+  FileState(const FileState&) = delete;
+  FileState& operator=(const FileState&) = delete;
   ~FileState();
 
   /// @collective for files open for writing
-  void flush() { flush(CallKind::flush); }
+  void flush() { rooms_.flush(*this, CallKind::flush); }
   /// Before a structural call that adds something: a flush, if what the calls since the last one
   /// made takes more memory than the option metadata_budget leaves for it. Throws before the call
   /// has changed anything. @collective then, and the same on all ranks: calls are counted, not
   /// bytes of this rank's memory. Inside independent() nothing happens.
   void make_room();
-  /// The next flush writes a page list, if the file has no valid one. @same
-  void adopt();
-  [[nodiscard]] bool has_page_list() const { return has_page_list_; }
   /// Flushes first, if it is open for writing. @collective for files open for writing
   void close();
   /// Without a flush; the other ranks hear the `reason` in their next collective call.
@@ -94,17 +113,6 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void begin_opening(Access how);
   void end_opening(Access how);
   void drop_opening(Access how);
-
-  /// An independent write to compact data, which other ranks must hear of at the next flush.
-  void remember(CompactWrite write);
-  /// A collective write to compact data, which all ranks made: it wins over independent ones
-  /// before.
-  void overwrite(CompactWrite write);
-  /// What this rank wrote to a dataset, or to any (null), and the others do not know of yet.
-  [[nodiscard]] UnsettledWrites unsettled_writes(const Node* only = nullptr) const;
-  /// Makes what any rank wrote for itself known to all; `kinds`: what some rank has. Returns an
-  /// Error where two ranks wrote one filtered chunk. @collective
-  std::exception_ptr settle_writes(UnsettledWrites kinds);
 
   /// The node of the object at `address`, read if need be.
   Node& node_at(Address address, Node* parent, std::string_view name);
@@ -133,8 +141,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// A new node has a place already.
   void reserve(Node& node) {
     nodes_.at(node.header.first.address) = &node;
-    reserved_headers.push_back(node.header.first);
-    dirty = true;
+    changes_.reserved_headers.push_back(node.header.first);
+    changes_.dirty = true;
   }
   /// What a link leads to; null if it dangles. Soft links start at `group`.
   Node* follow(Node& group, LinkEntry& entry);
@@ -161,83 +169,89 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// Throws Error: state (read-only), unsupported (not a file whose structure Onecast can change).
   void require_editable() const;
   void require_writable() const;
-  [[nodiscard]] bool is_open() const { return transport != nullptr; }
+  [[nodiscard]] bool is_open() const { return transport_ != nullptr; }
   /// May calls be carried out beside the caller?
   [[nodiscard]] bool allows_threads() const {
-    return comm().allows_threads() && !(options.mpi_io && comm().is_self());
+    return comm().allows_threads() && !(options_.mpi_io && comm().is_self());
   }
-  [[nodiscard]] CommunicatorBackend& comm() const { return communicator.backend(); }
+  [[nodiscard]] const RoomsAbove& rooms() const { return rooms_; }
+  [[nodiscard]] bool is_closing() const { return closing_; }
+  /// On rank 0 of a file that is open for writing, if a journal is wanted; else null.
+  [[nodiscard]] JournalFile* journal() const { return journal_.get(); }
+  /// Which rank writes which stripe. Collective if nothing asked for the nodes before.
+  const OwnerMap& stripe_owners();
+  /// Metadata gets pages from now on, and the next flush a page list, if it got none before.
+  void begin_pages();
+  /// A flush has succeeded: all that changed is in the file.
+  void forget_changes();
+  /// After a flush: forgets what is decoded, and metadata as it is in the file, if there is much.
+  void forget_decoded();
+  void note_memory(std::uint64_t more = 0) {
+    most_memory_ = std::max(most_memory_, memory_bytes() + more);
+  }
+  /// Those that this file named, as far as it looks for them itself.
+  [[nodiscard]] ExternalFiles& own_files() const { return *own_files_; }
+
+  [[nodiscard]] CommunicatorBackend& comm() const { return communicator_.backend(); }
   [[nodiscard]] MetadataReport report() const;
   /// What keeps names and attributes where they are when they are forgotten; null if they never
   /// are.
   [[nodiscard]] std::shared_ptr<const void> keeper() const {
-    if (access == Access::read_only) return nullptr;
-    return arena.keeper();
+    if (access_ == Access::read_only) return nullptr;
+    return arena_.keeper();
   }
   /// Bytes of metadata in memory, as it is in the file and decoded.
   [[nodiscard]] std::uint64_t memory_bytes() const;
   /// With the collective calls so far.
   [[nodiscard]] IoStats io_stats() const;
 
-  std::string path;            ///< as given
-  std::string working_folder;  ///< when it was opened: relative names start there; empty: not known
-  std::string place;           ///< `path` from the root, if it is a file of the system
-  FileIdentity identity;       ///< of the file that rank 0 opened
-  std::uint64_t number = 0;    ///< of all that rank 0's process opened
-  std::string why_read_only;   ///< a file that somebody may want to write
-  /// Where FollowExternal::folder looks: without symbolic links, of the file that was opened first.
-  std::string trusted_folder;
-  Communicator communicator;
-  FileOptions asked;  ///< as given
-  FileOptions options;
-  TransferOptions transfers;  ///< of options and hints
-  StripeLayout layout;        ///< of the file, where somebody may ask for it; the same on all ranks
-  Access access = Access::read_only;
-  IoStats stats;
-  std::uint64_t collectives_before = 0;
-  std::optional<FileCalls> calls;  ///< collective ones
-  std::unique_ptr<Transport> transport;
-  std::unique_ptr<CollectiveFile> collective;  ///< once all ranks transferred together
-  LastTransfer last_transfer;
-  std::unique_ptr<MetadataStore> store;
-  std::optional<SharedMessages> shared;
-  std::optional<NewBlocks> new_blocks;
-  std::optional<OverlapGuard> structures;  ///< the store and new blocks, for what is decoded once
-  ChunkCache chunk_cache;
-  HeardHeaps heard_heaps;
-  std::optional<PageAllocator> allocator;  ///< of a file that is open for writing
-  Boot boot;                               ///< likewise
-  std::uint64_t generation = 0;
-  Arena arena;
-  Node* root = nullptr;
-  std::uint64_t walks = 0;             ///< see Node::walk_mark
-  std::uint64_t creations = 0;         ///< objects created so far
-  std::atomic<bool> all_known{false};  ///< every object that a path leads to is a known node
+  /// What it is called, and which file it is.
+  [[nodiscard]] const FileName& name() const { return name_; }
+  [[nodiscard]] FileName& name() { return name_; }
+  [[nodiscard]] const std::string& path() const { return name_.path; }
+  [[nodiscard]] Access access() const { return access_; }
+  [[nodiscard]] const FileOptions& options() const { return options_; }
+  /// As they were given.
+  [[nodiscard]] const FileOptions& asked() const { return asked_; }
+  [[nodiscard]] const Communicator& communicator() const { return communicator_; }
+  /// The collective ones.
+  [[nodiscard]] FileCalls& calls() { return *calls_; }
+  /// What ranks must do alike since the last flush, and did.
+  [[nodiscard]] CallLog& log() { return log_; }
+  [[nodiscard]] const CallLog& log() const { return log_; }
+  [[nodiscard]] UntoldErrors& untold() { return untold_; }
+  [[nodiscard]] Transport& transport() { return *transport_; }
+  [[nodiscard]] IoStats& stats() { return stats_; }
 
-  CallLog log;
-  bool dirty = false;             ///< some node is
-  std::uint64_t written_end = 0;  ///< this rank wrote raw data up to here
-  std::uint64_t file_end = 0;     ///< the file is known to be so long, on all ranks
-  std::exception_ptr deferred;    ///< data was lost: all ranks hear of it at every flush
-  UntoldErrors untold;
-  /// Rank 0 wrote for all, and no collective call came after it yet; the same on all ranks.
-  bool first_rank_writes = false;
-  ReleasedSpace released;  ///< since the last flush; the same on all ranks
-  /// Those with edited chunks that the next flush may have to look at.
-  std::vector<Node*> edited_datasets;
-  std::unordered_set<const Node*> renewed;    ///< contiguous data has a new place; likewise
-  std::vector<Node*> unfilled_datasets;       ///< since the last flush; the same on all ranks
-  std::vector<HeaderChunk> reserved_headers;  ///< since the last flush
-  HeapWriter heap{*this};                     ///< what all ranks write alike
-  /// Raw data of this rank that gets its place at the next flush.
-  WaitingSpace waiting{[this] { return open_temporary(); }, [this] { return path; }};
-  std::vector<VariableWrite> variable_writes;        ///< of this rank, since the last flush
-  ServingGroup serving_group;                        ///< the last one
-  std::uint64_t decoded_chunk_bytes = 0;             ///< of pending chunks, of all of them
-  std::unordered_set<EditedChunks*> decoded_chunks;  ///< that have some of these
-  LocalEdits local_edits{*this};                     ///< of this rank, since the last flush
-  /// Of compact datasets, made and not removed since the file was opened; the same on all ranks.
-  std::uint64_t compact_bytes = 0;
+  [[nodiscard]] MetadataStore& store() const { return *store_; }
+  [[nodiscard]] SharedMessages& shared() { return *shared_; }
+  [[nodiscard]] NewBlocks& new_blocks() { return *new_blocks_; }
+  /// The store and new blocks, for what is decoded once.
+  [[nodiscard]] OverlapGuard& structures() { return *structures_; }
+  [[nodiscard]] Arena& arena() { return arena_; }
+  /// Of a file that is open for writing; else null.
+  [[nodiscard]] bool has_allocator() const { return allocator_.has_value(); }
+  [[nodiscard]] PageAllocator& allocator() { return *allocator_; }
+  [[nodiscard]] const PageAllocator& allocator() const { return *allocator_; }
+  [[nodiscard]] Committed& committed() { return committed_; }
+  [[nodiscard]] const Committed& committed() const { return committed_; }
+  /// What the next flush has to do.
+  [[nodiscard]] Changes& changes() { return changes_; }
+  [[nodiscard]] const Changes& changes() const { return changes_; }
+  /// What all ranks write alike to the global heap.
+  [[nodiscard]] HeapWriter& heap() const { return *heap_; }
+  [[nodiscard]] LocalEdits& local_edits() { return local_edits_; }
+  [[nodiscard]] const LocalEdits& local_edits() const { return local_edits_; }
+  [[nodiscard]] Transfers& transfers() { return transfers_; }
+  [[nodiscard]] const Transfers& transfers() const { return transfers_; }
+
+  [[nodiscard]] Node& root() const { return *root_; }
+  /// For Node::walk_mark.
+  [[nodiscard]] std::uint64_t next_walk() { return ++walks_; }
+  /// A number for an object that is created.
+  [[nodiscard]] std::uint64_t next_creation() { return ++creations_; }
+  /// Is every object that a path leads to a known node?
+  [[nodiscard]] std::atomic<bool>& all_known() { return all_known_; }
 
  private:
   /// Soft links on the way through one path.
@@ -251,16 +265,10 @@ class FileState : public std::enable_shared_from_this<FileState> {
   Node* follow_external(const Node& group, const LinkMessage& link, LinksFollowed& followed);
   Node* find(Node& start, std::string_view path, LinksFollowed& followed);
 
-  void flush(CallKind kind);
   /// Nothing is decoded, or waits for a flush, that could not be read again?
   [[nodiscard]] bool may_forget() const;
-  /// After a flush: forgets what is decoded, and metadata as it is in the file, if there is much.
-  void forget_decoded();
   void forget_all_but(const std::vector<Node*>& held, bool images);
   [[nodiscard]] std::vector<Node*> held_nodes();
-  void note_memory(std::uint64_t more = 0) {
-    most_memory_ = std::max(most_memory_, memory_bytes() + more);
-  }
   void register_addresses();
   Node& add_node(Node* parent, std::string_view name, ObjectHeader header, Address address,
                  ObjectKind kind);
@@ -275,8 +283,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// Null where the file is open already: `known` is the number of that. @collective
   static std::shared_ptr<FileState> open_new(const std::string& path, Access access,
                                              const Communicator& communicator,
-                                             const FileOptions& options, HowToOpen how,
-                                             std::uint64_t& known);
+                                             const FileOptions& options, const RoomsAbove& rooms,
+                                             HowToOpen how, std::uint64_t& known);
   /// Of the open file that opening this one comes to, 0 if there is none. Throws Error.
   [[nodiscard]] std::uint64_t number_if_open() const;
   void close(bool flushes);
@@ -288,36 +296,48 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void prepare_journal(const TransportFactory& counted);
   std::unique_ptr<Transport> recovered(std::unique_ptr<Transport> file,
                                        const TransportFactory& counted);
-  void merge_compact_writes();
-  void sync_external_files();
   void prepare_to_write();
+  /// Where raw data and metadata are placed: after the allocator was made.
+  void set_placement();
   void watch_for_close();
   [[nodiscard]] bool has_changes() const;
-  void set_placement();
-  CommitOptions commit_options();
-  const OwnerMap& stripe_owners();
-  /// All that changed is in the file.
-  void forget_changes();
-  void find_extents();
-  void commit();
   void shut();
 
+  const RoomsAbove& rooms_;
+  FileName name_;
+  Communicator communicator_;
+  FileOptions asked_;
+  FileOptions options_;
+  Access access_ = Access::read_only;
+  IoStats stats_;
+  std::uint64_t collectives_before_ = 0;
+  std::optional<FileCalls> calls_;
+  std::unique_ptr<Transport> transport_;
+  Transfers transfers_;
+  std::unique_ptr<MetadataStore> store_;
+  std::optional<SharedMessages> shared_;
+  std::optional<NewBlocks> new_blocks_;
+  std::optional<OverlapGuard> structures_;
+  std::optional<PageAllocator> allocator_;
+  Committed committed_;
+  Arena arena_;
+  Node* root_ = nullptr;
+  std::uint64_t walks_ = 0;
+  std::uint64_t creations_ = 0;
+  std::atomic<bool> all_known_{false};
+  CallLog log_;
+  UntoldErrors untold_;
+  Changes changes_{[this] { return open_temporary(); }, [this] { return path(); }};
+  // Shared, so that the room above can make it of a class which this one does not know.
+  std::shared_ptr<HeapWriter> heap_;
+  LocalEdits local_edits_{*this};
   std::shared_ptr<ExternalFiles> own_files_ = std::make_shared<ExternalFiles>();
   std::weak_ptr<ExternalFiles> shared_files_ = own_files_;
   bool is_external_ = false;
   std::mutex openings_mutex_;  ///< of what follows
   unsigned readings_ = 0;
   unsigned writings_ = 0;
-  std::vector<CompactWrite> compact_writes_;  ///< unknown to other ranks
-  /// Collective writes to compact data since open, the same on all ranks. The epoch of one is odd,
-  /// of an independent write after it the next even number.
-  std::uint64_t clock_ = 0;
-  std::uint64_t committed_end_ = 0;  ///< metadata pages below it are in the file
-  bool has_page_list_ = false;       ///< it is valid, or the file is new
-  /// Until the first flush of a file without one: where its metadata lies.
-  std::optional<std::vector<FileRange>> extents_;
   std::optional<OwnerMap> owners_;        ///< of stripes, once they are dealt
-  std::unique_ptr<Commit> half_flushed_;  ///< failed, and left some of its pages in the file
   std::unique_ptr<JournalFile> journal_;  ///< on rank 0 of a file open for writing, if wanted
   bool leftover_journal_ = false;         ///< one of no use was found
   OpenMode mode_ = OpenMode::read_only;
@@ -354,11 +374,11 @@ class FileState : public std::enable_shared_from_this<FileState> {
 class TransferScope {
  public:
   TransferScope(FileState& file, const char* call) : file_(file) {
-    file.last_transfer.begin(call, file.io_stats());
+    file.transfers().last.begin(call, file.io_stats());
   }
   TransferScope(const TransferScope&) = delete;
   TransferScope& operator=(const TransferScope&) = delete;
-  ~TransferScope() { file_.last_transfer.end(file_.io_stats()); }
+  ~TransferScope() { file_.transfers().last.end(file_.io_stats()); }
 
  private:
   FileState& file_;
@@ -366,8 +386,5 @@ class TransferScope {
 
 /// Locks it as the option, or the environment, says.
 void lock_transport(Transport& file, LockKind kind, FileLocking option);
-
-/// The Group Info message of new groups.
-HeaderMessage group_info_message(FileState& file);
 
 }  // namespace onecast

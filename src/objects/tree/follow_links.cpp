@@ -53,16 +53,16 @@ Node* FileState::follow(Node& group, LinkEntry& entry, LinksFollowed& followed) 
 
 Node* FileState::follow_external(const Node& group, const LinkMessage& link,
                                  LinksFollowed& followed) {
-  const auto value = decode<ExternalLinkValue>(link.user_data, group.address, store->file());
+  const auto value = decode<ExternalLinkValue>(link.user_data, group.address, store_->file());
   require_following(*this, fmt::format("{}: external link \"{}\" to", group.where(), link.name),
                     value.file_name);
   FileState& file = *external_files()->open(*this, value.file_name);
-  return file.find(*file.root, value.object_path, followed);
+  return file.find(file.root(), value.object_path, followed);
 }
 
 Node* FileState::find(Node& start, std::string_view link_path, LinksFollowed& followed) {
   require_open();
-  Node* at = !link_path.empty() && link_path.front() == '/' ? root : &start;
+  Node* at = !link_path.empty() && link_path.front() == '/' ? root_ : &start;
   for (auto name = next_name(link_path); !name.empty(); name = next_name(link_path)) {
     if (at->kind != ObjectKind::group) return nullptr;
     LinkEntry* entry = at->find_link(name);

@@ -29,8 +29,8 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
     known_at = &nodes_.at(address);
     known = *known_at;
     // What is the type of another object is met without a path.
-    if (known != nullptr && access == Access::read_write && known->parent == nullptr &&
-        known != root) {
+    if (known != nullptr && access_ == Access::read_write && known->parent == nullptr &&
+        known != root_) {
       known->parent = parent;
       known->name = name;
     }
@@ -40,7 +40,7 @@ Node& FileState::node_at(Address address, Node* parent, std::string_view name) {
     return *known;
   }
   // Another thread may read it at the same time: the first one's node is kept.
-  ObjectHeader header = read_object_header(*structures, address, arena.memory());
+  ObjectHeader header = read_object_header(*structures_, address, arena_.memory());
   const ObjectKind kind = kind_of(header);
   const std::scoped_lock lock(nodes_mutex_);
   if (*known_at == nullptr) *known_at = &add_node(parent, name, std::move(header), address, kind);
@@ -82,7 +82,7 @@ Node& FileState::node_of(const NodeId& id) {
   const auto found = new_nodes_.find(id.identity);
   if (found == new_nodes_.end())
     throw Error(ErrorCode::diverged,
-                fmt::format("{}: another rank wrote to an object that this one has not", path));
+                fmt::format("{}: another rank wrote to an object that this one has not", path()));
   return *found->second;
 }
 
@@ -99,7 +99,7 @@ std::vector<Node*> FileState::dirty_stored_nodes() {
 void FileState::note_dirty(Node& node) {
   if (!node.dirty) dirty_nodes_.push_back(&node);
   node.dirty = true;
-  dirty = true;
+  changes_.dirty = true;
 }
 
 void FileState::forget_changes() {
@@ -109,8 +109,8 @@ void FileState::forget_changes() {
 }
 
 Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {
-  log.grow(kMemoryOfNewObject + name.size());
-  return add_node(parent, name, ObjectHeader(arena.memory()), Address{}, kind);
+  log_.grow(kMemoryOfNewObject + name.size());
+  return add_node(parent, name, ObjectHeader(arena_.memory()), Address{}, kind);
 }
 
 Node& FileState::add_node(Node* parent, std::string_view name, ObjectHeader header, Address address,

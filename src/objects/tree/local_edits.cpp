@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "objects/storage/edited_chunks.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
@@ -23,11 +22,11 @@ constexpr const char* kUnknown =
 }  // namespace
 
 void LocalEdits::enter() {
-  if (depth_++ == 0) file_.log.pause(true);
+  if (depth_++ == 0) file_.log().pause(true);
 }
 
 void LocalEdits::leave() {
-  if (--depth_ == 0) file_.log.pause(false);
+  if (--depth_ == 0) file_.log().pause(false);
 }
 
 LocalEdits::Holder& LocalEdits::holder(Node& node) {
@@ -87,7 +86,7 @@ void LocalEdits::clear() {
   holder_of_.clear();
   attributes_.clear();
   unsettled.clear();
-  file_.new_blocks->forget_from(heap.first_place(file_.store->file()));
+  file_.new_blocks().forget_from(heap.first_place(file_.store().file()));
   heap.clear();
 }
 
@@ -95,18 +94,15 @@ void drop_local(Node& node) {
   node.removed = true;
   node.be_gone();
   node.local.reset();
-  if (!node.edited_chunks) return;
-  for (const auto& [number, slot] : node.edited_chunks->table().slots())
-    node.file->released.raw_data.push_back({slot.address, slot.size});
-  node.edited_chunks->forget_all_pending();
+  if (node.edited_chunks) node.file->rooms().drop_chunks(node);
 }
 
 bool changes_locally(const Node& object) {
-  return object.file->local_edits.is_inside() && !object.is_local();
+  return object.file->local_edits().is_inside() && !object.is_local();
 }
 
 void require_addable(const Node& object, const char* call) {
-  if (!object.file->local_edits.is_inside() && object.is_local())
+  if (!object.file->local_edits().is_inside() && object.is_local())
     refuse(object.where(), call, kUnknown);
 }
 
@@ -122,14 +118,14 @@ void require_changeable(const Node& group, const LinkEntry& link, const char* ca
 }
 
 void require_together(const FileState& file, const char* call) {
-  if (file.local_edits.is_inside())
-    refuse(file.path, call, "inside independent(), but only all ranks together can do that");
+  if (file.local_edits().is_inside())
+    refuse(file.path(), call, "inside independent(), but only all ranks together can do that");
 }
 
 LinkEntry* find_link(Node& group, std::string_view name) {
   LinkEntry* entry = group.find_link(name);
-  return entry != nullptr && entry->is_local && !group.file->local_edits.is_inside() ? nullptr
-                                                                                     : entry;
+  return entry != nullptr && entry->is_local && !group.file->local_edits().is_inside() ? nullptr
+                                                                                       : entry;
 }
 
 }  // namespace onecast

@@ -43,38 +43,39 @@ ObjectHeader kept(const ObjectHeader& header, Arena& arena) {
 }  // namespace
 
 std::shared_ptr<Node> held(std::shared_ptr<const void> keeps, Node& node) {
-  if (node.file->access == Access::read_only) return {std::move(keeps), &node};
+  if (node.file->access() == Access::read_only) return {std::move(keeps), &node};
   return {std::make_shared<HeldNode>(std::move(keeps), node), &node};
 }
 
 std::uint64_t FileState::memory_bytes() const {
-  return arena.used() + nodes_.bytes() + store->bytes();
+  return arena_.used() + nodes_.bytes() + store_->bytes();
 }
 
 void FileState::recall(Node& node) {
   if (!node.is_forgotten()) return;
   const std::scoped_lock lock(recalling_);
   if (!node.is_forgotten() || node.gone || !is_open()) return;
-  node.recall(read_object_header(*structures, node.address, arena.memory()));
+  node.recall(read_object_header(*structures_, node.address, arena_.memory()));
 }
 
 void FileState::make_room() {
   // Below that, flushes would be many, and each writes some pages anyway.
   constexpr std::uint64_t kLeastRoom = 64 << 10U;
   constexpr std::uint64_t kLeastPages = 4;
-  if (local_edits.is_inside()) return;
+  if (local_edits_.is_inside()) return;
   const std::uint64_t room =
-      std::max(options.metadata_budget / 2, kLeastRoom + kLeastPages * options.page_size);
-  if (log.growth() >= room) flush(CallKind::make_room);
+      std::max(options_.metadata_budget / 2, kLeastRoom + kLeastPages * options_.page_size);
+  if (log_.growth() >= room) rooms_.flush(*this, CallKind::make_room);
 }
 
 bool FileState::may_forget() const {
-  const bool all_written = !dirty && !half_flushed_ && released.objects.empty() &&
-                           reserved_headers.empty() && new_blocks->blocks().empty();
-  const bool all_settled = edited_datasets.empty() && unfilled_datasets.empty() &&
-                           renewed.empty() && compact_writes_.empty() && variable_writes.empty() &&
-                           local_edits.empty();
-  return all_written && all_settled && !deferred && !closing_ && !calls->is_left() &&
+  const bool all_written = !changes_.dirty && !committed_.half &&
+                           changes_.released.objects.empty() && changes_.reserved_headers.empty() &&
+                           new_blocks_->blocks().empty();
+  const bool all_settled = changes_.edited_datasets.empty() && changes_.unfilled_datasets.empty() &&
+                           changes_.renewed.empty() && changes_.compact_writes.all().empty() &&
+                           changes_.variable_writes.empty() && local_edits_.empty();
+  return all_written && all_settled && !changes_.deferred && !closing_ && !calls_->is_left() &&
          comm().progress().is_idle();
 }
 
@@ -87,13 +88,13 @@ void FileState::forget_decoded() {
   const std::uint64_t bytes = memory_bytes();
   const std::uint64_t grown = bytes - std::min(bytes, remained_);
   if (std::exchange(forgot_at_last_flush_, false)) of_one_flush_ = grown;
-  const std::uint64_t budget = options.metadata_budget;
+  const std::uint64_t budget = options_.metadata_budget;
   const std::uint64_t most = std::max(budget / 8 * 3, brought_ + budget / 4);
   const bool too_much = bytes > most && grown > most / 4;
   if (!too_much && grown <= std::max({kLittle, 3 * of_one_flush_, remained_ / 2})) return;
   if (!may_forget()) return;
   // Alone, a rank reads again only what it looks at; several would each read it.
-  const bool images = comm().size() == 1 || store->bytes() > most;
+  const bool images = comm().size() == 1 || store_->bytes() > most;
   forget_all_but(held_nodes(), images);
   if (images) brought_ = 0;
   remained_ = memory_bytes();
@@ -101,7 +102,7 @@ void FileState::forget_decoded() {
 }
 
 std::vector<Node*> FileState::held_nodes() {
-  const std::uint64_t mark = ++walks;
+  const std::uint64_t mark = ++walks_;
   std::vector<Node*> held;
   const auto hold = [&](Node* node) {
     for (; node != nullptr && node->walk_mark != mark; node = node->parent) {
@@ -109,34 +110,34 @@ std::vector<Node*> FileState::held_nodes() {
       held.push_back(node);
     }
   };
-  hold(root);
+  hold(root_);
   for (std::size_t i = 0; i < nodes_.size(); ++i)
     if (nodes_[i].handles.load(std::memory_order_acquire) != 0) hold(&nodes_[i]);
   return held;
 }
 
 void FileState::forget_all_but(const std::vector<Node*>& held, bool images) {
-  const ObjectHeader root_header = read_object_header(*structures, root->address);
+  const ObjectHeader root_header = read_object_header(*structures_, root_->address);
   register_addresses();
-  const auto before = arena.renew();
-  const std::uint64_t mark = walks;
+  const auto before = arena_.renew();
+  const std::uint64_t mark = walks_;
   nodes_.keep([mark](const Node& node) { return node.walk_mark == mark; });
   for (Node* node : held) {
     node->forget();
     if (!node->is_new() && !node->removed) nodes_.at(node->address) = node;
   }
-  root->recall(kept(root_header, arena));
+  root_->recall(kept(root_header, arena_));
   nodes_in_file_ = nodes_in_new_nodes_ = nodes_looked_at_ = nodes_.size();
   new_nodes_.clear();
   dirty_nodes_.clear();
   last_encoded_.reset();
-  all_known = false;
-  structures->begin_again();
-  shared.emplace(*structures, store->extension().shared_messages);
+  all_known_ = false;
+  structures_->begin_again();
+  shared_.emplace(*structures_, store_->extension().shared_messages);
   if (images)
-    store->forget(committed_end_);
+    store_->forget(committed_.end);
   else
-    store->forget_read_on_demand(committed_end_);
+    store_->forget_read_on_demand(committed_.end);
 }
 
 }  // namespace onecast

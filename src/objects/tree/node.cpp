@@ -8,8 +8,6 @@
 
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/data_layout_message.hpp"
-#include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/unfilled.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/writable_header.hpp"
 #include "onecast/base/error.hpp"
@@ -54,7 +52,7 @@ std::string Node::path() const {
   return path;
 }
 
-std::string Node::where() const { return fmt::format("{}: {}", file->path, path()); }
+std::string Node::where() const { return fmt::format("{}: {}", file->path(), path()); }
 
 std::string Node::where(std::string_view attribute) const {
   return fmt::format("{}: attribute \"{}\"", where(), attribute);
@@ -89,23 +87,23 @@ LinkTable& Node::links() {
 }
 
 Kept<LinkTable> Node::read_links() {
-  auto table = file->arena.make<LinkTable>(file->arena);
+  auto table = file->arena().make<LinkTable>(file->arena());
   if (is_new()) {
     table->creation_order_tracked = true;
     return table;
   }
-  const bool own = file->access == Access::read_write;
+  const bool own = file->access() == Access::read_write;
   std::vector<LinkMessage> found;
   found.reserve(header.count(MessageType::link));
   const auto add = [&](const LinkMessage& message) {
     LinkMessage& link = found.emplace_back(message);
-    file->structures->count(link.name.size() + link.soft_value.size() + link.user_data.size(),
-                            address, LinkMessage::kTitle);
+    file->structures().count(link.name.size() + link.soft_value.size() + link.user_data.size(),
+                             address, LinkMessage::kTitle);
     // Pages change under a file that is open for writing: names must not lie in them.
     if (own) {
-      link.name = file->arena.keep(link.name);
-      link.soft_value = file->arena.keep(link.soft_value);
-      link.user_data = file->arena.keep(link.user_data);
+      link.name = file->arena().keep(link.name);
+      link.soft_value = file->arena().keep(link.soft_value);
+      link.user_data = file->arena().keep(link.user_data);
     }
   };
   LinksInfo info;
@@ -114,9 +112,9 @@ Kept<LinkTable> Node::read_links() {
     // What the header said of them may be gone.
     const LinkTable& known = asked->table();
     info = {known.creation_order_tracked, known.next_creation_order, known.stored};
-    read_dense_links(*file->structures, info.dense, add);
+    read_dense_links(file->structures(), info.dense, add);
   } else {
-    info = onecast::read_links(*file->structures, header, add);
+    info = onecast::read_links(file->structures(), header, add);
   }
   table->creation_order_tracked = info.creation_order_tracked;
   table->next_creation_order = info.next_creation_order;
@@ -133,12 +131,12 @@ Kept<LinkTable> Node::read_links() {
 AskedLinks* Node::asked_links() {
   if (AskedLinks* known = asked_links_.get()) return known;
   if (kind != ObjectKind::group || is_new()) return nullptr;
-  auto lookup = LinkLookup::of(*file->store, header);
+  auto lookup = LinkLookup::of(file->store(), header);
   if (!lookup || lookup->count() < AskedLinks::kLeastLinks) return nullptr;
-  const bool keeps = file->access == Access::read_write;
+  const bool keeps = file->access() == Access::read_write;
   return &asked_links_.get([&] {
-    return file->arena.make<AskedLinks>(file->arena, *file->store,
-                                        std::make_unique<LinkLookup>(std::move(*lookup)), keeps);
+    return file->arena().make<AskedLinks>(file->arena(), file->store(),
+                                          std::make_unique<LinkLookup>(std::move(*lookup)), keeps);
   });
 }
 
@@ -182,18 +180,18 @@ std::span<const AttributeEntry* const> Node::attribute_entries() {
 }
 
 Kept<AttributeTable> Node::read_attributes() {
-  Arena& arena = file->arena;
+  Arena& arena = file->arena();
   auto table = arena.make<AttributeTable>(arena);
   if (is_new()) return table;
-  const bool own = file->access == Access::read_write;
+  const bool own = file->access() == Access::read_write;
   table->reserve(header.count(MessageType::attribute));
   table->by_creation_order =
-      for_each_attribute(*file->structures, *file->shared, header, [&](const StoredAttribute& a) {
-        file->structures->count(a.message().size(), a.address(), AttributeMessage::kTitle);
+      for_each_attribute(file->structures(), file->shared(), header, [&](const StoredAttribute& a) {
+        file->structures().count(a.message().size(), a.address(), AttributeMessage::kTitle);
         // Pages change under a file that is open for writing: nothing must lie in them.
         if (own)
           table->add(
-              {arena.keep(a.message()), a.address(), file->store->file(), a.creation_order()});
+              {arena.keep(a.message()), a.address(), file->store().file(), a.creation_order()});
         else
           table->add(a);
       });
@@ -202,7 +200,7 @@ Kept<AttributeTable> Node::read_attributes() {
   for (const AttributeEntry* a : table->entries())
     table->next_creation_order = std::max(table->next_creation_order, a->creation_order() + 1);
   if (const HeaderMessage* m = header.find(MessageType::attribute_info)) {
-    const auto info = decode<AttributeInfoMessage>(m->data, m->address, file->store->file());
+    const auto info = decode<AttributeInfoMessage>(m->data, m->address, file->store().file());
     table->next_creation_order =
         std::max<std::uint32_t>(table->next_creation_order, info.maximum_creation_index);
     table->stored = {info.fractal_heap, info.name_btree, info.creation_order_btree};
@@ -215,8 +213,22 @@ const DatasetInfo& Node::dataset() {
   return dataset_.get([&] {
     file->require_open();  // decoding may read from the file
     require_kind(ObjectKind::dataset);
-    return read_dataset_info();
+    auto found = file->rooms().read_dataset(*this);
+    datatype_.store(&found->type, std::memory_order_release);
+    if (!found->sources) dataspace_.store(&found->space, std::memory_order_release);
+    return found;
   });
+}
+
+DatasetInfo* Node::change_space(Dataspace space) {
+  if (resized_) {
+    *resized_ = std::move(space);
+    return dataset_.get();
+  }
+  resized_ = std::make_unique<Dataspace>(std::move(space));
+  dataspace_ = resized_.get();
+  forget_dataset();
+  return nullptr;
 }
 
 const Datatype& Node::datatype() {
@@ -231,7 +243,7 @@ void Node::look_ahead() noexcept {
     const HeaderMessage* layout = header.find(MessageType::data_layout);
     const HeaderMessage* type = header.find(MessageType::datatype);
     if (layout == nullptr || type == nullptr ||
-        decode<DataLayoutMessage>(layout->data, layout->address, file->store->file())
+        decode<DataLayoutMessage>(layout->data, layout->address, file->store().file())
                 .layout_class == LayoutClass::virtual_dataset)
       return;
     static_cast<void>(dataspace());
@@ -251,7 +263,7 @@ const Dataspace& Node::dataspace() {
   const HeaderMessage* space = header.find(MessageType::dataspace);
   // What is amiss, dataset() says; and the shape of a virtual dataset depends on its sources.
   if (resized_ || layout == nullptr || space == nullptr ||
-      decode<DataLayoutMessage>(layout->data, layout->address, file->store->file()).layout_class ==
+      decode<DataLayoutMessage>(layout->data, layout->address, file->store().file()).layout_class ==
           LayoutClass::virtual_dataset)
     return dataset().space;
   const Dataspace& found = file->dataspace(*space);
@@ -260,7 +272,7 @@ const Dataspace& Node::dataspace() {
 }
 
 void Node::forget() {
-  name = file->arena.keep(name);
+  name = file->arena().keep(name);
   links_.reset();
   asked_links_.reset();
   attributes_.reset();
@@ -269,7 +281,7 @@ void Node::forget() {
   committed_type = nullptr;
   edited_ = false;
   std::destroy_at(&header.messages);
-  std::construct_at(&header.messages, file->arena.memory());
+  std::construct_at(&header.messages, file->arena().memory());
   forgotten_.store(true, std::memory_order_release);
 }
 

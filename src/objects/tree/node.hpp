@@ -21,7 +21,6 @@ namespace onecast {
 
 class ChunkStorage;
 class EditedChunks;
-struct DataLayoutMessage;
 class ExternalData;
 class FileState;
 class Node;
@@ -139,8 +138,11 @@ class Node {
     datatype_ = nullptr;
     dataspace_ = nullptr;
   }
-  /// Changes the shape of a dataset with edited chunks, which is within its maximum.
-  void set_shape(Shape shape);
+  /// The shape of a dataset since it was changed; null: the header tells it.
+  [[nodiscard]] const Dataspace* changed_space() const { return resized_.get(); }
+  /// The header tells another shape now. Returns what dataset() found before, with the new shape;
+  /// null if it has to look again.
+  DatasetInfo* change_space(Dataspace space);
 
   FileState* file;
   Node* parent;           ///< the group it was reached through; null for the root
@@ -152,9 +154,10 @@ class Node {
   Node* committed_type = nullptr;  ///< of a dataset: its type, where the header does not say so yet
   std::uint64_t creation_digest = 0;  ///< of a new node: its group's identity, its name, a number
   std::uint64_t walk_mark = 0;        ///< the last walk over all objects that came here
-  std::atomic<std::uint32_t> handles{0};        ///< that lead here; copies of one count once
-  std::unique_ptr<EditedChunks> edited_chunks;  ///< of a dataset whose chunks are written to
-  std::unique_ptr<Unfilled> unfilled;           ///< of a dataset, until the next flush
+  std::atomic<std::uint32_t> handles{0};  ///< that lead here; copies of one count once
+  // Shared, so that rooms above can make them of classes which this one does not know.
+  std::shared_ptr<EditedChunks> edited_chunks;  ///< of a dataset whose chunks are written to
+  std::shared_ptr<Unfilled> unfilled;           ///< of a dataset, until the next flush
   std::unique_ptr<LocalObject> local;           ///< until the next flush
   ObjectKind kind;
   bool dirty = false;
@@ -166,10 +169,6 @@ class Node {
   Kept<LinkTable> read_links();
   AskedLinks* asked_links();
   Kept<AttributeTable> read_attributes();
-  Kept<DatasetInfo> read_dataset_info();
-  [[nodiscard]] ByteView fill_value() const;
-  [[nodiscard]] std::shared_ptr<ChunkStorage> chunk_storage(const DatasetInfo& info,
-                                                            const DataLayoutMessage& layout) const;
 
   bool edited_ = false;
   std::atomic<bool> forgotten_{false};

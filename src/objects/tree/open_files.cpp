@@ -9,8 +9,8 @@ namespace {
 
 /// Inodes of another node are looked at from here, by the path.
 bool is_at(const FileIdentity& here, const FileState& file) {
-  if (file.identity.node == here.node) return file.identity == here;
-  return file.identity.inode == here.inode && FileIdentity::at(file.place) == here;
+  if (file.name().identity.node == here.node) return file.name().identity == here;
+  return file.name().identity.inode == here.inode && FileIdentity::at(file.name().place) == here;
 }
 
 }  // namespace
@@ -21,7 +21,7 @@ OpenFiles& OpenFiles::of_this_process() {
 }
 
 void OpenFiles::add(const std::shared_ptr<FileState>& file) {
-  if (!file->identity.is_known()) return;
+  if (!file->name().identity.is_known()) return;
   const std::scoped_lock lock(mutex_);
   std::erase_if(files_, [](const auto& known) { return known.expired(); });
   files_.push_back(file);
@@ -57,7 +57,7 @@ std::shared_ptr<FileState> OpenFiles::numbered(std::uint64_t number,
                                                const CommunicatorBackend& ranks) {
   const auto open = all();
   const auto found = std::ranges::find_if(open, [&](const auto& file) {
-    return file->number == number && file->comm().has_ranks_of(ranks);
+    return file->name().number == number && file->comm().has_ranks_of(ranks);
   });
   return found == open.end() ? nullptr : *found;
 }

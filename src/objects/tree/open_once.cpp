@@ -21,55 +21,57 @@ const char* words_for(Access access) {
 
 [[noreturn]] void fail_open_already(const FileState& wanted, const FileState& open,
                                     const std::string& what) {
-  throw Error(ErrorCode::io,
-              fmt::format("{}: this process has it open for {} already{}: {}", wanted.path,
-                          words_for(open.access),
-                          open.path == wanted.path ? "" : fmt::format(", as {}", open.path), what),
-              EAGAIN);
+  throw Error(
+      ErrorCode::io,
+      fmt::format("{}: this process has it open for {} already{}: {}", wanted.path(),
+                  words_for(open.access()),
+                  open.path() == wanted.path() ? "" : fmt::format(", as {}", open.path()), what),
+      EAGAIN);
 }
 
 }  // namespace
 
 std::uint64_t FileState::number_if_open() const {
-  for (const auto& open : OpenFiles::of_this_process().at(place, comm())) {
+  for (const auto& open : OpenFiles::of_this_process().at(name_.place, comm())) {
     if (mode_ == OpenMode::create || mode_ == OpenMode::replace)
       fail_open_already(*this, *open, "it cannot be replaced before it is closed");
     const bool writes = mode_ == OpenMode::read_write;
     const bool same_ranks = open->comm().has_ranks_of(comm());
-    if (!writes && open->access == Access::read_only) {
-      if (same_ranks && open->asked == asked) return open->number;
+    if (!writes && open->access() == Access::read_only) {
+      if (same_ranks && open->asked() == asked_) return open->name().number;
       continue;
     }
     // Without its lock, a reader sees what the last flush left, as another process does.
-    if (!same_ranks && !writes && options.locking == FileLocking::off) continue;
+    if (!same_ranks && !writes && options_.locking == FileLocking::off) continue;
     if (!same_ranks)
       fail_open_already(*this, *open, "what is written can be open on one communicator only");
-    if (writes && open->access == Access::read_only)
+    if (writes && open->access() == Access::read_only)
       fail_open_already(*this, *open, "close that first, or open it for writing first");
-    if (const auto found = contradiction(asked, open->asked))
-      throw Error(ErrorCode::invalid_argument, fmt::format("{}: option {}", path, *found));
-    return open->number;
+    if (const auto found = contradiction(asked_, open->asked()))
+      throw Error(ErrorCode::invalid_argument, fmt::format("{}: option {}", path(), *found));
+    return open->name().number;
   }
   return 0;
 }
 
 std::shared_ptr<FileState> FileState::open_once(const std::string& path, Access access,
                                                 const Communicator& communicator,
-                                                const FileOptions& options) {
+                                                const FileOptions& options,
+                                                const RoomsAbove& rooms) {
   std::uint64_t known = 0;
-  if (auto opened = open_new(path, access, communicator, options, {.shares = true}, known))
+  if (auto opened = open_new(path, access, communicator, options, rooms, {.shares = true}, known))
     return opened;
   CommunicatorBackend& comm = communicator.backend();
   auto open = OpenFiles::of_this_process().numbered(known, comm);
   std::array<std::uint64_t, 2> every{open ? 1U : 0U,
-                                     open && open->access == Access::read_write ? 0U : 1U};
+                                     open && open->access() == Access::read_write ? 0U : 1U};
   comm.all_reduce_min(every);
   if (every[0] != 0) {
     open->comm().progress().wait_for_all();
     return open;
   }
   // Closing what is open for reading is each rank's own affair.
-  if (every[1] != 0) return open_new(path, access, communicator, options, {}, known);
+  if (every[1] != 0) return open_new(path, access, communicator, options, rooms, {}, known);
   return agree(comm, [&]() -> std::shared_ptr<FileState> {
     if (open) return open;
     throw Error(ErrorCode::diverged,
@@ -81,11 +83,11 @@ std::shared_ptr<FileState> FileState::open_external(const std::string& path, Acc
                                                     const FileOptions& options,
                                                     const FileState& from) {
   std::uint64_t known = 0;
-  return open_new(path, access, {}, options, {.named_by = &from}, known);
+  return open_new(path, access, {}, options, from.rooms(), {.named_by = &from}, known);
 }
 
 void FileState::become_external_of(const FileState& from) {
-  if (!is_external_) trusted_folder = from.trusted_folder;
+  if (!is_external_) name_.trusted_folder = from.name().trusted_folder;
   is_external_ = true;
   const auto files = shared_files_.lock();
   if (!files || files == own_files_) shared_files_ = from.external_files();
@@ -121,13 +123,13 @@ void FileState::end_opening(Access how) {
 /// Nobody can change it any more: it is now as if it had been opened for reading.
 void FileState::become_read_only() {
   journal_.reset();
-  access = Access::read_only;
+  access_ = Access::read_only;
   mode_ = OpenMode::read_only;
   // Blocks of metadata that were read on demand may have old raw data between.
-  options.small_data_limit = 0;
+  options_.small_data_limit = 0;
   if (comm().rank() != 0) return;
   try {
-    lock_transport(*transport, LockKind::shared, options.locking);
+    lock_transport(*transport_, LockKind::shared, options_.locking);
   } catch (const Error&) {
     return;  // only other programs miss something: they cannot read it before it is closed
   }

@@ -63,81 +63,81 @@ std::unique_ptr<Transport> locked_file_in_the_way(const TransportFactory& factor
 void FileState::open_transport(TransportFactory factory, OpenMode mode) {
   mode_ = mode;
   factory_ = factory;
-  transport = std::make_unique<LazyTransport>([this, mode, factory = std::move(factory)] {
+  transport_ = std::make_unique<LazyTransport>([this, mode, factory = std::move(factory)] {
     if (comm().rank() == 0) return open_on_first_rank(factory, mode);
     return open_later(factory, creates(mode) ? OpenMode::read_write : mode);
   });
 }
 
 std::unique_ptr<Transport> FileState::open_later(const TransportFactory& factory, OpenMode mode) {
-  const TransportFactory counted = counting_factory(factory, stats);
+  const TransportFactory counted = counting_factory(factory, stats_);
   std::unique_ptr<Transport> file;
   try {
-    file = counted(place, mode);
+    file = counted(name_.place, mode);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::not_found) throw;
     throw Error(ErrorCode::io,
                 fmt::format("{}: is not there any more: the file was renamed or removed while it "
                             "was open",
-                            place),
+                            name_.place),
                 ENOENT);
   }
-  require_same_file(file->identity(), identity, place);
+  require_same_file(file->identity(), name_.identity, name_.place);
   return overlaid_ ? recovered(std::move(file), counted) : std::move(file);
 }
 
 /// In the folder of the file itself, whatever links lead there: where there is room for its data.
 std::unique_ptr<Transport> FileState::open_temporary() const {
   // Of what only MPI understands ("ufs:name") the part behind the prefix.
-  const std::size_t prefix = options.mpi_io ? place.find('/') : 0;
-  const std::string file = prefix == std::string::npos ? place : place.substr(prefix);
+  const std::size_t prefix = options_.mpi_io ? name_.place.find('/') : 0;
+  const std::string file = prefix == std::string::npos ? name_.place : name_.place.substr(prefix);
   return factory_(behind_links(file) + ".onecast-waiting", OpenMode::temporary);
 }
 
 /// The journal lies beside the file that was opened, wherever its path leads later.
 void FileState::prepare_journal(const TransportFactory& counted) {
-  const std::string journal = journal_path(place);
-  if (identity.is_known() && !creates(mode_))
+  const std::string journal = journal_path(name_.place);
+  if (name_.identity.is_known() && !creates(mode_))
     require_writable_folder_of(
         journal,
         "without this journal a flush that is killed half-way damages the file (grant the right to "
         "make files in that folder, or open it with the option journal off)");
   journal_ = std::make_unique<JournalFile>(counted, journal, [this] {
-    if (!identity.is_known()) return;
-    const auto found = FileIdentity::at(place);
+    if (!name_.identity.is_known()) return;
+    const auto found = FileIdentity::at(name_.place);
     if (!found)
       throw Error(ErrorCode::io,
                   fmt::format("{}: is not there any more: the file was renamed or removed while it "
                               "was open, and a journal beside it would not be found",
-                              place),
+                              name_.place),
                   ENOENT);
-    require_same_file(*found, identity, place);
+    require_same_file(*found, name_.identity, name_.place);
   });
 }
 
 std::unique_ptr<Transport> FileState::open_on_first_rank(const TransportFactory& factory,
                                                          OpenMode mode) {
-  const TransportFactory counted = counting_factory(factory, stats);
+  const TransportFactory counted = counting_factory(factory, stats_);
   // Held until the new file has its own: whoever writes the old one keeps it.
   const auto in_the_way =
-      creates(mode) ? locked_file_in_the_way(factory, place, options.locking) : nullptr;
-  auto file = counted(place, mode);
+      creates(mode) ? locked_file_in_the_way(factory, name_.place, options_.locking) : nullptr;
+  auto file = counted(name_.place, mode);
   lock_transport(*file, mode == OpenMode::read_only ? LockKind::shared : LockKind::exclusive,
-                 options.locking);
-  identity = file->identity();
+                 options_.locking);
+  name_.identity = file->identity();
   // Links on the way may have changed since it was looked for.
-  if (is_external_ && !may_follow(*this, file->resolved_path())) fail_outside(*this, place);
-  if (mode != OpenMode::read_only && options.journal) prepare_journal(counted);
+  if (is_external_ && !may_follow(*this, file->resolved_path())) fail_outside(*this, name_.place);
+  if (mode != OpenMode::read_only && options_.journal) prepare_journal(counted);
   return recovered(std::move(file), counted);
 }
 
 /// Undoes a flush that was not finished, in a file that is open for reading only for us alone.
 std::unique_ptr<Transport> FileState::recovered(std::unique_ptr<Transport> file,
                                                 const TransportFactory& counted) {
-  auto recovery = std::make_shared<Recovery>(*file, counted, journal_path(place));
+  auto recovery = std::make_shared<Recovery>(*file, counted, journal_path(name_.place));
   const JournalState found = recovery->state();
   if (found == JournalState::none) return file;
-  if (access == Access::read_only) {
+  if (access_ == Access::read_only) {
     overlaid_ = found == JournalState::half;
     return overlaid_ ? Recovery::as_undone(std::move(file), recovery) : std::move(file);
   }
@@ -148,32 +148,6 @@ std::unique_ptr<Transport> FileState::recovered(std::unique_ptr<Transport> file,
   else
     recovery->remove_journal();
   return file;
-}
-
-Recovered File::recover(const std::string& path, FileLocking locking) {
-  const TransportFactory factory = posix_factory();
-  const auto file = factory(path, OpenMode::read_write);
-  lock_transport(*file, LockKind::exclusive, locking);
-  Recovery recovery(*file, factory, journal_path(path));
-  const JournalState found = recovery.state();
-  if (found == JournalState::half) recovery.undo(*file);
-  // Throws if it cannot be opened; then the journal is kept.
-  FileOptions look;
-  look.locking = FileLocking::off;
-  look.load_policy = LoadPolicy::lazy;
-  open(path, Access::read_only, look).close();
-  if (found != JournalState::none) recovery.remove_journal();
-  switch (found) {
-    case JournalState::none:
-    case JournalState::useless:
-      return Recovered::nothing;
-    case JournalState::before:
-    case JournalState::complete:
-      return Recovered::complete;
-    case JournalState::half:
-      break;
-  }
-  return Recovered::undone;
 }
 
 }  // namespace onecast

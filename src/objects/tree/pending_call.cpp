@@ -46,7 +46,7 @@ Pending begin_call(FileState& file, std::function<void()> work) {
       work();
     } catch (...) {
       call->failure = std::current_exception();
-      call->file->untold.add(*call);
+      call->file->untold().add(*call);
     }
   };
   Progress& progress = file.comm().progress();
@@ -70,7 +70,7 @@ void Pending::wait() {
   if (call_->file) {
     call_->file->comm().progress().wait(call_->number);
     const auto file = std::exchange(call_->file, nullptr);
-    if (call_->failure) file->untold.remove(*call_);
+    if (call_->failure) file->untold().remove(*call_);
   }
   if (call_->failure) std::rethrow_exception(call_->failure);
 }
@@ -83,7 +83,7 @@ void Pending::abandon() noexcept {
   if (!call_ || !call_->file) return;
   call_->file->comm().progress().wait(call_->number);
   const auto file = std::exchange(call_->file, nullptr);
-  if (call_->failure) file->untold.abandon(*call_);
+  if (call_->failure) file->untold().abandon(*call_);
 }
 
 Pending& Pending::operator=(Pending&& other) noexcept {

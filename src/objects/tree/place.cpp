@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "objects/codec/message_codec.hpp"
 #include "objects/codec/strings.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/tree/file_state.hpp"
@@ -31,15 +32,15 @@ LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Nod
     group.own();
   else
     group.edit();
-  const bool may_hide = !group.file->local_edits.empty();
+  const bool may_hide = !group.file->local_edits().empty();
   LinkTable& links = local || may_hide ? group.links() : group.changing_links();
-  message.name = group.file->arena.keep(name);
+  message.name = group.file->arena().keep(name);
   message.character_set = character_set_of(name);
   message.creation_order = links.next_creation_order;
   message.flags = LinkMessage::flags_for(name.size(), message.type, message.character_set,
                                          links.creation_order_tracked);
   if (local) {
-    group.file->local_edits.add_link(group, message, target);
+    group.file->local_edits().add_link(group, message, target);
     return links.add_local(message, target);
   }
   // What is local under that name is found out at flush.
@@ -59,8 +60,8 @@ LinkEntry& link_object(Node& group, std::string_view name, Node& node) {
   node.parent = &group;
   LinkEntry& entry = add_link(group, name, {}, &node);
   node.name = entry.message.name;
-  if (file.local_edits.is_inside())
-    file.local_edits.make_local(node);
+  if (file.local_edits().is_inside())
+    file.local_edits().make_local(node);
   else
     identify(node, group, name);
   node.edit();
@@ -70,7 +71,7 @@ LinkEntry& link_object(Node& group, std::string_view name, Node& node) {
 void identify(Node& node, const Node& group, std::string_view name) {
   // What goes by identities goes in the order of creation.
   constexpr unsigned kDigestBits = 24;
-  const std::uint64_t number = ++node.file->creations;
+  const std::uint64_t number = node.file->next_creation();
   const std::uint64_t digest = Digest(group.identity()).add(name).add(number).value();
   node.creation_digest =
       number << kDigestBits | (digest & ((std::uint64_t{1} << kDigestBits) - 1U));
@@ -80,8 +81,8 @@ Node& new_group(Node& parent, std::string_view name) {
   check_name(parent, name);
   FileState& file = *parent.file;
   Node& node = link_new(parent, name, ObjectKind::group);
-  node.header.messages.push_back(group_info_message(file));
-  file.log.add("create group", parent, node.name);
+  node.header.messages.push_back(group_info_message(file.store().file(), file.arena()));
+  file.log().add("create group", parent, node.name);
   return node;
 }
 
@@ -97,7 +98,7 @@ Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) 
   require_addable(start, "create");
   check_name(start, split_.name);
   missing_ = split_.above;
-  if (!missing_.empty() && missing_.front() == '/') group_ = file.root;
+  if (!missing_.empty() && missing_.front() == '/') group_ = &file.root();
   for (std::string_view rest = missing_;;) {
     const std::string_view part = next_name(rest);
     LinkEntry* entry = part.empty() ? nullptr : find_link(*group_, part);
@@ -122,7 +123,7 @@ Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) 
 
 std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path) {
   std::string_view rest = SplitPath(path).above;
-  Node* at = rest.starts_with('/') ? start.file->root : &start;
+  Node* at = rest.starts_with('/') ? &start.file->root() : &start;
   for (auto part = next_name(rest); !part.empty(); part = next_name(rest)) {
     LinkEntry* entry = at->kind == ObjectKind::group ? find_link(*at, part) : nullptr;
     at = entry == nullptr ? nullptr : at->file->follow(*at, *entry);

@@ -9,7 +9,7 @@ namespace onecast {
 std::uint32_t reference_count(const Node& node) {
   const HeaderMessage* m = node.header.find(MessageType::reference_count);
   if (m == nullptr) return node.header.version == 1 ? node.header.reference_count : 1;
-  return decode<ReferenceCountMessage>(m->data, m->address, node.file->store->file())
+  return decode<ReferenceCountMessage>(m->data, m->address, node.file->store().file())
       .reference_count;
 }
 
@@ -28,7 +28,7 @@ void keep_reference_count(Node& node, std::uint32_t count) {
        0,
        0,
        {},
-       encode_kept(message, node.file->store->file(), node.file->arena)});
+       encode_kept(message, node.file->store().file(), node.file->arena())});
 }
 
 }  // namespace onecast

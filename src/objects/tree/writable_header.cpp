@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "format/objects/object_messages.hpp"
+#include "objects/codec/message_codec.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/reference_count.hpp"
 #include "onecast/base/error.hpp"
@@ -62,14 +63,14 @@ void make_writable(Node& node) {
     if (is_unknown(m)) heed_unknown(node, m);
   const bool was_symbol_table = header.find(MessageType::symbol_table) != nullptr;
   std::erase_if(header.messages, stands_elsewhere);
-  for (HeaderMessage& m : header.messages) m.data = file.arena.keep(m.data);
+  for (HeaderMessage& m : header.messages) m.data = file.arena().keep(m.data);
   if (was_symbol_table && header.find(MessageType::group_info) == nullptr)
-    header.messages.push_back(group_info_message(file));
+    header.messages.push_back(group_info_message(file.store().file(), file.arena()));
   if (header.version == 2) return;
 
   header.prefix = {};
   header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(header.first.size);
-  move_times(header, file.store->file());
+  move_times(header, file.store().file());
   header.version = 2;
   if (header.reference_count != 1) keep_reference_count(node, header.reference_count);
 }

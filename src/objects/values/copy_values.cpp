@@ -4,7 +4,8 @@
 
 #include "format/objects/reference_element.hpp"
 #include "objects/tree/file_state.hpp"
-#include "objects/values/make_reference.hpp"
+#include "objects/values/heap_writer.hpp"
+#include "objects/values/place_of_header.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -53,7 +54,7 @@ HeapReader ValueCopy::look_up(FileState& file, const Datatype& type, ByteView el
 }
 
 GlobalHeapId ValueCopy::put(ByteView value, bool keep) {
-  return only_checks_ ? GlobalHeapId{} : target_.heap.put(value, keep);
+  return only_checks_ ? GlobalHeapId{} : target_.heap().put(value, keep);
 }
 
 void ValueCopy::translate(const Datatype& type, std::span<std::byte> elements, bool keep) {
@@ -79,7 +80,7 @@ void ValueCopy::translate(const Datatype& type, std::span<std::byte> elements, b
 }
 
 void ValueCopy::translate_sequence(const Datatype& type, std::span<std::byte> element, bool keep) {
-  auto place = decode<VariableLengthReference>(element, {}, source_.store->file());
+  auto place = decode<VariableLengthReference>(element, {}, source_.store().file());
   if (place.length == 0 || !is_set(place.id.collection)) return clear(element);
   const bool is_string = type.type_class() == TypeClass::variable_string;
   const std::uint64_t size = is_string ? 1 : type.base().size();
@@ -87,15 +88,15 @@ void ValueCopy::translate_sequence(const Datatype& type, std::span<std::byte> el
   std::vector<std::byte> value(found.bytes.begin(), found.bytes.end());
   if (!is_string) translate(type.base(), value, keep);
   place.id = put(value, keep);
-  write(place, target_.store->file(), element);
+  write(place, target_.store().file(), element);
 }
 
 /// Returns false if there is nothing to lead to.
 bool ValueCopy::translate_address(std::span<std::byte> bytes) const {
-  const auto reference = decode<ObjectReferenceElement>(bytes, {}, source_.store->file());
+  const auto reference = decode<ObjectReferenceElement>(bytes, {}, source_.store().file());
   if (!is_set(reference.object)) return false;
   if (Node* copy = copy_of_(reference.object)) {
-    write(ObjectReferenceElement{place_of_header(*copy)}, target_.store->file(), bytes);
+    write(ObjectReferenceElement{place_of_header(*copy)}, target_.store().file(), bytes);
     return true;
   }
   return &source_ == &target_;
@@ -107,7 +108,7 @@ void ValueCopy::translate_reference(const Datatype& type, std::span<std::byte> e
     return;
   }
   if (type.reference_kind() != ReferenceKind::region) return translate_revised(element, keep);
-  const FileContext& context = source_.store->file();
+  const FileContext& context = source_.store().file();
   const auto id = decode<GlobalHeapId>(element, {}, context);
   if (!is_set(id.collection)) return clear(element);
   const HeapReader::Object found = reader_.object(id);
@@ -116,13 +117,13 @@ void ValueCopy::translate_reference(const Datatype& type, std::span<std::byte> e
       ByteView(value).first(std::min<std::size_t>(value.size(), context.size_of_offsets)),
       id.collection, context);
   if (!translate_address(std::span(value).first(context.size_of_offsets))) return clear(element);
-  write(put(value, keep), target_.store->file(), element);
+  write(put(value, keep), target_.store().file(), element);
 }
 
 /// "Reference Encoding (Revised)": a token of one byte for its size, and an address, stands in the
 /// element or at the start of its value.
 void ValueCopy::translate_revised(std::span<std::byte> element, bool keep) {
-  const FileContext& context = source_.store->file();
+  const FileContext& context = source_.store().file();
   ByteReader in(element, {}, context, RevisedReferenceElement::kTitle);
   RevisedReferenceBody body;
   body.element = decode<RevisedReferenceElement>(in);
@@ -146,7 +147,7 @@ void ValueCopy::translate_revised(std::span<std::byte> element, bool keep) {
   const bool external = (body.element.flags & RevisedReferenceElement::kExternal) != 0;
   if (!external && !translate_address(token(value))) return clear(element);
   place.id = put(value, keep);
-  write(place, target_.store->file(), element.subspan(kHeader));
+  write(place, target_.store().file(), element.subspan(kHeader));
 }
 
 }  // namespace onecast

@@ -6,6 +6,7 @@
 
 #include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -29,11 +30,12 @@ HeapReader::HeapReader(FileState& file)
       loads_left_(kMostLoads * end() + kMostLoadsOfSmallFiles) {}
 
 std::uint64_t HeapReader::end() const {
-  return file_.allocator ? std::max(file_.file_end, file_.allocator->end()) : file_.file_end;
+  return file_.has_allocator() ? std::max(file_.changes().file_end, file_.allocator().end())
+                               : file_.changes().file_end;
 }
 
 ByteView HeapReader::find(const GlobalHeapId& id) {
-  const std::uint64_t revision = file_.heap.revision(id.collection);
+  const std::uint64_t revision = file_.heap().revision(id.collection);
   if (!last_ || last_address_ != id.collection || last_revision_ != revision) {
     last_ = revision == 0 ? collection(id.collection) : pending(id.collection);
     last_address_ = id.collection;
@@ -52,7 +54,7 @@ HeapReader::Object HeapReader::object(const GlobalHeapId& id, std::uint64_t size
                                       const char* field) {
   const ByteView bytes = find(id);
   if (size > bytes.size())
-    ByteReader({}, id.collection, file_.store->file(), GlobalHeapCollection::kTitle)
+    ByteReader({}, id.collection, file_.store().file(), GlobalHeapCollection::kTitle)
         .fail(field,
               fmt::format("{} bytes in object {} of {} bytes", size, id.index, bytes.size()));
   spend(values_left_, size, "values that share objects of the heap");
@@ -63,7 +65,7 @@ void HeapReader::spend(std::uint64_t& left, std::uint64_t amount, const char* on
   if (amount > left)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: global heap: not supported: {}, far longer than the file",
-                            file_.path, on));
+                            file_.path(), on));
   left -= amount;
 }
 
@@ -77,13 +79,13 @@ const HeapReader::Collection& HeapReader::collection(Address address) {
     kept_ = 0;
   }
   // No two collections overlap, so all of them are no larger than the file.
-  visited_.add(address, loaded->bytes.size(), file_.store->file(), GlobalHeapCollection::kTitle);
+  visited_.add(address, loaded->bytes.size(), file_.store().file(), GlobalHeapCollection::kTitle);
   kept_ += loaded->bytes.size();
   return collections_.emplace(address, std::move(loaded)).first->second;
 }
 
 HeapReader::Collection HeapReader::pending(Address address) const {
-  const std::vector<std::byte> bytes = file_.heap.pending(address);
+  const std::vector<std::byte> bytes = file_.heap().pending(address);
   Buffer copy(bytes.size());
   std::copy(bytes.begin(), bytes.end(), copy.span().begin());
   return loaded(std::move(copy), bytes.size(), address);
@@ -91,7 +93,7 @@ HeapReader::Collection HeapReader::pending(Address address) const {
 
 HeapReader::Collection HeapReader::loaded(Buffer bytes, std::uint64_t size, Address address) const {
   HeapCollection objects(ByteView(bytes.span()).first(static_cast<std::size_t>(size)), address,
-                         file_.store->file());
+                         file_.store().file());
   return std::make_shared<const Loaded>(Loaded{std::move(bytes), size, std::move(objects)});
 }
 
@@ -99,15 +101,15 @@ void HeapReader::pack(Packer& out) const {
   for (const auto& [address, collection] : collections_) {
     const ByteView bytes =
         ByteView(collection->bytes.span()).first(static_cast<std::size_t>(collection->size));
-    if (file_.store->find_data(address, bytes.size())) continue;
+    if (file_.store().find_data(address, bytes.size())) continue;
     out.number(address.value);
     out.block(bytes);
   }
 }
 
 HeapReader::Collection HeapReader::load(Address address) {
-  const FileContext& context = file_.store->file();
-  if (const auto heard = file_.heard_heaps.find(address)) {
+  const FileContext& context = file_.store().file();
+  if (const auto heard = file_.transfers().heard_heaps.find(address)) {
     Buffer copy(heard->size());
     std::copy(heard->begin(), heard->end(), copy.span().begin());
     return loaded(std::move(copy), heard->size(), address);

@@ -6,7 +6,7 @@
 
 #include "base/buffer.hpp"
 #include "objects/memory/packer.hpp"
-#include "structures/global_heap.hpp"
+#include "structures/heaps/global_heap.hpp"
 #include "structures/visited_extents.hpp"
 
 namespace onecast {

@@ -29,12 +29,12 @@ bool write_or_lose(FileState& file, Address address, std::span<const std::byte> 
 }  // namespace
 
 Address take_heap_place(FileState& file, std::uint64_t size) {
-  file.dirty = true;  // the page list tells what is in use
-  return file.allocator->raw_data(size);
+  file.changes().dirty = true;  // the page list tells what is in use
+  return file.allocator().raw_data(size);
 }
 
 GlobalHeapId HeapWriter::put(ByteView value, bool keep) {
-  if (!packer_) packer_.emplace(file_.store->file(), static_cast<HeapPacker::Target&>(*this));
+  if (!packer_) packer_.emplace(file_.store().file(), static_cast<HeapPacker::Target&>(*this));
   const GlobalHeapId id = packer_->put(value);
   ++puts_;
   keep_ = keep_ || keep;
@@ -46,13 +46,13 @@ void HeapWriter::finish() {
 }
 
 std::uint64_t HeapWriter::revision(Address collection) const {
-  if (const PrivateHeap& local = file_.local_edits.heap; local.has(collection))
+  if (const PrivateHeap& local = file_.local_edits().heap; local.has(collection))
     return local.revision();
   return puts_ != 0 && (is_open(collection) || kept_.contains(collection)) ? puts_ : 0;
 }
 
 std::vector<std::byte> HeapWriter::pending(Address collection) const {
-  if (const PrivateHeap& local = file_.local_edits.heap; local.has(collection))
+  if (const PrivateHeap& local = file_.local_edits().heap; local.has(collection))
     return local.collection(collection);
   return is_open(collection) ? packer_->snapshot() : kept_.at(collection);
 }
@@ -62,9 +62,9 @@ Address HeapWriter::begin(std::uint64_t size) { return take_heap_place(file_, si
 void HeapWriter::complete(Address address, std::span<const std::byte> bytes, std::uint64_t begun) {
   const bool keep = std::exchange(keep_, false);
   if (begun > bytes.size())
-    file_.allocator->free_raw_data(address + bytes.size(), begun - bytes.size());
+    file_.allocator().free_raw_data(address + bytes.size(), begun - bytes.size());
   const int writer = file_.writer_at(address);
-  file_.first_rank_writes = true;
+  file_.changes().first_rank_writes = true;
   const bool is_writer = file_.comm().rank() == writer;
   const bool is_written = is_writer && write_or_lose(file_, address, bytes);
   if ((keep && !is_writer) || (is_writer && !is_written))

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "objects/storage/raw_data.hpp"
-#include "structures/heap_packer.hpp"
+#include "structures/heaps/heap_packer.hpp"
 
 namespace onecast {
 

@@ -16,9 +16,9 @@ namespace {
 /// Looks at every object that hard links lead to, so that each gets a path, breadth first: the
 /// shortest.
 void know_all(FileState& file) {
-  if (file.all_known) return;
-  std::deque<Node*> groups{file.root};
-  std::unordered_set<const Node*> seen{file.root};
+  if (file.all_known()) return;
+  std::deque<Node*> groups{&file.root()};
+  std::unordered_set<const Node*> seen{&file.root()};
   while (!groups.empty()) {
     Node& group = *groups.front();
     groups.pop_front();
@@ -31,20 +31,20 @@ void know_all(FileState& file) {
     } catch (const Error&) {  // NOLINT(bugprone-empty-catch): what is damaged is not looked for
     }
   }
-  file.all_known = file.access == Access::read_only;
+  file.all_known() = file.access() == Access::read_only;
 }
 
 FileState& file_of(FileState& from, const Reference& reference) {
   from.require_open();
   if (reference.file.empty()) return from;
-  require_following(from, from.path + ": reference to an object in", reference.file);
+  require_following(from, from.path() + ": reference to an object in", reference.file);
   return *from.external_files()->open(from, reference.file);
 }
 
 Node& node_of(Node& start, const Reference& reference) {
   FileState& file = file_of(*start.file, reference);
   if (!reference.address)
-    throw Error(ErrorCode::not_found, file.path + ": the reference was never set");
+    throw Error(ErrorCode::not_found, file.path() + ": the reference was never set");
   const Address address{*reference.address};
   if (Node* known = file.known_node(address)) return *known;
   know_all(file);

@@ -35,7 +35,7 @@ bool needs_new_place(Node& dataset) {
   if (uses_heap(info.type) || has_no_place(dataset)) return true;
   const bool may_refer = info.type.points_elsewhere() &&
                          (info.layout == Layout::contiguous || info.layout == Layout::chunked);
-  return may_refer && !dataset.is_new() && !dataset.file->reserved_headers.empty();
+  return may_refer && !dataset.is_new() && !dataset.file->changes().reserved_headers.empty();
 }
 
 void RenewedPlaces::want(Node& dataset, const BoundSelection& selection) {
@@ -45,7 +45,7 @@ void RenewedPlaces::want(Node& dataset, const BoundSelection& selection) {
   if (has_no_place(dataset)) wanted_[key] = {0};
   if (dataset.is_new() || selection.element_count() == 0) return;
   if (info.layout == Layout::contiguous && info.address.is_defined() &&
-      !file_.renewed.contains(&dataset))
+      !file_.changes().renewed.contains(&dataset))
     wanted_[key] = {0};
   if (info.layout != Layout::chunked || !info.filters.empty()) return;
   if (EditedChunks* chunks = changeable_chunks(dataset))
@@ -114,14 +114,15 @@ void RenewedPlaces::adopt(const std::vector<Move>& moves) const {
     if (dataset.dataset().layout == Layout::chunked) {
       dataset.edited_chunks->set(move.chunk, {move.to, move.size, 0, false});
     } else {
-      if (move.from.is_defined()) file_.released.raw_data.push_back({move.from, move.size});
+      if (move.from.is_defined())
+        file_.changes().released.raw_data.push_back({move.from, move.size});
       set_place(dataset, move.to, move.size);
       if (!move.from.is_defined()) {
         fill_later(dataset);
         continue;
       }
     }
-    file_.file_end = std::max(file_.file_end, move.to.value + move.size);
+    file_.changes().file_end = std::max(file_.changes().file_end, move.to.value + move.size);
   }
 }
 
@@ -129,7 +130,7 @@ void RenewedPlaces::renew_together() {
   CommunicatorBackend& comm = file_.comm();
   gather();
   if (wanted_.empty()) return;
-  DraftAllocator next(*file_.allocator);
+  DraftAllocator next(file_.allocator());
   const std::vector<Move> all = agree(comm, [&] {
     std::vector<Move> found = moves();
     for (Move& move : found) move.to = next->contiguous_data(move.size);
@@ -144,7 +145,7 @@ void RenewedPlaces::renew_together() {
 
 void RenewedPlaces::renew_equally() {
   std::vector<Move> all = moves();
-  for (Move& move : all) move.to = file_.allocator->contiguous_data(move.size);
+  for (Move& move : all) move.to = file_.allocator().contiguous_data(move.size);
   const std::size_t lost = count_lost(file_);
   for (const Move& move : all) on_first_rank(*move.dataset, [&] { copy(move); });
   // The old elements are not where they are looked for.

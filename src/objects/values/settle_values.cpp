@@ -8,6 +8,7 @@
 
 #include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -187,7 +188,7 @@ void check_new_values(Node& dataset, std::span<const std::byte> elements, const 
   file.require_editable();
   const DatasetInfo& info = dataset.dataset();
   if (info.layout != Layout::compact) require_writable_storage(dataset);
-  require_storable(info.type, file.store->file(), dataset.where());
+  require_storable(info.type, file.store().file(), dataset.where());
   check_values(info.type, elements, values, dataset.where());
 }
 
@@ -195,8 +196,8 @@ std::span<const std::byte> settled(Node& dataset, std::span<const std::byte> ele
                                    const NewValues& values, std::vector<std::byte>& own) {
   FileState& file = *dataset.file;
   std::vector<std::byte> copy(elements.begin(), elements.end());
-  settle_values(dataset.dataset().type, copy, values, file.store->file(),
-                [&](ByteView value) { return file.heap.put(value, false); });
+  settle_values(dataset.dataset().type, copy, values, file.store().file(),
+                [&](ByteView value) { return file.heap().put(value, false); });
   own = std::move(copy);
   return own;
 }

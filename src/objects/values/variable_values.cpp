@@ -23,10 +23,6 @@ std::optional<std::uint64_t> target(Address address) {
 
 VariableValues::VariableValues(const Object& object)
     : node_(object.node_), heap_(std::make_unique<HeapReader>(*node_->file)) {}
-VariableValues::VariableValues(const Attribute& attribute)
-    : node_(attribute.owner_),
-      attribute_(attribute.name()),
-      heap_(std::make_unique<HeapReader>(*node_->file)) {}
 VariableValues::VariableValues(VariableValues&&) noexcept = default;
 VariableValues& VariableValues::operator=(VariableValues&&) noexcept = default;
 VariableValues::~VariableValues() = default;
@@ -46,7 +42,7 @@ void VariableValues::require(const Datatype& type, std::span<const std::byte> el
 
 VariableValues::Sequence VariableValues::lookup(std::span<const std::byte> element,
                                                 std::size_t size) {
-  const FileContext& context = node_->file->store->file();
+  const FileContext& context = node_->file->store().file();
   const auto ref = decode<VariableLengthReference>(element, {}, context);
   if (ref.length == 0 || !is_set(ref.id.collection)) return {};
   HeapReader::Object found = heap_->object(ref.id, std::uint64_t{ref.length} * size, "Length");
@@ -69,7 +65,7 @@ VariableValues::Sequence VariableValues::sequence(const Datatype& type,
 
 Reference VariableValues::reference(const Datatype& type, std::span<const std::byte> element) {
   require(type, element, TypeClass::reference, "reference");
-  const FileContext& context = node_->file->store->file();
+  const FileContext& context = node_->file->store().file();
   Reference reference;
   reference.kind = type.reference_kind();
   if (reference.kind == ReferenceKind::object) {
@@ -90,7 +86,7 @@ Reference VariableValues::reference(const Datatype& type, std::span<const std::b
 }
 
 Reference VariableValues::revised_reference(std::span<const std::byte> element) {
-  const FileContext& context = node_->file->store->file();
+  const FileContext& context = node_->file->store().file();
   ByteReader in(element, {}, context, RevisedReferenceElement::kTitle);
   RevisedReferenceBody body;
   body.element = decode<RevisedReferenceElement>(in);
@@ -120,7 +116,7 @@ Reference VariableValues::revised_reference(std::span<const std::byte> element) 
 Selection VariableValues::region(const Reference& reference, std::size_t rank) const {
   if (reference.region.empty())
     throw Error(ErrorCode::invalid_argument, where() + ": the reference is not to a region");
-  return decode_selection(reference.region, {}, node_->file->store->file(), rank);
+  return decode_selection(reference.region, {}, node_->file->store().file(), rank);
 }
 
 std::vector<std::string> VariableValues::strings(const Datatype& type,

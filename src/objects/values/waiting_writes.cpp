@@ -10,10 +10,11 @@
 #include "objects/storage/raw_data.hpp"
 #include "objects/storage/stored_elements.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/values/heap_writer.hpp"
 #include "objects/values/placed_collections.hpp"
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_values.hpp"
-#include "objects/values/variable_write.hpp"
+#include "objects/values/settle_variable_writes.hpp"
 
 /// Values of variable length that ranks wrote for themselves, at a flush.
 namespace onecast {
@@ -24,7 +25,7 @@ struct NewValuesAccess {
 
 VariableWrite waiting_write(Node& dataset, const Selection& part,
                             std::span<const std::byte> elements, const NewValues& values) {
-  WaitingSpace& space = dataset.file->waiting;
+  WaitingSpace& space = dataset.file->changes().waiting;
   Packer packed;
   for (std::size_t i = 0; i < values.size(); ++i)
     packed.small_block(values.value(static_cast<std::uint32_t>(i + 1)));
@@ -45,7 +46,8 @@ void store(Node& node, const VariableWrite& write) {
   const std::vector<std::byte> elements = write.elements.bytes();
   if (node.dataset().layout == Layout::compact) {
     write_compact(node, write.part, elements);
-    file.remember({node.id(), write.part, elements});
+    if (file.comm().size() > 1)
+      file.changes().compact_writes.remember({node.id(), write.part, elements});
     return;
   }
   const BoundSelection selection(node.dataset().space, write.part, node);
@@ -57,11 +59,12 @@ void store(Node& node, const VariableWrite& write) {
 
 /// Of a local dataset the others know nothing: its values wait for the flush.
 std::vector<VariableWrite> take_writes_to_known(FileState& file) {
-  std::vector<VariableWrite> all = std::exchange(file.variable_writes, {});
-  if (file.local_edits.empty()) return all;
+  std::vector<VariableWrite> all = std::exchange(file.changes().variable_writes, {});
+  if (file.local_edits().empty()) return all;
   std::vector<VariableWrite> taken;
   for (VariableWrite& w : all)
-    (file.node_of(w.dataset).is_local() ? file.variable_writes : taken).push_back(std::move(w));
+    (file.node_of(w.dataset).is_local() ? file.changes().variable_writes : taken)
+        .push_back(std::move(w));
   return taken;
 }
 
@@ -71,7 +74,7 @@ std::vector<VariableWrite> take_writes_to_known(FileState& file) {
 class WaitingWrites {
  public:
   explicit WaitingWrites(FileState& file)
-      : file_(file), comm_(file.comm()), context_(file.store->file()) {}
+      : file_(file), comm_(file.comm()), context_(file.store().file()) {}
 
   void run() {
     const auto sizes = comm_.all_gather(agree(comm_, [&] { return pack(); }));
@@ -131,7 +134,7 @@ class WaitingWrites {
       pack_values(file_.node_of(w.dataset).dataset().type, w.elements.bytes(), values_of(w),
                   values);
       w.values = {};
-      w.values = WaitingBytes(file_.waiting, values.out);
+      w.values = WaitingBytes(file_.changes().waiting, values.out);
       sizes.number(w.dataset.is_new ? 1 : 0);
       sizes.number(w.dataset.identity);
       sizes.number(values.out.size());
@@ -337,10 +340,11 @@ void resize_waiting_writes(Node& dataset, const Shape& before, const Shape& next
   for (std::size_t d = 0; d < both.size(); ++d) both[d] = std::min(both[d], next[d]);
   const Selection left(Hyperslab{Shape(both.size(), 0), both});
   const std::size_t size = dataset.dataset().type.size();
-  auto& writes = dataset.file->variable_writes;
+  auto& writes = dataset.file->changes().variable_writes;
   for (VariableWrite& w : writes) {
     if (w.dataset.is_new != dataset.is_new() || w.dataset.identity != dataset.identity()) continue;
-    w.elements = WaitingBytes(dataset.file->waiting, kept_elements(dataset, w, size, before, next));
+    w.elements = WaitingBytes(dataset.file->changes().waiting,
+                              kept_elements(dataset, w, size, before, next));
     w.part = w.part.kind() == Selection::Kind::all ? left : w.part.clipped(both);
   }
   std::erase_if(writes, [](const VariableWrite& w) { return w.elements.empty(); });

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "objects/tree/rooms_above.hpp"
+
+namespace onecast {
+
+/// What the rooms between the tree and this one do for every open file.
+const RoomsAbove& engine();
+
+}  // namespace onecast

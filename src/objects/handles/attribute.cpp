@@ -1,0 +1,88 @@
+#include "onecast/objects/attribute.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "objects/tree/file_state.hpp"
+#include "objects/values/heap_reader.hpp"
+#include "onecast/objects/object.hpp"
+#include "onecast/objects/variable_values.hpp"
+#include "types/conversion.hpp"
+
+namespace onecast {
+
+Attribute::Attribute(Settled<Node> owner, const AttributeEntry& entry)
+    : owner_(std::move(owner)), keeps_(owner_.now()->file->keeper()), entry_(&entry) {}
+
+std::string_view Attribute::name() const {
+  settle(*owner_.now());
+  return entry_->name();
+}
+
+const Datatype& Attribute::datatype() const {
+  FileState& file = *owner_->file;
+  file.require_open();
+  const Datatype* known = entry_->datatype.load(std::memory_order_acquire);
+  if (known == nullptr) {
+    known = &file.datatype(entry_->datatype_message());
+    entry_->datatype.store(known, std::memory_order_release);
+  }
+  return *known;
+}
+
+const Dataspace& Attribute::dataspace() const {
+  FileState& file = *owner_->file;
+  file.require_open();
+  const Dataspace* known = entry_->dataspace.load(std::memory_order_acquire);
+  if (known == nullptr) {
+    known = &file.dataspace(entry_->dataspace_message());
+    entry_->dataspace.store(known, std::memory_order_release);
+  }
+  return *known;
+}
+
+std::span<const std::byte> Attribute::bytes() const {
+  const std::uint64_t count = dataspace().element_count();
+  const std::uint64_t size = datatype().size();
+  const ByteView data = entry_->data();
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > data.size())
+    throw Error(
+        ErrorCode::format,
+        fmt::format("{}: address {:#x}: Data: {} elements of {} bytes do not fit into {} bytes",
+                    owner_->where(name()), entry_->address().value, count, size, data.size()));
+  return data.first(static_cast<std::size_t>(bytes));
+}
+
+void Attribute::read_into(std::span<std::byte> out,
+                          const std::optional<Datatype>& memory_type) const {
+  const Conversion conversion(datatype(), memory_type.value_or(datatype()), owner_->where(name()));
+  const auto stored = bytes();
+  const std::size_t count = stored.size() / conversion.from_size();
+  if (out.size() != count * conversion.to_size())
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: buffer: {} elements of {} bytes expected, {} bytes given",
+                            owner_->where(name()), count, conversion.to_size(), out.size()));
+  conversion.run(stored, out);
+}
+
+void Attribute::read_into(std::span<std::string> out,
+                          const std::optional<Datatype>& memory_type) const {
+  const auto reject = [&](const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, owner_->where(name()) + ": " + what);
+  };
+  if (memory_type) reject("memory_type: not with strings");
+  auto texts = VariableValues(*this).strings(datatype(), bytes());
+  if (texts.size() != out.size())
+    reject(fmt::format("{} strings expected, {} given", texts.size(), out.size()));
+  std::ranges::move(texts, out.begin());
+}
+
+VariableValues::VariableValues(const Attribute& attribute)
+    : node_(attribute.owner_),
+      attribute_(attribute.name()),
+      heap_(std::make_unique<HeapReader>(*node_->file)) {}
+
+}  // namespace onecast

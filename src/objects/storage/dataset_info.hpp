@@ -1,0 +1,13 @@
+#pragma once
+
+#include "objects/tree/node.hpp"
+
+namespace onecast {
+
+/// What a dataset's header says of it: see Node::dataset().
+Kept<DatasetInfo> read_dataset_info(Node& dataset);
+
+/// Changes the shape of a dataset with edited chunks, which is within its maximum.
+void set_shape(Node& dataset, Shape shape);
+
+}  // namespace onecast

@@ -1,0 +1,59 @@
+#include "objects/storage/take_back.hpp"
+
+#include "objects/memory/packer.hpp"
+#include "objects/storage/lost_writes.hpp"
+#include "objects/storage/release.hpp"
+#include "objects/tree/file_state.hpp"
+
+namespace onecast {
+namespace {
+
+void remove_new(Node& group, LinkEntry& entry) {
+  Node& node = *entry.node;
+  LocalEdits& local = group.file->local_edits();
+  if (local.is_inside()) {
+    local.remove_link(group, entry);
+    return local.unlink(node);
+  }
+  group.edit();
+  LinkTable& links = group.links();
+  const std::uint64_t order = entry.message.creation_order;
+  links.remove(entry);
+  if (order + 1 == links.next_creation_order) links.next_creation_order = order;
+  unlink(node);
+}
+
+bool is_empty(Node& group) {
+  return group.is_new() && group.links().live == 0 && group.attribute_entries().empty();
+}
+
+}  // namespace
+
+void take_back(Node& group, std::string_view name, std::uint64_t groups) {
+  Node* above = &group;
+  for (;;) {
+    // An object of this name that only this rank knows is another one.
+    LinkEntry* entry = find_link(*above, name);
+    if (entry != nullptr && entry->node != nullptr) remove_new(*above, *entry);
+    if (groups-- == 0 || !is_empty(*above)) return;
+    name = above->name;
+    above = above->parent;
+  }
+}
+
+void take_back_lost(FileState& file) {
+  Packer mine;
+  for (const LostWrite& lost : lost_writes(file)) {
+    if (lost.created == nullptr || lost.created->removed || !lost.created->is_new()) continue;
+    mine.number(lost.created->identity());
+    mine.number(lost.groups);
+  }
+  for (const auto& bytes : file.comm().all_gather(mine.out))
+    for (Unpacker u(bytes); !u.at_end();) {
+      Node& created = file.node_of({true, u.number()});
+      const std::uint64_t groups = u.number();
+      if (!created.removed) take_back(*created.parent, created.name, groups);
+    }
+}
+
+}  // namespace onecast

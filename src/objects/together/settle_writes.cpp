@@ -1,0 +1,60 @@
+#include "objects/together/settle_writes.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "comm/agreement.hpp"
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/together/settle_chunks.hpp"
+#include "objects/values/settle_variable_writes.hpp"
+
+namespace onecast {
+namespace {
+
+void merge_compact_writes(FileState& file) {
+  const auto gathered = file.comm().all_gather(serialize(file.changes().compact_writes.all()));
+  agree(file.comm(), [&] {
+    std::vector<CompactWrite> all;
+    for (const auto& bytes : gathered)
+      for (CompactWrite& w : deserialize_compact_writes(bytes)) all.push_back(std::move(w));
+    // In the order of time, and where there is none, of ranks.
+    std::vector<std::size_t> order(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return all[a].epoch != all[b].epoch ? all[a].epoch < all[b].epoch : a < b;
+    });
+    for (const std::size_t i : order)
+      if (Node& node = file.node_of(all[i].dataset); !node.removed)
+        write_compact(node, all[i].part, all[i].bytes);
+  });
+  file.changes().compact_writes.clear();
+}
+
+}  // namespace
+
+UnsettledWrites unsettled_writes(const FileState& file, const Node* only) {
+  const auto any_of = [only](const auto& writes) {
+    return std::any_of(writes.begin(), writes.end(), [only](const auto& w) {
+      return only == nullptr ||
+             (w.dataset.identity == only->identity() && w.dataset.is_new == only->is_new());
+    });
+  };
+  const bool chunks =
+      only == nullptr ? has_unsettled_chunks(file)
+                      : only->edited_chunks != nullptr && !only->edited_chunks->pending().empty();
+  return {any_of(file.changes().compact_writes.all()), chunks,
+          any_of(file.changes().variable_writes)};
+}
+
+std::exception_ptr settle_writes(FileState& file, UnsettledWrites kinds) {
+  if (kinds.values) {
+    settle_variable_writes(file);
+    kinds.compact = kinds.chunks = true;  // their elements may be there, on any rank
+  }
+  if (kinds.compact) merge_compact_writes(file);
+  return kinds.chunks ? settle_chunks(file) : nullptr;
+}
+
+}  // namespace onecast

@@ -1,0 +1,53 @@
+#include "objects/values/place_of_header.hpp"
+
+#include <fmt/format.h>
+
+#include "objects/memory/limits.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
+#include "structures/header_writer.hpp"
+
+namespace onecast {
+namespace {
+
+/// For attributes and links to come. Where it does not suffice, the header is continued elsewhere.
+constexpr std::uint64_t kSlack = 256;
+
+std::uint64_t size_of_messages(Node& node) {
+  const FileContext& context = node.file->store().file();
+  std::uint64_t size = 0;
+  const auto add = [&](std::uint64_t body) { size += MessageHeaderV2::size(false) + body; };
+  for (const HeaderMessage& m : node.header.messages) add(m.data.size());
+  if (node.kind == ObjectKind::group && node.links().live <= kMaxCompactLinks)
+    for (const LinkEntry& e : node.links().entries)
+      if (!e.removed) add(encoded_size(context, e.message));
+  const auto attributes = node.attribute_entries();
+  if (attributes.size() <= kMaxCompactAttributes)
+    for (const AttributeEntry* a : attributes)
+      if (a->message().size() <= kMaxMessageSize) add(a->message().size());
+  return size;
+}
+
+}  // namespace
+
+Address place_of_header(Node& node) {
+  FileState& file = *node.file;
+  node.require_there();
+  if (node.removed)
+    throw Error(ErrorCode::state, fmt::format("{}: was removed from the file", node.where()));
+  if (!node.is_new()) return node.address;
+  HeaderChunk& place = node.header.first;
+  if (place.address.is_defined()) return place.address;
+  file.require_editable();
+  require_addable(node, "reference");
+  require_together(file, "reference to an object created since the last flush");
+  const std::uint64_t room = size_of_messages(node) + kSlack;
+  node.header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(room);
+  place.size = HeaderWriter::overhead(file.store().file(), node.header.prefix) + room;
+  place.address = file.allocator().metadata(place.size);
+  file.reserve(node);
+  file.log().add("refer to", node, "");
+  return place.address;
+}
+
+}  // namespace onecast

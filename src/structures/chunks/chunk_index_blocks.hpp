@@ -1,0 +1,15 @@
+#pragma once
+
+#include <functional>
+
+#include "structures/chunks/chunk_index.hpp"
+
+namespace onecast {
+
+/// Calls each(address, size) of the blocks of a dataset's index of chunks. `node_k`: "Indexed
+/// Storage Internal Node K" of the file.
+void for_each_index_block(MetadataSource& source, const ChunkGrid& grid,
+                          const DataLayoutMessage& layout, bool filtered, unsigned node_k,
+                          const std::function<void(Address, std::uint64_t)>& each);
+
+}  // namespace onecast

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <vector>
+
+#include "structures/block_edits.hpp"
+#include "structures/chunks/chunk_index.hpp"
+#include "structures/pieces.hpp"
+
+namespace onecast {
+
+/// An index of chunks that is in the file, changed in place: only what leads to a chunk that
+/// changes is looked at and written. Piece 0 is what the Data Layout message refers to; there is
+/// none if the index has become nothing. All calls throw Error (format) where what they need is
+/// damaged.
+class ChunkIndexEdit : public Pieces {
+ public:
+  /// If it is there. All removals come before the first set().
+  virtual void remove(const ChunkCoordinates& at) = 0;
+  /// The chunk is new, or lies elsewhere now.
+  virtual void set(const ChunkEntry& chunk) = 0;
+  /// After the last change.
+  virtual void finish() = 0;
+
+  /// What is not used any more.
+  [[nodiscard]] virtual std::vector<BlockEdits::Range> released() const = 0;
+};
+
+/// One that is changed by way of copies of its blocks.
+class ChunkBlocksEdit : public ChunkIndexEdit {
+ public:
+  [[nodiscard]] std::vector<BlockEdits::Range> released() const final { return blocks_.released(); }
+  [[nodiscard]] std::size_t count() const final { return touched_.size(); }
+  [[nodiscard]] std::uint64_t size(std::size_t piece) const final {
+    return touched_[piece].bytes.size();
+  }
+  [[nodiscard]] std::vector<Address> place(const Take& /*take*/) const final {
+    std::vector<Address> addresses;
+    addresses.reserve(touched_.size());
+    for (const Touched& t : touched_) addresses.push_back(t.address);
+    return addresses;
+  }
+  void encode(std::size_t piece, std::span<std::byte> out, std::span<const Address> /*addresses*/,
+              const FileContext& /*file*/) const final {
+    std::ranges::copy(touched_[piece].bytes, out.begin());
+  }
+
+ protected:
+  ChunkBlocksEdit(MetadataSource& source, Take take) : blocks_(source, std::move(take)) {}
+
+  /// All blocks are as they will be. `header`: what the message refers to.
+  void finish_blocks(Address header) {
+    touched_.push_back({header, {}});
+    blocks_.for_each_touched(
+        [&](Address address, ByteView bytes) { touched_.push_back({address, bytes}); });
+  }
+
+  BlockEdits blocks_;
+
+ private:
+  struct Touched {
+    Address address;
+    ByteView bytes;
+  };
+  std::vector<Touched> touched_;
+};
+
+}  // namespace onecast

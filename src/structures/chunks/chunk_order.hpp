@@ -1,0 +1,66 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+
+#include "structures/chunks/chunk_index.hpp"
+
+/// Chunks in the order of B-tree keys: slowest dimension first.
+namespace onecast {
+
+inline std::strong_ordering compare_chunks(const ChunkCoordinates& a, const ChunkCoordinates& b,
+                                           unsigned rank) {
+  for (unsigned d = 0; d < rank; ++d)
+    if (a[d] != b[d]) return a[d] <=> b[d];
+  return std::strong_ordering::equal;
+}
+
+inline bool is_inside(const ChunkBox& box, const ChunkCoordinates& at, unsigned rank) {
+  for (unsigned d = 0; d < rank; ++d)
+    if (at[d] < box.first[d] || at[d] > box.last[d]) return false;
+  return true;
+}
+
+/// The first chunk of the box that is not before `at`.
+inline std::optional<ChunkCoordinates> first_in_box(const ChunkBox& box, const ChunkCoordinates& at,
+                                                    unsigned rank) {
+  ChunkCoordinates next = at;
+  unsigned d = 0;
+  while (d < rank && at[d] >= box.first[d] && at[d] <= box.last[d]) ++d;
+  if (d == rank) return next;
+  if (at[d] > box.last[d]) {
+    // The next row of a dimension before it that has one.
+    while (d > 0 && at[d - 1] == box.last[d - 1]) --d;
+    if (d == 0) return std::nullopt;
+    ++next[d - 1];
+  }
+  for (; d < rank; ++d) next[d] = box.first[d];
+  return next;
+}
+
+/// May one of the chunks from `from` up to, but without, `to` be in the box? Without `to`: from
+/// `from` on.
+inline bool may_hold(const ChunkBox& box, const ChunkCoordinates& from, const ChunkCoordinates* to,
+                     unsigned rank) {
+  const auto next = first_in_box(box, from, rank);
+  return next && (to == nullptr || compare_chunks(*next, *to, rank) < 0);
+}
+
+/// Insists that chunks come in order, each once.
+class AscendingChunks {
+ public:
+  explicit AscendingChunks(unsigned rank) : rank_(rank) {}
+
+  [[nodiscard]] bool follows(const ChunkCoordinates& at) {
+    const bool ok = !last_ || compare_chunks(*last_, at, rank_) < 0;
+    last_ = at;
+    return ok;
+  }
+
+ private:
+  unsigned rank_;
+  std::optional<ChunkCoordinates> last_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <compare>
+#include <vector>
+
+#include "structures/btree_v2.hpp"
+#include "structures/chunks/chunk_index.hpp"
+
+namespace onecast {
+
+/// How the version 2 B-tree of a dataset's chunks stores one: records of type 10, or 11 of filtered
+/// chunks.
+struct ChunkRecordForm {
+  /// That of the tree with this header. Throws Error (format) if it has no such records.
+  static ChunkRecordForm of(const BTreeV2& tree, MetadataSource& source, unsigned rank,
+                            bool filtered);
+
+  unsigned rank = 0;
+  std::uint8_t size_size = 0;  ///< bytes of the field "Chunk Size"; 0: the chunks are not filtered
+
+  [[nodiscard]] BTreeV2Type type() const;
+  [[nodiscard]] std::uint16_t record_size(const FileContext& file) const;
+  void encode(const ChunkEntry& entry, std::span<std::byte> out, const FileContext& file) const;
+  [[nodiscard]] std::vector<std::byte> encoded(const ChunkEntry& entry,
+                                               const FileContext& file) const;
+  /// `chunk_bytes`: of one that is not filtered.
+  [[nodiscard]] ChunkEntry decode(ByteView record, std::uint64_t chunk_bytes,
+                                  const FileContext& file) const;
+  /// The record's chunk against `at`, in the order of the tree.
+  [[nodiscard]] std::strong_ordering compare(ByteView record, const ChunkCoordinates& at,
+                                             const FileContext& file) const;
+};
+
+}  // namespace onecast

@@ -1,0 +1,35 @@
+"""Every folder of the core says what is in it."""
+
+import re
+
+import pytest
+from doc_pages import ROOT
+
+SOURCES = (".cpp", ".hpp")
+FOLDERS = sorted(
+    {path.parent for path in (ROOT / "src").rglob("*") if path.suffix in SOURCES},
+)
+MOST_UNITS = 40
+
+
+def units(folder):
+    names = {path.stem for path in folder.iterdir() if path.suffix in SOURCES}
+    # x_mpi.cpp is x in a build with MPI.
+    return {name for name in names if name.removesuffix("_mpi") not in names - {name}}
+
+
+def readme_of(folder):
+    while not (folder / "README.md").exists():
+        folder = folder.parent
+    return (folder / "README.md").read_text()
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))
+def test_the_readme_names_every_unit(folder):
+    words = set(re.findall(r"\w+", readme_of(folder)))
+    assert units(folder) - words == set()
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))
+def test_no_folder_is_a_hall(folder):
+    assert len(units(folder)) <= MOST_UNITS

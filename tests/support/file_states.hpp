@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "objects/flush/engine.hpp"
+#include "objects/tree/file_state.hpp"
+
+namespace onecast {
+
+/// An open file without a handle.
+inline std::shared_ptr<FileState> create_state(const std::string& path, const Communicator& comm,
+                                               const FileOptions& options,
+                                               TransportFactory factory = {}) {
+  return FileState::create(path, comm, options, engine(), std::move(factory));
+}
+inline std::shared_ptr<FileState> open_state(const std::string& path, Access access,
+                                             const Communicator& comm, const FileOptions& options,
+                                             TransportFactory factory = {}) {
+  return FileState::open(path, access, comm, options, engine(), std::move(factory));
+}
+
+}  // namespace onecast
