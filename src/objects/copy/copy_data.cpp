@@ -233,13 +233,13 @@ class ElementCopy {
 
   void to_chunks() {
     FileState& file = *target_.file;
-    const Placing own = file.comm().is_self() ? Placing::at_once : Placing::at_flush;
+    const Placing own = file.comm().is_self() ? Placing::at_once : Placing::at_flush_of_all;
     Placing placing = own;
     EditedChunks& edited = edited_chunks(target_);
     const ChunkGrid& grid = edited.table().grid();
     const bool all = has_all();
     const std::set<std::uint64_t> numbers = all ? std::set<std::uint64_t>() : needed(grid);
-    if (to_.filters.empty() && own == Placing::at_flush) {
+    if (to_.filters.empty() && own != Placing::at_once) {
       // Their sizes are known to all ranks: rank 0 need not keep them until flush.
       if (all) place_all_chunks(target_);
       for (const std::uint64_t n : numbers)
@@ -252,7 +252,7 @@ class ElementCopy {
                      [&](const Box& box) { copy(box, placing); });
       for (const std::uint64_t n : numbers) copy(box_of(grid, n), placing);
       // Others cannot translate what they do not know of.
-      if (translate_ && own == Placing::at_flush) return;
+      if (translate_ && own != Placing::at_once) return;
       for (const std::uint64_t n : own_chunks(source_))
         copy(box_of(source_.edited_chunks->table().grid(), n), own);
     });

@@ -201,7 +201,7 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const st
   if (placing_for(chunks.node()) == Placing::at_once) {
     edited.place({&number, 1}, {&encoded, 1});
   } else {
-    edited.keep(number, edited.waiting(encoded), true);
+    edited.keep_own(number, edited.waiting(encoded));
   }
 }
 

@@ -28,7 +28,8 @@ class ChunkedWrite {
         selection_(selection),
         elements_(elements),
         element_(info_.type.size()),
-        placing_(placing) {}
+        is_of_all_(placing == Placing::at_flush_of_all),
+        placing_(is_of_all_ ? Placing::at_flush : placing) {}
 
   /// Where that is possible without changing the index: whatever form it has.
   bool write_in_place() {
@@ -44,6 +45,22 @@ class ChunkedWrite {
     for (const ChunkPlace& place : places) write_runs(writer, place.number, place.address);
     writer.finish();
     return true;
+  }
+
+  /// What this rank wrote for itself gives way to what all write.
+  void give_way(EditedChunks& chunks) {
+    for (const std::uint64_t number : chunk_numbers(selection_, grid_)) {
+      if (!chunks.pending().contains(number)) continue;
+      PendingChunk& pending =
+          info_.filters.empty() ? chunks.unfiltered(number) : chunks.decoded(number);
+      if (info_.filters.empty())
+        put_runs(number, pending.stored);
+      else
+        copy_runs(number, pending.decoded.span());
+      note_overwritten(number, pending.written);
+      if (pending.written.empty()) chunks.forget_pending(number);
+    }
+    chunks.make_room(false);
   }
 
   void write(EditedChunks& chunks) {
@@ -100,6 +117,15 @@ class ChunkedWrite {
     });
   }
 
+  void put_runs(std::uint64_t number, WaitingBytes& chunk) const {
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
+      elements_.for_each_part(first, count, element_,
+                              [&](std::uint64_t from, std::span<const std::byte> part) {
+                                chunk.write((at + from - first) * element_, part);
+                              });
+    });
+  }
+
   /// Unfiltered chunks that wait for the flush: what cannot fails before any of them changes.
   void make_room(EditedChunks& chunks, const std::vector<std::uint64_t>& numbers) const {
     std::vector<std::uint64_t> fresh;
@@ -123,18 +149,18 @@ class ChunkedWrite {
       PendingChunk& pending = chunks.decoded(number);
       // It stays, being the one used last.
       chunks.make_room(placing_ == Placing::at_once);
+      if (is_of_all_)
+        add_to_all(chunks, pending, number);
+      else if (placing_ == Placing::at_flush)
+        chunks.set_apart(number);
       copy_runs(number, pending.decoded.span());
       pending.is_held = pending.is_held || placing_ == Placing::at_flush;
+      if (placing_ == Placing::at_flush && !is_of_all_) note_written(number, pending.written);
       return;
     }
     if (placing_ == Placing::at_flush) {
       PendingChunk& pending = chunks.unfiltered(number);
-      for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
-        elements_.for_each_part(first, count, element_,
-                                [&](std::uint64_t from, std::span<const std::byte> part) {
-                                  pending.stored.write((at + from - first) * element_, part);
-                                });
-      });
+      put_runs(number, pending.stored);
       pending.is_held = true;
       return note_written(number, pending.written);
     }
@@ -142,6 +168,35 @@ class ChunkedWrite {
     copy_runs(number, chunk.span());
     const EncodedChunk encoded{{chunk.begin(), chunk.end()}, 0};
     chunks.place({&number, 1}, {&encoded, 1});
+  }
+
+  /// What all ranks gave, also without what this rank wrote for itself.
+  void add_to_all(const EditedChunks& chunks, PendingChunk& pending, std::uint64_t number) const {
+    if (pending.written.empty()) {
+      pending.is_of_all = true;
+      pending.of_all = {};
+      return;
+    }
+    Buffer image = chunks.image_of_all(pending, number);
+    copy_runs(number, image.span());
+    EditedChunks::Waiting all = chunks.waiting(chunks.encode(number, image.span()));
+    pending.is_of_all = true;
+    note_overwritten(number, pending.written);
+    pending.of_all = pending.written.empty() ? WaitingBytes() : std::move(all.bytes);
+    pending.of_all_mask = all.filter_mask;
+  }
+
+  /// Takes what this write covers from `written`.
+  void note_overwritten(std::uint64_t number, std::vector<Interval>& written) const {
+    for_each_run(number, [&](std::uint64_t at, std::uint64_t, std::uint64_t count) {
+      const Interval gone{at * element_, (at + count) * element_};
+      std::vector<Interval> left;
+      for (const Interval& i : written) {
+        if (i.first < gone.first) left.push_back({i.first, std::min(i.end, gone.first)});
+        if (i.end > gone.end) left.push_back({std::max(i.first, gone.end), i.end});
+      }
+      written = std::move(left);
+    });
   }
 
   /// Adds what this write covers to `written`.
@@ -187,9 +242,15 @@ class ChunkedWrite {
         for (const EncodedChunk& e : encoded) waiting.push_back(chunks.waiting(e));
       }
     }
+    if (!is_of_all_ && !waiting.empty())
+      for (const std::uint64_t number : numbers) chunks.set_apart(number);
     // All of them can wait: now they do.
-    for (std::size_t i = 0; i < waiting.size(); ++i)
-      chunks.keep(numbers[i], std::move(waiting[i]), true);
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+      if (is_of_all_)
+        chunks.keep_of_all(numbers[i], std::move(waiting[i]));
+      else
+        chunks.keep_own(numbers[i], std::move(waiting[i]));
+    }
   }
 
   Node& dataset_;
@@ -199,6 +260,7 @@ class ChunkedWrite {
   const BoundSelection& selection_;
   const StoredElements& elements_;
   std::size_t element_;
+  bool is_of_all_;
   Placing placing_;
 };
 
@@ -217,6 +279,12 @@ void write_chunked(Node& dataset, const BoundSelection& selection, const StoredE
   require_filters(dataset.dataset().filters, 0, dataset.where());
   EditedChunks& chunks = edited_chunks(dataset);
   ChunkedWrite(dataset, selection, elements, placing).write(chunks);
+}
+
+void give_way(Node& dataset, const BoundSelection& selection, const StoredElements& elements) {
+  if (!dataset.edited_chunks || dataset.edited_chunks->pending().empty()) return;
+  ChunkedWrite(dataset, selection, elements, Placing::at_flush_of_all)
+      .give_way(*dataset.edited_chunks);
 }
 
 void place_all_chunks(Node& dataset) {

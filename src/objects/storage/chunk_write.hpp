@@ -9,9 +9,10 @@ namespace onecast {
 
 /// When chunks get their place in the file.
 enum class Placing : std::uint8_t {
-  at_once,   ///< as soon as they are encoded; for one rank alone
-  at_flush,  ///< other ranks do not know of them before
-  given      ///< they have it, but nothing was written yet
+  at_once,          ///< as soon as they are encoded; for one rank alone
+  at_flush,         ///< other ranks do not know of them before
+  at_flush_of_all,  ///< likewise; all ranks have these elements, and one of them keeps them
+  given             ///< they have it, but nothing was written yet
 };
 
 class StoredElements;
@@ -25,6 +26,10 @@ void write_chunked(Node& dataset, const BoundSelection& selection, const StoredE
 /// need not know. Else changes nothing and returns false. Does not communicate.
 bool write_chunks_in_place(Node& dataset, const BoundSelection& selection,
                            const StoredElements& elements);
+
+/// Another rank keeps these elements, which all have: they win over what this rank wrote to their
+/// chunks for itself and is pending. Does not communicate.
+void give_way(Node& dataset, const BoundSelection& selection, const StoredElements& elements);
 
 /// Gives a new, unfiltered dataset's chunks their places. @same on all ranks
 void place_all_chunks(Node& dataset);

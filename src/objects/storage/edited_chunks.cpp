@@ -76,21 +76,27 @@ std::uint64_t EditedChunks::locate(const BoundSelection& selection, std::vector<
 }
 
 Buffer EditedChunks::image(std::uint64_t number) const {
-  const DatasetInfo& info = dataset_.dataset();
   const ChunkGrid& grid = table_.grid();
   if (const auto found = pending_.find(number); found != pending_.end()) {
     Buffer bytes(static_cast<std::size_t>(grid.bytes));
     const PendingChunk& p = found->second;
     if (p.is_decoded())
       std::memcpy(bytes.data(), p.decoded.data(), bytes.size());
-    else if (is_filtered(info, number))
-      decode_chunk(info.filters, p.filter_mask, p.stored.bytes(), bytes.span(),
-                   where_is(dataset_, grid, number));
     else
-      p.stored.read(0, bytes.span());
+      decode(p.stored, p.filter_mask, number, bytes.span());
     return bytes;
   }
   return stored_image(number);
+}
+
+void EditedChunks::decode(const WaitingBytes& stored, std::uint32_t filter_mask,
+                          std::uint64_t number, std::span<std::byte> out) const {
+  const DatasetInfo& info = dataset_.dataset();
+  if (is_filtered(info, number))
+    decode_chunk(info.filters, filter_mask, stored.bytes(), out,
+                 where_is(dataset_, table_.grid(), number));
+  else
+    stored.read(0, out);
 }
 
 Buffer EditedChunks::stored_image(std::uint64_t number) const {
@@ -162,6 +168,37 @@ void EditedChunks::keep(std::uint64_t number, Waiting encoded, bool held) {
   chunk.stored = std::move(encoded.bytes);
   chunk.filter_mask = encoded.filter_mask;
   chunk.is_held = chunk.is_held || held;
+}
+
+void EditedChunks::keep_own(std::uint64_t number, Waiting encoded) {
+  set_apart(number);
+  pending_[number].written = {{0, table_.grid().bytes}};
+  keep(number, std::move(encoded), true);
+}
+
+void EditedChunks::keep_of_all(std::uint64_t number, Waiting encoded) {
+  forget_pending(number);
+  keep(number, std::move(encoded), true);
+  pending_.find(number)->second.is_of_all = true;
+}
+
+void EditedChunks::set_apart(std::uint64_t number) {
+  const auto found = pending_.find(number);
+  if (found == pending_.end() || dataset_.file->comm().size() == 1) return;
+  PendingChunk& chunk = found->second;
+  if (!chunk.is_of_all || !chunk.written.empty()) return;
+  Waiting all = chunk.is_decoded() ? waiting(encode(number, chunk.decoded.span()))
+                                   : waiting({chunk.stored.bytes(), chunk.filter_mask});
+  chunk.of_all = std::move(all.bytes);
+  chunk.of_all_mask = all.filter_mask;
+}
+
+Buffer EditedChunks::image_of_all(const PendingChunk& chunk, std::uint64_t number) const {
+  if (!chunk.is_of_all) return stored_image(number);
+  if (chunk.of_all.empty()) return image(number);
+  Buffer bytes(static_cast<std::size_t>(table_.grid().bytes));
+  decode(chunk.of_all, chunk.of_all_mask, number, bytes.span());
+  return bytes;
 }
 
 void EditedChunks::forget_pending(std::uint64_t number) {
@@ -324,6 +361,13 @@ void EditedChunks::resize_pending(const ChunkGrid& before, const ChunkGrid& next
       fill_beyond(filtered ? decoded(number).decoded.span() : whole.span(), before, number, extent,
                   info.fill_value, info.type.size());
       if (!filtered) unfiltered(number).stored.rewrite(whole.span());
+      if (PendingChunk& chunk = pending_.find(number)->second; !chunk.of_all.empty()) {
+        Buffer of_all = image_of_all(chunk, number);
+        fill_beyond(of_all.span(), before, number, extent, info.fill_value, info.type.size());
+        Waiting cut = waiting(encode(number, of_all.span()));
+        chunk.of_all = std::move(cut.bytes);
+        chunk.of_all_mask = cut.filter_mask;
+      }
     }
     auto chunk = pending_.extract(number);
     chunk.key() = next.number(at);

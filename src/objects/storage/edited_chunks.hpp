@@ -21,8 +21,14 @@ struct PendingChunk {
   Buffer decoded;       ///< of filtered data; empty: there is `stored`
   WaitingBytes stored;  ///< empty: it is decoded
   std::uint32_t filter_mask = 0;
-  /// Of unfiltered data: which bytes were written. Other ranks may have written the others.
+  /// Which bytes this rank wrote for itself, if it waits for the flush. Other ranks may have
+  /// written the others.
   std::vector<Interval> written;
+  bool is_of_all = false;  ///< has elements that all ranks gave, and this one keeps for them
+  /// Of filtered data: the chunk with what all ranks gave, but without what this rank wrote for
+  /// itself. Empty: the chunk is that.
+  WaitingBytes of_all;
+  std::uint32_t of_all_mask = 0;
   bool is_held = false;                      ///< gets its place at flush, not before
   std::list<std::uint64_t>::iterator use{};  ///< its place in the order of use, if decoded
 
@@ -70,6 +76,15 @@ class EditedChunks {
   [[nodiscard]] Waiting waiting(const EncodedChunk& encoded) const;
   /// Keeps it until flush.
   void keep(std::uint64_t number, Waiting encoded, bool held);
+  /// This rank alone has written all of a filtered chunk.
+  void keep_own(std::uint64_t number, Waiting encoded);
+  /// All of a filtered chunk has what all ranks gave, for whom this one keeps it.
+  void keep_of_all(std::uint64_t number, Waiting encoded);
+  /// This rank is about to write for itself to a filtered chunk: if it keeps what all ranks gave,
+  /// that stays beside. Throws Error (io) if there is no room for it.
+  void set_apart(std::uint64_t number);
+  /// Filtered: a pending chunk without what this rank wrote for itself.
+  [[nodiscard]] Buffer image_of_all(const PendingChunk& chunk, std::uint64_t number) const;
   void forget_pending(std::uint64_t number);
   void forget_all_pending();
   /// The dataset is gone: what waits is forgotten, the space of the rest is free after the flush.
@@ -105,6 +120,8 @@ class EditedChunks {
   [[nodiscard]] const Pending& pending() const { return pending_; }
 
  private:
+  void decode(const WaitingBytes& stored, std::uint32_t filter_mask, std::uint64_t number,
+              std::span<std::byte> out) const;
   [[nodiscard]] std::vector<EncodedChunk> encode_some(std::span<const std::uint64_t> numbers) const;
   void keep_some(std::span<const std::uint64_t> numbers, std::span<const EncodedChunk> encoded);
   void set_decoded(std::uint64_t number, PendingChunk& chunk, Buffer bytes);

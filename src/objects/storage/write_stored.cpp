@@ -15,7 +15,7 @@ namespace {
 
 /// Where several ranks may be, places do not depend on how many there are.
 Placing placing_of_equal(const FileState& file) {
-  return file.comm().is_self() ? Placing::at_once : Placing::at_flush;
+  return file.comm().is_self() ? Placing::at_once : Placing::at_flush_of_all;
 }
 
 }  // namespace
@@ -46,8 +46,12 @@ void write_once(Node& dataset, const Selection& part, const StoredElements& elem
   require_writable_storage(dataset);
   const BoundSelection selection(dataset.dataset().space, part, dataset);
   note_written(dataset, selection);
-  on_first_rank(dataset,
-                [&] { write_stored(dataset, selection, elements, placing_of_equal(file)); });
+  on_every_rank(dataset, [&] {
+    if (file.comm().rank() == 0)
+      write_stored(dataset, selection, elements, placing_of_equal(file));
+    else
+      give_way(dataset, selection, elements);
+  });
 }
 
 void write_first(Node& dataset, std::span<const std::byte> bytes) {
@@ -57,7 +61,7 @@ void write_first(Node& dataset, std::span<const std::byte> bytes) {
                         placing_for(dataset));
   const DatasetInfo& info = dataset.dataset();
   Placing placing = placing_of_equal(file);
-  if (info.layout == Layout::chunked && info.filters.empty() && placing == Placing::at_flush) {
+  if (info.layout == Layout::chunked && info.filters.empty() && placing != Placing::at_once) {
     // Their sizes are known to all ranks: rank 0 need not keep them until flush.
     place_all_chunks(dataset);
     placing = Placing::given;

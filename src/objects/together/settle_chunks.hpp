@@ -16,8 +16,10 @@ bool has_unsettled_chunks(const Node& dataset);
 /// have beyond their extent becomes the fill value. Afterwards all ranks know where everything
 /// lies.
 ///
-/// Returns an Error if two ranks wrote the same filtered chunk: it stays as it was, and all else is
-/// settled. Throws Error (io, ...), the same on all ranks; nothing has changed then. @collective
+/// What one rank wrote to a chunk for itself wins over what all ranks gave before. Returns an Error
+/// if two ranks wrote to one filtered chunk for themselves: it stays as it was, with what all ranks
+/// gave, and all else is settled. Throws Error (io, ...), the same on all ranks; nothing has
+/// changed then. @collective
 std::exception_ptr settle_chunks(FileState& file);
 std::exception_ptr settle_chunks(FileState& file, std::span<Node* const> only);
 
