@@ -66,8 +66,9 @@ def repack(
     pages.
 
     Every value is equal; small datasets become compact, all else is stored as before, unless
-    options say otherwise: for the dataset at PATH, or for all that can be stored so. Exit code 0,
-    1: it failed, and there is no OUT.
+    options say otherwise: for the dataset at PATH, or for all that can be stored so. Virtual
+    datasets and raw data in external files become plain datasets, which need no other file. Exit
+    code 0, 1: it failed, and there is no OUT.
     """
     changes: Changes = {}
     for text in layouts:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self, Unpack
 from . import _core
 from ._file_options import FileOptions
 from ._group import Group
-from ._mpi import core_communicator, reserve
+from ._mpi import core_communicator, is_empty, reserve
 from ._multi import ManyDatasets
 from ._options import file_options, option_value, options_help, shows_file_options
 from ._pending import Pending
@@ -40,7 +40,8 @@ class File(ManyDatasets, Group):
         one for the same bytes. It is kept until the file is closed and forgotten, and not closed;
         there is no journal. See docs/guide/own_files.md
     mode: "r" read only, must exist; "r+" read and write, must exist; "w" create, in place of what
-        is there; "w-" or "x" create, must not exist; "a" read and write, created if missing
+        is there; "w-" or "x" create, must not exist; "a" read and write, created if missing or
+        empty
     driver: as h5py has it: None, "sec2" (one process) or "mpio" (with `comm`). It changes nothing
         else
     comm: an mpi4py.MPI.Intracomm, whose ranks open the file together
@@ -423,6 +424,9 @@ def _open(
             return _core.File.open(raw, True, communicator, options)
         except FileNotFoundError:
             pass
+        except _core.FormatError:
+            if not is_empty(path, comm):
+                raise
     if mode in ("r", "r+"):
         return _core.File.open(raw, mode == "r+", communicator, options)
     return _core.File.create(raw, communicator, options)

@@ -62,3 +62,14 @@ def reserve(path: str, comm: MPI.Intracomm | None) -> None:
         error = comm.bcast(error)
     if error is not None:
         raise error
+
+
+def is_empty(path: str, comm: MPI.Intracomm | None) -> bool:
+    """Has the file no bytes? What rank 0 sees. @collective"""
+    found = False
+    if comm is None or comm.rank == 0:
+        try:
+            found = os.path.getsize(path) == 0
+        except OSError:
+            found = False
+    return found if comm is None else comm.bcast(found)

@@ -192,6 +192,11 @@ def _compression(method: Any, options: Any) -> _core.Filter:
         raise ValueError(f'Compression filter "{method}" is unavailable')
     if method in range(10) and options is None:
         return _core.Filter.deflate(int(method))  # h5py's old way to say the level
+    # An optional filter that is not there would let the dataset be made, but nothing be written.
+    if not any(known.id == method and known.encodes for known in known_filters()):
+        raise ValueError(
+            f"Unknown compression filter number: {method}: register_filter with an encoder"
+        )
     values = () if options is None else options
     return _core.Filter(int(method), True, [int(v) for v in values])
 

@@ -39,6 +39,18 @@ def test_an_existing_file_is_kept(lib, path, mode):
     assert path.read_bytes() == b"precious"
 
 
+def test_an_empty_file_is_like_a_missing_one(lib, path):
+    path.write_bytes(b"")
+    with lib.File(path, "a") as f:
+        f["x"] = 1
+    with lib.File(path, "a") as f:
+        assert f["x"][()] == 1
+    path.write_bytes(b"no HDF5")
+    with pytest.raises(OSError):
+        lib.File(path, "a")
+    assert path.read_bytes() == b"no HDF5"
+
+
 @pytest.mark.parametrize("mode", ["r", "r+"])
 def test_missing(lib, path, mode):
     with pytest.raises(FileNotFoundError) as caught:

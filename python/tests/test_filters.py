@@ -287,6 +287,26 @@ def test_register_on_many_threads(path, own):
         assert all(pool.map(read, range(100)))
 
 
+def test_a_compression_that_is_not_there_is_refused_when_the_dataset_is_created(path):
+    with (
+        h5py.File(path, "w") as file,
+        pytest.raises(ValueError, match="Unknown compression filter"),
+    ):
+        file.create_dataset("x", (5,), compression=33333)
+    with onecast.File(path, "w") as file:
+        with pytest.raises(ValueError, match="Unknown compression filter number: 33333"):
+            file.create_dataset("x", (5,), compression=33333)
+        onecast.register_filter(33333, "only read", lambda stored, _: stored)
+        try:
+            with pytest.raises(ValueError, match="Unknown compression filter number: 33333"):
+                file.create_dataset("x", (5,), compression=33333)
+            onecast.register_filter(33333, "both", lambda s, _: s, lambda plain, _: plain)
+            file.create_dataset("x", data=np.arange(5), compression=33333)
+        finally:
+            onecast.unregister_filter(33333)
+        assert list(file) == ["x"]
+
+
 def test_register_refuses():
     def decode(stored, client_data):
         return stored

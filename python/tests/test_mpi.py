@@ -47,6 +47,13 @@ def test_bytes_do_not_depend_on_the_number_of_ranks(mpirun, path, ranks):
         np.testing.assert_array_equal(f["base 2/zone 7/x"][...], np.arange(10.0) + 7)
 
 
+def test_an_empty_file_is_made_a_new_one_by_all(mpirun, path):
+    path.write_bytes(b"")
+    mpirun(3, 'with onecast.File(sys.argv[1], "a", comm=comm) as f:\n    f["x"] = 1', path)
+    with h5py.File(path) as f:
+        assert f["x"][()] == 1
+
+
 READ = """
 with onecast.File(sys.argv[1], "r", comm=comm) as f:
     after_open = f.io_stats()
