@@ -368,7 +368,8 @@ class Group(HLObject, Mapping):
         expand_soft, expand_external: copies of what such links lead to, not the links
         without_attrs: no attributes
 
-        Virtual datasets and raw data in external files become plain datasets of the same values.
+        Virtual datasets and raw data in external files become plain datasets of the same values;
+        KeyError if a source of a virtual one is missing.
         Raises ValueError if the name is taken, KeyError if there is nothing at `source`,
         UnsupportedError, naming the object, for values that cannot be written. @collective @same;
         does not communicate

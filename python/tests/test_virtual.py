@@ -464,3 +464,20 @@ def test_random(elsewhere, data):
             np.testing.assert_array_equal(ours["v"][part], expected[part])
         mask = rng.integers(0, 2, shape).astype(bool)
         np.testing.assert_array_equal(ours["v"][mask], expected[mask])
+
+
+def test_a_copy_needs_all_sources(tmp_path):
+    with h5py.File(tmp_path / "source.h5", "w") as f:
+        f["d"] = np.arange(4)
+    layout = h5py.VirtualLayout((4,), "i8")
+    layout[:] = h5py.VirtualSource(tmp_path / "source.h5", "d", (4,))
+    with h5py.File(tmp_path / "virtual.h5", "w") as f:
+        f.create_virtual_dataset("v", layout, fillvalue=-1)
+    with onecast.File(tmp_path / "virtual.h5", "a") as f:
+        f.copy("v", "there")
+        (tmp_path / "source.h5").unlink()
+    with onecast.File(tmp_path / "virtual.h5", "a") as f:
+        with pytest.raises(KeyError, match=r"/v: .*source .*source\.h5.*is not there"):
+            f.copy("v", "missing")
+        assert sorted(f) == ["there", "v"]
+        assert f["there"][:].tolist() == [0, 1, 2, 3]

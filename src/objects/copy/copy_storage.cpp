@@ -6,6 +6,7 @@
 #include "objects/storage/chunk_access.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/raw_data.hpp"
+#include "objects/storage/virtual_storage.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
@@ -78,6 +79,8 @@ class Planning {
     }
     if (info_.layout == Layout::compact || info_.layout == Layout::contiguous)
       require_stored(source_);
+    // The copy would have the fill value for good.
+    if (info_.sources) info_.sources->require_sources();
     if (*options.layout == Layout::compact && bytes_ <= kMaxMessageSize) {
       plan_->value.resize(static_cast<std::size_t>(bytes_));
       read_selected(source_, BoundSelection(info_.space), plan_->value);

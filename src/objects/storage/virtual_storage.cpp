@@ -236,6 +236,17 @@ std::uint64_t VirtualStorage::add_blocks(const Mapping& mapping, std::size_t d) 
   }
 }
 
+void VirtualStorage::require_sources() const {
+  std::string missing_file;
+  for (const Mapping& m : mappings_) {
+    // Of numbered ones there are as many as are found.
+    if (m.file.numbered || m.dataset.numbered || open(m, 0, missing_file)) continue;
+    throw Error(ErrorCode::not_found,
+                fmt::format("{}: virtual dataset: source \"{}\" in file \"{}\" is not there",
+                            dataset_.where(), m.dataset.of_block(0), m.file.of_block(0)));
+  }
+}
+
 std::optional<VirtualStorage::Source> VirtualStorage::open(const Mapping& mapping,
                                                            std::uint64_t block,
                                                            std::string& missing_file) const {

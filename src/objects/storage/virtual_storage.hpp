@@ -35,6 +35,9 @@ class VirtualStorage {
   /// As large as the sources make it.
   [[nodiscard]] const Dataspace& space() const { return space_; }
   [[nodiscard]] std::vector<VirtualMapping> mappings() const;
+  /// Throws Error (not_found) that names a source which is not there: its elements read as the fill
+  /// value. Does not communicate.
+  void require_sources() const;
 
   /// The selected elements, in the stored type. Does not communicate.
   void read(const BoundSelection& selection, const ElementTarget& out) const;
