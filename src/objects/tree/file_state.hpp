@@ -83,7 +83,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
                                          const Communicator& communicator,
                                          const FileOptions& options, const RoomsAbove& rooms,
                                          TransportFactory factory = {});
-  /// The same of a file that may be open already: then it is that one. @collective
+  /// Opens a file, or takes the state of one that is open already. @collective
   static std::shared_ptr<FileState> open_once(const std::string& path, Access access,
                                               const Communicator& communicator,
                                               const FileOptions& options, const RoomsAbove& rooms);
@@ -214,9 +214,9 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// As they were given.
   [[nodiscard]] const FileOptions& asked() const { return asked_; }
   [[nodiscard]] const Communicator& communicator() const { return communicator_; }
-  /// The collective ones.
+  /// Its collective calls.
   [[nodiscard]] FileCalls& calls() { return *calls_; }
-  /// What ranks must do alike since the last flush, and did.
+  /// The structural calls since the last flush, which all ranks make alike.
   [[nodiscard]] CallLog& log() { return log_; }
   [[nodiscard]] const CallLog& log() const { return log_; }
   [[nodiscard]] UntoldErrors& untold() { return untold_; }
@@ -229,7 +229,7 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// The store and new blocks, for what is decoded once.
   [[nodiscard]] OverlapGuard& structures() { return *structures_; }
   [[nodiscard]] Arena& arena() { return arena_; }
-  /// Of a file that is open for writing; else null.
+  /// A file that is open for writing has one.
   [[nodiscard]] bool has_allocator() const { return allocator_.has_value(); }
   [[nodiscard]] PageAllocator& allocator() { return *allocator_; }
   [[nodiscard]] const PageAllocator& allocator() const { return *allocator_; }
