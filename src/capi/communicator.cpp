@@ -45,7 +45,7 @@ class FunctionsOfC final : public PointToPoint {
   bool releases_ = false;
 };
 
-/// Of File::create or File::open. Where they are wrong the options say so, which all ranks hear.
+/// Of File::create or File::open: see note_problem().
 struct OpenArguments {
   std::string path;
   Access access = Access::read_only;
@@ -55,12 +55,10 @@ struct OpenArguments {
 OpenArguments arguments_of(const char* path, onecast_access access,
                            const onecast_file_options* options, onecast_file** file) {
   OpenArguments given;
-  try {
+  note_problem(given.options, [&] {
     required(file, "file");
     given = {required_text(path, "path"), access_of(access), file_options_of(options)};
-  } catch (const Error& error) {
-    given.options.problem = error.what();
-  }
+  });
   return given;
 }
 

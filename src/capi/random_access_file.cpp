@@ -67,7 +67,7 @@ class BytesOfC final : public RandomAccessFile {
   std::shared_ptr<RandomAccessFile> journal_;
 };
 
-/// Of File::create or File::open. Where they are wrong the options say so, which all ranks hear.
+/// Of File::create or File::open: see note_problem().
 struct OpenArguments {
   std::shared_ptr<RandomAccessFile> bytes;
   Communicator communicator;
@@ -78,14 +78,12 @@ struct OpenArguments {
                 const onecast_communicator* ranks, const onecast_file_options* of,
                 onecast_file** file) {
     if (ranks != nullptr) communicator = ranks->value;
-    try {
+    note_problem(options, [&] {
       bytes = bytes_of_c(required(given, "bytes"));
       access = access_of(how);
       options = file_options_of(of);
       required(file, "file");
-    } catch (const Error& error) {
-      options.problem = error.what();
-    }
+    });
   }
 };
 

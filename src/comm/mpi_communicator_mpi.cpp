@@ -19,6 +19,7 @@
 #include "comm/mpi_messages.hpp"
 #include "comm/mpi_shared_memory.hpp"
 #include "comm/mpi_watch.hpp"
+#include "comm/segments.hpp"
 
 namespace onecast {
 namespace {
@@ -185,12 +186,10 @@ bool MpiCommunicator::has_ranks_of(const CommunicatorBackend& other) const {
 void MpiCommunicator::broadcast(std::span<std::byte> bytes, int root) {
   const MpiWatch::Wait waits(watch_.get());
   static_assert(kSegment <= INT_MAX);
-  while (!bytes.empty()) {
-    const auto segment = bytes.first(std::min(bytes.size(), kSegment));
+  for_each_segment(bytes, [&](auto segment) {
     collective(MPI_Bcast(segment.data(), static_cast<int>(segment.size()), MPI_BYTE, root, comm()),
                "MPI_Bcast");
-    bytes = bytes.subspan(segment.size());
-  }
+  });
 }
 
 void MpiCommunicator::broadcast_both(std::span<std::byte> head, std::span<std::byte> tail,

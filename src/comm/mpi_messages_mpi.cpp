@@ -5,6 +5,7 @@
 #include "comm/backend.hpp"
 #include "comm/check_mpi.hpp"
 #include "comm/mpi_messages.hpp"
+#include "comm/segments.hpp"
 
 namespace onecast {
 namespace {
@@ -18,18 +19,18 @@ class MpiMessages final : public MessageBatch {
   }
 
   void send(int to, std::span<const std::byte> bytes) override {
-    for_each_segment(bytes, [&](auto segment, MPI_Request* request) {
+    for_each_segment(bytes, [&](auto segment) {
       ++sent_.messages;
       sent_.bytes += segment.size();
       check_mpi(MPI_Isend(segment.data(), static_cast<int>(segment.size()), MPI_BYTE, to, kTag,
-                          comm_, request),
+                          comm_, new_request()),
                 "MPI_Isend");
     });
   }
   void receive(int from, std::span<std::byte> bytes) override {
-    for_each_segment(bytes, [&](auto segment, MPI_Request* request) {
+    for_each_segment(bytes, [&](auto segment) {
       check_mpi(MPI_Irecv(segment.data(), static_cast<int>(segment.size()), MPI_BYTE, from, kTag,
-                          comm_, request),
+                          comm_, new_request()),
                 "MPI_Irecv");
     });
   }
@@ -39,15 +40,7 @@ class MpiMessages final : public MessageBatch {
   static constexpr int kTag = 1;
   static_assert(CommunicatorBackend::kSegment <= INT_MAX);
 
-  template <class Span, class F>
-  void for_each_segment(Span bytes, F&& each) {
-    while (!bytes.empty()) {
-      const Span segment = bytes.first(std::min(bytes.size(), CommunicatorBackend::kSegment));
-      requests_.push_back(MPI_REQUEST_NULL);
-      each(segment, &requests_.back());
-      bytes = bytes.subspan(segment.size());
-    }
-  }
+  MPI_Request* new_request() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
   int wait_for_all() {
     const MpiWatch::Wait waits(watch_);
     const int status =

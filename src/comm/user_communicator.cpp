@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "comm/backend.hpp"
+#include "comm/segments.hpp"
 #include "comm/user_messages.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/comm/point_to_point.hpp"
@@ -177,12 +178,10 @@ void UserCommunicator::wait_for(HeaderReduction& reduction, const AwaitedCall& /
 // --- trees ---------------------------------------------------------------------------------------
 
 void UserCommunicator::broadcast(std::span<std::byte> bytes, int root) {
-  while (!bytes.empty()) {
-    const auto segment = bytes.first(std::min(bytes.size(), kSegment));
+  for_each_segment(bytes, [&](auto segment) {
     ++collectives_;
     spread(segment, root);
-    bytes = bytes.subspan(segment.size());
-  }
+  });
 }
 
 /// A binomial tree: whoever has the bytes sends them to ever nearer ranks.

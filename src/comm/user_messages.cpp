@@ -2,24 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "base/caught.hpp"
-#include "comm/backend.hpp"
+#include "comm/segments.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
 namespace {
-
-template <class Span, class F>
-void for_each_segment(Span bytes, F&& each) {
-  while (!bytes.empty()) {
-    const Span segment = bytes.first(std::min(bytes.size(), CommunicatorBackend::kSegment));
-    each(segment);
-    bytes = bytes.subspan(segment.size());
-  }
-}
 
 class UserBatch final : public MessageBatch {
  public:

@@ -93,7 +93,7 @@ class File {
   static File open(const std::string& path, Access access, const Communicator& communicator,
                    const FileOptions& options = {});
 
-  /// The same in an object of the program, in place of a file of the system. On several ranks each
+  /// Creates it in an object of the program, not in a file of the system. On several ranks each
   /// gives an object of its own, or one that the ranks of its process share, for the same bytes;
   /// that of a rank which touches no raw data is not called but for its name and its journal. It is
   /// kept until the last handle goes. What would need a path:

@@ -114,9 +114,8 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
   write_compact(*node_, part, stored);
   // The whole value of a local dataset is sent at flush.
   if (!node_->is_local())
-    if (node_->file->comm().size() > 1)
-      node_->file->changes().compact_writes.remember(
-          {node_->id(), part, {stored.begin(), stored.end()}});
+    node_->file->changes().compact_writes.remember(
+        {node_->id(), part, {stored.begin(), stored.end()}});
 }
 
 void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView& asked) {

@@ -13,7 +13,7 @@
 namespace onecast {
 namespace {
 
-/// FileState::deferred, if it does not fail each flush.
+/// Changes::deferred, if it does not fail each flush.
 struct LostWrites : std::exception {
   std::vector<LostWrite> writes;
 };

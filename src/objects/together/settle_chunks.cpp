@@ -274,8 +274,7 @@ class Settling {
     conflict_ = std::make_exception_ptr(Error(ErrorCode::diverged, text));
   }
 
-  // --- filtered chunks that all ranks gave, and one wrote to afterwards
-  // ---------------------------
+  // --- filtered chunks that all ranks gave, and one wrote to afterwards --------------------------
   /// That one sends its parts to the rank that has the chunk, which lays them over it.
   void lay_over() {
     std::vector<std::vector<std::byte>> to;

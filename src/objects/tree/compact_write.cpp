@@ -16,6 +16,7 @@ std::uint64_t room_for_compact(const FileState& file) {
 }
 
 void CompactWrites::remember(CompactWrite write) {
+  if (!keeps_) return;
   write.epoch = 2 * clock_;
   writes_.push_back(std::move(write));
 }

@@ -9,8 +9,8 @@
 
 namespace onecast {
 
-/// Elements written to a compact dataset, which lies in replicated metadata: other ranks must make
-/// the same change.
+/// Elements written to a compact dataset. It lies in metadata, which every rank has: the other
+/// ranks must change theirs alike.
 struct CompactWrite {
   NodeId dataset;
   Selection part;
@@ -24,6 +24,8 @@ std::uint64_t room_for_compact(const FileState& file);
 /// Those that this rank made for itself, as far as the others do not know of them.
 class CompactWrites {
  public:
+  /// There are no other ranks.
+  void keep_nothing() { keeps_ = false; }
   /// An independent write, which other ranks must hear of at the next flush.
   void remember(CompactWrite write);
   /// A collective write, which all ranks made: it wins over independent ones before.
@@ -36,6 +38,7 @@ class CompactWrites {
   /// Collective writes since open, the same on all ranks. The epoch of one is odd, of an
   /// independent write after it the next even number.
   std::uint64_t clock_ = 0;
+  bool keeps_ = true;
 };
 
 std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes);

@@ -72,7 +72,10 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   communicator_ = in;
   asked_ = options_ = file_options;
   comm().progress().wait_for_all();
-  if (comm().size() == 1) log_.keep_nothing();
+  if (comm().size() == 1) {
+    log_.keep_nothing();
+    changes_.compact_writes.keep_nothing();
+  }
   collectives_before_ = comm().collectives();
   calls_.emplace(comm(), path());
   require_same_arguments(comm(), *calls_, path(), mode, options_);

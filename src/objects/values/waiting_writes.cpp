@@ -46,8 +46,7 @@ void store(Node& node, const VariableWrite& write) {
   const std::vector<std::byte> elements = write.elements.bytes();
   if (node.dataset().layout == Layout::compact) {
     write_compact(node, write.part, elements);
-    if (file.comm().size() > 1)
-      file.changes().compact_writes.remember({node.id(), write.part, elements});
+    file.changes().compact_writes.remember({node.id(), write.part, elements});
     return;
   }
   const BoundSelection selection(node.dataset().space, write.part, node);

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "comm/backend.hpp"
+
+namespace onecast {
+
+/// Calls each(segment) for bytes of any size, in segments that one message takes.
+template <class Span, class F>
+void for_each_segment(Span bytes, F&& each) {
+  while (!bytes.empty()) {
+    const Span segment = bytes.first(std::min(bytes.size(), CommunicatorBackend::kSegment));
+    each(segment);
+    bytes = bytes.subspan(segment.size());
+  }
+}
+
+}  // namespace onecast
