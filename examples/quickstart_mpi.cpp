@@ -14,18 +14,18 @@ int main(int argc, char** argv) {
     const auto rank = static_cast<std::uint64_t>(comm.rank());
     const auto size = static_cast<std::uint64_t>(comm.size());
 
-    // The same calls on all ranks; nothing is sent.
+    // All ranks create the same objects. These calls send no messages.
     onecast::File file = onecast::File::create("quickstart.h5", comm);
     onecast::Group zone = file.root().create_group("base/zone");
     zone.set_attribute("family", "wing");
     onecast::Dataset x =
         zone.create_dataset("x", onecast::Datatype::of<double>(), onecast::Shape{size, 3});
 
-    // Together, each rank its own row.
+    // Each rank writes its own row, in one collective call.
     x.write_all(std::vector<double>(3, static_cast<double>(rank)), x.rows(rank, rank + 1));
     file.close();  // writes each page of metadata once
 
-    // Rank 0 reads and broadcasts.
+    // Rank 0 reads the dataset and broadcasts it.
     file = onecast::File::open("quickstart.h5", onecast::Access::read_only, comm);
     const auto all = file.root().open_dataset("base/zone/x").read_all<double>();
     file.close();

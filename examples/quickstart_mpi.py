@@ -7,14 +7,14 @@ import onecast
 
 comm = MPI.COMM_WORLD
 
-# The same calls on all ranks; nothing is sent.
+# All ranks create the same objects. These calls send no messages.
 with onecast.File("quickstart.h5", "w", comm=comm) as f:
     zone = f.create_group("base/zone")
     zone.attrs["family"] = "wing"
     x = zone.create_dataset("x", (comm.size, 3), "f8")
-    x.write_all(np.s_[comm.rank], comm.rank)  # together, each rank its own row
+    x.write_all(np.s_[comm.rank], comm.rank)  # collective: each rank writes its own row
 
-# One rank reads, and all hear it.
+# Rank 0 reads the dataset and broadcasts it.
 with onecast.File("quickstart.h5", comm=comm) as f:
     assert f["base/zone"].attrs["family"] == "wing"
     assert f["base/zone/x"].read_all()[-1].tolist() == [comm.size - 1] * 3
