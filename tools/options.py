@@ -92,10 +92,10 @@ def cpp_struct(options: list[Option]) -> str:
     lines += [
         "",
         comment(
-            "Options of File::create and File::open, the @same on all ranks (or they throw "
-            "diverged) unless said otherwise. Sizes in bytes. docs/reference/options.md lists "
-            "them for all languages; what is not marked there as expert is what most programs "
-            "need.",
+            "Options of File::create and File::open. They are the @same on all ranks (else all "
+            "ranks throw diverged) unless said otherwise. Sizes in bytes. "
+            "docs/reference/options.md lists them for all languages, and says which of them "
+            "most programs need.",
             0,
         ),
         "struct FileOptions {",
@@ -109,8 +109,8 @@ def cpp_struct(options: list[Option]) -> str:
     lines += [
         "",
         comment(
-            "Not an option: what is wrong with those of this rank, where a binding of another "
-            "language found that. open and create throw it, on all ranks."
+            "Not an option: an error in the options of this rank that a binding of another "
+            "language found. open and create throw it, on all ranks."
         ),
         "  std::string problem = {};",
     ]
@@ -196,16 +196,16 @@ def c_struct(options: list[Option]) -> str:
         lines.append(f"}} onecast_{option.name};")
     lines += [
         "",
-        "/// A hint as MPI-IO knows them.",
+        "/// A hint of MPI-IO.",
         "typedef struct onecast_hint {",
         "  const char* name;",
         "  const char* value;",
         "} onecast_hint;",
         "",
         comment(
-            "Options of onecast_file_create and onecast_file_open, the @same on all ranks unless "
-            "said otherwise. Sizes in bytes; flags are 1 or 0. docs/reference/options.md says "
-            "more of each.",
+            "Options of onecast_file_create and onecast_file_open. They are the @same on all ranks "
+            "unless said otherwise. Sizes in bytes; flags are 1 or 0. "
+            "docs/reference/options.md describes each in full.",
             0,
         ),
         "///",
@@ -213,9 +213,9 @@ def c_struct(options: list[Option]) -> str:
         "///     onecast_file_options_init(&options, sizeof options);",
         "///     options.durable = 1;",
         "///",
-        "/// Later versions may add members at the end: programs compiled before go on to work.",
+        "/// Later versions may add members at the end. Programs compiled before continue to work.",
         "typedef struct onecast_file_options {",
-        "  /// Of this struct; set by onecast_file_options_init.",
+        "  /// The size of this struct; set by onecast_file_options_init.",
         "  size_t size;",
     ]
     for version in sorted(
@@ -360,17 +360,18 @@ PAGE_HEAD = f"""# Options of a file
 
 <!-- {MADE} -->
 
-`File::create` and `File::open` take them in a `FileOptions`, `onecast_file_create` and \
-`onecast_file_open` in an `onecast_file_options`, and `onecast.File` as keywords. Names and \
-values are the same in the three languages; in C a value has the option's name before it \
-(`ONECAST_LOCKING_BEST_EFFORT`), in C++ its type (`FileLocking::best_effort`), in Python it is a \
-string (`"best_effort"`).
+Options are passed in a `FileOptions` to `File::create` and `File::open`, in an \
+`onecast_file_options` to `onecast_file_create` and `onecast_file_open`, and as keywords to \
+`onecast.File`. Names and values are equal in the three languages. In C the name of the option \
+precedes a value (`ONECAST_LOCKING_BEST_EFFORT`), in C++ its type does \
+(`FileLocking::best_effort`), in Python a value is a string (`"best_effort"`).
 
-Ranks that open a file together give the same options, or all of them get the error *diverged*, \
-which names the options that differ and their values. A value that is not allowed is an error that \
-names the option and what was expected. What only `create` or only `open` uses, the other ignores.
+Ranks that open a file together pass equal options; otherwise all of them get the error \
+*diverged*, which names the options that differ and their values. A value that is not allowed is \
+an error that names the option and the allowed values. `create` ignores options that only `open` \
+uses, and `open` those that only `create` uses.
 
-Python also takes h5py's words: `locking` as `True`, `False` or `"best-effort"`, \
+Python also takes h5py's terms: `locking` as `True`, `False` or `"best-effort"`, \
 `follow_external` as `True` (everywhere) or `False` (nowhere), `libver` for `profile`, \
 `driver="mpio"` with `comm` and `info`.
 
@@ -392,9 +393,9 @@ def page_table(options: list[Option]) -> list[str]:
 def page_option(option: Option) -> list[str]:
     facts = [option.expected, f"default {option.default_words}"]
     facts.append("create and open" if option.used == "both" else f"{option.used} only")
-    facts.append("same on all ranks" if option.same else "each rank its own")
+    facts.append("equal on all ranks" if option.same else "may differ between ranks")
     if not option.lasting:
-        facts.append("another opening of the open file may have its own")
+        facts.append("may differ between openings of one file")
     lines = [f"### `{option.name}`", option.sentence, "", f"*{'; '.join(facts)}*"]
     if option.values:
         lines += ["", *(f"- `{value}`: {text}" for value, text in option.values.items())]

@@ -1,24 +1,26 @@
 #ifndef ONECAST_ONECAST_H
 #define ONECAST_ONECAST_H
 
-/// The C API of Onecast, C99, also for C++ and for Fortran's ISO_C_BINDING. Opening on an MPI
-/// communicator is onecast_mpi.h.
+/// The C API of Onecast: C99, usable from C++ and through Fortran's ISO_C_BINDING. onecast_mpi.h
+/// adds opening a file on an MPI communicator.
 ///
-/// - Functions return a status, ONECAST_OK (0) if all is well; onecast_last_error() says what was
-///   wrong. Nothing throws, and NULL where something is needed is ONECAST_INVALID_ARGUMENT.
-/// - What a function makes comes back through its last parameter, which is set to NULL (a number:
-///   left alone) if it fails. Handles are given back by onecast_X_close or onecast_X_free, which
-///   take the address of the handle and set it to NULL; NULL is allowed there. All other memory
-///   that a function returns is given back by onecast_free.
+/// - Functions return a status: ONECAST_OK (0) on success. onecast_last_error() describes the
+///   failure. Functions do not throw. A NULL argument where a value is required is
+///   ONECAST_INVALID_ARGUMENT.
+/// - A function returns what it creates through its last parameter. On failure it sets that
+///   parameter to NULL (a number is left unchanged). The caller closes handles with onecast_X_close
+///   or frees them with onecast_X_free, which take the address of the handle and set it to NULL;
+///   they accept NULL. The caller frees all other returned memory with onecast_free.
 /// - Paths and names are UTF-8 and end with NUL. Shapes count elements, slowest dimension first (C
-///   order; Fortran programs give them in reverse). Sizes are bytes.
-/// - @collective: all ranks of the file's communicator call it, in the same order; it fails on all
-///   of them or on none. @independent: any rank, any time. "Does not communicate": the next flush
-///   compares. Parameters are @same (equal on all ranks) or @local. Of a file that is open on one
-///   process these are all the same. A NULL handle on one rank only cannot be told to the others:
-///   they wait.
-/// - Any number of threads may read one file at once; everything else is for one thread, while no
-///   other uses the file. A handle may be freed by any thread.
+///   order; Fortran programs reverse them). Sizes are in bytes.
+/// - @collective: all ranks of the file's communicator make the call, in one order; it fails on all
+///   of them or on none. @independent: any rank may make the call at any time. "Does not
+///   communicate": the next collective call compares what the ranks called. A parameter marked
+///   @same is equal on all ranks, one marked @local may differ. For a file that is open on one
+///   process, the marks make no difference. A rank that passes a NULL handle to a collective call
+///   cannot report it to the others, which wait for it.
+/// - Any number of threads may read one file at the same time. All other calls need the file for
+///   one thread alone. Any thread may free a handle.
 
 #include "onecast/capi/attribute.h"
 #include "onecast/capi/check.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// All of Onecast's C++ API but opening on an MPI communicator, which is onecast/comm/mpi.hpp.
+// The C++ API of Onecast without opening on an MPI communicator, which is onecast/comm/mpi.hpp.
 
 #include "onecast/base/error.hpp"
 #include "onecast/comm/communicator.hpp"

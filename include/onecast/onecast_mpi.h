@@ -5,32 +5,33 @@
 
 #include "onecast/onecast.h"
 
-/// Opening a file on all processes of a communicator; only in a build with MPI.
+/// Opening a file on all processes of an MPI communicator. Available in a build with MPI.
 ///
-/// The communicator is duplicated, so that Onecast's messages never meet the caller's. The
-/// duplicate is freed when the last handle of the file and of its objects is: close them all at the
-/// same point of the program on all ranks, and before MPI_Finalize.
+/// Onecast duplicates the communicator, so that its messages never meet the caller's. It frees the
+/// duplicate with the last handle of the file and of its objects. Close all handles at the same
+/// point of the program on all ranks, before MPI_Finalize.
 
 ONECAST_BEGIN_C
 
-/// The processes of an intracommunicator, for functions that take an onecast_communicator. Errors:
-/// STATE (MPI is not running), INVALID_ARGUMENT, IO (MPI refused). @collective
+/// Creates an onecast_communicator of the processes of an intracommunicator. Errors: STATE (MPI is
+/// not initialized or is finalized), INVALID_ARGUMENT, IO (MPI returned an error). @collective
 ONECAST_API onecast_status onecast_communicator_mpi(MPI_Comm comm,
                                                     onecast_communicator** communicator);
-/// For Fortran. @collective
+/// onecast_communicator_mpi for Fortran, whose communicators (`comm%mpi_val` of mpi_f08) are
+/// integers. @collective
 ONECAST_API onecast_status onecast_communicator_mpi_fortran(MPI_Fint comm,
                                                             onecast_communicator** communicator);
 
-/// As onecast_file_create, on all processes of `comm`. @collective @same
+/// Creates a file on all processes of `comm`; otherwise like onecast_file_create. @collective @same
 ONECAST_API onecast_status onecast_file_create_mpi(const char* path, MPI_Comm comm,
                                                    const onecast_file_options* options,
                                                    onecast_file** file);
-/// As onecast_file_open, on all processes of `comm`. @collective @same
+/// Opens a file on all processes of `comm`; otherwise like onecast_file_open. @collective @same
 ONECAST_API onecast_status onecast_file_open_mpi(const char* path, onecast_access access,
                                                  MPI_Comm comm, const onecast_file_options* options,
                                                  onecast_file** file);
 
-/// The same for Fortran, whose communicators (`comm%mpi_val` of mpi_f08) are integers. @collective
+/// onecast_file_create_mpi and onecast_file_open_mpi for Fortran. @collective @same
 ONECAST_API onecast_status onecast_file_create_mpi_fortran(const char* path, MPI_Fint comm,
                                                            const onecast_file_options* options,
                                                            onecast_file** file);
@@ -39,8 +40,8 @@ ONECAST_API onecast_status onecast_file_open_mpi_fortran(const char* path, oneca
                                                          const onecast_file_options* options,
                                                          onecast_file** file);
 
-/// The hints of an info object, for onecast_file_options; none of MPI_INFO_NULL. To be given back
-/// together by onecast_free(*hints), once the file is open.
+/// Returns the hints of an info object, for onecast_file_options; none for MPI_INFO_NULL. The
+/// caller frees all of them with one onecast_free(*hints), after the file is open.
 ///
 ///     onecast_hint* hints;
 ///     onecast_hints_of_info(info, &options.hint_count, &hints);
@@ -49,7 +50,7 @@ ONECAST_API onecast_status onecast_file_open_mpi_fortran(const char* path, oneca
 /// @independent
 ONECAST_API onecast_status onecast_hints_of_info(MPI_Info info, size_t* count,
                                                  onecast_hint** hints);
-/// The same for Fortran. @independent
+/// onecast_hints_of_info for Fortran. @independent
 ONECAST_API onecast_status onecast_hints_of_info_fortran(MPI_Fint info, size_t* count,
                                                          onecast_hint** hints);
 

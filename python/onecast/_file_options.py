@@ -73,15 +73,15 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         ("nowhere", "everywhere", "folder"),
         "nowhere, everywhere or folder",
-        "Which other files that the file names are read: by external links, as raw data, as "
-        "sources of virtual datasets. They are looked for in the folders of the environment "
-        "variable HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX, sources of virtual "
-        "datasets: HDF5_VDS_PREFIX), beside the file that names them, and at their name as it"
-        " stands, seen from the folder in which the program opened the file. For files that "
-        "are not trusted choose `folder`: `everywhere` shows whatever the process may read. "
-        '"nowhere": no other file. "everywhere": as HDF5 does: whatever the process may read.'
-        ' "folder": in the folder of the file that the program opened and below it, symbolic '
-        'links resolved. Default "everywhere".',
+        "Which other files that the file names are read: those of external links and of raw "
+        "data, and the sources of virtual datasets. Other files are looked for in the folders"
+        " of the environment variable HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX, sources"
+        " of virtual datasets: HDF5_VDS_PREFIX), beside the file that names them, and at "
+        "their name, relative to the working directory at the time of the open. For files "
+        "that are not trusted choose `folder`: with `everywhere` a file can show everything "
+        'that the process may read. "nowhere": no other file. "everywhere": everything that '
+        'the process may read, as in HDF5. "folder": files in and below the folder of the '
+        'file that the program opened, symbolic links resolved. Default "everywhere".',
         'bool | Literal["nowhere", "everywhere", "folder"]',
     ),
     "locking": FileOption(
@@ -91,11 +91,11 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         ("on", "off", "best_effort"),
         "on, off or best_effort",
-        "Whether the file is locked (flock, as HDF5 does) against a second writer, and "
-        "readers against a writer. The environment variable HDF5_USE_FILE_LOCKING (TRUE, "
-        'FALSE or BEST_EFFORT) wins over the option. "on": a file that cannot be locked is '
-        'not opened. "off": no lock. "best_effort": on, but not where the file system has no '
-        'locks. Default "on".',
+        "Whether the file is locked (flock, as in HDF5) against a second writer, and against "
+        "a writer while it is read. The environment variable HDF5_USE_FILE_LOCKING (TRUE, "
+        'FALSE or BEST_EFFORT) takes precedence over the option. "on": lock; a file that '
+        'cannot be locked is not opened. "off": no lock. "best_effort": as on, but no lock if'
+        ' the file system has none. Default "on".',
         'bool | Literal["on", "off", "best_effort"]',
     ),
     "durable": FileOption(
@@ -105,7 +105,7 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         (),
         "true or false",
-        "flush and close wait until the bytes are on stable storage. Default False.",
+        "flush and close return when the bytes are on stable storage. Default False.",
         "bool",
     ),
     "journal": FileOption(
@@ -115,9 +115,9 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "true or false",
-        "Before a flush overwrites metadata, it saves what was there in PATH.onecast-journal."
-        " The flush of a process that is killed can then be undone. Without the journal such "
-        "a file is damaged. Default True.",
+        "Before a flush overwrites metadata, it saves the old bytes in PATH.onecast-journal. "
+        "A flush whose process is killed can then be undone. Without the journal, the file is"
+        " damaged. Default True.",
         "bool",
     ),
     "sharing": FileOption(
@@ -127,16 +127,16 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         ("automatic", "trust", "verify", "serve"),
         "automatic, trust, verify or serve",
-        "How ranks find out whether they mean the same, in read_all and write_equal; each "
-        'call may say otherwise. "automatic": read_all: one small reduction tells; what all '
-        "ranks want is read by one rank and broadcast, else each rank reads its own. "
-        'write_equal: nothing is sent, flush compares. "trust": all mean the same, and '
-        "nothing is compared: read_all is one broadcast. A rank that means something else, or"
-        ' fails where the others do not, makes the program wrong, or hang. "verify": all must'
-        " mean the same, which one small reduction tells: if a rank does not, all get the "
-        'error "diverged", which names the ranks. So does write_equal. "serve": read_all: '
-        "ranks that want the same share one read and one broadcast among themselves, whatever"
-        ' the others want. write_equal: as verify. Default "automatic".',
+        "How ranks find out whether they pass equal arguments to read_all and write_equal; a "
+        'call may choose another value. "automatic": read_all: one small reduction compares; '
+        "a part that all ranks want is read by one rank and broadcast, otherwise each rank "
+        'reads its own. write_equal: no message is sent, flush compares. "trust": nothing is '
+        "compared: read_all is one broadcast. If a rank passes other arguments, or fails "
+        'where the others do not, results are wrong or the program hangs. "verify": one small'
+        " reduction compares, in read_all and write_equal; if a rank passes other arguments, "
+        'all ranks get the error "diverged", which names the ranks. "serve": read_all: ranks '
+        "that want one part share one read and one broadcast, whatever the other ranks want. "
+        'write_equal: as verify. Default "automatic".',
         'Literal["automatic", "trust", "verify", "serve"]',
     ),
     "profile": FileOption(
@@ -146,9 +146,10 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         ("compatible", "latest"),
         "compatible or latest",
-        "Which versions of HDF5's structures a new file is made of; the file keeps it. "
-        '"compatible": every library since HDF5 1.8 reads it. "latest": chunk indexes of HDF5'
-        ' 1.10: smaller, and faster to append to. For create only. Default "compatible".',
+        "The versions of HDF5 structures in a new file; the file keeps its profile. "
+        '"compatible": readable by every library since HDF5 1.8. "latest": with the chunk '
+        "indexes of HDF5 1.10, which are smaller and faster to append to. For create only. "
+        'Default "compatible".',
         'Literal["compatible", "latest"]',
     ),
     "stripe_size": FileOption(
@@ -158,10 +159,10 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         (),
         "at most 1 TiB",
-        "Size of a stripe of the file system, where the file system does not say it. The "
-        "places of metadata and of large datasets, writers and collective transfers go by it."
-        " A new file is striped so, where the file system takes such wishes (Lustre). At most"
-        " 1 TiB. 0: 1 MiB, and no wish. Default 0.",
+        "Stripe size, if the file system does not report one. It decides where metadata and "
+        "large datasets lie, which ranks write, and how collective transfers are divided. For"
+        " a new file it is requested from the file system, if that takes requests (Lustre). "
+        "At most 1 TiB. 0: 1 MiB, and no request. Default 0.",
         "int",
     ),
     "stripe_count": FileOption(
@@ -171,9 +172,9 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         (),
         "a number",
-        "Number of storage targets over which the file is striped, where the file system does"
-        " not say it. A new file is striped so, where the file system takes such wishes "
-        "(Lustre). 0: not known, and no wish. Default 0.",
+        "Number of storage targets of the file, if the file system does not report one. For a"
+        " new file it is requested from the file system, if that takes requests (Lustre). 0: "
+        "unknown, and no request. Default 0.",
         "int",
     ),
     "page_size": FileOption(
@@ -183,9 +184,9 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "0 or a power of two from 4 KiB to 1 GiB",
-        "Size of a metadata page of a new file, or of pages that are added to a file without "
-        "a page list. The size of the file is a multiple of it. Pages of metadata lie "
-        "together in large runs, whatever their size; larger pages save next to nothing, and "
+        "Size of the metadata pages of a new file, or of pages that are added to a file "
+        "without a page list. The size of the file is a multiple of the page size. Metadata "
+        "pages of any size lie together in large runs; larger pages save almost nothing and "
         "make small files larger. 0 or a power of two from 4 KiB to 1 GiB. 0: 4 KiB. Default "
         "0.",
         "int",
@@ -197,8 +198,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "at most 64,000 bytes",
-        "Datasets that are created with at most this size are stored in their header. At most"
-        " 64,000 bytes. Default 4 KiB.",
+        "Largest size of a new dataset that is compact by default (stored in its header). At "
+        "most 64,000 bytes. Default 4 KiB.",
         "int",
     ),
     "compact_total": FileOption(
@@ -208,11 +209,11 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "a number of bytes",
-        "Datasets are stored in their header only while the data of all of these is at most "
-        "this size. It counts those made and not removed since the file was opened: every "
-        "rank holds all of their data. Those made inside independent() are judged at the "
-        "flush, all or none of them. None: 16 MiB with a communicator, no limit without. "
-        "Default None.",
+        "Largest total size of the datasets that are compact by default. Every rank holds the"
+        " data of all compact datasets. The total counts datasets that were created, and not "
+        "removed, since the file was opened. For datasets created in an independent section "
+        "the flush decides: all of them are compact, or none. None: 16 MiB with a "
+        "communicator, no limit without one. Default None.",
         "int | None",
     ),
     "alignment_interval": FileOption(
@@ -222,9 +223,9 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "at most 1 TiB",
-        "Large contiguous data and large chunks begin at multiples of this in the file; 1: "
-        "anywhere. At most 1 TiB. 0: a stripe, if stripes are known; then of chunks only "
-        "those that fill whole stripes. Default 0.",
+        "Large contiguous data and large chunks begin at multiples of this size in the file; "
+        "1: anywhere. At most 1 TiB. 0: the stripe size, if stripes are known; then only "
+        "chunks that fill whole stripes are aligned. Default 0.",
         "int",
     ),
     "alignment_threshold": FileOption(
@@ -234,8 +235,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "a number of bytes",
-        "Contiguous data and chunks of this size or more are aligned to `alignment_interval`."
-        " 0: the size of `alignment_interval`. Default 0.",
+        "Smallest size of contiguous data and chunks that are aligned to "
+        "`alignment_interval`. 0: the size of `alignment_interval`. Default 0.",
         "int",
     ),
     "load_policy": FileOption(
@@ -245,10 +246,10 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         ("automatic", "eager", "lazy"),
         "automatic, eager or lazy",
-        'When metadata is read. "automatic": eager for files with a page list and wherever '
-        'there are several ranks, else lazy. "eager": all of it at open, up to '
-        '`metadata_budget`. "lazy": only what is looked at, by the rank that looks. For open '
-        'only. Default "automatic".',
+        'When metadata is read. "automatic": eager for files with a page list and with '
+        'several ranks, else lazy. "eager": all metadata at open, up to `metadata_budget`. '
+        '"lazy": each rank reads the metadata that it looks up. For open only. Default '
+        '"automatic".',
         'Literal["automatic", "eager", "lazy"]',
     ),
     "metadata_budget": FileOption(
@@ -258,16 +259,16 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         (),
         "a number of bytes",
-        "About this much metadata is brought to every rank at open, and is in memory while "
-        "writing. Open: it counts metadata and small data; the superblock comes in any case. "
-        "What is left is read by the ranks that look at it, unless it is prefetched. Writing:"
-        " it counts metadata as it is in the file and decoded, besides what handles lead to, "
-        "a few pages, and what one call makes. When what the structural calls since the last "
-        "flush made takes half of it, the next one that adds something flushes first: that "
-        "call is @collective then, the same on all ranks, on any number of them after the "
-        "same calls. What a flush leaves in memory beyond a part of the budget is forgotten, "
-        "and read again by those that look at it. Inside independent() there is no such "
-        "flush. Default 256 MiB.",
+        "About how much metadata an open brings to every rank, and a file open for writing "
+        "keeps in memory. At open it counts metadata and small data; the superblock is always"
+        " read. Ranks read the rest when they look it up, unless it is prefetched. While "
+        "writing it counts metadata as in the file and decoded, without objects that handles "
+        "lead to, a few pages, and the results of one call. When the results of the "
+        "structural calls since the last flush take half of the budget, the next structural "
+        "call that adds something flushes first. That call then communicates. It is the same "
+        "call on all ranks, and on any number of ranks. After a flush, metadata beyond a part"
+        " of the budget is dropped from memory and read again when it is looked up. In an "
+        "independent section there is no such flush. Default 256 MiB.",
         "int",
     ),
     "decode_threads": FileOption(
@@ -277,9 +278,9 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         (),
         "a number",
-        "Number of threads that one read of a chunked or large dataset may use, the caller's "
-        "included. 0: the cores this process may use; 1 on several ranks. Need not be the "
-        "@same on all ranks. Default 0.",
+        "Number of threads that one read of a chunked or large dataset may use, including the"
+        " caller's. 0: the cores that this process may use; 1 with several ranks. Need not be"
+        " the @same on all ranks. Default 0.",
         "int",
     ),
     "chunk_cache_bytes": FileOption(
@@ -289,8 +290,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         (),
         "a number of bytes",
-        "Decoded chunks up to this size in all are kept for further reads. Need not be the "
-        "@same on all ranks. Default 16 MiB.",
+        "Total size of decoded chunks that are kept for further reads. Need not be the @same "
+        "on all ranks. Default 16 MiB.",
         "int",
     ),
     "hints": FileOption(
@@ -300,11 +301,11 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         (),
         "names and values",
-        "Hints as MPI-IO knows them, by name; they set the options that are not given. "
-        "`striping_unit` sets `stripe_size`, `striping_factor` `stripe_count`, `cb_nodes` "
-        "`aggregators`, `cb_buffer_size` `collective_buffer`; `romio_cb_read`, "
-        "`romio_cb_write` and `collective_buffering` set `method`. Others are listed as "
-        "unused hints of the file. Default none.",
+        "Hints of MPI-IO, by name; they set options that are not given. `striping_unit` sets "
+        "`stripe_size`, `striping_factor` `stripe_count`, `cb_nodes` `aggregators`, "
+        "`cb_buffer_size` `collective_buffer`; `romio_cb_read`, `romio_cb_write` and "
+        "`collective_buffering` set `method`. Others are listed as unused hints of the file. "
+        "Default none.",
         "Mapping[str, Any]",
     ),
     "mpi_io": FileOption(
@@ -314,8 +315,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "true or false",
-        "The file is reached through MPI-IO, each process for itself, instead of POSIX calls."
-        " It needs a build with MPI. Default False.",
+        "Use independent MPI-IO operations instead of POSIX calls for file access. Only in a "
+        "build with MPI. Default False.",
         "bool",
     ),
     "method": FileOption(
@@ -325,12 +326,13 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         ("automatic", "plain", "independent", "collective", "broadcast"),
         "automatic, plain, independent, collective or broadcast",
-        "How read_all and write_all of contiguous data reach the file (see "
-        'docs/reference/collective.md). "automatic": chosen for each call, from what all '
-        'ranks want. "plain": each rank for itself, also what all want; nothing but errors is'
-        ' agreed on. "independent": each rank for itself, but see `sharing`. "collective": '
-        'ranks that own stripes transfer for all, but see `sharing`. "broadcast": what all '
-        'want, one rank transfers for all; else as collective. Default "automatic".',
+        "The method of read_all and write_all for contiguous data (see "
+        'docs/reference/collective.md). "automatic": chosen for each call, from the requests '
+        'of all ranks. "plain": each rank transfers its own part, also if all ranks want one '
+        'part; ranks agree on errors only. "independent": each rank transfers its own part, '
+        'but see `sharing`. "collective": stripe owners transfer for all ranks, but see '
+        '`sharing`. "broadcast": one rank transfers a part that all ranks want; otherwise as '
+        'collective. Default "automatic".',
         'Literal["automatic", "plain", "independent", "collective", "broadcast"]',
     ),
     "collective_buffer": FileOption(
@@ -340,7 +342,7 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "0 or at least 64 KiB",
-        "At most this much memory is used on a rank by one collective transfer, besides the "
+        "Most memory that one collective transfer uses on a rank, in addition to the "
         "caller's. 0 or at least 64 KiB. 0: 16 MiB. Default 0.",
         "int",
     ),
@@ -351,8 +353,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "a number",
-        "Largest number of ranks that transfer for all. 0: as many as the stripes call for. "
-        "Default 0.",
+        "Largest number of ranks that transfer for all ranks. 0: as many as the stripes "
+        "require. Default 0.",
         "int",
     ),
     "single_writer_stripes": FileOption(
@@ -362,9 +364,9 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "a number",
-        "Up to this number of changed stripes of metadata are written by rank 0; of more, "
-        "each by the rank that owns it. None: 64, but 0 for ranks on several nodes if stripes"
-        " are known. Default None.",
+        "Largest number of stripes with changed metadata that rank 0 writes for all ranks; "
+        "with more, each stripe is written by its owner. None: 64, but 0 if stripes are known"
+        " and the ranks are on several nodes. Default None.",
         "int | None",
     ),
     "small_data_limit": FileOption(
@@ -374,8 +376,8 @@ FILE_OPTIONS: dict[str, FileOption] = {
         True,
         (),
         "a number of bytes",
-        "Raw data of datasets up to this size comes along with the metadata. Only where a "
-        "file without a page list is opened for reading. For open only. Default 64 KiB.",
+        "Largest size of a dataset whose raw data is read with the metadata. Only if a file "
+        "without a page list is opened for reading. For open only. Default 64 KiB.",
         "int",
     ),
 }

@@ -6,22 +6,23 @@
 
 namespace onecast {
 
-/// What kind of thing went wrong. The same table maps these to C status codes and to Python
-/// exceptions (see python/README.md).
+/// The kind of an error. The table ONECAST_ERROR_KINDS (error_kinds.hpp) maps these codes to C
+/// status codes and to Python exceptions.
 enum class ErrorCode : unsigned char {
   invalid_argument,  ///< a wrong argument, or an object of another kind (ValueError)
   not_found,         ///< no object, attribute or file of that name (KeyError, FileNotFoundError)
   already_exists,    ///< the name is taken (ValueError)
-  io,                ///< the operating system refused (OSError)
+  io,                ///< a system call failed (OSError)
   format,            ///< the bytes are not what the HDF5 specification allows (FormatError)
   unsupported,       ///< valid HDF5 that Onecast cannot read or write faithfully (UnsupportedError)
   diverged,          ///< ranks of one communicator made different calls (DivergedError)
-  state,             ///< the object cannot do this now: closed, read-only (ValueError)
+  state,             ///< not possible now: the file is closed or read-only (ValueError)
 };
 
 /// The one exception of Onecast. Its text names the file, the address and the field, or the
-/// argument and what was expected. Thrown by a collective call it has the same code and text on all
-/// ranks: that of the lowest rank that failed, after "rank K: " if there are several.
+/// argument and what was expected. An Error of a collective call has equal code and text on all
+/// ranks: those of the lowest rank that failed, with "rank K: " in front if there are several
+/// ranks.
 class Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& what, int system_errno = 0)

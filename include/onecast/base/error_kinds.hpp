@@ -2,9 +2,9 @@
 
 #include "onecast/base/error.hpp"
 
-/// The kinds of error in all languages, each on one line: KIND(CODE, STATUS, TEXT, EXCEPTION) with
-/// the ErrorCode, the onecast_status (ONECAST_...) of C, what C calls it, and Python's exception: a
-/// built-in one, or one of the package's own.
+/// The kinds of errors in all languages: KIND(CODE, STATUS, TEXT, EXCEPTION) with the ErrorCode,
+/// the onecast_status of C (ONECAST_...), its name in words, and the exception of Python: a
+/// built-in one or one of the package.
 #define ONECAST_ERROR_KINDS(KIND)                                          \
   KIND(invalid_argument, INVALID_ARGUMENT, "invalid argument", ValueError) \
   KIND(not_found, NOT_FOUND, "not found", KeyError)                        \

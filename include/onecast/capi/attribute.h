@@ -6,53 +6,57 @@
 
 ONECAST_BEGIN_C
 
-/// Attributes: small named values of an object. They live in metadata, so nothing here
-/// communicates.
+/// Attributes: small named values of an object. They are metadata, so reading them does not
+/// communicate.
 ///
-/// Setting and removing is structural: @collective @same, as in group.h. Reading is @independent;
-/// an attribute that is not there is ONECAST_NOT_FOUND.
+/// Functions that set and remove attributes are structural: @collective @same, as in group.h.
+/// Functions that read are @independent; they return ONECAST_NOT_FOUND if there is no such
+/// attribute.
 
 /// Creates or replaces an attribute.
 /// @param space NULL: one element
-/// @param data all elements, of `type`, in C order @param size bytes of data
+/// @param data all elements, of `type`, in C order
+/// @param size number of bytes at `data`
 ONECAST_API onecast_status onecast_attribute_set(onecast_object* object, const char* name,
                                                  const onecast_type* type,
                                                  const onecast_space* space, const void* data,
                                                  size_t size);
-/// The same with a committed datatype of the file, to which the attribute then refers.
+/// Creates or replaces an attribute whose datatype is a committed datatype of the file. The
+/// attribute refers to that datatype.
 ONECAST_API onecast_status onecast_attribute_set_committed(onecast_object* object, const char* name,
                                                            const onecast_object* committed_type,
                                                            const onecast_space* space,
                                                            const void* data, size_t size);
-/// One string of fixed length, UTF-8.
+/// Creates or replaces an attribute: one UTF-8 string of fixed length.
 ONECAST_API onecast_status onecast_attribute_set_text(onecast_object* object, const char* name,
                                                       const char* text);
-/// Strings of variable length, UTF-8. @param space NULL: an array of `count`, or what has as many
-/// elements
+/// Creates or replaces an attribute: UTF-8 strings of variable length. @param space NULL: an array
+/// of `count`; else it has `count` elements
 ONECAST_API onecast_status onecast_attribute_set_strings(onecast_object* object, const char* name,
                                                          const onecast_space* space, size_t count,
                                                          const char* const* texts);
 ONECAST_API onecast_status onecast_attribute_remove(onecast_object* object, const char* name);
 
-/// 1 or 0.
+/// Sets `exists` to 1 if the object has such an attribute, else to 0.
 ONECAST_API onecast_status onecast_attribute_exists(const onecast_object* object, const char* name,
                                                     int* exists);
-/// The names of all. `*names` and all texts
-/// are given back together by onecast_free(*names); NULL if there are none.
+/// Lists the names of all attributes. The caller frees the list and its texts with one
+/// onecast_free(*names); NULL if there are none.
 ONECAST_API onecast_status onecast_attribute_list(const onecast_object* object, onecast_order order,
                                                   size_t* count, char*** names);
-/// The caller's.
+/// Returns a copy of the attribute's type.
 ONECAST_API onecast_status onecast_attribute_get_type(const onecast_object* object,
                                                       const char* name, onecast_type** type);
 ONECAST_API onecast_status onecast_attribute_get_space(const onecast_object* object,
                                                        const char* name, onecast_space* space);
-/// All elements. @param memory_type what to convert them to; NULL: as they are stored @param size
-/// bytes at `out`, exactly as many as the elements have
+/// Reads all elements.
+/// @param memory_type the type to convert them to; NULL: the stored type
+/// @param size bytes at `out`: exactly the size of all elements
 ONECAST_API onecast_status onecast_attribute_read(const onecast_object* object, const char* name,
                                                   const onecast_type* memory_type, void* out,
                                                   size_t size);
-/// All elements, strings of fixed or variable length, without padding. `*texts` and all of them are
-/// given back together by onecast_free(*texts); NULL if there are none.
+/// Reads all elements as strings, of fixed or variable length, without padding. The caller frees
+/// the list and its texts with one onecast_free(*texts); NULL if there are none.
 ONECAST_API onecast_status onecast_attribute_read_strings(const onecast_object* object,
                                                           const char* name, size_t* count,
                                                           char*** texts);

@@ -5,37 +5,40 @@
 
 ONECAST_BEGIN_C
 
-/// Chunks as they are stored, behind the filters: for programs that filter by themselves, or that
-/// move data without decoding it. `start`: the coordinates of a chunk's first element, as many as
-/// the dataset has dimensions. All are @independent. Errors: INVALID_ARGUMENT (not chunked; no
-/// first element of a chunk), IO, STATE, FORMAT, UNSUPPORTED.
+/// Chunks in their stored form, after the filters: for programs that filter chunks themselves or
+/// move data without decoding it. `start` is the coordinates of a chunk's first element, one for
+/// each dimension of the dataset. All functions are @independent. Errors: INVALID_ARGUMENT (not
+/// chunked, or `start` is not the first element of a chunk), IO, STATE, FORMAT, UNSUPPORTED.
 
-/// Of a chunk that this rank has changed, and keeps until the next flush.
+/// The address of a chunk that this rank has changed and keeps in memory until the next flush.
 #define ONECAST_NOT_IN_FILE UINT64_MAX
 
-/// Where a chunk lies that was written.
+/// Where a written chunk lies.
 typedef struct onecast_stored_chunk {
   uint64_t start[ONECAST_MAX_RANK];
-  uint64_t size;         ///< bytes, as stored
-  uint64_t address;      ///< in the file; ONECAST_NOT_IN_FILE: size and mask are told by read_chunk
+  uint64_t size;     ///< bytes, as stored
+  uint64_t address;  ///< in the file; ONECAST_NOT_IN_FILE: only read_chunk returns size and mask
   uint32_t filter_mask;  ///< bit n set: filter n of the dataset was not applied
 } onecast_stored_chunk;
 
-/// The chunks that were written, in C order. Given back by onecast_free(*chunks); NULL if there are
-/// none.
+/// Lists the chunks that were written, in C order. The caller frees the list with
+/// onecast_free(*chunks); NULL if there are none.
 ONECAST_API onecast_status onecast_dataset_list_chunks(const onecast_object* dataset, size_t* count,
                                                        onecast_stored_chunk** chunks);
-/// @param exists 1, or 0 if nobody wrote to it; `chunk` then stays as it is
+/// Finds the chunk that begins at `start`. @param exists set to 1; to 0 if the chunk was never
+/// written, and `chunk` is left unchanged
 ONECAST_API onecast_status onecast_dataset_find_chunk(const onecast_object* dataset,
                                                       const uint64_t* start, int* exists,
                                                       onecast_stored_chunk* chunk);
-/// `*data` is given back by onecast_free(*data). Errors also: NOT_FOUND (nobody wrote to it).
+/// Reads a chunk in its stored form. The caller frees the bytes with onecast_free(*data). Errors
+/// also: NOT_FOUND (the chunk was never written).
 ONECAST_API onecast_status onecast_dataset_read_chunk(const onecast_object* dataset,
                                                       const uint64_t* start, size_t* size,
                                                       void** data, uint32_t* filter_mask);
-/// Writes a whole chunk that the caller has filtered: `data` is what the dataset's filters would
-/// have made of it, but for those in `filter_mask`. Without filters `size` is that of a chunk, also
-/// at the edge of the dataset. Other ranks see it when they see what onecast_dataset_write writes.
+/// Writes a whole chunk that the caller has filtered: `data` is the result of the dataset's
+/// filters, without those in `filter_mask`. Without filters `size` is the size of a whole chunk,
+/// also at the edge of the dataset. Other ranks see the chunk when they would see the elements of
+/// an onecast_dataset_write.
 ONECAST_API onecast_status onecast_dataset_write_chunk(onecast_object* dataset,
                                                        const uint64_t* start, const void* data,
                                                        size_t size, uint32_t filter_mask);

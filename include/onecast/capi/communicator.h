@@ -5,53 +5,56 @@
 
 ONECAST_BEGIN_C
 
-/// The processes, or threads, that open a file together: of your own functions, or of MPI
-/// (onecast_mpi.h).
+/// The processes or threads that open a file together. They communicate through functions of the
+/// program (onecast_communicator_create) or through MPI (onecast_mpi.h).
 typedef struct onecast_communicator onecast_communicator;
 
-/// Messages between the ranks of a program that has them without MPI: threads, UCX, sockets.
-/// Onecast builds all else from `send` and `receive`. Set all to zeros first, then `size`. Each
-/// rank has a struct and a context of its own. See PointToPoint in onecast/comm/point_to_point.hpp
-/// for what the functions must guarantee; in short:
+/// Functions by which the ranks of a program exchange messages without MPI: between threads, or
+/// over UCX or sockets. Onecast builds all its communication from `send` and `receive`. Set the
+/// struct to zeros first, then set `size`. Each rank has its own struct and context. PointToPoint
+/// in onecast/comm/point_to_point.hpp states in full what the functions must guarantee. In short:
 ///
-/// - The messages of one communicator never meet others. Those of one sender, receiver and tag
-///   arrive in the order in which they were sent.
-/// - The functions return 0, or errno (-1: none fits) if they cannot do their work. Then `fail` is
-///   called, once, and the call of Onecast returns ONECAST_IO; all later ones ONECAST_STATE.
-/// - Nobody waits for ever if `receive` returns an error once the sender cannot send any more:
-///   because it is gone, or because `fail` was called there.
+/// - The messages of one communicator never meet those of another. Messages with one sender,
+///   receiver and tag arrive in the order in which they were sent.
+/// - A function returns 0 on success. If it fails it returns an errno value, or -1 if none fits.
+///   Onecast then calls `fail` once, the current call of Onecast returns ONECAST_IO, and all later
+///   calls return ONECAST_STATE.
+/// - `receive` must return an error once the sender cannot send any more, because the sender is
+///   gone or because `fail` was called there. Otherwise ranks wait for ever.
 typedef struct onecast_point_to_point {
   size_t size;    ///< sizeof(onecast_point_to_point)
-  void* context;  ///< handed to each function
-  int rank;       ///< this one, 0 ... ranks - 1
-  int ranks;      ///< how many there are
-  /// Sends 1 byte to 64 MiB to another rank; `tag` is 0, 1 or 2. Does not wait until the receiver
-  /// takes them, so it has a copy where it must.
+  void* context;  ///< passed to each function
+  int rank;       ///< this rank, 0 ... ranks - 1
+  int ranks;      ///< the number of ranks
+  /// Sends 1 byte to 64 MiB to another rank; `tag` is 0, 1 or 2. Must not wait until the receiver
+  /// takes the message; it copies the bytes if necessary.
   int (*send)(void* context, int to, int tag, const void* bytes, size_t size);
-  /// Waits for the next message of that rank and tag, which has that size.
+  /// Waits for the next message from rank `from` with `tag`. The message has `size` bytes.
   int (*receive)(void* context, int from, int tag, void* bytes, size_t size);
-  /// NULL, or called when a function of this rank returned an error: `receive` of other ranks must
-  /// not wait for this one any more, but return an error.
+  /// NULL, or called after a function of this rank returned an error. `receive` on other ranks must
+  /// then no longer wait for this rank, but return an error.
   void (*fail)(void* context, const char* reason);
-  /// NULL, or called when the communicator and all files that it opened are closed.
+  /// NULL, or called when the communicator and all files opened with it are closed.
   void (*release)(void* context);
-  int any_thread;  ///< 1: functions may be called on another thread than the one that calls Onecast
-  uint64_t node;   ///< a number that this rank has in common with those on the same machine
+  int any_thread;  ///< 1: the functions may be called on a thread that does not call Onecast
+  uint64_t node;   ///< equal for all ranks on one machine
 } onecast_point_to_point;
 
-/// A communicator of those functions. The struct is copied. Errors: INVALID_ARGUMENT; `context` is
-/// not released then. @independent; does not communicate
+/// Creates a communicator of these functions. The struct is copied. Errors: INVALID_ARGUMENT;
+/// `release` is then not called. @independent; does not communicate
 ONECAST_API onecast_status onecast_communicator_create(const onecast_point_to_point* functions,
                                                        onecast_communicator** communicator);
-/// Gives the handle back; files that are open keep what they need. @independent
+/// Releases the handle. Open files keep what they need. @independent
 ONECAST_API void onecast_communicator_close(onecast_communicator** communicator);
 
-/// As onecast_file_create, on all ranks of the communicator. @collective @same
+/// Creates a file on all ranks of the communicator; otherwise like onecast_file_create. @collective
+/// @same
 ONECAST_API onecast_status onecast_file_create_on(const char* path,
                                                   const onecast_communicator* communicator,
                                                   const onecast_file_options* options,
                                                   onecast_file** file);
-/// As onecast_file_open, on all ranks of the communicator. @collective @same
+/// Opens a file on all ranks of the communicator; otherwise like onecast_file_open. @collective
+/// @same
 ONECAST_API onecast_status onecast_file_open_on(const char* path, onecast_access access,
                                                 const onecast_communicator* communicator,
                                                 const onecast_file_options* options,

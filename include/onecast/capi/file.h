@@ -11,45 +11,45 @@ typedef struct onecast_file onecast_file;
 /// A group, a dataset or a committed datatype; see object.h.
 typedef struct onecast_object onecast_object;
 
-/// Read-write is for files that exist; a new file is always open for both.
+/// How to open an existing file. A new file is always open for reading and writing.
 typedef enum onecast_access ONECAST_AS_INT { ONECAST_READ_ONLY, ONECAST_READ_WRITE } onecast_access;
 
-/// The defaults. @param size sizeof(onecast_file_options) @independent
+/// Sets all options to their defaults. @param size sizeof(onecast_file_options) @independent
 ONECAST_API onecast_status onecast_file_options_init(onecast_file_options* options, size_t size);
 
-/// A new, empty file on this process alone; a file of that name is unlinked first. It becomes valid
-/// HDF5 with its first flush. Errors: IO, INVALID_ARGUMENT (options).
-/// @param options NULL: the defaults
+/// Creates an empty file on this process alone. An existing file of that name is unlinked first.
+/// The file becomes valid HDF5 with its first flush. Errors: IO, INVALID_ARGUMENT (options).
+/// @param options NULL: the defaults @independent
 ONECAST_API onecast_status onecast_file_create(const char* path,
                                                const onecast_file_options* options,
                                                onecast_file** file);
-/// Opens a file on this process alone. Errors: NOT_FOUND, IO, FORMAT (not HDF5, damaged),
-/// UNSUPPORTED, INVALID_ARGUMENT. @param options NULL: the defaults
+/// Opens a file on this process alone. Errors: NOT_FOUND, IO, FORMAT (not HDF5, or damaged),
+/// UNSUPPORTED, INVALID_ARGUMENT. @param options NULL: the defaults @independent
 ONECAST_API onecast_status onecast_file_open(const char* path, onecast_access access,
                                              const onecast_file_options* options,
                                              onecast_file** file);
-/// Flushes and closes, and gives the handle back. An unmodified file is not written to. It closes
-/// also if the flush fails, whose error it returns. Handles of objects are to be closed as well;
-/// what needs the file is ONECAST_STATE then. Once MPI is finalized a file open for writing is
-/// closed without a flush, with ONECAST_STATE. @collective for files open for writing, else
-/// @independent
+/// Flushes and closes the file, and releases the handle. A file without changes is not written to.
+/// If the flush fails, the function closes the file all the same and returns the error of the
+/// flush. Handles of objects must be closed separately; calls that need the closed file return
+/// ONECAST_STATE. After MPI_Finalize, a file open for writing is closed without a flush, and the
+/// function returns ONECAST_STATE. @collective for files open for writing, else @independent
 ONECAST_API onecast_status onecast_file_close(onecast_file** file);
-/// Closes without a flush, for a rank that cannot go on: what was changed since the last flush is
-/// given up, on all ranks, and nothing warns of it; of a file that the program never closes a line
-/// on stderr does. The next collective call of the others, whatever it is, fails with DIVERGED on
-/// all of them, which tells this rank's number and the `reason`; and so does each further one but
-/// close, which closes. Waits for nobody. @param reason NULL: none is told
-/// @independent
+/// Closes the file without a flush, for a rank that cannot continue. The changes since the last
+/// flush are lost, on all ranks. The call waits for no other rank. The next collective call of the
+/// other ranks, whichever it is, fails with DIVERGED on all of them; its text gives the number of
+/// this rank and the `reason`. All further collective calls fail in this way, except close, which
+/// closes the file. Onecast prints no warning on stderr, as it does for a file that is never
+/// closed. @param reason NULL: none @independent
 ONECAST_API void onecast_file_abandon(onecast_file** file, const char* reason);
 
-/// Writes what changed. Errors, on all ranks or none: DIVERGED (ranks made different calls; names
-/// the first), IO (can be tried again), STATE (open for reading only). After an error the metadata
-/// in the file is as the last flush left it. @collective
+/// Writes all changes to the file. Errors, on all ranks or on none: DIVERGED (ranks made different
+/// calls; the text names the first), IO (the flush can be tried again), STATE (open for reading
+/// only). After an error the metadata in the file is that of the last successful flush. @collective
 ONECAST_API onecast_status onecast_file_flush(onecast_file* file);
 
-/// The root group. @independent
+/// Returns the root group. @independent
 ONECAST_API onecast_status onecast_file_root(onecast_file* file, onecast_object** root);
-/// Lives as long as `file`. @independent
+/// The path that was given to create or open. Valid as long as `file`. @independent
 ONECAST_API onecast_status onecast_file_path(const onecast_file* file, const char** path);
 /// @independent
 ONECAST_API onecast_status onecast_file_get_access(const onecast_file* file,
@@ -57,48 +57,51 @@ ONECAST_API onecast_status onecast_file_get_access(const onecast_file* file,
 /// @independent
 ONECAST_API onecast_status onecast_file_get_profile(const onecast_file* file,
                                                     onecast_profile* profile);
-/// Of the file's communicator; 0 and 1 on one process. Either may be NULL. @independent
+/// Returns this process's rank in the file's communicator and the number of ranks; 0 and 1 without
+/// a communicator. Either pointer may be NULL. @independent
 ONECAST_API onecast_status onecast_file_get_ranks(const onecast_file* file, int* rank, int* size);
 
-/// From begin to end this rank creates groups, datasets, committed datatypes, links and attributes
-/// of its own, without the others; calls that create are @independent then. The next flush, inside
-/// or after, merges the parts of all ranks. What two ranks name alike is an error of that flush
-/// (ONECAST_DIVERGED), but for groups (onecast_group_require). Data waits for it, beyond 64 MiB in
-/// a temporary file in the folder of this one. See docs/guide/mpi.md. Blocks may be nested. An end
-/// without a begin is ONECAST_STATE. @independent
+/// Begins and ends an independent section, in which this rank creates groups, datasets, committed
+/// datatypes, links and attributes without the other ranks; calls that create are @independent in
+/// it. The next flush, in the section or after it, merges what all ranks created. If two ranks
+/// create the same name, that flush fails with ONECAST_DIVERGED, except for groups
+/// (onecast_group_require). Data of new objects waits for the flush, beyond 64 MiB in a temporary
+/// file in the folder of this file. See docs/guide/mpi.md. Sections may be nested. An end without a
+/// begin is ONECAST_STATE. @independent
 ONECAST_API onecast_status onecast_file_independent_begin(onecast_file* file);
 ONECAST_API onecast_status onecast_file_independent_end(onecast_file* file);
 
-/// Brings the metadata of the object at `path`, and if `recursive` of all below, to all ranks.
-/// @collective @same
+/// Brings the metadata of the object at `path` to all ranks and, if `recursive` is not 0, that of
+/// all objects below it. @collective @same
 ONECAST_API onecast_status onecast_file_prefetch_all(onecast_file* file, const char* path,
                                                      int recursive);
-/// A file that another program wrote gets a page list with the next flush, so that several ranks
-/// open it without a walk over its objects. @param had_none NULL, or set to 1 if there was none
-/// @collective @same; does not communicate
+/// Adds a page list to a file that another program wrote, with the next flush. Several ranks then
+/// open the file without a walk over its objects. @param had_none NULL, or set to 1 if the file had
+/// no valid page list @collective @same; does not communicate
 ONECAST_API onecast_status onecast_file_adopt(onecast_file* file, int* had_none);
 
-/// What the last read_all or write_all did: one line for people, with the method, why it was taken,
-/// and counts. To be given back by onecast_free. @independent
+/// Describes the last collective transfer of this file in one line: the method, the reason for it,
+/// and counts. The caller frees the text with onecast_free. @independent
 ONECAST_API onecast_status onecast_file_explain(const onecast_file* file, char** text);
-/// Names of the hints that mean nothing here; to be given back together by onecast_free(*names).
-/// @independent
+/// Returns the names of the hints that Onecast does not know. The caller frees all of them with one
+/// onecast_free(*names). @independent
 ONECAST_API onecast_status onecast_file_unused_hints(const onecast_file* file, size_t* count,
                                                      char*** names);
 
 /// What onecast_file_recover found.
 typedef enum onecast_recovered ONECAST_AS_INT {
-  ONECAST_RECOVERED_NOTHING,   ///< no flush was under way
-  ONECAST_RECOVERED_COMPLETE,  ///< a flush was done, or not begun
-  ONECAST_RECOVERED_UNDONE     ///< a flush was half done; the file is as before it now
+  ONECAST_RECOVERED_NOTHING,   ///< no flush was in progress
+  ONECAST_RECOVERED_COMPLETE,  ///< a flush was complete, or had not begun
+  ONECAST_RECOVERED_UNDONE     ///< a flush was half done and has been undone
 } onecast_recovered;
-/// Undoes the flush of a process that was killed in the middle, as open for writing does. Errors:
-/// NOT_FOUND, IO (also if it is open elsewhere), FORMAT (half written, and no journal fits).
+/// Undoes the flush of a process that was killed during it, as an open for writing does. Errors:
+/// NOT_FOUND, IO (also if the file is open elsewhere), FORMAT (half written, and no journal fits).
 /// @param recovered may be NULL @independent
 ONECAST_API onecast_status onecast_file_recover(const char* path, onecast_locking locking,
                                                 onecast_recovered* recovered);
 
-/// What this process did to the file system and the network on behalf of the file, in exact counts.
+/// Counts of what this process did to the file system and the network for the file. The counts are
+/// exact.
 typedef struct onecast_io_stats {
   uint64_t opens;
   uint64_t reads;
@@ -112,7 +115,7 @@ typedef struct onecast_io_stats {
 ONECAST_API onecast_status onecast_file_io_stats(const onecast_file* file, onecast_io_stats* stats,
                                                  size_t size);
 
-/// How the metadata of the file lies, as far as this rank knows it; see MetadataReport in
+/// Where the metadata of the file lies, as far as this rank knows; see MetadataReport in
 /// onecast/objects/file.hpp.
 typedef struct onecast_metadata_report {
   uint64_t file_size;
@@ -129,7 +132,7 @@ typedef struct onecast_metadata_report {
   int complete;
   uint64_t objects_in_memory;  ///< decoded
   uint64_t memory_bytes;       ///< of metadata in memory, as in the file and decoded
-  uint64_t most_memory_bytes;  ///< the most that this came to, in flushes as well
+  uint64_t most_memory_bytes;  ///< the largest value of memory_bytes, also during flushes
 } onecast_metadata_report;
 /// @param size sizeof(onecast_metadata_report) @independent
 ONECAST_API onecast_status onecast_file_metadata_report(const onecast_file* file,

@@ -7,138 +7,137 @@
 
 ONECAST_BEGIN_C
 
-/// Which files that a file names are followed: those of external links, of raw data, and the
+/// Which other files that a file names are read: those of external links and of raw data, and the
 /// sources of virtual datasets.
 typedef enum onecast_follow_external ONECAST_AS_INT {
   /// No other file.
   ONECAST_FOLLOW_EXTERNAL_NOWHERE,
-  /// As HDF5 does: whatever the process may read.
+  /// Everything that the process may read, as in HDF5.
   ONECAST_FOLLOW_EXTERNAL_EVERYWHERE,
-  /// In the folder of the file that the program opened and below it, symbolic links resolved.
+  /// Files in and below the folder of the file that the program opened, symbolic links resolved.
   ONECAST_FOLLOW_EXTERNAL_FOLDER
 } onecast_follow_external;
 
-/// Locks on files, as HDF5 takes them (flock): writers alone, readers together. Of several ranks
-/// one locks for all.
+/// Locks on files, as in HDF5 (flock): one writer, or any number of readers. One rank locks the
+/// file for all ranks.
 typedef enum onecast_locking ONECAST_AS_INT {
-  /// A file that cannot be locked is not opened.
+  /// Lock; a file that cannot be locked is not opened.
   ONECAST_LOCKING_ON,
   /// No lock.
   ONECAST_LOCKING_OFF,
-  /// On, but not where the file system has no locks.
+  /// As on, but no lock if the file system has none.
   ONECAST_LOCKING_BEST_EFFORT
 } onecast_locking;
 
-/// How ranks that read together, or write what all of them have, find out whether they mean the
-/// same. An option of a file, and of a call.
+/// How ranks find out whether they pass equal arguments to read_all and write_equal. An option of a
+/// file and of a call.
 typedef enum onecast_sharing ONECAST_AS_INT {
-  /// read_all: one small reduction tells; what all ranks want is read by one rank and broadcast,
-  /// else each rank reads its own. write_equal: nothing is sent, flush compares.
+  /// read_all: one small reduction compares; a part that all ranks want is read by one rank and
+  /// broadcast, otherwise each rank reads its own. write_equal: no message is sent, flush compares.
   ONECAST_SHARING_AUTOMATIC,
-  /// All mean the same, and nothing is compared: read_all is one broadcast. A rank that means
-  /// something else, or fails where the others do not, makes the program wrong, or hang.
+  /// Nothing is compared: read_all is one broadcast. If a rank passes other arguments, or fails
+  /// where the others do not, results are wrong or the program hangs.
   ONECAST_SHARING_TRUST,
-  /// All must mean the same, which one small reduction tells: if a rank does not, all get the error
-  /// "diverged", which names the ranks. So does write_equal.
+  /// One small reduction compares, in read_all and write_equal; if a rank passes other arguments,
+  /// all ranks get the error "diverged", which names the ranks.
   ONECAST_SHARING_VERIFY,
-  /// read_all: ranks that want the same share one read and one broadcast among themselves, whatever
-  /// the others want. write_equal: as verify.
+  /// read_all: ranks that want one part share one read and one broadcast, whatever the other ranks
+  /// want. write_equal: as verify.
   ONECAST_SHARING_SERVE
 } onecast_sharing;
 
-/// Which versions of HDF5's structures a file is made of. The file keeps it (see
+/// The versions of HDF5 structures in a file. A file keeps its profile (see
 /// docs/reference/profiles.md).
 typedef enum onecast_profile ONECAST_AS_INT {
-  /// Every library since HDF5 1.8 reads it.
+  /// Readable by every library since HDF5 1.8.
   ONECAST_PROFILE_COMPATIBLE,
-  /// Chunk indexes of HDF5 1.10: smaller, and faster to append to.
+  /// With the chunk indexes of HDF5 1.10, which are smaller and faster to append to.
   ONECAST_PROFILE_LATEST
 } onecast_profile;
 
 /// When metadata is read.
 typedef enum onecast_load_policy ONECAST_AS_INT {
-  /// Eager for files with a page list and wherever there are several ranks, else lazy.
+  /// Eager for files with a page list and with several ranks, else lazy.
   ONECAST_LOAD_POLICY_AUTOMATIC,
-  /// All of it at open, up to `metadata_budget`.
+  /// All metadata at open, up to `metadata_budget`.
   ONECAST_LOAD_POLICY_EAGER,
-  /// Only what is looked at, by the rank that looks.
+  /// Each rank reads the metadata that it looks up.
   ONECAST_LOAD_POLICY_LAZY
 } onecast_load_policy;
 
-/// How read_all and write_all of contiguous data reach the file; other data goes its own way.
+/// The method of read_all and write_all for contiguous data. Other data has methods of its own.
 typedef enum onecast_method ONECAST_AS_INT {
-  /// Chosen for each call, from what all ranks want.
+  /// Chosen for each call, from the requests of all ranks.
   ONECAST_METHOD_AUTOMATIC,
-  /// Each rank for itself, also what all want; nothing but errors is agreed on.
+  /// Each rank transfers its own part, also if all ranks want one part; ranks agree on errors only.
   ONECAST_METHOD_PLAIN,
-  /// Each rank for itself, but see `sharing`.
+  /// Each rank transfers its own part, but see `sharing`.
   ONECAST_METHOD_INDEPENDENT,
-  /// Ranks that own stripes transfer for all, but see `sharing`.
+  /// Stripe owners transfer for all ranks, but see `sharing`.
   ONECAST_METHOD_COLLECTIVE,
-  /// What all want, one rank transfers for all; else as collective.
+  /// One rank transfers a part that all ranks want; otherwise as collective.
   ONECAST_METHOD_BROADCAST
 } onecast_method;
 
-/// A hint as MPI-IO knows them.
+/// A hint of MPI-IO.
 typedef struct onecast_hint {
   const char* name;
   const char* value;
 } onecast_hint;
 
-/// Options of onecast_file_create and onecast_file_open, the @same on all ranks unless said
-/// otherwise. Sizes in bytes; flags are 1 or 0. docs/reference/options.md says more of each.
+/// Options of onecast_file_create and onecast_file_open. They are the @same on all ranks unless
+/// said otherwise. Sizes in bytes; flags are 1 or 0. docs/reference/options.md describes each in
+/// full.
 ///
 ///     onecast_file_options options;
 ///     onecast_file_options_init(&options, sizeof options);
 ///     options.durable = 1;
 ///
-/// Later versions may add members at the end: programs compiled before go on to work.
+/// Later versions may add members at the end. Programs compiled before continue to work.
 typedef struct onecast_file_options {
-  /// Of this struct; set by onecast_file_options_init.
+  /// The size of this struct; set by onecast_file_options_init.
   size_t size;
 
   /* --- behaviour: what the program sees */
 
-  /// Which other files that the file names are read: by external links, as raw data, as sources of
-  /// virtual datasets.
+  /// Which other files that the file names are read: those of external links and of raw data, and
+  /// the sources of virtual datasets.
   onecast_follow_external follow_external;
-  /// Whether the file is locked (flock, as HDF5 does) against a second writer, and readers against
-  /// a writer.
+  /// Whether the file is locked (flock, as in HDF5) against a second writer, and against a writer
+  /// while it is read.
   onecast_locking locking;
-  /// flush and close wait until the bytes are on stable storage.
+  /// flush and close return when the bytes are on stable storage.
   int durable;
-  /// Before a flush overwrites metadata, it saves what was there in PATH.onecast-journal. Leave
+  /// Before a flush overwrites metadata, it saves the old bytes in PATH.onecast-journal. Leave
   /// alone unless measured.
   int journal;
-  /// How ranks find out whether they mean the same, in read_all and write_equal; each call may say
-  /// otherwise. Leave alone unless measured.
+  /// How ranks find out whether they pass equal arguments to read_all and write_equal; a call may
+  /// choose another value. Leave alone unless measured.
   onecast_sharing sharing;
 
   /* --- layout: what lies where in the file */
 
-  /// Which versions of HDF5's structures a new file is made of; the file keeps it. For create only.
+  /// The versions of HDF5 structures in a new file; the file keeps its profile. For create only.
   onecast_profile profile;
-  /// Size of a stripe of the file system, where the file system does not say it. At most 1 TiB. 0:
-  /// 1 MiB, and no wish.
+  /// Stripe size, if the file system does not report one. At most 1 TiB. 0: 1 MiB, and no request.
   uint64_t stripe_size;
-  /// Number of storage targets over which the file is striped, where the file system does not say
-  /// it. 0: not known, and no wish.
+  /// Number of storage targets of the file, if the file system does not report one. 0: unknown, and
+  /// no request.
   uint32_t stripe_count;
-  /// Size of a metadata page of a new file, or of pages that are added to a file without a page
+  /// Size of the metadata pages of a new file, or of pages that are added to a file without a page
   /// list. 0 or a power of two from 4 KiB to 1 GiB. 0: 4 KiB. Leave alone unless measured.
   uint64_t page_size;
-  /// Datasets that are created with at most this size are stored in their header. At most 64,000
-  /// bytes. Leave alone unless measured.
+  /// Largest size of a new dataset that is compact by default (stored in its header). At most
+  /// 64,000 bytes. Leave alone unless measured.
   uint64_t compact_limit;
-  /// Datasets are stored in their header only while the data of all of these is at most this size.
-  /// UINT64_MAX, not given: 16 MiB with a communicator, no limit without. Leave alone unless
-  /// measured.
+  /// Largest total size of the datasets that are compact by default. UINT64_MAX, not given: 16 MiB
+  /// with a communicator, no limit without one. Leave alone unless measured.
   uint64_t compact_total;
-  /// Large contiguous data and large chunks begin at multiples of this in the file; 1: anywhere. At
-  /// most 1 TiB. 0: a stripe, if stripes are known; then of chunks only those that fill whole
-  /// stripes. Leave alone unless measured.
+  /// Large contiguous data and large chunks begin at multiples of this size in the file; 1:
+  /// anywhere. At most 1 TiB. 0: the stripe size, if stripes are known; then only chunks that fill
+  /// whole stripes are aligned. Leave alone unless measured.
   uint64_t alignment_interval;
-  /// Contiguous data and chunks of this size or more are aligned to `alignment_interval`. 0: the
+  /// Smallest size of contiguous data and chunks that are aligned to `alignment_interval`. 0: the
   /// size of `alignment_interval`. Leave alone unless measured.
   uint64_t alignment_threshold;
 
@@ -146,34 +145,36 @@ typedef struct onecast_file_options {
 
   /// When metadata is read. For open only.
   onecast_load_policy load_policy;
-  /// About this much metadata is brought to every rank at open, and is in memory while writing.
+  /// About how much metadata an open brings to every rank, and a file open for writing keeps in
+  /// memory.
   uint64_t metadata_budget;
-  /// Number of threads that one read of a chunked or large dataset may use, the caller's included.
-  /// 0: the cores this process may use; 1 on several ranks. Need not be the @same on all ranks.
+  /// Number of threads that one read of a chunked or large dataset may use, including the caller's.
+  /// 0: the cores that this process may use; 1 with several ranks. Need not be the @same on all
+  /// ranks.
   uint32_t decode_threads;
-  /// Decoded chunks up to this size in all are kept for further reads. Need not be the @same on all
+  /// Total size of decoded chunks that are kept for further reads. Need not be the @same on all
   /// ranks.
   uint64_t chunk_cache_bytes;
-  /// Hints as MPI-IO knows them, by name; they set the options that are not given. They are copied.
+  /// Hints of MPI-IO, by name; they set options that are not given. They are copied.
   size_t hint_count;
   const onecast_hint* hints;
-  /// The file is reached through MPI-IO, each process for itself, instead of POSIX calls. Leave
-  /// alone unless measured.
+  /// Use independent MPI-IO operations instead of POSIX calls for file access. Leave alone unless
+  /// measured.
   int mpi_io;
-  /// How read_all and write_all of contiguous data reach the file (see
-  /// docs/reference/collective.md). Leave alone unless measured.
+  /// The method of read_all and write_all for contiguous data (see docs/reference/collective.md).
+  /// Leave alone unless measured.
   onecast_method method;
-  /// At most this much memory is used on a rank by one collective transfer, besides the caller's. 0
-  /// or at least 64 KiB. 0: 16 MiB. Leave alone unless measured.
+  /// Most memory that one collective transfer uses on a rank, in addition to the caller's. 0 or at
+  /// least 64 KiB. 0: 16 MiB. Leave alone unless measured.
   uint64_t collective_buffer;
-  /// Largest number of ranks that transfer for all. 0: as many as the stripes call for. Leave alone
-  /// unless measured.
+  /// Largest number of ranks that transfer for all ranks. 0: as many as the stripes require. Leave
+  /// alone unless measured.
   uint32_t aggregators;
-  /// Up to this number of changed stripes of metadata are written by rank 0; of more, each by the
-  /// rank that owns it. UINT64_MAX, not given: 64, but 0 for ranks on several nodes if stripes are
-  /// known. Leave alone unless measured.
+  /// Largest number of stripes with changed metadata that rank 0 writes for all ranks; with more,
+  /// each stripe is written by its owner. UINT64_MAX, not given: 64, but 0 if stripes are known and
+  /// the ranks are on several nodes. Leave alone unless measured.
   uint64_t single_writer_stripes;
-  /// Raw data of datasets up to this size comes along with the metadata. For open only. Leave alone
+  /// Largest size of a dataset whose raw data is read with the metadata. For open only. Leave alone
   /// unless measured.
   uint64_t small_data_limit;
 } onecast_file_options;

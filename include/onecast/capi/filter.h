@@ -7,26 +7,29 @@ ONECAST_BEGIN_C
 
 #define ONECAST_MAX_CLIENT_DATA 16
 
-/// One filter that the chunks of a new dataset pass through. Made by the functions below, or by
-/// hand of the numbers that the HDF5 library and its plugins take. Wrong ones are an error of
-/// onecast_dataset_create.
+/// A filter for the chunks of a new dataset. The functions below make one; a program may also fill
+/// it with the numbers that the HDF5 library and its plugins take. onecast_dataset_create reports
+/// invalid ones.
 typedef struct onecast_filter {
-  uint16_t id;   ///< of the public registry of filters
+  uint16_t id;   ///< number in the public registry of filters
   int optional;  ///< 1: a chunk that the filter cannot make smaller is stored without it
   size_t client_data_count;
   uint32_t client_data[ONECAST_MAX_CLIENT_DATA];
 } onecast_filter;
 
-/// @param level 0 to 9 (smallest) @independent, as all that follow
+/// @param level 0 to 9 (smallest) @independent, like all functions below
 ONECAST_API onecast_filter onecast_filter_deflate(uint32_t level);
 ONECAST_API onecast_filter onecast_filter_shuffle(void);
 ONECAST_API onecast_filter onecast_filter_fletcher32(void);
-/// @param nearest_neighbour 1, or 0: entropy coding @param pixels_per_block even, 2 to 32
+/// @param nearest_neighbour 1: nearest neighbour, 0: entropy coding @param pixels_per_block even, 2
+/// to 32
 ONECAST_API onecast_filter onecast_filter_szip(int nearest_neighbour, uint32_t pixels_per_block);
 ONECAST_API onecast_filter onecast_filter_nbit(void);
-/// Of integers. @param bits 0: as many as each chunk needs; else values may be lost
+/// For integers. @param bits of a stored value; 0: as many as each chunk needs. With fewer, values
+/// may be lost
 ONECAST_API onecast_filter onecast_filter_scale_offset(uint32_t bits);
-/// Of floating-point numbers, rounded to so many places behind the point.
+/// For floating-point numbers, which are rounded. @param decimals digits kept behind the decimal
+/// point
 ONECAST_API onecast_filter onecast_filter_scale_offset_decimal(uint32_t decimals);
 ONECAST_API onecast_filter onecast_filter_lzf(void);
 /// @param block_bytes 0: 1 GiB
@@ -63,67 +66,71 @@ ONECAST_API onecast_filter onecast_filter_bitshuffle(onecast_bitshuffle_codec co
 
 // --- by name -----------------------------------------------------------------------------------
 
-/// The filter of that name ("zstd"), or of that name in h5py ("gzip"). Values that it cannot do
-/// without and that are not given are put in front of `client_data`, as they are by default. An
-/// unknown name is an error that lists the known ones. @independent
+/// The filter of that name ("zstd"), or of that name in h5py ("gzip"). Required parameters that are
+/// not given get their defaults, in front of `client_data`. An unknown name is an error that lists
+/// the known names. @independent
 ONECAST_API onecast_status onecast_filter_named(const char* name, const uint32_t* client_data,
                                                 size_t client_data_count, onecast_filter* filter);
 
-/// A filter that this process can undo.
+/// A filter that this process can decode.
 typedef struct onecast_known_filter {
   uint16_t id;
-  int encodes;            ///< 1: it can be applied, too
-  const char* name;       ///< of a registered one as it was registered
-  const char* h5py_name;  ///< where h5py calls it otherwise; else NULL
+  int encodes;            ///< 1: this process can encode with it, too
+  const char* name;       ///< for a registered filter, the registered name
+  const char* h5py_name;  ///< h5py's name if it differs; else NULL
 } onecast_known_filter;
-/// Onecast's own filters, by their numbers, then those registered in this process. To be given back
-/// together by onecast_free(*filters). @independent
+/// Lists Onecast's own filters by number, then those registered in this process. The caller frees
+/// the list with one onecast_free(*filters). @independent
 ONECAST_API onecast_status onecast_known_filters(onecast_known_filter** filters, size_t* count);
 
-/// A value that a filter takes.
+/// A parameter of a filter.
 typedef struct onecast_filter_parameter {
   const char* name;
   size_t position;    ///< in client_data
-  int64_t otherwise;  ///< what is taken where it is not given
-  int64_t least;      ///< below 0: the value is signed, in 32 bits
+  int64_t otherwise;  ///< the default
+  int64_t least;      ///< if negative, the value is a signed 32-bit number
   int64_t most;
 } onecast_filter_parameter;
-/// What the filter of that name takes; NULL and 0 if nothing, or of a registered one. To be given
-/// back together by onecast_free(*parameters). @independent
+/// Lists the parameters of the filter of that name; NULL and 0 if it has none or is a registered
+/// one. The caller frees the list with one onecast_free(*parameters). @independent
 ONECAST_API onecast_status onecast_filter_parameters(const char* name,
                                                      onecast_filter_parameter** parameters,
                                                      size_t* count);
 
 // --- filters of your own ------------------------------------------------------------------------
 
-/// One chunk for a registered filter. Nothing of it may be kept.
+/// One chunk for a registered filter. It is valid only during the call.
 typedef struct onecast_filter_input {
-  const void* bytes;  ///< reading: what the filter wrote, not to be trusted
+  const void* bytes;  ///< decoding: bytes of the file, not to be trusted
   size_t size;
   const uint32_t* client_data;
   size_t client_data_count;
   size_t max_size;  ///< a result larger than this is refused
 } onecast_filter_input;
 
-/// Takes what a filter makes of a chunk.
+/// Receives the result of a filter function.
 typedef struct onecast_filter_output onecast_filter_output;
-/// Room for a result of `size` bytes, all of which count; NULL if there is no memory. A second call
+/// Returns room for a result of exactly `size` bytes; NULL if there is no memory. A second call
 /// replaces the first.
 ONECAST_API void* onecast_filter_room(onecast_filter_output* output, size_t size);
 
-/// Returns 0, or another number if it cannot: an error that names file, chunk and filter. Called on
-/// any thread, by several at once; it must not use the file it is called for.
+/// Filters or decodes a chunk. Returns 0 on success; any other number becomes an error that names
+/// file, chunk and filter. Several threads may call the function at the same time. It must not use
+/// the file for which it is called.
 typedef int (*onecast_filter_function)(void* user, const onecast_filter_input* input,
                                        onecast_filter_output* output);
 
-/// Lets this process read chunks of filter `id`, and write them if there is `encode`, which must
-/// make the same of the same bytes, always. A second registration of the same number replaces the
-/// first. Numbers from 256 on, but for filters that Onecast has. On several ranks, register on all.
-/// @param name for messages @param encode may be NULL @param user given to both @independent
+/// Registers a filter in this process: `decode` reads chunks of filter `id`, `encode` writes them.
+/// Equal bytes must always be encoded equally. A second registration of a number replaces the
+/// first. Allowed are the numbers from 256 on, except those of Onecast's own filters. With several
+/// ranks, register on all of them.
+/// @param name used in messages
+/// @param encode NULL: the filter cannot be applied
+/// @param user passed to both functions @independent
 ONECAST_API onecast_status onecast_register_filter(uint16_t id, const char* name,
                                                    onecast_filter_function decode,
                                                    onecast_filter_function encode, void* user);
-/// @param had_one NULL, or set to 1 if there was one @independent
+/// Removes a registration. @param had_one NULL, or set to 1 if there was one @independent
 ONECAST_API onecast_status onecast_unregister_filter(uint16_t id, int* had_one);
 
 ONECAST_END_C

@@ -8,27 +8,27 @@
 
 ONECAST_BEGIN_C
 
-/// Groups: folders of named links to objects. `group` is the handle of a group
-/// (else ONECAST_INVALID_ARGUMENT). Paths are relative to it, or absolute with a leading '/'; soft
-/// and external links are followed.
+/// Groups: sets of named links to objects. `group` is the handle of a group (else
+/// ONECAST_INVALID_ARGUMENT). Paths are relative to it, or absolute with a leading '/'. Soft and
+/// external links are followed.
 ///
-/// Looking up is @independent. What creates, moves or removes is structural: @collective with the
-/// @same arguments on all ranks, without communication. Such a call fails before anything has
-/// changed, on all ranks alike: STATE (open for reading only, closed), UNSUPPORTED (a structure
-/// that cannot be changed), INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND.
+/// Functions that look something up are @independent. Functions that create, move or remove are
+/// structural: @collective with @same arguments on all ranks, without communication. If such a call
+/// fails, it fails on all ranks and changes nothing: STATE (open for reading only, closed),
+/// UNSUPPORTED (a structure that cannot be changed), INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND.
 
 // --- looking up ---------------------------------------------------------------------------------
 
-/// What is at `path`, whatever it is, or only a group. Errors: NOT_FOUND, INVALID_ARGUMENT (an
+/// Opens the object at `path`: of any kind, or a group. Errors: NOT_FOUND, INVALID_ARGUMENT (an
 /// object of another kind).
 ONECAST_API onecast_status onecast_object_open(const onecast_object* group, const char* path,
                                                onecast_object** object);
 ONECAST_API onecast_status onecast_group_open(const onecast_object* group, const char* path,
                                               onecast_object** opened);
-/// Is there a link of that path, dangling or not? 1 or 0.
+/// Sets `contains` to 1 if there is a link at `path`, also one that leads to nothing, else to 0.
 ONECAST_API onecast_status onecast_group_contains(const onecast_object* group, const char* path,
                                                   int* contains);
-/// What a path leads to; ONECAST_NO_OBJECT if nothing is there.
+/// The kind of the object at `path`; ONECAST_NO_OBJECT if there is none.
 ONECAST_API onecast_status onecast_group_get_kind_of(const onecast_object* group, const char* path,
                                                      onecast_object_kind* kind);
 
@@ -50,59 +50,61 @@ typedef struct onecast_link {
   int64_t creation_order;   ///< -1 unless the group tracks it
 } onecast_link;
 
-/// All links. `*links` and all texts are given back together by onecast_free(*links); NULL if there
-/// are none.
+/// Lists all links. The caller frees the list and its texts with one onecast_free(*links); NULL if
+/// there are none.
 ONECAST_API onecast_status onecast_group_list(const onecast_object* group, onecast_order order,
                                               size_t* count, onecast_link** links);
-/// How many links there are.
+/// The number of links.
 ONECAST_API onecast_status onecast_group_get_link_count(const onecast_object* group, size_t* count);
 
 // --- changing -----------------------------------------------------------------------------------
 
-/// Creates a group, and those on the way to it. @param created NULL: the handle is not needed
+/// Creates a group and missing groups on its path. @param created NULL: no handle is returned
 ONECAST_API onecast_status onecast_group_create(onecast_object* group, const char* path,
                                                 onecast_object** created);
-/// The group of that path, created if it is missing; where several ranks do that between
-/// onecast_file_independent_begin and end, they mean the same one. @param found may be NULL
+/// Opens the group at `path`, and creates it if it is missing. If several ranks require one path in
+/// an independent section, they get one group. @param found NULL: no handle is returned
 ONECAST_API onecast_status onecast_group_require(onecast_object* group, const char* path,
                                                  onecast_object** found);
-/// Gives a datatype a name, and a place for attributes. @param created may be NULL
+/// Commits a datatype: gives it a name, and lets it have attributes. @param created NULL: no handle
+/// is returned
 ONECAST_API onecast_status onecast_group_create_datatype(onecast_object* group, const char* path,
                                                          const onecast_type* type,
                                                          onecast_object** created);
-/// The type of a committed datatype; the caller's. @independent
+/// Returns a copy of the type of a committed datatype. @independent
 ONECAST_API onecast_status onecast_datatype_get_type(const onecast_object* datatype,
                                                      onecast_type** type);
 
-/// A link to a path of this file, from the root or relative to the link's group; nothing need be
-/// there.
+/// Creates a link to a path in this file: absolute, or relative to the group of the link. The path
+/// need not exist.
 ONECAST_API onecast_status onecast_group_create_soft_link(onecast_object* group, const char* path,
                                                           const char* target);
-/// A link to a path in another file; neither need be there.
+/// Creates a link to a path in another file. Neither the file nor the path need exist.
 ONECAST_API onecast_status onecast_group_create_external_link(onecast_object* group,
                                                               const char* path,
                                                               const char* target_file,
                                                               const char* target);
-/// One more name of an object of this file.
+/// Creates another name for an object of this file.
 ONECAST_API onecast_status onecast_group_create_hard_link(onecast_object* group, const char* path,
                                                           const onecast_object* object);
-/// Gives a link another name or group; groups on the way are made.
+/// Gives a link another name or moves it to another group. Missing groups on the path are created.
 ONECAST_API onecast_status onecast_group_move(onecast_object* group, const char* from,
                                               const char* to);
-/// Removes a link. With the last hard link the object goes, and with it all that only it led to.
+/// Removes a link. With its last hard link an object is removed, and so are the objects that only
+/// it led to.
 ONECAST_API onecast_status onecast_group_remove(onecast_object* group, const char* path);
 
-/// How to copy; all zeros: everything, links as they are. Flags are 1 or 0.
+/// How to copy. All zeros: everything, and links as links. Flags are 1 or 0.
 typedef struct onecast_copy_options {
-  int shallow;          ///< of groups in the copied group: no members
-  int expand_soft;      ///< instead of a soft link that leads somewhere: a copy of that
-  int expand_external;  ///< the same of external links
+  int shallow;          ///< copy groups in the copied group without members
+  int expand_soft;      ///< replace soft links that lead to an object by a copy of it
+  int expand_external;  ///< replace external links that lead to an object by a copy of it
   int without_attributes;
 } onecast_copy_options;
 
-/// Copies an object, of this or of any other open file, with its attributes and, of a group, all
-/// below it. Rank 0 copies the elements; of an error then the next flush tells. @param options NULL
-/// or all zeros: everything
+/// Copies an object of this file or of another open file, with its attributes; with a group,
+/// everything below it. Rank 0 copies the elements; the next flush reports its errors. @param
+/// options NULL: all zeros
 ONECAST_API onecast_status onecast_group_copy(onecast_object* group, const onecast_object* source,
                                               const char* path,
                                               const onecast_copy_options* options);

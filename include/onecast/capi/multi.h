@@ -6,7 +6,7 @@
 
 ONECAST_BEGIN_C
 
-/// What a rank writes to one dataset, as onecast_dataset_write_all takes it.
+/// One write of a list: the arguments of onecast_dataset_write_all.
 typedef struct onecast_write_request {
   onecast_object* dataset;
   const onecast_part* part;         ///< NULL: all
@@ -15,7 +15,7 @@ typedef struct onecast_write_request {
   size_t size;  ///< bytes at `data`
 } onecast_write_request;
 
-/// What a rank reads of one dataset, as onecast_dataset_read_all takes it.
+/// One read of a list: the arguments of onecast_dataset_read_all.
 typedef struct onecast_read_request {
   const onecast_object* dataset;
   const onecast_part* part;
@@ -24,15 +24,16 @@ typedef struct onecast_read_request {
   size_t size;
 } onecast_read_request;
 
-/// Writes to many datasets of the file at once, together: all ranks name the same datasets in the
-/// same order, each with its own part, or nothing. Contiguous data and unfiltered chunks of all of
-/// them go to the file in one transfer, with one agreement; all else follows in the order of the
-/// list. Parts of one dataset must not overlap. Errors: as of onecast_dataset_write_all, and
+/// Writes to many datasets of the file in one collective call. All ranks name the same datasets in
+/// one order, each with its own part or nothing. Contiguous data and unfiltered chunks of all
+/// datasets go to the file in one transfer, with one agreement. Other data follows in the order of
+/// the list. Parts of one dataset must not overlap. Errors: those of onecast_dataset_write_all, and
 /// DIVERGED (the lists name different datasets). @collective @local
 ONECAST_API onecast_status onecast_file_write_multi(onecast_file* file, size_t count,
                                                     const onecast_write_request* requests);
-/// Reads of many datasets, likewise; what all ranks want is read once, and so is a filtered chunk
-/// that several want. @collective @local
+/// Reads from many datasets of the file in one collective call, with lists as
+/// onecast_file_write_multi takes them; parts may overlap. Parts that all ranks want, and filtered
+/// chunks that several ranks want, are read once. @collective @local
 ONECAST_API onecast_status onecast_file_read_multi(const onecast_file* file, size_t count,
                                                    const onecast_read_request* requests);
 

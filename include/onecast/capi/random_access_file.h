@@ -5,41 +5,46 @@
 
 ONECAST_BEGIN_C
 
-/// Bytes that a program keeps by other means than a file of the system: in memory, in a store of
-/// objects, in a part of something larger. Set all to zeros first, then `size`. Functions return 0,
-/// or errno (-1: none fits) if they cannot do their work: then the call of Onecast returns
-/// ONECAST_IO, and the error names the object and the function. They must not use the file that
-/// they are called for. There is one call at a time for each file that is open, perhaps not always
-/// on one thread. See RandomAccessFile in onecast/transport/random_access_file.hpp.
+/// Bytes that a program keeps in something other than a file: in memory, in an object store, in a
+/// part of a larger file. Set the struct to zeros first, then set `size`. A function returns 0 on
+/// success, else an errno value or -1 if none fits; the call of Onecast then returns ONECAST_IO,
+/// and its text names the object and the function. The functions must not use the HDF5 file for
+/// which they are called. Onecast makes one call at a time for each open file, possibly on
+/// different threads. See RandomAccessFile in onecast/transport/random_access_file.hpp.
 typedef struct onecast_random_access_file {
   size_t size;       ///< sizeof(onecast_random_access_file)
-  void* context;     ///< handed to each function
-  const char* name;  ///< for errors; other files that it names are looked for from here. Or NULL
-  /// Reads into `out`, and sets `got`: fewer bytes than `size` are asked for again, 0 is the end.
+  void* context;     ///< passed to each function
+  const char* name;  ///< for errors, and to find files that the HDF5 file names; may be NULL
+  /// Reads up to `size` bytes into `out` and sets `got` to their number. Onecast asks again for
+  /// bytes that are missing; 0 means the end.
   int (*read_at)(void* context, uint64_t offset, void* out, size_t size, size_t* got);
-  /// Writes all; behind the end, what lies between becomes zeros. NULL: for reading only.
+  /// Writes all bytes. If `offset` is behind the end, the bytes between become zeros. NULL: for
+  /// reading only.
   int (*write_at)(void* context, uint64_t offset, const void* bytes, size_t size);
-  /// How many bytes there are.
+  /// Returns the number of bytes.
   int (*get_size)(void* context, uint64_t* size);
-  /// Makes it that many bytes. NULL: for reading only.
+  /// Sets the number of bytes. NULL: for reading only.
   int (*truncate)(void* context, uint64_t size);
-  /// With the option `durable`: returns when what was written is safe. NULL: it is.
+  /// Called with the option `durable`: returns when all written bytes are on stable storage. NULL:
+  /// they always are.
   int (*sync)(void* context);
-  /// NULL, or called when nothing needs the context any more; also if opening fails.
+  /// NULL, or called when the context is no longer needed; also if opening fails.
   void (*release)(void* context);
-  /// Where a flush saves what it overwrites, or NULL: no journal. See RandomAccessFile::journal.
+  /// Where a flush saves the bytes that it overwrites; NULL: no journal. See
+  /// RandomAccessFile::journal.
   const struct onecast_random_access_file* journal;
 } onecast_random_access_file;
 
-/// As onecast_file_create, in those bytes, whatever they were. The structs are copied. On several
-/// ranks each gives its own, for the same bytes. What is different from a path stands at
-/// File::create in onecast/objects/file.hpp.
+/// Creates a file in these bytes, whatever they were; otherwise like onecast_file_create. The
+/// structs are copied. With several ranks, each passes its own struct for the same bytes.
+/// File::create in onecast/objects/file.hpp lists the differences from a path.
 /// @param communicator NULL: this process alone @collective
 ONECAST_API onecast_status onecast_file_create_in(const onecast_random_access_file* bytes,
                                                   const onecast_communicator* communicator,
                                                   const onecast_file_options* options,
                                                   onecast_file** file);
-/// As onecast_file_open. @param communicator NULL: this process alone @collective
+/// Opens a file in these bytes; otherwise like onecast_file_open. @param communicator NULL: this
+/// process alone @collective
 ONECAST_API onecast_status onecast_file_open_in(const onecast_random_access_file* bytes,
                                                 onecast_access access,
                                                 const onecast_communicator* communicator,

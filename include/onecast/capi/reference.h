@@ -5,39 +5,41 @@
 
 ONECAST_BEGIN_C
 
-/// What leads to an object, or to a part of a dataset, and can be an element of a dataset or an
-/// attribute. Given back by onecast_reference_free.
+/// A reference to an object or to a part of a dataset. It can be an element of a dataset or an
+/// attribute. The caller frees it with onecast_reference_free.
 typedef struct onecast_reference onecast_reference;
 
-/// To an object. Of one that was created since the last flush: @collective, does not communicate;
-/// else @independent. Errors: STATE (it was removed).
+/// Makes a reference to an object. For an object created since the last flush: @collective, does
+/// not communicate; else @independent. Errors: STATE (the object was removed).
 ONECAST_API onecast_status onecast_object_get_reference(const onecast_object* object,
                                                         onecast_reference** reference);
-/// To a part of a dataset; likewise.
+/// Makes a reference to a part of a dataset. For a dataset created since the last flush:
+/// @collective, does not communicate; else @independent. Errors: STATE (the dataset was removed).
 ONECAST_API onecast_status onecast_dataset_get_reference(const onecast_object* dataset,
                                                          const onecast_part* part,
                                                          onecast_reference** reference);
 ONECAST_API void onecast_reference_free(onecast_reference** reference);
 
-/// Was it set? 1 or 0. @independent, as the next three
+/// Sets `set` to 1 if the reference leads to something, to 0 if it was never set. @independent,
+/// like the next three functions
 ONECAST_API onecast_status onecast_reference_is_set(const onecast_reference* reference, int* set);
 ONECAST_API onecast_status onecast_reference_get_kind(const onecast_reference* reference,
                                                       onecast_reference_kind* kind);
-/// What it leads to, anywhere in the file of `group`. Errors: NOT_FOUND (never set), UNSUPPORTED
-/// (in another file), FORMAT (nothing is there).
+/// Opens the object to which a reference leads, anywhere in the file of `group`. Errors: NOT_FOUND
+/// (never set), UNSUPPORTED (in another file), FORMAT (no object at that address).
 ONECAST_API onecast_status onecast_reference_open(const onecast_object* group,
                                                   const onecast_reference* reference,
                                                   onecast_object** object);
-/// The part of a dataset that a region reference means, as blocks: of each the first coordinates,
-/// and those behind the last, 2 * rank numbers. Given back by onecast_free(*blocks); NULL if there
-/// are none. @param dataset what onecast_reference_open gave
+/// Returns the part of a dataset to which a region reference leads, as blocks. Each block has 2 *
+/// rank numbers: its first coordinates, then the coordinates behind its last. The caller frees the
+/// list with onecast_free(*blocks); NULL if there are none. @param dataset the object that
+/// onecast_reference_open returned
 ONECAST_API onecast_status onecast_reference_list_blocks(const onecast_object* dataset,
                                                          const onecast_reference* reference,
                                                          size_t* count, uint64_t** blocks);
 
-/// The elements of a dataset of a reference type. What is read is the caller's: each reference by
-/// onecast_reference_free, the list by onecast_free. Writing takes one for each element of the
-/// part; NULL is one that is not set. @independent
+/// Reads the elements of a dataset of a reference type. The caller frees each reference with
+/// onecast_reference_free and the list with onecast_free. @independent
 ONECAST_API onecast_status onecast_dataset_read_references(const onecast_object* dataset,
                                                            const onecast_part* part, size_t* count,
                                                            onecast_reference*** references);
@@ -58,12 +60,16 @@ onecast_dataset_write_all_references(onecast_object* dataset, const onecast_part
 ONECAST_API onecast_status
 onecast_dataset_write_equal_references(onecast_object* dataset, const onecast_part* part,
                                        size_t count, const onecast_reference* const* references);
-/// The elements of an attribute, likewise. @independent
+/// Reads the elements of an attribute of a reference type; freed like those of
+/// onecast_dataset_read_references. @independent
 ONECAST_API onecast_status onecast_attribute_read_references(const onecast_object* object,
                                                              const char* name, size_t* count,
                                                              onecast_reference*** references);
-/// Creates or replaces an attribute. @param type of references @param space NULL: an array of
-/// `count` @collective @same; does not communicate
+/// Creates or replaces an attribute.
+/// @param type a reference type
+/// @param space NULL: an array of `count`
+/// @param references one for each element; NULL: a reference that is not set @collective @same;
+/// does not communicate
 ONECAST_API onecast_status onecast_attribute_set_references(
     onecast_object* object, const char* name, const onecast_type* type, const onecast_space* space,
     size_t count, const onecast_reference* const* references);

@@ -7,7 +7,7 @@
 #ifdef __cplusplus
 #define ONECAST_BEGIN_C extern "C" {
 #define ONECAST_END_C }
-// C programs may give any number; without this C++ could take it that they do not.
+// A fixed underlying type: C programs may pass any number, and C++ code must not assume otherwise.
 #define ONECAST_AS_INT : int
 #else
 #define ONECAST_AS_INT
@@ -23,39 +23,40 @@
 
 ONECAST_BEGIN_C
 
-/// What became of a call.
+/// The result of a call.
 typedef enum onecast_status ONECAST_AS_INT {
   ONECAST_OK = 0,
   ONECAST_INVALID_ARGUMENT,  ///< a wrong argument, or an object of another kind
   ONECAST_NOT_FOUND,         ///< no object, attribute or file of that name
   ONECAST_ALREADY_EXISTS,    ///< the name is taken
-  ONECAST_IO,                ///< the operating system refused; see onecast_last_errno
+  ONECAST_IO,                ///< a system call failed; see onecast_last_errno
   ONECAST_FORMAT,            ///< the bytes are not what the HDF5 specification allows
   ONECAST_UNSUPPORTED,       ///< valid HDF5 that Onecast cannot read or write faithfully
   ONECAST_DIVERGED,          ///< ranks of one communicator made different calls
-  ONECAST_STATE,             ///< the object cannot do this now: closed, open for reading only
-  ONECAST_NO_MEMORY,         ///< the system has no memory for it
-  ONECAST_INTERNAL           ///< a mistake in Onecast
+  ONECAST_STATE,             ///< not possible now: the file is closed or open for reading only
+  ONECAST_NO_MEMORY,         ///< out of memory
+  ONECAST_INTERNAL           ///< an error in Onecast itself
 } onecast_status;
 
-/// "not found", and so on. Never NULL. @independent, as all that follow
+/// The name of a status in words: "not found", and so on. Never NULL. @independent, like all
+/// functions below
 ONECAST_API const char* onecast_status_name(onecast_status status);
 
-/// What was wrong with the last call of this thread that failed; empty if none did. Of a
-/// @collective call it is the same on all ranks: that of the lowest rank that failed. Valid until
-/// the thread's next call that fails.
+/// Describes the last call of this thread that failed; empty if none failed. After a @collective
+/// call all ranks get the same text: that of the lowest rank that failed. Valid until the next call
+/// of the thread that fails.
 ONECAST_API const char* onecast_last_error(void);
-/// The status of that call; ONECAST_OK if none failed.
+/// The status of the last call of this thread that failed; ONECAST_OK if none failed.
 ONECAST_API onecast_status onecast_last_status(void);
-/// errno of the system call that failed in it, or 0.
+/// errno of the system call that made it fail, or 0.
 ONECAST_API int onecast_last_errno(void);
 
 /// "MAJOR.MINOR.PATCH" of the library.
 ONECAST_API const char* onecast_version(void);
-/// Was the library built with MPI? 1 or 0.
+/// 1 if the library was built with MPI, else 0.
 ONECAST_API int onecast_has_mpi(void);
 
-/// Gives back memory that a function returned: a text, a list. NULL is allowed.
+/// Frees memory that a function returned, such as a text or a list. NULL is allowed.
 ONECAST_API void onecast_free(void* memory);
 
 ONECAST_END_C

@@ -5,9 +5,9 @@
 
 ONECAST_BEGIN_C
 
-/// The type of one element. What is created is the caller's, to be given back by
-/// onecast_type_free; functions that take types copy them. Creating with wrong numbers is
-/// ONECAST_INVALID_ARGUMENT. All functions here are @independent.
+/// The type of one element. The caller frees types that a function creates with onecast_type_free.
+/// Functions that take types copy them. Invalid numbers are ONECAST_INVALID_ARGUMENT. All functions
+/// here are @independent.
 typedef struct onecast_type onecast_type;
 
 typedef enum onecast_native_type ONECAST_AS_INT {
@@ -23,13 +23,14 @@ typedef enum onecast_native_type ONECAST_AS_INT {
   ONECAST_NATIVE_FLOAT32,
   ONECAST_NATIVE_FLOAT64,
   ONECAST_NATIVE_LONG_DOUBLE,
-  ONECAST_NATIVE_COMPLEX64,   ///< of two floats; HDF5 reads it from version 2.0 on
-  ONECAST_NATIVE_COMPLEX128,  ///< of two doubles, likewise
+  ONECAST_NATIVE_COMPLEX64,   ///< two floats; HDF5 reads it since version 2.0
+  ONECAST_NATIVE_COMPLEX128,  ///< two doubles; HDF5 reads it since version 2.0
   ONECAST_NATIVE_STRING,      ///< of variable length, UTF-8
-  ONECAST_NATIVE_REFERENCE    ///< to an object, as every HDF5 reads it
+  ONECAST_NATIVE_REFERENCE    ///< to an object; every version of HDF5 reads it
 } onecast_native_type;
 
-/// Such a type; it lives as long as the program, and is not to be freed. NULL: no such number.
+/// Returns a native type. It is valid as long as the program runs and must not be freed. NULL:
+/// `which` is no native type.
 ONECAST_API const onecast_type* onecast_native(onecast_native_type which);
 
 #define ONECAST_INT8 onecast_native(ONECAST_NATIVE_INT8)
@@ -71,7 +72,7 @@ typedef enum onecast_byte_order ONECAST_AS_INT {
   ONECAST_VAX  ///< 16-bit words, the most significant first
 } onecast_byte_order;
 
-/// How a string of fixed length is filled up.
+/// How a string of fixed length is padded.
 typedef enum onecast_padding ONECAST_AS_INT {
   ONECAST_NULL_TERMINATED,
   ONECAST_NULL_PADDED,
@@ -83,8 +84,8 @@ typedef enum onecast_character_set ONECAST_AS_INT {
   ONECAST_UTF8
 } onecast_character_set;
 
-/// What a reference leads to. Those from REVISED_OBJECT on are of HDF5 1.12; a type of that kind
-/// may hold any of them.
+/// The kind of a reference. The kinds from REVISED_OBJECT on are those of HDF5 1.12; a type of kind
+/// REVISED_OBJECT may hold any of these.
 typedef enum onecast_reference_kind ONECAST_AS_INT {
   ONECAST_REFERENCE_OBJECT,
   ONECAST_REFERENCE_REGION,
@@ -100,15 +101,15 @@ typedef struct onecast_member {
   const onecast_type* type;
 } onecast_member;
 
-/// The member of a C struct that has the same name: ONECAST_MEMBER(struct point, x,
-/// ONECAST_DOUBLE). It calls onecast_native, so in C it is no constant: initialise automatic
-/// variables with it.
+/// A member of a compound type with the name and offset of a member of a C struct:
+/// ONECAST_MEMBER(struct point, x, ONECAST_DOUBLE). The macro calls onecast_native, so in C it is
+/// not a constant: use it to initialize automatic variables.
 #define ONECAST_MEMBER(structure, field, type) {#field, offsetof(structure, field), (type)}
 
 /// One name of an enumeration.
 typedef struct onecast_enumerator {
   const char* name;
-  int64_t value;  ///< of an unsigned base: its bits
+  int64_t value;  ///< with an unsigned base: the bits of the value
 } onecast_enumerator;
 
 /// @param size 1 to 8191 bytes
@@ -117,16 +118,16 @@ ONECAST_API onecast_status onecast_type_integer(size_t size, int is_signed,
 /// IEEE 754. @param size 2, 4, 8 or 16 bytes
 ONECAST_API onecast_status onecast_type_floating(size_t size, onecast_byte_order order,
                                                  onecast_type** type);
-/// @param size bytes, at least 1, the terminator included where there is one
+/// @param size bytes, at least 1, including the terminator if there is one
 ONECAST_API onecast_status onecast_type_string(size_t size, onecast_padding padding,
                                                onecast_character_set set, onecast_type** type);
 ONECAST_API onecast_status onecast_type_variable_string(onecast_character_set set,
                                                         onecast_type** type);
 ONECAST_API onecast_status onecast_type_bitfield(size_t size, onecast_byte_order order,
                                                  onecast_type** type);
-/// Bytes without a meaning. @param tag what they are, up to 255 bytes; NULL: not said
+/// Uninterpreted bytes. @param tag describes them, up to 255 bytes; NULL: no tag
 ONECAST_API onecast_status onecast_type_opaque(size_t size, const char* tag, onecast_type** type);
-/// @param size bytes of one element, padding included: sizeof of the struct
+/// @param size bytes of one element including padding: sizeof of the struct
 ONECAST_API onecast_status onecast_type_compound(size_t size, size_t count,
                                                  const onecast_member* members,
                                                  onecast_type** type);
@@ -143,54 +144,53 @@ ONECAST_API onecast_status onecast_type_complex(const onecast_type* base, onecas
 ONECAST_API onecast_status onecast_type_reference(onecast_reference_kind kind, onecast_type** type);
 ONECAST_API onecast_status onecast_type_copy(const onecast_type* from, onecast_type** type);
 ONECAST_API void onecast_type_free(onecast_type** type);
-/// The type as the specification's Datatype message, as a file stores it, and back. The bytes need
-/// not be trusted. `*data` is given back by onecast_free(*data). Errors of decode: FORMAT,
-/// UNSUPPORTED.
+/// Converts a type to the Datatype message of the HDF5 specification, and back. The bytes need not
+/// be trusted. The caller frees `*data` with onecast_free. Errors of decode: FORMAT, UNSUPPORTED.
 ONECAST_API onecast_status onecast_type_encode(const onecast_type* type, size_t* size, void** data);
 ONECAST_API onecast_status onecast_type_decode(const void* data, size_t size, onecast_type** type);
 
 // --- asking -------------------------------------------------------------------------------------
-// Of a type of another class: ONECAST_INVALID_ARGUMENT.
+// A function that does not apply to the class of a type returns ONECAST_INVALID_ARGUMENT.
 
 ONECAST_API onecast_status onecast_type_get_class(const onecast_type* type,
                                                   onecast_type_class* type_class);
 /// Bytes of one element.
 ONECAST_API onecast_status onecast_type_get_size(const onecast_type* type, size_t* size);
-/// Of integers, floating-point types, times and bitfields.
+/// For integers, floating-point types, times and bitfields.
 ONECAST_API onecast_status onecast_type_get_order(const onecast_type* type,
                                                   onecast_byte_order* order);
-/// Of integers: 1 or 0.
+/// For integers: 1 if the type is signed, else 0.
 ONECAST_API onecast_status onecast_type_get_signed(const onecast_type* type, int* is_signed);
-/// Of strings of fixed length.
+/// For strings of fixed length.
 ONECAST_API onecast_status onecast_type_get_padding(const onecast_type* type,
                                                     onecast_padding* padding);
-/// Of strings.
+/// For strings.
 ONECAST_API onecast_status onecast_type_get_character_set(const onecast_type* type,
                                                           onecast_character_set* set);
-/// Of references.
+/// For references.
 ONECAST_API onecast_status onecast_type_get_reference_kind(const onecast_type* type,
                                                            onecast_reference_kind* kind);
-/// Of opaque types; lives as long as `type`.
+/// For opaque types. The tag is valid as long as `type`.
 ONECAST_API onecast_status onecast_type_get_tag(const onecast_type* type, const char** tag);
-/// Of compounds and enumerations.
+/// For compounds and enumerations.
 ONECAST_API onecast_status onecast_type_get_member_count(const onecast_type* type, size_t* count);
-/// Of compounds; each of the last three may be NULL. The name lives as long as `type`, the member's
-/// type is the caller's.
+/// For compounds. Each of the last three pointers may be NULL. The name is valid as long as `type`;
+/// the caller frees the member's type.
 ONECAST_API onecast_status onecast_type_get_member(const onecast_type* type, size_t index,
                                                    const char** name, size_t* offset,
                                                    onecast_type** member);
-/// Of enumerations; the name lives as long as `type`.
+/// For enumerations. The name is valid as long as `type`.
 ONECAST_API onecast_status onecast_type_get_enumerator(const onecast_type* type, size_t index,
                                                        onecast_enumerator* enumerator);
-/// Of arrays. @param dimensions room for 32 numbers, or NULL
+/// For arrays. @param dimensions room for 32 numbers, or NULL
 ONECAST_API onecast_status onecast_type_get_dimensions(const onecast_type* type, size_t* rank,
                                                        uint32_t* dimensions);
-/// What enumerations, sequences, arrays and complex types consist of; the caller's.
+/// For enumerations, sequences, arrays and complex types: a copy of the type that they consist of.
 ONECAST_API onecast_status onecast_type_get_base(const onecast_type* type, onecast_type** base);
-/// Do the same bytes mean the same? 1 or 0.
+/// Sets `equal` to 1 if equal bytes have equal values in both types, else to 0.
 ONECAST_API onecast_status onecast_type_equal(const onecast_type* a, const onecast_type* b,
                                               int* equal);
-/// What it is in words; to be given back by onecast_free.
+/// Describes the type in words. The caller frees the text with onecast_free.
 ONECAST_API onecast_status onecast_type_describe(const onecast_type* type, char** text);
 
 ONECAST_END_C

@@ -6,10 +6,10 @@ namespace onecast {
 
 class CommunicatorBackend;
 
-/// The processes that open a file together. A copy is cheap and means the same communicator.
+/// The processes that open a file together. Copies are cheap and mean one communicator.
 ///
-/// The default is this process alone; `onecast/comm/mpi.hpp` makes one from an MPI_Comm. Files
-/// opened with a communicator hold a copy of it.
+/// A default Communicator is this process alone; `onecast/comm/mpi.hpp` makes one from an MPI_Comm.
+/// Files hold a copy of the communicator with which they were opened.
 class Communicator {
  public:
   /// This process alone. @independent
@@ -17,14 +17,14 @@ class Communicator {
   /// For Onecast's own layers and tests. Throws Error (invalid_argument) if `backend` is null.
   explicit Communicator(std::shared_ptr<CommunicatorBackend> backend);
 
-  /// This process's number, 0 ... size() - 1. @independent
+  /// The rank of this process, 0 ... size() - 1. @independent
   [[nodiscard]] int rank() const;
-  /// How many processes there are. @independent
+  /// The number of processes. @independent
   [[nodiscard]] int size() const;
 
   /// For Onecast's own layers.
   [[nodiscard]] CommunicatorBackend& backend() const { return *backend_; }
-  /// Likewise: does nothing else on this process hold a copy?
+  /// For Onecast's own layers. Is this the only copy in this process?
   [[nodiscard]] bool is_the_only_one() const { return backend_.use_count() == 1; }
 
  private:

@@ -5,62 +5,63 @@
 
 namespace onecast {
 
-/// One filter that the chunks of a new dataset pass through, as the user asks for it. What depends
-/// on the dataset, such as the size of its elements, is added when it is created.
+/// A filter for the chunks of a new dataset, as the user requests it. What depends on the dataset,
+/// such as the size of its elements, is added when the dataset is created.
 ///
-/// Nothing here communicates, and the functions throw nothing but std::bad_alloc: creating the
-/// dataset throws Error (invalid_argument) if the parameters are not valid, or the filter cannot be
-/// applied to the datatype. @independent
+/// None of the functions communicates, and they throw only std::bad_alloc. Creating the dataset
+/// throws Error (invalid_argument) if the parameters are not valid or the filter cannot be applied
+/// to the datatype. @independent
 struct Filter {
   /// "Filter Identification Value" of the specification, or a number of the public registry of
   /// filters.
   std::uint16_t id = 0;
-  /// A chunk that the filter cannot make smaller, or fails on, is stored without it; else writing
-  /// that chunk throws Error.
+  /// True: a chunk that the filter cannot make smaller, or on which it fails, is stored without it.
+  /// False: writing such a chunk throws Error.
   bool optional = true;
   /// The user's parameters, as the HDF5 library and its plugins take them.
   std::vector<std::uint32_t> client_data;
 
-  /// Deflate, as zlib does. @param level 0 (stored as it is) to 9 (smallest)
+  /// Deflate, the compression of zlib. @param level 0 (no compression) to 9 (smallest)
   static Filter deflate(std::uint32_t level = 6);
-  /// The first bytes of all elements, then the second ones, and so on: others compress better
-  /// behind it.
+  /// Shuffle: the first bytes of all elements, then their second bytes, and so on. Compressors work
+  /// better after it.
   static Filter shuffle();
-  /// A checksum of each chunk, which is compared when it is read.
+  /// Fletcher32: a checksum of each chunk, verified when the chunk is read.
   static Filter fletcher32();
 
-  /// How szip predicts: from the value before, or not at all.
+  /// The coding of szip: with prediction from the preceding value, or without.
   enum class Szip : std::uint8_t { nearest_neighbour, entropy_coding };
-  /// Szip, of numbers. @param pixels_per_block even, 2 to 32
+  /// Szip, for numbers. @param pixels_per_block even, 2 to 32
   static Filter szip(Szip coding = Szip::nearest_neighbour, std::uint32_t pixels_per_block = 8);
 
-  /// Leaves out the bits that the datatype says are not significant.
+  /// N-bit: removes the bits that are not significant according to the datatype.
   static Filter nbit();
-  /// Integers as differences to the least of the chunk. @param bits of a difference; 0: as many as
-  /// each chunk needs. With fewer than that, values are lost.
+  /// Scale-offset for integers: differences to the smallest value of the chunk. @param bits of a
+  /// difference; 0: as many as each chunk needs. With fewer, values are lost
   static Filter scale_offset(std::uint32_t bits = 0);
-  /// Floating-point numbers, rounded to `decimals` places behind the point, as differences to the
-  /// least of the chunk.
+  /// Scale-offset for floating-point numbers: rounded to `decimals` digits behind the decimal
+  /// point, then differences to the smallest value of the chunk.
   static Filter scale_offset_decimal(std::uint32_t decimals);
 
-  /// LZF: fast.
+  /// LZF, a fast compressor.
   static Filter lzf();
-  /// LZ4: fast. @param block_bytes compressed by themselves; 0: 1 GiB
+  /// LZ4, a fast compressor. @param block_bytes size of the blocks that are compressed separately;
+  /// 0: 1 GiB
   static Filter lz4(std::uint32_t block_bytes = 0);
   /// Zstandard. @param level 1 (fastest) to 22 (smallest)
   static Filter zstd(std::uint32_t level = 3);
 
-  /// What Blosc compresses with, and rearranges by; the numbers of its plugin.
+  /// The compressor and the shuffle of Blosc; the numbers of its plugin.
   enum class BloscCodec : std::uint8_t { blosclz = 0, lz4 = 1, lz4hc = 2, zlib = 4, zstd = 5 };
   enum class BloscShuffle : std::uint8_t { none = 0, bytes = 1, bits = 2 };
-  /// Blosc. @param level 0 (stored as it is) to 9 (smallest)
+  /// Blosc. @param level 0 (no compression) to 9 (smallest)
   static Filter blosc(BloscCodec codec = BloscCodec::lz4, std::uint32_t level = 5,
                       BloscShuffle shuffle = BloscShuffle::bytes);
 
-  /// What bitshuffle compresses with; the numbers of its plugin.
+  /// The compressor of bitshuffle; the numbers of its plugin.
   enum class BitshuffleCodec : std::uint8_t { none = 0, lz4 = 2, zstd = 3 };
-  /// Bitshuffle: the first bits of all elements of a block, then the second ones, and so on.
-  /// @param block_elements a multiple of 8; 0: 8 KiB
+  /// Bitshuffle: the first bits of all elements of a block, then their second bits, and so on.
+  /// @param block_elements a multiple of 8; 0: blocks of 8 KiB
   /// @param level of zstd, 1 to 22
   static Filter bitshuffle(BitshuffleCodec codec = BitshuffleCodec::lz4,
                            std::uint32_t block_elements = 0, std::uint32_t level = 3);

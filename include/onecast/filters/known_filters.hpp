@@ -10,32 +10,30 @@
 
 namespace onecast {
 
-/// A value that a filter takes.
+/// A parameter of a filter.
 struct FilterParameter {
-  std::string_view name;       ///< "level"; valid for ever
+  std::string_view name;       ///< "level"; valid as long as the program runs
   std::size_t position = 0;    ///< in Filter::client_data
-  std::int64_t otherwise = 0;  ///< what is taken where it is not given
-  std::int64_t least = 0;      ///< below 0: the value is signed, in 32 bits
+  std::int64_t otherwise = 0;  ///< the default
+  std::int64_t least = 0;      ///< if negative, the value is a signed 32-bit number
   std::int64_t most = 0;
 };
 
-/// A filter that this process can undo.
+/// A filter that this process can decode.
 struct KnownFilter {
   std::uint16_t id = 0;
-  std::string name;       ///< "zstd"; of a registered one as it was registered
-  std::string h5py_name;  ///< where h5py calls it otherwise, as "gzip" for "deflate"; else empty
-  bool encodes = false;   ///< can it be applied, too?
+  std::string name;       ///< "zstd"; for a registered filter, the registered name
+  std::string h5py_name;  ///< h5py's name if it differs, such as "gzip" for "deflate"; else empty
+  bool encodes = false;   ///< whether this process can encode with it, too
   std::vector<FilterParameter> parameters;
 };
 
-/// Onecast's own filters, by their numbers, then those registered in this process.
-/// @independent
+/// Lists Onecast's own filters by number, then those registered in this process. @independent
 std::vector<KnownFilter> known_filters();
 
-/// The filter of that name, or of that name in h5py. Values that it cannot do without and that are
-/// not given are put in front of `client_data`, as they are by default. Throws Error
-/// (invalid_argument) that lists the names, if no known filter has this one.
-/// @independent
+/// The filter of that name, or of that name in h5py. Required parameters that are not given get
+/// their defaults, in front of `client_data`. Throws Error (invalid_argument), which lists the
+/// names, if no known filter has this name. @independent
 Filter filter_named(std::string_view name, std::vector<std::uint32_t> client_data = {});
 
 }  // namespace onecast

@@ -9,32 +9,31 @@
 
 namespace onecast {
 
-/// What a registered filter is given for one chunk. Nothing of it may be kept.
+/// The arguments of a filter function: one chunk. They are valid only during the call.
 struct FilterInput {
-  std::span<const std::byte> bytes;  ///< reading: what the filter wrote, not to be trusted
+  std::span<const std::byte> bytes;            ///< decoding: bytes of the file, not to be trusted
   std::span<const std::uint32_t> client_data;  ///< its parameters, from the Filter Pipeline message
   std::size_t max_size;                        ///< a result larger than this is refused
 };
 
-/// Reading: returns what `bytes` were made of. Writing: returns what to make of `bytes`; none, if
-/// the filter cannot be applied to them. Whatever it throws becomes an Error (reading: format,
-/// writing: invalid_argument) that names file, chunk and filter. Called on any thread, by several
-/// at once; it must not use the file it is called for.
+/// Decodes or encodes a chunk. Decoding: returns the bytes from which `bytes` were encoded.
+/// Encoding: returns the encoded bytes, or none if the filter cannot be applied to them. An
+/// exception becomes an Error (decoding: format, encoding: invalid_argument) that names file, chunk
+/// and filter. Several threads may call the function at the same time. It must not use the file for
+/// which it is called.
 using FilterFunction = std::function<std::vector<std::byte>(const FilterInput&)>;
 
-/// Lets this process read chunks of filter `id`, and write them if there is `encode`, which must
-/// make the same of the same bytes, always; `name` serves messages. A second registration of
-/// the same number replaces the first. Allowed are the numbers that the registry of filters leaves
-/// to others than the library, 256 to 65535, but for filters that Onecast has: their decoders
-/// cannot be replaced. On several ranks, register on all that read or
-/// write. Safe on any thread.
-/// @independent
+/// Registers a filter in this process: `decode` reads chunks of filter `id`, `encode`, if given,
+/// writes them. Equal bytes must always be encoded equally. `name` is used in messages. A second
+/// registration of a number replaces the first. Allowed are the numbers that the registry of
+/// filters leaves to others than the library, 256 to 65535, except those of Onecast's own filters,
+/// whose decoders cannot be replaced. With several ranks, register on all that read or write.
+/// Thread-safe. @independent
 void register_filter(std::uint16_t id, std::string name, FilterFunction decode,
                      FilterFunction encode = {});
 
-/// Takes a registration back; chunks being decoded are not disturbed. Returns whether there was
-/// one.
-/// @independent
+/// Removes a registration; chunks that are being decoded are not affected. Returns whether there
+/// was one. @independent
 bool unregister_filter(std::uint16_t id);
 
 }  // namespace onecast

@@ -20,27 +20,29 @@ namespace onecast {
 class Node;
 struct AttributeEntry;
 
-/// A small named value of a group, dataset or committed datatype, as it was when it was looked up.
-/// It lives in metadata, so nothing here communicates. Keeps the file's memory alive. All but
-/// name() throw Error (state) once the file is closed. @independent
+/// An attribute: a small named value of a group, dataset or committed datatype, as it was when it
+/// was looked up. Attributes are metadata, so nothing here communicates. Keeps the file's memory
+/// alive. All functions but name() throw Error (state) after the file is closed. @independent
 class Attribute {
  public:
   [[nodiscard]] std::string_view name() const;
-  /// Throws Error (format, unsupported) if the stored type is damaged or of no known class. It
-  /// lives, like the dataspace, as long as any handle of the file.
+  /// The type. Throws Error (format, unsupported) if the stored type is damaged or of an unknown
+  /// class. The reference is valid as long as any handle of the file; so is that of dataspace().
   [[nodiscard]] const Datatype& datatype() const;
-  /// Throws Error (format, unsupported) likewise.
+  /// The dataspace. Throws Error (format, unsupported) if the stored one is damaged or unknown.
   [[nodiscard]] const Dataspace& dataspace() const;
 
-  /// The value as stored: dataspace().element_count() elements of datatype(), in its byte order.
-  /// Valid as long as the file is open, this handle or a copy is there, and the attribute is not
-  /// changed. Of strings of variable length these are references; use read<std::string>(). Throws
-  /// Error (format) if the message is too short for it.
+  /// The stored value: dataspace().element_count() elements of datatype(), in its byte order. Valid
+  /// as long as the file is open, this handle or a copy exists, and the attribute is not changed.
+  /// Elements of variable length hold addresses; for strings use read<std::string>(). Throws Error
+  /// (format) if the message is too short.
   [[nodiscard]] std::span<const std::byte> bytes() const;
 
-  /// All elements, converted as Dataset::read does, into memory as Dataset::read takes it. Throws
-  /// Error (invalid_argument) if there is no such conversion, or `out` has another size.
-  /// @param memory_type absent: that of the C++ type; of std::byte the stored type
+  /// Reads all elements and converts them as Dataset::read does, into memory as Dataset::read takes
+  /// it. Throws Error (invalid_argument) if there is no such conversion, or if `out` has another
+  /// size.
+  /// @param memory_type the type of the elements in memory; absent: that of the C++ type, for
+  /// std::byte the stored type
   template <StayingElements Out>
   void read(Out&& out, const std::optional<Datatype>& memory_type = {}) const {
     using Element = detail::ElementOf<Out>;
@@ -49,7 +51,8 @@ class Attribute {
     read_into(detail::room_in(out),
               memory_type ? memory_type : detail::type_of<detail::ElementOf<Out>>());
   }
-  /// All elements in C order, as T: a number, std::string, or std::byte for the stored bytes.
+  /// Reads all elements in C order into a vector of T: a number, std::string, or std::byte for the
+  /// stored bytes.
   template <class T>
   [[nodiscard]] std::vector<T> read() const {
     const std::size_t bytes_stored = bytes().size();
@@ -68,7 +71,7 @@ class Attribute {
   void read_into(std::span<std::string> out, const std::optional<Datatype>& memory_type) const;
 
   Settled<Node> owner_;
-  std::shared_ptr<const void> keeps_;  ///< where it lies
+  std::shared_ptr<const void> keeps_;  ///< keeps the memory of the attribute alive
   const AttributeEntry* entry_;
 };
 

@@ -11,26 +11,27 @@
 
 namespace onecast {
 
-/// What is to differ in how a dataset is stored.
+/// Changes to the storage of a dataset that is copied.
 struct StorageChange {
-  /// Absent: chunked if `chunk` or `filters` ask for it, else as it is.
+  /// Absent: chunked if `chunk` or `filters` require it, else unchanged.
   std::optional<Layout> layout = {};
-  /// Elements per chunk. Empty: as it is; of what was not chunked, chunks of at most 1 MiB.
+  /// Elements per chunk. Empty: unchanged; for a dataset that was not chunked, chunks of at most 1
+  /// MiB.
   Shape chunk = {};
-  /// Absent: as they are. Empty: none.
+  /// Absent: unchanged. Empty: none.
   std::optional<std::vector<Filter>> filters = {};
 };
 
 /// See Group::copy.
 struct CopyOptions {
-  bool shallow = false;          ///< of groups in the copied group: no members
-  bool expand_soft = false;      ///< instead of a soft link that leads somewhere: a copy of that
-  bool expand_external = false;  ///< the same of external links
+  bool shallow = false;          ///< copy groups in the copied group without members
+  bool expand_soft = false;      ///< replace soft links that lead to an object by a copy of it
+  bool expand_external = false;  ///< replace external links that lead to an object by a copy of it
   bool without_attributes = false;
-  /// By path from the copied object; "": of each dataset that has no entry and can be stored so.
-  /// The @same on all ranks.
+  /// Changes by the path of a dataset relative to the copied object. The entry "" applies to all
+  /// datasets that have no entry and can be stored in that way. The @same on all ranks.
   std::map<std::string, StorageChange, std::less<>> storage = {};
-  /// Called with bytes of elements, as often as a block of them was copied. By rank 0 alone.
+  /// Called by rank 0 after each block of elements, with the bytes copied so far and in all.
   std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};
 };
 

@@ -18,28 +18,28 @@
 
 namespace onecast {
 
-/// Where the elements lie: in the dataset's header, in one piece, in chunks, in files that are not
+/// The storage layout: in the dataset's header, in one piece, in chunks, in files that are not
 /// HDF5, or in other datasets.
 enum class Layout : std::uint8_t { compact, contiguous, chunked, external, virtual_dataset };
 
-/// When a chunk that is partly written gets the fill value elsewhere: HDF5's term and numbers.
+/// When unwritten elements get the fill value. The terms and numbers are HDF5's.
 enum class FillTime : std::uint8_t { on_allocation, never, if_set };
 
-/// Bytes of another file that hold elements; see Dataset::external_slots.
+/// A range of bytes in another file that holds elements; see Dataset::external_slots.
 struct ExternalSlot {
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 
-  std::string file;  ///< as it is named
+  std::string file;  ///< name as given
   std::uint64_t offset;
   std::uint64_t size;  ///< kUnlimited: up to the end of the dataset
 };
 
-/// Elements of a virtual dataset that are those of another; see Dataset::virtual_mappings. The
-/// first element of `mapped` is the first of `source`, and so on. An unlimited `mapped` with a
-/// source that is not stands for many sources: the n-th block, from 0, is the dataset in whose
-/// names %b is n.
+/// Maps elements of a virtual dataset to elements of another dataset: the first element of `mapped`
+/// to the first of `source`, and so on; see Dataset::virtual_mappings. An unlimited `mapped` with a
+/// limited `source` stands for many sources: block n of `mapped`, counted from 0, is the dataset
+/// whose names contain n in place of %b.
 struct VirtualMapping {
-  std::string file;     ///< as it is named; "." is the file of the virtual dataset
+  std::string file;     ///< name as given; "." is the file of the virtual dataset
   std::string dataset;  ///< its path
   Selection source;     ///< in that dataset
   Selection mapped;     ///< in the virtual dataset
@@ -47,93 +47,94 @@ struct VirtualMapping {
 
 /// How a dataset is stored; see Group::create_dataset.
 struct DatasetOptions {
-  /// Absent: external or virtual if there are slots or sources, chunked if there is a chunk,
-  /// compact if it fits the file's compact_limit, else contiguous. Compact datasets hold at most
-  /// 64,000 bytes.
+  /// Absent: external if there are slots, virtual if there are sources, chunked if there is a
+  /// chunk, compact if the data fits the file's compact_limit, else contiguous. Compact datasets
+  /// hold at most 64,000 bytes.
   std::optional<Layout> layout = {};
-  /// Elements per chunk in each dimension: at most as many as the dataset may ever have there, and
-  /// less than 4 GiB in all. Only chunked datasets can be filtered and grow.
+  /// Elements per chunk in each dimension: at most the maximum extent of the dataset, and less than
+  /// 4 GiB in all. Only chunked datasets can have filters and be resized.
   Shape chunk = {};
-  /// What each chunk passes through, in this order.
+  /// Applied to each chunk in this order.
   std::vector<Filter> filters = {};
-  /// One element, in the dataset's type: the value of those that nobody wrote. Absent: zeros.
+  /// The value of unwritten elements: one element of the dataset's type. Absent: zeros.
   std::optional<std::vector<std::byte>> fill_value = {};
-  /// Kept in the file, for programs that go by it; Onecast shows the fill value in any case. Values
-  /// of variable length are always filled on allocation, and refuse FillTime::never.
+  /// Stored in the file for other programs. Onecast returns the fill value for unwritten elements
+  /// in any case. Elements with values of variable length are always filled on allocation;
+  /// FillTime::never is refused for them.
   FillTime fill_time = FillTime::if_set;
-  /// Of an external one: where its elements lie, as Dataset::external_slots says. A file that is at
-  /// none of these places is made, when it is written to, in the folder of HDF5_EXTFILE_PREFIX or
-  /// at its name as it stands. Not for values of variable length.
+  /// For external datasets: where the elements lie; see Dataset::external_slots. A write creates a
+  /// file that does not exist, in the folder of HDF5_EXTFILE_PREFIX if that is set, else at the
+  /// name as given. Not for values of variable length.
   std::vector<ExternalSlot> external = {};
-  /// Of a virtual one: what it consists of. It is not written to, but its sources are.
+  /// For virtual datasets: their mappings. A virtual dataset cannot be written; its sources can.
   std::vector<VirtualMapping> sources = {};
-  /// A committed datatype of the file, equal to the type that the dataset is created with: it then
-  /// refers to that. Not inside independent().
+  /// A committed datatype of the file. It must equal the type with which the dataset is created.
+  /// The dataset then refers to it. Not in an independent section.
   std::optional<Object> committed_type = {};
 };
 
-/// A typed array in the file.
+/// A dataset: a typed array in the file.
 ///
 /// read and write are @independent: they do not communicate, and any rank may call them at any
 /// time. read_all and write_all are @collective: all ranks call them, each with its own part or
-/// none (Selection::none()), and either all succeed or all throw the same Error. write_equal is
-/// @collective @same. A call whose name ends in _async only begins; see Pending.
+/// none (Selection::none()); they succeed on all ranks or throw one Error on all. write_equal is
+/// @collective @same. A function whose name ends in _async only begins a call; see Pending.
 ///
 /// Elements in memory are any contiguous range (std::vector, std::array, std::span, an array): of
 /// numbers, which are converted from and to their C++ type; of structs, with a
 /// TransferRequest::memory_type; of std::string, for strings of fixed and variable length, without
-/// padding; or of std::byte, which is the stored type unless the request names another. A single
-/// number or struct is one element; a single text can be written. There are
-/// exactly as many as the part has, or as TransferRequest::memory says. read<T>() makes a
-/// std::vector of T. The request is a TransferRequest, or a Selection alone:
+/// padding; or of std::byte, which has the stored type unless the request names another. A single
+/// number or struct is one element; a single text can be written. The number of elements is that of
+/// the part, or of TransferRequest::memory. read<T>() returns a std::vector of T. The request is a
+/// TransferRequest, or a Selection alone:
 ///
 ///     const auto slice = dataset.read<double>(dataset.rows(0, 10));
 ///     dataset.write(particles, {.memory_type = particle_type});
 ///
-/// Conversion is that of HDF5: numbers to any number (out of range: the nearest value, infinity for
-/// floats; fractions cut off; NaN becomes the integer 0), strings of fixed length to other lengths
-/// and paddings, arrays and enumerations by their base, compounds by the names of their members.
-/// Members that the target lacks are left out. Members that only the target has keep their value,
-/// in memory as in the file (a write reads them first).
+/// Conversion follows HDF5: numbers to numbers (out of range: the nearest value, infinity for
+/// floating-point types; fractions are cut off; NaN becomes the integer 0), strings of fixed length
+/// to other lengths and paddings, arrays and enumerations by their base type, compounds by the
+/// names of their members. Members that the target lacks are left out. Members that only the target
+/// has keep their value, in memory as in the file (a write reads them first).
 ///
-/// All throw Error: invalid_argument (memory of another size than the part, a part that leaves the
-/// array or has overlapping blocks, a type there is no conversion to), io, state (closed; for
-/// writing: read-only), unsupported (a layout or filter that cannot be read; writing to virtual
-/// datasets), format (damaged).
+/// All functions throw Error: invalid_argument (memory of another size than the part, a part
+/// outside of the array or with overlapping blocks, no conversion between the types), io, state
+/// (closed; for writing: read-only), unsupported (a layout or filter that cannot be read; writing
+/// to a virtual dataset), format (damaged).
 class Dataset : public Object {
  public:
-  /// Empty, until another is assigned: see Object.
+  /// An empty handle: see Object.
   Dataset() = default;
 
-  /// What it holds; it lives as long as any handle of the file, and resize changes it. They throw
-  /// Error (format, unsupported) if the header is damaged or not understood. @independent, as are
-  /// all that follow up to read
+  /// The type and the dataspace. The references are valid as long as any handle of the file; resize
+  /// changes the dataspace. Throws Error (format, unsupported) if the header is damaged or unknown.
+  /// @independent, like the functions below up to read
   [[nodiscard]] const Datatype& datatype() const;
   [[nodiscard]] const Dataspace& dataspace() const;
   [[nodiscard]] const Shape& shape() const { return dataspace().shape(); }
   [[nodiscard]] std::uint64_t element_count() const;
   [[nodiscard]] Layout layout() const;
-  /// Elements per chunk in each dimension; empty unless chunked.
+  /// Elements per chunk in each dimension; empty if the dataset is not chunked.
   [[nodiscard]] Shape chunk_shape() const;
-  /// Where the elements lie, one slot behind the other; empty unless in external files. Files are
-  /// looked for in the folder of the environment variable HDF5_EXTFILE_PREFIX, at their name as it
-  /// stands, and beside the file.
+  /// The slots that hold the elements, in order; empty if the data is not in external files. Files
+  /// are looked for in the folder of the environment variable HDF5_EXTFILE_PREFIX, at their name as
+  /// given, and beside the file.
   [[nodiscard]] std::vector<ExternalSlot> external_slots() const;
-  /// What a virtual dataset consists of; empty of all others. Files are looked for as those of
-  /// links are, but in the folders of HDF5_VDS_PREFIX. What no mapping and no source has is the
-  /// fill value. Where mappings are unlimited, the shape is as large as the sources are when it is
-  /// first asked for; or as it was stored, if the option follow_external is off.
+  /// The mappings of a virtual dataset; empty for other datasets. Source files are looked for like
+  /// the files of external links, but with HDF5_VDS_PREFIX. Elements without a mapping or without a
+  /// source have the fill value. With unlimited mappings, the shape follows from the sources when
+  /// it is first requested; it is the stored shape if the option follow_external is off.
   [[nodiscard]] std::vector<VirtualMapping> virtual_mappings() const;
 
-  /// What leads to a part of it; see Object::reference. Throws Error (invalid_argument) if the part
-  /// leaves the array.
+  /// A reference to a part of the dataset; see Object::reference. Throws Error (invalid_argument)
+  /// if the part leaves the array.
   [[nodiscard]] Reference region_reference(const Selection& part) const;
 
-  /// Rows [first, end): the elements whose first coordinate is one of these. Throws Error
+  /// Selects rows [first, end): the elements whose first coordinate is in this range. Throws Error
   /// (invalid_argument) if the dataset has no such rows. @independent
   [[nodiscard]] Selection rows(std::uint64_t first, std::uint64_t end) const;
 
-  /// Reads; what nobody wrote is the fill value or zeros. @independent
+  /// Reads for this rank alone. Unwritten elements have the fill value, or zeros. @independent
   template <StayingElements Out, TransferArgument Request = TransferRequest>
   void read(Out&& out, const Request& request = {}) const {
     read_into(How::alone, out, request);
@@ -142,8 +143,8 @@ class Dataset : public Object {
   [[nodiscard]] std::vector<T> read(const Request& request = {}) const {
     return read_new<T>(How::alone, request);
   }
-  /// Reads together. By default, where all ranks want one and the same part, rank 0 reads it and
-  /// broadcasts it; else each rank reads its own. Throws also Error (diverged) with
+  /// Reads in one collective call. By default, if all ranks want one part, rank 0 reads it and
+  /// broadcasts it; otherwise each rank reads its own part. Throws also Error (diverged) with
   /// Sharing::verify. @collective @local
   template <StayingElements Out, TransferArgument Request = TransferRequest>
   void read_all(Out&& out, const Request& request = {}) const {
@@ -154,35 +155,37 @@ class Dataset : public Object {
     return read_new<T>(How::together, request);
   }
 
-  /// Writes. Other ranks see data of a compact dataset, of filtered chunks and of chunks that were
-  /// never written before after the next flush, or in a read_all; until then this rank keeps it in
-  /// memory, and for compact datasets the changes of all ranks are made in the order of the ranks.
-  /// Values of variable length in a file with a communicator are seen by all, this rank included,
-  /// only then. Flush throws Error (diverged), naming both, if two ranks wrote to one filtered
-  /// chunk; the chunk then stays as it was, and all else is written. @independent
+  /// Writes for this rank alone. Other ranks see data of a compact dataset, of filtered chunks and
+  /// of new chunks after the next flush, or in a read_all. Until then this rank keeps it in memory.
+  /// Changes of several ranks to a compact dataset are made in rank order. In a file with a
+  /// communicator, no rank, including this one, sees values of variable length before then. If two
+  /// ranks wrote to one filtered chunk, the flush throws Error (diverged), which names both; the
+  /// chunk stays unchanged, and all other data is written. @independent
   template <AnyElements In, TransferArgument Request = TransferRequest>
   void write(const In& elements, const Request& request = {}) {
     write_from(How::alone, elements, request);
   }
-  /// Writes together. Afterwards all ranks see all parts. Where parts overlap, the highest rank's
-  /// stays in a compact dataset and in filtered chunks, either elsewhere. One of the ranks that
-  /// have a part of a chunk filters it. @collective @local
+  /// Writes in one collective call. Afterwards all ranks see all parts. Where parts overlap, the
+  /// value of the highest rank stays in a compact dataset and in filtered chunks; elsewhere the
+  /// value of any of them. A chunk is filtered by one of the ranks that have a part of it.
+  /// @collective @local
   template <AnyElements In, TransferArgument Request = TransferRequest>
   void write_all(const In& elements, const Request& request = {}) {
     write_from(How::together, elements, request);
   }
-  /// All ranks write the same elements: rank 0 writes them, without communication, and flush
-  /// compares them, unless `sharing` says otherwise. Flush throws an error of rank 0. Of chunked
-  /// datasets other ranks see the elements after the next flush or in a read_all, with
-  /// Sharing::trust after the flush only. @collective @same; does not communicate
+  /// Writes elements that are equal on all ranks. Rank 0 writes them, without communication, and
+  /// the next flush compares the elements of all ranks, unless `sharing` says otherwise. That flush
+  /// throws an error of rank 0. Other ranks see elements of a chunked dataset after the next flush
+  /// or in a read_all; with Sharing::trust only after the flush. @collective @same; does not
+  /// communicate
   template <AnyElements In, TransferArgument Request = TransferRequest>
   void write_equal(const In& elements, const Request& request = {}) {
     write_from(How::equally, elements, request);
   }
 
-  /// Begin a read or write, which comes after the calls begun before. Its errors, wrong arguments
-  /// included, are thrown when it is waited for. The memory is Onecast's until then; no strings.
-  /// @independent
+  /// Begins read or write. The call is made after all calls that were begun before. Pending::wait()
+  /// throws its errors, including invalid arguments. Until then a read's memory must not be used
+  /// and a write's memory must not be changed. Not for strings. @independent
   template <StayingElements Out, TransferArgument Request = TransferRequest>
   [[nodiscard]] Pending read_async(Out&& out, const Request& request = {}) const {
     return begin_read(How::alone, out, request);
@@ -206,17 +209,17 @@ class Dataset : public Object {
     return begin_write(How::equally, elements, request);
   }
 
-  /// Changes the shape, within max_shape. What a smaller one leaves out is gone; what a larger one
-  /// adds is the fill value. Throws Error: invalid_argument (another rank, beyond max_shape, not
-  /// chunked), unsupported (a file whose structure cannot be changed), state. @collective @same;
-  /// does not communicate
+  /// Changes the shape, within max_shape. Elements outside of a smaller shape are lost; new
+  /// elements of a larger shape have the fill value. Throws Error: invalid_argument (another number
+  /// of dimensions, beyond max_shape, not chunked), unsupported (a file whose structure cannot be
+  /// changed), state. @collective @same; does not communicate
   void resize(const Shape& shape);
 
  private:
   friend class Group;
   explicit Dataset(Settled<Node> node) : Object(std::move(node)) {}
 
-  /// Which ranks take part, and what they bring.
+  /// Which ranks take part, and whether their elements are equal.
   enum class How : std::uint8_t { alone, together, equally };
 
   template <class Out, class Request>
@@ -265,10 +268,10 @@ class Dataset : public Object {
   void transfer(How how, std::span<const std::string> texts, const RequestView& request);
   Pending begin(How how, std::span<std::byte> out, const RequestView& request) const;
   Pending begin(How how, std::span<const std::byte> bytes, const RequestView& request);
-  /// How many elements the request reads. Before memory is taken for them it is certain that there
-  /// is a conversion, and that so many elements can be in the file.
+  /// The number of elements that the request reads. Checks, before memory is allocated, that there
+  /// is a conversion and that the file can hold so many elements.
   [[nodiscard]] std::size_t count_of(const RequestView& request) const;
-  /// How many objects of `size` bytes that is.
+  /// The number of objects of `size` bytes that the request reads.
   [[nodiscard]] std::size_t room_for(const RequestView& request, std::size_t size) const;
 
   void read_alone(std::span<std::byte> out, const RequestView& request) const;

@@ -11,29 +11,29 @@
 
 #include "onecast/types/datatype.hpp"
 
-/// Which C++ objects hold elements of a dataset or an attribute.
+/// The C++ types that hold elements of a dataset or an attribute.
 namespace onecast {
 
 /// One string: std::string, std::string_view, const char*.
 template <class T>
 concept Text = std::convertible_to<const T&, std::string_view>;
 
-/// std::vector, std::array, std::span, an array: elements one after the other.
+/// Elements one after the other: std::vector, std::array, std::span, an array.
 template <class T>
 concept ContiguousElements = !Text<T> && requires(T& range) { std::span(range); };
 
-/// A number, or a struct, which then needs a memory type.
+/// A number, or a struct; a struct needs a memory type.
 template <class T>
 concept OneElement =
     std::is_arithmetic_v<T> ||
     (std::is_class_v<T> && std::is_trivially_copyable_v<T> && !Text<T> && !ContiguousElements<T>);
 
-/// What may be written.
+/// Everything that may be written.
 template <class T>
 concept AnyElements = Text<std::remove_cvref_t<T>> || ContiguousElements<std::remove_cvref_t<T>> ||
                       OneElement<std::remove_cvref_t<T>>;
 
-/// Memory that stays while a call uses it: no temporary, unless it refers to other memory.
+/// Memory that outlives the call: not a temporary, unless the temporary refers to other memory.
 template <class T>
 concept StayingElements =
     (std::is_lvalue_reference_v<T> || std::ranges::enable_borrowed_range<std::remove_cvref_t<T>>) &&
@@ -51,7 +51,8 @@ auto span_of(T& elements) {
     return std::span(&elements, 1);
 }
 
-/// A type of elements without cv, and that of the numbers in it where it is an array.
+/// The type of elements without const and volatile; and the type of their numbers if they are
+/// arrays.
 template <class T>
 using Element = std::remove_cv_t<T>;
 template <class T>
@@ -59,8 +60,8 @@ using Number = std::remove_cv_t<std::remove_all_extents_t<T>>;
 template <class T>
 using ElementOf = Element<typename decltype(span_of(std::declval<T&>()))::element_type>;
 
-/// Throws Error (invalid_argument): elements of this size are neither bytes nor numbers, and were
-/// given no type.
+/// Throws Error (invalid_argument): elements of this size are neither bytes nor numbers, and no
+/// memory type was given.
 [[noreturn]] void fail_without_type(std::size_t element_size);
 
 template <class T>
@@ -71,7 +72,7 @@ std::optional<Datatype> type_of() {
     return {};
 }
 
-/// Strings as they are, all else as bytes.
+/// A span of the strings, or of the bytes of other elements.
 template <class T>
 auto room_in(T& elements) {
   const auto all = std::span(span_of(elements));

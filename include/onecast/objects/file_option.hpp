@@ -7,23 +7,24 @@
 
 namespace onecast {
 
-/// Which numbers an option may be.
+/// The allowed numbers of an option.
 struct OptionRange {
   std::uint64_t least = 0;
   std::uint64_t most = UINT64_MAX;
   bool is_power_of_two = false;
-  bool takes_zero = true;  ///< even where 0 is below `least`
+  bool takes_zero = true;  ///< 0 is allowed even if it is below `least`
 };
 
-/// What the library knows of a field of FileOptions. kFileOptions (file_option_table.hpp) has all.
+/// The description of a field of FileOptions. kFileOptions (file_option_table.hpp) lists all of
+/// them.
 template <class T>
 struct FileOption {
   std::string_view name;
   T FileOptions::* field;
-  std::string_view expected;  ///< the values it may have, in words
-  bool is_same;               ///< on all ranks
-  bool is_lasting;            ///< another opening of the open file must agree
-  OptionRange range = {};     ///< of numbers
+  std::string_view expected;  ///< the allowed values, in words
+  bool is_same;               ///< must be equal on all ranks
+  bool is_lasting;            ///< must be equal in every opening of one file
+  OptionRange range = {};     ///< for numbers
 };
 
 }  // namespace onecast

@@ -9,136 +9,137 @@
 
 namespace onecast {
 
-/// Which files that a file names are followed: those of external links, of raw data, and the
+/// Which other files that a file names are read: those of external links and of raw data, and the
 /// sources of virtual datasets.
 enum class FollowExternal : std::uint8_t {
   /// No other file.
   nowhere,
-  /// As HDF5 does: whatever the process may read.
+  /// Everything that the process may read, as in HDF5.
   everywhere,
-  /// In the folder of the file that the program opened and below it, symbolic links resolved.
+  /// Files in and below the folder of the file that the program opened, symbolic links resolved.
   folder,
 };
 
-/// Locks on files, as HDF5 takes them (flock): writers alone, readers together. Of several ranks
-/// one locks for all.
+/// Locks on files, as in HDF5 (flock): one writer, or any number of readers. One rank locks the
+/// file for all ranks.
 enum class FileLocking : std::uint8_t {
-  /// A file that cannot be locked is not opened.
+  /// Lock; a file that cannot be locked is not opened.
   on,
   /// No lock.
   off,
-  /// On, but not where the file system has no locks.
+  /// As on, but no lock if the file system has none.
   best_effort,
 };
 
-/// How ranks that read together, or write what all of them have, find out whether they mean the
-/// same. An option of a file, and of a call.
+/// How ranks find out whether they pass equal arguments to read_all and write_equal. An option of a
+/// file and of a call.
 enum class Sharing : std::uint8_t {
-  /// read_all: one small reduction tells; what all ranks want is read by one rank and broadcast,
-  /// else each rank reads its own. write_equal: nothing is sent, flush compares.
+  /// read_all: one small reduction compares; a part that all ranks want is read by one rank and
+  /// broadcast, otherwise each rank reads its own. write_equal: no message is sent, flush compares.
   automatic,
-  /// All mean the same, and nothing is compared: read_all is one broadcast. A rank that means
-  /// something else, or fails where the others do not, makes the program wrong, or hang.
+  /// Nothing is compared: read_all is one broadcast. If a rank passes other arguments, or fails
+  /// where the others do not, results are wrong or the program hangs.
   trust,
-  /// All must mean the same, which one small reduction tells: if a rank does not, all get the error
-  /// "diverged", which names the ranks. So does write_equal.
+  /// One small reduction compares, in read_all and write_equal; if a rank passes other arguments,
+  /// all ranks get the error "diverged", which names the ranks.
   verify,
-  /// read_all: ranks that want the same share one read and one broadcast among themselves, whatever
-  /// the others want. write_equal: as verify.
+  /// read_all: ranks that want one part share one read and one broadcast, whatever the other ranks
+  /// want. write_equal: as verify.
   serve,
 };
 
-/// Which versions of HDF5's structures a file is made of. The file keeps it (see
+/// The versions of HDF5 structures in a file. A file keeps its profile (see
 /// docs/reference/profiles.md).
 enum class Profile : std::uint8_t {
-  /// Every library since HDF5 1.8 reads it.
+  /// Readable by every library since HDF5 1.8.
   compatible,
-  /// Chunk indexes of HDF5 1.10: smaller, and faster to append to.
+  /// With the chunk indexes of HDF5 1.10, which are smaller and faster to append to.
   latest,
 };
 
 /// When metadata is read.
 enum class LoadPolicy : std::uint8_t {
-  /// Eager for files with a page list and wherever there are several ranks, else lazy.
+  /// Eager for files with a page list and with several ranks, else lazy.
   automatic,
-  /// All of it at open, up to `metadata_budget`.
+  /// All metadata at open, up to `metadata_budget`.
   eager,
-  /// Only what is looked at, by the rank that looks.
+  /// Each rank reads the metadata that it looks up.
   lazy,
 };
 
-/// How read_all and write_all of contiguous data reach the file; other data goes its own way.
+/// The method of read_all and write_all for contiguous data. Other data has methods of its own.
 enum class TransferMethod : std::uint8_t {
-  /// Chosen for each call, from what all ranks want.
+  /// Chosen for each call, from the requests of all ranks.
   automatic,
-  /// Each rank for itself, also what all want; nothing but errors is agreed on.
+  /// Each rank transfers its own part, also if all ranks want one part; ranks agree on errors only.
   plain,
-  /// Each rank for itself, but see `sharing`.
+  /// Each rank transfers its own part, but see `sharing`.
   independent,
-  /// Ranks that own stripes transfer for all, but see `sharing`.
+  /// Stripe owners transfer for all ranks, but see `sharing`.
   collective,
-  /// What all want, one rank transfers for all; else as collective.
+  /// One rank transfers a part that all ranks want; otherwise as collective.
   broadcast,
 };
 
-/// Options of File::create and File::open, the @same on all ranks (or they throw diverged) unless
-/// said otherwise. Sizes in bytes. docs/reference/options.md lists them for all languages; what is
-/// not marked there as expert is what most programs need.
+/// Options of File::create and File::open. They are the @same on all ranks (else all ranks throw
+/// diverged) unless said otherwise. Sizes in bytes. docs/reference/options.md lists them for all
+/// languages, and says which of them most programs need.
 struct FileOptions {
   // --- behaviour: what the program sees
 
-  /// Which other files that the file names are read: by external links, as raw data, as sources of
-  /// virtual datasets. They are looked for in the folders of the environment variable
-  /// HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX, sources of virtual datasets: HDF5_VDS_PREFIX),
-  /// beside the file that names them, and at their name as it stands, seen from the folder in which
-  /// the program opened the file. For files that are not trusted choose `folder`: `everywhere`
-  /// shows whatever the process may read.
+  /// Which other files that the file names are read: those of external links and of raw data, and
+  /// the sources of virtual datasets. Other files are looked for in the folders of the environment
+  /// variable HDF5_EXT_PREFIX (raw data: HDF5_EXTFILE_PREFIX, sources of virtual datasets:
+  /// HDF5_VDS_PREFIX), beside the file that names them, and at their name, relative to the working
+  /// directory at the time of the open. For files that are not trusted choose `folder`: with
+  /// `everywhere` a file can show everything that the process may read.
   FollowExternal follow_external = FollowExternal::everywhere;
-  /// Whether the file is locked (flock, as HDF5 does) against a second writer, and readers against
-  /// a writer. The environment variable HDF5_USE_FILE_LOCKING (TRUE, FALSE or BEST_EFFORT) wins
-  /// over the option.
+  /// Whether the file is locked (flock, as in HDF5) against a second writer, and against a writer
+  /// while it is read. The environment variable HDF5_USE_FILE_LOCKING (TRUE, FALSE or BEST_EFFORT)
+  /// takes precedence over the option.
   FileLocking locking = FileLocking::on;
-  /// flush and close wait until the bytes are on stable storage.
+  /// flush and close return when the bytes are on stable storage.
   bool durable = false;
-  /// Before a flush overwrites metadata, it saves what was there in PATH.onecast-journal. The flush
-  /// of a process that is killed can then be undone. Without the journal such a file is damaged.
-  /// Leave alone unless measured.
+  /// Before a flush overwrites metadata, it saves the old bytes in PATH.onecast-journal. A flush
+  /// whose process is killed can then be undone. Without the journal, the file is damaged. Leave
+  /// alone unless measured.
   bool journal = true;
-  /// How ranks find out whether they mean the same, in read_all and write_equal; each call may say
-  /// otherwise. Leave alone unless measured.
+  /// How ranks find out whether they pass equal arguments to read_all and write_equal; a call may
+  /// choose another value. Leave alone unless measured.
   Sharing sharing = Sharing::automatic;
 
   // --- layout: what lies where in the file
 
-  /// Which versions of HDF5's structures a new file is made of; the file keeps it. For create only.
+  /// The versions of HDF5 structures in a new file; the file keeps its profile. For create only.
   Profile profile = Profile::compatible;
-  /// Size of a stripe of the file system, where the file system does not say it. The places of
-  /// metadata and of large datasets, writers and collective transfers go by it. A new file is
-  /// striped so, where the file system takes such wishes (Lustre). At most 1 TiB. 0: 1 MiB, and no
-  /// wish.
+  /// Stripe size, if the file system does not report one. It decides where metadata and large
+  /// datasets lie, which ranks write, and how collective transfers are divided. For a new file it
+  /// is requested from the file system, if that takes requests (Lustre). At most 1 TiB. 0: 1 MiB,
+  /// and no request.
   std::uint64_t stripe_size = 0;
-  /// Number of storage targets over which the file is striped, where the file system does not say
-  /// it. A new file is striped so, where the file system takes such wishes (Lustre). 0: not known,
-  /// and no wish.
+  /// Number of storage targets of the file, if the file system does not report one. For a new file
+  /// it is requested from the file system, if that takes requests (Lustre). 0: unknown, and no
+  /// request.
   std::uint32_t stripe_count = 0;
-  /// Size of a metadata page of a new file, or of pages that are added to a file without a page
-  /// list. The size of the file is a multiple of it. Pages of metadata lie together in large runs,
-  /// whatever their size; larger pages save next to nothing, and make small files larger. 0 or a
+  /// Size of the metadata pages of a new file, or of pages that are added to a file without a page
+  /// list. The size of the file is a multiple of the page size. Metadata pages of any size lie
+  /// together in large runs; larger pages save almost nothing and make small files larger. 0 or a
   /// power of two from 4 KiB to 1 GiB. 0: 4 KiB. Leave alone unless measured.
   std::uint64_t page_size = 0;
-  /// Datasets that are created with at most this size are stored in their header. At most 64,000
-  /// bytes. Leave alone unless measured.
+  /// Largest size of a new dataset that is compact by default (stored in its header). At most
+  /// 64,000 bytes. Leave alone unless measured.
   std::uint64_t compact_limit = 4096;
-  /// Datasets are stored in their header only while the data of all of these is at most this size.
-  /// It counts those made and not removed since the file was opened: every rank holds all of their
-  /// data. Those made inside independent() are judged at the flush, all or none of them. Not given:
-  /// 16 MiB with a communicator, no limit without. Leave alone unless measured.
+  /// Largest total size of the datasets that are compact by default. Every rank holds the data of
+  /// all compact datasets. The total counts datasets that were created, and not removed, since the
+  /// file was opened. For datasets created in an independent section the flush decides: all of them
+  /// are compact, or none. Not given: 16 MiB with a communicator, no limit without one. Leave alone
+  /// unless measured.
   std::optional<std::uint64_t> compact_total = {};
-  /// Large contiguous data and large chunks begin at multiples of this in the file; 1: anywhere. At
-  /// most 1 TiB. 0: a stripe, if stripes are known; then of chunks only those that fill whole
-  /// stripes. Leave alone unless measured.
+  /// Large contiguous data and large chunks begin at multiples of this size in the file; 1:
+  /// anywhere. At most 1 TiB. 0: the stripe size, if stripes are known; then only chunks that fill
+  /// whole stripes are aligned. Leave alone unless measured.
   std::uint64_t alignment_interval = 0;
-  /// Contiguous data and chunks of this size or more are aligned to `alignment_interval`. 0: the
+  /// Smallest size of contiguous data and chunks that are aligned to `alignment_interval`. 0: the
   /// size of `alignment_interval`. Leave alone unless measured.
   std::uint64_t alignment_threshold = 0;
 
@@ -146,49 +147,50 @@ struct FileOptions {
 
   /// When metadata is read. For open only.
   LoadPolicy load_policy = LoadPolicy::automatic;
-  /// About this much metadata is brought to every rank at open, and is in memory while writing.
-  /// Open: it counts metadata and small data; the superblock comes in any case. What is left is
-  /// read by the ranks that look at it, unless it is prefetched. Writing: it counts metadata as it
-  /// is in the file and decoded, besides what handles lead to, a few pages, and what one call
-  /// makes. When what the structural calls since the last flush made takes half of it, the next one
-  /// that adds something flushes first: that call is @collective then, the same on all ranks, on
-  /// any number of them after the same calls. What a flush leaves in memory beyond a part of the
-  /// budget is forgotten, and read again by those that look at it. Inside independent() there is no
-  /// such flush.
+  /// About how much metadata an open brings to every rank, and a file open for writing keeps in
+  /// memory. At open it counts metadata and small data; the superblock is always read. Ranks read
+  /// the rest when they look it up, unless it is prefetched. While writing it counts metadata as in
+  /// the file and decoded, without objects that handles lead to, a few pages, and the results of
+  /// one call. When the results of the structural calls since the last flush take half of the
+  /// budget, the next structural call that adds something flushes first. That call then
+  /// communicates. It is the same call on all ranks, and on any number of ranks. After a flush,
+  /// metadata beyond a part of the budget is dropped from memory and read again when it is looked
+  /// up. In an independent section there is no such flush.
   std::uint64_t metadata_budget = std::uint64_t{256} << 20U;
-  /// Number of threads that one read of a chunked or large dataset may use, the caller's included.
-  /// 0: the cores this process may use; 1 on several ranks. Need not be the @same on all ranks.
+  /// Number of threads that one read of a chunked or large dataset may use, including the caller's.
+  /// 0: the cores that this process may use; 1 with several ranks. Need not be the @same on all
+  /// ranks.
   std::uint32_t decode_threads = 0;
-  /// Decoded chunks up to this size in all are kept for further reads. Need not be the @same on all
+  /// Total size of decoded chunks that are kept for further reads. Need not be the @same on all
   /// ranks.
   std::uint64_t chunk_cache_bytes = std::uint64_t{16} << 20U;
-  /// Hints as MPI-IO knows them, by name; they set the options that are not given. `striping_unit`
-  /// sets `stripe_size`, `striping_factor` `stripe_count`, `cb_nodes` `aggregators`,
-  /// `cb_buffer_size` `collective_buffer`; `romio_cb_read`, `romio_cb_write` and
-  /// `collective_buffering` set `method`. Others are listed as unused hints of the file.
+  /// Hints of MPI-IO, by name; they set options that are not given. `striping_unit` sets
+  /// `stripe_size`, `striping_factor` `stripe_count`, `cb_nodes` `aggregators`, `cb_buffer_size`
+  /// `collective_buffer`; `romio_cb_read`, `romio_cb_write` and `collective_buffering` set
+  /// `method`. Others are listed as unused hints of the file.
   std::map<std::string, std::string> hints = {};
-  /// The file is reached through MPI-IO, each process for itself, instead of POSIX calls. It needs
-  /// a build with MPI. Leave alone unless measured.
+  /// Use independent MPI-IO operations instead of POSIX calls for file access. Only in a build with
+  /// MPI. Leave alone unless measured.
   bool mpi_io = false;
-  /// How read_all and write_all of contiguous data reach the file (see
-  /// docs/reference/collective.md). Leave alone unless measured.
+  /// The method of read_all and write_all for contiguous data (see docs/reference/collective.md).
+  /// Leave alone unless measured.
   TransferMethod method = TransferMethod::automatic;
-  /// At most this much memory is used on a rank by one collective transfer, besides the caller's. 0
-  /// or at least 64 KiB. 0: 16 MiB. Leave alone unless measured.
+  /// Most memory that one collective transfer uses on a rank, in addition to the caller's. 0 or at
+  /// least 64 KiB. 0: 16 MiB. Leave alone unless measured.
   std::uint64_t collective_buffer = 0;
-  /// Largest number of ranks that transfer for all. 0: as many as the stripes call for. Leave alone
-  /// unless measured.
-  std::uint32_t aggregators = 0;
-  /// Up to this number of changed stripes of metadata are written by rank 0; of more, each by the
-  /// rank that owns it. Not given: 64, but 0 for ranks on several nodes if stripes are known. Leave
+  /// Largest number of ranks that transfer for all ranks. 0: as many as the stripes require. Leave
   /// alone unless measured.
+  std::uint32_t aggregators = 0;
+  /// Largest number of stripes with changed metadata that rank 0 writes for all ranks; with more,
+  /// each stripe is written by its owner. Not given: 64, but 0 if stripes are known and the ranks
+  /// are on several nodes. Leave alone unless measured.
   std::optional<std::uint64_t> single_writer_stripes = {};
-  /// Raw data of datasets up to this size comes along with the metadata. Only where a file without
-  /// a page list is opened for reading. For open only. Leave alone unless measured.
+  /// Largest size of a dataset whose raw data is read with the metadata. Only if a file without a
+  /// page list is opened for reading. For open only. Leave alone unless measured.
   std::uint64_t small_data_limit = std::uint64_t{64} << 10U;
 
-  /// Not an option: what is wrong with those of this rank, where a binding of another language
-  /// found that. open and create throw it, on all ranks.
+  /// Not an option: an error in the options of this rank that a binding of another language found.
+  /// open and create throw it, on all ranks.
   std::string problem = {};
 
   bool operator==(const FileOptions&) const = default;

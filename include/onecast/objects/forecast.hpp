@@ -7,39 +7,39 @@
 
 namespace onecast {
 
-/// What ranks are going to ask for in one read_all or write_all of contiguous data.
+/// A planned read_all or write_all of contiguous data.
 struct PlannedTransfer {
   enum class Pattern : std::uint8_t {
-    contiguous,   ///< each rank one part, in the order of the ranks
-    interleaved,  ///< pieces of `piece` bytes, to the ranks in turn
-    same,         ///< every rank all of it
+    contiguous,   ///< each rank one part, in rank order
+    interleaved,  ///< pieces of `piece` bytes, dealt to the ranks in turn
+    same,         ///< every rank all bytes
   };
 
   bool reading = false;
   Pattern pattern = Pattern::contiguous;
   std::uint64_t first = 0;  ///< offset in the file
-  std::uint64_t bytes = 0;  ///< of the part of the file that is meant
-  std::uint64_t piece = 0;  ///< of an interleaved pattern: bytes, not 0
+  std::uint64_t bytes = 0;  ///< size of the transferred part of the file
+  std::uint64_t piece = 0;  ///< size in bytes of the pieces of an interleaved pattern, not 0
   std::uint32_t ranks = 1;
-  std::uint32_t nodes = 1;  ///< on which the ranks are, evenly
+  std::uint32_t nodes = 1;  ///< the ranks are spread evenly over them
 };
 
-/// How that would go.
+/// How a planned transfer would be made.
 struct TransferForecast {
-  std::string method;         ///< "plain", "collective", ...: as File::explain names it
-  std::string sentence;       ///< method, why, and the counts: what File::explain would begin with
+  std::string method;         ///< "plain", "collective" and so on, as in File::explain
+  std::string sentence;       ///< the first part of what File::explain would return
   std::uint64_t bytes = 0;    ///< of all ranks
-  std::uint64_t pieces = 0;   ///< likewise
-  std::uint64_t ranks = 0;    ///< that want anything
-  std::uint64_t stripes = 0;  ///< that hold any of it
+  std::uint64_t pieces = 0;   ///< of all ranks
+  std::uint64_t ranks = 0;    ///< that transfer anything
+  std::uint64_t stripes = 0;  ///< that hold transferred bytes
   std::uint64_t stripe_size = 0;
   std::uint32_t stripe_count = 0;  ///< 0: not known
   std::string stripe_source{};     ///< "lustre", "assumed", ...
-  std::uint64_t aggregators = 0;   ///< ranks that would transfer for others, if any do
+  std::uint64_t aggregators = 0;   ///< ranks that would transfer for others; 0: none
 };
 
-/// For the file at `path`, which need not be there, opened with `options`. Reads nothing but how
-/// the file is striped. Throws Error (invalid_argument). @independent
+/// Forecasts a transfer for the file at `path`, opened with `options`. The file need not exist;
+/// only its striping is read. Throws Error (invalid_argument). @independent
 TransferForecast forecast_transfer(const std::string& path, const PlannedTransfer& planned,
                                    const FileOptions& options = {});
 

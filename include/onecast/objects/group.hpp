@@ -17,96 +17,102 @@
 
 namespace onecast {
 
-/// What a link leads to: an object of this file, a path in it, a path in another file, or something
-/// that only its creator understands.
+/// The kind of a link: to an object of this file, to a path in it, to a path in another file, or
+/// one that only its creator understands.
 enum class LinkKind : std::uint8_t { hard, soft, external, user_defined };
 
-/// One name in a group. Names and targets point into the file's memory: of a file that is open for
-/// writing, valid as long as this link or a copy is there, else as long as any handle of the file.
+/// A link: one name in a group. Names and targets point into the file's memory. In a file open for
+/// writing they are valid as long as this link or a copy exists, else as long as any handle of the
+/// file.
 struct Link {
   std::string_view name;
   LinkKind kind = LinkKind::hard;
   std::string_view target = {};       ///< soft: a path; external: the path in `target_file`
-  std::string_view target_file = {};  ///< external only
-  std::optional<std::uint64_t> creation_order = {};  ///< absent unless the group tracks it
-  /// Where it stands in Group::links(), until a flush after links of the group were removed.
+  std::string_view target_file = {};  ///< of external links
+  std::optional<std::uint64_t> creation_order = {};  ///< absent if the group does not track it
+  /// The position in Group::links(). Valid until the first flush after a link of the group was
+  /// removed.
   std::size_t position = 0;
-  std::shared_ptr<const void> keeps = {};  ///< what the names lie in
+  std::shared_ptr<const void> keeps = {};  ///< keeps the names alive
 };
 
-/// A folder of named links to objects. Paths are relative to the group, or absolute with a leading
-/// '/'; "." components are skipped; soft and external links are followed (see
-/// FileOptions::follow_external). The file that an external link leads to is opened once, as this
-/// one is, for reading or writing, and open as long as this one; if this process has it open
-/// already, the link leads into that. What cannot be opened for writing, as the files that each of
-/// several ranks opens for itself, is open for reading only.
+/// A group: a set of named links to objects. Paths are relative to the group, or absolute with a
+/// leading '/'; "." components are skipped; soft and external links are followed (see
+/// FileOptions::follow_external).
 ///
-/// Looking up is @independent; it throws Error (unsupported) where a path leads through a
-/// user-defined link, (not_found) to a file that is not there, and (format) through too many
-/// links. create and remove are structural:
-/// @collective with the @same arguments, no communication; they throw as Object says.
+/// The file to which an external link leads is opened once, for reading or writing like this file,
+/// and stays open as long as this file. If the process has it open already, the link leads into
+/// that opening. A file that cannot be opened for writing is opened for reading only; so are, with
+/// several ranks, files that each rank opens for itself.
+///
+/// Lookups are @independent. They throw Error: unsupported if a path leads through a user-defined
+/// link, not_found if it leads to a file that does not exist, format if it leads through too many
+/// links. Functions that create, move or remove are structural: @collective with the @same
+/// arguments, no communication; they throw as Object says.
 class Group : public Object {
  public:
-  /// Empty, until another is assigned: see Object.
+  /// An empty handle: see Object.
   Group() = default;
 
-  /// All links. @independent
+  /// Lists all links. @independent
   [[nodiscard]] std::vector<Link> links(Order order = Order::stored) const;
-  /// Is the order in which links are created kept? @independent
+  /// Whether the group tracks the order in which links are created. @independent
   [[nodiscard]] bool tracks_link_order() const;
-  /// The first link from `position` on, counted as Link::position is; nothing at the end. For going
-  /// through many links without a list of them. @independent
+  /// The first link at `position` or behind it (see Link::position); absent at the end. For
+  /// iterating over many links without a list of them. @independent
   [[nodiscard]] std::optional<Link> next_link(std::size_t position) const;
-  /// How many links there are. @independent
+  /// The number of links. @independent
   [[nodiscard]] std::size_t link_count() const;
-  /// Is there a link of that path, dangling or not? @independent
+  /// Whether there is a link at `path`, also one that leads to nothing. @independent
   [[nodiscard]] bool contains(std::string_view path) const;
 
-  /// What a path leads to; absent if nothing is there. @independent
+  /// The kind of the object at `path`; absent if there is none. @independent
   [[nodiscard]] std::optional<ObjectKind> kind_of(std::string_view path) const;
-  /// Throws Error (not_found) if the link dangles. @independent
-  [[nodiscard]] ObjectKind kind_of(const Link& link) const;
-  /// What a path leads to. Each throws Error: not_found, or invalid_argument if the object is of
-  /// another kind (open_object takes any).
+  /// The kind of the object to which a link leads. Throws Error (not_found) if it leads to nothing.
   /// @independent
+  [[nodiscard]] ObjectKind kind_of(const Link& link) const;
+  /// Opens the object at `path`. Throws Error: not_found, invalid_argument if the object is of
+  /// another kind (open_object takes any). @independent
   [[nodiscard]] Group open_group(std::string_view path) const;
   [[nodiscard]] Dataset open_dataset(std::string_view path) const;
   [[nodiscard]] Object open_object(std::string_view path) const;
-  /// The same for a link got from links(), without a search. @independent
+  /// Opens the object to which a link of links() leads, without a search. Throws as for a path.
+  /// @independent
   [[nodiscard]] Group open_group(const Link& link) const;
   [[nodiscard]] Dataset open_dataset(const Link& link) const;
   [[nodiscard]] Object open_object(const Link& link) const;
-  /// The same for what a reference leads to, anywhere in the file. Its path is looked for among all
-  /// objects; one that no path leads to has the path "/". Throws Error: not_found (a reference that
-  /// was never set), unsupported (an object in another file), format (nothing is there).
-  /// @independent
+  /// The kind of the object to which a reference leads, anywhere in the file; and opening it. The
+  /// object gets the path by which it is found among all objects, or "/" if no path leads to it.
+  /// Throws Error: not_found (a reference that was never set), unsupported (an object in another
+  /// file), format (no object at that address). @independent
   [[nodiscard]] ObjectKind kind_of(const Reference& reference) const;
   [[nodiscard]] Group open_group(const Reference& reference) const;
   [[nodiscard]] Dataset open_dataset(const Reference& reference) const;
   [[nodiscard]] Object open_object(const Reference& reference) const;
 
-  /// Creates a group, and those on the way to it. Throws Error: already_exists, invalid_argument (a
-  /// name that cannot be; something on the way is no group), not_found (a soft link on the way
-  /// dangles). @collective @same; does not communicate
+  /// Creates a group and missing groups on its path. Throws Error: already_exists, invalid_argument
+  /// (an invalid name, or an object on the path that is not a group), not_found (a soft link on the
+  /// path leads to nothing). @collective @same; does not communicate
   Group create_group(std::string_view path);
-  /// The group of that path, created if it is missing; where several ranks do that inside
-  /// File::independent, they mean the same one. Throws as create_group does. @collective @same;
+  /// Opens the group at `path`, and creates it if it is missing. If several ranks require one path
+  /// in an independent section, they get one group. Throws as create_group does. @collective @same;
   /// does not communicate
   Group require_group(std::string_view path);
 
-  /// Creates a dataset, and the groups on the way to it; unwritten elements are zeros, or as the
+  /// Creates a dataset and missing groups on its path. Unwritten elements are zeros, or as the
   /// options say.
-  /// @param space at most 32 dimensions; a max_shape only of chunked datasets
-  /// @param data if not empty: its whole value, element_count() elements of `type` in C order; of a
-  ///   dataset that is not compact rank 0 writes it, and an error is thrown by the next flush
-  /// @param values those that elements of `data`, and the fill value, stand for
-  /// Throws Error: already_exists, invalid_argument, unsupported (a type that cannot be written).
-  /// @collective @same; does not communicate
+  /// @param space at most 32 dimensions; a max_shape only for chunked datasets
+  /// @param data if not empty, the whole value: element_count() elements of `type` in C order.
+  /// Unless the dataset is compact, rank 0 writes it, and the next flush throws an error of that
+  /// write
+  /// @param values the values for which elements of `data`, and the fill value, stand Throws Error:
+  /// already_exists, invalid_argument, unsupported (a type that cannot be written). @collective
+  /// @same; does not communicate
   Dataset create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
                          std::span<const std::byte> data = {}, const DatasetOptions& options = {},
                          const NewValues& values = {});
-  /// Creates a dataset of numbers, with their native type, and gives it its value: any contiguous
-  /// range of as many as `shape` has elements. @collective @same; does not communicate
+  /// Creates a dataset of numbers with their native type, and writes its value: any contiguous
+  /// range with as many numbers as `shape` has elements. @collective @same; does not communicate
   template <ContiguousElements Values>
   Dataset create_dataset(std::string_view path, Shape shape, const Values& values,
                          const DatasetOptions& options = {}) {
@@ -121,44 +127,48 @@ class Group : public Object {
     return create_dataset(path, std::move(shape), std::span(values), options);
   }
 
-  /// Commits a datatype: gives it a name, and a place for attributes. Throws as create_group does.
+  /// Commits a datatype: gives it a name, and lets it have attributes. Throws as create_group does.
   /// @collective @same; does not communicate
   Object create_datatype(std::string_view path, const Datatype& type);
 
-  /// Creates a link, and the groups on the way to it, under a name that is free. A soft link leads
-  /// to a path, from this group's file root or relative to the link's group, an external one to a
-  /// path in another file (see FileOptions::follow_external); neither need be there. Texts are
-  /// UTF-8, 1 to 32,000 bytes, without NUL. Throws Error: already_exists, not_found,
-  /// invalid_argument. @collective @same; does not communicate, as the next three
+  /// Creates a link under an unused name, and missing groups on its path. A soft link leads to a
+  /// path: absolute in this group's file, or relative to the link's group. An external link leads
+  /// to a path in another file (see FileOptions::follow_external). The targets need not exist.
+  /// Names and targets are UTF-8, 1 to 32,000 bytes, without NUL. Throws Error: already_exists,
+  /// not_found, invalid_argument. @collective @same; does not communicate, like the next three
+  /// functions
   void create_soft_link(std::string_view path, std::string_view target);
   void create_external_link(std::string_view path, std::string_view target_file,
                             std::string_view target);
-  /// One more name of an object of this file. Throws as above, and Error (invalid_argument) for an
-  /// object of another file.
+  /// Creates another name for an object of this file. Throws as create_soft_link does, and Error
+  /// (invalid_argument) for an object of another file.
   void create_hard_link(std::string_view path, const Object& object);
-  /// Gives a link, of whatever kind, another name or group; groups on the way are made. It becomes
-  /// the newest of its group. Throws Error: not_found, already_exists, invalid_argument (a group
-  /// into itself). @collective @same; does not communicate
+  /// Gives a link of any kind another name or moves it to another group. Missing groups on the path
+  /// are created. The link becomes the newest of its group. Throws Error: not_found,
+  /// already_exists, invalid_argument (a group into itself). @collective @same; does not
+  /// communicate
   void move(std::string_view from, std::string_view to);
-  /// Removes a link. With the last hard link an object goes, and with it all that only it led to:
-  /// handles of them work until the next flush, which frees their space. Throws Error (not_found).
-  /// @collective @same; does not communicate
+  /// Removes a link. With its last hard link an object is removed, and so are the objects that only
+  /// it led to. Handles of removed objects work until the next flush, which frees their space.
+  /// Throws Error (not_found). @collective @same; does not communicate
   void remove(std::string_view path);
 
-  /// Copies an object, of this or of any other open file, with its attributes and, of a group, all
-  /// below it. What several hard links lead to is copied once; soft, external and user-defined
-  /// links are copied as they are. Datasets keep chunks and filters, unless the options say
-  /// otherwise; others become compact if they fit the file's compact_limit, what lies in other
-  /// files is taken over. A committed datatype of the copied objects is the type of their copies.
+  /// Copies an object of this file or of another open file, with its attributes; with a group,
+  /// everything below it. An object with several hard links is copied once. Soft, external and
+  /// user-defined links are copied as links. Chunked datasets keep chunks and filters unless the
+  /// options say otherwise. Other datasets become compact if they fit the file's compact_limit.
+  /// Data in other files (external raw data, sources of virtual datasets) is copied into this file.
+  /// Copies refer to a committed datatype if that is copied, too.
   ///
-  /// Rank 0 copies the elements, some at a time, without communication; of an error then the next
-  /// flush tells. What other ranks wrote to `source` since its last flush is not copied. Throws
-  /// Error: already_exists, invalid_argument, unsupported (values that cannot be written; naming
-  /// the object), format, state (values of variable length, on several ranks, that were written
-  /// since the last flush); before anything has changed. @collective @same; does not communicate
+  /// Rank 0 copies the elements block by block, without communication; the next flush throws its
+  /// errors. Elements that other ranks have written to `source` since its last flush are not
+  /// copied. Throws Error before anything has changed: already_exists, invalid_argument,
+  /// unsupported (values that cannot be written; names the object), format, state (with several
+  /// ranks, values of variable length that were written since the last flush). @collective @same;
+  /// does not communicate
   void copy(const Object& source, std::string_view path, const CopyOptions& options = {});
-  /// The same of all attributes and members of a group, into this one. None of its links may have a
-  /// name that is there already. @collective @same; does not communicate
+  /// Copies all attributes and members of a group into this group, as copy does. No member may have
+  /// the name of an existing link. @collective @same; does not communicate
   void copy_members(const Group& source, const CopyOptions& options = {});
 
  private:

@@ -6,8 +6,8 @@ namespace onecast {
 
 class FileState;
 
-/// While one of these lives, each rank creates what it likes, without the others; see
-/// File::independent.
+/// An independent section: as long as this object exists, the rank creates objects without the
+/// other ranks. See File::independent.
 class Independent {
  public:
   Independent(Independent&& other) noexcept = default;
@@ -16,7 +16,7 @@ class Independent {
   Independent& operator=(const Independent&) = delete;
   ~Independent() { end(); }
 
-  /// Ends it before it goes.
+  /// Ends the section before the object is destroyed.
   void end() noexcept;
 
  private:

@@ -7,8 +7,8 @@
 
 namespace onecast {
 
-/// What one rank writes to one dataset, in File::write_multi: elements and request as
-/// Dataset::write_all takes them, but no strings. It refers to the elements.
+/// One write of a list for File::write_multi: elements and request as Dataset::write_all takes
+/// them, but no strings. It refers to the elements.
 ///
 ///     file.write_multi(std::vector<WriteRequest>{{pressure, p, inner}, {density, d, inner}});
 struct WriteRequest {
@@ -24,7 +24,8 @@ struct WriteRequest {
   TransferRequest how;
 };
 
-/// What one rank reads of one dataset, in File::read_multi; see Dataset::read_all.
+/// One read of a list for File::read_multi: elements and request as Dataset::read_all takes them.
+/// It refers to the elements.
 struct ReadRequest {
   template <StayingElements Out, TransferArgument Request = TransferRequest>
   ReadRequest(Dataset from, Out&& elements, const Request& request = {})

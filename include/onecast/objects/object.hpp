@@ -21,21 +21,23 @@ class File;
 
 enum class ObjectKind : std::uint8_t { group, dataset, datatype };
 
-/// What groups, datasets and committed datatypes have in common: a place and attributes. A handle:
-/// copies mean the same object, and keep the file's memory alive. Once the file is closed what
-/// needs it throws Error (state).
+/// What groups, datasets and committed datatypes have in common. A handle: copies mean one object
+/// and keep the file's memory alive. After the file is closed, calls that need it throw Error
+/// (state).
 ///
 /// Structural calls (set, remove, create) are @collective with the @same arguments on every rank of
-/// the file's communicator, and do not communicate: each rank makes the change in its own copy, and
-/// flush compares. But see FileOptions::metadata_budget: there one may flush first. They throw
-/// Error, the same on all ranks and before anything has changed (but for groups made on the way):
-/// state (read-only, closed), unsupported (a file or an object whose structure Onecast cannot
-/// change), invalid_argument. Looking things up is @independent; it throws Error (format,
-/// unsupported, io) where the bytes in the file are damaged, not understood or not to be had.
+/// the file's communicator, and do not communicate: each rank changes its own copy, and the next
+/// collective call compares what the ranks called. (A structural call may flush first; see
+/// FileOptions::metadata_budget.) Structural calls throw equal Errors on all ranks, before anything
+/// has changed except for groups created on the path: state (read-only, closed), unsupported (a
+/// file or an object whose structure Onecast cannot change), invalid_argument.
+///
+/// Lookups are @independent. They throw Error (format, unsupported, io) if the bytes in the file
+/// are damaged, unknown or cannot be read.
 class Object {
  public:
-  /// Empty: leads to no object, as one that was moved from. All calls but is_empty() throw Error
-  /// (state).
+  /// An empty handle, which leads to no object, like a handle that was moved from. All calls but
+  /// is_empty() throw Error (state).
   Object() = default;
   /// @independent
   [[nodiscard]] bool is_empty() const { return node_.is_empty(); }
@@ -43,31 +45,30 @@ class Object {
   [[nodiscard]] ObjectKind kind() const;
   /// The path by which the object was first reached, from "/". @independent
   [[nodiscard]] std::string path() const;
-  /// The file that it lies in. Where an external link led to another file, that one: its close
-  /// ends the handles that came by way of links, and it is closed at the latest with the file that
-  /// the link is in. @independent
+  /// The file that holds the object; if an external link led to another file, that file. Closing
+  /// that file ends the handles that were reached through links. It is closed at the latest with
+  /// the file of the link. @independent
   [[nodiscard]] File file() const;
-  /// The same as file().same_file(other.file()). @independent
+  /// Whether both objects lie in one file: file().same_file(other.file()). @independent
   [[nodiscard]] bool in_file_of(const Object& other) const;
-  /// Equal for two handles of one object. @independent
+  /// Whether both handles mean one object. @independent
   [[nodiscard]] bool same_object(const Object& other) const {
     return node_.now() == other.node_.now();
   }
 
-  /// What leads to it, for NewValues::reference. An object that was created since the last flush
-  /// gets its place in the file now: of such a one @collective, does not communicate; else
-  /// @independent. Throws Error (state) if it was removed.
+  /// A reference to the object, for NewValues::reference. An object that was created since the last
+  /// flush gets its address with this call: the call is then @collective and does not communicate;
+  /// else it is @independent. Throws Error (state) if the object was removed.
   [[nodiscard]] Reference reference() const;
-  /// What leads to the attribute of that name: a reference of HDF5 1.12, likewise. Throws Error
-  /// (not_found).
+  /// A reference of HDF5 1.12 to the attribute of that name; @collective or @independent like
+  /// reference(). Throws Error (not_found).
   [[nodiscard]] Reference attribute_reference(std::string_view name) const;
 
-  /// What somebody noted about the object, if anything. Valid as long as the file is open; of a
-  /// file that is open for writing, until the next flush or structural call.
-  /// @independent
+  /// The comment stored with the object, if any. Valid as long as the file is open; in a file open
+  /// for writing, until the next flush or structural call. @independent
   [[nodiscard]] std::optional<std::string_view> comment() const;
-  /// When its header was last changed, in seconds after 1970-01-01 UTC, if that is stored.
-  /// @independent
+  /// The time at which the header was last changed, in seconds since 1970-01-01 UTC, if it is
+  /// stored. @independent
   [[nodiscard]] std::optional<std::int64_t> modification_time() const;
 
   /// All attributes. @independent
@@ -85,20 +86,23 @@ class Object {
   /// Creates or replaces an attribute.
   /// @param name 1 to 32,000 bytes, UTF-8, without NUL
   /// @param bytes the value: space.element_count() elements of `type`, in C order
-  /// @collective @same; does not communicate
-  /// @param values those that the elements, or parts of them, stand for
+  /// @param values the values for which elements, or parts of them, stand @collective @same; does
+  /// not communicate
   void set_attribute(std::string_view name, const Datatype& type, const Dataspace& space,
                      std::span<const std::byte> bytes, const NewValues& values = {});
-  /// The same with a committed datatype of the file, to which the attribute then refers. Not inside
-  /// independent(). @collective @same
+  /// Creates or replaces an attribute whose datatype is a committed datatype of the file. The
+  /// attribute refers to that datatype. Not in an independent section. @collective @same; does not
+  /// communicate
   void set_attribute(std::string_view name, const Object& committed_type, const Dataspace& space,
                      std::span<const std::byte> bytes, const NewValues& values = {});
-  /// A string: one element of fixed length, UTF-8, null-padded. @collective @same
+  /// Creates or replaces an attribute: one UTF-8 string of fixed length, null-padded. @collective
+  /// @same; does not communicate
   void set_attribute(std::string_view name, std::string_view text);
   void set_attribute(std::string_view name, const char* text) {
     set_attribute(name, std::string_view(text));
   }
-  /// One number, or an array of numbers in one dimension. @collective @same
+  /// Creates or replaces an attribute: one number, or a one-dimensional array of numbers.
+  /// @collective @same; does not communicate
   template <class T>
     requires(OneElement<T> || ContiguousElements<T>)
   void set_attribute(std::string_view name, const T& value) {
@@ -106,7 +110,7 @@ class Object {
     const auto space = OneElement<T> ? Dataspace() : Dataspace(Shape{elements.size()});
     set_attribute(name, Datatype::of<detail::ElementOf<const T>>(), space, std::as_bytes(elements));
   }
-  /// Throws Error (not_found). @collective @same; does not communicate
+  /// Removes an attribute. Throws Error (not_found). @collective @same; does not communicate
   void remove_attribute(std::string_view name);
 
  protected:

@@ -4,10 +4,10 @@
 
 namespace onecast {
 
-/// In which order links and attributes are listed. Names are compared byte by byte. The order of
-/// creation is an Error (invalid_argument) where the object does not track it.
+/// The order in which links and attributes are listed. Names are compared byte by byte. An order of
+/// creation throws Error (invalid_argument) if the object does not track it.
 enum class Order : std::uint8_t {
-  stored,  ///< creation where it is tracked, else name
+  stored,  ///< by creation if that is tracked, else by name
   name,
   name_descending,
   creation,

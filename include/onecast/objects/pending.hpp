@@ -7,21 +7,23 @@ namespace onecast {
 
 struct PendingCall;
 
-/// A call that was begun, by a function whose name ends in _async, and may go on while its caller
-/// computes. The calls of a file, or of several on one Communicator, are carried out in the order
-/// they were begun, by a thread that Onecast starts for them; on ranks of MPI only if that was
-/// initialized with MPI_THREAD_MULTIPLE, else before the function returns.
+/// A call that was begun by a function whose name ends in _async. It may run while its caller
+/// computes. A thread of Onecast carries out the calls of a file, or of all files opened with one
+/// Communicator, in the order in which they were begun. With MPI this needs MPI_THREAD_MULTIPLE;
+/// otherwise the call is complete when the function returns.
 ///
-/// - The memory that such a call reads or writes is Onecast's until wait() has returned.
-/// - Any other call on that file waits for all that were begun before it; but for asking a dataset
-///   for its type, its shape, and what it has to do with this file, and for beginning the next.
-/// - A @collective one is begun by all ranks, in one order with all collective calls of the file.
+/// - Until wait() returns, the caller must not use memory that the call reads into, and must not
+///   change memory that it writes from.
+/// - Any other call on the file waits for all calls that were begun before it. Exceptions: asking a
+///   dataset for its type or shape, comparing handles, and beginning another call.
+/// - A @collective call is begun by all ranks, in one order with all collective calls of the file.
 ///
-/// One that goes without wait() waits, and its error, if there is one, is thrown by the next flush,
-/// on all ranks, when all else is in the file; so is, by close, that of one nobody waited for yet.
+/// A Pending that is destroyed without wait() waits. The next flush throws the error of such a
+/// call, on all ranks, after it has written everything else. close throws the errors of all calls
+/// that were not waited for.
 class Pending {
  public:
-  /// Nothing, which is done.
+  /// No call; is_done() is true.
   Pending() noexcept = default;
   explicit Pending(std::shared_ptr<PendingCall> call) noexcept : call_(std::move(call)) {}
   Pending(Pending&& other) noexcept = default;
@@ -30,10 +32,10 @@ class Pending {
   Pending& operator=(const Pending&) = delete;
   ~Pending() { abandon(); }
 
-  /// Returns when it is done, or throws what it threw: a @collective call on all ranks. Once more:
-  /// likewise. @independent
+  /// Waits until the call is complete, and throws its error: that of a @collective call on all
+  /// ranks. A further wait() does so again. @independent
   void wait();
-  /// Would wait() return at once? @independent
+  /// Whether wait() would return at once. @independent
   [[nodiscard]] bool is_done() const;
 
  private:

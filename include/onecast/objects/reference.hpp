@@ -10,22 +10,23 @@
 
 namespace onecast {
 
-/// What a reference leads to. Object and Dataset make it, NewValues writes it as any kind that can
-/// say it, VariableValues finds it in an element and tells the selection of a region, Group opens
-/// it.
+/// A reference, decoded. Object and Dataset make one, NewValues writes it into an element of any
+/// kind that can hold it, VariableValues reads it from an element and decodes the selection of a
+/// region, Group opens the object.
 struct Reference {
   ReferenceKind kind = ReferenceKind::object;
-  /// The object's place in the file, which identifies it. Absent: the reference was never set.
+  /// The address of the object's header, which identifies the object. Absent: the reference was
+  /// never set.
   std::optional<std::uint64_t> address{};
-  /// Another file that it lies in, found as external links find theirs; empty: the same. Only
-  /// revised references have one.
+  /// The name of the file that holds the object, found like the file of an external link; empty:
+  /// this file. Only revised references have a name.
   std::string file{};
-  std::string attribute{};          ///< of revised_attribute
-  std::vector<std::byte> region{};  ///< a selection, as it is stored
-  /// Dimensions of the region's dataset; 0: not told.
+  std::string attribute{};          ///< the attribute's name, for revised_attribute
+  std::vector<std::byte> region{};  ///< a selection in its stored form
+  /// The number of dimensions of the region's dataset; 0: not known.
   std::size_t rank = 0;
 
-  /// Do they lead to the same?
+  /// True if both lead to one object, attribute or region.
   friend bool operator==(const Reference& a, const Reference& b) {
     return a.address == b.address && a.file == b.file && a.attribute == b.attribute &&
            a.region == b.region;

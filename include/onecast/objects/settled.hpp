@@ -9,23 +9,24 @@ class FileOpening;
 class FileState;
 class Node;
 
-/// For Onecast's own layers: return once no call of the file is pending, or on the thread that
-/// carries them out.
+/// For Onecast's own layers. Waits until no call of the file is pending; returns at once on the
+/// thread that carries out the calls.
 void settle(const Node& node);
 void settle(const FileState& file);
-/// Throws Error (state) if it was closed, while the file is still open by way of another.
+/// Throws Error (state) if the opening was closed, although the file is still open through another
+/// opening.
 void require_usable(const FileOpening& opening);
-/// Throws Error (state): the handle leads to nothing.
+/// Throws Error (state): the handle is empty.
 [[noreturn]] void fail_empty();
 
-/// What a handle leads to; of an empty one nothing, and to go there throws Error (state). The way
-/// there waits for the calls that are pending (see Pending): they may change it, and only one
-/// thread at a time may.
+/// The target of a handle; an empty handle has none, and access to it throws Error (state). Access
+/// waits for the pending calls of the file (see Pending), because they may change the target and
+/// only one thread at a time may use it.
 template <class T>
 class Settled {
  public:
   Settled() = default;
-  /// @param opening by way of which it is reached, if `to` keeps one alive
+  /// @param opening the opening through which `to` is reached, kept alive by `to`
   // NOLINTNEXTLINE(google-explicit-constructor): it is that pointer, and a way to follow it
   Settled(std::shared_ptr<T> to, FileOpening* opening = nullptr)
       : to_(std::move(to)), opening_(opening) {}
@@ -37,12 +38,12 @@ class Settled {
     if (opening_ != nullptr) require_usable(*opening_);
     return *to_;
   }
-  /// Also after the opening was closed.
+  /// Access that is allowed after the opening was closed.
   T& even_closed() const {
     settle(*now());
     return *to_;
   }
-  /// Without waiting: for what no call changes.
+  /// Access without waiting, for what no call changes.
   [[nodiscard]] const std::shared_ptr<T>& now() const {
     if (is_empty()) fail_empty();
     return to_;

@@ -16,46 +16,47 @@
 
 namespace onecast {
 
-/// What one read or write of a dataset moves, and how. The calls of Dataset, and the lists of
-/// File::read_multi and write_multi, take it:
+/// What one read or write of a dataset transfers, and how. The functions of Dataset and the lists
+/// of File::read_multi and write_multi take it:
 ///
-///     dataset.write_all(values, {.part = Hyperslab{{0, 0}, {10, 20}}, .memory = {{12, 22},
-///     inner}});
+///     dataset.write_all(values, {.part = Hyperslab{{0, 0}, {10, 20}},
+///                                .memory = {{12, 22}, inner}});
 ///
-/// Where only a part is to be told, they take the Selection itself.
+/// In place of a request that has only a part, these functions also take the Selection.
 struct TransferRequest {
-  /// Elements of the dataset; default: all. With Selection::none() a rank takes part in a
-  /// collective call and moves nothing.
+  /// The elements of the dataset; default: all. With Selection::none() a rank takes part in a
+  /// collective call without transferring anything.
   Selection part = {};
-  /// Which elements of an array in memory they are. Absent: the memory holds them alone, in C
-  /// order, points in their own order.
+  /// Where the elements lie in memory. Absent: one after the other, in C order; points in their own
+  /// order.
   std::optional<MemoryLayout> memory = {};
-  /// Type of the elements in memory. Absent: of numbers their C++ type, of std::byte the stored
-  /// type; elements of another C++ type need it.
+  /// The type of the elements in memory. Absent: for numbers their C++ type, for std::byte the
+  /// stored type. Elements of other C++ types need a memory type.
   std::optional<Datatype> memory_type = {};
-  /// How ranks share what they have in common; for read_all, read_multi and write_equal. Absent:
-  /// as the file says.
+  /// How ranks share elements that several of them want, in read_all, read_multi and write_equal.
+  /// Absent: the option of the file.
   std::optional<Sharing> sharing = {};
-  /// What made the elements, if they stand for values of variable length or references: they are
-  /// bytes of the stored type. It must stay until the call returns; an _async call copies it.
+  /// The object that made the elements, if they stand for values of variable length or references;
+  /// the elements are then bytes of the stored type. It must outlive the call; an _async call
+  /// copies it.
   const NewValues* values = nullptr;
-  /// Why this rank cannot do its part, if so: the call moves nothing and throws this, a collective
-  /// call on all ranks (but see Sharing::trust). For layers on top, whose own arguments were wrong
-  /// on one rank. `sharing` is that of the other ranks.
+  /// An error that keeps this rank from doing its part: the call transfers nothing and throws this
+  /// error, a collective call on all ranks (except with Sharing::trust). For layers on top of
+  /// Onecast, if their own arguments were wrong on one rank. `sharing` must be that of the other
+  /// ranks.
   std::exception_ptr failure = {};
 };
 
-/// What the calls take: a request, or only its part.
+/// The argument of the calls: a request, or only its part.
 template <class T>
 concept TransferArgument =
     std::same_as<T, TransferRequest> || std::same_as<T, Selection> || std::same_as<T, Hyperslab>;
 
-/// For Onecast's own layers: a request as it is passed on, with the type that the C++ type of the
-/// elements stands for.
+/// For Onecast's own layers. A request as it is passed on, with the type of the elements in memory.
 class RequestView {
  public:
-  /// @param of_elements the C++ type's; absent: it has none, and the request tells or the elements
-  /// are bytes
+  /// @param of_elements the Datatype of the elements' C++ type; absent: it has none, and either the
+  /// request has a memory type or the elements are bytes
   explicit RequestView(const TransferRequest& request,
                        const std::optional<Datatype>& of_elements = {});
   explicit RequestView(const Selection& chosen, std::optional<Datatype> of_elements = {});
@@ -64,9 +65,11 @@ class RequestView {
   RequestView& operator=(const RequestView&) = delete;
   ~RequestView() = default;
 
-  /// Elements of this size are neither bytes nor numbers: without a type the request fails.
+  /// Called for elements that are neither bytes nor numbers: without a memory type the request
+  /// fails.
   void require_type(std::size_t element_size);
-  /// Runs `prepare`, if nothing failed before; what it throws becomes the failure of the request.
+  /// Runs `prepare` unless the request has failed already. An exception becomes the failure of the
+  /// request.
   template <class Prepare>
   void attempt(Prepare&& prepare) {
     if (failure) return;
@@ -76,7 +79,7 @@ class RequestView {
       failure = std::current_exception();
     }
   }
-  /// What stays when the caller's memory of it has gone, but for `values`.
+  /// A copy that does not refer to the caller's request, except for `values`.
   [[nodiscard]] TransferRequest kept() const;
 
  private:
@@ -84,7 +87,7 @@ class RequestView {
 
  public:
   const Selection* part;
-  const MemoryLayout* memory = nullptr;  ///< null: one element after the other
+  const MemoryLayout* memory = nullptr;  ///< null: one element after another
   std::optional<Datatype> memory_type;
   std::optional<Sharing> sharing{};
   const NewValues* values = nullptr;
@@ -93,7 +96,7 @@ class RequestView {
 
 namespace detail {
 
-/// The request with what elements of type T add to it.
+/// The request, completed for elements of type T.
 template <class T>
 struct TypedRequest : RequestView {
   template <class Request>

@@ -18,14 +18,15 @@ namespace onecast {
 
 class HeapReader;
 
-/// Looks up what elements of variable length, and references, hold a place of instead of a value.
-/// The elements are bytes as Dataset::read, Attribute::bytes or sequence() give them, wherever in a
-/// compound or an array they lie; an element has type.size() bytes. One such reader serves one
-/// thread; there may be many. It keeps the file's memory alive.
+/// Reads values of variable length and references, of which elements hold an address in the file
+/// instead of the value. The elements are bytes as Dataset::read, Attribute::bytes or sequence()
+/// return them, also from within a compound or an array; an element has type.size() bytes. An
+/// object of this class serves one thread; there may be many objects. It keeps the file's memory
+/// alive.
 ///
-/// All throw Error: invalid_argument (a type of another class, an element of another size), format
-/// (damaged), unsupported (values that share so much that together they are far longer than the
-/// file), io, state (closed). @independent
+/// All functions throw Error: invalid_argument (a type of another class, an element of another
+/// size), format (damaged), unsupported (values that share so many bytes that together they are far
+/// longer than the file), io, state (closed). @independent
 class VariableValues {
  public:
   explicit VariableValues(const Object& object);
@@ -34,22 +35,24 @@ class VariableValues {
   VariableValues& operator=(VariableValues&&) noexcept;
   ~VariableValues();
 
-  /// A string of variable length, up to its first NUL. Valid until the next call.
+  /// Reads a string of variable length, up to its first NUL. The result is valid until the next
+  /// call.
   std::string_view string(const Datatype& type, std::span<const std::byte> element);
 
-  /// Elements one after the other, strings of fixed or variable length, without padding.
+  /// Reads strings of fixed or variable length, without padding, from elements that lie one after
+  /// the other.
   std::vector<std::string> strings(const Datatype& type, std::span<const std::byte> elements);
 
   struct Sequence {
-    std::uint64_t count = 0;              ///< of elements
+    std::uint64_t count = 0;              ///< number of elements
     std::span<const std::byte> bytes{};   ///< count elements of the sequence's base type
-    std::shared_ptr<const void> owner{};  ///< keeps the bytes
+    std::shared_ptr<const void> owner{};  ///< keeps the bytes alive
   };
   Sequence sequence(const Datatype& type, std::span<const std::byte> element);
 
   Reference reference(const Datatype& type, std::span<const std::byte> element);
 
-  /// The selection of a region reference to a dataset of `rank` dimensions.
+  /// Decodes the selection of a region reference to a dataset with `rank` dimensions.
   [[nodiscard]] Selection region(const Reference& reference, std::size_t rank) const;
 
  private:

@@ -8,32 +8,32 @@ namespace onecast {
 /// Extents of an array in elements, slowest dimension first (C order).
 using Shape = std::vector<std::uint64_t>;
 
-/// What a dataset or attribute holds: nothing, one element, or an array of them. A value; nothing
-/// here communicates. @independent
+/// The dataspace of a dataset or attribute: no element, one element, or an array. A value; none of
+/// its functions communicates. @independent
 class Dataspace {
  public:
   enum class Kind : std::uint8_t { scalar, simple, null };
-  static constexpr std::size_t kMaxRank = 32;  ///< dimensions an HDF5 dataspace may have
+  static constexpr std::size_t kMaxRank = 32;  ///< the largest number of dimensions in HDF5
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 
   /// One element.
   Dataspace() = default;
-  /// An array; a shape without dimensions is one element.
+  /// An array. A shape without dimensions is one element.
   Dataspace(Shape shape);  // NOLINT(google-explicit-constructor): a shape is a dataspace
-  /// An array that may grow. Throws Error (invalid_argument) if `max_shape` has another rank or is
-  /// below `shape` in a dimension; empty: fixed.
+  /// An array that may be resized. Throws Error (invalid_argument) if `max_shape` has another
+  /// number of dimensions or is below `shape` in one of them. Empty: fixed shape.
   Dataspace(Shape shape, Shape max_shape);
-  /// No elements at all.
+  /// No elements.
   static Dataspace null();
 
   [[nodiscard]] Kind kind() const { return kind_; }
-  /// Empty unless it is an array.
+  /// The extents of an array; else empty.
   [[nodiscard]] const Shape& shape() const { return shape_; }
-  /// How large each dimension may grow; kUnlimited without a limit. Empty: fixed.
+  /// The largest extent of each dimension; kUnlimited: no limit. Empty: fixed shape.
   [[nodiscard]] const Shape& max_shape() const { return max_shape_; }
   [[nodiscard]] std::size_t rank() const { return shape_.size(); }
-  /// The product of the extents: 1 of a single element, 0 of none. Throws Error (invalid_argument)
-  /// if it does not fit 64 bits.
+  /// The number of elements: 1 for a scalar, 0 for a null space. Throws Error (invalid_argument) if
+  /// it does not fit 64 bits.
   [[nodiscard]] std::uint64_t element_count() const;
 
   bool operator==(const Dataspace&) const = default;
@@ -44,9 +44,10 @@ class Dataspace {
   Shape max_shape_;
 };
 
-/// A regular part of an array: in each dimension `count` blocks of `block` elements, the first at
-/// `start`, the starts of blocks `stride` elements apart. All have as many numbers as the array has
-/// dimensions; a count of 0 selects nothing. Blocks must lie inside the array and must not overlap.
+/// A regular part of an array: in each dimension `count` blocks of `block` elements. The first
+/// block begins at `start`; consecutive blocks begin `stride` elements apart. Each list has one
+/// number for each dimension of the array. A count of 0 selects nothing. Blocks must lie inside the
+/// array and must not overlap.
 struct Hyperslab {
   Shape start;
   Shape count;

@@ -20,60 +20,63 @@ struct Interval {
   bool operator==(const Interval&) const = default;
 };
 
-/// Which elements of an array are meant: all, none, a hyperslab, any set made of hyperslabs, or
-/// points. A value that knows no array: whether it fits one is checked where it is used. All of
-/// Selection is @independent, and throws Error (invalid_argument) for what is said to be wrong.
+/// A selection of elements of an array: all, none, a hyperslab, any set made of hyperslabs, or
+/// points. A value that does not know the array: the call that uses the selection checks that it
+/// fits. All functions are @independent, and throw Error (invalid_argument) for arguments that
+/// their comments call wrong.
 ///
 /// Elements are taken in C order; points in the order given, and as often as given. Sets are kept
-/// as intervals that their coordinates share: the memory they take does not grow with the number of
-/// elements. Beyond 16 million intervals they are refused.
+/// as intervals of coordinates, so their memory does not grow with the number of elements. A set of
+/// more than 16 million intervals is refused.
 class Selection {
  public:
   enum class Kind : std::uint8_t { all, none, hyperslab, irregular, points };
 
   /// All elements, of an array of any shape.
   Selection() = default;
-  /// A hyperslab. One count or block of Dataspace::kUnlimited means as many as the array has.
+  /// A hyperslab. One count or block may be Dataspace::kUnlimited: as many as the array has.
   Selection(Hyperslab part);  // NOLINT(google-explicit-constructor): a hyperslab is a selection
   static Selection none();
-  /// `coordinates`: `rank` numbers for each point. Wrong: a number of them that is no multiple.
+  /// Points. `coordinates` has `rank` numbers for each point. Wrong: a number of coordinates that
+  /// is not a multiple of `rank`.
   static Selection points(std::size_t rank, std::vector<std::uint64_t> coordinates);
-  /// All elements whose coordinate in each dimension lies in one of the intervals in
-  /// `sides[dimension]`. Wrong: these do not ascend, or overlap.
+  /// All elements whose coordinate in each dimension lies in one of the intervals
+  /// `sides[dimension]`. Wrong: intervals that do not ascend, or that overlap.
   static Selection product(std::span<const std::vector<Interval>> sides);
-  /// All elements of the blocks, each given by `rank` intervals. They may overlap. Wrong: a number
-  /// of intervals that is no multiple; an interval that ends before it begins.
+  /// All elements of the blocks, each given by `rank` intervals. Blocks may overlap. Wrong: a
+  /// number of intervals that is not a multiple of `rank`; an interval that ends before it begins.
   static Selection blocks(std::size_t rank, std::span<const Interval> intervals);
 
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(what_.index()); }
-  /// Dimensions of the arrays it fits; 0 of all and none, which fit any.
+  /// The number of dimensions of arrays that it fits; 0 for all and none, which fit any array.
   [[nodiscard]] std::size_t rank() const;
-  /// Of Kind::hyperslab; as it was given. Else std::bad_variant_access.
+  /// The hyperslab as it was given, for Kind::hyperslab; else throws std::bad_variant_access.
   [[nodiscard]] const Hyperslab& hyperslab() const { return std::get<Hyperslab>(what_); }
-  /// Of Kind::points: rank() for each.
+  /// The coordinates for Kind::points: rank() numbers for each point.
   [[nodiscard]] const std::vector<std::uint64_t>& coordinates() const {
     return std::get<Points>(what_).coordinates;
   }
   [[nodiscard]] bool is_unlimited() const;
 
-  /// Wrong: of all, and of an unlimited hyperslab.
+  /// The number of elements. Wrong: for all, and for an unlimited hyperslab.
   [[nodiscard]] std::uint64_t element_count() const;
-  /// The first coordinates, and those behind the last, that a selection reaches.
+  /// The first coordinates that a selection contains, and the coordinates behind the last.
   struct Box {
     Shape start, end;
     bool operator==(const Box&) const = default;
   };
-  /// Start and end are equal where there are no elements. Wrong: of all and of the unlimited.
+  /// The smallest box that contains all elements; empty (start equals end) if there are none.
+  /// Wrong: for all, and for an unlimited hyperslab.
   [[nodiscard]] Box bounding_box() const;
 
-  /// How many coordinates it has in each dimension, if any of them goes with any of the others; so
-  /// that its elements fill an array of that shape. Absent of points and other sets. Wrong: of all
-  /// and of the unlimited.
+  /// If the selection is the product of sets of coordinates, one for each dimension: the sizes of
+  /// these sets. The elements then fill an array of that shape. Absent for points and other sets.
+  /// Wrong: for all, and for an unlimited hyperslab.
   [[nodiscard]] std::optional<Shape> product_shape() const;
 
-  /// Set operations of two with the same rank: union, intersection, difference, and what is in one
-  /// of them alone. Points become a set, in C order. Wrong: another rank; one that is unlimited;
-  /// a difference from all, which only complement() can make.
+  /// Union, intersection, difference and symmetric difference of two selections with equal numbers
+  /// of dimensions. Points become a set, in C order. Wrong: different numbers of dimensions; an
+  /// unlimited hyperslab; a difference from all (use complement()).
   friend Selection operator|(const Selection& a, const Selection& b);
   friend Selection operator&(const Selection& a, const Selection& b);
   friend Selection operator-(const Selection& a, const Selection& b);
@@ -82,19 +85,21 @@ class Selection {
   Selection& operator&=(const Selection& b) { return *this = *this & b; }
   Selection& operator-=(const Selection& b) { return *this = *this - b; }
   Selection& operator^=(const Selection& b) { return *this = *this ^ b; }
-  /// What it leaves of an array of this shape.
+  /// The elements of an array of this shape that are not selected.
   [[nodiscard]] Selection complement(const Shape& shape) const;
-  /// What of it lies in an array of this shape; an unlimited one then ends there.
+  /// The selected elements that lie in an array of this shape. An unlimited hyperslab ends at the
+  /// array's end.
   [[nodiscard]] Selection clipped(const Shape& shape) const;
 
-  /// Calls `each` with the rank() intervals of blocks without common elements that together are the
-  /// selection; points one by one. Wrong: of all and of the unlimited.
+  /// Calls `each` for blocks that make up the selection and do not overlap, with rank() intervals
+  /// each; for points with one block for each point. Wrong: for all, and for an unlimited
+  /// hyperslab.
   void for_each_block(const std::function<void(std::span<const Interval>)>& each) const;
 
-  /// The same elements in the same order, whatever made them. (Points are never equal to a set, nor
-  /// is all to a hyperslab.)
+  /// Equal elements in equal order, however the selections were made. Points never equal a set, and
+  /// all never equals a hyperslab.
   friend bool operator==(const Selection& a, const Selection& b);
-  /// Equal for equal selections.
+  /// A number that is equal for equal selections.
   [[nodiscard]] std::uint64_t digest() const;
 
  private:
@@ -110,23 +115,24 @@ class Selection {
     std::vector<std::uint64_t> coordinates;
     bool operator==(const Points&) const = default;
   };
-  using Tree = std::shared_ptr<const SpanTree>;  ///< of a set without such a regular form
+  using Tree = std::shared_ptr<const SpanTree>;  ///< a set that is not a hyperslab
 
-  /// The hyperslab that the tree is, or the tree.
+  /// The tree as a hyperslab if it is one, else the tree.
   static Selection of_tree(Tree tree);
   static Selection combine(const Selection& a, const Selection& b, bool only_first,
                            bool only_second, bool both);
-  /// The set of the elements; null: none.
+  /// The elements as a set; null: none.
   [[nodiscard]] Tree tree() const;
-  /// Of selections with equal elements the same form.
+  /// A form that is equal for selections with equal elements.
   [[nodiscard]] Selection normal() const;
 
   // In the order of Kind.
   std::variant<All, None, Hyperslab, Tree, Points> what_;
 };
 
-/// How elements lie in memory: those of `selection` in an array of `shape`, the first of them for
-/// the first that is read or written, and so on. Bytes of others are not touched.
+/// How elements lie in memory: the elements of `selection` in an array of `shape`. The first of
+/// them is the first element that is read or written, and so on. Other bytes of the array are not
+/// touched.
 class MemoryLayout {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): a shape is a layout

@@ -4,16 +4,16 @@
 
 namespace onecast {
 
-/// What one process did to the file system and the network on behalf of one file since it was
-/// opened. Exact counts, failed calls included; a call for no bytes does not count.
+/// Counts of what one process did to the file system and the network for one file since it was
+/// opened. The counts are exact and include failed calls; a call for zero bytes is not counted.
 struct IoStats {
   std::uint64_t opens = 0;          ///< times the file was opened
-  std::uint64_t reads = 0;          ///< reads asked of the transport: one pread each, up to 1 GiB
-  std::uint64_t bytes_read = 0;     ///< bytes
-  std::uint64_t writes = 0;         ///< writes, likewise
-  std::uint64_t bytes_written = 0;  ///< bytes
+  std::uint64_t reads = 0;          ///< reads: one pread each, up to 1 GiB
+  std::uint64_t bytes_read = 0;     ///< bytes read
+  std::uint64_t writes = 0;         ///< writes: one pwrite each, up to 1 GiB
+  std::uint64_t bytes_written = 0;  ///< bytes written
   std::uint64_t syncs = 0;          ///< waits for stable storage (fsync)
-  std::uint64_t collectives = 0;  ///< collective MPI calls (a segmented broadcast: one per segment)
+  std::uint64_t collectives = 0;    ///< collective MPI calls; a broadcast in segments: one each
 
   bool operator==(const IoStats&) const = default;
 };

@@ -29,23 +29,24 @@ enum class TypeClass : std::uint8_t {
   complex,
 };
 
-/// How the bytes of a number lie in the file. VAX: 16-bit words, the most significant first, each
-/// little-endian.
+/// The byte order of a number. VAX: 16-bit words, most significant word first, each little-endian.
 enum class ByteOrder : std::uint8_t { little, big, vax };
-/// How a string of fixed length is filled up; the specification's numbers.
+/// How a string of fixed length is padded; the specification's numbers.
 enum class StringPadding : std::uint8_t { null_terminated, null_padded, space_padded };
-/// What a reference leads to; the specification's numbers. Those from 2 on are of HDF5 1.12.
+/// The kind of a reference; the specification's numbers. The kinds from 2 on are those of HDF5
+/// 1.12.
 enum class ReferenceKind : std::uint8_t {
   object,
   region,
-  revised_object,  ///< may hold any of the revised kinds
+  revised_object,  ///< a type of this kind may hold any revised kind
   revised_region,
   revised_attribute,
 };
 /// What the most significant bit of a mantissa is; the specification's numbers.
 enum class Normalization : std::uint8_t { none, always_set, implied };
 
-/// Where a number lies in its bytes, as one little-endian integer, bit 0 being the lowest.
+/// The bits of a number within its bytes, which form one little-endian integer; bit 0 is the
+/// lowest.
 struct BitRange {
   std::uint16_t offset = 0;
   std::uint16_t precision = 0;
@@ -53,7 +54,8 @@ struct BitRange {
   friend bool operator==(const BitRange&, const BitRange&) = default;
 };
 
-/// Where sign, exponent and mantissa of a floating-point number lie; the specification's terms.
+/// The position of sign, exponent and mantissa of a floating-point number; the specification's
+/// terms.
 struct FloatLayout {
   std::uint8_t sign_location = 0;
   std::uint8_t exponent_location = 0;
@@ -69,14 +71,14 @@ struct FloatLayout {
 struct CompoundMember;
 struct EnumerationMember;
 
-/// The type of one element of a dataset or attribute. A value: copies share what does not lie in
-/// it, and types without parts allocate nothing. None of its functions communicates. What is
-/// created wrongly throws Error (invalid_argument). @independent
+/// The type of one element of a dataset or attribute. A value; copies share their parts, and types
+/// without parts allocate no memory. None of its functions communicates. Functions that create a
+/// type throw Error (invalid_argument) for invalid arguments. @independent
 class Datatype {
  public:
   /// @param size 1 to 8191 bytes
   static Datatype integer(std::size_t size, bool is_signed, ByteOrder order = ByteOrder::little);
-  /// An integer that takes only some of its bits.
+  /// An integer that uses only some of its bits.
   static Datatype integer(std::size_t size, bool is_signed, ByteOrder order, BitRange bits);
   /// IEEE 754. @param size 2, 4, 8 or 16 bytes
   static Datatype floating(std::size_t size, ByteOrder order = ByteOrder::little);
@@ -84,27 +86,28 @@ class Datatype {
   static Datatype floating(std::size_t size, ByteOrder order, BitRange bits, FloatLayout layout);
   /// The upper half of an IEEE 754 type of 4 bytes.
   static Datatype bfloat16(ByteOrder order = ByteOrder::little);
-  /// The extended type of x86 processors, 80 bits, as stock HDF5 describes it. @param size at least
-  /// 10 bytes
+  /// The 80-bit extended type of x86 processors, as the HDF5 library describes it. @param size at
+  /// least 10 bytes
   static Datatype float80(std::size_t size = 16, ByteOrder order = ByteOrder::little);
   /// A time of 4 or 8 bytes.
   static Datatype time(std::size_t size, ByteOrder order = ByteOrder::little);
-  /// A string. @param size bytes, at least 1, the terminator included where there is one
+  /// A string of fixed length. @param size bytes, at least 1, including the terminator if there is
+  /// one
   static Datatype string(std::size_t size, StringPadding padding = StringPadding::null_terminated,
                          CharacterSet set = CharacterSet::ascii);
   /// A string of variable length.
   static Datatype variable_string(CharacterSet set = CharacterSet::utf8);
   static Datatype bitfield(std::size_t size, ByteOrder order = ByteOrder::little);
-  /// Bytes without a meaning. @param tag what they are, up to 255 bytes
+  /// Uninterpreted bytes. @param tag describes them, up to 255 bytes
   static Datatype opaque(std::size_t size, std::string tag = {});
-  /// A struct of at least one member. Throws Error (invalid_argument) if a member lies outside,
-  /// overlaps another, or has no name or one that is there already.
-  /// @param size bytes of one element, padding included
+  /// A struct of at least one member. Throws Error (invalid_argument) if a member lies outside of
+  /// the struct, overlaps another, has no name, or has the name of another.
+  /// @param size bytes of one element, including padding
   static Datatype compound(std::size_t size, std::vector<CompoundMember> members);
   static Datatype reference(ReferenceKind kind = ReferenceKind::object);
   /// Names for values of an integer type of up to 64 bits.
   static Datatype enumeration(const Datatype& base, std::vector<EnumerationMember> members);
-  /// Any number of elements.
+  /// A sequence of variable length.
   static Datatype sequence(const Datatype& base);
   /// @param dimensions 1 to 32, none of them 0
   static Datatype array(const Datatype& base, std::vector<std::uint32_t> dimensions);
@@ -123,46 +126,46 @@ class Datatype {
   [[nodiscard]] TypeClass type_class() const { return class_; }
   /// Bytes of one element.
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Of integers, floating-point types, times and bitfields.
+  /// For integers, floating-point types, times and bitfields.
   [[nodiscard]] ByteOrder byte_order() const;
-  /// Of integers; floating-point types are.
+  /// For integers; true for floating-point types.
   [[nodiscard]] bool is_signed() const;
-  /// Of integers, floating-point types and bitfields.
+  /// For integers, floating-point types and bitfields.
   [[nodiscard]] BitRange bits() const { return bits_; }
-  /// Of floating-point types.
+  /// For floating-point types.
   [[nodiscard]] FloatLayout float_layout() const;
-  /// Of strings.
+  /// For strings.
   [[nodiscard]] StringPadding padding() const;
-  /// Of strings.
+  /// For strings.
   [[nodiscard]] CharacterSet character_set() const;
-  /// Of references.
+  /// For references.
   [[nodiscard]] ReferenceKind reference_kind() const;
-  /// Of opaque types.
+  /// For opaque types.
   [[nodiscard]] const std::string& tag() const;
-  /// Of compounds, in stored order; else none.
+  /// The members of a compound, in stored order; empty for other classes.
   [[nodiscard]] const std::vector<CompoundMember>& members() const;
-  /// Of enumerations, in stored order; else none.
+  /// The members of an enumeration, in stored order; empty for other classes.
   [[nodiscard]] const std::vector<EnumerationMember>& values() const;
-  /// What enumerations, sequences, arrays and complex types consist of; else throws Error
-  /// (invalid_argument).
+  /// The type of which an enumeration, sequence, array or complex type consists. Throws Error
+  /// (invalid_argument) for other classes.
   [[nodiscard]] const Datatype& base() const;
-  /// Of arrays; else none.
+  /// The dimensions of an array; empty for other classes.
   [[nodiscard]] const std::vector<std::uint32_t>& dimensions() const;
-  /// Does an element, or a part of it, hold a place in the file instead of a value: a string or
-  /// sequence of variable length, or a reference?
+  /// Whether an element, or a part of it, holds an address in the file instead of a value: a string
+  /// or sequence of variable length, or a reference.
   [[nodiscard]] bool points_elsewhere() const;
 
-  /// What it is in words: "int64 little-endian", "string of 33 bytes", "array [2, 3] of float32
-  /// little-endian".
+  /// Describes the type in words: "int64 little-endian", "string of 33 bytes", "array [2, 3] of
+  /// float32 little-endian".
   [[nodiscard]] std::string describe() const;
 
   /// The number of the class in the specification's Datatype message, 0 (fixed-point) to 11.
   [[nodiscard]] std::uint8_t class_number() const;
-  /// The specification's "Class Bit Field", as far as it says more than the functions above: of
+  /// The specification's "Class Bit Field" where it says more than the functions above: for
   /// integers, floating-point types and bitfields also how unused bits are padded.
   [[nodiscard]] std::uint32_t class_bits() const { return class_bits_; }
 
-  /// The same bytes mean the same.
+  /// Equal if equal bytes have equal values in both types.
   friend bool operator==(const Datatype& a, const Datatype& b);
 
  private:
@@ -198,7 +201,7 @@ struct CompoundMember {
 /// One name of an enumeration.
 struct EnumerationMember {
   std::string name;
-  std::int64_t value;  ///< of an unsigned base: its bits
+  std::int64_t value;  ///< with an unsigned base: the bits of the value
 
   friend bool operator==(const EnumerationMember&, const EnumerationMember&) = default;
 };

@@ -8,12 +8,12 @@
 
 namespace onecast {
 
-/// The type as the specification's Datatype message, as a file stores it: for programs that keep
-/// or send types. @independent
+/// Converts a type to the Datatype message of the HDF5 specification, as a file stores it: for
+/// programs that keep or send types. @independent
 std::vector<std::byte> encode(const Datatype& type);
 
-/// The type of such a message, whatever its version. The bytes need not be trusted. Throws Error:
-/// format (no Datatype message, cut off), unsupported (a class that Onecast does not know).
+/// Converts a Datatype message of any version to a type. The bytes need not be trusted. Throws
+/// Error: format (not a Datatype message, or truncated), unsupported (an unknown class).
 /// @independent
 Datatype decode_datatype(std::span<const std::byte> message);
 
