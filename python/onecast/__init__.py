@@ -1,4 +1,4 @@
-"""HDF5 for MPI, in the manner of h5py, whose metadata costs one read, one broadcast, one write.
+"""HDF5 for MPI with the interface of h5py. Metadata costs one read, one broadcast, one write.
 
 >>> import onecast
 >>> with onecast.File("mesh.h5", "w") as f:
@@ -9,8 +9,8 @@
 ...     f["base/zone 1/x"][1:]
 array([0.5, 1. ])
 
-Every function is *collective* (all ranks of the file's communicator call it, in the same order) or
-*independent* (any rank at any time; it does not communicate). Its docstring says which.
+Every function is *collective* (all ranks of the file's communicator call it, in one order) or
+*independent* (any rank may call it at any time; it does not communicate). Its docstring says which.
 """
 
 from ._attributes import AttributeManager

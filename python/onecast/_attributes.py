@@ -28,15 +28,16 @@ from ._values import (
 
 
 class AttributeManager(MutableMapping):
-    """The attributes of an object, name -> value, as h5py has them.
+    """The attributes of an object: a mapping from names to values, as in h5py.
 
-    Looking up is @independent; setting and removing are @collective with the @same arguments on
-    all ranks, and do not communicate: flush compares.
+    Lookups are @independent. Setting and removing are @collective with the @same arguments on all
+    ranks, and do not communicate: the next collective call compares them.
 
     Values are numbers, numpy arrays (structured too), str, bytes, lists of these, and Empty.
     Numbers come back as numpy scalars, strings in UTF-8 as str (h5py: bytes if their length is
-    fixed), strings in ASCII of fixed length as numpy.bytes_. A str is stored with variable length,
-    in UTF-8, bytes likewise in ASCII; arrays of numpy's strings with fixed length.
+    fixed), strings in ASCII of fixed length as numpy.bytes_. A str is stored as a UTF-8 string of
+    variable length, bytes as an ASCII string of variable length, and arrays of numpy strings with
+    fixed length.
 
     >>> f = onecast.File("attributes.h5", "w")
     >>> f.attrs["text"] = "Größe"
@@ -57,7 +58,8 @@ class AttributeManager(MutableMapping):
         return self._owner._object
 
     def __getitem__(self, name: str) -> Any:
-        """Raises KeyError; UnsupportedError, naming the type, if it cannot be read. @independent"""
+        """The value. Raises KeyError; UnsupportedError, which names the type, if it cannot be read.
+        @independent"""
         value = self._object.plain_attribute(_check(name))
         return self._value_of(name) if value is NotImplemented else value
 
@@ -82,8 +84,8 @@ class AttributeManager(MutableMapping):
         return array.reshape(shape + array.shape[1:])
 
     def __setitem__(self, name: str, value: Any) -> None:
-        """Creates or replaces; raises TypeError, naming the dtype, if it cannot be stored.
-        @collective @same"""
+        """Creates or replaces an attribute. Raises TypeError, which names the dtype, if the value
+        cannot be stored. @collective @same"""
         numbers = plain_numbers(value)
         if numbers is None:
             self.create(name, value)
@@ -92,14 +94,14 @@ class AttributeManager(MutableMapping):
             self._object.set_attribute(_check(name), stored, Dataspace(array.shape), array, None)
 
     def __delitem__(self, name: str) -> None:
-        """Raises KeyError. @collective @same"""
+        """Removes an attribute. Raises KeyError. @collective @same"""
         self._object.remove_attribute(_check(name))
 
     def __contains__(self, name: object) -> bool:
         return self._object.has_attribute(_check(name))
 
     def __iter__(self) -> Iterator[str]:
-        """In the order of creation where that is stored. @independent"""
+        """The names, in order of creation if that is stored. @independent"""
         return iter(self._object.attribute_names())
 
     def __len__(self) -> int:
@@ -122,9 +124,9 @@ class AttributeManager(MutableMapping):
         shape: tuple[int, ...] | int | None = None,
         dtype: DTypeLike | None = None,
     ) -> None:
-        """Creates or replaces, with another shape and type than those of `data`. @collective @same
+        """Creates or replaces an attribute with a given shape and type. @collective @same
 
-        dtype: also a committed datatype of the file, to which the attribute refers then
+        dtype: may be a committed datatype of the file; the attribute then refers to it
 
         Raises ValueError if `shape` has another number of elements.
         """
@@ -188,17 +190,17 @@ class AttributeManager(MutableMapping):
         self._set(name, stored, space, array)
 
     def ref(self, name: str) -> Reference:
-        """A reference to the attribute, as HDF5 1.12 has them (revised_ref_dtype):
-        `file[reference]` is the object, `reference.attribute` the name. As HLObject.ref,
-        @collective @same for an object that was created since the last flush. Raises KeyError."""
+        """A reference to the attribute, of HDF5 1.12 (revised_ref_dtype): `file[reference]` is the
+        object, `reference.attribute` the name. @collective @same for an object that was created
+        since the last flush, else @independent. Raises KeyError."""
         return self._object.attribute_reference(_check(name))
 
     def get_type(self, name: str) -> StoredType:
-        """The type as it is stored, also where the value cannot be read. @independent"""
+        """The stored type, also if the value cannot be read. @independent"""
         return self._object.attribute_value(_check(name))[0]
 
     def get_shape(self, name: str) -> tuple[int, ...] | None:
-        """None if the attribute has no elements. @independent"""
+        """The shape; None if the attribute has no elements. @independent"""
         space = self._object.attribute_value(_check(name))[1]
         return None if space.is_null else space.shape
 

@@ -25,7 +25,7 @@ from ._views import AsStrView, AstypeView, Fields, RegionReferences, members_of
 
 
 class VDSmap(NamedTuple):
-    """Elements of a virtual dataset that are those of another, in the same order.
+    """Maps elements of a virtual dataset to elements of another dataset, in equal order.
 
     The spaces are selections, which have `is_regular_hyperslab`, `get_regular_hyperslab` and
     `get_select_hyper_blocklist` as those of h5py.
@@ -38,17 +38,17 @@ class VDSmap(NamedTuple):
 
 
 class Dataset(BegunTransfers, HLObject):
-    """A typed array in a file, as h5py has it.
+    """A typed array in a file, as in h5py.
 
-    `dataset[...]` is @independent: any rank, any time. `read_all` and `write_all` are @collective:
-    all ranks take part, each with its own selection, which may be empty (`0:0`), and either all
-    succeed or all raise. `with dataset.collective:` makes the brackets collective.
+    `dataset[...]` is @independent: any rank may use it at any time. `read_all` and `write_all` are
+    @collective: all ranks call them, each with its own selection, which may be empty (`0:0`); they
+    succeed on all ranks or raise on all. `with dataset.collective:` makes the brackets collective.
 
     Selections are numbers, slices with positive steps, `...`, MultiBlockSlice, masks of the whole
-    shape, and of one dimension a list of ascending numbers or a mask; of compound types also names
-    of members. Values written are converted to the stored type by numpy and broadcast; those that
-    have members, by their names: members that they lack, or that are not selected, stay as they
-    are, for which they are read.
+    shape, and in one dimension a list of ascending numbers or a mask; for compound types also names
+    of members. numpy converts written values to the stored type and broadcasts them. Members of
+    compound values are matched by name. Stored members that the value lacks, or that are not
+    selected, keep their values; a write reads them first.
 
     >>> f = onecast.File("dataset.h5", "w")
     >>> d = f.create_dataset("d", (3, 4), "i4")
@@ -68,23 +68,25 @@ class Dataset(BegunTransfers, HLObject):
     # --- what it is ------------------------------------------------------------------------------
     @property
     def datatype(self) -> _core.StoredType:
-        """The type as it is stored; also where it cannot be read. @independent"""
+        """The stored type, also if it cannot be read. @independent"""
         return self._object.datatype
 
     @property
     def dtype(self) -> np.dtype:
-        """Raises UnsupportedError, naming the type, if it cannot be read. @independent"""
+        """The dtype. Raises UnsupportedError, which names the type, if it cannot be read.
+        @independent"""
         plain = self._object.plain_dtype
         return to_dtype(self.datatype, self._where) if plain is None else plain
 
     @property
     def shape(self) -> tuple[int, ...] | None:
-        """Elements in each dimension; () of a single one, None of none at all. @independent"""
+        """Elements in each dimension; () for a scalar, None for a dataset without elements.
+        @independent"""
         return self._object.shape
 
     @property
     def maxshape(self) -> tuple[int | None, ...] | None:
-        """How far each dimension may grow; None in it: without a limit. @independent"""
+        """The largest extent of each dimension; None: no limit. @independent"""
         space = self._object.dataspace
         if space.is_null:
             return None
@@ -97,7 +99,7 @@ class Dataset(BegunTransfers, HLObject):
 
     @property
     def size(self) -> int | None:
-        """Number of elements; None of an empty dataset. @independent"""
+        """Number of elements; None for an empty dataset. @independent"""
         shape = self.shape
         return None if shape is None else int(np.prod(shape, dtype=object))
 
@@ -113,12 +115,12 @@ class Dataset(BegunTransfers, HLObject):
 
     @property
     def compression(self) -> str | None:
-        """ "gzip", "lzf" or "szip"; None of others and of none. @independent"""
+        """ "gzip", "lzf" or "szip"; None for other filters and without compression. @independent"""
         return compression_of(self._object)[0]
 
     @property
     def compression_opts(self) -> Any:
-        """The level of gzip, (coding, pixels) of szip. @independent"""
+        """The level for gzip, (coding, pixels) for szip. @independent"""
         return compression_of(self._object)[1]
 
     @property
@@ -131,13 +133,13 @@ class Dataset(BegunTransfers, HLObject):
 
     @property
     def scaleoffset(self) -> int | None:
-        """Decimal places of floats, bits of integers (0: as many as it needs). @independent"""
+        """Decimal places for floats, bits for integers (0: as many as needed). @independent"""
         parameters = filters_of(self._object).get(SCALE_OFFSET)
         return None if parameters is None else parameters[1]
 
     @property
     def fillvalue(self) -> Any:
-        """The value of elements that nobody wrote. @independent"""
+        """The value of unwritten elements. @independent"""
         stored = _core.storage(self._object)["fill_value"]
         if not stored:
             return np.zeros((), self.dtype)[()]
@@ -145,23 +147,24 @@ class Dataset(BegunTransfers, HLObject):
 
     @property
     def layout(self) -> str:
-        """How it is stored: "compact", "contiguous", "chunked", "external" (in files that are not
+        """The storage layout: "compact", "contiguous", "chunked", "external" (in files that are not
         HDF5) or "virtual_dataset" (in other datasets). @independent"""
         return self._object.layout.name
 
     @property
     def external(self) -> list[tuple[str, int, int]] | None:
-        """(file, offset, size) of each part in a file that is not HDF5; None unless there are any.
-        The size of one without a limit is 2**64-1. @independent"""
+        """(file, offset, size) of each part in a file that is not HDF5; None if there are none. A
+        size without a limit is 2**64-1. @independent"""
         return self._object.external_slots() or None
 
     @property
     def is_virtual(self) -> bool:
-        """Do its elements lie in other datasets? @independent"""
+        """Whether its elements lie in other datasets. @independent"""
         return self.layout == "virtual_dataset"
 
     def virtual_sources(self) -> list[VDSmap]:
-        """What a virtual dataset consists of. Raises RuntimeError if it is none. @independent"""
+        """The mappings of a virtual dataset. Raises RuntimeError if the dataset is not virtual.
+        @independent"""
         if not self.is_virtual:
             raise RuntimeError("Not a virtual dataset")
         return [VDSmap(*mapping) for mapping in self._object.virtual_mappings()]
@@ -180,10 +183,10 @@ class Dataset(BegunTransfers, HLObject):
         return (self[row] for row in range(len(self)))
 
     def resize(self, size: int | tuple[int, ...], axis: int | None = None) -> None:
-        """Changes the shape, or the extent of one dimension, within `maxshape`. What a smaller one
-        leaves out is gone; what a larger one adds is the fill value.
+        """Changes the shape, or the extent of one dimension, within `maxshape`. Elements outside of
+        a smaller shape are lost; new elements have the fill value.
 
-        Raises TypeError unless it is chunked, ValueError beyond `maxshape` or below 0.
+        Raises TypeError if the dataset is not chunked, ValueError beyond `maxshape` or below 0.
         @collective @same; does not communicate
         """
         if self.chunks is None:
@@ -206,12 +209,12 @@ class Dataset(BegunTransfers, HLObject):
 
     @property
     def regionref(self) -> RegionReferences:
-        """`dataset.regionref[2:5]` is a reference to these elements."""
+        """`dataset.regionref[2:5]` makes a reference to these elements."""
         return RegionReferences(self)
 
     # --- reading ---------------------------------------------------------------------------------
     def __getitem__(self, args: Args) -> Any:
-        """An array of what is selected, or a numpy scalar.
+        """Reads the selected elements: an array or a numpy scalar.
 
         Raises IndexError, ValueError or TypeError as h5py does, UnsupportedError for filters and
         types that cannot be read. @independent (see `collective`)
@@ -222,8 +225,9 @@ class Dataset(BegunTransfers, HLObject):
         return self._read(args, self._read_alone) if array is NotImplemented else array
 
     def read_all(self, args: Args = (), *, sharing: str | None = None) -> Any:
-        """The same, together: what all want is read once and broadcast. `sharing`: as the option of
-        File, for this call. Raises also DivergedError with "verify". @collective @local"""
+        """Reads the selected elements in one collective call: a part that all ranks want is read
+        once and broadcast. `sharing`: overrides the option of File for this call. Raises what the
+        brackets raise, and DivergedError with "verify". @collective @local"""
         how = sharing_of(sharing)
 
         def read_all(array: np.ndarray, part: _core.Selection) -> None:
@@ -300,7 +304,7 @@ class Dataset(BegunTransfers, HLObject):
         return Empty(self.dtype)
 
     def read_direct(self, dest: np.ndarray, source_sel: Args = (), dest_sel: Args = ()) -> None:
-        """Reads `source_sel` of the dataset into `dest_sel` of an array, converting to its dtype.
+        """Reads `source_sel` of the dataset into `dest_sel` of an array, and converts to its dtype.
 
         Raises TypeError if their shapes do not fit. @independent (see `collective`)
         """
@@ -314,19 +318,21 @@ class Dataset(BegunTransfers, HLObject):
         dest[index] = fill_array(self[source_sel], dest.dtype, np.shape(dest[index]))
 
     def fields(self, names: str | list[str]) -> Fields:
-        """What reads only these members of a compound type: `dataset.fields("x")[2:5]`.
+        """A view that reads only these members of a compound type: `dataset.fields("x")[2:5]`.
 
         Raises ValueError if the type has no such members. @independent
         """
         return Fields(self, names)
 
     def asstr(self, encoding: str | None = None, errors: str = "strict") -> AsStrView:
-        """What reads strings as str: `dataset.asstr()[2:5]`. Raises TypeError if they are none.
+        """A view that reads strings as str: `dataset.asstr()[2:5]`. Raises TypeError if the
+        elements are not strings.
         @independent"""
         return AsStrView(self, encoding, errors)
 
     def astype(self, dtype: Any) -> AstypeView:
-        """What reads numbers as others, out of range as the nearest: `dataset.astype("i2")[:]`.
+        """A view that converts numbers, out of range to the nearest value:
+        `dataset.astype("i2")[:]`.
         @independent"""
         return AstypeView(self, dtype)
 
@@ -337,11 +343,11 @@ class Dataset(BegunTransfers, HLObject):
 
     # --- writing ---------------------------------------------------------------------------------
     def __setitem__(self, args: Args, value: Any) -> None:
-        """Writes what is selected; of a compact dataset other ranks see it after the next flush, or
-        in a `read_all`.
+        """Writes the selected elements. Other ranks see elements of a compact dataset after the
+        next flush, or in a `read_all`.
 
-        Raises TypeError if the shapes do not fit, else as reading does; ValueError if the file is
-        open for reading only. @independent (see `collective`)
+        Raises TypeError if the shapes do not fit, the exceptions of reading, and ValueError if the
+        file is open for reading only. @independent (see `collective`)
         """
         if self._collective:
             self.write_all(args, value)
@@ -349,15 +355,16 @@ class Dataset(BegunTransfers, HLObject):
             self._write(args, value, self._write_alone)
 
     def write_all(self, args: Args, value: Any) -> None:
-        """The same, together. @collective @local"""
+        """Writes the selected elements in one collective call. @collective @local"""
         core = self._object
         self._together(
             lambda write: self._write(args, value, write), core.write_all, core.fail_write_all
         )
 
     def write_equal(self, args: Args, value: Any, *, sharing: str | None = None) -> None:
-        """All ranks write the same: it goes to the file once, and flush compares, unless `sharing`,
-        as the option of File, says otherwise. @collective @same; does not communicate"""
+        """Writes elements that are equal on all ranks. They are written to the file once, and flush
+        compares them. `sharing` overrides the option of File for this call. @collective @same; does
+        not communicate"""
         how = sharing_of(sharing)
 
         def write_equal(data: Any, part: _core.Selection, *values: Any) -> None:
@@ -409,7 +416,7 @@ class Dataset(BegunTransfers, HLObject):
     # --- together --------------------------------------------------------------------------------
     @property
     def collective(self) -> AbstractContextManager[None]:
-        """`with dataset.collective:` the brackets of this object read and write collectively."""
+        """In `with dataset.collective:` the brackets of this object read and write collectively."""
         return self._collectively()
 
     @contextmanager

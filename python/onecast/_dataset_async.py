@@ -21,11 +21,10 @@ class BegunTransfers:
     _object: _core.Dataset
 
     def read_async(self, args: Args = (), out: np.ndarray | None = None) -> Pending:
-        """The same as the brackets, begun; `wait()` returns the array. See `Pending`.
+        """Begins a read as by the brackets; `wait()` returns the array. See `Pending`.
 
-        out: read into this array, which has the shape of what is selected, and return it; without
-            a copy if it is C-contiguous and of the stored dtype. Raises TypeError if its shape is
-            another. @independent
+        out: the array to read into and to return; it must have the shape of the selection, else
+            TypeError. No copy is made if it is C-contiguous and of the stored dtype. @independent
         """
         calls: list[_core.Pending] = []
 
@@ -37,8 +36,8 @@ class BegunTransfers:
     def read_all_async(
         self, args: Args = (), out: np.ndarray | None = None, *, sharing: str | None = None
     ) -> Pending:
-        """`read_all`, begun: see `Pending` and `read_async`. What is wrong with the arguments is
-        raised by `wait()`, too. @collective @local"""
+        """Begins `read_all`: see `Pending` and `read_async`. `wait()` raises all errors, including
+        those of the arguments. @collective @local"""
         how = sharing_of(sharing)
         calls: list[_core.Pending] = []
 
@@ -53,8 +52,8 @@ class BegunTransfers:
         )
 
     def write_async(self, args: Args, value: Any) -> Pending:
-        """The same as the brackets, begun. An array of the stored dtype is not copied, and must not
-        change before `wait()`: see `Pending`. @independent"""
+        """Begins a write as by the brackets. An array of the stored dtype is not copied, and must
+        not change before `wait()` returns: see `Pending`. @independent"""
         calls: list[_core.Pending] = []
 
         def write(data: Any, part: _core.Selection, *values: Any) -> None:
@@ -64,8 +63,8 @@ class BegunTransfers:
         return self._begun(calls)
 
     def write_all_async(self, args: Args, value: Any) -> Pending:
-        """`write_all`, begun: see `Pending` and `write_async`. What is wrong with the arguments is
-        raised by `wait()`, too. @collective @local"""
+        """Begins `write_all`: see `Pending` and `write_async`. `wait()` raises all errors,
+        including those of the arguments. @collective @local"""
         calls: list[_core.Pending] = []
 
         def write(data: Any, part: _core.Selection, *values: Any) -> None:

@@ -14,12 +14,12 @@ class Datatype(HLObject):
 
     @property
     def datatype(self) -> _core.StoredType:
-        """The type as it is stored. @independent"""
+        """The stored type. @independent"""
         return _core.details(self._object)["type"]
 
     @property
     def dtype(self) -> np.dtype:
-        """The type as numpy has it. @independent"""
+        """The type as a numpy dtype. @independent"""
         return to_dtype(self.datatype, self._where)
 
     def __repr__(self) -> str:

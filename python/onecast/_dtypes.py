@@ -1,4 +1,4 @@
-"""Dtypes with a meaning that numpy does not know."""
+"""Dtypes with a meaning that numpy has no dtype for."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ class Empty:
 
 
 def string_dtype(encoding: str = "utf-8", length: int | None = None) -> np.dtype:
-    """The dtype of strings of `length` bytes, as h5py.string_dtype makes it; h5py's works as well.
+    """The dtype of strings of `length` bytes, like that of h5py.string_dtype, which is accepted as
+    well.
 
-    Without a `length` it may be any.
+    Without a `length`: strings of variable length.
     Raises ValueError if `encoding` is neither "utf-8" nor "ascii".
 
     >>> string_dtype("utf-8", 10)
@@ -79,7 +80,7 @@ def enum_dtype(values: dict[str, int], basetype: DTypeLike = np.uint8) -> np.dty
 
 
 def opaque_dtype(dtype: DTypeLike) -> np.dtype:
-    """The dtype of bytes that only numpy understands, such as times."""
+    """The dtype of opaque bytes that only numpy understands, such as times."""
     return np.dtype(np.dtype(dtype), metadata={OPAQUE_KEY: True})
 
 
@@ -95,7 +96,7 @@ def mark_of(dtype: DTypeLike, key: str) -> Any:
 
 
 def check_string_dtype(dtype: DTypeLike) -> string_info | None:
-    """(encoding, length) of strings, length None if it is variable; None of other dtypes."""
+    """(encoding, length) of strings, with length None if it is variable; None for other dtypes."""
     dtype = np.dtype(dtype)
     variable = mark_of(dtype, VARIABLE_KEY)
     if variable is str or variable is bytes:
@@ -106,21 +107,21 @@ def check_string_dtype(dtype: DTypeLike) -> string_info | None:
 
 
 def check_vlen_dtype(dtype: DTypeLike) -> np.dtype | None:
-    """The dtype of the elements of sequences; None of other dtypes."""
+    """The dtype of the elements of sequences; None for other dtypes."""
     base = mark_of(dtype, VARIABLE_KEY)
     return base if isinstance(base, np.dtype) else None
 
 
 def check_enum_dtype(dtype: DTypeLike) -> dict[str, int] | None:
-    """The values by their names; None of dtypes without."""
+    """The values of an enumeration by name; None for other dtypes."""
     return mark_of(dtype, ENUM_KEY)
 
 
 def check_ref_dtype(dtype: DTypeLike) -> type | None:
-    """Reference or RegionReference; None of other dtypes."""
+    """Reference or RegionReference; None for other dtypes."""
     return mark_of(dtype, REFERENCE_KEY)
 
 
 def check_opaque_dtype(dtype: DTypeLike) -> bool:
-    """Are its values stored as bytes without a meaning?"""
+    """Whether its values are stored as opaque bytes."""
     return bool(mark_of(dtype, OPAQUE_KEY))

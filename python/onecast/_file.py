@@ -26,36 +26,35 @@ MODES = ("r", "r+", "w", "w-", "x", "a")
 
 
 class File(ManyDatasets, Group):
-    """An HDF5 file, and its root group; open on one process, or on all of a communicator.
+    """An HDF5 file and its root group, open on one process or on all processes of a communicator.
 
-    A file that this process has open already is not opened again: both File objects show what
-    either changed, flushed or not. Each has its mode (with "r" nothing is written) and is closed
-    for itself; closing one that may write flushes. What is open for reading only cannot be opened
-    for writing, an open file cannot be created anew, one that is written is open on one
-    communicator, and options must not contradict those it was opened with (BlockingIOError,
+    If a process opens one file several times, all File objects share one state: each shows what
+    another changed, flushed or not. Each has its mode ("r" does not write) and is closed
+    separately; closing one for writing flushes. A file that is open for reading only cannot be
+    opened for writing, an open file cannot be created again, a file open for writing is open on one
+    communicator only, and options must not contradict those of the first opening (BlockingIOError,
     ValueError).
 
-    name: path of the file; or a file object of the program, opened for bytes, that has read (or
-        readinto), seek, and to be written write and truncate, such as io.BytesIO. Each rank gives
-        one for the same bytes. It is kept until the file is closed and forgotten, and not closed;
-        there is no journal. See docs/guide/own_files.md
-    mode: "r" read only, must exist; "r+" read and write, must exist; "w" create, in place of what
-        is there; "w-" or "x" create, must not exist; "a" read and write, created if missing or
+    name: path of the file, or a binary file object with read (or readinto), seek, and for writing
+        write and truncate, such as io.BytesIO. Each rank passes one for the same bytes. Onecast
+        keeps a file object until the file is closed and released, and does not close it; there is
+        no journal. See docs/guide/own_files.md
+    mode: "r" read only, must exist; "r+" read and write, must exist; "w" create, replacing an
+        existing file; "w-" or "x" create, must not exist; "a" read and write, created if missing or
         empty
-    driver: as h5py has it: None, "sec2" (one process) or "mpio" (with `comm`). It changes nothing
-        else
+    driver: as in h5py: None, "sec2" (one process) or "mpio" (with `comm`). It has no other effect
     comm: an mpi4py.MPI.Intracomm, whose ranks open the file together
-    info: with driver "mpio": an mpi4py.MPI.Info, the same as `hints`
-    libver: `profile` in h5py's words: "earliest" and "v108" mean "compatible", "v110" to "latest"
-        mean "latest"; of a pair the first counts
-    options: help(onecast.File.__init__) lists them, FILE_OPTIONS describes them, and so does
-        docs/reference/options.md. They are the @same on all ranks, but for a few
+    info: with driver "mpio": an mpi4py.MPI.Info, equivalent to `hints`
+    libver: `profile` in h5py's terms: "earliest" and "v108" mean "compatible", "v110" to "latest"
+        mean "latest"; of a pair the first value is used
+    options: listed by help(onecast.File.__init__), described in FILE_OPTIONS and
+        docs/reference/options.md. They are the @same on all ranks, with a few exceptions
 
     Raises FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, BlockingIOError
     (the file is locked) and other OSError;
     FormatError if it is not HDF5, or truncated or damaged; UnsupportedError; ValueError for modes
-    and values of options, TypeError for unknown options. With `comm`, what is wrong on one rank is
-    raised on all: on the others as DivergedError. @collective @same
+    and values of options, TypeError for unknown options. With `comm`, an error of one rank's
+    arguments is raised on all ranks, on the others as DivergedError. @collective @same
 
     >>> with onecast.File("file.h5", "w") as f:
     ...     f["x"] = 1
@@ -142,51 +141,53 @@ class File(ManyDatasets, Group):
 
     @property
     def mode(self) -> str:
-        """Is it "r" or "r+"? Raises ValueError if the file is closed. @independent"""
+        """The mode, "r" or "r+". Raises ValueError if the file is closed. @independent"""
         self._require_open()
         return "r+" if self._core_file.writable else "r"
 
     @property
     def profile(self) -> str:
-        """Are new datasets "compatible" or "latest"? Raises ValueError if the file is
+        """The profile of the file: "compatible" or "latest". Raises ValueError if the file is
         closed. @independent"""
         self._require_open()
         return self._core_file.profile.name
 
     def flush(self) -> None:
-        """Writes what changed, each page once. Raises DivergedError on all ranks if they made
-        different calls, or one left the file, OSError; what the last flush left stays readable.
-        @collective"""
+        """Writes all changes, each changed page once. Raises on all ranks DivergedError if they
+        made different calls or one left the file, or OSError; the metadata of the last successful
+        flush stays in the file. @collective"""
         self._require_open()
         self._core_file.flush()
 
     def flush_async(self) -> Pending:
-        """The same, begun: see `Pending`. @collective"""
+        """Begins `flush`: see `Pending`. @collective"""
         self._require_open()
         return Pending(self._core_file.flush_async())
 
     @contextmanager
     def independent(self) -> Iterator[Self]:
-        """Inside `with file.independent():` this rank creates groups, datasets, attributes, links
-        and committed types of its own, without the others: calls that create are @independent.
+        """`with file.independent():` is an independent section, in which this rank creates groups,
+        datasets, attributes, links and committed types without the other ranks: calls that create
+        are @independent.
 
-        This rank sees at once what it made, and may write to it, change it and read it. The others
-        see it once a flush (or close), which may come inside or after, has merged the parts of all
-        ranks, in their order, by one exchange. Until then it is this rank's own; afterwards, as all
-        that was there before, only all ranks together can change it.
+        This rank sees its new objects at once, and may write to them, change them and read them. A
+        flush or close, in the section or after it, merges the objects of all ranks in rank order,
+        by one exchange; then the other ranks see them. After the merge only all ranks together can
+        change the objects, as they can change objects that existed before.
 
-        A name that two ranks create is a DivergedError of that flush, on all ranks, which names
-        both; it comes when all else is in the file. The first rank keeps the name, what the other
-        made under it is left out. Two groups become one with the members of both; no error if they
-        were made on the way to something else, or by `require_group`.
+        If two ranks create the same name, the flush raises DivergedError, which names both, on all
+        ranks; everything else is in the file then. The first rank keeps the name; the other rank's
+        object under that name is left out. Two groups are merged into one; this is no error if they
+        were created as missing groups on a path, or by `require_group`.
 
         Raises ValueError, which names the call, for what a rank cannot do alone: moving, deleting,
-        copying, changing what others know, reading or writing together what they do not know. An
-        exception inside ends the block like any other; what was made before is kept. Data written
-        to a new dataset waits for the flush: up to 64 MiB in memory, more in a temporary file
-        without a name in the file's folder. If there is no room, the call that writes raises
-        OSError, and has changed nothing (but filtered chunks written in part). Texts and sequences
-        in datasets can, with a communicator, only be read after the flush. @independent
+        copying, changing what other ranks know, and collective reads and writes of objects that the
+        others do not know. An exception ends the section; objects created before it are kept. Data
+        written to a new dataset waits for the flush: up to 64 MiB in memory, more in an unnamed
+        temporary file in the file's folder. If there is no space, the call that writes raises
+        OSError and changes nothing (except filtered chunks that are written in part). With a
+        communicator, strings and sequences in datasets can be read only after the flush.
+        @independent
 
         >>> f = onecast.File("parts.h5", "w")
         >>> with f.independent():
@@ -206,28 +207,28 @@ class File(ManyDatasets, Group):
             block.end()
 
     def adopt(self) -> bool:
-        """A file that another program wrote, or changed since, gets a valid page list with the next
-        flush, so that several ranks open it without a walk over its objects; with a communicator,
-        any other change does that, too. Returns whether it had none. Raises ValueError if it is
+        """Adds a valid page list to a file that another program wrote or changed, with the next
+        flush. Several ranks then open it without a walk over its objects. With a communicator, any
+        change adds the list. Returns whether the file had no valid list. Raises ValueError if it is
         open for reading only, UnsupportedError. @collective @same; does not communicate"""
         self._require_open()
         return self._core_file.adopt()
 
     def close(self) -> None:
-        """Flushes and closes; does nothing if the file is closed. An unmodified file is not written
-        to. @collective for files open for writing, else @independent"""
+        """Flushes and closes the file; does nothing if it is closed. A file without changes is not
+        written to. @collective for files open for writing, else @independent"""
         if self:
             self._core_file.close()
         if self._finalizer is not None:
             self._finalizer.detach()
 
     def abandon(self, reason: str) -> None:
-        """Closes without a flush, for a rank that cannot go on: what was changed since the last
-        flush is given up, on all ranks. The next collective call of the others, whatever it is,
-        raises DivergedError with this rank's number and the reason on all of them, and so does each
-        further one but `close`, which closes. Waits for nobody; does nothing if the file is closed.
-        An exception that ends `with onecast.File(...)` does this, if there are other ranks.
-        @independent
+        """Closes the file without a flush, for a rank that cannot continue. The changes since the
+        last flush are lost, on all ranks. The call waits for no other rank; it does nothing if the
+        file is closed. The next collective call of the other ranks, whichever it is, raises
+        DivergedError with this rank's number and the reason on all of them. All further collective
+        calls do so, too, except `close`, which closes the file. With several ranks, an exception
+        that ends `with onecast.File(...)` abandons the file. @independent
 
         >>> f = onecast.File("file.h5", "w")
         >>> f.create_group("given up")
@@ -241,29 +242,30 @@ class File(ManyDatasets, Group):
         self._finalizer.detach()
 
     def prefetch_all(self, path: str = "/", recursive: bool = True) -> None:
-        """Brings the metadata of an object, and of all below it if `recursive`, to all ranks: one
-        reads, one broadcast shares. @collective @same"""
+        """Brings the metadata of an object to all ranks and, if `recursive`, that of everything
+        below it: one process reads, one broadcast shares. @collective @same"""
         self._require_open()
         self._core_file.prefetch_all(path, recursive)
 
     def io_stats(self) -> _core.IoStats:
-        """What this process did to the file system and the network for the file since it was
-        opened, in exact counts: `opens, reads, bytes_read, writes, bytes_written, syncs,
+        """Exact counts of what this process did to the file system and the network for the file
+        since it was opened: `opens, reads, bytes_read, writes, bytes_written, syncs,
         collectives`. @independent"""
         return self._core_file.io_stats()
 
     def metadata_report(self) -> _core.MetadataReport:
-        """How the metadata lies: `file_size, metadata_bytes, small_data_bytes, pieces, page_size,
+        """Where the metadata lies: `file_size, metadata_bytes, small_data_bytes, pieces, page_size,
         pages, page_runs, extents, stripes_touched, reads_to_open, page_list_stale, complete`; and
-        what of it is in memory on this rank: `objects_in_memory` (decoded), `memory_bytes` (as in
-        the file, and decoded), `most_memory_bytes` (the most that came to). @independent"""
+        how much of it is in memory on this rank: `objects_in_memory` (decoded), `memory_bytes` (as
+        in the file, and decoded), `most_memory_bytes` (the largest value of `memory_bytes`).
+        @independent"""
         self._require_open()
         return self._core_file.metadata_report()
 
     def explain(self) -> str:
-        """How the last `read_all`, `write_all`, `read_multi` or `write_multi` of this file went,
-        seen from this rank: a sentence with the method, why it was taken, and counts. Also after
-        close. @independent
+        """Describes the last `read_all`, `write_all`, `read_multi` or `write_multi` of this file on
+        this rank, in one sentence: the method, the reason for it, and counts. Also after close.
+        @independent
 
         >>> with onecast.File("file.h5", "w") as f:
         ...     x = f.create_dataset("x", data=[1, 2, 3])
@@ -275,7 +277,7 @@ class File(ManyDatasets, Group):
 
     @property
     def unused_hints(self) -> list[str]:
-        """Names of the `hints` given that mean nothing here. @independent
+        """The names of given `hints` that Onecast does not know. @independent
 
         >>> with onecast.File("file.h5", "w", hints={"cb_nodes": 4, "e10_cache": "enable"}) as f:
         ...     f.unused_hints
@@ -347,11 +349,12 @@ def _profile_of(libver: str | tuple[str, str]) -> str:
 
 
 def recover(name: str | os.PathLike, locking: bool | str = "on") -> str:
-    """Undoes the flush of a process that was killed in the middle of it; opening a file for writing
-    does the same. Other programs refuse such a file before. @independent
+    """Undoes the flush of a process that was killed during it, as opening the file for writing
+    does. Until then other programs refuse such a file. @independent
 
-    Returns what was found: "undone" (the file is as the last flush before left it), "complete" (the
-    flush was done, but for removing its journal, or not begun) or "nothing". Raises OSError,
+    Returns what was found: "undone" (a flush was half done and has been undone), "complete" (a
+    flush was complete except for removing its journal, or had not begun) or "nothing". Raises
+    OSError,
     BlockingIOError if the file is open elsewhere, FormatError.
 
     >>> onecast.File("file.h5", "w").close()
@@ -363,8 +366,8 @@ def recover(name: str | os.PathLike, locking: bool | str = "on") -> str:
 
 @shows_file_options
 def adopt(name: str | os.PathLike, **options: Unpack[FileOptions]) -> bool:
-    """Adds a page list to a file that has none, or renews one that is stale, in place, with the
-    options of File. Returns whether that was needed; if not, nothing is written. @independent
+    """Adds a page list to a file that has none, or renews a stale one, in place. Takes the options
+    of File. Returns whether that was necessary; if not, nothing is written. @independent
 
     >>> import h5py
     >>> h5py.File("stock.h5", "w").close()
@@ -433,9 +436,9 @@ def _open(
 
 
 class UnclosedFileWarning(RuntimeWarning):
-    """A file was forgotten while it was open for writing on several ranks, which would have to
-    close it together: what was changed since the last flush is lost. Shown by default, and also
-    when the interpreter ends; a file of one process is closed then."""
+    """A file that several ranks had open for writing was garbage collected without close, which is
+    a collective call. The changes since the last flush are lost. The warning is shown by default,
+    also when the interpreter ends. A file of one process is closed instead."""
 
 
 def _close_forgotten(file: _core.File) -> None:

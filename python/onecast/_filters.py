@@ -1,4 +1,4 @@
-"""Filters: those that there are, and the user's own."""
+"""Filters: Onecast's own and registered ones."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -10,8 +10,8 @@ Encode = Callable[[bytes, tuple[int, ...]], bytes | None]
 
 
 class FilterParameter(NamedTuple):
-    """A value that a filter takes, at `position` of its parameters: from `least` to `most`, and
-    `otherwise` where it is not given."""
+    """A parameter of a filter, at `position` of its values: from `least` to `most`, with the
+    default `otherwise`."""
 
     name: str
     position: int
@@ -21,7 +21,7 @@ class FilterParameter(NamedTuple):
 
 
 class KnownFilter(NamedTuple):
-    """A filter that this process can undo, and apply if it `encodes`; `h5py_name`: None where h5py
+    """A filter that this process can decode, and encode if `encodes`. `h5py_name` is None if h5py
     has no other name for it."""
 
     id: int
@@ -32,7 +32,7 @@ class KnownFilter(NamedTuple):
 
 
 def known_filters() -> list[KnownFilter]:
-    """Onecast's own filters, by their numbers, then those registered in this process. @independent
+    """Lists Onecast's own filters by number, then those registered in this process. @independent
 
     >>> zstd = next(known for known in onecast.known_filters() if known.name == "zstd")
     >>> zstd.id, zstd.parameters[0].name, zstd.parameters[0].otherwise
@@ -45,23 +45,24 @@ def known_filters() -> list[KnownFilter]:
 
 
 def register_filter(id: int, name: str, decode: Decode, encode: Encode | None = None) -> None:
-    """Lets this process read chunks of the filter `id`, and write them if there is `encode`.
+    """Registers a filter in this process: `decode` reads chunks of filter `id`, `encode`, if given,
+    writes them.
 
     @independent
 
-    `decode(data, client_data)` is given the filtered bytes of one chunk and the filter's parameters
-    as the file has them, and returns what they were made of: bytes, or anything with a buffer.
-    Whatever it raises becomes a FormatError that names file, chunk and filter. It is called on any
-    thread, and must not use Onecast itself.
+    `decode(data, client_data)` takes the filtered bytes of one chunk and the filter's parameters in
+    the file, and returns the decoded bytes or any object with a buffer. An exception becomes a
+    FormatError that names file, chunk and filter. The function is called on any thread, and must
+    not use Onecast itself.
 
-    `encode(data, client_data)` is given the bytes of a chunk and returns what to store, always the
-    same for the same bytes. A chunk for which it returns None, or raises, is stored without the
-    filter, as those are that HDF5's own filters fail on. On several ranks, register on all that
+    `encode(data, client_data)` takes the bytes of a chunk and returns the bytes to store; equal
+    bytes must always be encoded equally. A chunk for which it returns None or raises is stored
+    without the filter, as with HDF5's optional filters. With several ranks, register on all that
     read or write. `create_dataset` takes the number as `compression`, and as `compression_opts` a
     tuple of the filter's parameters.
 
-    Numbers below 256 and those of Onecast's own filters are refused (ValueError); a number
-    registered before gets the new function. `name` serves messages.
+    Numbers below 256 and those of Onecast's own filters are refused (ValueError); a second
+    registration of a number replaces the first. `name` is used in messages.
 
     >>> import zlib
     >>> register_filter(40000, "raw deflate", lambda data, _: zlib.decompress(data, wbits=-15),
@@ -79,5 +80,5 @@ def register_filter(id: int, name: str, decode: Decode, encode: Encode | None = 
 
 
 def unregister_filter(id: int) -> bool:
-    """Takes a registration back; returns whether there was one. @independent"""
+    """Removes a registration; returns whether there was one. @independent"""
     return 0 <= id <= 0xFFFF and _core.unregister_filter(id)

@@ -27,10 +27,10 @@ def wrap(found: _core.Object, file: OpenFile, name: str) -> Group | Dataset | Da
 
 
 class Group(HLObject, Mapping):
-    """A folder of named objects, as h5py has it: a mapping from names and paths to objects.
+    """A group of named objects: a mapping from names and paths to objects, as in h5py.
 
-    Looking up is @independent. Creating and deleting are @collective with the @same arguments on
-    all ranks, and do not communicate: flush compares.
+    Lookups are @independent. Creating and deleting are @collective with the @same arguments on all
+    ranks, and do not communicate: the next collective call compares them.
 
     >>> f = onecast.File("groups.h5", "w")
     >>> zone = f.create_group("base/zone")
@@ -55,12 +55,12 @@ class Group(HLObject, Mapping):
 
     # --- looking up ------------------------------------------------------------------------------
     def __getitem__(self, name: str) -> Any:
-        """The object at a path, relative to the group or absolute, or that a Reference leads to.
+        """The object at a path, relative to the group or absolute, or the target of a Reference.
 
-        Where the path leads through an external link, `file`, `name` and `parent` of what is found
-        are those of the other file. Raises KeyError if nothing is there, UnsupportedError if
-        `follow_external` of the file stands against it, ValueError for a reference that was never
-        set. @independent
+        If the path leads through an external link, `file`, `name` and `parent` of the object are
+        those in the other file. Raises KeyError if there is no object, UnsupportedError if the
+        option `follow_external` forbids following the link, ValueError for a reference that was
+        never set. @independent
         """
         if isinstance(name, _core.Reference):
             return self._referenced(name)
@@ -96,16 +96,16 @@ class Group(HLObject, Mapping):
         return type(link) if getclass else link
 
     def links(self) -> dict[str, AnyLink]:
-        """name -> link of all members; opens none of them. @independent"""
+        """A mapping from names to links for all members; opens none of them. @independent"""
         return {link.name: link_of(link) for link in self._object.links()}
 
     def __contains__(self, name: object) -> bool:
-        """Is there a link at that path, whether or not it leads anywhere? @independent"""
+        """Whether there is a link at that path, also one that leads to nothing. @independent"""
         path = check_name(name)
         return bool(self and path) and (not path.strip("/.") or self._object.contains(path))
 
     def __iter__(self) -> Iterator[str]:
-        """Names in the order of creation where that is tracked, else sorted. @independent"""
+        """The names, in order of creation if that is tracked, else sorted. @independent"""
         return iter(self._object.link_names())
 
     def __len__(self) -> int:
@@ -130,7 +130,7 @@ class Group(HLObject, Mapping):
         return self.visititems(lambda name, _: func(name))
 
     def visititems(self, func: Callable[[str, Any], Any]) -> Any:
-        """The same with func(path, object). @independent"""
+        """Calls func(path, object) as `visit` calls func(path). @independent"""
         file, prefix = self.file, self._name.rstrip("/") + "/"
         for path, found in iter(_core.Walk(self._object).next, None):
             result = func(path, wrap(found, file, prefix + path))
@@ -140,15 +140,15 @@ class Group(HLObject, Mapping):
 
     # --- creating and deleting -------------------------------------------------------------------
     def create_group(self, name: str) -> Group:
-        """Creates a group, and those on the way to it. Raises ValueError if the name is taken or
+        """Creates a group and missing groups on its path. Raises ValueError if the name is taken or
         the file is open for reading only. @collective @same"""
         path = check_name(name, "Creating a group")
         return self._wrap(self._object.create_group(path), path)
 
     def require_group(self, name: str) -> Group:
-        """The group of that name, created if it is missing; where several ranks do that inside
-        File.independent, they mean the same one. Raises TypeError if something else has the name.
-        @collective @same"""
+        """Opens the group of that name, and creates it if it is missing. If several ranks require
+        one path in an independent section, they get one group. Raises TypeError if another object
+        has the name. @collective @same"""
         path = check_name(name, "Requiring a group")
         if path in self and not isinstance(found := self[path], Group):
             raise TypeError(f"Incompatible object ({type(found).__name__}) already exists")
@@ -173,27 +173,27 @@ class Group(HLObject, Mapping):
         external: Any = None,
         **others: Any,
     ) -> Dataset:
-        """Creates a dataset, and the groups on the way to it.
+        """Creates a dataset and missing groups on its path.
 
         shape: elements in each dimension; that of `data` if left out
-        dtype: of the stored elements; that of `data`, else "f4", if left out. A committed datatype
-            of the file (`f["kind"]`): the dataset refers to it
-        data: the whole value, the same on all ranks; `fillvalue`, or zeros, if left out
-        compact: stored in the metadata (True), apart (False), or as the file's option
-            `compact_limit` says (None)
-        chunks: elements of a chunk in each dimension; True for a good guess. All that follow but
-            the last need chunks, and guess them
-        maxshape: how far `resize` may grow it; None in it: without a limit
-        compression: "gzip" (`compression_opts`: 0 to 9), "lzf", "szip" (("nn" or "ec", pixels)), a
-            number of a filter with its parameters, or what hdf5plugin makes
-        shuffle, fletcher32: before and behind the compression
-        scaleoffset: bits for integers (True: as many as it needs), decimal places for floats
-        fillvalue: of elements that nobody wrote
-        external: files, not HDF5, that are to hold the elements: a name, or a list of (name, offset
-            in bytes, size in bytes); see Dataset.external
+        dtype: of the stored elements; that of `data`, else "f4", if left out. With a committed
+            datatype of the file (`f["kind"]`), the dataset refers to it
+        data: the whole value, equal on all ranks; `fillvalue`, or zeros, if left out
+        compact: stored in the metadata (True) or not (False); None: as the file's options
+            `compact_limit` and `compact_total` say
+        chunks: elements of a chunk in each dimension; True: chosen by Onecast. The arguments below,
+            except fillvalue and external, need chunks, and have them chosen if they are left out
+        maxshape: the largest extents for `resize`; None: no limit
+        compression: "gzip" (`compression_opts`: 0 to 9), "lzf", "szip" (("nn" or "ec", pixels)),
+            the number of a filter with its parameters, or an object of hdf5plugin
+        shuffle, fletcher32: applied before and after the compression
+        scaleoffset: bits for integers (True: as many as needed), decimal places for floats
+        fillvalue: the value of unwritten elements
+        external: other files that hold the elements: a name, or a list of (name, offset in bytes,
+            size in bytes); see Dataset.external
 
-        Raises ValueError if the name is taken or shape and data do not fit, TypeError, naming it,
-        for a dtype that cannot be stored, UnsupportedError for other ways of storage.
+        Raises ValueError if the name is taken or shape and data do not fit, TypeError for a dtype
+        that cannot be stored, which it names, UnsupportedError for other kinds of storage.
         @collective @same; does not communicate
 
         >>> f = onecast.File("datasets.h5", "w")
@@ -267,8 +267,9 @@ class Group(HLObject, Mapping):
     def create_virtual_dataset(
         self, name: str, layout: VirtualLayout, fillvalue: Any = None
     ) -> Dataset:
-        """Creates a dataset that shows parts of others; see VirtualLayout. `fillvalue`, or zero, is
-        what no source has. Raises ValueError if the name is taken or a part leaves the dataset.
+        """Creates a virtual dataset, whose elements lie in other datasets; see VirtualLayout.
+        Elements without a source have `fillvalue`, or zero. Raises ValueError if the name is taken
+        or a part leaves the dataset.
         @collective @same; does not communicate"""
         path = check_name(name, "Creating a dataset")
         stored = to_stored(layout.dtype)
@@ -288,9 +289,9 @@ class Group(HLObject, Mapping):
     def require_dataset(
         self, name: str, shape: tuple[int, ...] | int, dtype: DTypeLike, exact: bool = False
     ) -> Dataset:
-        """The dataset of that name, created if it is missing. Raises TypeError if something of
-        another kind, shape or type has the name; unless `exact`, a type is good enough to which
-        `dtype` can be cast without loss. @collective @same"""
+        """Opens the dataset of that name, and creates it if it is missing. Raises TypeError if an
+        object of another kind, shape or type has the name; unless `exact`, a type to which `dtype`
+        can be cast without loss is accepted. @collective @same"""
         if name not in self:
             return self.create_dataset(name, shape, dtype)
         found = self[name]
@@ -311,8 +312,8 @@ class Group(HLObject, Mapping):
         return found
 
     def __setitem__(self, name: str, value: ArrayLike | Empty) -> None:
-        """Creates what the value says: a link (SoftLink, ExternalLink; an object of this file: a
-        hard link to it), a committed datatype (a numpy dtype), else a dataset of that value.
+        """Creates an object or a link: a link for a SoftLink or ExternalLink, a hard link for an
+        object of this file, a committed datatype for a numpy dtype, else a dataset of that value.
         Raises ValueError if the name is taken. @collective @same
 
         >>> f = onecast.File("links.h5", "w")
@@ -341,12 +342,14 @@ class Group(HLObject, Mapping):
                 self.create_dataset(name, data=value)
 
     def move(self, source: str, dest: str) -> None:
-        """Gives a link another name or group; groups on the way are made. Raises KeyError if
-        nothing is there, ValueError if the new name is taken. @collective @same"""
+        """Gives a link another name or moves it to another group. Missing groups on the path are
+        created. Raises KeyError if there is no such link, ValueError if the new name is taken.
+        @collective @same"""
         self._object.move(check_name(source), check_name(dest))
 
     def __delitem__(self, name: str) -> None:
-        """Removes a link; with the last one, the object. Raises KeyError. @collective @same"""
+        """Removes a link, and with its last hard link the object. Raises KeyError. @collective
+        @same"""
         self._object.remove(check_name(name))
 
     def copy(
@@ -360,19 +363,20 @@ class Group(HLObject, Mapping):
         expand_refs: bool = False,
         without_attrs: bool = False,
     ) -> None:
-        """Copies an object, of this or of another open file, and all below it.
+        """Copies an object of this file or of another open file, and everything below it.
 
         source: a path from this group, or an object
-        dest: a path from this group, or a group, in which the copy gets `name`, or that of `source`
-        shallow: of groups in a copied group no members
-        expand_soft, expand_external: copies of what such links lead to, not the links
-        without_attrs: no attributes
+        dest: a path from this group, or a group in which the copy gets `name`, or the name of
+            `source`
+        shallow: copy groups in a copied group without members
+        expand_soft, expand_external: copy the objects to which such links lead, not the links
+        without_attrs: copy no attributes
 
-        Virtual datasets and raw data in external files become plain datasets of the same values;
-        KeyError if a source of a virtual one is missing.
-        Raises ValueError if the name is taken, KeyError if there is nothing at `source`,
-        UnsupportedError, naming the object, for values that cannot be written. @collective @same;
-        does not communicate
+        Virtual datasets and datasets with raw data in external files become plain datasets of equal
+        values; KeyError if a source of a virtual dataset is missing.
+        Raises ValueError if the name is taken, KeyError if there is no object at `source`,
+        UnsupportedError, which names the object, for values that cannot be written. @collective
+        @same; does not communicate
 
         >>> f = onecast.File("copies.h5", "w")
         >>> f["a/x"] = [1, 2]

@@ -1,4 +1,5 @@
-"""Kinds of links: `Group.get(name, getlink=True)` tells them, `group[name] = link` makes them."""
+"""Kinds of links: `Group.get(name, getlink=True)` returns them, `group[name] = link` creates
+them."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ class HardLink:
 
 @dataclass(frozen=True)
 class SoftLink:
-    """A path in the same file, which need not lead anywhere."""
+    """A path in the file of the link, which need not exist."""
 
     path: str
 

@@ -23,11 +23,12 @@ class ManyDatasets:
     _core_file: _core.File
 
     def write_multi(self, requests: Writes) -> None:
-        """Writes to many datasets at once, together: each request is (dataset, selection, value),
-        as `dataset.write_all(selection, value)` takes them. All ranks name the same datasets in the
-        same order, each with its own selection, which may be empty (`np.s_[0:0]`). Contiguous data
-        and unfiltered chunks of all of them go to the file in one transfer, with one agreement;
-        all else follows in the order of the list. Parts of one dataset must not overlap.
+        """Writes to many datasets in one collective call. Each request is (dataset, selection,
+        value), as `dataset.write_all(selection, value)` takes them. All ranks name the same
+        datasets in one order, each with its own selection, which may be empty (`np.s_[0:0]`).
+        Contiguous data and unfiltered chunks of all datasets go to the file in one transfer, with
+        one agreement; other data follows in the order of the list. Parts of one dataset must not
+        overlap.
 
         Raises, on all ranks or none, what `write_all` raises, and DivergedError if the lists name
         different datasets. @collective @local
@@ -43,13 +44,13 @@ class ManyDatasets:
         file.write_multi(_prepared(lambda: _to_write(requests), file.fail_write_multi))
 
     def read_multi(self, requests: Reads, out: Outs = None) -> list[Any]:
-        """Reads of many datasets at once, together: what `dataset.read_all(selection)` gives, of
-        each (dataset, selection) of the list. `out`: arrays to read into, or None, one for each;
-        they have the shapes of the selections and are what is given back then.
+        """Reads from many datasets in one collective call. Returns a list with the result of
+        `dataset.read_all(selection)` for each (dataset, selection). `out`: for each of them an
+        array to read into and to return, with the shape of the selection, or None.
 
-        What all ranks want is read once, and so is a filtered chunk that several want. With the
-        option `sharing` of the file "serve", ranks whose whole lists are the same share their
-        reads; with "verify", the lists of all must be. Raises, on all ranks or none, what
+        A part that all ranks want, and a filtered chunk that several ranks want, is read once. With
+        the file's option `sharing` "serve", ranks with equal lists share their reads; with
+        "verify", the lists of all ranks must be equal. Raises, on all ranks or none, what
         `read_all` raises, and DivergedError if the lists name different datasets.
         @collective @local
         """
@@ -60,9 +61,9 @@ class ManyDatasets:
         return finish()
 
     def write_multi_async(self, requests: Writes) -> Pending:
-        """`write_multi`, begun: see `Pending`. The list is copied; an array of the stored dtype is
-        not, and must not change before `wait()`, which raises the errors of the call on all ranks,
-        what is wrong with the arguments too. @collective @local"""
+        """Begins `write_multi`: see `Pending`. The list is copied. An array of the stored dtype is
+        not copied, and must not change before `wait()` returns. `wait()` raises all errors on all
+        ranks, including those of the arguments. @collective @local"""
         self._require_open()
         file = self._core_file
         try:
@@ -72,9 +73,9 @@ class ManyDatasets:
         return Pending(file.write_multi_async(writes))
 
     def read_multi_async(self, requests: Reads, out: Outs = None) -> Pending:
-        """`read_multi`, begun: `wait()` returns the list of arrays, or raises the errors of the
-        call on all ranks, what is wrong with the arguments too. Until then the arrays of `out`
-        must not be looked at: see `Pending`. @collective @local
+        """Begins `read_multi`: `wait()` returns the list of arrays, or raises all errors on all
+        ranks, including those of the arguments. Until then the program must not use the arrays of
+        `out`: see `Pending`. @collective @local
 
         >>> with onecast.File("multi.h5", "w") as f:
         ...     p = f.create_dataset("p", data=[1, 2, 3])

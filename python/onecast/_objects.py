@@ -10,7 +10,7 @@ from ._interfaces import OpenFile, ParentGroup
 
 
 class HLObject:
-    """An object in a file. Equal to another if both are the same object."""
+    """An object in a file. Two of these are equal if they mean one object in a file."""
 
     def __init__(self, handle: _core.Object, file: OpenFile | None, name: str) -> None:
         self._handle = handle
@@ -42,25 +42,25 @@ class HLObject:
 
     @property
     def parent(self) -> ParentGroup:
-        """The group of that path. @independent"""
+        """The group that contains the object by that path. @independent"""
         return self.file[self._name.rpartition("/")[0] or "/"]
 
     @property
     def ref(self) -> _core.Reference:
         """A reference to the object: `file[reference]`. An object that was created since the last
-        flush gets its place in the file now: of such a one @collective, does not communicate; else
-        @independent."""
+        flush gets its address with this call, which is then @collective and does not communicate;
+        else it is @independent."""
         return self._object.reference()
 
     @property
     def comment(self) -> str | None:
-        """What somebody noted about the object, if anything. @independent"""
+        """The comment stored with the object; None if there is none. @independent"""
         return self._object.comment
 
     @property
     def modification_time(self) -> int | None:
-        """When its header was last changed, in seconds after 1970-01-01 UTC, if that is stored.
-        @independent"""
+        """The time at which its header was last changed, in seconds since 1970-01-01 UTC; None if
+        it is not stored. @independent"""
         return self._object.modification_time
 
     @property
@@ -69,7 +69,7 @@ class HLObject:
         return AttributeManager(self)
 
     def __bool__(self) -> bool:
-        """Is the file open?"""
+        """Whether the file is open."""
         return self.file._is_open
 
     def __eq__(self, other: object) -> bool:

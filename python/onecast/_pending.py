@@ -16,14 +16,15 @@ def words_of(error: Exception) -> str:
 class Pending:
     """A call that was begun by a method whose name ends in `_async`.
 
-    The calls of a file are carried out in the order they were begun, by a thread that Onecast
-    starts for them; on ranks of MPI only at MPI_THREAD_MULTIPLE (mpi4py's default), else before the
-    method returns. Until `wait` has returned, the array that is written or read belongs to Onecast:
-    it must not be changed, nor looked at where it is read into. Any other call on the file waits
-    for all that were begun, but for `dtype` and `shape` of datasets, and for beginning the next.
+    A thread of Onecast carries out the calls of a file in the order in which they were begun. With
+    MPI this needs MPI_THREAD_MULTIPLE (mpi4py's default); otherwise the call is complete when the
+    method returns. Until `wait` returns, the program must not change an array that is written, and
+    must not use an array that is read into. Any other call on the file waits for all calls that
+    were begun before, except `dtype` and `shape` of datasets, and beginning another call.
 
-    One that goes without `wait` waits, and its error is raised by the next flush, on all ranks,
-    when all else is in the file; so is, by close, that of one nobody waited for yet.
+    A Pending that is garbage collected without `wait` waits. The next flush raises its error, on
+    all ranks, after it has written everything else. close raises the errors of all calls that were
+    not waited for.
 
     >>> f = onecast.File("file.h5", "w")
     >>> x = f.create_dataset("x", (4,), "i4")
@@ -49,8 +50,9 @@ class Pending:
         self._result: Any = None
 
     def wait(self) -> Any:
-        """Returns when the call is done: what was read, or None. Raises what the call raises; a
-        @collective one on all ranks. Once more: likewise. @independent"""
+        """Waits until the call is complete; returns what was read, or None. Raises the error of the
+        call, that of a @collective call on all ranks. A further `wait` does so again.
+        @independent"""
         try:
             self._call.wait()
         except Exception:
@@ -65,7 +67,7 @@ class Pending:
 
     @property
     def done(self) -> bool:
-        """Would `wait` return at once? @independent"""
+        """Whether `wait` would return at once. @independent"""
         return self._call.is_done
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ from ._storage import GZIP_LEVEL, GZIP_NAMES
 
 
 class StorageChange(NamedTuple):
-    """What is to differ in how a dataset is stored; None: nothing.
+    """Changes to the storage of a dataset; None: unchanged.
 
     layout: "compact", "contiguous" or "chunked"
     chunks: elements of a chunk in each dimension
@@ -58,17 +58,18 @@ def repack(
     follow_external: bool | str = "everywhere",
     **options: Unpack[FileOptions],
 ) -> None:
-    """Writes what a file holds into a new file, equal in every value, with its metadata in pages.
+    """Writes the contents of a file into a new file: equal in every value, with its metadata in
+    pages.
 
-    storage: path of a dataset -> StorageChange; "": of all datasets without an entry that can be
-        stored so
-    force: replace a file that is there, which may be `source`; it is untouched if this fails
-    progress: called with the bytes of elements copied, and of all
-    follow_external: which files that `source` names are read, as File has it
+    storage: a mapping from paths of datasets to StorageChange; "" applies to all datasets that have
+        no entry and can be stored in that way
+    force: replace an existing file, which may be `source`; it is unchanged if the call fails
+    progress: called with the bytes of elements copied so far and in all
+    follow_external: the option of File for `source`
     options: of the new file; see File
 
-    Raises FileExistsError, UnsupportedError (naming an object that cannot be written) and what
-    File raises; then there is no new file. @collective @same
+    Raises FileExistsError, UnsupportedError (names an object that cannot be written) and the
+    exceptions of File; no new file is left then. @collective @same
 
     >>> with onecast.File("loose.h5", "w") as f:
     ...     f["x"] = [[1, 2], [3, 4]]

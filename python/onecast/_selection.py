@@ -26,9 +26,9 @@ class Selection:
 
 @dataclass(frozen=True)
 class MultiBlockSlice:
-    """In place of a slice: `count` blocks of `block` elements whose starts are `stride` apart.
+    """Replaces a slice: `count` blocks of `block` elements, which begin `stride` elements apart.
 
-    `count` None: as many as fit. h5py's own works as well.
+    `count` None: as many as fit. h5py's class of that name is accepted as well.
 
     >>> MultiBlockSlice(start=1, stride=4, block=2).indices(10)
     (1, 4, 2, 2)

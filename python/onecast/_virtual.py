@@ -1,4 +1,4 @@
-"""Virtual datasets: what they are to consist of, in the manner of h5py."""
+"""Virtual datasets: their sources and layout, as in h5py."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ UNLIMITED: int = _core.Dataspace.unlimited
 
 
 class VirtualSource:
-    """A dataset, or by brackets a part of it, that a virtual dataset shows.
+    """A source of a virtual dataset: a dataset, or a part of it by brackets.
 
-    path_or_dataset: of the file that has it, or the Dataset itself
+    path_or_dataset: the path of the file with the dataset, or the Dataset itself
     name: its path in that file
     shape: elements in each dimension
-    dtype: only kept, for programs that ask
-    maxshape: as of Group.create_dataset
+    dtype: stored as an attribute, not used
+    maxshape: as in Group.create_dataset
     """
 
     def __init__(
@@ -61,9 +61,9 @@ class VirtualSource:
 
 
 class VirtualLayout:
-    """What Group.create_virtual_dataset is to show: `layout[part] = source`.
+    """The layout of a virtual dataset: `layout[part] = source`; see Group.create_virtual_dataset.
 
-    shape, dtype, maxshape: as of Group.create_dataset
+    shape, dtype, maxshape: as in Group.create_dataset
 
     >>> with onecast.File("part 0.h5", "w") as f:
     ...     f["x"] = [1, 2, 3]

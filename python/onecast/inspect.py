@@ -1,4 +1,4 @@
-"""What is damaged in a file, and what headers say of objects: for tools, not for reading data."""
+"""Damage in a file, and the contents of headers: for tools, not for reading data."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def check(
     limit: int = 1000,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Reads all metadata of a file and verifies it, going on behind what is damaged.
+    """Reads and verifies all metadata of a file, and continues behind damage.
 
     data: also decode all chunks, and look up all values of variable length
-    limit: at most so many findings are listed; all are counted
-    progress: called now and then with the numbers of objects looked at, and known so far
+    limit: the largest number of listed findings; all are counted
+    progress: called from time to time with the number of objects done and of objects known so far
 
     `findings` of the report are dicts of `kind` ("damage", "overlap", "unsupported", "note"),
-    `path`, `address`, `structure`, `field` and `what`; `structures`, `filters` and `objects` tell
-    what the bytes of the file are used for. Raises FormatError if it is no HDF5 file at all,
+    `path`, `address`, `structure`, `field` and `what`; `structures`, `filters` and `objects` say
+    what the bytes of the file are used for. Raises FormatError if it is not an HDF5 file,
     FileNotFoundError and other OSError. @independent
 
     >>> with onecast.File("sound.h5", "w") as f:
@@ -46,22 +46,22 @@ def check(
 
 def details(found: HLObject) -> dict[str, Any]:
     """`address` of the header, `header_version`, `reference_count`, `comment`, `modification_time`
-    (seconds after 1970), `committed_type` (where the type of a dataset is committed), `type` (of a
-    committed datatype). @independent
+    (seconds since 1970-01-01 UTC), `committed_type` (the address of a dataset's committed
+    datatype), `type` (of a committed datatype). @independent
     """
     return _core.details(found._object)
 
 
 def header(found: HLObject) -> list[dict[str, Any]]:
-    """The records of the object's header as they lie in the file, without what changed since the
-    last flush: its blocks, and of each message its header and then its data.
+    """The records of the object's header as they are in the file, without changes since the last
+    flush: its blocks and, for each message, the message header and then its data.
 
     Each is a dict of `title` (of the record's table in the HDF5 specification), `address`, `size`,
-    `fields` and `problem`: why there are no fields, else None. A field is a dict of `address`,
-    `size`, `name` and `value`: numbers in decimal, bytes in hexadecimal, text as it is.
+    `fields` and `problem` (why the record could not be decoded, else None). A field is a dict of
+    `address`, `size`, `name` and `value`: numbers in decimal, bytes in hexadecimal, text unchanged.
 
-    Raises ValueError of an object that is not in the file yet, FormatError where the header itself
-    is damaged. @independent
+    Raises ValueError for an object that is not in the file yet, FormatError if the header itself is
+    damaged. @independent
 
     >>> with onecast.File("plain.h5", "w") as f:
     ...     f["x"] = [1, 2, 3]
@@ -92,13 +92,14 @@ def fill_value(dataset: Dataset) -> Any:
 
 
 def committed_type_of(found: HLObject, attribute: str) -> int | None:
-    """Where the type of an attribute is committed, if it is. @independent"""
+    """The address of the committed datatype of an attribute; None if the type is not committed.
+    @independent"""
     return _core.committed_type_of(found._object, attribute)
 
 
 def link_class_of(group: Group, name: str) -> int:
-    """The number of a link's class: 0 hard, 1 soft, 64 external, above that user-defined.
-    @independent"""
+    """The number of a link's class: 0 hard, 1 soft, 64 external, other numbers above 64
+    user-defined. @independent"""
     return _core.link_class_of(group._object, name)
 
 
@@ -115,15 +116,16 @@ def forecast(
     nodes: int = 1,
     **options: Unpack[FileOptions],
 ) -> dict[str, Any]:
-    """How one read_all or write_all of contiguous data would go, of a file that need not be there
-    yet, opened with these options of File.
+    """Forecasts the method of one read_all or write_all of contiguous data, for a file opened with
+    these options of File. The file need not exist.
 
-    bytes, first: of the part of the file that is meant, and its offset
-    pattern: "contiguous", each rank one part; "interleaved", pieces of `piece` bytes to the ranks
-        in turn; "same", every rank all of it
+    bytes, first: size and offset of the transferred part of the file
+    pattern: "contiguous", each rank one part; "interleaved", pieces of `piece` bytes dealt to the
+        ranks in turn; "same", every rank all bytes
 
-    Returns `method`, `sentence` (the method, why, and counts), `bytes`, `pieces` and `ranks` (that
-    want anything), `stripes` (that hold any of it), `stripe_size`, `stripe_count` (0: not known),
+    Returns `method`, `sentence` (the method, the reason for it, and counts), `bytes`, `pieces`,
+    `ranks` (that transfer anything), `stripes` (that hold transferred bytes), `stripe_size`,
+    `stripe_count` (0: not known),
     `stripe_source` and `aggregators`. Raises ValueError. @independent
 
     >>> onecast.inspect.forecast("new.h5", bytes=1 << 26, ranks=8)["method"]
