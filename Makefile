@@ -7,10 +7,10 @@ PRESET ?= release
 FUZZ_SECONDS ?= 60
 export MPI PRESET FUZZ_SECONDS
 
-.PHONY: help setup build demo test lint format tidy asan tsan coverage fuzz clean
+.PHONY: help setup build demo test test-long lint format tidy asan tsan coverage fuzz clean
 
 help:  ## list the targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
 	@sed -nE 's/^#   /  /p' Makefile
 
 setup:  ## install what the project needs (.venv, libraries)
@@ -23,8 +23,15 @@ demo: setup  ## build what the benchmark of metadata needs, and run it
 	@tools/build.sh onecast_demo
 	@tools/demo.sh
 
-test: build  ## run all tests
+test: build  ## build all, and run the quick tests
 	@tools/test.sh
+
+test-long: build  ## random programs, sweeps over numbers of ranks, the sanitizers
+	@tools/test.sh long
+	@PRESET=asan tools/build.sh
+	@PRESET=asan tools/ctest.sh -LE long
+	@PRESET=tsan MPI=none tools/build.sh objects_tests
+	@PRESET=tsan MPI=none tools/ctest.sh -R objects
 
 lint: setup  ## formats, clang-tidy, ruff, the layers
 	@tools/lint.sh

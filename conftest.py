@@ -1,4 +1,5 @@
-"""What all tests in Python have in common: the files that they leave behind are sound."""
+"""What all tests in Python have in common: which take long, and that the files that they leave
+behind are sound."""
 
 from pathlib import Path
 
@@ -7,6 +8,22 @@ import pytest
 import onecast
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
+
+# Of a sweep over numbers of ranks, `make test` runs these.
+QUICK_RANKS = (1, 3)
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if is_sweep(item) or "corpus" in item.fixturenames:
+            item.add_marker("long")
+
+
+def is_sweep(item) -> bool:
+    """Whether a test runs on many numbers of ranks, or is the part of such a one on others than
+    QUICK_RANKS."""
+    ranks = getattr(item, "callspec", None) and item.callspec.params.get("ranks")
+    return "same_bytes" in item.fixturenames or (ranks is not None and ranks not in QUICK_RANKS)
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,7 @@
 # One executable per folder of tests/, one test of ctest per executable; tests/support is shared.
-# tests/mpi has a main of its own and is run at each number of ranks of ONECAST_TEST_RANKS.
+# tests/mpi has a main of its own and is run at each number of ranks of ONECAST_TEST_RANKS: on those
+# of quick_ranks by `make test`, on the others by `make test-long` (label `long`).
+set(quick_ranks 1 3)
 find_package(GTest REQUIRED)
 get_property(onecast_domains GLOBAL PROPERTY ONECAST_DOMAINS)
 
@@ -57,6 +59,9 @@ foreach(folder IN LISTS onecast_areas)
   if(area STREQUAL "mpi")
     foreach(ranks IN LISTS ONECAST_TEST_RANKS)
       onecast_under_mpi(${target}_${ranks} ${ranks} $<TARGET_FILE:${target}>)
+      if(NOT ranks IN_LIST quick_ranks)
+        set_property(TEST ${target}_${ranks} PROPERTY LABELS long)
+      endif()
     endforeach()
     # Some of them on a communicator of functions, instead of MPI's.
     onecast_under_mpi(${target}_of_functions 3 $<TARGET_FILE:${target}>
@@ -64,6 +69,7 @@ foreach(folder IN LISTS onecast_areas)
 Leaving*:Multi*:OneFails*:Random*:RawData*:SameBytes*:Sharing*:Variable*")
     set_property(TEST ${target}_of_functions APPEND
                  PROPERTY ENVIRONMENT ONECAST_TEST_COMMUNICATOR=functions)
+    set_property(TEST ${target}_of_functions PROPERTY LABELS long)
   else()
     if(NOT EXISTS "${folder}/main.cpp")
       target_link_libraries(${target} PRIVATE GTest::gtest_main)

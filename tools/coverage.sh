@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$ONECAST_ROOT"
 tools/build.sh
 find "$ONECAST_BUILD_DIR" -name '*.gcda' -delete
-tools/test.sh
+tools/test.sh all
 mkdir -p build/coverage
 gcovr --root . --object-directory "$ONECAST_BUILD_DIR" --filter src/ --filter include/ \
   --exclude-throw-branches --html-details build/coverage/index.html --txt build/coverage/report.txt \

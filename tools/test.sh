@@ -1,11 +1,19 @@
 #!/usr/bin/env bash
-# Runs the C++ tests, then those in Python.
+# Runs the C++ tests, then those in Python, on all cores.
+#   tools/test.sh          those that are quick
+#   tools/test.sh long     the others: label and marker `long`
+#   tools/test.sh all      both
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT"
-tools/ctest.sh
-folders=()
-for folder in tests python/tests; do
-  [ ! -d "$folder" ] || folders+=("$folder")
-done
-[ ${#folders[@]} = 0 ] || python -m pytest -q "${folders[@]}"
+case ${1:-quick} in
+  quick) in_cpp=(-LE long) in_python=(-m "not long") ;;
+  long) in_cpp=(-L long) in_python=(-m long) ;;
+  all) in_cpp=() in_python=() ;;
+  *)
+    echo "test: $1 is none of quick, long, all" >&2
+    exit 2
+    ;;
+esac
+tools/ctest.sh "${in_cpp[@]}"
+python -m pytest -q -n auto "${in_python[@]}" tests python/tests

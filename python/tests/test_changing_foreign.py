@@ -288,6 +288,7 @@ with onecast.File(sys.argv[1], "r", comm=comm) as f:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("libver", ["earliest", "latest"])
 def test_bytes_do_not_depend_on_the_number_of_ranks(mpirun, path, libver):
     digests = set()

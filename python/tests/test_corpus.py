@@ -12,6 +12,8 @@ from same_values import assert_same
 
 import onecast
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(os.environ.get("ONECAST_CORPUS", ROOT / ".." / "shared" / "corpus"))
 FOLDERS = ["jhdf", "h5dump", "cgns"]

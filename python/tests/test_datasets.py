@@ -100,7 +100,7 @@ def test_writing(lib, path, index):
         (1.0, TypeError),
         (None, TypeError),
         ("a", ValueError),
-        (object(), TypeError),
+        (object, TypeError),
     ],
     ids=str,
 )

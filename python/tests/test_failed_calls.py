@@ -195,6 +195,7 @@ with onecast.File(path, "w", comm=comm, page_size=4096) as f:
 """
 
 
+@pytest.mark.long
 def test_on_ranks(mpirun, path):
     for ranks in (1, 2, 3, 4, 7):
         mpirun(ranks, TOGETHER, path)

@@ -48,6 +48,7 @@ def names(path) -> dict[str, list[str]]:
         }
 
 
+@pytest.mark.long
 def test_old_references_to_new_objects(mpirun, path, tmp_path):
     before = tmp_path / "before.h5"
     old = [f"/old {i}" for i in range(100)]
@@ -86,6 +87,7 @@ with onecast.File(sys.argv[1], "r+", comm=comm, page_size=4096) as f:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", [TOGETHER, ALONE], ids=["together", "alone"])
 @pytest.mark.parametrize("libver", ["earliest", "latest"])
 def test_data_without_a_place(mpirun, path, libver, program):

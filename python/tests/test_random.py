@@ -6,10 +6,13 @@ from pathlib import Path
 import h5py
 import hypothesis.extra.numpy as hnp
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import onecast
+
+pytestmark = pytest.mark.long
 
 DTYPES = st.sampled_from(["i1", ">i4", "<f8", "S3", "c8", [("a", "<i2"), ("b", ">f8")]])
 SHAPES = hnp.array_shapes(min_dims=1, max_dims=4, min_side=1, max_side=9)

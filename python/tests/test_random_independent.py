@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from on_ranks import output_of_ranks, require_ranks
 
+pytestmark = pytest.mark.long
+
 PROGRAM = Path(__file__).resolve().parents[2] / "tests" / "support" / "random_independent.py"
 # For more: ONECAST_INDEPENDENT_SEEDS=500
 COUNT = int(os.environ.get("ONECAST_INDEPENDENT_SEEDS", "6"))

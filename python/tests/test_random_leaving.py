@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from on_ranks import require_ranks, run_on_ranks
 
+pytestmark = pytest.mark.long
+
 PROGRAM = Path(__file__).resolve().parents[2] / "tests" / "support" / "random_leaving.py"
 # For more: ONECAST_LEAVING_SEEDS=500
 COUNT = int(os.environ.get("ONECAST_LEAVING_SEEDS", "24"))

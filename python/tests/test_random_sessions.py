@@ -8,6 +8,8 @@ from random_sessions import Session, describe, differences
 
 import onecast
 
+pytestmark = pytest.mark.long
+
 # Files keep what they do not use for later: Onecast's in pages of 4 KiB, h5py's not at all.
 MORE_BYTES = 64 << 10
 OPTIONS = {

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from on_ranks import output_of_ranks, require_ranks
 
+pytestmark = pytest.mark.long
+
 PROGRAM = Path(__file__).resolve().parents[2] / "tests" / "support" / "random_transfers.py"
 
 

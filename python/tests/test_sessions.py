@@ -125,6 +125,7 @@ with onecast.File(path, comm=comm) as f:
 """
 
 
+@pytest.mark.long
 def test_on_ranks(tmp_path, mpirun):
     """The space of earlier sessions is used again, alike on any number of ranks."""
     digests = set()

@@ -15,11 +15,14 @@ from pathlib import Path
 
 import h5py
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 import onecast
+
+pytestmark = pytest.mark.long
 
 PATHS = st.sampled_from(["a", "b", "c", "a/b", "a/c", "b/a", "a/b/c", "ü/ö"])
 KEYS = st.sampled_from(["p", "q", "r", "a longer name of an attribute"])

@@ -253,6 +253,7 @@ with onecast.File(sys.argv[1] + ".own", "w", comm=comm, page_size=4096) as f:
 """
 
 
+@pytest.mark.long
 def test_on_many_ranks(mpirun, stock, path):
     digests = set()
     expected = EXPECTED[:6]

@@ -107,6 +107,7 @@ def test_samewrite(programs, library, settings):
     assert {c["measure"] for c in document["contests"]} == {"first write", "further writes"}
 
 
+@pytest.mark.long
 def test_checkpoint(programs, library, settings):
     given = settings(2)
     checkpoint.run_checkpoint_bench(["flash"], 1, given)
@@ -164,6 +165,7 @@ def test_the_full_mesh():
     assert {array.shape[0] for array in at_nodes} == {201_000_000}
 
 
+@pytest.mark.long
 def test_in_a_lab(programs, small_lab, settings):
     given = settings(3, lab=small_lab, steps=1, stock=False)
     samewrite.run_samewrite_bench([40], given)

@@ -96,6 +96,7 @@ def test_stock_reads_what_the_workload_says(launcher, tmp_path, setting, ranks):
         assert sum(read["reads"][1:]) == 0  # collective metadata: rank 0 reads for all
 
 
+@pytest.mark.long
 def test_the_whole_benchmark_agrees(launcher, tmp_path):
     if find_program("onecast_metadata") is None:
         pytest.skip("onecast_metadata is not built")

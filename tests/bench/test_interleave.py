@@ -58,6 +58,7 @@ def test_more_ranks_than_pieces(mpi, settings):
     assert COLLECTIVE in run(settings(3, steps=1), MIB // 2)
 
 
+@pytest.mark.long
 def test_large_writes_are_counted(mpi, library, settings):
     """Some MPIs write them asynchronously."""
     results = run(settings(2, steps=1, stock=False), 65536, mib=40)
@@ -65,6 +66,7 @@ def test_large_writes_are_counted(mpi, library, settings):
         assert sum(result["counts"][interleave.FIRST]["bytes_written"]) == 40 * MIB
 
 
+@pytest.mark.long
 def test_in_a_lab(mpi, small_lab, settings):
     results = run(settings(3, lab=small_lab, steps=1), 4096, mib=4)
     ours = lab.sum_steps([results[COLLECTIVE]["lab"]["first"]])

@@ -8,6 +8,7 @@ import onecast
 import onecast_bench.memory as memory
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not onecast.have_mpi, reason="needs MPI")
 def test_calls_stay_within_their_budget(need_programs, tmp_path):
     need_programs()

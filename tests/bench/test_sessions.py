@@ -12,6 +12,7 @@ from onecast_bench.sessions_program import CASES
 pytest.importorskip("h5py")
 
 
+@pytest.mark.long
 def test_all_cases(tmp_path):
     done = CliRunner().invoke(
         bench, ["sessions", "--scale", "0.004", "--repeats", "1", "--out", str(tmp_path)]

@@ -13,6 +13,8 @@ import pytest
 
 import onecast
 
+pytestmark = pytest.mark.long
+
 SEEDS = 24
 LIBVERS = ["earliest", "latest", ("earliest", "v108"), ("v108", "v108"), ("v110", "v110")]
 LENGTHS = [1, 8, 40, 200, 1000, 2000, 3000, 4090, 6000]

@@ -167,6 +167,7 @@ def test_limit(onecast, path):
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", [(3_000_000,), (3, 1_000_000), (2, 700_000, 3), (1_500_000, 2)])
 def test_large_values_in_pieces(onecast, path, shape):
     expected = np.arange(np.prod(shape), dtype="i8").reshape(shape) % 7

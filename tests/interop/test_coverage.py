@@ -10,6 +10,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 import compare
 import coverage_of_files as coverage
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def corpus():

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import random_killing
 
+pytestmark = pytest.mark.long
+
 PROGRAM = Path(random_killing.__file__)
 # For more: ONECAST_KILLED_SEEDS=250
 COUNT = int(os.environ.get("ONECAST_KILLED_SEEDS", "8"))

@@ -9,6 +9,8 @@ import kill_sessions
 import pytest
 from kill_scenarios import BEFORE, HALF
 
+pytestmark = pytest.mark.long
+
 PROGRAM = Path(kill_sessions.__file__)
 
 

@@ -11,6 +11,8 @@ import pytest
 
 import onecast
 
+pytestmark = pytest.mark.long
+
 PROGRAM = Path(kill_together.__file__)
 PATIENCE = 10  # seconds from the end of one rank to that of all
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import kill_scenarios
 import pytest
 
+pytestmark = pytest.mark.long
+
 PROGRAM = Path(kill_scenarios.__file__)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.usefixtures("ranks")
+pytestmark = [pytest.mark.usefixtures("ranks"), pytest.mark.long]
 
 ROOT = Path(__file__).parents[2]
 RUN = [sys.executable, str(ROOT / "lab" / "run.py")]
