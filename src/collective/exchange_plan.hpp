@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "collective/choose_method.hpp"
 #include "collective/extent_list.hpp"
+#include "collective/method.hpp"
 #include "collective/owner_map.hpp"
 #include "comm/backend.hpp"
 

@@ -3,18 +3,10 @@
 #include <cstdint>
 #include <string>
 
-#include "collective/collective_file.hpp"
+#include "collective/transfer_plan.hpp"
 #include "onecast/transport/io_stats.hpp"
 
 namespace onecast {
-
-/// Do some ranks transfer for others?
-bool uses_aggregators(Method method);
-/// How many stripes there are from the first byte to the last.
-std::uint64_t stripes_within(const AccessSummary& wanted, std::uint64_t stripe_size);
-/// Why, and the counts, in words.
-std::string describe(const Choice& choice, const AccessSummary& wanted, std::uint64_t stripe_size,
-                     std::size_t aggregators);
 
 /// How the last read_all or write_all of a file went, on this rank: what File::explain tells.
 class LastTransfer {
@@ -23,24 +15,16 @@ class LastTransfer {
   void begin(const char* call, const IoStats& now);
   void end(const IoStats& now) { after_ = now; }
 
-  /// The words are kept. `bytes`: of this rank, as they are stored.
-  void took(const char* method, const char* why, std::uint64_t bytes);
-  /// What its last call chose.
-  void took(const CollectiveFile& file);
+  /// It went as planned. `bytes`: of this rank, as they are stored.
+  void went(const TransferPlan& plan, std::uint64_t bytes);
 
   [[nodiscard]] std::string sentence() const;
 
  private:
-  [[nodiscard]] std::string what() const;
-
   const char* call_ = nullptr;
-  const char* method_ = nullptr;  ///< null: it failed before there was one
-  const char* why_ = nullptr;
+  bool failed_ = false;
   std::uint64_t bytes_ = 0;
-  Choice choice_;  ///< if method_ is its
-  AccessSummary wanted_;
-  std::uint64_t stripe_size_ = 0;
-  std::size_t aggregators_ = 0;
+  TransferPlan plan_;
   IoStats before_;
   IoStats after_;
 };

@@ -104,6 +104,22 @@ TEST_F(ConvertedTogetherTest, CollectiveByWish) {
   write_and_read({.method = TransferMethod::collective});
 }
 
+/// Every rank writes all of a dataset, each something else.
+TEST_F(ConvertedTogetherTest, WhatTheHighestRankWroteStays) {
+  File file = File::create(path(), world_);
+  Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, 1000}), {},
+                                         {.layout = Layout::contiguous});
+  for (const double offset : {0.0, 10.0}) {  // the second time nothing is to be filled
+    const std::vector<double> mine(kRows * 1000, offset + rank());
+    d.write_all(mine, {.memory_type = Datatype::of<double>()});
+    barrier();
+    EXPECT_EQ(d.read<float>(),
+              std::vector<float>(mine.size(), static_cast<float>(offset + last())));
+    barrier();
+  }
+  file.close();
+}
+
 TEST_F(ConvertedTogetherTest, VerifiedBytes) {
   File file = File::create(path(), world_, {.sharing = Sharing::verify});
   Dataset d = file.root().create_dataset("d", Datatype::of<float>(), Dataspace({kRows, width()}),

@@ -38,8 +38,10 @@ struct TransferForecast {
   std::uint64_t aggregators = 0;   ///< ranks that would transfer for others; 0: none
 };
 
-/// Forecasts a transfer for the file at `path`, opened with `options`. The file need not exist;
-/// only its striping is read. Throws Error (invalid_argument). @independent
+/// Forecasts a transfer for the file at `path`, opened with `options`: the plan that the call
+/// itself would follow. A read is of a file opened read-only, and no rank has the data in memory.
+/// The file need not exist; only its striping is read. Throws Error (invalid_argument).
+/// @independent
 TransferForecast forecast_transfer(const std::string& path, const PlannedTransfer& planned,
                                    const FileOptions& options = {});
 

@@ -9,15 +9,15 @@
 namespace onecast {
 
 bool goes_together(const FileState& file) {
-  const TransferMethod method = file.transfers().options.writing;
-  if (file.comm().size() == 1 || method != TransferMethod::automatic)
-    return file.comm().size() > 1 && is_together(method);
-  return has_contention(file.transfers().layout);
+  return agree_first(asked_transfer(file, TransferDirection::writing, file.options().sharing),
+                     file.transfers().layout);
 }
 
 void write_extents_together(FileState& file, const ExtentList& extents, const OutBuffers& bytes,
                             const std::exception_ptr& failure) {
-  collective_file(file).write(extents, bytes, failure, method_of(file.transfers().options.writing));
+  const AskedTransfer asked =
+      asked_transfer(file, TransferDirection::writing, file.options().sharing);
+  collective_file(file).write(extents, bytes, failure, asked.method);
   if (!extents.empty())
     file.changes().written_end =
         std::max(file.changes().written_end, extents.end() - file.store().base());

@@ -92,6 +92,11 @@ CollectiveFile& collective_file(FileState& file) {
   return *file.transfers().collective;
 }
 
+AskedTransfer asked_transfer(const FileState& file, TransferDirection direction, Sharing sharing) {
+  return asked_transfer(file.transfers().options, direction, sharing,
+                        static_cast<std::size_t>(file.comm().size()));
+}
+
 CallSummary summarize_call(FileState& file, const CollectiveCall& call, CallSummary mine,
                            TransferDirection direction, const ExtentList& extents,
                            const std::exception_ptr& failure) {

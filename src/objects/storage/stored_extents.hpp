@@ -26,6 +26,9 @@ CollectiveOptions collective_options(const FileState& file);
 /// The file, for all ranks together, which know its layout.
 CollectiveFile& collective_file(FileState& file);
 
+/// What is asked for in a transfer of all ranks.
+AskedTransfer asked_transfer(const FileState& file, TransferDirection direction, Sharing sharing);
+
 /// The first message of a `call`: all ranks tell each other `mine`, and what each wants; or the
 /// `failure` of one. @collective
 CallSummary summarize_call(FileState& file, const CollectiveCall& call, CallSummary mine,

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <utility>
 #include <vector>
 
-#include "collective/choose_method.hpp"
-#include "collective/last_transfer.hpp"
 #include "collective/owner_map.hpp"
+#include "collective/transfer_plan.hpp"
 #include "objects/tree/transfer_options.hpp"
 #include "onecast/base/error.hpp"
 
@@ -67,25 +66,45 @@ AccessSummary summary_of_rank(const PlannedTransfer& planned, std::uint64_t rank
   return summary;
 }
 
-struct Wanted {
-  AccessSummary all;
-  bool small_pieces = false;  ///< on any rank
-};
-
 TransferDirection direction_of(const PlannedTransfer& planned) {
   return planned.reading ? TransferDirection::reading : TransferDirection::writing;
 }
 
-Wanted wanted_of(const PlannedTransfer& planned, std::uint64_t stripe_size) {
-  const TransferDirection direction = direction_of(planned);
-  Wanted wanted;
+/// What the ranks would know of each other.
+struct Forecast {
+  KnownTransfer known;
+  AccessSummary all;  ///< with those that need not wait
+};
+
+Forecast ask_all(const PlannedTransfer& planned, const AskedTransfer& asked,
+                 const StripeLayout& layout) {
+  Forecast found;
+  std::uint64_t idle = 0;
   for (std::uint64_t rank = 0; rank < planned.ranks; ++rank) {
-    const AccessSummary mine = summary_of_rank(planned, rank);
-    wanted.all = combined(wanted.all, mine, stripe_size);
-    wanted.small_pieces =
-        wanted.small_pieces || !is_worth_its_calls(direction, mine.pieces, mine.bytes);
+    AccessSummary mine = summary_of_rank(planned, rank);
+    found.all = combined(found.all, mine, layout.stripe_size);
+    if (mine.ranks == 0) ++idle;
+    if (!is_worth_its_calls(asked.direction, mine.pieces, mine.bytes))
+      found.known.small_pieces = true;
+    if (!planned.reading) {
+      const OwnPart part{.pieces = mine.pieces,
+                         .bytes = mine.bytes,
+                         .is_all = mine.bytes == planned.bytes,
+                         .is_of_highest_rank = rank + 1 == planned.ranks};
+      const BeforeAgreement before = before_agreement(asked, part, layout);
+      if (before == BeforeAgreement::writes) {
+        const bool wrote = mine.bytes != 0;
+        mine = {};
+        mine.done = wrote ? 1 : 0;
+      }
+    }
+    found.known.wanted = combined(found.known.wanted, mine, layout.stripe_size);
   }
-  return wanted;
+  found.known.same = planned.pattern == Pattern::same || planned.ranks == 1;
+  found.known.reads_the_file = found.all.bytes != 0;
+  // Who wants nothing wants the same as another one who does.
+  found.known.groups = idle > 1;
+  return found;
 }
 
 std::vector<int> node_of_each(const PlannedTransfer& planned) {
@@ -94,20 +113,6 @@ std::vector<int> node_of_each(const PlannedTransfer& planned) {
   for (std::uint64_t rank = 0; rank < planned.ranks; ++rank)
     nodes.push_back(static_cast<int>(rank * planned.nodes / planned.ranks));
   return nodes;
-}
-
-/// What read_all and write_all settle before they ask the collective layer.
-std::optional<Choice> choose_before(const PlannedTransfer& planned, const Wanted& wanted,
-                                    TransferMethod asked, const StripeLayout& layout) {
-  if (planned.ranks == 1) return Choice{Method::plain, "there is one process"};
-  if (asked == TransferMethod::plain) return Choice{Method::plain, "it was asked for"};
-  if (planned.reading && planned.pattern == Pattern::same)
-    return Choice{Method::broadcast, "all ranks want the same: rank 0 reads, all hear"};
-  // Others may write all of a dataset, too.
-  if (planned.reading || asked != TransferMethod::automatic || wanted.small_pieces ||
-      has_contention(layout) || planned.pattern == Pattern::same)
-    return {};
-  return Choice{Method::plain, "nobody writes many small pieces"};
 }
 
 const char* name_of(StripeLayout::Source source) {
@@ -122,26 +127,26 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   require_sense(planned);
   const TransferOptions transfers = transfer_options(options);
   const StripeLayout layout = find_stripe_layout(path, transfers.stripes);
-  const Wanted wanted = wanted_of(planned, layout.stripe_size);
-  const TransferMethod asked = planned.reading ? transfers.reading : transfers.writing;
-  std::optional<Choice> choice = choose_before(planned, wanted, asked, layout);
-  if (!choice)
-    choice =
-        choose_method(direction_of(planned), wanted.all, layout, planned.ranks, method_of(asked));
+  const AskedTransfer asked =
+      asked_transfer(transfers, direction_of(planned), options.sharing, planned.ranks);
+  const auto [known, all] = ask_all(planned, asked, layout);
+  TransferPlan plan = plan_transfer(asked, known, layout);
   OwnerOptions owners;
   owners.most_aggregators = transfers.aggregators;
-  const OwnerMap map(layout, node_of_each(planned), owners);
-  return {name_of(choice->method),
-          fmt::format("{}: {}", name_of(choice->method),
-                      describe(*choice, wanted.all, layout.stripe_size, map.aggregators())),
-          wanted.all.bytes,
-          wanted.all.pieces,
-          wanted.all.ranks,
-          stripes_within(wanted.all, layout.stripe_size),
+  plan.aggregators = OwnerMap(layout, node_of_each(planned), owners).aggregators();
+  std::string sentence = fmt::format("{}: {}", name_of(plan.told.method), plan.sentence());
+  // What ranks do not tell each other is known here.
+  if (!plan.counts && all.bytes != 0) sentence += "; " + counts_in_words(all, layout.stripe_size);
+  return {std::string(name_of(plan.told.method)),
+          std::move(sentence),
+          all.bytes,
+          all.pieces,
+          all.ranks,
+          stripes_within(all, layout.stripe_size),
           layout.stripe_size,
           layout.stripe_count,
           name_of(layout.source),
-          uses_aggregators(choice->method) ? map.aggregators() : 0};
+          plan.counts && entry_of(plan.told.method).has_aggregators ? plan.aggregators : 0};
 }
 
 }  // namespace onecast

@@ -21,10 +21,6 @@
 namespace onecast {
 namespace {
 
-constexpr const char* kAskedFor = "it was asked for";
-constexpr const char* kInMemory = "what is wanted is in memory";
-constexpr const char* kAllTheSame = "all ranks want the same: rank 0 reads, all hear";
-
 /// What all ranks hear of any.
 enum News : std::uint64_t {
   kUnfilled = 2,     ///< data is not filled yet
@@ -48,13 +44,12 @@ class ReadTogether {
         kind_(kind),
         reads_(reads),
         sharing_(sharing),
-        method_(file.transfers().options.reading),
-        plain_(method_ == TransferMethod::plain),
+        asked_(asked_transfer(file, TransferDirection::reading, sharing)),
         alone_(comm_.size() == 1),
         trusts_(alone_ || sharing == Sharing::trust),
         chunks_(file) {}
 
-  void run(std::exception_ptr failure) {
+  void run(const std::exception_ptr& failure) {
     if (trusts_) {
       if (failure) std::rethrow_exception(failure);
       require_callable(kind_, reads_);
@@ -71,32 +66,42 @@ class ReadTogether {
       return again.run({});
     }
     if (has(kUnfilled)) fill_unwritten(file_);
-    if (all_.request.equal && !has(kList) && !plain_) return hear(wanted_.front(), kAllTheSame);
-    if (!all_.request.equal && sharing_ == Sharing::verify)
+    known_ = {.wanted = all_.wanted,
+              .is_list = has(kList),
+              .same = all_.request.equal,
+              .by_parts = has(kExtentsByParts),
+              .small_pieces = has(kSmallPieces),
+              .reads_the_file = has(kReadsTheFile),
+              .elsewhere = has(kElsewhere),
+              .same_elsewhere = all_.elsewhere.equal,
+              .decodes = has(kDecodes)};
+    plan();
+    if (plan_.is_refused)
       throw_different(file_, mine_.request.value, name_of(kind_), [this] {
         std::vector<std::string> words;
         for (const Read& read : reads_) words.push_back(part_in_words(*read.dataset, *read.part));
         return words;
       });
-    if (!all_.request.equal && sharing_ == Sharing::serve && !plain_) return serve();
-    failure = find_shared_chunks();
-    failure = read_elsewhere(failure);
-    if (chunks_.any()) {
-      took("chunked", "ranks want the same chunks: each is read once");
-      chunks_.read(failure);
-    }
-    read_extents(failure);
+    if (plan_.all_hear)
+      wanted_.front().hear(comm_, in_parts());
+    else if (plan_.extents.method == Method::serve)
+      serve_all();
+    else if (plan_.told.method != Method::none)
+      read_each();
+    went();
   }
 
  private:
+  void plan() { plan_ = plan_transfer(asked_, known_, file_.transfers().layout); }
+  void went() {
+    std::uint64_t bytes = 0;
+    for (const SharedRead& read : wanted_) bytes += read.bytes();
+    file_.transfers().last.went(plan_.counts ? collective_file(file_).last_plan() : plan_, bytes);
+  }
+  [[nodiscard]] bool is_plain() const { return asked_.method == Method::plain; }
   [[nodiscard]] bool has(News news) const { return (all_.flags & news) != 0; }
   /// Where nothing is compared, nobody knows of the others.
   [[nodiscard]] bool in_parts() const { return trusts_ || has(kByParts); }
-  void took(const char* method, const char* why) {
-    std::uint64_t bytes = 0;
-    for (const SharedRead& read : wanted_) bytes += read.bytes();
-    file_.transfers().last.took(method, why, bytes);
-  }
   [[nodiscard]] static bool is_elsewhere(const SharedRead& read) {
     return read.reads_the_file() && read.extents() == nullptr;
   }
@@ -144,8 +149,8 @@ class ReadTogether {
     if (mine.by_parts()) mine_.flags |= kByParts;
     // What is all of a dataset others want, too: where its chunks are need not be looked up here.
     const bool looks = !one || read.dataset->dataset().layout != Layout::chunked ||
-                       !mine.wants_all() || is_together(method_);
-    if (!trusts_ && !plain_ && looks) {
+                       !mine.wants_all() || transfers_for_others(asked_.method);
+    if (!trusts_ && !is_plain() && looks) {
       mine.find_extents();
       if (one && mine.decodes_chunks()) {
         look_for_chunks();
@@ -158,22 +163,17 @@ class ReadTogether {
   void read_trusting() {
     for (const Read& read : reads_) prepare(read);
     if (!comm_.is_self() && (mine_.flags & kUnfilled) != 0) fill_unwritten(file_);
-    const bool plain = plain_ && !asks_first_rank();
-    took(alone_ || plain ? "plain" : "none", alone_  ? "there is one process"
-                                             : plain ? kAskedFor
-                                                     : kInMemory);
+    known_.may_differ = asks_first_rank();
+    known_.reads_the_file = !elsewhere().empty();
+    plan();
+    const bool for_itself = plan_.extents.method == Method::plain;
     for (SharedRead& read : wanted_)
-      if (alone_ || plain || !read.reads_the_file()) read.read_alone();
-    if (alone_ || plain || elsewhere().empty()) return;
-    make_room();
-    hear_elsewhere(comm_);
-    took("broadcast", "sharing is trust: rank 0 reads, all hear");
-  }
-
-  void hear(SharedRead& read, const char* why) {
-    if (!read.reads_the_file()) return took("none", kInMemory);
-    read.hear(comm_, in_parts());
-    took("broadcast", why);
+      if (for_itself || !read.reads_the_file()) read.read_alone();
+    if (plan_.all_hear) {
+      make_room();
+      hear_elsewhere(comm_);
+    }
+    went();
   }
 
   /// One reduction.
@@ -252,43 +252,52 @@ class ReadTogether {
     chunks_.weigh();
   }
 
+  /// Each kind of data as the plan says.
+  void read_each() {
+    std::exception_ptr failure;
+    if (plan_.looks_for_shared_chunks) failure = find_shared_chunks();
+    const Method elsewhere = plan_.elsewhere.method;
+    failure = read_elsewhere(failure);
+    if (chunks_.any()) chunks_.read(failure);
+    if (has(kExtentsByParts)) return read_by_parts(failure);
+    if (all_.wanted.ranks != 0) return transfer_extents(failure);
+    // Those that shared chunks, or heard, agreed already.
+    if (elsewhere == Method::plain || elsewhere == Method::independent)
+      detail::settle(comm_, failure);
+  }
+
   /// Which chunks do several ranks want? Of a list, one reduction more. Returns why this rank
   /// cannot tell.
   std::exception_ptr find_shared_chunks() {
-    if (!has(kDecodes) || all_.elsewhere.equal || plain_ || method_ == TransferMethod::independent)
-      return {};
-    if (!has(kList)) {
-      chunks_.find_shared({&all_.chunks, 1});
-      return {};
-    }
     std::exception_ptr failure;
-    try {
-      look_for_chunks();
-    } catch (...) {
-      failure = std::current_exception();
+    if (has(kList)) {
+      try_to(failure, [&] { look_for_chunks(); });
+      std::vector<WantedChunks> wanted = chunks_.wanted(reads_.size());
+      combine(comm_, wanted);
+      chunks_.find_shared(wanted);
+    } else {
+      chunks_.find_shared({&all_.chunks, 1});
     }
-    std::vector<WantedChunks> wanted = chunks_.wanted(reads_.size());
-    combine(comm_, wanted);
-    chunks_.find_shared(wanted);
+    known_.shares_chunks = chunks_.any();
+    plan();
     return failure;
   }
 
   /// What has no extents: one reads for all, if all want the same, else each for itself. Returns
   /// why that failed.
-  std::exception_ptr read_elsewhere(const std::exception_ptr& failure) {
+  std::exception_ptr read_elsewhere(std::exception_ptr failure) {
     if (failure) return failure;
-    if (all_.elsewhere.equal && !plain_ && has(kElsewhere)) {
+    if (plan_.elsewhere.method == Method::broadcast) {
       hear_elsewhere(comm_);
-      took("broadcast", kAllTheSame);
-      return {};
+    } else if (plan_.elsewhere.method == Method::serve) {
+      serve(mine_.elsewhere.value, false);
+    } else {
+      try_to(failure, [&] {
+        for (std::size_t i = 0; i < wanted_.size(); ++i)
+          if (is_elsewhere(wanted_[i]) && !chunks_.has(i)) wanted_[i].read_alone();
+      });
     }
-    try {
-      for (std::size_t i = 0; i < wanted_.size(); ++i)
-        if (is_elsewhere(wanted_[i]) && !chunks_.has(i)) wanted_[i].read_alone();
-    } catch (...) {
-      return std::current_exception();
-    }
-    return {};
+    return failure;
   }
 
   [[nodiscard]] std::vector<SharedRead*> elsewhere() {
@@ -310,43 +319,23 @@ class ReadTogether {
     for (SharedRead* read : elsewhere()) read->hear(comm, in_parts());
   }
 
-  void read_extents(const std::exception_ptr& failure) {
-    if (has(kExtentsByParts)) return read_by_parts(failure);
-    if (all_.wanted.ranks != 0) return transfer_extents(method_of(method_), failure);
-    // Those that shared chunks, or heard, agreed already.
-    if (chunks_.any()) return;
-    if (plain_ || !all_.elsewhere.equal) {
-      detail::settle(comm_, failure);
-      took(plain_ ? "plain" : "independent",
-           plain_ ? kAskedFor
-                  : "the ranks want different things, which do not lie in the file as they are in "
-                    "memory");
-    } else if (!has(kReadsTheFile)) {
-      took("none", kInMemory);
-    }
-  }
-
   [[nodiscard]] static bool has_parts(const SharedRead& read) {
     return read.by_parts() && read.extents() != nullptr;
   }
 
   /// What has extents, where some rank converts or arranges more than a buffer takes.
   void read_by_parts(std::exception_ptr failure) {
-    const bool automatic = method_ == TransferMethod::automatic;
-    const bool together =
-        is_together(method_) || (automatic && (has(kSmallPieces) || all_.request.equal));
-    if (!together)
+    const bool in_rounds = plan_.parts.method == Method::collective;
+    if (!in_rounds)
       try_to(failure, [&] {
         for (SharedRead& read : wanted_)
           if (has_parts(read)) read.read_alone();
       });
-    if (all_.wanted.ranks != 0) {
-      transfer_extents(method_of(method_), std::exchange(failure, {}));
-    } else if (!together) {
+    if (all_.wanted.ranks != 0)
+      transfer_extents(std::exchange(failure, {}));
+    else if (!in_rounds)
       detail::settle(comm_, failure);
-      took("independent", automatic ? "nobody wants many small pieces" : kAskedFor);
-    }
-    if (together) read_rounds(failure);
+    if (in_rounds) read_rounds(failure);
   }
 
   /// As much as a buffer takes at a time. Ranks that have no more take part.
@@ -373,17 +362,15 @@ class ReadTogether {
           bytes = read->room_for_part(end - first);
           extents = read->extents()->at_positions(first, end);
         });
-      collective_file(file_).read(extents, bytes, failure, method_of(method_));
+      collective_file(file_).read(extents, bytes, failure, asked_.method);
       if (read != nullptr)
         try_to(failure, [&] { read->take(first / read->dataset().dataset().type.size(), bytes); });
     }
     detail::settle(comm_, failure);
-    file_.transfers().last.took(*file_.transfers().collective);
   }
 
-  void transfer_extents(Method method, const std::exception_ptr& failure) {
-    collective_file(file_).read(all_.wanted, extents_, buffers_, failure, method);
-    file_.transfers().last.took(*file_.transfers().collective);
+  void transfer_extents(const std::exception_ptr& failure) {
+    collective_file(file_).read(plan_, extents_, buffers_, failure);
     unpack_extents();
   }
 
@@ -393,33 +380,25 @@ class ReadTogether {
   }
 
   /// All ranks know what each wants, and that none failed yet: those that want the same hear it.
-  void serve() {
-    if (!has(kReadsTheFile)) return took("none", kInMemory);
-    const bool in_two_phases = has(kSmallPieces) || is_together(method_);
-    if (!in_two_phases) {
-      // Also in which way: a rank may have something in memory that others read.
-      Digest mine(mine_.request.value);
-      mine.add(mine_.elsewhere.value).add(extents_.bytes());
-      if (wanted_.size() != 1)
-        for (const SharedRead& read : wanted_) mine.add(has_parts(read) ? 1U : 0U);
-      return serve(mine.value(), true);
-    }
-    if (has(kElsewhere)) serve(mine_.elsewhere.value, false);
-    if (all_.wanted.ranks != 0) transfer_extents(Method::collective, {});
-    if (has(kExtentsByParts)) read_rounds({});
+  void serve_all() {
+    // Also in which way: a rank may have something in memory that others read.
+    Digest mine(mine_.request.value);
+    mine.add(mine_.elsewhere.value).add(extents_.bytes());
+    if (wanted_.size() != 1)
+      for (const SharedRead& read : wanted_) mine.add(has_parts(read) ? 1U : 0U);
+    serve(mine.value(), true);
   }
 
   /// With those that have the same `number`.
   void serve(std::uint64_t number, bool with_extents) {
     CommunicatorBackend* group = file_.transfers().serving_group.join(comm_, number);
-    if (group == nullptr) {
-      took("independent", "no two ranks want the same");
+    known_.groups = group != nullptr;
+    plan();
+    if (group == nullptr)
       return agree(comm_, [&] {
         for (SharedRead& read : wanted_)
           if (is_elsewhere(read) || (with_extents && read.extents() != nullptr)) read.read_alone();
       });
-    }
-    took("serve", "ranks that want the same share one read and one broadcast");
     agree(comm_, [&] {
       const bool one = wanted_.size() == 1;
       const std::uint64_t before = group->collectives();
@@ -440,8 +419,10 @@ class ReadTogether {
     all.ranks *= ranks;
     all.bytes *= ranks;
     all.pieces *= ranks;
-    CollectiveFile(group, file_.transport(), file_.transfers().layout, collective_options(file_))
-        .read(all, extents_, buffers_);
+    const StripeLayout& layout = file_.transfers().layout;
+    const AskedTransfer asked{.ranks = static_cast<std::size_t>(group.size())};
+    CollectiveFile(group, file_.transport(), layout, collective_options(file_))
+        .read(plan_extents(asked, all, layout), extents_, buffers_);
     unpack_extents();
   }
 
@@ -450,8 +431,7 @@ class ReadTogether {
   CallKind kind_;
   std::span<const Read> reads_;
   Sharing sharing_;
-  TransferMethod method_;
-  bool plain_;            ///< each rank for itself
+  AskedTransfer asked_;
   bool alone_;            ///< one process
   bool trusts_;           ///< nothing is compared
   bool settled_ = false;  ///< all ranks know what any wrote
@@ -462,6 +442,8 @@ class ReadTogether {
   ChunkSharing chunks_;
   CallSummary mine_;
   CallSummary all_;
+  KnownTransfer known_;
+  TransferPlan plan_;
 };
 
 }  // namespace

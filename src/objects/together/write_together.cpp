@@ -51,6 +51,8 @@ class WriteTogether {
         comm_(file.comm()),
         kind_(kind),
         writes_(writes),
+        asked_(asked_transfer(file, TransferDirection::writing,
+                              checks_bytes ? Sharing::verify : Sharing::automatic)),
         checks_bytes_(checks_bytes && comm_.size() > 1) {}
 
   void run(std::exception_ptr failure) {
@@ -67,14 +69,23 @@ class WriteTogether {
     }
     if (writes_.size() != 1) mine_.flags |= kList;
     all_ = summarize_call(file_, call, mine_, TransferDirection::writing, extents_, failure);
+    plan_ = plan_transfer(asked_,
+                          {.wanted = all_.wanted,
+                           .by_parts = has(kByParts),
+                           .compact = has(kCompact),
+                           .new_chunks = has(kNewChunks)},
+                          file_.transfers().layout);
     check_alike();
     write_extents();
     if (has(kByParts)) write_by_parts();
     if (has(kUnfilled)) fill_the_rest();
     if (has(kCompact)) write_compact_parts();
+    went();
     for (Part& part : parts_)
       if (part.kind == Kind::values) write_values(part);
-    if (has(kNewChunks)) write_new_chunks();
+    if (!has(kNewChunks)) return;
+    write_new_chunks();
+    went();
   }
 
  private:
@@ -107,10 +118,10 @@ class WriteTogether {
   };
 
   [[nodiscard]] bool has(News news) const { return (all_.flags & news) != 0; }
-  void took(const char* method, const char* why) {
+  void went() {
     std::uint64_t bytes = 0;
     for (const Part& part : parts_) bytes += part.request.packed_size();
-    file_.transfers().last.took(method, why, bytes);
+    file_.transfers().last.went(plan_.counts ? collective_file(file_).last_plan() : plan_, bytes);
   }
 
   // --- before the agreement ----------------------------------------------------------------------
@@ -160,7 +171,9 @@ class WriteTogether {
   /// Does this rank wait for the others? Else it writes what has its place at once.
   void arrange() {
     ExtentList all = merged();
-    const bool waits = must_wait(all);
+    const BeforeAgreement before =
+        before_agreement(asked_, own_part(all), file_.transfers().layout);
+    const bool waits = before != BeforeAgreement::writes;
     const bool by_parts = std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
       return part.by_parts && part.extents;
     });
@@ -168,16 +181,25 @@ class WriteTogether {
       mine_.flags |= kByParts;
       all = merged_whole();
     }
-    mine_.wanted.written = waits && writes_for_all(all);
+    mine_.wanted.written = before == BeforeAgreement::writes_for_all;
     for (Part& part : parts_)
       if (part.kind == Kind::plain || part.kind == Kind::chunks)
-        place(part, waits && !mine_.wanted.written);
+        place(part, before == BeforeAgreement::waits);
     mine_.request.value = request_.value();
     mine_.elsewhere.value = places_.value();
     if (waits)
       extents_ = std::move(all);
     else if (!all.empty())
       mine_.wanted.done = 1;
+  }
+
+  [[nodiscard]] OwnPart own_part(const ExtentList& extents) const {
+    return {.pieces = extents.stretches(),
+            .bytes = extents.bytes(),
+            .is_all = std::any_of(parts_.begin(), parts_.end(), writes_all),
+            .is_one = parts_.size() == 1,
+            .leaves_holes = (mine_.flags & kUnfilled) != 0,
+            .is_of_highest_rank = comm_.rank() == comm_.size() - 1};
   }
 
   void place(Part& part, bool waits) {
@@ -213,34 +235,12 @@ class WriteTogether {
     return ExtentList::merge(lists, positions);
   }
 
-  /// Where stripes are places of contention, who writes them is agreed on first; elsewhere only if
-  /// pieces are small. What is all of a dataset, others may have, too: then one rank writes it.
-  [[nodiscard]] bool must_wait(const ExtentList& extents) const {
-    if (extents.empty() || comm_.size() == 1) return false;
-    if (checks_bytes_) return true;
-    if (file_.transfers().options.writing != TransferMethod::automatic)
-      return is_together(file_.transfers().options.writing);
-    return has_contention(file_.transfers().layout) ||
-           !is_worth_its_calls(TransferDirection::writing, extents.stretches(), extents.bytes()) ||
-           std::any_of(parts_.begin(), parts_.end(), writes_all);
-  }
-
   [[nodiscard]] static bool writes_all(const Part& part) {
     return part.request.selection().element_count() ==
            part.write.dataset->dataspace().element_count();
   }
 
-  /// A little that is all of a dataset will be the same on all ranks. So the one whose bytes stay
-  /// in any case writes them before it hears of the others: they need not wait for it then.
-  [[nodiscard]] bool writes_for_all(const ExtentList& extents) const {
-    constexpr std::uint64_t kLittle = std::uint64_t{64} << 10U;
-    return file_.transfers().options.writing == TransferMethod::automatic &&
-           comm_.rank() == comm_.size() - 1 && !checks_bytes_ && extents.bytes() <= kLittle &&
-           (mine_.flags & kUnfilled) == 0 && parts_.size() == 1 && writes_all(parts_.front());
-  }
-
-  // --- behind it
-  // -----------------------------------------------------------------------------------
+  // --- behind it -------------------------------------------------------------------------------
   void check_alike() {
     const bool all_write = all_.wanted.ranks == static_cast<std::uint64_t>(comm_.size());
     if (checks_bytes_ && !all_.request.equal &&
@@ -260,20 +260,11 @@ class WriteTogether {
 
   /// All that has its place, of all datasets, at once.
   void write_extents() {
-    if (all_.wanted.ranks != 0) {
-      collective_file(file_).write(all_.wanted, extents_, buffers_, {},
-                                   method_of(file_.transfers().options.writing));
-      file_.transfers().last.took(*file_.transfers().collective);
-      if (!extents_.empty())
-        file_.changes().written_end =
-            std::max(file_.changes().written_end, extents_.end() - file_.store().base());
-    } else {
-      const TransferMethod method = file_.transfers().options.writing;
-      took(comm_.size() > 1 && method == TransferMethod::independent ? "independent" : "plain",
-           comm_.size() == 1                     ? "there is one process"
-           : method != TransferMethod::automatic ? "it was asked for"
-                                                 : "nobody writes many small pieces");
-    }
+    if (all_.wanted.ranks == 0) return;
+    collective_file(file_).write(plan_, extents_, buffers_);
+    if (!extents_.empty())
+      file_.changes().written_end =
+          std::max(file_.changes().written_end, extents_.end() - file_.store().base());
   }
 
   /// What is written now needs no fill value.
@@ -316,12 +307,10 @@ class WriteTogether {
       });
       write_extents_together(file_, extents, bytes, failure);
     }
-    file_.transfers().last.took(*file_.transfers().collective);
   }
 
   /// Compact data is replicated: each rank applies all parts, in the order of the ranks.
   void write_compact_parts() {
-    took("none", "compact data is part of the metadata, which flush writes");
     std::vector<Node*> datasets;
     std::vector<CompactWrite> writes;
     for (const Part& part : parts_)
@@ -381,7 +370,6 @@ class WriteTogether {
     if (has(kPendingChunks))
       if (const std::exception_ptr conflict = settle_chunks(file_, datasets))
         std::rethrow_exception(conflict);
-    took("chunked", "each chunk is put together by one rank, or was written in place");
     write_chunks_together(file_, requests);
   }
 
@@ -389,6 +377,7 @@ class WriteTogether {
   CommunicatorBackend& comm_;
   CallKind kind_;
   std::span<const Write> writes_;
+  AskedTransfer asked_;
   bool checks_bytes_;  ///< what all ranks write must be the same
   std::deque<Part> parts_;
   std::size_t room_ = kConvertedAtOnce;  ///< for elements that are packed or converted
@@ -398,6 +387,7 @@ class WriteTogether {
   ExtentList extents_;  ///< that wait for the others
   CallSummary mine_;
   CallSummary all_;
+  TransferPlan plan_;
 };
 
 }  // namespace

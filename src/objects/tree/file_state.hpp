@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/unclosed_files.hpp"
+#include "collective/collective_file.hpp"
 #include "collective/last_transfer.hpp"
 #include "comm/backend.hpp"
 #include "comm/collective_calls.hpp"

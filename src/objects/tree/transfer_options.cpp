@@ -10,6 +10,7 @@
 #include "collective/lustre_layout.hpp"
 #include "objects/tree/file_option_rules.hpp"
 #include "onecast/base/error.hpp"
+#include "onecast/objects/file_option_table.hpp"
 
 namespace onecast {
 namespace {
@@ -91,10 +92,14 @@ TransferOptions transfer_options(const FileOptions& options) {
   return all;
 }
 
-Method method_of(TransferMethod method) {
-  constexpr std::array kMethods{Method::automatic, Method::plain, Method::independent,
-                                Method::collective, Method::broadcast};
-  return kMethods[static_cast<std::size_t>(method)];
+AskedTransfer asked_transfer(const TransferOptions& options, TransferDirection direction,
+                             Sharing sharing, std::size_t ranks) {
+  constexpr std::array kComparing{Comparing::automatic, Comparing::trust, Comparing::verify,
+                                  Comparing::serve};
+  const TransferMethod method =
+      direction == TransferDirection::reading ? options.reading : options.writing;
+  return {direction, method_named(names_of(method).at(static_cast<std::size_t>(method))),
+          kComparing.at(static_cast<std::size_t>(sharing)), ranks};
 }
 
 }  // namespace onecast

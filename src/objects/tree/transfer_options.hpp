@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "collective/choose_method.hpp"
 #include "collective/stripe_layout.hpp"
+#include "collective/transfer_plan.hpp"
 #include "onecast/objects/file.hpp"
 
 namespace onecast {
@@ -24,10 +24,8 @@ struct TransferOptions {
 /// (invalid_argument), which names the option or the hint, for those that are not allowed.
 TransferOptions transfer_options(const FileOptions& options);
 
-/// Was it asked for that ranks transfer for each other?
-inline bool is_together(TransferMethod method) { return method >= TransferMethod::collective; }
-
-/// In the words of the collective layer.
-Method method_of(TransferMethod method);
+/// In the words of the collective layer. `ranks`: of the communicator.
+AskedTransfer asked_transfer(const TransferOptions& options, TransferDirection direction,
+                             Sharing sharing, std::size_t ranks);
 
 }  // namespace onecast

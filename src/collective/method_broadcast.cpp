@@ -1,0 +1,58 @@
+#include <algorithm>
+
+#include "collective/direct_access.hpp"
+#include "collective/transfer_call.hpp"
+#include "comm/agreement.hpp"
+#include "comm/try_to.hpp"
+
+namespace onecast {
+namespace {
+
+bool is_one_place(const WantedByAll& wanted) {
+  return wanted.all.same && wanted.all.ranks == wanted.ranks;
+}
+
+std::optional<Choice> suits(const WantedByAll& wanted) {
+  if (!is_one_place(wanted)) return {};
+  return Choice{Method::broadcast,
+                "all {} ranks want the same {} bytes",
+                {wanted.ranks, wanted.all.bytes / wanted.all.ranks}};
+}
+
+const char* hindrance(const WantedByAll& wanted) {
+  return is_one_place(wanted) ? nullptr
+                              : "broadcast was asked for, but the ranks want different bytes";
+}
+
+/// The bytes of the highest rank stay in any case.
+void write_once(const TransferCall& call) {
+  write_for_itself(call, call.comm.rank() == call.comm.size() - 1);
+}
+
+/// Rank 0 reads for all. They have the same extents, but perhaps different buffers.
+void read_once(const TransferCall& call) {
+  std::exception_ptr failure = call.failure;
+  std::span<std::byte> memory;
+  try_to(failure, [&] {
+    if (!call.wanted.packed)
+      memory = call.exchanges.memory(std::min(call.exchanges.share(), call.extents.bytes()));
+    if (call.comm.rank() == 0) read_directly(call.file, call.extents, call.in);
+  });
+  // Whether it went well is asked first: after an error nobody's buffer changes.
+  detail::settle(call.comm, failure);
+  if (call.wanted.packed) return call.comm.broadcast(call.in.at(0, call.extents.bytes()), 0);
+  broadcast_pieces(call.comm, call.extents, call.in, memory);
+}
+
+}  // namespace
+
+/// One rank reads, all hear; all write the same place: the highest rank writes.
+constinit const TransferMethodEntry kBroadcastMethod{.method = Method::broadcast,
+                                                     .name = "broadcast",
+                                                     .transfers_for_others = true,
+                                                     .suits = suits,
+                                                     .hindrance = hindrance,
+                                                     .write = write_once,
+                                                     .read = read_once};
+
+}  // namespace onecast

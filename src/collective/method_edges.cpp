@@ -1,0 +1,49 @@
+#include <algorithm>
+
+#include "collective/direct_access.hpp"
+#include "collective/transfer_call.hpp"
+#include "comm/try_to.hpp"
+
+namespace onecast {
+namespace {
+
+std::optional<Choice> suits(const WantedByAll& wanted) {
+  const AccessSummary& all = wanted.all;
+  if (wanted.is_read() || !all.ordered || all.most_pieces != 1 || all.least_bytes < kLargePiece)
+    return {};
+  // Each rank has to do with every target anyway.
+  if (all.least_bytes / wanted.layout.stripe_size < std::max(2U, wanted.layout.stripe_count))
+    return {};
+  return Choice{Method::edges,
+                "{} ranks, one piece of at least {} bytes each; only the stripes at their ends are "
+                "shared",
+                {all.ranks, all.least_bytes}};
+}
+
+const char* hindrance(const WantedByAll& wanted) {
+  return wanted.all.ordered ? nullptr
+                            : "edges were asked for, but the ranks' bytes are interleaved";
+}
+
+/// Whole stripes are nobody else's: straight to the file. What is left is little, and shared.
+void write_edges(const TransferCall& call) {
+  const auto [whole, edges] = split_at_stripes(call.extents, call.exchanges.layout().stripe_size);
+  const ExchangePlan plan = call.exchanges.plan(TransferDirection::writing, edges);
+  std::exception_ptr failure = call.failure;
+  try_to(failure, [&] { write_directly(call.file, whole, call.out); });
+  call.exchanges.transfer(plan, call.out, {}, failure);
+}
+
+}  // namespace
+
+/// Whole stripes each rank for itself, the shared stripes at both ends together.
+constinit const TransferMethodEntry kEdgesMethod{.method = Method::edges,
+                                                 .name = "edges",
+                                                 .transfers_for_others = true,
+                                                 .has_aggregators = true,
+                                                 .suits = suits,
+                                                 .hindrance = hindrance,
+                                                 .write = write_edges,
+                                                 .read = read_for_itself};
+
+}  // namespace onecast

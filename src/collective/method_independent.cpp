@@ -1,0 +1,40 @@
+#include "collective/choose_method.hpp"
+#include "collective/transfer_call.hpp"
+
+namespace onecast {
+namespace {
+
+/// Of one rank, and of all: so few calls disturb nobody on stripes, either.
+constexpr std::uint64_t kFewOnStripes = 8;
+constexpr std::uint64_t kFewTogether = 256;
+
+std::optional<Choice> suits(const WantedByAll& wanted) {
+  const AccessSummary& all = wanted.all;
+  const std::uint64_t mean_piece = wanted.mean_piece();
+  if (all.ordered && all.apart && mean_piece >= kLargePiece)
+    return Choice{Method::independent,
+                  "pieces of {} bytes on average, and no stripe of {} bytes is shared",
+                  {mean_piece, wanted.layout.stripe_size}};
+  // Reads of interleaved pieces do not depend on each other, as writes may.
+  if (wanted.is_read() && mean_piece >= kLargePiece && all.bytes <= all.high - all.low)
+    return Choice{Method::independent, "pieces of {} bytes on average", {mean_piece}};
+  if (wanted.is_read() && all.most_pieces < kFewOnStripes && all.pieces <= kFewTogether)
+    return Choice{Method::independent, "{} pieces on {} ranks", {all.pieces, all.ranks}};
+  if ((all.ordered || wanted.is_read()) && !has_contention(wanted.layout) &&
+      is_worth_its_calls(wanted.direction, all.most_pieces, all.most_pieces * mean_piece))
+    return Choice{Method::independent,
+                  "an ordinary file system, {} pieces of {} bytes on average on {} ranks",
+                  {all.pieces, mean_piece, all.ranks}};
+  return {};
+}
+
+}  // namespace
+
+/// Each rank for itself, piece by piece.
+constinit const TransferMethodEntry kIndependentMethod{.method = Method::independent,
+                                                       .name = "independent",
+                                                       .suits = suits,
+                                                       .write = write_for_itself,
+                                                       .read = read_for_itself};
+
+}  // namespace onecast

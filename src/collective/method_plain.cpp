@@ -1,0 +1,36 @@
+#include "collective/choose_method.hpp"
+#include "collective/transfer_call.hpp"
+
+namespace onecast {
+namespace {
+
+std::optional<Choice> suits(const WantedByAll& wanted) {
+  const AccessSummary& all = wanted.all;
+  if (all.ranks == 0) return Choice{Method::plain, "no rank wants a byte"};
+  if (all.ranks == 1)
+    return Choice{
+        Method::plain,
+        all.done == 0 ? "one rank of {} wants anything" : "one rank of {} has many small pieces",
+        {wanted.ranks}};
+  if (!all.ordered || all.most_pieces != 1) return {};
+  if (all.apart)
+    return Choice{Method::plain,
+                  "{} ranks, one piece each, and no stripe of {} bytes is shared",
+                  {all.ranks, wanted.layout.stripe_size}};
+  if (all.least_bytes >= kLargePiece && (wanted.is_read() || !has_contention(wanted.layout)))
+    return Choice{Method::plain,
+                  "{} ranks, one piece of at least {} bytes each",
+                  {all.ranks, all.least_bytes}};
+  return {};
+}
+
+}  // namespace
+
+/// Each rank for itself, one contiguous piece.
+constinit const TransferMethodEntry kPlainMethod{.method = Method::plain,
+                                                 .name = "plain",
+                                                 .suits = suits,
+                                                 .write = write_for_itself,
+                                                 .read = read_for_itself};
+
+}  // namespace onecast
