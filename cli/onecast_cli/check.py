@@ -21,7 +21,7 @@ from .progress import progress
     type=click.IntRange(min=0),
     default=100,
     show_default=True,
-    help="List at most so many findings of a file.",
+    help="List at most this number of findings per file.",
 )
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 def check(paths: tuple[str, ...], data: bool, as_json: bool, limit: int) -> None:

@@ -30,7 +30,7 @@ Outcome = Iterator[tuple[str, str]]  # (path, what differs)
     type=click.IntRange(min=0),
     default=1000,
     show_default=True,
-    help="Print at most so many differences.",
+    help="Print at most this number of differences.",
 )
 @follow_option
 @click.argument("path_a", metavar="A")

@@ -23,7 +23,7 @@ from .opening import follow_option, open_file
     type=click.IntRange(min=0),
     default=1 << 24,
     show_default=True,
-    help="Show at most so many elements of a dataset.",
+    help="Show at most this number of elements of a dataset.",
 )
 @follow_option
 @click.argument("path", metavar="FILE")

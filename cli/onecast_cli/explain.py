@@ -26,7 +26,7 @@ class Size(click.ParamType):
         if value[-1:].upper() in tuple("KMGT"):
             number, power = value[:-1], " KMGT".index(value[-1].upper())
         if not number.isascii() or not number.isdigit() or int(number) == 0:
-            self.fail(f"{value!r} is no number of bytes, such as 4096, 4K or 1M", param, ctx)
+            self.fail(f"{value!r} is not a number of bytes, such as 4096, 4K or 1M", param, ctx)
         return int(number) << 10 * power
 
 
@@ -48,13 +48,21 @@ METHODS = click.Choice(onecast.FILE_OPTIONS["method"].values)
 
 @click.command()
 @click.option("--read", "reading", is_flag=True, help="A read_all, not a write_all.")
-@click.option("--bytes", "size", type=Size(), help="Instead of a dataset: so many bytes.")
+@click.option("--bytes", "size", type=Size(), help="Number of bytes, in place of a dataset.")
 @click.option("--ranks", type=NUMBER, default=8, show_default=True)
-@click.option("--nodes", type=NUMBER, default=1, show_default=True, help="They are on so many.")
+@click.option(
+    "--nodes",
+    type=NUMBER,
+    default=1,
+    show_default=True,
+    help="Number of nodes on which the ranks are.",
+)
 @click.option("--interleaved", type=Size(), help="Pieces of this size belong to ranks in turn.")
 @click.option("--same", is_flag=True, help="Every rank wants all of it.")
 @click.option("--method", type=METHODS, default="automatic", show_default=True)
-@click.option("--aggregators", type=NUMBER, help="At most so many ranks transfer for all.")
+@click.option(
+    "--aggregators", type=NUMBER, help="Largest number of ranks that transfer for all ranks."
+)
 @click.option("--stripe-size", type=Size(), help="If the file system does not say.")
 @click.option("--stripe-count", type=NUMBER, help="Likewise.")
 @click.option("--hint", "hints", type=Hint(), multiple=True, help="As MPI-IO knows them.")
@@ -96,7 +104,7 @@ def place_of(path: str, where: str) -> tuple[int, int]:
         found = file[where]
         if not isinstance(found, onecast.Dataset):
             raise click.ClickException(
-                f"{printable(path)}: {printable(where)}: is no dataset; name one, or use --bytes"
+                f"{printable(path)}: {printable(where)}: is not a dataset; name one, or use --bytes"
             )
         stored = storage(found)
         if stored["layout"] != "contiguous":

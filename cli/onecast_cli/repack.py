@@ -40,12 +40,14 @@ Changes = dict[str, dict[str, Any]]  # path -> fields of a StorageChange
     help="HDF5 libraries that can read OUT: since 1.8 (default), or since 1.10.",
 )
 @click.option("--page-size", type=int, default=0, help="Bytes of a metadata page.")
-@click.option("--compact-limit", type=int, help="Datasets up to so many bytes are compact.")
+@click.option("--compact-limit", type=int, help="Datasets up to this size in bytes are compact.")
 @click.option(
     "--stripe-size", type=int, default=0, help="Stripes of OUT; large data begins on one."
 )
 @click.option("--alignment-interval", type=int, default=0, help="Data begins at multiples of this.")
-@click.option("--alignment-threshold", type=int, default=0, help="Data of so many bytes or more.")
+@click.option(
+    "--alignment-threshold", type=int, default=0, help="Align data of this size in bytes or more."
+)
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")
 @follow_option
 @click.argument("path_in", metavar="IN")

@@ -52,7 +52,7 @@ nb::object tuple_or_none(const std::optional<Shape>& shape) {
 /// As h5py's spaces give it: start, stride, count and block of a hyperslab.
 nb::tuple regular_hyperslab(const Selection& selection) {
   if (selection.kind() != Selection::Kind::hyperslab)
-    throw nb::value_error("the selection is no regular hyperslab");
+    throw nb::value_error("the selection is not a regular hyperslab");
   const Hyperslab& part = selection.hyperslab();
   const Shape ones(part.start.size(), 1);
   return nb::make_tuple(

@@ -168,9 +168,9 @@ def test_types_that_cannot_be_referred_to(path, tmp_path):
     with onecast.File(path, "w") as f, onecast.File(tmp_path / "other.h5", "w") as other:
         other["kind"] = KIND
         f["kind"] = KIND
-        with pytest.raises(ValueError, match="no committed datatype of this file"):
+        with pytest.raises(ValueError, match="not a committed datatype of this file"):
             f.create_dataset("x", (3,), other["kind"])
-        with pytest.raises(ValueError, match="no committed datatype of this file"):
+        with pytest.raises(ValueError, match="not a committed datatype of this file"):
             f.attrs.create("x", np.zeros(1, KIND), dtype=other["kind"])
         kind = f["kind"]
         with f.independent(), pytest.raises(ValueError, match="independent"):

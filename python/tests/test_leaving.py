@@ -187,7 +187,7 @@ def test_the_watch(ended):
     said = [line for line in done.stderr.splitlines() if line.startswith("onecast: ")]
     assert len(said) == 1, done.stderr
     assert 'onecast: file.h5: rank 1 and 1 other wait in write_all of "/x"' in said[0], said
-    assert "not there: ranks 0, 2" in said[0], said
+    assert "missing: ranks 0, 2" in said[0], said
 
 
 def test_the_watch_is_quiet(ended):
@@ -201,7 +201,7 @@ def test_the_watch_ends_the_job(ended):
     done, seconds = ended(3, program, ONECAST_WATCH="0.5", ONECAST_WATCH_ABORT="1")
     assert done.returncode != 0
     assert "through" not in done.stdout
-    assert "not there: ranks 0, 2" in done.stderr
+    assert "missing: ranks 0, 2" in done.stderr
     assert "ending the job" in done.stderr
     assert seconds < 40
 
@@ -233,7 +233,7 @@ def test_the_watch_inside_of_a_call(ended):
     assert len(said) == 1, done.stderr
     where = 'in the messages that follow write_all of "/d" (collective call '
     assert f"onecast: file.h5: rank 1 and 2 others wait {where}" in said[0], said
-    assert said[0].endswith("not there: rank 0"), said
+    assert said[0].endswith("missing: rank 0"), said
 
 
 def test_the_watch_of_a_rank_that_cannot_ask(ended):

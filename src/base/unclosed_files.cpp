@@ -53,7 +53,7 @@ void UnclosedWarning::warn() noexcept {
   try {
     if (const auto loses = std::exchange(loses_changes_, nullptr); loses && loses())
       std::fprintf(stderr,
-                   "onecast: warning: %s was not closed: what was changed since its last flush is "
+                   "onecast: warning: %s was not closed: the changes since its last flush are "
                    "lost\n",
                    path_.c_str());
   } catch (...) {  // NOLINT(bugprone-empty-catch): whoever cannot say it goes on

@@ -52,7 +52,7 @@ Dataspace dataspace_of(const onecast_space* space) {
                 shape_of(space->max_shape, space->rank, "max_shape")};
       return {shape_of(space->shape, space->rank, "shape")};
   }
-  reject("space: kind " + std::to_string(static_cast<int>(space->kind)) + " is none of its kinds");
+  reject("space: kind " + std::to_string(static_cast<int>(space->kind)) + " is not a valid kind");
 }
 
 void give_space(onecast_space* out, const Dataspace& space) {
@@ -101,7 +101,7 @@ Selection selection_of(const onecast_part* part) {
     case ONECAST_SET:
       return required(part->set, "set").value;
   }
-  reject("part: kind " + std::to_string(static_cast<int>(part->kind)) + " is none of its kinds");
+  reject("part: kind " + std::to_string(static_cast<int>(part->kind)) + " is not a valid kind");
 }
 
 Selection plain_selection_of(const onecast_part* part) {

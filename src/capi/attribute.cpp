@@ -33,7 +33,7 @@ onecast_status onecast_attribute_set_committed(onecast_object* object, const cha
   return guard([&] {
     const Object& type = as_object(committed_type);
     const auto details = details_of(type);
-    if (!details.type) reject("committed_type: " + type.path() + " is no committed datatype");
+    if (!details.type) reject("committed_type: " + type.path() + " is not a committed datatype");
     as_object(object).set_attribute(required_text(name, "name"), type, dataspace_of(space),
                                     bytes(data, size));
   });

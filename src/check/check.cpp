@@ -127,7 +127,7 @@ class FileCheck {
                 fmt::format("is {}, but the file has only {} bytes (truncated)", stored, there)});
     if (stored < there)
       log_.add({Finding::Kind::note, "", stored, "file", "size",
-                fmt::format("{} bytes lie behind the end of the file that the superblock tells",
+                fmt::format("{} bytes lie behind the end-of-file address of the superblock",
                             there - stored)});
     return std::min(stored, there);
   }

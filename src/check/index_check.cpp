@@ -58,7 +58,7 @@ void check_btree_v1(CheckContext& context, const ChunkGrid& grid, Address addres
                            key.filter_mask};
     for (unsigned d = 0; d < grid.rank; ++d)
       if (entry.at[d] * grid.chunk[d] != key.offset[d])
-        in.fail("Offset of the chunk within the dataset", "is no multiple of the chunk's size");
+        in.fail("Offset of the chunk within the dataset", "is not a multiple of the chunk's size");
     if (!order.follows(entry.at))
       in.fail("Offset of the chunk within the dataset", "does not ascend");
     require_found(tree, grid, path, entry.at);

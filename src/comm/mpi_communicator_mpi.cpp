@@ -32,7 +32,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   ~MpiCommunicator() override {
     if (!mpi_is_running() || comm_ == MPI_COMM_NULL) return;
     MpiCommunicators::get().remove(*this);
-    part("it has let go of the file");
+    part("it has released the file");
   }
 
   [[nodiscard]] int rank() const override { return rank_; }
@@ -42,7 +42,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   void require_running() const override {
     if (!mpi_is_running())
       throw Error(ErrorCode::state,
-                  "MPI is finalized: the ranks cannot meet any more; close files before "
+                  "MPI is finalized: the ranks cannot communicate any more; close files before "
                   "MPI_Finalize");
   }
   [[nodiscard]] bool allows_threads() const override { return mpi_allows_threads(); }
@@ -91,7 +91,7 @@ class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUs
   void settle();
   void wait_until_done(HeaderReduction& reduction, const AwaitedCall& call);
   void part(const char* reason) noexcept;
-  void finish() noexcept override { part("it came to the end of the program (MPI_Finalize)"); }
+  void finish() noexcept override { part("it reached the end of the program (MPI_Finalize)"); }
   void collective(int status, const char* call) {
     ++collectives_;
     check_mpi(status, call);

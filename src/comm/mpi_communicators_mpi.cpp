@@ -58,7 +58,7 @@ bool MpiCommunicators::is_over(Retired& retired) {
     MPI_Comm_rank(retired.communicator, &again.first.rank);
     again.first.kind = CallKind::part;
     again.kinds = CallHeader::bit(CallKind::part);
-    again.set_reason("it has let go of the file");
+    again.set_reason("it has released the file");
     answers.push_back(begin_mpi_header(retired.communicator, again));
   }
   return answers.empty();

@@ -265,7 +265,7 @@ void MpiWatch::report() const {
   for (int r = 0; r < size_; ++r)
     if (r != rank_ && !here_.contains(r)) missing.push_back(r);
   if (missing.empty()) return;
-  std::string said = waits(here_.size()) + "; not there: " + ranks_in_words(missing);
+  std::string said = waits(here_.size()) + "; missing: " + ranks_in_words(missing);
   for (const auto& [rank, kind] : here_)
     if (kind != mine_.kind) {
       said += fmt::format("; rank {} waits in {}", rank, name_of(static_cast<CallKind>(kind)));
@@ -277,7 +277,7 @@ void MpiWatch::report() const {
 }
 
 void MpiWatch::report_alone() const {
-  std::fprintf(stderr, "%s; not there: %s\n", waits(0).c_str(),
+  std::fprintf(stderr, "%s; missing: %s\n", waits(0).c_str(),
                comm_ == MPI_COMM_NULL
                    ? "a rank that does not make it"
                    : "to find out, MPI must be initialized with MPI_THREAD_MULTIPLE");

@@ -104,7 +104,7 @@ class UserCommunicator final : public CommunicatorBackend {
 UserCommunicator::~UserCommunicator() {
   if (is_part_) return;
   try {
-    calls().part("it has let go of the file");
+    calls().part("it has released the file");
   } catch (...) {  // NOLINT(bugprone-empty-catch): nobody can be told
   }
 }

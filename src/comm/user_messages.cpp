@@ -57,7 +57,7 @@ UserMessages::UserMessages(std::shared_ptr<PointToPoint> functions)
 void UserMessages::require_whole() const {
   if (is_broken())
     throw Error(ErrorCode::state,
-                "the ranks cannot meet any more, since a message failed: " + broken_);
+                "the ranks cannot communicate any more, because a message failed: " + broken_);
 }
 
 template <class F>

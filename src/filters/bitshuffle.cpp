@@ -49,7 +49,7 @@ class Blocks {
   Blocks(const FilterJob& job, BigEndianReader& in, const Parameters& p, Workspace& workspace)
       : job_(job), in_(in), p_(p), workspace_(workspace) {
     if (p_.block_size == 0) p_.block_size = default_block_size(p_.width);
-    if (p_.block_size % 8 != 0) job.fail("a block that is no multiple of 8 elements");
+    if (p_.block_size % 8 != 0) job.fail("a block that is not a multiple of 8 elements");
   }
 
   ByteView decode(std::size_t size) {
@@ -183,7 +183,7 @@ std::optional<ByteView> encode_bitshuffle(const FilterJob& job, ByteView plain,
                                           Workspace& workspace) {
   Parameters p = parameters(job);
   if (p.block_size == 0) p.block_size = default_block_size(p.width);
-  if (p.block_size % 8 != 0) job.fail("client data: a block that is no multiple of 8 elements");
+  if (p.block_size % 8 != 0) job.fail("client data: a block that is not a multiple of 8 elements");
   if (p.block_size * p.width > std::numeric_limits<std::uint32_t>::max())
     job.fail("client data: a block of 4 GiB or more");
   if (plain.size() % p.width != 0) job.fail("a part of an element");
@@ -199,7 +199,7 @@ ClientData client_data(const FilterSetup& setup) {
   FilterParameter block = kBlock;
   block.most /= width;
   ClientData values = {kMajor, kMinor, width, setup.value(block), setup.value(kCodec)};
-  if (values[3] % 8 != 0) setup.fail("a block that is no multiple of 8 elements");
+  if (values[3] % 8 != 0) setup.fail("a block that is not a multiple of 8 elements");
   if (values[4] == 1) setup.fail("codec 1, which there is not");
   if (setup.given().size() > kLevel.position) values.push_back(setup.value(kLevel));
   return values;

@@ -54,7 +54,7 @@ ByteView call(const FilterFunction& function, const FilterJob& job, ByteView byt
   } catch (const std::exception& error) {
     job.fail(error.what());
   } catch (...) {
-    job.fail("it threw something that is no std::exception");
+    job.fail("it threw an object that is not a std::exception");
   }
   const std::span<std::byte> out = workspace.result(job.claimed_size(result.size()));
   std::copy(result.begin(), result.end(), out.begin());

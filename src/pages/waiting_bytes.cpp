@@ -43,12 +43,11 @@ void WaitingSpace::with_file(F&& work) {
     if (!file_) file_ = open_();
     work(*file_);
   } catch (const Error& error) {
-    throw Error(
-        ErrorCode::io,
-        fmt::format("{}: new data waits for the next flush, and is more than the {} bytes "
-                    "that wait in memory: {}; make room in that folder, or flush more often",
-                    where_(), limit_, error.what()),
-        error.system_errno());
+    throw Error(ErrorCode::io,
+                fmt::format("{}: new data that waits for the next flush exceeds the {} bytes "
+                            "kept in memory: {}; free space in that folder, or flush more often",
+                            where_(), limit_, error.what()),
+                error.system_errno());
   }
 }
 

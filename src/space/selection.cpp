@@ -80,7 +80,7 @@ Selection Selection::none() {
 
 Selection Selection::points(std::size_t rank, std::vector<std::uint64_t> coordinates) {
   if (rank == 0 ? !coordinates.empty() : coordinates.size() % rank != 0)
-    refuse(fmt::format("points: {} coordinates, which is no multiple of {} dimensions",
+    refuse(fmt::format("points: {} coordinates, which is not a multiple of {} dimensions",
                        coordinates.size(), rank));
   Selection result;
   result.what_ = Points{rank, std::move(coordinates)};

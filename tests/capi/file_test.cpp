@@ -208,7 +208,7 @@ TEST_F(File, AFileThatTheProgramNeverClosesIsNamed) {
             onecast_file_create((folder / "left.h5").c_str(), nullptr, &left) == ONECAST_OK;
         std::exit(made ? 0 : 1);  // NOLINT(concurrency-mt-unsafe): one thread
       },
-      testing::ExitedWithCode(0), "left.h5 was not closed: what was changed since its last flush");
+      testing::ExitedWithCode(0), "left.h5 was not closed: the changes since its last flush");
 }
 
 TEST_F(File, AbandonedChangesAreLost) {

@@ -147,7 +147,7 @@ TEST_F(LeavingTest, WhoLetsGoOfAFile) {
     if (rank() == odd)
       file.reset();
     else
-      expect_told(odd, "it has let go of the file", [&] { file->flush(); });
+      expect_told(odd, "it has released the file", [&] { file->flush(); });
     file.reset();
     expect_last_flush();
   }

@@ -215,10 +215,11 @@ TEST_F(ReadListsTest, VerifyComparesWholeLists) {
   const Error error =
       same_error([&] { read(file, {{"x", all()}, {"filtered 0", rows(1 + other, 2)}}); });
   EXPECT_EQ(error.code(), ErrorCode::diverged);
-  EXPECT_NE(std::string(error.what())
-                .find("read_multi: all ranks must mean the same, but of " + std::to_string(size()) +
-                      " ranks 1 not as rank 0: " + std::to_string(last())),
-            std::string::npos)
+  EXPECT_NE(
+      std::string(error.what())
+          .find("read_multi: all ranks must pass equal arguments, but 1 of " +
+                std::to_string(size()) + " ranks differ from rank 0: " + std::to_string(last())),
+      std::string::npos)
       << error.what();
 }
 

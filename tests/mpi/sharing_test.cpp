@@ -130,7 +130,7 @@ TEST_F(SharingTest, VerifyNamesTheRanks) {
       [&] { x.read_all(std::as_writable_bytes(std::span(values)), Hyperslab{{other}, {10}}); });
   EXPECT_EQ(error.code(), ErrorCode::diverged);
   EXPECT_NE(std::string(error.what())
-                .find(fmt::format("of {} ranks 1 not as rank 0: {}", size(), last())),
+                .find(fmt::format("1 of {} ranks differ from rank 0: {}", size(), last())),
             std::string::npos)
       << error.what();
 
@@ -147,7 +147,7 @@ TEST_F(SharingTest, VerifyNamesTheRanks) {
 TEST_F(SharingTest, VerifyComparesWhatAllWriteInAnyLayout) {
   const auto expect_named = [&](const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::diverged);
-    EXPECT_NE(std::string(error.what()).find(fmt::format("not as rank 0: {}", last())),
+    EXPECT_NE(std::string(error.what()).find(fmt::format("differ from rank 0: {}", last())),
               std::string::npos)
         << error.what();
   };

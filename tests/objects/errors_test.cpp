@@ -122,7 +122,7 @@ TEST_F(ErrorsTest, AClosedFileDoesNothingMore) {
 TEST_F(ErrorsTest, WhatIsNotThereIsNamed) {
   File file = disk_.open(kName);
   const Group root = file.root();
-  expect(ErrorCode::not_found, "nothing at \"nothing\"",
+  expect(ErrorCode::not_found, "no object at \"nothing\"",
          {[&] { static_cast<void>(root.open_group("nothing")); },
           [&] { static_cast<void>(root.open_dataset("nothing")); },
           [&] { static_cast<void>(root.open_object("nothing")); },

@@ -66,8 +66,9 @@ TEST_F(TransferRequestTest, RowsOfTheDataset) {
   Dataset d = root_.create_dataset("d", {4, 2}, {0, 1, 2, 3, 4, 5, 6, 7});
   EXPECT_EQ(d.read<int>(d.rows(1, 3)), (std::vector{2, 3, 4, 5}));
   EXPECT_TRUE(d.read<int>(d.rows(4, 4)).empty());
-  EXPECT_NE(refusal([&] { static_cast<void>(d.rows(3, 5)); }).find("rows 3 to 5: of 4 rows"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal([&] { static_cast<void>(d.rows(3, 5)); }).find("rows 3 to 5: the dataset has 4 rows"),
+      std::string::npos);
   EXPECT_NE(refusal([&] { static_cast<void>(d.rows(3, 2)); }), "no error");
   const Dataset single = root_.create_dataset("one", {}, {1});
   EXPECT_NE(refusal([&] { static_cast<void>(single.rows(0, 1)); }), "no error");

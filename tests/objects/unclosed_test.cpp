@@ -10,7 +10,7 @@
 namespace onecast {
 namespace {
 
-constexpr const char* kWarning = "was not closed: what was changed since its last flush is lost\n";
+constexpr const char* kWarning = "was not closed: the changes since its last flush are lost\n";
 
 class UnclosedTest : public testing::Test {
  protected:

@@ -122,7 +122,7 @@ class Meeting:
         if a.kind == b.kind and odd.log.get(a.file, []) != others.log.get(a.file, []):
             error = f"{a.file}: ranks made different structural calls"
         elif a.then != b.then and (a.kind, a.of) == (b.kind, b.of):
-            error = f"{a.file}: {a.kind}: all ranks must mean the same"
+            error = f"{a.file}: {a.kind}: all ranks must pass equal arguments"
         elif a != b:
             error = (
                 f"{a.file}: ranks made different collective calls: rank {low} called "

@@ -166,7 +166,7 @@ class Program:
     def ending(self, is_odd: bool) -> list[Event]:
         if is_odd and self.way in LEAVING:
             goes = self.way in ("raises outside", "lets go")
-            why = "it has let go of the file" if goes else f"OnPurpose: seed {self.seed}"
+            why = "it has released the file" if goes else f"OnPurpose: seed {self.seed}"
             return [Leave(path, why) for path in self.files]
         if self.reads_only:
             return [Leave(path, CLOSED) for path in self.files]

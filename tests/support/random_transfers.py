@@ -236,7 +236,7 @@ class Program:
         try:
             self.f[x.name].write_all((), values)
         except onecast.DivergedError as error:
-            assert f"not as rank 0: {one};" in str(error), error
+            assert f"differ from rank 0: {one};" in str(error), error
         else:
             raise AssertionError("written, though the ranks differ")
 

@@ -15,7 +15,7 @@ inline DatatypeMessage DatatypeMessage::context() const {
 
 template <class V, class Self>
 void DatatypeMessage::fields(V& v, Self& s) {
-  v.check(s.depth < kMaxDepth, "Class and Version", "more than 32 datatypes lie in each other");
+  v.check(s.depth < kMaxDepth, "Class and Version", "more than 32 datatypes are nested");
   auto class_and_version = static_cast<std::uint8_t>(static_cast<unsigned>(s.version) << 4U |
                                                      static_cast<unsigned>(s.type_class));
   v.u8("Class and Version", class_and_version);

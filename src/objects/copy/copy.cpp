@@ -214,7 +214,7 @@ void Group::copy_members(const Group& source, const CopyOptions& options) {
   for (const CopiedLink& link : plan.objects().front().members)
     if (find_link(*node_, link.message.name) != nullptr)
       throw Error(ErrorCode::already_exists,
-                  fmt::format("{}: \"{}\" is there already", node_->where(), link.message.name));
+                  fmt::format("{}: \"{}\" exists already", node_->where(), link.message.name));
   Copying(plan, options).run(*node_);
 }
 

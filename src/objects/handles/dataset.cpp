@@ -225,8 +225,8 @@ Selection Dataset::rows(std::uint64_t first, std::uint64_t end) const {
   Shape count = shape();
   if (count.empty() || first > end || end > count[0])
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: rows {} to {}: of {} rows", node_->where(), first, end,
-                            count.empty() ? 0 : count[0]));
+                fmt::format("{}: rows {} to {}: the dataset has {} rows", node_->where(), first,
+                            end, count.empty() ? 0 : count[0]));
   Shape start(count.size(), 0);
   start[0] = first;
   count[0] = end - first;

@@ -49,7 +49,8 @@ struct OpenedObject {
     try {
       if (!bytes) throw Error(ErrorCode::invalid_argument, "bytes is null");
       if (options.mpi_io)
-        throw Error(ErrorCode::invalid_argument, "option mpi_io: not of an object of the program");
+        throw Error(ErrorCode::invalid_argument,
+                    "option mpi_io: not for a file in an object of the program");
       const auto file = std::make_shared<UserFile>(std::move(bytes));
       options.journal = options.journal && file->journal != nullptr;
       name = file->name;
@@ -170,7 +171,7 @@ void File::prefetch_all(const std::string& path, bool recursive) {
   const auto resolve = [&] {
     const Node* node = file.find(file.root(), path);
     if (node == nullptr)
-      throw Error(ErrorCode::not_found, fmt::format("{}: nothing at \"{}\"", file.path(), path));
+      throw Error(ErrorCode::not_found, fmt::format("{}: no object at \"{}\"", file.path(), path));
     return node->address;
   };
   const std::uint64_t small =

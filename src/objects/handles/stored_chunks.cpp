@@ -174,7 +174,7 @@ StoredBytes read_stored_chunk(const Dataset& dataset, const Shape& start) {
   if (chunks.is_in_memory(number)) return from_memory(chunks, number);
   const auto place = chunks.place(number);
   if (!place)
-    throw Error(ErrorCode::not_found, fmt::format("{}: chunk at [{}]: nobody wrote to it",
+    throw Error(ErrorCode::not_found, fmt::format("{}: chunk at [{}]: was never written",
                                                   chunks.node().where(), fmt::join(start, ", ")));
   StoredBytes stored{std::vector<std::byte>(static_cast<std::size_t>(place->size)),
                      place->filter_mask};

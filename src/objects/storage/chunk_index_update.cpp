@@ -295,7 +295,7 @@ void require_index_room(Node& dataset, const Shape& shape) {
   const ChunkGrid grid(layout, shape, most, info.type.size(), m.address, file.store().file());
   if (extensible ? exceeds_extensible_array(grid) : exceeds_fixed_array(grid))
     throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: so many chunks in {} array", dataset.where(),
+                fmt::format("{}: not supported: this number of chunks in {} array", dataset.where(),
                             extensible ? "an extensible" : "a fixed"));
   // Says so where the array in the file is smaller than the dataset may become.
   static_cast<void>(stored_index(dataset, grid));

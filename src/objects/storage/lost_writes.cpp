@@ -54,12 +54,13 @@ bool is_needed(const LostWrite& lost) {
     std::rethrow_exception(lost.error);
   } catch (const Error& error) {
     if (lost.dataset == nullptr) throw;
-    throw Error(error.code(),
-                fmt::format("{}: {}: {}", lost.dataset->where(),
-                            lost.created != nullptr ? "is left out, as its data cannot be written"
-                                                    : "not all of its data was written",
-                            error.what()),
-                error.system_errno());
+    throw Error(
+        error.code(),
+        fmt::format("{}: {}: {}", lost.dataset->where(),
+                    lost.created != nullptr ? "is left out, because its data cannot be written"
+                                            : "not all of its data was written",
+                    error.what()),
+        error.system_errno());
   }
 }
 

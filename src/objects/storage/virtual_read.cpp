@@ -33,10 +33,9 @@ VirtualNesting::VirtualNesting(const Node& dataset, std::uint64_t elements) {
   constexpr std::uint64_t kMostCopies = 64;
   constexpr std::uint64_t kFree = std::uint64_t{4} << 20U;
   if (nesting.depth == kMostDepth)
-    throw Error(
-        ErrorCode::format,
-        fmt::format("{}: virtual datasets lie in each other more than {} deep, or in a loop",
-                    dataset.where(), kMostDepth));
+    throw Error(ErrorCode::format,
+                fmt::format("{}: virtual datasets are nested more than {} deep, or in a loop",
+                            dataset.where(), kMostDepth));
   if (nesting.depth++ == 0) {
     if (__builtin_mul_overflow(elements, kMostCopies, &nesting.elements_left) ||
         __builtin_add_overflow(nesting.elements_left, kFree, &nesting.elements_left))

@@ -242,7 +242,7 @@ void VirtualStorage::require_sources() const {
     // Of numbered ones there are as many as are found.
     if (m.file.numbered || m.dataset.numbered || open(m, 0, missing_file)) continue;
     throw Error(ErrorCode::not_found,
-                fmt::format("{}: virtual dataset: source \"{}\" in file \"{}\" is not there",
+                fmt::format("{}: virtual dataset: source \"{}\" in file \"{}\" does not exist",
                             dataset_.where(), m.dataset.of_block(0), m.file.of_block(0)));
   }
 }
@@ -261,7 +261,7 @@ std::optional<VirtualStorage::Source> VirtualStorage::open(const Mapping& mappin
   source.node = source.file->find(source.file->root(), mapping.dataset.of_block(block));
   if (source.node == nullptr) return std::nullopt;
   if (source.node->kind != ObjectKind::dataset)
-    fail("Source Dataset #n", fmt::format("{} is no dataset", source.node->where()));
+    fail("Source Dataset #n", fmt::format("{} is not a dataset", source.node->where()));
   return source;
 }
 

@@ -42,8 +42,9 @@ Node& usable_type(const Object& type, FileState& file, const std::string& where)
   require_together(file, "using a committed datatype");
   Node& node = ObjectAccess::node(type);
   if (node.kind != ObjectKind::datatype || node.file != &file)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: {} is no committed datatype of this file", where, node.where()));
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: {} is not a committed datatype of this file", where, node.where()));
   if (node.removed || node.is_local())
     throw Error(ErrorCode::state,
                 fmt::format("{}: {} {}", where, node.where(),
@@ -58,7 +59,7 @@ void count_use(Node& committed_type) {
 const Datatype& datatype_of(Node& committed_type) {
   const HeaderMessage* m = committed_type.header.find(MessageType::datatype);
   if (m == nullptr)
-    throw Error(ErrorCode::format, committed_type.where() + ": there is no Datatype message");
+    throw Error(ErrorCode::format, committed_type.where() + ": the header has no Datatype message");
   return committed_type.file->datatype(*m);
 }
 

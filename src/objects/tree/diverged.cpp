@@ -57,8 +57,9 @@ std::string two_in_words(CommunicatorBackend& comm, std::uint64_t mine, const In
   others.resize(std::min(count, kNamed));
   throw Error(
       ErrorCode::diverged,
-      fmt::format("{}: {}: all ranks must mean the same, but of {} ranks {} not as rank 0: {}{}{}",
-                  file.path(), call, all.size(), count, fmt::join(others, ", "),
+      fmt::format("{}: {}: all ranks must pass equal arguments, but {} of {} ranks differ from "
+                  "rank 0: {}{}{}",
+                  file.path(), call, count, all.size(), fmt::join(others, ", "),
                   count > kNamed ? ", ..." : "", two_in_words(file.comm(), mine, in_words)));
 }
 

@@ -223,7 +223,7 @@ void FileState::prepare_to_write() {
   if (store_->extension().cache_image)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: not supported: changing a file with a metadata cache image (the "
-                            "HDF5 library dissolves it: h5py.File(name, \"r+\").close())",
+                            "HDF5 library removes it: h5py.File(name, \"r+\").close())",
                             path()));
   const Superblock& superblock = store_->superblock();
   const SuperblockExtension& extension = store_->extension();
@@ -307,7 +307,7 @@ void FileState::require_editable() const {
   if (store_->superblock().version == 3 && store_->superblock().file_consistency_flags != 0)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: not supported: changing a file that another program has open for "
-                            "writing, or had when it ended (h5clear -s makes it good)",
+                            "writing, or had when it ended (h5clear -s clears the flag)",
                             path()));
 }
 
@@ -317,7 +317,7 @@ FileState::~FileState() {
   if (!is_open() || exceptions_at_open_ < 0 || std::uncaught_exceptions() <= exceptions_at_open_)
     return;
   try {
-    abandon("an exception ended what it did with the file");
+    abandon("an exception ended its use of the file");
   } catch (...) {  // NOLINT(bugprone-empty-catch): there is an exception already
   }
 }

@@ -81,8 +81,9 @@ Node& FileState::node_of(const NodeId& id) {
       new_nodes_.emplace(node.creation_digest, &node);
   const auto found = new_nodes_.find(id.identity);
   if (found == new_nodes_.end())
-    throw Error(ErrorCode::diverged,
-                fmt::format("{}: another rank wrote to an object that this one has not", path()));
+    throw Error(
+        ErrorCode::diverged,
+        fmt::format("{}: another rank wrote to an object that this rank does not have", path()));
   return *found->second;
 }
 

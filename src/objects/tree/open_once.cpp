@@ -44,9 +44,10 @@ std::uint64_t FileState::number_if_open() const {
     // Without its lock, a reader sees what the last flush left, as another process does.
     if (!same_ranks && !writes && options_.locking == FileLocking::off) continue;
     if (!same_ranks)
-      fail_open_already(*this, *open, "what is written can be open on one communicator only");
+      fail_open_already(*this, *open,
+                        "a file open for writing can be open on one communicator only");
     if (writes && open->access() == Access::read_only)
-      fail_open_already(*this, *open, "close that first, or open it for writing first");
+      fail_open_already(*this, *open, "close it first, or open it for writing first");
     if (const auto found = contradiction(asked_, open->asked()))
       throw Error(ErrorCode::invalid_argument, fmt::format("{}: option {}", path(), *found));
     return open->name().number;

@@ -77,7 +77,7 @@ std::unique_ptr<Transport> FileState::open_later(const TransportFactory& factory
   } catch (const Error& error) {
     if (error.code() != ErrorCode::not_found) throw;
     throw Error(ErrorCode::io,
-                fmt::format("{}: is not there any more: the file was renamed or removed while it "
+                fmt::format("{}: does not exist any more: the file was renamed or removed while it "
                             "was open",
                             name_.place),
                 ENOENT);
@@ -106,11 +106,12 @@ void FileState::prepare_journal(const TransportFactory& counted) {
     if (!name_.identity.is_known()) return;
     const auto found = FileIdentity::at(name_.place);
     if (!found)
-      throw Error(ErrorCode::io,
-                  fmt::format("{}: is not there any more: the file was renamed or removed while it "
-                              "was open, and a journal beside it would not be found",
-                              name_.place),
-                  ENOENT);
+      throw Error(
+          ErrorCode::io,
+          fmt::format("{}: does not exist any more: the file was renamed or removed while it "
+                      "was open, and a journal beside it would not be found",
+                      name_.place),
+          ENOENT);
     require_same_file(*found, name_.identity, name_.place);
   });
 }

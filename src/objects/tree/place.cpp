@@ -22,7 +22,7 @@ void check_name(const Node& group, std::string_view name) {
 }  // namespace
 
 void throw_missing(const Node& group, std::string_view path) {
-  throw Error(ErrorCode::not_found, fmt::format("{}: nothing at \"{}\"", group.where(), path));
+  throw Error(ErrorCode::not_found, fmt::format("{}: no object at \"{}\"", group.where(), path));
 }
 
 LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Node* target) {
@@ -118,7 +118,7 @@ Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) 
   }
   if (!in_new_group && find_link(*group_, split_.name) != nullptr)
     throw Error(ErrorCode::already_exists,
-                fmt::format("{}: \"{}\" is there already", group_->where(), split_.name));
+                fmt::format("{}: \"{}\" exists already", group_->where(), split_.name));
 }
 
 std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path) {

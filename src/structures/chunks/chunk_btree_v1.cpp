@@ -97,7 +97,7 @@ unsigned ChunkBTreeV1::not_behind(const BTreeV1::Node& node, const ChunkCoordina
 void ChunkBTreeV1::fail_offset(const BTreeV1::Node& leaf, unsigned i) const {
   reader_at(source_, tree_.key(leaf, i).address(), BTreeV1ChunkKey::kTitle)
       .fail("Offset of the chunk within the dataset",
-            "does not ascend, or is no multiple of the chunk's size");
+            "does not ascend, or is not a multiple of the chunk's size");
 }
 
 /// Where keys do not ascend, a search may miss a chunk that is there.

@@ -44,9 +44,9 @@ ExtensibleArray::ExtensibleArray(MetadataSource& source, Address header, bool fi
 void ExtensibleArray::set_shape() {
   const ByteReader in = reader_at(*source_, address_, ExtensibleArrayHeader::kTitle);
   if (!std::has_single_bit(header_.min_elements))
-    in.fail("Data Block Min Elements", "is no power of two");
+    in.fail("Data Block Min Elements", "is not a power of two");
   if (!std::has_single_bit(header_.min_pointers) || header_.min_pointers < 2)
-    in.fail("Secondary Block Min Data Pointers", "is no power of two from 2 up");
+    in.fail("Secondary Block Min Data Pointers", "is not a power of two from 2 up");
   if (header_.page_bits > 56) in.fail("Max Data Block Page Nelmts Bits", "is above 56");
   shape_ = ExtensibleArrayShape::of(header_);
   // Sizes of blocks, which are products of these, stay below 2^64.
