@@ -14,47 +14,59 @@ help:  ## list the targets
 	@sed -nE 's/^#   /  /p' Makefile
 
 setup:  ## install what the project needs (.venv, libraries)
-	@tools/setup.sh
+	@tools/setup.sh test lint
 
-build: setup  ## build the library, the tests, the benchmarks, the Python module
+build:  ## build the library, the tests, the benchmarks, the Python module
+	@tools/setup.sh
 	@tools/build.sh
 
-demo: setup  ## build what the benchmark of metadata needs, and run it
+demo:  ## build what the benchmark of metadata needs, and run it
+	@tools/setup.sh
 	@tools/build.sh onecast_demo
 	@tools/demo.sh
 
-test: build  ## build all, and run the quick tests
+test:  ## build all, and run the quick tests
+	@tools/setup.sh test
+	@tools/build.sh
 	@tools/test.sh
 
-test-long: build  ## random programs, sweeps over numbers of ranks, the sanitizers
+test-long:  ## random programs, sweeps over numbers of ranks, the sanitizers
+	@tools/setup.sh test
+	@tools/build.sh
 	@tools/test.sh long
 	@PRESET=asan tools/build.sh
 	@PRESET=asan tools/ctest.sh -LE long
 	@PRESET=tsan MPI=none tools/build.sh objects_tests
 	@PRESET=tsan MPI=none tools/ctest.sh -R objects
 
-lint: setup  ## formats, clang-tidy, ruff, the layers
+lint:  ## formats, clang-tidy, ruff, the layers
+	@tools/setup.sh lint
 	@tools/lint.sh
 
-format: setup  ## format all sources
+format:  ## format all sources
+	@tools/setup.sh lint
 	@tools/format.sh
 
-tidy: setup  ## clang-tidy alone
+tidy:  ## clang-tidy alone
+	@tools/setup.sh lint
 	@tools/lint.sh configure clang-tidy
 
 asan: export PRESET = asan
-asan: setup  ## the C++ tests under the address and undefined behaviour sanitizers
+asan:  ## the C++ tests under the address and undefined behaviour sanitizers
+	@tools/setup.sh test
 	@tools/build.sh
 	@tools/ctest.sh
 
 tsan: export PRESET = tsan
 tsan: export MPI = none
-tsan: setup  ## pending calls under the thread sanitizer, without MPI, whose libraries it does not know
+tsan:  ## pending calls under the thread sanitizer, without MPI, whose libraries it does not know
+	@tools/setup.sh test
 	@tools/build.sh objects_tests
 	@tools/ctest.sh -R objects
 
 coverage: export PRESET = coverage
-coverage: setup  ## which lines the tests run (build/coverage/index.html)
+coverage:  ## which lines the tests run (build/coverage/index.html)
+	@tools/setup.sh test lint
 	@tools/coverage.sh
 
 fuzz: export PRESET = fuzz

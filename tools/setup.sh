@@ -1,9 +1,22 @@
 #!/usr/bin/env bash
 # Installs what the project needs: .venv with the pinned packages, native libraries by apt.
 # A second run finds all in place and takes well under two seconds.
-#   tools/setup.sh          all that building and testing need
-#   tools/setup.sh fuzz     clang with libFuzzer as well
+#   tools/setup.sh [NEED...]    what building and the demo need, and beside that
+#     test    pytest, and the libraries and tools that files are exchanged with
+#     lint    what checks the sources, and coverage
+#     fuzz    clang with libFuzzer
 set -euo pipefail
+for need in "$@"; do
+  case $need in
+    test | lint | fuzz) ;;
+    *)
+      echo "setup: $need is none of test, lint, fuzz" >&2
+      exit 2
+      ;;
+  esac
+done
+given=$*
+needs() { [[ " $given " = *" $1 "* ]]; }
 . "$(dirname "$0")/env.sh"
 cd "$ONECAST_ROOT"
 venv=$ONECAST_ROOT/.venv
@@ -76,10 +89,18 @@ command -v "${CXX:-g++}" >/dev/null || apt_install g++ make || give_up
 
 # --- Python packages -----------------------------------------------------------------------------
 version=$("$python" -VV)
-wanted=$({
-  cat tools/requirements.txt tools/setup.sh
-  echo "$version $venv"
-} | sha256sum | cut -d' ' -f1)
+# stamp FILE: changes with all that installing this file depends on.
+stamp() {
+  {
+    cat "$1" tools/setup.sh
+    echo "$version $venv"
+  } | sha256sum | cut -d' ' -f1
+}
+install() {
+  say "installing $1"
+  "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input -r "$1"
+}
+wanted=$(stamp tools/requirements.txt)
 if [ "$(cat "$venv/.stamp" 2>/dev/null)" != "$wanted" ]; then
   if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     apt_install python3-venv || give_up
@@ -90,8 +111,7 @@ if [ "$(cat "$venv/.stamp" 2>/dev/null)" != "$wanted" ]; then
     say "making .venv"
     "$python" -m venv --clear "$venv"
   fi
-  say "installing tools/requirements.txt"
-  "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input -r tools/requirements.txt
+  install tools/requirements.txt
 
   # The checkout's own Python sources, importable and runnable without an install.
   site=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
@@ -105,6 +125,13 @@ if [ "$(cat "$venv/.stamp" 2>/dev/null)" != "$wanted" ]; then
   echo "$wanted" >"$venv/.stamp"
 fi
 python_include=$(cat "$venv/.include")
+for need in test lint; do
+  needs $need || continue
+  wanted=$(stamp tools/requirements-$need.txt)
+  [ "$(cat "$venv/.stamp-$need" 2>/dev/null)" != "$wanted" ] || continue
+  install tools/requirements-$need.txt
+  echo "$wanted" >"$venv/.stamp-$need"
+done
 
 if [ "$MPI" = mpich ]; then
   wanted=$(sha256sum <tools/requirements-mpich.txt | cut -d' ' -f1)
@@ -128,17 +155,20 @@ require Python.h=python3-dev fmt/format.h=libfmt-dev gtest/gtest.h=libgtest-dev 
   zstd.h=libzstd-dev blosc.h=libblosc-dev bzlib.h=libbz2-dev
 
 # Only for comparisons: parallel HDF5 and its tools, CGNS, a system call counter, FUSE for lab/.
+# What is compiled against is there from the start: CMake looks for it once.
 optional=$(
   missing hdf5/openmpi/hdf5.h=libhdf5-openmpi-dev cgnslib.h=libcgns-dev \
     fuse3/fuse_lowlevel.h=libfuse3-dev
   command -v fusermount3 >/dev/null || echo fuse3
-  command -v h5dump >/dev/null || echo hdf5-tools
-  command -v strace >/dev/null || echo strace
+  if needs test; then
+    command -v h5dump >/dev/null || echo hdf5-tools
+    command -v strace >/dev/null || echo strace
+  fi
 )
 # shellcheck disable=SC2086
 offer $(echo $optional)
 
-if [ "${1:-}" = fuzz ] && ! tools/find_clang.sh >/dev/null; then
+if needs fuzz && ! tools/find_clang.sh >/dev/null; then
   for version in 19 18 17 16; do
     apt_install "clang-$version" "libclang-rt-$version-dev" "llvm-$version" && break
   done
