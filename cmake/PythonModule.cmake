@@ -22,3 +22,17 @@ set_target_properties(_core PROPERTIES LIBRARY_OUTPUT_DIRECTORY
                                        INSTALL_RPATH_USE_LINK_PATH ON)
 # The package itself comes by pyproject.toml: not part of `cmake --install`.
 install(TARGETS _core LIBRARY DESTINATION onecast COMPONENT python EXCLUDE_FROM_ALL)
+
+# The command onecast, with the package beside the library, for the Python of this build, which has
+# the packages that it needs: `make install`.
+include(GNUInstallDirs)
+set(onecast_home "${CMAKE_INSTALL_LIBDIR}/onecast")
+file(RELATIVE_PATH ONECAST_HOME "/${CMAKE_INSTALL_BINDIR}" "/${onecast_home}")
+configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast.in" "${PROJECT_BINARY_DIR}/package/onecast" @ONLY)
+set(onecast_command COMPONENT command EXCLUDE_FROM_ALL)
+install(PROGRAMS "${PROJECT_BINARY_DIR}/package/onecast" DESTINATION "${CMAKE_INSTALL_BINDIR}"
+        ${onecast_command})
+install(TARGETS _core LIBRARY DESTINATION "${onecast_home}/onecast" ${onecast_command})
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/onecast" "${PROJECT_SOURCE_DIR}/cli/onecast_cli"
+        DESTINATION "${onecast_home}" ${onecast_command}
+        FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import onecast
+
 ROOT = Path(__file__).parents[2]
 BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
 EXAMPLES = ROOT / "examples"
@@ -32,7 +34,8 @@ def prefix(tmp_path_factory) -> Path:
     if not (BUILD / "libonecast.so").exists():
         pytest.skip(f"no shared library in {BUILD}")
     prefix = tmp_path_factory.mktemp("prefix")
-    run("cmake", "--install", BUILD, "--prefix", prefix, "--component", "development")
+    for component in ("development", "command"):
+        run("cmake", "--install", BUILD, "--prefix", prefix, "--component", component)
     return prefix
 
 
@@ -70,6 +73,17 @@ def test_pkg_config_and_a_plain_c_compiler(prefix, tmp_path):
     run("cc", "-std=c99", "-pedantic", "-Wall", "-Werror", source, *flags, "-o", tmp_path / "x")
     library = str(one(prefix, "libonecast.so").parent)
     run(tmp_path / "x", cwd=tmp_path, LD_LIBRARY_PATH=library)
+
+
+def test_the_command_needs_nothing_of_the_checkout(prefix, tmp_path):
+    command = prefix / "bin" / "onecast"
+    if not command.exists():
+        pytest.skip("no Python module in this build")
+    with onecast.File(tmp_path / "file.h5", "w") as file:
+        file.create_group("group")
+    # There the checkout's package finds no module.
+    nothing = {"ONECAST_BUILD_DIR": str(tmp_path)}
+    assert "group" in run(command, "ls", tmp_path / "file.h5", cwd=tmp_path, **nothing)
 
 
 def test_each_c_header_stands_alone(prefix, has_mpi, tmp_path):
