@@ -36,3 +36,6 @@ install(TARGETS _core LIBRARY DESTINATION "${onecast_home}/onecast" ${onecast_co
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/onecast" "${PROJECT_SOURCE_DIR}/cli/onecast_cli"
         DESTINATION "${onecast_home}" ${onecast_command}
         FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+# As in pyproject.toml: the model without its fit.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/bench/onecast_model" DESTINATION "${onecast_home}"
+        ${onecast_command} PATTERN "fit.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)

@@ -8,24 +8,7 @@ import click
 
 from onecast_bench.metadata import STOCK_SETTINGS, run_metadata_bench
 from onecast_bench.programs import BenchError
-
-
-class NumberList(click.ParamType):
-    """Whole numbers from 1, separated by commas."""
-
-    name = "N,N,..."
-
-    def convert(self, value, param, ctx):
-        if not isinstance(value, str):
-            return value
-        try:
-            numbers = [int(part) for part in value.split(",")]
-        except ValueError:
-            self.fail(f"{value!r} is not a list of whole numbers", param, ctx)
-        if min(numbers) < 1:
-            self.fail("must be 1 or more", param, ctx)
-        return numbers
-
+from onecast_cli.number_list import NumberList
 
 # What all benchmarks take.
 repeats_option = click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)

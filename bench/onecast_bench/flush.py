@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 import onecast
-from onecast_bench.table import seconds_text
+from onecast_model.looks import seconds_text
 
 WAYS = {
     "with the journal": {},

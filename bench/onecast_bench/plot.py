@@ -7,11 +7,8 @@ from pathlib import Path
 from rich.console import Console
 
 from onecast_bench.results import MAIN_MEASURES, Result, file_calls
-from onecast_bench.table import seconds_text
+from onecast_model.looks import MARKERS, ONECAST_COLOR, STOCK_COLORS, seconds_label, seconds_text
 
-ONECAST_COLOR = "#0072b2"
-STOCK_COLORS = ("#d55e00", "#e69f00", "#7f7f7f", "#cc79a7", "#009e73")
-MARKERS = "os^Dv<"
 Points = list[tuple[int, float]]
 ROW_TITLES = ("seconds, slowest rank", "file operations, all ranks", "collectives of one rank")
 
@@ -23,14 +20,6 @@ def rows_of(result: Result, measure: str) -> list[float | None]:
         file_calls(counts) if counts else None,
         counts["collectives"][0] if counts else None,
     ]
-
-
-def seconds_label(seconds: float) -> str:
-    """A power of ten as an axis shows it: 10 ms."""
-    units = ((1, "s"), (1e3, "ms"))
-    # Slightly less than one: 10 ** -3 is not exactly a thousandth.
-    factor, unit = next(((f, u) for f, u in units if seconds * f > 0.999), (1e6, "µs"))
-    return f"{seconds * factor:g} {unit}"
 
 
 def set_scale(axis, is_count: bool) -> None:

@@ -14,7 +14,7 @@ from rich.table import Table
 
 import onecast
 from onecast_bench.comparison import MIB, name_of, save, style_of, work_folder
-from onecast_bench.table import ratio_text, seconds_text
+from onecast_model.looks import ratio_text, seconds_text
 
 CHUNK = (256, 1024)
 STRIDES = (np.s_[:, 3], np.s_[::7], np.s_[:, ::2], np.s_[::2, ::2], np.s_[:, ::50], np.s_[:, :256])

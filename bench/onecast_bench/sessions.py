@@ -21,7 +21,7 @@ from onecast_bench import sessions_program
 from onecast_bench.comparison import save, wide_console, work_folder
 from onecast_bench.programs import BenchError
 from onecast_bench.sessions_program import CASES, Case
-from onecast_bench.table import ratio_text, seconds_text
+from onecast_model.looks import ratio_text, seconds_text
 
 LIBRARIES = {"h5py": h5py, "onecast": onecast}
 # The aims: what Onecast may take, as multiples of what stock takes.

@@ -4,20 +4,7 @@ from rich.console import Console
 from rich.table import Table
 
 from onecast_bench.results import COUNTERS, MAIN_MEASURES, Check, Result, speedup
-
-
-def seconds_text(seconds: float) -> str:
-    """Three digits: 76.4 µs, 1.20 ms, 12.3 s."""
-    for factor, unit in ((1, "s"), (1e3, "ms")):
-        if seconds * factor >= 1:
-            return f"{seconds * factor:#.3g} {unit}" if seconds < 1000 else f"{seconds:,.0f} s"
-    return f"{seconds * 1e6:#.3g} µs"
-
-
-def ratio_text(ratio: float | None) -> str:
-    if ratio is None:
-        return "–"
-    return f"{ratio:,.0f}×" if ratio >= 10 else f"{ratio:.1f}×"
+from onecast_model.looks import ratio_text, seconds_text
 
 
 def count_text(per_rank: list[int]) -> str:

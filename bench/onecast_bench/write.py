@@ -17,7 +17,7 @@ from onecast_bench.comparison import MIB, name_of, save, style_of, work_folder
 from onecast_bench.programs import HOW_TO_GET_STOCK, Launcher, find_program, need_program
 from onecast_bench.read import STRIDES
 from onecast_bench.results import steps_of
-from onecast_bench.table import ratio_text, seconds_text
+from onecast_model.looks import ratio_text, seconds_text
 
 RANKS = 2
 

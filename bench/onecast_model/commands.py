@@ -1,27 +1,17 @@
 """The command `onecast model`."""
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 from rich.console import Console
 
-from onecast_bench.commands import NumberList
+from onecast_cli.number_list import NumberList
 
 from .methods import KNOWN_WORK, Work
 
 DEFAULT_MACHINES = ("Sky Bridge", "Edison")
-
-
-def fitted(with_points: bool):
-    from .report import fitted_model
-
-    try:
-        return fitted_model(with_points)
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "scipy":
-            raise
-        raise click.ClickException("the fit needs scipy: pip install 'onecast[bench]'") from error
 
 
 def chosen_machines(names: tuple[str, ...], known: list[str]) -> list[str]:
@@ -38,7 +28,7 @@ def number(default: float, what: str, name: str, least: int = 1):
     return click.option(name, type=kind, default=int(default), show_default=True, help=what)
 
 
-@click.command()
+@click.group(invoke_without_command=True)
 @click.option("--machine", "machines", multiple=True, help="Any number of times; see the points.")
 @click.option(
     "--ranks",
@@ -58,15 +48,19 @@ def number(default: float, what: str, name: str, least: int = 1):
 @click.option("--points/--no-points", default=True, help="Check the model against known points.")
 @click.option("--json", "json_path", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="PNG, PDF or SVG.")
-def model(machines, ranks, points, json_path, picture, osts, stripe_size, **sizes) -> None:
+@click.pass_context
+def model(ctx, machines, ranks, points, json_path, picture, osts, stripe_size, **sizes) -> None:
     """Predict what opening, reading, writing and closing take on many ranks.
 
     An analytical model of stock parallel HDF5 and of Onecast, fitted to measured times of known
     machines, with its error on each of them. docs/reference/model.md has the formulas.
     """
+    if ctx.invoked_subcommand:
+        return
     from . import report, show
+    from .stored import stored_model
 
-    found = fitted(points)
+    found = stored_model(points)
     names = chosen_machines(machines, list(found.machines))
     work = Work(servers=osts, stripe=stripe_size, **sizes)
     predictions = report.predictions_of(found, names, ranks, work)
@@ -91,3 +85,20 @@ def draw_picture(found, names: list[str], work: Work, path: Path, console: Conso
         console.print("No picture: matplotlib is not installed.", style="yellow")
     except ValueError as error:  # an ending that matplotlib does not know
         raise click.ClickException(f"{path}: {error}") from error
+
+
+# The wheel has the fitted numbers and leaves the fit out.
+if find_spec(f"{__package__}.fit"):
+
+    @model.command()
+    def fit() -> None:
+        """Fit the model to the known points anew, and store what was found."""
+        from .fit import fitted_model
+        from .stored import save
+
+        try:
+            save(fitted_model())
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] != "scipy":
+                raise
+            raise click.ClickException("the fit needs scipy: make setup") from error

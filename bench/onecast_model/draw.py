@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from pathlib import Path
 
-from onecast_bench.plot import MARKERS, ONECAST_COLOR, STOCK_COLORS, seconds_label
-
+from .looks import MARKERS, ONECAST_COLOR, STOCK_COLORS, seconds_label
 from .methods import Method, Work
 from .points import Point
 from .predict import MOST_RANKS, OPERATIONS, methods_of

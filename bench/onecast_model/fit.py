@@ -1,51 +1,18 @@
 """From known points to the machines' parameters, by least squares of the logarithms."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import exp, inf, log
 
+from .checks import EXTRAPOLATION, Check, predict, ratio_to
 from .machine import ASSUMED, AT_LIMIT, FITTED, OF_OTHERS, PARAMETERS, Machine
-from .methods import METHODS
-from .points import MachineNote, Point
+from .points import MachineNote, Point, load
+from .report import Model
 
 # Draws a parameter to the middle of what is plausible, too weakly to be felt where points tell it.
 PULL = 0.03
 # A point tells a parameter if the prediction changes by this part of what the parameter does.
 TELLING = 0.1
-EXTRAPOLATION = 4
-
-
-@dataclass(frozen=True)
-class Check:
-    """One known point beside the model."""
-
-    point: Point
-    predicted: float
-    # From a fit without this point; None where no other point tells what it depends on.
-    left_out: float | None = None
-
-    @property
-    def ratio(self) -> float:
-        return ratio_to(self.point, self.predicted)
-
-    @property
-    def left_out_ratio(self) -> float | None:
-        return None if self.left_out is None else ratio_to(self.point, self.left_out)
-
-
-def ratio_to(point: Point, predicted: float) -> float:
-    if point.is_lower_bound and predicted >= point.seconds:
-        return 1.0
-    return predicted / point.seconds
-
-
-def factor(ratio: float) -> float:
-    """How far off, whichever way: 2 for half and for twice."""
-    return max(ratio, 1 / ratio)
-
-
-def predict(machine: Machine, point: Point) -> float:
-    return METHODS[point.method].seconds(machine, point.ranks, point.work)
 
 
 def middle() -> dict[str, float]:
@@ -154,3 +121,14 @@ def fit_all(notes: Mapping[str, MachineNote], points: Sequence[Point]) -> dict[s
             for name, machine in machines.items()
         }
     return machines
+
+
+def fitted_model(with_checks: bool = True) -> Model:
+    notes, points = load()
+    machines = fit_all(notes, points)
+    checks, extrapolated = [], []
+    for name, machine in machines.items() if with_checks else ():
+        own, fitted = points_of(name, points), notes[name].fitted
+        checks += check(machine, own, fitted)
+        extrapolated += extrapolate(machine, own, fitted)
+    return Model(notes, machines, checks, extrapolated)

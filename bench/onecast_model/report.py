@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from math import isinf
 from statistics import median
 
-from .fit import Check, check, extrapolate, factor, fit_all, points_of
+from .checks import Check, factor
 from .machine import PARAMETERS, Machine
 from .methods import KNOWN_WORK, METHODS, Work
-from .points import MachineNote, load
+from .points import MachineNote
 from .predict import Prediction, predict_all
 
 
@@ -49,17 +49,6 @@ class Model:
     @property
     def fitted_parameters(self) -> int:
         return sum(len(note.fitted) for note in self.notes.values())
-
-
-def fitted_model(with_checks: bool = True) -> Model:
-    notes, points = load()
-    machines = fit_all(notes, points)
-    checks, extrapolated = [], []
-    for name, machine in machines.items() if with_checks else ():
-        own, fitted = points_of(name, points), notes[name].fitted
-        checks += check(machine, own, fitted)
-        extrapolated += extrapolate(machine, own, fitted)
-    return Model(notes, machines, checks, extrapolated)
 
 
 def machine_document(machine: Machine, note: MachineNote) -> dict:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from onecast_bench.table import ratio_text, seconds_text
-
-from .fit import EXTRAPOLATION
+from .checks import EXTRAPOLATION
+from .looks import ratio_text, seconds_text
 from .machine import FITTED, PARAMETERS, Machine
 from .methods import KNOWN_WORK, METHODS, Work
 from .predict import MOST_RANKS, Prediction, methods_of

@@ -8,23 +8,13 @@ from random import Random
 import pytest
 
 from onecast_model import costs
-from onecast_model.fit import (
-    FITTED,
-    PARAMETERS,
-    check,
-    extrapolate,
-    factor,
-    fit,
-    fit_all,
-    middle,
-    points_of,
-    predict,
-    ratio_to,
-)
-from onecast_model.machine import Machine
+from onecast_model.checks import factor, predict, ratio_to
+from onecast_model.fit import check, extrapolate, fit, fit_all, middle, points_of
+from onecast_model.machine import FITTED, PARAMETERS, Machine
 from onecast_model.methods import METHODS, Work
 from onecast_model.points import MachineNote, Point, load, points_of_row
 from onecast_model.predict import MOST_RANKS, OPERATIONS, faster_from, methods_of, predict_all
+from onecast_model.stored import stored_model
 
 RANKS = (1, 2, 3, 4, 7, 64, 1000, 4096, 100_000)
 MACHINE = Machine("some", middle())
@@ -33,9 +23,22 @@ MACHINE = Machine("some", middle())
 @pytest.fixture(scope="module")
 def model():
     pytest.importorskip("scipy")
-    from onecast_model.report import fitted_model
+    from onecast_model.fit import fitted_model
 
     return fitted_model()
+
+
+def test_the_stored_numbers_are_those_of_the_fit(model):
+    """A fit ends a little elsewhere with another scipy. To store anew: onecast model fit."""
+    stored = stored_model()
+    for name, machine in model.machines.items():
+        assert stored.machines[name].values == pytest.approx(machine.values, rel=0.03), name
+        assert stored.machines[name].origins == machine.origins
+    for ours, theirs in [(stored.checks, model.checks), (stored.extrapolated, model.extrapolated)]:
+        assert [c.point for c in ours] == [c.point for c in theirs]
+        for mine, other in zip(ours, theirs, strict=True):
+            assert mine.predicted == pytest.approx(other.predicted, rel=0.03)
+            assert mine.left_out == (other.left_out and pytest.approx(other.left_out, rel=0.03))
 
 
 # --- formulas ---------------------------------------------------------------------------------

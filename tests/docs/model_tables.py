@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from onecast_bench.table import seconds_text
-from onecast_model.fit import EXTRAPOLATION
+from onecast_model.checks import EXTRAPOLATION
+from onecast_model.looks import seconds_text
 from onecast_model.methods import METHODS, Work
 from onecast_model.predict import OPERATIONS, predict_all
 from onecast_model.report import Errors, Model
@@ -112,7 +112,7 @@ def with_table(text: str, name: str, rows: Rows) -> str:
 
 
 if __name__ == "__main__":
-    from onecast_model.report import fitted_model
+    from onecast_model.fit import fitted_model
 
     fitted = fitted_model()
     page = Path(__file__).resolve().parents[2] / PAGE

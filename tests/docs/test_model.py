@@ -25,7 +25,7 @@ def numbers_of(cell: str) -> list[float]:
 @pytest.fixture(scope="module")
 def model():
     pytest.importorskip("scipy")
-    from onecast_model.report import fitted_model
+    from onecast_model.fit import fitted_model
 
     return fitted_model()
 

@@ -5,6 +5,8 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,30 @@ def test_the_command_needs_nothing_of_the_checkout(prefix, tmp_path):
     # There the checkout's package finds no module.
     nothing = {"ONECAST_BUILD_DIR": str(tmp_path)}
     assert "group" in run(command, "ls", tmp_path / "file.h5", cwd=tmp_path, **nothing)
+
+
+def test_what_a_wheel_has_is_enough(tmp_path):
+    """In the wheel the model predicts, without its fit; no benchmark is offered."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["scikit-build"]["wheel"]
+    for package in settings["packages"]:
+        shutil.copytree(ROOT / package, tmp_path / Path(package).name)
+    for file in settings["exclude"]:
+        (tmp_path / file).unlink()
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys\n"
+        f"checkout = [p for p in sys.path if p.startswith({str(ROOT)!r})]\n"
+        "checkout = [p for p in checkout if 'site-packages' not in p]\n"
+        f"sys.path[:] = [{str(tmp_path)!r}, *(p for p in sys.path if p not in checkout)]\n"
+        "sys.modules['scipy'] = None\n"
+        "from onecast_cli.main import main\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    offered = run(sys.executable, program, "--help")
+    assert "repack" in offered
+    assert "bench" not in offered
+    assert "Onecast is faster" in run(sys.executable, program, "model")
+    assert "fit  " not in run(sys.executable, program, "model", "--help")
 
 
 def test_each_c_header_stands_alone(prefix, has_mpi, tmp_path):
