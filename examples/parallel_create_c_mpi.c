@@ -64,7 +64,7 @@ static int read_together(int size) {
   check(onecast_dataset_open(root, "x", &x));
   double* all = malloc(sizeof(double) * kElements);
   if (all == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
-  // One rank reads, and all hear it.
+  // Rank 0 reads the dataset and broadcasts it.
   check(onecast_dataset_read_all(x, NULL, ONECAST_DOUBLE, all, sizeof(double) * kElements));
   const double last = all[kElements - 1];
   free(all);

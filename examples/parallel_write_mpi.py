@@ -18,7 +18,7 @@ with onecast.File("parallel_write.h5", "w", comm=comm) as f:
     mine = np.arange(ROWS * comm.rank // comm.size, ROWS * (comm.rank + 1) // comm.size)
     rows.write_all(np.s_[mine[0] : mine[-1] + 1], mine[:, None])
 
-with onecast.File("parallel_write.h5", comm=comm) as f:  # one rank reads, and all hear
+with onecast.File("parallel_write.h5", comm=comm) as f:  # rank 0 reads and broadcasts
     assert f["zone 42"].attrs["number"] == 42
     everything = f["rows"].read_all()
     assert (everything == np.arange(ROWS)[:, None]).all()

@@ -23,7 +23,7 @@ Choice choose_method(TransferDirection direction, const AccessSummary& all,
     const TransferMethodEntry& entry = entry_of(forced);
     const char* hindrance = entry.hindrance != nullptr ? entry.hindrance(wanted) : nullptr;
     if (hindrance != nullptr) return {Method::collective, hindrance};
-    return {forced, "it was asked for"};
+    return {forced, "it was requested"};
   }
   for (const TransferMethodEntry* entry : transfer_methods())
     if (const auto choice = entry->suits(wanted)) return *choice;

@@ -21,7 +21,7 @@ std::optional<Choice> suits(const WantedByAll& wanted) {
 
 const char* hindrance(const WantedByAll& wanted) {
   return is_one_place(wanted) ? nullptr
-                              : "broadcast was asked for, but the ranks want different bytes";
+                              : "broadcast was requested, but the ranks want different bytes";
 }
 
 /// The bytes of the highest rank stay in any case.

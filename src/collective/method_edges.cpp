@@ -22,7 +22,7 @@ std::optional<Choice> suits(const WantedByAll& wanted) {
 
 const char* hindrance(const WantedByAll& wanted) {
   return wanted.all.ordered ? nullptr
-                            : "edges were asked for, but the ranks' bytes are interleaved";
+                            : "edges was requested, but the parts of the ranks are interleaved";
 }
 
 /// Whole stripes are nobody else's: straight to the file. What is left is little, and shared.

@@ -6,11 +6,11 @@ namespace {
 
 std::optional<Choice> suits(const WantedByAll& wanted) {
   const AccessSummary& all = wanted.all;
-  if (all.ranks == 0) return Choice{Method::plain, "no rank wants a byte"};
+  if (all.ranks == 0) return Choice{Method::plain, "no rank transfers any bytes"};
   if (all.ranks == 1)
     return Choice{
         Method::plain,
-        all.done == 0 ? "one rank of {} wants anything" : "one rank of {} has many small pieces",
+        all.done == 0 ? "one rank of {} transfers data" : "one rank of {} has many small pieces",
         {wanted.ranks}};
   if (!all.ordered || all.most_pieces != 1) return {};
   if (all.apart)

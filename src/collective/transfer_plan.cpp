@@ -5,10 +5,10 @@
 namespace onecast {
 namespace {
 
-constexpr const char* kAskedFor = "it was asked for";
+constexpr const char* kAskedFor = "it was requested";
 constexpr const char* kOneProcess = "there is one process";
-constexpr const char* kInMemory = "what is wanted is in memory";
-constexpr const char* kByBuffers = "as much as a buffer takes at a time";
+constexpr const char* kInMemory = "the requested data is in memory";
+constexpr const char* kByBuffers = "one buffer at a time";
 
 bool is_automatic(const AskedTransfer& asked) { return asked.method == Method::automatic; }
 
@@ -49,8 +49,8 @@ TransferPlan plan_serving(const AskedTransfer& asked, const KnownTransfer& known
   if (!known.reads_the_file) return all_of_it(Method::none, kInMemory);
   const Choice serve =
       known.groups
-          ? Choice{Method::serve, "ranks that want the same share one read and one broadcast"}
-          : Choice{Method::independent, "no two ranks want the same"};
+          ? Choice{Method::serve, "ranks that want one part share one read and one broadcast"}
+          : Choice{Method::independent, "no two ranks want one part"};
   if (!known.small_pieces && !transfers_for_others(asked.method))
     return all_of_it(serve.method, serve.words);
   TransferPlan plan;
@@ -64,17 +64,16 @@ TransferPlan plan_serving(const AskedTransfer& asked, const KnownTransfer& known
 
 Choice plan_elsewhere(const KnownTransfer& known) {
   if (known.same_elsewhere)
-    return {Method::broadcast, "all ranks want the same: rank 0 reads, all hear"};
+    return {Method::broadcast, "all ranks want one part: rank 0 reads and broadcasts"};
   if (known.shares_chunks)
     return {Method::chunked, "ranks want the same chunks: each is read once"};
-  return {Method::independent,
-          "the ranks want different things, which do not lie in the file as they are in memory"};
+  return {Method::independent, "the ranks want different parts, which are not directly stored"};
 }
 
 Choice plan_parts(const AskedTransfer& asked, const KnownTransfer& known) {
   const bool small = is_automatic(asked) && (known.small_pieces || known.same);
   if (transfers_for_others(asked.method) || small) return {Method::collective, kByBuffers};
-  return {Method::independent, is_automatic(asked) ? "nobody wants many small pieces" : kAskedFor};
+  return {Method::independent, is_automatic(asked) ? "no rank wants many small pieces" : kAskedFor};
 }
 
 TransferPlan plan_reading(const AskedTransfer& asked, const KnownTransfer& known,
@@ -84,11 +83,11 @@ TransferPlan plan_reading(const AskedTransfer& asked, const KnownTransfer& known
   if (asked.sharing == Comparing::trust) {
     if (plain && !known.may_differ) return all_of_it(Method::plain, kAskedFor);
     if (!known.reads_the_file) return all_of_it(Method::none, kInMemory);
-    return all_hear("sharing is trust: rank 0 reads, all hear");
+    return all_hear("sharing is trust: rank 0 reads and broadcasts");
   }
   if (!known.same && asked.sharing == Comparing::verify) {
     TransferPlan plan =
-        all_of_it(Method::none, "sharing is verify, and ranks want different things");
+        all_of_it(Method::none, "sharing is verify, and the ranks want different parts");
     plan.is_refused = true;
     return plan;
   }
@@ -96,7 +95,7 @@ TransferPlan plan_reading(const AskedTransfer& asked, const KnownTransfer& known
   if (!known.same && asked.sharing == Comparing::serve) return plan_serving(asked, known, layout);
   if (!known.reads_the_file) return all_of_it(Method::none, kInMemory);
   if (known.same && !known.is_list)
-    return all_hear("all ranks want the same: rank 0 reads, all hear");
+    return all_hear("all ranks want one part: rank 0 reads and broadcasts");
 
   TransferPlan plan;
   plan.looks_for_shared_chunks =
@@ -120,11 +119,11 @@ TransferPlan plan_writing(const AskedTransfer& asked, const KnownTransfer& known
   else
     plan.extents =
         plan.told = {asked.method == Method::independent ? Method::independent : Method::plain,
-                     is_automatic(asked) ? "nobody writes many small pieces" : kAskedFor};
+                     is_automatic(asked) ? "no rank writes many small pieces" : kAskedFor};
   if (known.by_parts) tell_parts(plan, {Method::collective, kByBuffers});
   if (known.new_chunks)
     tell_elsewhere(
-        plan, {Method::chunked, "each chunk is put together by one rank, or was written in place"});
+        plan, {Method::chunked, "each chunk is assembled by one rank, or was written in place"});
   else if (known.compact)
     tell_elsewhere(plan,
                    {Method::none, "compact data is part of the metadata, which flush writes"});

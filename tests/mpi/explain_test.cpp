@@ -48,12 +48,13 @@ TEST_F(ExplainTest, TransfersOfContiguousData) {
   read(x, columns(rank()));
   expect_start(file, "read_all: collective: ");
   static_cast<void>(x.read_all<std::int32_t>());
-  EXPECT_EQ(file.explain(),
-            fmt::format("read_all: broadcast: all ranks want the same: rank 0 reads, all hear; {} "
-                        "bytes on this rank; this rank made {} and 2 collective calls",
-                        bytes, rank() == 0 ? "1 read call" : "0 read calls"));
+  EXPECT_EQ(
+      file.explain(),
+      fmt::format("read_all: broadcast: all ranks want one part: rank 0 reads and broadcasts; {} "
+                  "bytes on this rank; this rank made {} and 2 collective calls",
+                  bytes, rank() == 0 ? "1 read call" : "0 read calls"));
   read(x, {{0, 0}, {1, 1}, {}, {}}, Sharing::trust);
-  expect_start(file, "read_all: broadcast: sharing is trust: rank 0 reads, all hear; 4 bytes");
+  expect_start(file, "read_all: broadcast: sharing is trust: rank 0 reads and broadcasts; 4 bytes");
   const auto group = static_cast<std::uint64_t>(rank()) / 2;
   read(x, {{group, 0}, {1, width()}, {}, {}}, Sharing::serve);
   expect_start(file, size() == 2 ? "read_all: broadcast: all" : "read_all: serve: ranks that want");
@@ -79,10 +80,11 @@ TEST_F(ExplainTest, AnOrdinaryFileSystem) {
   Dataset x = create_table(file.root());
   const Hyperslab row{{static_cast<std::uint64_t>(rank()), 0}, {1, width()}};
   write(x, row);
-  EXPECT_EQ(file.explain(),
-            fmt::format("write_all: plain: nobody writes many small pieces; {} bytes on this rank; "
-                        "this rank made 1 write call and 1 collective call",
-                        width() * 4));
+  EXPECT_EQ(
+      file.explain(),
+      fmt::format("write_all: plain: no rank writes many small pieces; {} bytes on this rank; "
+                  "this rank made 1 write call and 1 collective call",
+                  width() * 4));
   read(x, row);
   expect_start(file, fmt::format("read_all: independent: {} pieces on {} ranks; ", size(), size()));
   write(x, {{0, 0}, {kRows, width()}, {}, {}});
@@ -127,9 +129,9 @@ TEST_F(ExplainTest, MethodsThatWereAskedFor) {
     File file = File::create(path(), world_, options);
     Dataset x = create_table(file.root());
     write(x, columns(rank()));
-    expect_start(file, fmt::format("write_all: {}: it was asked for; ", name));
+    expect_start(file, fmt::format("write_all: {}: it was requested; ", name));
     read(x, columns(rank()));
-    expect_start(file, fmt::format("read_all: {}: it was asked for; ", name));
+    expect_start(file, fmt::format("read_all: {}: it was requested; ", name));
     file.close();
   }
 }
@@ -186,8 +188,8 @@ TEST_F(ExplainTest, ChunksAndCompactData) {
   y.write_all(count_up(5));
   expect_start(file, "write_all: none: compact data");
   static_cast<void>(y.read_all<std::int32_t>());
-  expect_start(file,
-               size() == 1 ? "read_all: plain: " : "read_all: none: what is wanted is in memory");
+  expect_start(
+      file, size() == 1 ? "read_all: plain: " : "read_all: none: the requested data is in memory");
 }
 
 }  // namespace

@@ -116,15 +116,15 @@ TEST_F(TransferOptionsTest, OneTransfersForAllWhatAllWant) {
   // On an ordinary file system each would write it for itself.
   const Hyperslab part{{0, 0}, {1, width()}};
   EXPECT_EQ(busy(file, &IoStats::writes, [&] { x.write_all(values(part), part); }), 1U);
-  EXPECT_EQ(file.explain().rfind("write_all: broadcast: it was asked for", 0), 0U)
+  EXPECT_EQ(file.explain().rfind("write_all: broadcast: it was requested", 0), 0U)
       << file.explain();
   EXPECT_EQ(busy(file, &IoStats::reads, [&] { EXPECT_EQ(together(x, part), values(part)); }), 1U);
   EXPECT_EQ(file.explain().rfind("read_all: broadcast: ", 0), 0U) << file.explain();
   x.write_all(values(columns()), columns());
-  EXPECT_EQ(file.explain().rfind("write_all: collective: broadcast was asked for, but ", 0), 0U)
+  EXPECT_EQ(file.explain().rfind("write_all: collective: broadcast was requested, but ", 0), 0U)
       << file.explain();
   EXPECT_EQ(together(x, columns()), values(columns()));
-  EXPECT_EQ(file.explain().rfind("read_all: collective: broadcast was asked for, but ", 0), 0U)
+  EXPECT_EQ(file.explain().rfind("read_all: collective: broadcast was requested, but ", 0), 0U)
       << file.explain();
 }
 

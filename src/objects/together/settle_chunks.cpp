@@ -263,8 +263,8 @@ class Settling {
     };
     const Conflict& first = conflicts_.front();
     std::string text = fmt::format(
-        "{}: ranks {} and {} wrote to it independently since the last flush; it stays as it was "
-        "before",
+        "{}: ranks {} and {} wrote to it independently since the last flush; it stays "
+        "unchanged",
         where(first), first.ranks[0], first.ranks[1]);
     for (std::size_t i = 1; i < std::min(conflicts_.size(), kMostNamed); ++i)
       text += fmt::format("; likewise {}: ranks {} and {}", where(conflicts_[i]),
