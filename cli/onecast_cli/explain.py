@@ -118,7 +118,7 @@ def place_of(path: str, where: str) -> tuple[int, int]:
 
 OTHER_STORAGE = {
     "compact": "it is part of the metadata, which every rank has",
-    "chunked": "each chunk is put together by one rank, and read by whoever wants it",
+    "chunked": "each chunk is assembled by one rank, and read by each rank that wants it",
     "external": "each rank reads and writes the other files by itself",
     "virtual": "each rank reads the sources by itself",
 }
