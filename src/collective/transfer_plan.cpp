@@ -116,10 +116,11 @@ TransferPlan plan_writing(const AskedTransfer& asked, const KnownTransfer& known
     tell_extents(plan, asked, known.wanted, layout);
   else if (asked.ranks == 1)
     plan.extents = plan.told = {Method::plain, kOneProcess};
-  else
+  else if (is_automatic(asked))
+    plan.extents = plan.told = {Method::plain, "no rank writes many small pieces"};
+  else  // a method by which nobody waits, or one that has nothing to do
     plan.extents =
-        plan.told = {asked.method == Method::independent ? Method::independent : Method::plain,
-                     is_automatic(asked) ? "no rank writes many small pieces" : kAskedFor};
+        plan.told = {transfers_for_others(asked.method) ? Method::plain : asked.method, kAskedFor};
   if (known.by_parts) tell_parts(plan, {Method::collective, kByBuffers});
   if (known.new_chunks)
     tell_elsewhere(

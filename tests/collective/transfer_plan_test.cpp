@@ -97,6 +97,18 @@ TEST(TransferPlan, WhatLiesElsewhere) {
             Method::none);
 }
 
+TEST(TransferPlan, WritesForWhichNoRankWaitsAreOfTheMethodAskedFor) {
+  for (const TransferMethodEntry* entry : transfer_methods()) {
+    const AskedTransfer asked = asks(TransferDirection::writing, entry->method);
+    const bool waits =
+        before_agreement(asked, {.pieces = 1, .bytes = 1}, kPlainDisk) == BeforeAgreement::waits;
+    EXPECT_EQ(waits, entry->transfers_for_others) << entry->name;
+    EXPECT_EQ(plan_transfer(asked, {}, kPlainDisk).told.method,
+              waits ? Method::plain : entry->method)
+        << entry->name;
+  }
+}
+
 TEST(TransferPlan, WhoWritesBeforeTheAgreement) {
   const auto before = [](const OwnPart& mine, const StripeLayout& layout,
                          Method method = Method::automatic,
