@@ -1,0 +1,29 @@
+# Headers that many units include are compiled once: most of the time goes into them. A compiler
+# cache does without. clang-tidy reads each unit as it stands, so that none lacks an #include.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(precompile ON)
+else()
+  set(precompile OFF)
+endif()
+option(ONECAST_PRECOMPILE "Compile headers of many units once" ${precompile})
+if(ONECAST_PRECOMPILE)
+  # MPI asks for it in some layers, and what is compiled once must be compiled alike.
+  add_compile_options(-pthread)
+endif()
+
+# onecast_precompile(TARGET HEADERS HEADER... ALSO LAYER...): for the sources of TARGET and of those
+# layers, which are compiled alike. Those that have none are left out.
+function(onecast_precompile target)
+  cmake_parse_arguments(PARSE_ARGV 1 these "" "" "HEADERS;ALSO")
+  if(NOT ONECAST_PRECOMPILE)
+    return()
+  endif()
+  target_precompile_headers(${target} PRIVATE ${these_HEADERS})
+  foreach(layer IN LISTS these_ALSO)
+    string(REPLACE "/" "_" layer "onecast_${layer}")
+    get_target_property(type ${layer} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+      target_precompile_headers(${layer} REUSE_FROM ${target})
+    endif()
+  endforeach()
+endfunction()
