@@ -170,6 +170,24 @@ TEST_F(AttributesTest, RandomChangesOverManyFlushes) {
   expect_as_stock(disk_, kName);
 }
 
+TEST_F(AttributesTest, FoundWhileManyComeAndGo) {
+  for (const unsigned count : {5U, 40U, 400U}) {
+    std::mt19937 random(count);
+    File file = disk_.create(kName);
+    Model model;
+    for (unsigned step = 0; step < 10 * count; ++step) {
+      const std::string name = fmt::format("a{}", random() % count);
+      ASSERT_EQ(file.root().has_attribute(name), model.contains(name));
+      if (random() % 3 != 0) {
+        set(file.root(), model, name, pattern(4, step));
+      } else if (model.erase(name) != 0) {
+        file.root().remove_attribute(name);
+      }
+    }
+    close(file, model);
+  }
+}
+
 TEST_F(AttributesTest, ManyOnOneObject) {
   File file = disk_.create(kName);
   Model model;

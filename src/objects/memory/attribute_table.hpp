@@ -1,7 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -38,37 +39,12 @@ class AttributeTable {
   [[nodiscard]] const Entries& entries() const { return entries_; }
   void reserve(std::size_t count) { entries_.reserve(count); }
   /// The one of this name, or null.
-  const AttributeEntry* find(std::string_view name) {
-    const auto at = position(name);
-    return at ? entries_[*at] : nullptr;
-  }
+  const AttributeEntry* find(std::string_view name);
   /// Adds it as the last created, or replaces the one of its name, whose creation order it gets.
-  void set(const StoredAttribute& attribute, Node* committed_type = nullptr) {
-    AttributeEntry* entry = make(attribute);
-    entry->committed_type = committed_type;
-    if (const auto at = position(entry->name())) {
-      entry->set_creation_order(entries_[*at]->creation_order());
-      miss(entries_[*at]);
-      entries_[*at] = entry;
-    } else {
-      entry->set_creation_order(next_creation_order++);
-      add(entry);
-    }
-  }
+  void set(const StoredAttribute& attribute, Node* committed_type = nullptr);
   /// Adds one of a name that is not there.
-  AttributeEntry& add(const StoredAttribute& attribute) {
-    AttributeEntry* entry = make(attribute);
-    add(entry);
-    return *entry;
-  }
-  void erase(std::string_view name) {
-    if (const auto at = position(name)) {
-      miss(entries_[*at]);
-      entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(*at));
-    }
-    index_.reset();
-  }
-
+  AttributeEntry& add(const StoredAttribute& attribute);
+  void erase(std::string_view name);
   /// Removes those for which `is_one` says so.
   template <class F>
   void erase_if(const F& is_one) {
@@ -77,41 +53,21 @@ class AttributeTable {
       if (goes) miss(entry);
       return goes;
     });
-    index_.reset();
+    number_anew();
   }
   /// A new one, behind all others; its name is not there.
-  AttributeEntry& add_new(const StoredAttribute& attribute) {
-    AttributeEntry* entry = make(attribute);
-    put_back(*entry);
-    return *entry;
-  }
+  AttributeEntry& add_new(const StoredAttribute& attribute);
   /// Adds one that was taken away before, behind all others.
-  void put_back(AttributeEntry& entry) {
-    entry.set_creation_order(next_creation_order++);
-    add(&entry);
-  }
+  void put_back(AttributeEntry& entry);
   /// As if there had never been any; none is in the file.
-  void clear() {
-    entries_.clear();
-    index_.reset();
-    next_creation_order = 0;
-  }
+  void clear();
 
-  void sort_by_name() {
-    std::sort(entries_.begin(), entries_.end(), before);
-    index_.reset();
-  }
+  void sort_by_name();
   /// Are they in the order that people see?
-  [[nodiscard]] bool is_sorted() const {
-    return by_creation_order || std::is_sorted(entries_.begin(), entries_.end(), before);
-  }
+  [[nodiscard]] bool is_sorted() const;
 
   /// The file has what is here, at `place` if they are dense.
-  void settle(const DensePlace& place) {
-    for (const AttributeEntry* entry : entries_) entry->is_stored = true;
-    missed = {};
-    stored = place;
-  }
+  void settle(const DensePlace& place);
 
   DensePlace stored;  ///< where the file has them, if they are dense there
   /// Removed or replaced since the last flush; the file has them.
@@ -120,26 +76,21 @@ class AttributeTable {
   std::uint32_t next_creation_order = 0;
 
  private:
-  static bool before(const AttributeEntry* a, const AttributeEntry* b) {
-    return a->name() < b->name();
-  }
-  std::optional<std::size_t> position(std::string_view name) {
-    const auto name_at = [&](std::size_t i) { return entries_[i]->name(); };
-    return index_.find(arena_, name, entries_.size(), name_at);
-  }
-  void miss(const AttributeEntry* entry) {
-    if (entry->is_stored) missed.push_back(entry);
-  }
-  AttributeEntry* make(const StoredAttribute& attribute) {
-    return arena_.make<AttributeEntry>(attribute).release();
-  }
-  void add(const AttributeEntry* entry) {
-    index_.add(entry->name(), entries_.size());
-    entries_.push_back(entry);
-  }
+  std::optional<std::size_t> position(std::string_view name);
+  /// Names by the numbers of their entries.
+  [[nodiscard]] auto name_of() const;
+  [[nodiscard]] std::size_t number_at(std::size_t position) const;
+  [[nodiscard]] std::size_t position_of(std::size_t number) const;
+  void number_anew();
+  void miss(const AttributeEntry* entry);
+  AttributeEntry* make(const StoredAttribute& attribute);
+  void add(const AttributeEntry* entry);
 
   Arena& arena_;
   Entries entries_;
+  /// What the index knows each entry by: a number that stays when other entries go. They rise.
+  /// Empty while they are the positions.
+  std::vector<std::uint32_t> numbers_;
   NameIndex index_;
 };
 

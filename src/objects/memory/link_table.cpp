@@ -1,5 +1,7 @@
 #include "objects/memory/link_table.hpp"
 
+#include <ranges>
+
 #include "structures/link_lookup.hpp"
 
 namespace onecast {
@@ -11,7 +13,8 @@ auto LinkTable::name_at() const {
 }
 
 LinkEntry* LinkTable::find(std::string_view name) {
-  const auto found = index_.find(arena_, name, entries.size(), name_at());
+  const auto all = std::views::iota(std::size_t{0}, entries.size());
+  const auto found = index_.find(arena_, name, all, name_at());
   return found ? &entries[*found] : nullptr;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <new>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -16,21 +17,24 @@ namespace onecast {
 /// Finds names in a table. Only large tables pay for an index, once somebody searches. Any number
 /// of threads may search at once, while nobody changes.
 ///
-/// `name_at(i)` is the name at position i of the table, empty if there is none.
+/// A name has a position in the table that stays while the name does. `name_at(i)` is the name at
+/// position i, empty if there is none.
 class NameIndex {
  public:
-  /// Where the name stands among `count` names.
-  template <class NameAt>
-  std::optional<std::size_t> find(Arena& arena, std::string_view name, std::size_t count,
+  /// @param all_positions  all that have a name, a range of std::size_t
+  /// @return the position of the name
+  template <class Range, class NameAt>
+  std::optional<std::size_t> find(Arena& arena, std::string_view name, const Range& all_positions,
                                   NameAt&& name_at) {
+    const std::size_t count = std::ranges::size(all_positions);
     if (count < kFrom) {
-      for (std::size_t i = 0; i < count; ++i)
+      for (const std::size_t i : all_positions)
         if (name_at(i) == name) return i;
       return std::nullopt;
     }
     const Positions& positions = positions_.get([&] {
       auto made = arena.make<Positions>(count);
-      for (std::size_t i = 0; i < count; ++i)
+      for (const std::size_t i : all_positions)
         if (const std::string_view each = name_at(i); !each.empty() && !made->find(each, name_at))
           made->add(each, i);
       return made;
