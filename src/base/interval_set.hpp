@@ -26,6 +26,35 @@ class IntervalSet {
     first->second = std::max(first->second, end);
   }
 
+  /// Removes [start, end); some of it may not be in the set.
+  void remove(std::uint64_t start, std::uint64_t end) {
+    if (start >= end) return;
+    auto next = end_of_.upper_bound(start);
+    if (next != end_of_.begin()) --next;
+    while (next != end_of_.end() && next->first < end) {
+      const auto [first, last] = *next;
+      if (last <= start) {
+        ++next;
+        continue;
+      }
+      next = end_of_.erase(next);
+      if (first < start) end_of_.emplace(first, start);
+      if (last > end) end_of_.emplace(end, last);
+    }
+  }
+
+  struct Interval {
+    std::uint64_t start;
+    std::uint64_t end;
+  };
+  /// What of [start, end) is in the set, the first of it; [end, end) if nothing is.
+  [[nodiscard]] Interval next(std::uint64_t start, std::uint64_t end) const {
+    auto found = end_of_.upper_bound(start);
+    if (found != end_of_.begin() && std::prev(found)->second > start) --found;
+    if (found == end_of_.end() || found->first >= end) return {end, end};
+    return {std::max(found->first, start), std::min(found->second, end)};
+  }
+
   /// Is any of [start, end) in the set?
   [[nodiscard]] bool overlaps(std::uint64_t start, std::uint64_t end) const {
     const auto next = end_of_.lower_bound(end);

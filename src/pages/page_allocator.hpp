@@ -88,6 +88,8 @@ class PageAllocator : private PageAllocatorCursors {
   /// For the list: ascending; of very many, the largest.
   [[nodiscard]] std::vector<FreeStretch> free_stretches() const;
   [[nodiscard]] std::size_t free_stretch_count() const;
+  /// What is free, besides in pages of metadata.
+  [[nodiscard]] std::vector<FileRange> unused_space() const;
   /// The list is read and written as a whole.
   static constexpr std::size_t kMostStretches = 1024;
 

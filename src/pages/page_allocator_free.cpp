@@ -143,6 +143,13 @@ std::size_t PageAllocator::free_stretch_count() const {
   return std::min(count, kMostStretches);
 }
 
+std::vector<FileRange> PageAllocator::unused_space() const {
+  std::vector<FileRange> all;
+  for (const FreeSpace* space : {&free_.raw, &free_.spare})
+    for (const auto& [address, size] : space->stretches()) all.push_back({{address}, size});
+  return all;
+}
+
 std::vector<FreeStretch> PageAllocator::free_stretches() const {
   std::vector<FreeStretch> all;
   for (const FreeSpace* space : {&free_.metadata, &free_.raw, &free_.spare})

@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "transport/system_error.hpp"
+
 namespace onecast {
 namespace {
 
@@ -11,6 +13,16 @@ void add(std::uint64_t& count, std::uint64_t n) {
 }
 
 }  // namespace
+
+template <class Call>
+void CountingTransport::watch(Call&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    if (is_lack_of_room(error)) lacks_room_ = true;
+    throw;
+  }
+}
 
 std::size_t CountingTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
   if (out.empty()) return 0;
@@ -22,8 +34,12 @@ std::size_t CountingTransport::read_at(std::uint64_t offset, std::span<std::byte
 
 void CountingTransport::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
   if (!bytes.empty()) add(stats_.writes, 1);
-  ForwardingTransport::write_at(offset, bytes);
+  watch([&] { ForwardingTransport::write_at(offset, bytes); });
   add(stats_.bytes_written, bytes.size());
+}
+
+void CountingTransport::reserve(std::uint64_t offset, std::uint64_t size) {
+  watch([&] { ForwardingTransport::reserve(offset, size); });
 }
 
 void CountingTransport::sync() {

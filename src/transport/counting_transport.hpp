@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -9,6 +10,7 @@
 namespace onecast {
 
 /// Counts what passes, failed calls included; calls for no bytes reach no file and do not count.
+/// Remembers that a call found no room.
 class CountingTransport final : public ForwardingTransport {
  public:
   CountingTransport(std::unique_ptr<Transport> inner, IoStats& stats)
@@ -16,11 +18,18 @@ class CountingTransport final : public ForwardingTransport {
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  void reserve(std::uint64_t offset, std::uint64_t size) override;
+  bool take_lack_of_room() override { return lacks_room_.exchange(false); }
   void sync() override;
   void sync_name() override;
 
  private:
+  /// A call that may find no room.
+  template <class Call>
+  void watch(Call&& call);
+
   IoStats& stats_;
+  std::atomic<bool> lacks_room_ = false;
 };
 
 }  // namespace onecast

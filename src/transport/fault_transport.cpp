@@ -31,14 +31,42 @@ void FaultTransport::write_at(std::uint64_t offset, std::span<const std::byte> b
     error = fault->error;
   }
   if (plan_->space) {
-    if (*plan_->space < written) {
-      written = static_cast<std::size_t>(*plan_->space);
-      error = ENOSPC;
-    }
-    *plan_->space -= written;
+    const std::size_t wanted = written;
+    written = take_space(offset, wanted);
+    if (written < wanted) error = ENOSPC;
   }
   ForwardingTransport::write_at(offset, bytes.first(written));
   if (error != 0) fail_transfer(name_, "write", offset, bytes.size(), error);
+}
+
+/// For as much of this as there is space for; tells how much.
+std::size_t FaultTransport::take_space(std::uint64_t offset, std::size_t size) {
+  IntervalSet& taken = plan_->takes_space[name_];
+  const std::uint64_t end = offset + size;
+  std::uint64_t at = offset;
+  while (at < end) {
+    const IntervalSet::Interval next = taken.next(at, end);
+    const std::uint64_t got = std::min(next.start - at, *plan_->space);
+    *plan_->space -= got;
+    if (got < next.start - at) {
+      at += got;
+      break;
+    }
+    at = next.end;
+  }
+  taken.add(offset, at);
+  return static_cast<std::size_t>(at - offset);
+}
+
+void FaultTransport::give_back(std::uint64_t offset, std::uint64_t size) {
+  if (plan_->space) {
+    IntervalSet& taken = plan_->takes_space[name_];
+    const std::uint64_t end = offset + size;
+    for (auto next = taken.next(offset, end); next.start < end; next = taken.next(next.end, end))
+      *plan_->space += next.end - next.start;
+    taken.remove(offset, end);
+  }
+  ForwardingTransport::give_back(offset, size);
 }
 
 void FaultTransport::reserve(std::uint64_t offset, std::uint64_t size) {

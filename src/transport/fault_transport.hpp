@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/interval_set.hpp"
 #include "transport/forwarding_transport.hpp"
 
 namespace onecast {
@@ -30,7 +32,9 @@ struct FaultPlan {
   };
 
   std::vector<Fault> faults;
-  std::optional<std::uint64_t> space;  ///< bytes that can still be written, then ENOSPC
+  /// Bytes that are left on the disk, then ENOSPC. What was written while it was set needs none.
+  std::optional<std::uint64_t> space;
+  std::map<std::string, IntervalSet> takes_space;  ///< by file
 
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
@@ -47,10 +51,13 @@ class FaultTransport final : public ForwardingTransport {
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void reserve(std::uint64_t offset, std::uint64_t size) override;
+  void give_back(std::uint64_t offset, std::uint64_t size) override;
   void sync() override;
   void sync_name() override;
 
  private:
+  std::size_t take_space(std::uint64_t offset, std::size_t size);
+
   std::string name_;
   std::shared_ptr<FaultPlan> plan_;
 };

@@ -17,6 +17,10 @@ class ForwardingTransport : public Transport {
     inner_.write_at(offset, bytes);
   }
   void reserve(std::uint64_t offset, std::uint64_t size) override { inner_.reserve(offset, size); }
+  void give_back(std::uint64_t offset, std::uint64_t size) override {
+    inner_.give_back(offset, size);
+  }
+  bool take_lack_of_room() override { return inner_.take_lack_of_room(); }
   void sync() override { inner_.sync(); }
   std::uint64_t size() override { return inner_.size(); }
   void lock(LockKind kind) override { inner_.lock(kind); }

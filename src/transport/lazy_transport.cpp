@@ -16,6 +16,11 @@ void LazyTransport::write_at(std::uint64_t offset, std::span<const std::byte> by
   if (!bytes.empty()) inner().write_at(offset, bytes);
 }
 
+bool LazyTransport::take_lack_of_room() {
+  const std::lock_guard lock(mutex_);
+  return inner_ && inner_->take_lack_of_room();
+}
+
 void LazyTransport::sync() {
   const std::lock_guard lock(mutex_);
   if (inner_) inner_->sync();

@@ -20,6 +20,10 @@ class LazyTransport final : public Transport {
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void reserve(std::uint64_t offset, std::uint64_t size) override { inner().reserve(offset, size); }
+  void give_back(std::uint64_t offset, std::uint64_t size) override {
+    inner().give_back(offset, size);
+  }
+  bool take_lack_of_room() override;
   /// Nothing was written through a file that is not open yet: nothing to force.
   void sync() override;
   std::uint64_t size() override { return inner().size(); }

@@ -71,6 +71,13 @@ void MemoryTransport::write_at(std::uint64_t offset, std::span<const std::byte> 
   std::copy(bytes.begin(), bytes.end(), file_->bytes.begin() + static_cast<std::ptrdiff_t>(offset));
 }
 
+void MemoryTransport::give_back(std::uint64_t offset, std::uint64_t size) {
+  const std::lock_guard lock(file_->mutex);
+  if (!writable_ || offset >= file_->bytes.size()) return;
+  const auto given = std::span(file_->bytes).subspan(static_cast<std::size_t>(offset));
+  std::ranges::fill(given.first(std::min<std::uint64_t>(given.size(), size)), std::byte{0});
+}
+
 std::uint64_t MemoryTransport::size() {
   const std::lock_guard lock(file_->mutex);
   return file_->bytes.size();

@@ -43,6 +43,7 @@ class MemoryTransport final : public Transport {
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  void give_back(std::uint64_t offset, std::uint64_t size) override;
   void sync() override {}
   std::uint64_t size() override;
   /// No other process sees it.

@@ -126,6 +126,14 @@ void PosixTransport::reserve(std::uint64_t offset, std::uint64_t size) {
   fail_transfer(path_, "fallocate", offset, size, errno);
 }
 
+void PosixTransport::give_back(std::uint64_t offset, std::uint64_t size) {
+  if (size == 0 || offset > kLargestOffset || size > kLargestOffset - offset) return;
+  static_cast<void>(retry_interrupted([&] {
+    return fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                     static_cast<off_t>(offset), static_cast<off_t>(size));
+  }));
+}
+
 void PosixTransport::sync() {
   if (retry_interrupted([&] { return fsync(descriptor_); }) != 0) fail_call(path_, "fsync", errno);
 }

@@ -19,6 +19,7 @@ class PosixTransport final : public Transport {
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void reserve(std::uint64_t offset, std::uint64_t size) override;
+  void give_back(std::uint64_t offset, std::uint64_t size) override;
   void sync() override;
   std::uint64_t size() override;
   void lock(LockKind kind) override { lock_.take(descriptor_, path_, kind); }

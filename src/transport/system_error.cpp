@@ -6,8 +6,6 @@
 #include <string>
 #include <system_error>
 
-#include "onecast/base/error.hpp"
-
 namespace onecast {
 namespace {
 
@@ -37,6 +35,10 @@ void fail_transfer(std::string_view path, const char* call, std::uint64_t offset
 void fail_call(std::string_view path, const char* call, int system_errno) {
   throw Error(ErrorCode::io, fmt::format("{}: {}: {}", path, call, reason(system_errno)),
               system_errno);
+}
+
+bool is_lack_of_room(const Error& error) {
+  return error.system_errno() == ENOSPC || error.system_errno() == EDQUOT;
 }
 
 }  // namespace onecast

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "onecast/base/error.hpp"
+
 namespace onecast {
 
 /// "path: call: reason", as Error: not_found for ENOENT, already_exists for EEXIST, else io.
@@ -14,5 +16,8 @@ namespace onecast {
 
 /// "path: call: reason", as Error (io).
 [[noreturn]] void fail_call(std::string_view path, const char* call, int system_errno);
+
+/// Is the disk full, or the quota used up?
+[[nodiscard]] bool is_lack_of_room(const Error& error);
 
 }  // namespace onecast

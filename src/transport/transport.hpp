@@ -32,6 +32,14 @@ class Transport {
   /// bytes that are there. Does nothing where the system cannot take space ahead.
   virtual void reserve(std::uint64_t /*offset*/, std::uint64_t /*size*/) {}
 
+  /// Gives the space of [offset, offset + size) back, which nobody needs: it reads as zeros, or as
+  /// before, until somebody writes. The size of the file stays. Does nothing, and throws nothing,
+  /// where the system cannot.
+  virtual void give_back(std::uint64_t /*offset*/, std::uint64_t /*size*/) {}
+
+  /// Has a call found no room, on the disk or in the quota, since somebody asked here?
+  virtual bool take_lack_of_room() { return false; }
+
   /// Forces what was written to stable storage.
   virtual void sync() = 0;
 

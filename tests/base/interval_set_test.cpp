@@ -20,14 +20,22 @@ TEST(IntervalSetTest, IsASetOfNumbers) {
     for (int i = 0; i < 12; ++i) {
       const std::uint64_t start = between(0, kAll);
       const std::uint64_t end = between(start, std::min(kAll, start + 7));
-      set.add(start, end);
-      for (std::uint64_t n = start; n < end; ++n) expected[n] = true;
+      const bool adds = between(0, 3) != 0;
+      if (adds)
+        set.add(start, end);
+      else
+        set.remove(start, end);
+      for (std::uint64_t n = start; n < end; ++n) expected[n] = adds;
       for (std::uint64_t a = 0; a <= kAll; ++a)
         for (std::uint64_t b = a; b <= kAll; ++b) {
           std::uint64_t count = 0;
           for (std::uint64_t n = a; n < b; ++n) count += expected[n] ? 1U : 0U;
           ASSERT_EQ(set.overlaps(a, b), count > 0) << a << " to " << b;
           ASSERT_EQ(set.covers(a, b), count == b - a) << a << " to " << b;
+          const auto next = set.next(a, b);
+          ASSERT_LE(next.end, b);
+          for (std::uint64_t n = a; n < next.end; ++n) ASSERT_EQ(expected[n], n >= next.start);
+          ASSERT_TRUE(next.end == b || !expected[next.end]);
         }
       std::uint64_t before = 0;
       bool first = true;

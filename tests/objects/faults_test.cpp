@@ -411,5 +411,38 @@ TEST_F(FaultsTest, ADiskThatIsFull) {
   }
 }
 
+TEST_F(FaultsTest, WhatDidNotFitTakesNoRoom) {
+  constexpr std::uint64_t kLarge = 4'000'000;
+  for (const bool contiguous : {true, false}) {
+    disk_.bytes(kName) = before_;
+    File file = disk_.open(kName, Access::read_write);
+    disk_.faults().space = 200'000;
+    disk_.faults().takes_space.clear();
+    DatasetOptions options;
+    if (!contiguous) options.chunk = Shape{100'000};
+    Dataset large =
+        file.root().create_dataset("large", Datatype::of<char>(), Shape{kLarge}, options);
+    const auto write = [&] { large.write(std::vector<char>(kLarge, 'x')); };
+    EXPECT_EQ(thrown_by(write).system_errno(), ENOSPC);
+    file.root().remove("large");
+    file.root().create_group("small").set_attribute("a", 1);
+    file.flush();
+    EXPECT_GT(disk_.faults().space.value(), 100'000U);
+    // Nor does what a flush could not write.
+    file.root().set_attribute("many", Datatype::of<char>(), Shape{60'000}, pattern(60'000));
+    for (int i = 0; i < 10; ++i)
+      file.root()
+          .create_group(fmt::format("group {}", i))
+          .set_attribute("many", Datatype::of<char>(), Shape{60'000}, pattern(60'000));
+    EXPECT_EQ(thrown_by([&] { file.flush(); }).system_errno(), ENOSPC);
+    for (int i = 0; i < 10; ++i) file.root().remove(fmt::format("group {}", i));
+    file.close();
+    disk_.faults().space.reset();
+    EXPECT_TRUE(disk_.open(kName).root().has_attribute("many"));
+    EXPECT_FALSE(disk_.open(kName).root().contains("large"));
+    expect_as_stock(disk_, kName);
+  }
+}
+
 }  // namespace
 }  // namespace onecast

@@ -86,6 +86,26 @@ TEST_P(TransportConformance, MakesTemporaryFiles) {
   EXPECT_TRUE(std::filesystem::is_empty(directory_.path()));
 }
 
+TEST_P(TransportConformance, GivesSpaceBack) {
+  const auto file = open(OpenMode::create);
+  const auto bytes = pattern(100'000);
+  file->write_at(0, bytes);
+  file->give_back(10'000, 80'000);
+  file->give_back(200'000, 10);
+  file->give_back(~std::uint64_t{0}, 10);
+  file->give_back(0, 0);
+  EXPECT_EQ(file->size(), bytes.size());
+  EXPECT_EQ(read(*file, 0, 10'000), pattern(10'000));
+  const std::vector<std::byte> end(bytes.begin() + 90'000, bytes.end());
+  EXPECT_EQ(read(*file, 90'000, 10'000), end);
+  const auto given = read(*file, 10'000, 80'000);
+  EXPECT_TRUE(given == std::vector<std::byte>(80'000) ||
+              std::equal(given.begin(), given.end(), bytes.begin() + 10'000));
+  file->write_at(10'000, std::span(bytes).subspan(10'000, 80'000));
+  EXPECT_EQ(read(*file, 0, bytes.size()), bytes);
+  EXPECT_FALSE(file->take_lack_of_room());
+}
+
 TEST_P(TransportConformance, ReadsLessAtTheEndOnly) {
   const auto file = open(OpenMode::create);
   file->write_at(0, pattern(10));

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <utility>
 
 #include "comm/agreement.hpp"
 #include "objects/flush/flush_plan.hpp"
@@ -21,6 +22,7 @@
 #include "pages/boot_page.hpp"
 #include "pages/commit.hpp"
 #include "pages/draft_allocator.hpp"
+#include "transport/system_error.hpp"
 
 namespace onecast {
 namespace {
@@ -35,8 +37,9 @@ struct FlushNews {
   std::uint64_t part_size = 0;                             ///< bytes of its packed local edits
   std::uint64_t part_size_complement = ~std::uint64_t{0};  ///< tells the smallest size
   std::uint64_t part_compact = 0;                          ///< bytes of compact data in that part
-  std::uint64_t untold = 0;   ///< 1: an error that others have not heard of
-  std::uint64_t goes_on = 0;  ///< 1: calls may follow on the communicator after this file
+  std::uint64_t untold = 0;      ///< 1: an error that others have not heard of
+  std::uint64_t goes_on = 0;     ///< 1: calls may follow on the communicator after this file
+  std::uint64_t lacks_room = 0;  ///< 1: a call found none on the disk
 
   [[nodiscard]] LargestPart parts() const {
     return {part_size, ~part_size_complement, part_compact};
@@ -65,6 +68,25 @@ void sync_external_files(FileState& file) {
     LostWrite lost;
     lost.error = std::current_exception();
     lose(file, std::move(lost));
+  }
+}
+
+/// So that a flush finds room after something larger did not fit on the disk: what a write left
+/// that failed takes room all the same.
+void give_back_unused_space(FileState& file) {
+  if (file.comm().rank() != 0) return;
+  Transport& transport = file.transport();
+  const std::uint64_t base = file.store().base();
+  std::vector<FileRange> unused = file.allocator().unused_space();
+  // What was removed is in use on the disk, but for what no flush has seen.
+  for (const FileRange& r : file.changes().released.raw_data)
+    if (r.address.value >= file.committed().end) unused.push_back(r);
+  for (const FileRange& r : unused) transport.give_back(base + r.address.value, r.size);
+  try {
+    const std::uint64_t end = base + file.allocator().end();
+    transport.give_back(end, std::max(transport.size(), end) - end);
+  } catch (const Error&) {
+    // Then without: the flush itself may fail, where all ranks hear of it.
   }
 }
 
@@ -222,7 +244,8 @@ void commit(FileState& file) {
       if (journal) pages->protect(file.comm(), file.transport(), *journal);
     });
     pages->write(file.comm(), file.transport(), file.changes().file_end, draft->end());
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    file.changes().lacks_room = is_lack_of_room(error);
     if (!pages->put_back(file.comm(), file.transport())) file.committed().half = std::move(pages);
     if (journal) journal->keep(file.committed().half != nullptr);
     throw;
@@ -279,13 +302,17 @@ void flush(FileState& file, CallKind kind) {
   told.part_compact = compact_bytes_of(mine);
   told.untold = file.untold().any(file.is_closing()) ? 1 : 0;
   told.goes_on = file.communicator().is_the_only_one() ? 0 : 1;
+  const bool lacks_room = std::exchange(file.changes().lacks_room, false);
+  told.lacks_room = file.transport().take_lack_of_room() || lacks_room ? 1 : 0;
   const CollectiveCall call{file.is_closing() ? CallKind::close : kind};
   const FlushNews news = meet(file.calls(), call, told, failure);
   // No rank makes a call after this one: so nobody has to be told.
   if (file.is_closing() && news.goes_on == 0) file.comm().calls().conclude();
-  if (news.loss == static_cast<std::uint64_t>(Loss::prevents_flush))
+  const bool prevented = news.loss == static_cast<std::uint64_t>(Loss::prevents_flush);
+  if (news.loss != 0 && !prevented) take_back_lost(file);
+  if (news.lacks_room != 0) give_back_unused_space(file);
+  if (prevented)
     agree(file.comm(), [&] { require_no_needed_loss(file); });
-  if (news.loss != 0) take_back_lost(file);
   file.changes().file_end = std::max(file.changes().file_end, news.written_end);
   std::exception_ptr names;
   if (news.part_size != 0) names = merge_local_edits(file, std::move(mine), news.parts());
