@@ -290,3 +290,47 @@ def test_in_parallel(mpirun, path, ranks):
         assert list(file["same"].asstr()[:]) == ["on", "all"]
         assert file[file.attrs["c"]].name == "/c"
     assert not onecast.check(path, data=True)["findings"]
+
+
+@pytest.mark.parametrize("storage", [{}, {"chunks": (4,)}, {"chunks": (4,), "compression": 1}])
+def test_strings_changed_in_many_flushes_and_sessions(tmp_path, storage):
+    """The file is about as large as h5py's; h5py goes on with it."""
+
+    def write(module, path):
+        with module.File(path, "w") as f:
+            f.create_dataset("t", (10,), h5py.string_dtype(), **storage)
+            f["t"][:] = [f"text {i}" for i in range(10)]
+            for step in range(200):
+                f.flush()
+                f["t"][3] = f"flush {step}"
+        for session in range(30):
+            with module.File(path, "r+") as f:
+                f["t"][3] = f"session {session}"
+        return path.stat().st_size
+
+    stock = write(h5py, tmp_path / "stock.h5")
+    ours = write(onecast, tmp_path / "ours.h5")
+    # Two states of the values alternate: the last flush's stays until the next.
+    assert ours < 2 * stock + 16384
+    expected = [f"text {i}" for i in range(10)]
+    for session, module in enumerate((h5py, onecast, h5py, onecast)):
+        expected[3] = f"session {29 + session}" if session else "session 29"
+        with module.File(tmp_path / "ours.h5", "r+") as f:
+            assert [text.decode() for text in f["t"][:]] == expected
+            f["t"][3] = f"session {30 + session}"
+
+
+def test_one_string_more_in_each_flush(tmp_path):
+    def write(module, path):
+        with module.File(path, "w") as f:
+            d = f.create_dataset("d", (0,), h5py.string_dtype(), maxshape=(None,), chunks=(100,))
+            for step in range(300):
+                d.resize((step + 1,))
+                d[step] = f"step {step}"
+                f.flush()
+        return path.stat().st_size
+
+    stock = write(h5py, tmp_path / "stock.h5")
+    assert write(onecast, tmp_path / "ours.h5") < 1.3 * stock + 8192
+    with h5py.File(tmp_path / "ours.h5") as f:
+        assert f["d"].asstr()[:].tolist() == [f"step {i}" for i in range(300)]

@@ -231,6 +231,51 @@ TEST_F(VariableTest, IndependentWrites) {
       ADD_FAILURE() << found.what;
 }
 
+TEST_F(VariableTest, ChangedAgainAndAgainTakesNoMoreSpace) {
+  const auto ranks = static_cast<std::uint64_t>(size());
+  const auto me = static_cast<std::uint64_t>(rank());
+  File f = create(path(), {}, {});
+  const auto make = [&](const char* name, const DatasetOptions& options) {
+    return f.root().create_dataset(name, kText, Shape{ranks + 1}, {}, options);
+  };
+  std::vector<Dataset> all{make("contiguous", {.layout = Layout::contiguous}),
+                           make("compact", {.layout = Layout::compact}),
+                           make("filtered", {.chunk = {1}, .filters = {Filter::deflate(1)}}),
+                           make("chunked", {.chunk = {2}})};
+  Dataset appended = f.root().create_dataset(
+      "appended", kText, Dataspace({1}, {Dataspace::kUnlimited}), {}, {.chunk = {100}});
+  f.flush();
+  const Hyperslab mine{{me}, {1}};
+  constexpr int kSteps = 150;
+  for (int step = 0; step < kSteps; ++step) {
+    const std::vector<std::string> text{text_of(me, step)};
+    for (Dataset& x : all) step % 3 == 0 ? x.write_all(text, mine) : x.write(text, mine);
+    f.flush();
+  }
+  // Values that stay keep the collections that they share with others.
+  for (int step = 0; step < kSteps; ++step) {
+    appended.resize({static_cast<std::uint64_t>(step) + 1});
+    if (rank() == step % size())
+      appended.write(std::vector<std::string>{fmt::format("step {}", step)},
+                     Hyperslab{{static_cast<std::uint64_t>(step)}, {1}});
+    f.flush();
+  }
+  f.close();
+  f = File::open(path());
+  for (const char* name : {"contiguous", "compact", "filtered", "chunked"}) {
+    const auto texts = f.root().open_dataset(name).read<std::string>();
+    for (std::uint64_t i = 0; i < ranks; ++i) EXPECT_EQ(texts[i], text_of(i, kSteps - 1)) << name;
+  }
+  const auto steps = f.root().open_dataset("appended").read<std::string>();
+  for (int step = 0; step < kSteps; ++step)
+    EXPECT_EQ(steps[static_cast<std::size_t>(step)], fmt::format("step {}", step));
+  f.close();
+  for (const Finding& found : check_file(path(), {.data = true}).findings)
+    ADD_FAILURE() << found.what;
+  // With what was overwritten it would be twice as large and more.
+  EXPECT_LT(std::filesystem::file_size(path()), 60'000U + 12'000U * ranks);
+}
+
 TEST_F(VariableTest, OneRankIsWrong) {
   File f = create(path(), {}, {});
   Dataset x = f.root().create_dataset("x", kText, Shape{10});

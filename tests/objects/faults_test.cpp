@@ -418,10 +418,9 @@ TEST_F(FaultsTest, WhatDidNotFitTakesNoRoom) {
     File file = disk_.open(kName, Access::read_write);
     disk_.faults().space = 200'000;
     disk_.faults().takes_space.clear();
-    DatasetOptions options;
-    if (!contiguous) options.chunk = Shape{100'000};
-    Dataset large =
-        file.root().create_dataset("large", Datatype::of<char>(), Shape{kLarge}, options);
+    const auto chunk = contiguous ? Shape{} : Shape{100'000};
+    Dataset large = file.root().create_dataset("large", Datatype::of<char>(), Shape{kLarge}, {},
+                                               {.chunk = chunk});
     const auto write = [&] { large.write(std::vector<char>(kLarge, 'x')); };
     EXPECT_EQ(thrown_by(write).system_errno(), ENOSPC);
     file.root().remove("large");

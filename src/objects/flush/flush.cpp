@@ -311,8 +311,7 @@ void flush(FileState& file, CallKind kind) {
   const bool prevented = news.loss == static_cast<std::uint64_t>(Loss::prevents_flush);
   if (news.loss != 0 && !prevented) take_back_lost(file);
   if (news.lacks_room != 0) give_back_unused_space(file);
-  if (prevented)
-    agree(file.comm(), [&] { require_no_needed_loss(file); });
+  if (prevented) agree(file.comm(), [&] { require_no_needed_loss(file); });
   file.changes().file_end = std::max(file.changes().file_end, news.written_end);
   std::exception_ptr names;
   if (news.part_size != 0) names = merge_local_edits(file, std::move(mine), news.parts());

@@ -30,6 +30,7 @@
 #include "objects/tree/diverged.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/values/overwritten_values.hpp"
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_values.hpp"
 #include "objects/values/settle_variable_writes.hpp"
@@ -105,17 +106,22 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
       return file.changes().variable_writes.push_back(waiting_write(*node_, part, stored, values));
     if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
   }
+  std::optional<OverwrittenValues> overwritten;
   if (!waits_for_flush(*node_)) {
     allocate_late(*node_);
+    if (uses_heap(datatype()) && !node_->is_new())
+      overwritten.emplace(file).note(*node_, request.selection());
     if (needs_new_place(*node_)) renew_places_together(*node_, request.selection());
   }
-  if (layout() != Layout::compact)
-    return write_stored(*node_, request.selection(), stored, placing_for(*node_));
-  write_compact(*node_, part, stored);
-  // The whole value of a local dataset is sent at flush.
-  if (!node_->is_local())
-    node_->file->changes().compact_writes.remember(
-        {node_->id(), part, {stored.begin(), stored.end()}});
+  if (layout() != Layout::compact) {
+    write_stored(*node_, request.selection(), stored, placing_for(*node_));
+  } else {
+    write_compact(*node_, part, stored);
+    // The whole value of a local dataset is sent at flush.
+    if (!node_->is_local())
+      file.changes().compact_writes.remember({node_->id(), part, {stored.begin(), stored.end()}});
+  }
+  if (overwritten) overwritten->release();
 }
 
 void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView& asked) {

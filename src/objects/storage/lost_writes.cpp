@@ -97,6 +97,14 @@ void lose(FileState& file, LostWrite lost) {
   set_lost_writes(file, std::move(writes));
 }
 
+void forget_lost(FileState& file, Address address) {
+  std::vector<LostWrite> writes = lost_writes(file);
+  const auto is_there = [&](const LostWrite& lost) {
+    return !lost.bytes.empty() && lost.address == address;
+  };
+  if (std::erase_if(writes, is_there) != 0) set_lost_writes(file, std::move(writes));
+}
+
 void lose_for_good(FileState& file, const std::exception_ptr& error) {
   if (!fails_for_good(file)) file.changes().deferred = error;
 }

@@ -24,6 +24,7 @@
 #include "objects/tree/compact_write.hpp"
 #include "objects/tree/diverged.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/values/overwritten_values.hpp"
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_values.hpp"
 #include "objects/values/settle_variable_writes.hpp"
@@ -346,11 +347,15 @@ class WriteTogether {
     const BoundSelection& selection = part.request.selection();
     if (has(kPendingValues)) settle_variable_writes(file_);
     std::vector<std::byte> elements(part.stored.begin(), part.stored.end());
+    OverwrittenValues overwritten(file_);
+    const bool is_known = !dataset.is_new();
+    if (is_known) agree(comm_, [&] { overwritten.note(dataset, selection); });
     settle_together(dataset, selection, elements, *part.write.values);
     renew_places_together(dataset, selection);
     const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};
     // Each rank has values of its own now, which are the same if they were.
     WriteTogether(file_, kind_, {&settled, 1}, false).run({});
+    if (is_known) overwritten.release();
   }
 
   /// Of all datasets at once.

@@ -34,14 +34,22 @@ std::uint64_t HeapReader::end() const {
                                : file_.changes().file_end;
 }
 
+void HeapReader::look_at(Address address) {
+  const std::uint64_t revision = file_.heap().revision(address);
+  if (last_ && last_address_ == address && last_revision_ == revision) return;
+  last_ = revision == 0 ? collection(address) : pending(address);
+  last_address_ = address;
+  last_revision_ = revision;
+}
+
 ByteView HeapReader::find(const GlobalHeapId& id) {
-  const std::uint64_t revision = file_.heap().revision(id.collection);
-  if (!last_ || last_address_ != id.collection || last_revision_ != revision) {
-    last_ = revision == 0 ? collection(id.collection) : pending(id.collection);
-    last_address_ = id.collection;
-    last_revision_ = revision;
-  }
+  look_at(id.collection);
   return last_->objects.object(id.index);
+}
+
+HeapReader::Extent HeapReader::extent(Address collection) {
+  look_at(collection);
+  return {last_->size, last_->objects.size()};
 }
 
 HeapReader::Object HeapReader::object(const GlobalHeapId& id) {

@@ -30,12 +30,20 @@ class HeapReader {
   /// All of its bytes.
   Object object(const GlobalHeapId& id);
 
+  struct Extent {
+    std::uint64_t size;     ///< bytes
+    std::uint64_t objects;  ///< how many there are
+  };
+  /// Of a collection, as it is now.
+  Extent extent(Address collection);
+
   /// The collections that it keeps and that are in the file, but not in every rank's memory: each
   /// its address and its bytes.
   void pack(Packer& out) const;
 
  private:
   ByteView find(const GlobalHeapId& id);
+  void look_at(Address collection);
 
   struct Loaded {
     Buffer bytes;

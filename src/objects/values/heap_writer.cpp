@@ -1,33 +1,16 @@
 #include "objects/values/heap_writer.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "objects/storage/lost_writes.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
+#include "structures/heaps/global_heap.hpp"
 
 namespace onecast {
-namespace {
-
-/// Values of many calls: without them nothing is flushed, and the flush tries again.
-bool write_or_lose(FileState& file, Address address, std::span<const std::byte> bytes) {
-  try {
-    write_raw(file, address, bytes);
-    return true;
-  } catch (const Error&) {
-    LostWrite lost;
-    lost.error = std::current_exception();
-    lost.is_needed = true;
-    lost.address = address;
-    lost.bytes.assign(bytes.begin(), bytes.end());
-    lose(file, std::move(lost));
-    return false;
-  }
-}
-
-}  // namespace
-
 Address take_heap_place(FileState& file, std::uint64_t size) {
   file.changes().dirty = true;  // the page list tells what is in use
   return file.allocator().raw_data(size);
@@ -42,7 +25,23 @@ GlobalHeapId HeapWriter::put(ByteView value, bool keep) {
 }
 
 void HeapWriter::finish() {
-  if (packer_) packer_->finish();
+  if (packer_) packer_->pause();
+}
+
+void HeapWriter::drop(Address collection, std::uint64_t size, std::uint64_t count,
+                      std::span<const std::byte> objects) {
+  std::set<std::uint32_t>& unused = unused_[collection];
+  for (; !objects.empty(); objects = objects.subspan(sizeof(std::uint32_t))) {
+    std::uint32_t object = 0;
+    std::memcpy(&object, objects.data(), sizeof object);
+    unused.insert(object);
+  }
+  if (unused.size() < count) return;
+  unused_.erase(collection);
+  if (is_open(collection)) packer_.reset();
+  kept_.erase(collection);
+  file_.changes().released.raw_data.push_back({collection, size});
+  file_.changes().dirty = true;
 }
 
 std::uint64_t HeapWriter::revision(Address collection) const {
@@ -57,18 +56,54 @@ std::vector<std::byte> HeapWriter::pending(Address collection) const {
   return is_open(collection) ? packer_->snapshot() : kept_.at(collection);
 }
 
-Address HeapWriter::begin(std::uint64_t size) { return take_heap_place(file_, size); }
+Address HeapWriter::begin(std::uint64_t size) {
+  unwritten_from_.reset();
+  return take_heap_place(file_, size);
+}
 
 void HeapWriter::complete(Address address, std::span<const std::byte> bytes, std::uint64_t begun) {
-  const bool keep = std::exchange(keep_, false);
   if (begun > bytes.size())
     file_.allocator().free_raw_data(address + bytes.size(), begun - bytes.size());
+  store(address, bytes, 0);
+}
+
+void HeapWriter::extend(Address address, std::span<const std::byte> bytes, std::size_t from) {
+  store(address, bytes, from);
+}
+
+void HeapWriter::store(Address address, std::span<const std::byte> bytes, std::size_t from) {
+  const bool keep = std::exchange(keep_, false) || kept_.contains(address);
   const int writer = file_.writer_at(address);
   file_.changes().first_rank_writes = true;
   const bool is_writer = file_.comm().rank() == writer;
-  const bool is_written = is_writer && write_or_lose(file_, address, bytes);
+  const bool is_written = is_writer && write_or_lose(address, bytes, from);
   if ((keep && !is_writer) || (is_writer && !is_written))
-    kept_.emplace(address, std::vector<std::byte>(bytes.begin(), bytes.end()));
+    kept_.insert_or_assign(address, std::vector<std::byte>(bytes.begin(), bytes.end()));
+}
+
+/// Values of many calls: without them nothing is flushed, and the flush tries again.
+bool HeapWriter::write_or_lose(Address address, std::span<const std::byte> bytes,
+                               std::size_t from) {
+  from = std::min(from, unwritten_from_.value_or(from));
+  const auto rest = bytes.subspan(from);
+  forget_lost(file_, address + from);
+  try {
+    // A killed process leaves the free space at the end, or all of the new objects.
+    const std::size_t last = from == 0 ? 0 : heap_prefix_size(file_.store().file());
+    write_raw(file_, address + from + last, rest.subspan(last));
+    if (last != 0) write_raw(file_, address + from, rest.first(last));
+    unwritten_from_.reset();
+    return true;
+  } catch (const Error&) {
+    LostWrite lost;
+    lost.error = std::current_exception();
+    lost.is_needed = true;
+    lost.address = address + from;
+    lost.bytes.assign(rest.begin(), rest.end());
+    lose(file_, std::move(lost));
+    unwritten_from_ = from;
+    return false;
+  }
 }
 
 }  // namespace onecast

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -12,17 +13,22 @@ namespace onecast {
 
 class FileState;
 
-/// Values that all ranks put into the global heap alike: each gives the same places, and rank 0
-/// writes. A collection is open until it is full or until flush. Nothing is added to one that a
-/// flush has written: what the file on disk refers to never changes.
+/// Values that all ranks put into the global heap alike: each gives the same places, and one rank
+/// writes. A collection is open until it is full, also behind a flush: so many flushes with few
+/// values each share one. What the file on disk refers to there stays as it is.
 class HeapWriter final : private HeapPacker::Target {
  public:
   explicit HeapWriter(FileState& file) : file_(file) {}
 
   /// `keep`: all ranks may want to read it before the next flush.
   GlobalHeapId put(ByteView value, bool keep);
-  /// Writes what is open. An error of rank 0 waits for the next flush.
+  /// Writes what is new. An error of the rank that writes waits for the next flush.
   void finish();
+  /// Nothing refers to objects of a collection any more, which has `size` bytes and `count`
+  /// objects. When that is true of all of them, it is free after the next flush. All ranks alike.
+  /// @param objects  numbers of 4 bytes
+  void drop(Address collection, std::uint64_t size, std::uint64_t count,
+            std::span<const std::byte> objects);
   /// A flush has succeeded: all is in the file.
   void forget() { kept_.clear(); }
 
@@ -35,6 +41,9 @@ class HeapWriter final : private HeapPacker::Target {
  private:
   Address begin(std::uint64_t size) override;
   void complete(Address address, std::span<const std::byte> bytes, std::uint64_t begun) override;
+  void extend(Address address, std::span<const std::byte> bytes, std::size_t from) override;
+  void store(Address address, std::span<const std::byte> bytes, std::size_t from);
+  bool write_or_lose(Address address, std::span<const std::byte> bytes, std::size_t from);
 
   [[nodiscard]] bool is_open(Address collection) const {
     return packer_ && packer_->is_open() && packer_->address() == collection;
@@ -44,7 +53,11 @@ class HeapWriter final : private HeapPacker::Target {
   std::uint64_t puts_ = 0;
   std::optional<HeapPacker> packer_;
   bool keep_ = false;  ///< the open collection
+  /// Of the open collection: from there on it may not be in the file, if this rank writes.
+  std::optional<std::size_t> unwritten_from_;
   std::unordered_map<Address, std::vector<std::byte>> kept_;
+  /// Of collections that are in use: what nothing refers to, as far as this session knows.
+  std::unordered_map<Address, std::set<std::uint32_t>> unused_;
 };
 
 /// Takes place for raw data, on all ranks alike.

@@ -16,6 +16,29 @@ namespace onecast {
 /// Puts a value into the heap; tells where.
 using PutValue = std::function<GlobalHeapId(ByteView)>;
 
+/// Calls each(type, element) for all strings, sequences and region references in `elements`, not
+/// for those in values.
+template <class Byte, class F>
+void for_each_place(const Datatype& type, std::span<Byte> elements, F&& each) {
+  if (!type.points_elsewhere()) return;
+  const std::size_t size = type.size();
+  switch (type.type_class()) {
+    case TypeClass::array:
+      return for_each_place(type.base(), elements, each);
+    case TypeClass::compound:
+      for (std::size_t at = 0; at < elements.size(); at += size)
+        for (const CompoundMember& m : type.members())
+          for_each_place(m.type, elements.subspan(at + m.offset, m.type.size()), each);
+      return;
+    case TypeClass::reference:
+      if (type.reference_kind() == ReferenceKind::object) return;
+      [[fallthrough]];
+    default:
+      for (std::size_t at = 0; at < elements.size(); at += size)
+        each(type, elements.subspan(at, size));
+  }
+}
+
 /// Do elements, or parts of them, have values in the heap? Object references have none.
 bool uses_heap(const Datatype& type);
 

@@ -11,6 +11,7 @@
 #include "objects/storage/stored_elements.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/values/heap_writer.hpp"
+#include "objects/values/overwritten_values.hpp"
 #include "objects/values/placed_collections.hpp"
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_values.hpp"
@@ -78,32 +79,27 @@ class WaitingWrites {
   void run() {
     const auto sizes = comm_.all_gather(agree(comm_, [&] { return pack(); }));
     make_groups(sizes);
-    if (crosses_) received_ = comm_.exchange(for_owners());
-    const auto planned = comm_.all_gather(agree(comm_, [&] {
-      open();
-      return plan();
-    }));
-    RenewedPlaces overwritten(file_);
+    renew();
+    if (bytes_ <= kReplicated)
+      settle_alike();
+    else
+      settle_in_groups();
+    OverwrittenValues overwritten(file_);
     agree(comm_, [&] {
       for (const VariableWrite& w : mine_) {
         Node& node = file_.node_of(w.dataset);
-        overwritten.want(node, BoundSelection(node.dataset().space, w.part, node));
+        if (changes_known_) overwritten.note(node, selection_of(w));
+        store(node, w);
       }
     });
-    overwritten.renew_together();
-    agree(comm_, [&] { settle(planned); });
-    if (crosses_) {
-      const auto settled = comm_.exchange(results());
-      agree(comm_, [&] { take_back(settled); });
-    }
-    agree(comm_, [&] {
-      for (const VariableWrite& w : mine_) store(file_.node_of(w.dataset), w);
-    });
+    if (changes_known_) overwritten.release();
   }
 
  private:
   /// Values of so many bytes lie together, in collections of their own.
   static constexpr std::uint64_t kGroup = std::uint64_t{64} << 10U;
+  /// If all ranks write no more than that, all pack it, behind what they packed before.
+  static constexpr std::uint64_t kReplicated = kGroup;
 
   struct Place {
     std::size_t rank;
@@ -117,6 +113,57 @@ class WaitingWrites {
     std::vector<std::byte> elements;
     std::span<const std::byte> values;
   };
+
+  [[nodiscard]] BoundSelection selection_of(const VariableWrite& w) const {
+    Node& node = file_.node_of(w.dataset);
+    return {node.dataset().space, w.part, node};
+  }
+
+  void renew() {
+    RenewedPlaces overwritten(file_);
+    agree(comm_, [&] {
+      for (const VariableWrite& w : mine_)
+        overwritten.want(file_.node_of(w.dataset), selection_of(w));
+    });
+    overwritten.renew_together();
+  }
+
+  /// Each rank gets the writes of all, and puts their values into the heap.
+  void settle_alike() {
+    const auto all = comm_.all_gather(agree(comm_, [&] {
+      Packer out;
+      for (const Group& group : groups_)
+        for (const Place& place : group)
+          if (is_me(place.rank)) pack(out, mine_[place.number]);
+      return std::move(out.out);
+    }));
+    agree(comm_, [&] {
+      std::vector<Unpacker> writes(all.begin(), all.end());
+      for (const Group& group : groups_)
+        for (const Place& place : group) {
+          Sent sent = unpack(writes[place.rank]);
+          Unpacker values(sent.values);
+          settle_packed(*sent.type, sent.elements, values, context_,
+                        [&](ByteView value) { return file_.heap().put(value, false); });
+          if (is_me(place.rank)) mine_[place.number].elements.rewrite(sent.elements);
+        }
+      file_.heap().finish();
+    });
+  }
+
+  /// The rank of the first write of a group packs it.
+  void settle_in_groups() {
+    if (crosses_) received_ = comm_.exchange(for_owners());
+    const auto planned = comm_.all_gather(agree(comm_, [&] {
+      open();
+      return plan();
+    }));
+    agree(comm_, [&] { settle(planned); });
+    if (crosses_) {
+      const auto settled = comm_.exchange(results());
+      agree(comm_, [&] { take_back(settled); });
+    }
+  }
 
   [[nodiscard]] bool is_me(std::size_t rank) const {
     return rank == static_cast<std::size_t>(comm_.rank());
@@ -137,6 +184,7 @@ class WaitingWrites {
       sizes.number(w.dataset.is_new ? 1 : 0);
       sizes.number(w.dataset.identity);
       sizes.number(values.out.size());
+      sizes.number(w.elements.size());
     }
     return std::move(sizes.out);
   }
@@ -154,6 +202,8 @@ class WaitingWrites {
         const bool is_new = u.number() != 0;
         const std::uint64_t identity = u.number();
         all.push_back({{is_new, identity}, {rank, number}, u.number()});
+        bytes_ += all.back().size + u.number();
+        changes_known_ = changes_known_ || !is_new;
       }
     }
     std::ranges::sort(all, {}, [](const Write& w) {
@@ -173,14 +223,21 @@ class WaitingWrites {
 
   [[nodiscard]] std::vector<std::vector<std::byte>> for_owners() const {
     std::vector<Packer> to(static_cast<std::size_t>(comm_.size()));
-    for_each_for([&](std::size_t owner, std::size_t number) {
-      const VariableWrite& w = mine_[number];
-      to[owner].number(w.dataset.is_new ? 1 : 0);
-      to[owner].number(w.dataset.identity);
-      to[owner].block(w.elements.bytes());
-      to[owner].block(w.values.bytes());
-    });
+    for_each_for([&](std::size_t owner, std::size_t number) { pack(to[owner], mine_[number]); });
     return taken(to);
+  }
+
+  static void pack(Packer& out, const VariableWrite& w) {
+    out.number(w.dataset.is_new ? 1 : 0);
+    out.number(w.dataset.identity);
+    out.block(w.elements.bytes());
+    out.block(w.values.bytes());
+  }
+  [[nodiscard]] Sent unpack(Unpacker& in) const {
+    const bool is_new = in.number() != 0;
+    Node& node = file_.node_of({is_new, in.number()});
+    const auto elements = in.block();
+    return {&node.dataset().type, {elements.begin(), elements.end()}, in.block()};
   }
 
   /// Calls each(owner, number) for the writes of this rank that another one packs.
@@ -201,14 +258,7 @@ class WaitingWrites {
   void open() {
     sent_.resize(received_.size());
     for (std::size_t rank = 0; rank < received_.size(); ++rank)
-      for (Unpacker u(received_[rank]); !u.at_end();) {
-        const bool is_new = u.number() != 0;
-        const Node& node = file_.node_of({is_new, u.number()});
-        const auto elements = u.block();
-        sent_[rank].push_back({&const_cast<Node&>(node).dataset().type,
-                               {elements.begin(), elements.end()},
-                               u.block()});
-      }
+      for (Unpacker u(received_[rank]); !u.at_end();) sent_[rank].push_back(unpack(u));
   }
 
   /// Calls each(type, elements, values) for the writes of a group that this rank packs, one after
@@ -292,8 +342,10 @@ class WaitingWrites {
   CommunicatorBackend& comm_;
   const FileContext& context_;
   std::vector<VariableWrite> mine_;
-  std::vector<Group> groups_;  ///< of all ranks
-  bool crosses_ = false;       ///< some group is of several ranks
+  std::vector<Group> groups_;   ///< of all ranks
+  bool crosses_ = false;        ///< some group is of several ranks
+  std::uint64_t bytes_ = 0;     ///< of elements and values, of all ranks
+  bool changes_known_ = false;  ///< some dataset is in the file
   std::vector<std::vector<std::byte>> received_;
   std::vector<std::vector<Sent>> sent_;  ///< by rank
 };

@@ -18,7 +18,7 @@ std::uint64_t HeapPacker::object_size(std::uint64_t value) const {
 
 GlobalHeapId HeapPacker::put(ByteView value) {
   const std::uint64_t size = object_size(value.size());
-  if (is_open() && (size > bytes_.size() - used_ || last_index_ == UINT16_MAX)) complete();
+  if (is_open() && (size > bytes_.size() - used_ || last_index_ == UINT16_MAX)) close();
   if (!is_open()) begin(size);
   GlobalHeapObject object;
   object.index = ++last_index_;
@@ -37,19 +37,33 @@ void HeapPacker::begin(std::uint64_t needed) {
   address_ = target_->begin(size);
   bytes_.assign(size, std::byte{0});
   used_ = prefix;
+  completed_ = 0;
   last_index_ = 0;
 }
 
 void HeapPacker::complete() {
+  if (completed_ == used_) return;
   const std::uint64_t begun = bytes_.size();
-  bytes_.resize(std::max(used_, kSmallest));
+  if (completed_ == 0) bytes_.resize(std::max(used_, kSmallest));
   seal(bytes_);
-  const std::vector<std::byte> bytes = std::move(bytes_);
+  if (completed_ == 0)
+    target_->complete(address_, bytes_, begun);
+  else
+    target_->extend(address_, bytes_, completed_);
+  completed_ = used_;
+}
+
+void HeapPacker::close() {
+  complete();
   bytes_.clear();
-  target_->complete(address_, bytes, begun);
 }
 
 void HeapPacker::finish() {
+  if (is_open()) close();
+  next_size_ = kSmallest;
+}
+
+void HeapPacker::pause() {
   if (is_open()) complete();
   next_size_ = kSmallest;
 }

@@ -10,9 +10,9 @@
 namespace onecast {
 
 /// Packs values into collections of the global heap, one after the other. A collection gets its
-/// place when it is begun, and its bytes go there once, when no more fits. The first is small and
-/// those behind it grow, so that few values waste little and many lie in few pieces. The same
-/// values always make the same collections.
+/// place when it is begun, and its bytes go there when no more fits. The first is small and those
+/// behind it grow, so that few values waste little and many lie in few pieces. The same values
+/// always make the same collections.
 class HeapPacker {
  public:
   /// Where collections go.
@@ -24,6 +24,9 @@ class HeapPacker {
     /// The bytes of that collection: of `begun` bytes fewer may be in use.
     virtual void complete(Address address, std::span<const std::byte> bytes,
                           std::uint64_t begun) = 0;
+    /// It is complete, and got values from `from` on: only behind pause().
+    virtual void extend(Address /*address*/, std::span<const std::byte> /*bytes*/,
+                        std::size_t /*from*/) {}
   };
 
   HeapPacker(const FileContext& file, Target& target) : file_(&file), target_(&target) {}
@@ -31,6 +34,8 @@ class HeapPacker {
   GlobalHeapId put(ByteView value);
   /// Completes the collection that is open, if any; the next value begins a new series.
   void finish();
+  /// Completes it, but what fits there still goes there.
+  void pause();
 
   [[nodiscard]] bool is_open() const { return !bytes_.empty(); }
   [[nodiscard]] Address address() const { return address_; }
@@ -41,6 +46,7 @@ class HeapPacker {
   [[nodiscard]] std::uint64_t object_size(std::uint64_t value) const;
   void begin(std::uint64_t needed);
   void complete();
+  void close();
   /// Ends `bytes`, of which `used_` are used: their size is in the prefix, the rest is free space.
   void seal(std::span<std::byte> bytes) const;
 
@@ -49,6 +55,7 @@ class HeapPacker {
   Address address_;
   std::vector<std::byte> bytes_;  ///< of the open collection; empty: there is none
   std::uint64_t used_ = 0;
+  std::uint64_t completed_ = 0;  ///< as much of it as the target has
   std::uint64_t next_size_ = kSmallest;
   std::uint16_t last_index_ = 0;
 

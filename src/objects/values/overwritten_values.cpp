@@ -1,0 +1,66 @@
+#include "objects/values/overwritten_values.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "objects/memory/packer.hpp"
+#include "objects/memory/private_heap.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/values/heap_writer.hpp"
+#include "objects/values/settle_values.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+void OverwrittenValues::note(Node& dataset, const BoundSelection& selection) {
+  const DatasetInfo& info = dataset.dataset();
+  // Elements that were never written share the fill value.
+  const auto is_zero = [](std::byte b) { return b == std::byte{0}; };
+  if (!uses_heap(info.type) || !std::ranges::all_of(info.fill_value, is_zero)) return;
+  std::vector<std::byte> elements(
+      static_cast<std::size_t>(selection.element_count() * info.type.size()));
+  try {
+    read_selected(dataset, selection, elements);
+  } catch (const Error&) {
+    return;
+  }
+  note(info.type, elements);
+}
+
+void OverwrittenValues::note(const Datatype& type, std::span<const std::byte> elements) {
+  const FileContext& context = file_.store().file();
+  for_each_place(type, elements, [&](const Datatype& t, std::span<const std::byte> element) {
+    if (t.type_class() == TypeClass::reference) return;
+    const auto place = decode<VariableLengthReference>(element, {}, context);
+    const Address collection = place.id.collection;
+    if (collection.value != 0 && collection < PrivateHeap::first_place(context))
+      overwritten_[collection].insert(place.id.index);
+  });
+}
+
+void OverwrittenValues::release() {
+  Packer mine;
+  for (const auto& [collection, objects] : overwritten_) {
+    try {
+      const HeapReader::Extent there = reader_.extent(collection);
+      const std::vector<std::uint32_t> numbers(objects.begin(), objects.end());
+      mine.number(collection.value);
+      mine.number(there.size);
+      mine.number(there.objects);
+      mine.block(std::as_bytes(std::span(numbers)));
+    } catch (const Error&) {
+      continue;  // damaged: it stays
+    }
+  }
+  for (const auto& bytes : file_.comm().all_gather(mine.out))
+    for (Unpacker u(bytes); !u.at_end();) {
+      const Address collection{u.number()};
+      const std::uint64_t size = u.number();
+      const std::uint64_t objects = u.number();
+      file_.heap().drop(collection, size, objects, u.block());
+    }
+  overwritten_.clear();
+}
+
+}  // namespace onecast
