@@ -217,7 +217,7 @@ TEST_F(WaitingDataTest, AFullDiskIsToldAtOnceAndNothingHasChanged) {
       EXPECT_EQ(error.code(), ErrorCode::io);
       EXPECT_EQ(error.system_errno(), ENOSPC);
       for (const std::string& part :
-           {path(), std::string(".onecast-waiting"), std::string("make room in that folder")})
+           {path(), std::string(".onecast-waiting"), std::string("free space in that folder")})
         EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
     };
     expect_full([&] { group.create_dataset("new", {kElements}, values); });
