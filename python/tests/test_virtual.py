@@ -199,7 +199,11 @@ def test_damaged_sources_are_errors(elsewhere):
 def test_sources_that_do_not_fit(elsewhere):
     write(elsewhere / "s.h5", np.array([b"a", b"b"]), "text")
     write(elsewhere / "s.h5", np.zeros((2, 3)), "group/x")
-    for name, what in (("text", "conversion"), ("group", "no dataset"), ("group/x", "dimensions")):
+    for name, what in (
+        ("text", "conversion"),
+        ("group", "not a dataset"),
+        ("group/x", "dimensions"),
+    ):
         layout = h5py.VirtualLayout((2,), "<i4")
         layout[...] = h5py.VirtualSource("s.h5", name, (4,))[1:3]
         write_virtual(elsewhere / f"{name[-1]}.h5", layout)
@@ -477,7 +481,7 @@ def test_a_copy_needs_all_sources(tmp_path):
         f.copy("v", "there")
         (tmp_path / "source.h5").unlink()
     with onecast.File(tmp_path / "virtual.h5", "a") as f:
-        with pytest.raises(KeyError, match=r"/v: .*source .*source\.h5.*is not there"):
+        with pytest.raises(KeyError, match=r"/v: .*source .*source\.h5.*does not exist"):
             f.copy("v", "missing")
         assert sorted(f) == ["there", "v"]
         assert f["there"][:].tolist() == [0, 1, 2, 3]

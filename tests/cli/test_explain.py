@@ -77,7 +77,11 @@ def test_a_dataset(onecast, path):
     found = explained(onecast, f"{path}/x", "--interleaved", "8000", "--stripe-size", "4K")
     assert (found["method"], found["pieces"]) == ("collective", 1000)
     assert 8_000_000 / 4096 <= found["stripes"] <= 8_000_000 / 4096 + 2
-    for name, reason in (("small", "part of the metadata"), ("chunks", "each chunk"), ("", "no d")):
+    for name, reason in (
+        ("small", "part of the metadata"),
+        ("chunks", "each chunk"),
+        ("", "not a d"),
+    ):
         result = onecast("explain", f"{path}/{name}")
         assert result.code == 1
         assert reason in result.err
