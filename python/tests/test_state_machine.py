@@ -244,9 +244,8 @@ class Life(RuleBasedStateMachine):
             return True
         names = to.split("/")
         above = ["/".join(names[:n]) for n in range(1, len(names))]
-        return path in self.model and any(
-            group in self.model and self.model[group] == self.model[path] for group in above
-        )
+        source = self.model.get(path)  # none: a soft link may lead nowhere
+        return source is not None and any(self.model.get(group) == source for group in above)
 
     @rule(path=PATHS)
     def delete(self, path):
