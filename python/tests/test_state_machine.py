@@ -244,8 +244,15 @@ class Life(RuleBasedStateMachine):
             return True
         names = to.split("/")
         above = ["/".join(names[:n]) for n in range(1, len(names))]
-        source = self.model.get(path)  # none: a soft link may lead nowhere
-        return source is not None and any(self.model.get(group) == source for group in above)
+        source = self.found(path)
+        return source is not None and any(self.found(group) == source for group in above)
+
+    def found(self, path):
+        """None where nothing is: a soft link may lead nowhere, or to itself."""
+        try:
+            return self.model[path]
+        except (KeyError, RuntimeError):
+            return None
 
     @rule(path=PATHS)
     def delete(self, path):
@@ -270,6 +277,11 @@ class Life(RuleBasedStateMachine):
             f[path][first::step] = values % 2 if dataset.dtype == ENUM else values
 
         self.both(work)
+        dataset = self.found(path)
+        # Elements of fixed size that no filter changes are overwritten in place: they do not die.
+        in_place = hasattr(dataset, "shape") and dataset.dtype.kind != "O"
+        if in_place and dataset.id.get_create_plist().get_nfilters() == 0:
+            self.flush()
 
     # --- life and death --------------------------------------------------------------------------
     @rule()
