@@ -1,6 +1,9 @@
 // Values of variable length on several ranks: written together, alike and independently.
 #include <fmt/format.h>
 
+#include <array>
+#include <random>
+
 #include "onecast/check/check.hpp"
 #include "onecast/objects/variable_values.hpp"
 #include "parallel_test.hpp"
@@ -274,6 +277,62 @@ TEST_F(VariableTest, ChangedAgainAndAgainTakesNoMoreSpace) {
     ADD_FAILURE() << found.what;
   // With what was overwritten it would be twice as large and more.
   EXPECT_LT(std::filesystem::file_size(path()), 60'000U + 12'000U * ranks);
+}
+
+TEST_F(VariableTest, WhatSeveralRanksOverwriteIsFreedOnce) {
+  File f = create(path(), {}, {});
+  constexpr std::size_t kCount = 20;
+  std::array<std::vector<std::string>, 3> expected;
+  std::vector<Dataset> all;
+  for (std::vector<std::string>& texts : expected) {
+    texts.assign(kCount, "");
+    all.push_back(f.root().create_dataset(fmt::format("x{}", all.size()), kText, Shape{kCount}));
+  }
+  f.flush();
+  std::mt19937 random(1);
+  for (int step = 0; step < 200; ++step) {
+    const std::size_t which = random() % all.size();
+    Dataset& x = all[which];
+    // Some of them, or all; so large that they share no collection with others.
+    const std::size_t first = random() % 2 * (random() % kCount);
+    const std::vector<std::string> texts(kCount - first,
+                                         fmt::format("{:>{}}", step, 4000 + random() % 200));
+    std::ranges::copy(texts, expected[which].begin() + static_cast<std::ptrdiff_t>(first));
+    const Hyperslab part{{first}, {texts.size()}};
+    const Hyperslab last{{kCount - 1}, {1}};
+    if (random() % 2 != 0) {
+      if (rank() == 0) x.write(texts, part);
+    } else if (rank() == static_cast<int>(random() % static_cast<unsigned>(size()))) {
+      x.write_all(texts, part);
+    } else {
+      x.write_all(std::vector<std::string>{texts.back()}, last);
+    }
+    f.flush();
+    for (std::size_t i = 0; i < all.size(); ++i)
+      ASSERT_EQ(all[i].read<std::string>(), expected[i]) << "step " << step;
+    barrier();
+  }
+  f.close();
+  for (const Finding& found : check_file(path(), {.data = true}).findings)
+    ADD_FAILURE() << found.what;
+  f = File::open(path());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    EXPECT_EQ(f.root().open_dataset(fmt::format("x{}", i)).read<std::string>(), expected[i]);
+  f.close();
+}
+
+TEST_F(VariableTest, WhatAllRanksWriteIsStoredOnce) {
+  File f = create(path(), {}, {});
+  const std::vector<std::string> texts(2000, std::string(100, 'x'));
+  Dataset x = f.root().create_dataset("x", kText, Shape{texts.size()});
+  for (int step = 0; step < 5; ++step) {
+    x.write_all(texts);
+    f.flush();
+  }
+  f.close();
+  // Two copies alternate: what the file on disk refers to stays until the next flush.
+  EXPECT_LT(std::filesystem::file_size(path()), 700'000U);
+  EXPECT_EQ(File::open(path()).root().open_dataset("x").read<std::string>(), texts);
 }
 
 TEST_F(VariableTest, OneRankIsWrong) {

@@ -122,7 +122,7 @@ class WriteTogether {
   void went() {
     std::uint64_t bytes = 0;
     for (const Part& part : parts_) bytes += part.request.packed_size();
-    file_.transfers().last.went(plan_.counts ? collective_file(file_).last_plan() : plan_, bytes);
+    note_transfer(file_, plan_, bytes);
   }
 
   // --- before the agreement ----------------------------------------------------------------------
@@ -353,7 +353,6 @@ class WriteTogether {
     settle_together(dataset, selection, elements, *part.write.values);
     renew_places_together(dataset, selection);
     const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};
-    // Each rank has values of its own now, which are the same if they were.
     WriteTogether(file_, kind_, {&settled, 1}, false).run({});
     if (is_known) overwritten.release();
   }

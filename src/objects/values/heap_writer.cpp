@@ -1,7 +1,6 @@
 #include "objects/values/heap_writer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "objects/storage/lost_writes.hpp"
@@ -28,15 +27,8 @@ void HeapWriter::finish() {
   if (packer_) packer_->pause();
 }
 
-void HeapWriter::drop(Address collection, std::uint64_t size, std::uint64_t count,
-                      std::span<const std::byte> objects) {
-  std::set<std::uint32_t>& unused = unused_[collection];
-  for (; !objects.empty(); objects = objects.subspan(sizeof(std::uint32_t))) {
-    std::uint32_t object = 0;
-    std::memcpy(&object, objects.data(), sizeof object);
-    unused.insert(object);
-  }
-  if (unused.size() < count) return;
+void HeapWriter::release_unused(Address collection, std::uint64_t size, std::uint64_t count) {
+  if (unused_.at(collection).size() < count) return;
   unused_.erase(collection);
   if (is_open(collection)) packer_.reset();
   kept_.erase(collection);

@@ -24,11 +24,11 @@ class HeapWriter final : private HeapPacker::Target {
   GlobalHeapId put(ByteView value, bool keep);
   /// Writes what is new. An error of the rank that writes waits for the next flush.
   void finish();
-  /// Nothing refers to objects of a collection any more, which has `size` bytes and `count`
-  /// objects. When that is true of all of them, it is free after the next flush. All ranks alike.
-  /// @param objects  numbers of 4 bytes
-  void drop(Address collection, std::uint64_t size, std::uint64_t count,
-            std::span<const std::byte> objects);
+  /// Nothing refers to this object of a collection any more. All ranks alike.
+  void drop(Address collection, std::uint32_t object) { unused_[collection].insert(object); }
+  /// If all `count` objects of a collection of `size` bytes were dropped, it is free after the next
+  /// flush. All ranks alike.
+  void release_unused(Address collection, std::uint64_t size, std::uint64_t count);
   /// A flush has succeeded: all is in the file.
   void forget() { kept_.clear(); }
 

@@ -14,6 +14,7 @@
 namespace onecast {
 
 void OverwrittenValues::note(Node& dataset, const BoundSelection& selection) {
+  if (dataset.is_new()) return;
   const DatasetInfo& info = dataset.dataset();
   // Elements that were never written share the fill value.
   const auto is_zero = [](std::byte b) { return b == std::byte{0}; };
@@ -44,22 +45,28 @@ void OverwrittenValues::release() {
   for (const auto& [collection, objects] : overwritten_) {
     try {
       const HeapReader::Extent there = reader_.extent(collection);
-      const std::vector<std::uint32_t> numbers(objects.begin(), objects.end());
+      Packer numbers;
+      for (const std::uint32_t object : objects) numbers.small(object);
       mine.number(collection.value);
       mine.number(there.size);
       mine.number(there.objects);
-      mine.block(std::as_bytes(std::span(numbers)));
+      mine.block(numbers.out);
     } catch (const Error&) {
       continue;  // damaged: it stays
     }
   }
+  // Several ranks may have overwritten values of one collection, or one value.
+  std::map<Address, HeapReader::Extent> collections;
   for (const auto& bytes : file_.comm().all_gather(mine.out))
     for (Unpacker u(bytes); !u.at_end();) {
       const Address collection{u.number()};
-      const std::uint64_t size = u.number();
-      const std::uint64_t objects = u.number();
-      file_.heap().drop(collection, size, objects, u.block());
+      const HeapReader::Extent there{u.number(), u.number()};
+      for (Unpacker object(u.block()); !object.at_end();)
+        file_.heap().drop(collection, static_cast<std::uint32_t>(object.small()));
+      collections.emplace(collection, there);
     }
+  for (const auto& [collection, there] : collections)
+    file_.heap().release_unused(collection, there.size, there.objects);
   overwritten_.clear();
 }
 

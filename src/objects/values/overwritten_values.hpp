@@ -17,7 +17,7 @@ class OverwrittenValues {
   explicit OverwrittenValues(FileState& file) : file_(file), reader_(file) {}
 
   /// Strings and sequences that the selected elements refer to; not those inside of sequences. Of
-  /// damaged elements nothing. Does not communicate.
+  /// damaged elements nothing, nor of a dataset that no flush has written. Does not communicate.
   void note(Node& dataset, const BoundSelection& selection);
   /// The elements that were noted have other values now. @collective
   void release();

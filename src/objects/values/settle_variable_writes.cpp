@@ -140,18 +140,29 @@ class Together {
         pieces.push_back({first, copy, u.block(), pieces.size()});
       }
     }
-    // Of one element that several ranks write, each value is kept, by rank.
+    // The values of one element that several ranks write: by rank.
     for (auto& [block, pieces] : blocks_)
       std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
         return std::tie(a.first, a.order) < std::tie(b.first, b.order);
       });
   }
 
+  /// The highest rank's values stay, where several ranks wrote the elements of a piece. The others'
+  /// are not stored.
+  static bool is_overwritten(const std::vector<Piece>& pieces, std::size_t i) {
+    return i + 1 < pieces.size() && pieces[i].first == pieces[i + 1].first &&
+           pieces[i].elements.size() == pieces[i + 1].elements.size();
+  }
+
   void settle(const std::vector<Piece>& pieces, const PutValue& put) const {
-    for (const Piece& piece : pieces) {
-      Unpacker values(piece.values);
-      settle_packed(type_, piece.elements, values, context_, put);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (is_overwritten(pieces, i)) continue;
+      Unpacker values(pieces[i].values);
+      settle_packed(type_, pieces[i].elements, values, context_, put);
     }
+    for (std::size_t i = pieces.size(); i-- > 0;)
+      if (is_overwritten(pieces, i))
+        std::ranges::copy(pieces[i + 1].elements, pieces[i].elements.begin());
   }
 
   /// (block, sizes of its collections) of each.
@@ -161,9 +172,10 @@ class Together {
       PlannedCollections planned;
       std::vector<std::byte> copy;
       with_packer(context_, planned, [&](const PutValue& put) {
-        for (const Piece& piece : pieces) {
-          copy.assign(piece.elements.begin(), piece.elements.end());
-          Unpacker values(piece.values);
+        for (std::size_t i = 0; i < pieces.size(); ++i) {
+          if (is_overwritten(pieces, i)) continue;
+          copy.assign(pieces[i].elements.begin(), pieces[i].elements.end());
+          Unpacker values(pieces[i].values);
           settle_packed(type_, copy, values, context_, put);
         }
       });

@@ -120,12 +120,11 @@ class WaitingWrites {
   }
 
   void renew() {
-    RenewedPlaces overwritten(file_);
+    RenewedPlaces places(file_);
     agree(comm_, [&] {
-      for (const VariableWrite& w : mine_)
-        overwritten.want(file_.node_of(w.dataset), selection_of(w));
+      for (const VariableWrite& w : mine_) places.want(file_.node_of(w.dataset), selection_of(w));
     });
-    overwritten.renew_together();
+    places.renew_together();
   }
 
   /// Each rank gets the writes of all, and puts their values into the heap.
