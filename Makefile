@@ -38,10 +38,8 @@ test-long:  ## random programs, sweeps over numbers of ranks, the sanitizers
 	@tools/setup.sh test
 	@tools/build.sh
 	@tools/test.sh long
-	@PRESET=asan tools/build.sh
-	@PRESET=asan tools/ctest.sh -LE long
-	@PRESET=tsan MPI=none tools/build.sh objects_tests
-	@PRESET=tsan MPI=none tools/ctest.sh -R objects
+	@$(MAKE) asan CTEST_OPTIONS='-LE long'
+	@$(MAKE) tsan
 
 lint:  ## formats, clang-tidy, ruff, the layers
 	@tools/setup.sh lint
@@ -59,7 +57,7 @@ asan: export PRESET = asan
 asan:  ## the C++ tests under the address and undefined behaviour sanitizers
 	@tools/setup.sh test
 	@tools/build.sh
-	@tools/ctest.sh
+	@tools/ctest.sh $(CTEST_OPTIONS)
 
 tsan: export PRESET = tsan
 tsan: export MPI = none

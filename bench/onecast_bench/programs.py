@@ -11,17 +11,11 @@ from pathlib import Path
 
 HOW_TO_GET_STOCK = "apt-get install libhdf5-openmpi-dev, then build again"
 
-# Open MPI 5 and 4 take more ranks than cores, and root, only when asked.
-OPEN_MPI = {
-    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-    "PRTE_MCA_hwloc_default_binding_policy": "none",
-    "PRTE_ALLOW_RUN_AS_ROOT": "1",
-    "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "OMPI_MCA_hwloc_base_binding_policy": "none",
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-}
+OPEN_MPI = dict(
+    line.split("=", 1)
+    for line in (Path(__file__).parents[2] / "tools/open_mpi.env").read_text().splitlines()
+    if not line.startswith("#")
+)
 
 
 class BenchError(Exception):

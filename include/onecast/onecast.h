@@ -13,12 +13,12 @@
 ///   they accept NULL. The caller frees all other returned memory with onecast_free.
 /// - Paths and names are UTF-8 and end with NUL. Shapes count elements, slowest dimension first (C
 ///   order; Fortran programs reverse them). Sizes are in bytes.
-/// - @collective: all ranks of the file's communicator make the call, in one order; it fails on all
-///   of them or on none. @independent: any rank may make the call at any time. "Does not
-///   communicate": the next collective call compares what the ranks called. A parameter marked
-///   @same is equal on all ranks, one marked @local may differ. For a file that is open on one
-///   process, the marks make no difference. A rank that passes a NULL handle to a collective call
-///   cannot report it to the others, which wait for it.
+/// - @collective: all ranks of the file's communicator make the call, in one order. The call fails
+///   on all ranks or on none. @independent: any rank may make the call at any time. Where a comment
+///   says that a call does not communicate, the next collective call compares what the ranks
+///   called. A parameter marked @same is equal on all ranks, one marked @local may differ. For a
+///   file that is open on one process, the marks make no difference. A rank that passes a NULL
+///   handle to a collective call cannot report it to the others, which wait for it.
 /// - Any number of threads may read one file at the same time. All other calls need the file for
 ///   one thread alone. Any thread may free a handle.
 

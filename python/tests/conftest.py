@@ -2,6 +2,8 @@
 
 import hashlib
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,26 @@ def corpus():
     if not CORPUS.is_dir():
         pytest.skip(f"no corpus at {CORPUS} (set ONECAST_CORPUS)")
     return CORPUS
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """small_disk(size): a folder on a file system of that size, as mount says it: 200k, 4m."""
+    folder = tmp_path / "disk"
+    if os.geteuid() != 0 or shutil.which("mount") is None:
+        pytest.skip("only root can mount a small disk")
+
+    def mount(size):
+        folder.mkdir()
+        command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            pytest.skip(f"cannot mount a small disk: {done.stderr.strip()}")
+        return folder
+
+    yield mount
+    if os.path.ismount(folder):
+        subprocess.run(["umount", str(folder)], check=True)
 
 
 @pytest.fixture

@@ -29,15 +29,9 @@ class IntervalSet {
   /// Removes [start, end); some of it may not be in the set.
   void remove(std::uint64_t start, std::uint64_t end) {
     if (start >= end) return;
-    auto next = end_of_.upper_bound(start);
-    if (next != end_of_.begin()) --next;
-    while (next != end_of_.end() && next->first < end) {
-      const auto [first, last] = *next;
-      if (last <= start) {
-        ++next;
-        continue;
-      }
-      next = end_of_.erase(next);
+    for (auto at = ending_behind(start); at != end_of_.end() && at->first < end;) {
+      const auto [first, last] = *at;
+      at = end_of_.erase(at);
       if (first < start) end_of_.emplace(first, start);
       if (last > end) end_of_.emplace(end, last);
     }
@@ -49,8 +43,7 @@ class IntervalSet {
   };
   /// What of [start, end) is in the set, the first of it; [end, end) if nothing is.
   [[nodiscard]] Interval next(std::uint64_t start, std::uint64_t end) const {
-    auto found = end_of_.upper_bound(start);
-    if (found != end_of_.begin() && std::prev(found)->second > start) --found;
+    const auto found = ending_behind(start);
     if (found == end_of_.end() || found->first >= end) return {end, end};
     return {std::max(found->first, start), std::min(found->second, end)};
   }
@@ -72,6 +65,12 @@ class IntervalSet {
   [[nodiscard]] const Intervals& intervals() const { return end_of_; }
 
  private:
+  /// The first interval that reaches beyond `start`.
+  [[nodiscard]] Intervals::const_iterator ending_behind(std::uint64_t start) const {
+    const auto next = end_of_.upper_bound(start);
+    return next != end_of_.begin() && std::prev(next)->second > start ? std::prev(next) : next;
+  }
+
   Intervals end_of_;
 };
 

@@ -43,9 +43,9 @@ class CollectiveFile {
   void read(const TransferPlan& plan, const ExtentList& extents, const InBuffers& bytes,
             const std::exception_ptr& failure = {});
 
-  /// The same, with a reduction for the summary and a plan that follows from it. `failure`: why
-  /// this rank cannot take part, if so. `method`: that is asked for, the same on all ranks;
-  /// automatic: as the options say. @collective
+  /// Write and read extents by a plan that follows from all ranks' summaries, which one reduction
+  /// combines. `failure`: why this rank cannot take part, if so. `method`: what is asked for, equal
+  /// on all ranks; automatic: as the options say. @collective
   void write(const ExtentList& extents, const OutBuffers& bytes,
              const std::exception_ptr& failure = {}, Method method = Method::automatic);
   void read(const ExtentList& extents, const InBuffers& bytes,
@@ -70,7 +70,7 @@ class CollectiveFile {
                              std::uint64_t buffer_size, const std::exception_ptr& failure,
                              Method method);
   void begin(const TransferPlan& plan);
-  /// The same of a plan of exchange, if there is memory for it. @collective
+  /// Writes or reads by a plan of exchange, if there is memory for it. @collective
   void transfer(const ExchangePlan& plan, std::uint64_t buffer_size, const OutBuffers& out,
                 const InBuffers& in);
 

@@ -92,6 +92,10 @@ CollectiveFile& collective_file(FileState& file) {
   return *file.transfers().collective;
 }
 
+void note_transfer(FileState& file, const TransferPlan& plan, std::uint64_t bytes) {
+  file.transfers().last.went(plan.counts ? collective_file(file).last_plan() : plan, bytes);
+}
+
 AskedTransfer asked_transfer(const FileState& file, TransferDirection direction, Sharing sharing) {
   return asked_transfer(file.transfers().options, direction, sharing,
                         static_cast<std::size_t>(file.comm().size()));

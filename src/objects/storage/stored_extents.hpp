@@ -26,6 +26,10 @@ CollectiveOptions collective_options(const FileState& file);
 /// The file, for all ranks together, which know its layout.
 CollectiveFile& collective_file(FileState& file);
 
+/// A transfer of all ranks went as planned, or, of extents in rounds, as the last of them did.
+/// `bytes`: of this rank, as they are stored.
+void note_transfer(FileState& file, const TransferPlan& plan, std::uint64_t bytes);
+
 /// What is asked for in a transfer of all ranks.
 AskedTransfer asked_transfer(const FileState& file, TransferDirection direction, Sharing sharing);
 

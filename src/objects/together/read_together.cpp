@@ -96,7 +96,7 @@ class ReadTogether {
   void went() {
     std::uint64_t bytes = 0;
     for (const SharedRead& read : wanted_) bytes += read.bytes();
-    file_.transfers().last.went(plan_.counts ? collective_file(file_).last_plan() : plan_, bytes);
+    note_transfer(file_, plan_, bytes);
   }
   [[nodiscard]] bool is_plain() const { return asked_.method == Method::plain; }
   [[nodiscard]] bool has(News news) const { return (all_.flags & news) != 0; }
