@@ -7,11 +7,14 @@
 
 #include "base/buffer.hpp"
 #include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/chunk_write.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/first_rank.hpp"
 #include "objects/storage/piece_writer.hpp"
+#include "objects/storage/placed_chunks.hpp"
 #include "objects/storage/raw_data.hpp"
+#include "objects/storage/selected_elements.hpp"
 #include "objects/storage/stored_elements.hpp"
 #include "objects/tree/file_state.hpp"
 

@@ -5,7 +5,7 @@
 #include "objects/memory/limits.hpp"
 #include "objects/storage/chunk_access.hpp"
 #include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/raw_data.hpp"
+#include "objects/storage/selected_elements.hpp"
 #include "objects/storage/virtual_storage.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"

@@ -9,8 +9,11 @@
 #include <utility>
 
 #include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/placed_chunks.hpp"
 #include "objects/storage/raw_data.hpp"
+#include "objects/storage/selected_elements.hpp"
 #include "objects/storage/write_stored.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"

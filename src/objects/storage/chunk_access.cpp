@@ -5,32 +5,12 @@
 
 #include <algorithm>
 
-#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
-
-std::vector<std::uint64_t> chunk_numbers(const BoundSelection& selection, const ChunkGrid& grid) {
-  std::vector<std::uint64_t> numbers;
-  const std::span<const std::uint64_t> chunk(grid.chunk.data(), grid.rank);
-  selection.for_each_cell(chunk, [&](std::span<const std::uint64_t> start) {
-    std::uint64_t number = 0;
-    for (unsigned d = 0; d < grid.rank; ++d)
-      number = number * grid.count[d] + start[d] / grid.chunk[d];
-    numbers.push_back(number);
-  });
-  return numbers;
-}
-
-std::uint64_t elements_inside(const ChunkGrid& grid, std::uint64_t number) {
-  const ChunkCoordinates start = first_element(grid, number);
-  std::uint64_t elements = 1;
-  for (unsigned d = 0; d < grid.rank; ++d)
-    elements *= std::min(grid.chunk[d], grid.extent[d] - start[d]);
-  return elements;
-}
 
 std::string where_is(const Node& dataset, const ChunkGrid& grid, std::uint64_t number) {
   const ChunkCoordinates start = first_element(grid, number);
@@ -59,26 +39,6 @@ void check_place(const Node& dataset, const DatasetInfo& info, const ChunkPlace&
   if (file.has_allocator()) left = std::max(left, file.allocator().end());
   if (place.address.value > left || place.size > left - place.address.value)
     fail(fmt::format("{} bytes there leave the file", place.size));
-}
-
-std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
-                                                         const BoundSelection& selection,
-                                                         std::uint64_t& wanted) {
-  const DatasetInfo& info = dataset.dataset();
-  std::vector<ChunkPlace> places;
-  std::vector<std::uint64_t> in_memory;
-  const EditedChunks* edited = dataset.edited_chunks.get();
-  wanted = edited != nullptr ? edited->locate(selection, places, in_memory)
-                             : info.chunks->locate(selection, places);
-  if (!in_memory.empty()) return {};
-  for (const ChunkPlace& place : places) check_place(dataset, info, place);
-  std::sort(places.begin(), places.end(),
-            [](const ChunkPlace& a, const ChunkPlace& b) { return a.address < b.address; });
-  const auto overlap = [&](const ChunkPlace& a, const ChunkPlace& b) {
-    return b.address.value - a.address.value < a.size;
-  };
-  if (std::adjacent_find(places.begin(), places.end(), overlap) != places.end()) return {};
-  return places;
 }
 
 bool is_cached(const FileState& file, const ChunkGrid& grid, std::uint64_t chunks) {

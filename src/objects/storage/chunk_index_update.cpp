@@ -6,6 +6,7 @@
 
 #include "objects/codec/message_codec.hpp"
 #include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/stored_chunk_index.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/chunks/chunk_array.hpp"
@@ -24,45 +25,10 @@
 namespace onecast {
 namespace {
 
-bool is_filtered(Node& dataset) { return !dataset.dataset().filters.empty(); }
-
 ChunkIndexUse use_of(Node& dataset) {
   FileState& file = *dataset.file;
-  return {dataset.edited_chunks->table().grid(), is_filtered(dataset), file.allocator().page_size(),
+  return {dataset.edited_chunks->table().grid(), has_filters(dataset), file.allocator().page_size(),
           file.store().file()};
-}
-
-DataLayoutMessage stored_layout(Node& dataset) {
-  const HeaderMessage& m = *dataset.header.find(MessageType::data_layout);
-  return decode<DataLayoutMessage>(m.data, m.address, dataset.file->store().file());
-}
-
-template <class Array>
-std::unique_ptr<ChunkIndex> array_index(Node& dataset, const ChunkGrid& grid, Address address) {
-  // What is too large for numbers was refused when it was read, created or resized.
-  return std::make_unique<ChunkArray<Array>>(dataset.file->store(), grid, *ChunkNumbering::of(grid),
-                                             address, is_filtered(dataset));
-}
-
-/// The index if it can be asked for one chunk as fast as a table.
-std::unique_ptr<ChunkIndex> stored_index(Node& dataset, const ChunkGrid& grid) {
-  MetadataSource& source = dataset.file->store();
-  const DataLayoutMessage layout = stored_layout(dataset);
-  if (!layout.address.is_defined()) return nullptr;
-  switch (layout.index_type) {
-    case ChunkIndexType::btree_v1:
-      return std::make_unique<ChunkBTreeV1>(source, grid, layout.address);
-    case ChunkIndexType::btree_v2:
-      return std::make_unique<ChunkBTreeV2>(source, grid, layout.address, is_filtered(dataset));
-    case ChunkIndexType::fixed_array:
-      return array_index<FixedArray>(dataset, grid, layout.address);
-    case ChunkIndexType::extensible_array:
-      return array_index<ExtensibleArray>(dataset, grid, layout.address);
-    case ChunkIndexType::single_chunk:
-    case ChunkIndexType::implicit:
-      break;
-  }
-  return nullptr;
 }
 
 DataLayoutMessage renewed_layout(Node& dataset, const HeaderMessage& m) {
@@ -122,11 +88,11 @@ std::shared_ptr<ChunkArrayPieces> stored_array(Node& dataset) {
     return elements_of(table, numbering, array.reader().size_size());
   };
   if (layout.index_type == ChunkIndexType::fixed_array) {
-    FixedArray array(source, layout.address, is_filtered(dataset));
+    FixedArray array(source, layout.address, has_filters(dataset));
     if (!array.header().data_block.is_defined()) return nullptr;
     return std::make_shared<FixedArrayPieces>(array, elements(array), source.file());
   }
-  ExtensibleArray array(source, layout.address, is_filtered(dataset));
+  ExtensibleArray array(source, layout.address, has_filters(dataset));
   const ExtensibleArrayHeader& header = array.header();
   const std::uint64_t page = std::uint64_t{header.element_size} << header.page_bits;
   if (!header.index_block.is_defined() ||
@@ -179,7 +145,7 @@ std::shared_ptr<ChunkIndexEdit> edit_of(Node& dataset, const Pieces::Take& take)
   const DataLayoutMessage layout = stored_layout(dataset);
   if (layout.index_type == ChunkIndexType::btree_v2)
     return std::make_shared<ChunkBTreeV2Edit>(file.store(), grid, layout.address,
-                                              is_filtered(dataset), take);
+                                              has_filters(dataset), take);
   return std::make_shared<ChunkBTreeV1Edit>(
       file.store(), grid, dataset.dataset().type.size(), layout.address,
       file.store().superblock().indexed_storage_internal_node_k, take);
@@ -234,15 +200,10 @@ std::vector<FileRange> chunk_index_blocks(Node& dataset) {
   const FileState& file = *dataset.file;
   std::vector<FileRange> blocks;
   for_each_index_block(file.store(), dataset.edited_chunks->table().grid(), stored_layout(dataset),
-                       is_filtered(dataset),
+                       has_filters(dataset),
                        file.store().superblock().indexed_storage_internal_node_k,
                        [&](Address block, std::uint64_t size) { blocks.push_back({block, size}); });
   return blocks;
-}
-
-void load_chunk_table(Node& dataset, ChunkTable& table) {
-  if (auto index = stored_index(dataset, table.grid())) return table.set_stored(std::move(index));
-  dataset.dataset().chunks->for_each([&](const ChunkEntry& entry) { table.load(entry); });
 }
 
 std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take,
@@ -282,23 +243,6 @@ void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> a
   else
     pieces->adopt(addresses);
   table.commit(stored_index(dataset, table.grid()));
-}
-
-void require_index_room(Node& dataset, const Shape& shape) {
-  const FileState& file = *dataset.file;
-  const HeaderMessage& m = *dataset.header.find(MessageType::data_layout);
-  const DataLayoutMessage layout = stored_layout(dataset);
-  const bool extensible = layout.index_type == ChunkIndexType::extensible_array;
-  if (!extensible && layout.index_type != ChunkIndexType::fixed_array) return;
-  const DatasetInfo& info = dataset.dataset();
-  const Shape& most = info.space.max_shape().empty() ? info.space.shape() : info.space.max_shape();
-  const ChunkGrid grid(layout, shape, most, info.type.size(), m.address, file.store().file());
-  if (extensible ? exceeds_extensible_array(grid) : exceeds_fixed_array(grid))
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: not supported: this number of chunks in {} array", dataset.where(),
-                            extensible ? "an extensible" : "a fixed"));
-  // Says so where the array in the file is smaller than the dataset may become.
-  static_cast<void>(stored_index(dataset, grid));
 }
 
 }  // namespace onecast

@@ -26,17 +26,10 @@ std::shared_ptr<Pieces> make_chunk_index(Node& dataset, const Pieces::Take& take
 /// What the index takes in the file.
 std::vector<FileRange> chunk_index_blocks(Node& dataset);
 
-/// Tells the dataset's table what the index in the file has, or where to ask for it.
-void load_chunk_table(Node& dataset, ChunkTable& table);
-
 /// The Data Layout message `m` as it is with the index at this address.
 DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Address index);
 
 /// The file has the index now, its pieces at these addresses; what it had before is released.
 void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses);
-
-/// Throws Error (unsupported) if the dataset's index cannot have the chunks that it needs in this
-/// shape.
-void require_index_room(Node& dataset, const Shape& shape);
 
 }  // namespace onecast

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_selection.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/chunks/chunk_order.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "base/worker_pool.hpp"
 #include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/piece_writer.hpp"
 #include "objects/storage/raw_data.hpp"

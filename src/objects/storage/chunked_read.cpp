@@ -1,3 +1,5 @@
+#include "objects/storage/chunked_read.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,9 @@
 
 #include "base/worker_pool.hpp"
 #include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/placed_chunks.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/storage/stored_elements.hpp"
 #include "objects/tree/file_state.hpp"
@@ -55,7 +59,7 @@ class ChunkedRead {
                                                    : storage_.locate(selection_, places);
     // What no chunk holds is fill; chunks then overwrite their part.
     if (places.size() + in_memory.size() < wanted)
-      fill(out_, selection_.element_count(), info_.fill_value, element_);
+      out_.fill(selection_.element_count(), info_.fill_value, element_);
     for (const std::uint64_t number : in_memory) copy(number, edited->image(number).span());
     caches_ = !info_.filters.empty() && is_cached(file_, grid_, wanted);
     if (caches_) std::erase_if(places, [&](const ChunkPlace& p) { return copy_cached(p); });

@@ -7,9 +7,10 @@
 
 #include "base/worker_pool.hpp"
 #include "objects/storage/chunk_access.hpp"
-#include "objects/storage/chunk_index_update.hpp"
+#include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/piece_writer.hpp"
 #include "objects/storage/raw_data.hpp"
+#include "objects/storage/stored_chunk_index.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
@@ -49,7 +50,10 @@ EditedChunks& edited_chunks(Node& dataset) {
 
 EditedChunks::EditedChunks(Node& dataset)
     : dataset_(dataset), table_(dataset.dataset().chunks->grid()) {
-  load_chunk_table(dataset, table_);
+  if (auto index = stored_index(dataset, table_.grid()))
+    table_.set_stored(std::move(index));
+  else
+    dataset.dataset().chunks->for_each([&](const ChunkEntry& entry) { table_.load(entry); });
 }
 
 std::uint64_t EditedChunks::locate(const BoundSelection& selection, std::vector<ChunkPlace>& found,
@@ -375,17 +379,6 @@ void EditedChunks::resize_pending(const ChunkGrid& before, const ChunkGrid& next
     kept.insert(kept.end(), std::move(chunk));
   }
   pending_ = std::move(kept);
-}
-
-ChunkTable::Slots placed_chunks(Node& dataset) {
-  if (dataset.edited_chunks) return dataset.edited_chunks->table().all();
-  ChunkTable::Slots slots;
-  ChunkStorage& chunks = *dataset.dataset().chunks;
-  const ChunkGrid& grid = chunks.grid();
-  chunks.for_each([&](const ChunkEntry& e) {
-    if (grid.contains(e.at)) slots[grid.number(e.at)] = {e.address, e.size, e.filter_mask, true};
-  });
-  return slots;
 }
 
 }  // namespace onecast

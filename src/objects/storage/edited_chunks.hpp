@@ -139,7 +139,4 @@ class EditedChunks {
 /// dataset's structure cannot be changed.
 EditedChunks& edited_chunks(Node& dataset);
 
-/// Where the chunks lie that have a place in the file, which all ranks know of. Only reads.
-ChunkTable::Slots placed_chunks(Node& dataset);
-
 }  // namespace onecast

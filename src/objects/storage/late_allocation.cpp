@@ -4,24 +4,10 @@
 
 #include "format/objects/data_layout_message.hpp"
 #include "objects/codec/message_codec.hpp"
-#include "objects/storage/chunk_access.hpp"
-#include "objects/storage/raw_data.hpp"
 #include "objects/storage/unfilled.hpp"
 #include "objects/tree/file_state.hpp"
 
 namespace onecast {
-
-void write_fill(FileState& file, Address address, std::uint64_t size, ByteView element) {
-  constexpr std::uint64_t kPart = std::uint64_t{1} << 20U;
-  const std::uint64_t unit = std::max<std::uint64_t>(element.size(), 1);
-  std::vector<std::byte> part(
-      static_cast<std::size_t>(std::min(size, std::max<std::uint64_t>(kPart / unit, 1) * unit)));
-  fill(part, element);
-  for (std::uint64_t done = 0; done < size; done += part.size())
-    write_raw(file, address + done,
-              std::span(part).first(
-                  static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), size - done))));
-}
 
 void set_place(Node& dataset, Address address, std::uint64_t size) {
   FileState& file = *dataset.file;

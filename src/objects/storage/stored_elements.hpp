@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/buffer.hpp"
-#include "objects/storage/transfer.hpp"
+#include "objects/storage/packing.hpp"
 #include "objects/tree/call_log.hpp"
 
 namespace onecast {
@@ -19,11 +19,11 @@ class StoredElements {
   StoredElements(std::span<const std::byte> bytes) : bytes_(bytes) {}     // NOLINT
   StoredElements(const std::vector<std::byte>& bytes) : bytes_(bytes) {}  // NOLINT
   StoredElements(std::span<std::byte> bytes) : bytes_(bytes) {}           // NOLINT
-  /// Those of a transfer that works by parts.
-  StoredElements(const Transfer& request, std::span<const std::byte> memory)
-      : request_(&request), bytes_(memory) {}
+  /// Those that are packed by parts.
+  StoredElements(const Packing& packing, std::span<const std::byte> memory)
+      : packing_(&packing), bytes_(memory) {}
 
-  [[nodiscard]] bool are_there() const { return request_ == nullptr; }
+  [[nodiscard]] bool are_there() const { return packing_ == nullptr; }
   /// If they are there: all of them.
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
@@ -38,8 +38,8 @@ class StoredElements {
   }
   /// Those from `first` on, `out` full; `element`: bytes of one.
   void copy(std::uint64_t first, std::span<std::byte> out, std::size_t element) const {
-    if (request_ != nullptr)
-      request_->pack(bytes_, first, out);
+    if (packing_ != nullptr)
+      packing_->pack(bytes_, first, out);
     else if (!out.empty())
       std::memcpy(out.data(), bytes_.data() + first * element, out.size());
   }
@@ -47,7 +47,7 @@ class StoredElements {
   template <class F>
   void for_each_part(std::uint64_t first, std::uint64_t count, std::size_t element,
                      F&& each) const {
-    if (request_ == nullptr)
+    if (packing_ == nullptr)
       return each(first, bytes_.subspan(static_cast<std::size_t>(first) * element,
                                         static_cast<std::size_t>(count) * element));
     const std::uint64_t most = std::max<std::uint64_t>(1, kConvertedAtOnce / element);
@@ -63,7 +63,7 @@ class StoredElements {
   }
 
  private:
-  const Transfer* request_ = nullptr;
+  const Packing* packing_ = nullptr;
   std::span<const std::byte> bytes_;  ///< the elements, or the caller's memory
 };
 
@@ -71,23 +71,25 @@ class StoredElements {
 class ElementTarget {
  public:
   ElementTarget(std::span<std::byte> bytes) : bytes_(bytes) {}  // NOLINT
-  ElementTarget(const Transfer& request, std::span<std::byte> memory)
-      : request_(&request), bytes_(memory) {}
+  ElementTarget(const Packing& packing, std::span<std::byte> memory)
+      : packing_(&packing), bytes_(memory) {}
 
   /// Do packed elements lie in memory as they are stored?
-  [[nodiscard]] bool is_direct() const { return request_ == nullptr; }
+  [[nodiscard]] bool is_direct() const { return packing_ == nullptr; }
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
 
   /// Takes elements from `first` on.
   void take(std::uint64_t first, std::span<const std::byte> elements, std::size_t element) const {
-    if (request_ != nullptr)
-      request_->unpack(elements, first, bytes_);
+    if (packing_ != nullptr)
+      packing_->unpack(elements, first, bytes_);
     else if (!elements.empty())
       std::memcpy(bytes_.data() + first * element, elements.data(), elements.size());
   }
+  /// The first `count` elements, each of `size` bytes, are copies of `value`, or zeros.
+  void fill(std::uint64_t count, ByteView value, std::size_t size) const;
 
  private:
-  const Transfer* request_ = nullptr;
+  const Packing* packing_ = nullptr;
   std::span<std::byte> bytes_;
 };
 

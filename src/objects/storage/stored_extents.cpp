@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_selection.hpp"
+#include "objects/storage/chunk_storage.hpp"
 #include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/raw_data.hpp"
+#include "objects/storage/placed_chunks.hpp"
+#include "objects/storage/selected_elements.hpp"
 #include "objects/tree/file_state.hpp"
 
 namespace onecast {

@@ -69,7 +69,7 @@ class VirtualRead {
         element_(info_.type.size()) {}
 
   void run() {
-    fill(out_, wanted_.element_count(), info_.fill_value, element_);
+    out_.fill(wanted_.element_count(), info_.fill_value, element_);
     if (wanted_.element_count() == 0) return;
     const VirtualNesting level(dataset_, wanted_.element_count());
     try {

@@ -4,7 +4,7 @@
 
 #include "objects/storage/first_rank.hpp"
 #include "objects/storage/late_allocation.hpp"
-#include "objects/storage/raw_data.hpp"
+#include "objects/storage/selected_elements.hpp"
 #include "objects/storage/stored_elements.hpp"
 #include "objects/storage/unfilled.hpp"
 #include "objects/tree/file_state.hpp"

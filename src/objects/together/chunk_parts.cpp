@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_selection.hpp"
 
 namespace onecast {
 namespace {

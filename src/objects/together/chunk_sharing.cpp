@@ -7,8 +7,9 @@
 
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
-#include "objects/storage/chunk_access.hpp"
-#include "objects/storage/raw_data.hpp"
+#include "objects/storage/chunk_storage.hpp"
+#include "objects/storage/chunked_read.hpp"
+#include "objects/storage/placed_chunks.hpp"
 #include "objects/storage/stored_extents.hpp"
 
 namespace onecast {
@@ -137,8 +138,8 @@ void ChunkSharing::read(std::exception_ptr failure) {
     if (wanted.places.size() < wanted.count)
       try_to(failure, [&] {
         const DatasetInfo& info = wanted.read->dataset().dataset();
-        fill(wanted.read->target(), wanted.read->selection().element_count(), info.fill_value,
-             info.type.size());
+        wanted.read->target().fill(wanted.read->selection().element_count(), info.fill_value,
+                                   info.type.size());
       });
   // The transfer of a round has buffers of its own.
   const std::uint64_t window = file_.transfers().options.collective_buffer / 4;

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <span>
 
-#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/together/chunk_parts.hpp"
-#include "objects/together/collective_chunk_write.hpp"
+#include "objects/together/chunk_write_request.hpp"
 
 namespace onecast {
 

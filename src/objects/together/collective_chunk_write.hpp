@@ -2,18 +2,9 @@
 
 #include <span>
 
-#include "objects/storage/stored_elements.hpp"
-#include "objects/tree/node.hpp"
-#include "space/bound_selection.hpp"
+#include "objects/together/chunk_write_request.hpp"
 
 namespace onecast {
-
-/// What this rank writes of a chunked dataset; none of its chunks may be unsettled.
-struct ChunkWriteRequest {
-  Node* dataset;
-  const BoundSelection* selection;
-  StoredElements elements;
-};
 
 /// Writes elements of chunked datasets, each rank its own part or none of each, all ranks of the
 /// same datasets in the same order. A filtered chunk that several ranks have parts of is put

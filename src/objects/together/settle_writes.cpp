@@ -6,7 +6,7 @@
 
 #include "comm/agreement.hpp"
 #include "objects/storage/edited_chunks.hpp"
-#include "objects/storage/raw_data.hpp"
+#include "objects/storage/selected_elements.hpp"
 #include "objects/together/settle_chunks.hpp"
 #include "objects/values/settle_variable_writes.hpp"
 

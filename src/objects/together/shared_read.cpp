@@ -9,6 +9,7 @@
 #include "objects/storage/chunk_access.hpp"
 #include "objects/storage/chunk_storage.hpp"
 #include "objects/storage/raw_data.hpp"
+#include "objects/storage/selected_elements.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/values/copy_values.hpp"
 

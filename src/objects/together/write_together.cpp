@@ -12,7 +12,7 @@
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/late_allocation.hpp"
 #include "objects/storage/placed_writer.hpp"
-#include "objects/storage/raw_data.hpp"
+#include "objects/storage/selected_elements.hpp"
 #include "objects/storage/stored_elements.hpp"
 #include "objects/storage/stored_extents.hpp"
 #include "objects/storage/transfer.hpp"

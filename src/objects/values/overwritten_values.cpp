@@ -5,7 +5,7 @@
 
 #include "objects/memory/packer.hpp"
 #include "objects/memory/private_heap.hpp"
-#include "objects/storage/raw_data.hpp"
+#include "objects/storage/selected_elements.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"

@@ -4,7 +4,7 @@
 
 #include "comm/agreement.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/storage/chunk_access.hpp"
+#include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/first_rank.hpp"
 #include "objects/storage/late_allocation.hpp"

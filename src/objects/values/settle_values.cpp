@@ -6,7 +6,7 @@
 #include <cstring>
 #include <optional>
 
-#include "objects/storage/raw_data.hpp"
+#include "objects/storage/selected_elements.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"

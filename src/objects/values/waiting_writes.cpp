@@ -7,7 +7,7 @@
 #include "comm/agreement.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/storage/chunk_write.hpp"
-#include "objects/storage/raw_data.hpp"
+#include "objects/storage/selected_elements.hpp"
 #include "objects/storage/stored_elements.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/values/heap_writer.hpp"

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "space/bound_selection.hpp"
+#include "structures/chunks/chunk_index.hpp"
+
+/// Which chunks hold selected elements, and which of them.
+namespace onecast {
+
+/// The chunks that hold selected elements, by ChunkGrid::number(), ascending.
+std::vector<std::uint64_t> chunk_numbers(const BoundSelection& selection, const ChunkGrid& grid);
+
+/// The coordinates of a chunk's first element.
+inline ChunkCoordinates first_element(const ChunkGrid& grid, std::uint64_t number) {
+  ChunkCoordinates start = grid.coordinates(number);
+  for (unsigned d = 0; d < grid.rank; ++d) start[d] *= grid.chunk[d];
+  return start;
+}
+
+/// Calls each(first element of the chunk, number among the selected elements, number of elements)
+/// for runs of selected elements in a chunk.
+template <class F>
+void for_each_run_in_chunk(const BoundSelection& selection, const ChunkGrid& grid,
+                           std::uint64_t number, F&& each) {
+  const ChunkCoordinates start = first_element(grid, number);
+  selection.for_each_run_in(std::span(start).first(grid.rank),
+                            std::span(grid.chunk).first(grid.rank), each);
+}
+
+/// How many elements of a chunk lie inside of the extent.
+std::uint64_t elements_inside(const ChunkGrid& grid, std::uint64_t number);
+
+}  // namespace onecast

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "objects/storage/stored_elements.hpp"
+#include "objects/tree/node.hpp"
+#include "space/bound_selection.hpp"
+
+namespace onecast {
+
+/// What this rank writes of a chunked dataset; none of its chunks may be unsettled.
+struct ChunkWriteRequest {
+  Node* dataset;
+  const BoundSelection* selection;
+  StoredElements elements;
+};
+
+}  // namespace onecast
