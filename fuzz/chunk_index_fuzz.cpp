@@ -1,7 +1,7 @@
 // Every chunk index, under datasets of 1 to 3 dimensions, filtered or not: walked, searched, and
 // asked for a part.
 #include "fuzz/input.hpp"
-#include "structures/chunks/chunk_index.hpp"
+#include "structures/chunks/open_chunk_index.hpp"
 
 namespace onecast {
 namespace {

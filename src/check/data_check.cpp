@@ -2,6 +2,7 @@
 
 #include "check/index_check.hpp"
 #include "check/object_check.hpp"
+#include "filters/filter_name.hpp"
 #include "filters/filters.hpp"
 #include "format/infra/virtual_dataset_block.hpp"
 #include "format/objects/data_layout_message.hpp"

@@ -8,6 +8,7 @@
 #include "structures/chunks/chunk_record_form.hpp"
 #include "structures/chunks/extensible_array.hpp"
 #include "structures/chunks/fixed_array.hpp"
+#include "structures/chunks/open_chunk_index.hpp"
 
 namespace onecast {
 namespace {

@@ -10,7 +10,10 @@ namespace onecast {
 
 /// What systems other than Lustre say about a file.
 struct StripeAnswers {
-  std::uint64_t magic = 0;       ///< of statfs
+  static constexpr std::uint64_t kGpfs = 0x47504653;
+  static constexpr std::uint64_t kBeeGfs = 0x19830326;
+
+  std::uint64_t magic = 0;       ///< of statfs: kGpfs, kBeeGfs or another
   std::uint64_t block_size = 0;  ///< of stat
   /// Of the ioctl of BeeGFS; 0: no answer.
   std::uint32_t chunk_size = 0;

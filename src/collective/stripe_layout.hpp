@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 
 namespace onecast {
 
@@ -46,10 +45,5 @@ struct StripeOptions {
 
   bool operator==(const StripeOptions&) const = default;
 };
-
-/// Asks the system about the file at `path`; what it does not tell is as in `options`, or assumed.
-/// Of a composite Lustre file, the last component is what counts, those before are fronts. The
-/// environment variable ONECAST_PRETEND_STRIPES=SIZE:COUNT wins over everything. Throws nothing.
-StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& options = {});
 
 }  // namespace onecast

@@ -9,6 +9,7 @@
 
 #include "comm/call_header.hpp"
 #include "comm/collective_calls.hpp"
+#include "comm/header_reducer.hpp"
 #include "comm/message_batch.hpp"
 #include "comm/progress.hpp"
 #include "comm/shared_memory.hpp"
@@ -18,15 +19,8 @@ namespace onecast {
 /// The few collective operations Onecast needs, over one process, MPI or messages of the user. All
 /// are collective: every rank calls the same one with arguments that match. None throws Error for
 /// another rank's sake; agreement on errors is comm/agreement.hpp.
-class CommunicatorBackend {
+class CommunicatorBackend : public HeaderReducer {
  public:
-  CommunicatorBackend() = default;
-  CommunicatorBackend(const CommunicatorBackend&) = delete;
-  CommunicatorBackend& operator=(const CommunicatorBackend&) = delete;
-  virtual ~CommunicatorBackend() = default;
-
-  [[nodiscard]] virtual int rank() const = 0;
-  [[nodiscard]] virtual int size() const = 0;
   /// One process that never has others beside it: no communicator was given.
   [[nodiscard]] virtual bool is_self() const { return false; }
   /// Throws Error (state) if the processes cannot meet any more. @independent
@@ -49,11 +43,8 @@ class CommunicatorBackend {
   /// The calls of all files that are open on these ranks.
   [[nodiscard]] CollectiveCalls& calls() { return calls_; }
 
-  /// Begins the reduction of a header (see combine_headers); one message. It meets whatever header
-  /// the other ranks begin next, and nothing else.
-  virtual std::unique_ptr<HeaderReduction> begin_header(const CallHeader& mine);
-  /// Until it is done.
-  virtual void wait_for(HeaderReduction& reduction, const AwaitedCall& call);
+  std::unique_ptr<HeaderReduction> begin_header(const CallHeader& mine) override;
+  void wait_for(HeaderReduction& reduction, const AwaitedCall& call) override;
 
   /// `bytes` of `root` to everyone, in segments of at most kSegment bytes. Same size on all ranks.
   virtual void broadcast(std::span<std::byte> bytes, int root) = 0;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "comm/backend.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {

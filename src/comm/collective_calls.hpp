@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "comm/call_header.hpp"
+#include "comm/header_reducer.hpp"
 
 namespace onecast {
-
-class CommunicatorBackend;
 
 /// The collective calls of all files that are open on the ranks of one communicator: they meet one
 /// by one, in the order in which each rank makes them.
@@ -24,7 +23,7 @@ class CommunicatorBackend;
 /// reductions as the others. Who heard of a file that was left, knows that all have.
 class CollectiveCalls {
  public:
-  explicit CollectiveCalls(CommunicatorBackend& comm) : comm_(comm) {}
+  explicit CollectiveCalls(HeaderReducer& comm) : comm_(comm) {}
   CollectiveCalls(const CollectiveCalls&) = delete;
   CollectiveCalls& operator=(const CollectiveCalls&) = delete;
   ~CollectiveCalls() = default;
@@ -70,7 +69,7 @@ class CollectiveCalls {
   void settle_answers(const AwaitedCall& call);
   void hear(const CallHeader& answer);
 
-  CommunicatorBackend& comm_;
+  HeaderReducer& comm_;
   std::uint32_t files_ = 0;
   std::uint64_t count_ = 0;
   std::map<std::uint32_t, std::string> left_;  ///< files, and why

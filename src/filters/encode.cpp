@@ -54,7 +54,7 @@ void encode_chunk(const std::vector<FilterSpec>& pipeline, std::span<const std::
   for (std::size_t i = 0; i < pipeline.size(); ++i) {
     const FilterSpec& spec = pipeline[i];
     const FoundFilter filter = find_filter(spec.id);
-    const FilterJob job{spec, std::numeric_limits<std::size_t>::max(), where,
+    const FilterJob job{spec, filter.name(spec), std::numeric_limits<std::size_t>::max(), where,
                         ErrorCode::invalid_argument};
     (*workspace).next({});
     const std::optional<ByteView> filtered = spec.optional

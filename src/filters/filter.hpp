@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/byte_reader.hpp"
-#include "filters/filters.hpp"
+#include "filters/filter_spec.hpp"
 #include "filters/workspace.hpp"
 #include "onecast/base/error.hpp"
 
@@ -18,9 +18,13 @@ namespace onecast {
 /// "Data Object Header Messages: Filter Pipeline": the filter mask has one bit for each.
 constexpr std::size_t kMaxFilters = 32;
 
+/// "32015 (zstd)"; without a name "32015".
+std::string number_and_name(std::uint16_t id, std::string_view name);
+
 /// What one filter has to know to do or to undo its work on one chunk.
 struct FilterJob {
   const FilterSpec& spec;
+  std::string name;      ///< of the filter, for errors; empty: nobody knows it
   std::size_t max_size;  ///< no valid result is larger
   const std::string& where;
   ErrorCode code = ErrorCode::format;  ///< of what fails

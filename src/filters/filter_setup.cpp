@@ -2,17 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 
-#include "filters/own_filter.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
 
 void FilterSetup::fail(std::string_view what) const {
-  throw Error(ErrorCode::invalid_argument,
-              fmt::format("{}: filter {}: {}", where_, filter_name(filter_.id), what));
+  throw Error(ErrorCode::invalid_argument, fmt::format("{}: filter {}: {}", where_, name_, what));
 }
 
 void FilterSetup::expect_at_most(std::size_t count) const {
@@ -57,27 +54,6 @@ std::uint32_t FilterSetup::chunk_bytes() const {
 std::uint32_t FilterSetup::byte_order(const Datatype& number) const {
   if (number.byte_order() == ByteOrder::vax) fail("the byte order of VAX");
   return number.byte_order() == ByteOrder::big ? 1 : 0;
-}
-
-FilterSpec prepare_filter(const Filter& filter, const FilteredDataset& dataset,
-                          const std::string& where) {
-  FilterSpec spec{filter.id, filter.optional, std::string(filter_name(filter.id)),
-                  filter.client_data};
-  if (const OwnFilter* own = find_own_filter(filter.id))
-    spec.client_data = own->client_data(FilterSetup(filter, dataset, where));
-  require_encoders({spec}, where);
-  return spec;
-}
-
-Filter asked_for(const FilterSpec& spec) {
-  Filter filter{spec.id, spec.optional, spec.client_data};
-  if (const OwnFilter* own = find_own_filter(spec.id)) {
-    const std::size_t begin = std::min(own->asked.first, spec.client_data.size());
-    const std::size_t count = std::min(own->asked.count, spec.client_data.size() - begin);
-    const auto first = spec.client_data.begin() + static_cast<std::ptrdiff_t>(begin);
-    filter.client_data.assign(first, first + static_cast<std::ptrdiff_t>(count));
-  }
-  return filter;
 }
 
 }  // namespace onecast

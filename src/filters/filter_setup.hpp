@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "filters/filters.hpp"
 #include "onecast/filters/filter.hpp"
 #include "onecast/filters/known_filters.hpp"
 #include "onecast/space/dataspace.hpp"
@@ -24,23 +23,15 @@ struct FilteredDataset {
   std::optional<std::span<const std::byte>> fill_value = std::span<const std::byte>{};
 };
 
-/// The entry of the Filter Pipeline message: the user's parameters, checked, and those that follow
-/// from the dataset, as the HDF5 library and the registered plugins store them. Throws Error,
-/// beginning with `where`: invalid_argument, if they are not valid or the filter cannot be applied
-/// to such a dataset; unsupported, if it is not optional and Onecast lacks it.
-FilterSpec prepare_filter(const Filter& filter, const FilteredDataset& dataset,
-                          const std::string& where);
-
-/// The reverse: what a user asks for to get such an entry.
-Filter asked_for(const FilterSpec& spec);
-
 using ClientData = std::vector<std::uint32_t>;
 
 /// What a filter makes its client data of: the user's values and the dataset.
 class FilterSetup {
  public:
-  FilterSetup(const Filter& filter, const FilteredDataset& dataset, const std::string& where)
-      : filter_(filter), dataset_(dataset), where_(where) {}
+  /// `name`: of the filter, for errors.
+  FilterSetup(const Filter& filter, std::string_view name, const FilteredDataset& dataset,
+              const std::string& where)
+      : filter_(filter), name_(name), dataset_(dataset), where_(where) {}
 
   /// What the user gave.
   [[nodiscard]] const ClientData& given() const { return filter_.client_data; }
@@ -64,6 +55,7 @@ class FilterSetup {
 
  private:
   const Filter& filter_;
+  std::string_view name_;
   const FilteredDataset& dataset_;
   const std::string& where_;
 };

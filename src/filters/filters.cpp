@@ -60,7 +60,7 @@ class Pipeline {
 
  private:
   [[nodiscard]] ByteView decode(const Step& step, ByteView bytes, Workspace& workspace) const {
-    const FilterJob job{*step.spec, step.max_size, where_};
+    const FilterJob job{*step.spec, step.filter.name(*step.spec), step.max_size, where_};
     const ByteView decoded = step.filter.decode(job, bytes, workspace);
     if (decoded.size() > job.max_size)
       job.fail(fmt::format("{} bytes, at most {} are possible", decoded.size(), job.max_size));
@@ -73,16 +73,6 @@ class Pipeline {
 };
 
 }  // namespace
-
-void FilterJob::fail(std::string_view what) const {
-  throw Error(code, fmt::format("{}: filter {}: {}", where, number_and_name(spec), what));
-}
-
-std::size_t FilterJob::claimed_size(std::uint64_t size) const {
-  if (size > max_size)
-    fail(fmt::format("{} bytes of data, at most {} are possible", size, max_size));
-  return static_cast<std::size_t>(size);
-}
 
 void require_filters(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
                      const std::string& where) {

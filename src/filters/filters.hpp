@@ -4,18 +4,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-namespace onecast {
+#include "filters/filter_spec.hpp"
 
-/// One filter of a dataset's pipeline, as the Filter Pipeline message lists it.
-struct FilterSpec {
-  std::uint16_t id = 0;
-  bool optional = false;
-  std::string name;
-  std::vector<std::uint32_t> client_data;
-};
+namespace onecast {
 
 /// Undoes the pipeline, last filter first: fills `out`, which has the chunk's size, from the chunk
 /// as stored. Bit i of `filter_mask` set: filter i was not applied to this chunk. Errors begin with
@@ -57,8 +50,5 @@ void require_encoders(const std::vector<FilterSpec>& pipeline, const std::string
 /// decode_chunk begins with it; whoever wants to refuse a whole dataset calls it earlier.
 void require_filters(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
                      const std::string& where);
-
-/// The common name of a filter number ("zstd" for 32015), or nothing.
-std::string_view filter_name(std::uint16_t id);
 
 }  // namespace onecast

@@ -11,6 +11,7 @@
 #include <shared_mutex>
 #include <utility>
 
+#include "filters/filter_name.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -37,7 +38,7 @@ std::shared_ptr<const RegisteredFilter> find_registered(std::uint16_t id) {
   return found == all.filters.end() ? nullptr : found->second;
 }
 
-/// A name from the file, fit for a message.
+/// A name from the file or from a user, fit for a message.
 std::string printable(std::string_view text) {
   std::string out(text.substr(0, 64));
   std::replace_if(out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
@@ -62,6 +63,13 @@ ByteView call(const FilterFunction& function, const FilterJob& job, ByteView byt
 }
 
 }  // namespace
+
+std::string FoundFilter::name(const FilterSpec& spec) const {
+  std::string name(own != nullptr ? own->name : filter_name(spec.id));
+  if (name.empty()) name = printable(spec.name);
+  if (name.empty() && registered != nullptr) name = printable(registered->name);
+  return name;
+}
 
 std::size_t FoundFilter::max_filtered_size(std::size_t size) const {
   const std::size_t result = own != nullptr ? own->max_filtered_size(size) : much_more(size);
@@ -93,11 +101,7 @@ std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filt
 }
 
 std::string number_and_name(const FilterSpec& spec) {
-  std::string name(filter_name(spec.id));
-  if (name.empty()) name = printable(spec.name);
-  if (name.empty())
-    if (const auto own = find_registered(spec.id)) name = printable(own->name);
-  return name.empty() ? fmt::format("{}", spec.id) : fmt::format("{} ({})", spec.id, name);
+  return number_and_name(spec.id, find_filter(spec.id).name(spec));
 }
 
 void register_filter(std::uint16_t id, std::string name, FilterFunction decode,

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "filters/own_filter.hpp"
 #include "onecast/filters/register_filter.hpp"
@@ -26,6 +25,8 @@ struct FoundFilter {
   std::shared_ptr<const RegisteredFilter> registered;
 
   [[nodiscard]] bool exists() const { return own != nullptr || registered != nullptr; }
+  /// Its common name, else what the file calls it, else what it was registered as.
+  [[nodiscard]] std::string name(const FilterSpec& spec) const;
   [[nodiscard]] std::size_t max_filtered_size(std::size_t size) const;
   [[nodiscard]] bool encodes() const {
     return own != nullptr ? own->encode != nullptr : registered != nullptr && registered->encode;
@@ -38,7 +39,7 @@ struct FoundFilter {
 FoundFilter find_filter(std::uint16_t id);
 std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filters();
 
-/// "32015 (zstd)"; an unknown one by the name that the file or its registration gives.
+/// "32015 (zstd)": as FoundFilter::name, whether it is found or not.
 std::string number_and_name(const FilterSpec& spec);
 
 }  // namespace onecast

@@ -8,14 +8,10 @@
 #include "base/file_context.hpp"
 #include "format/objects/extension_messages.hpp"
 #include "pages/page_allocator.hpp"
+#include "pages/page_sizes.hpp"
 #include "pages/superblock_info.hpp"
 
 namespace onecast {
-
-/// The start of page 0 that a new file keeps for the superblock and its extension.
-inline constexpr std::uint64_t kBootSize = 512;
-/// Of pages, if nobody asks for another.
-inline constexpr std::uint64_t kPageSize = 4096;
 
 /// "Indexed Storage Internal Node K" of a new file with this version of the superblock. Files of
 /// version 2 have version 1 B-trees of chunks. A node has its whole size from the start, and pages

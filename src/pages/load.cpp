@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "collective/find_stripe_layout.hpp"
 #include "format/boot/superblock.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/cache_image.hpp"
 #include "pages/page_seal.hpp"
 #include "pages/recording_source.hpp"
+#include "pages/superblock_info.hpp"
+#include "pages/walk.hpp"
 
 namespace onecast {
 namespace {

@@ -1,11 +1,17 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
+#include "base/buffer.hpp"
+#include "base/file_context.hpp"
+#include "collective/stripe_layout.hpp"
 #include "pages/block_cache.hpp"
-#include "pages/metadata_store.hpp"
+#include "pages/file_range.hpp"
+#include "pages/load_options.hpp"
+#include "transport/transport.hpp"
 
 namespace onecast {
 

@@ -5,8 +5,8 @@
 
 #include "base/round_up.hpp"
 #include "format/record.hpp"
-#include "pages/boot_page.hpp"
 #include "pages/page_seal.hpp"
+#include "pages/page_sizes.hpp"
 
 namespace onecast {
 namespace {

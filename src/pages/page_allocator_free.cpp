@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/round_up.hpp"
-#include "pages/boot_page.hpp"
 #include "pages/page_allocator.hpp"
 #include "pages/page_seal.hpp"
+#include "pages/page_sizes.hpp"
 
 namespace onecast {
 namespace {

@@ -13,7 +13,7 @@
 #include "pages/recording_source.hpp"
 #include "structures/chunks/chunk_btree_v1.hpp"
 #include "structures/chunks/chunk_btree_v1_pieces.hpp"
-#include "structures/chunks/chunk_index.hpp"
+#include "structures/chunks/open_chunk_index.hpp"
 #include "structures/heaps/global_heap.hpp"
 #include "structures/heaps/local_heap.hpp"
 #include "structures/object_contents.hpp"

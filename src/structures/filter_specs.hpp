@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/byte_reader.hpp"
-#include "filters/filters.hpp"
+#include "filters/filter_spec.hpp"
 #include "format/objects/filter_pipeline_message.hpp"
 
 namespace onecast {

@@ -3,25 +3,13 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <string>
 
 #include "base/byte_reader.hpp"
 #include "base/where.hpp"
 #include "onecast/types/datatype.hpp"
+#include "types/conversion_step.hpp"
 
 namespace onecast {
-
-/// One part of a conversion: elements at a distance from each other.
-class ConversionStep {
- public:
-  ConversionStep() = default;
-  ConversionStep(const ConversionStep&) = delete;
-  ConversionStep& operator=(const ConversionStep&) = delete;
-  virtual ~ConversionStep() = default;
-
-  virtual void run(const std::byte* in, std::size_t in_stride, std::byte* out,
-                   std::size_t out_stride, std::size_t count) const = 0;
-};
 
 /// Turns elements of one type into those of another, as HDF5 does. Immutable: threads may share it.
 ///
@@ -56,8 +44,5 @@ class Conversion {
   bool in_place_ = true;
   std::unique_ptr<const ConversionStep> step_;
 };
-
-/// A fixed-length string without its padding.
-std::string unpad(ByteView value, StringPadding padding);
 
 }  // namespace onecast

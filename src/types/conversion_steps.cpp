@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "types/scalar.hpp"
+#include "types/string_padding.hpp"
 
 namespace onecast {
 
@@ -32,22 +33,6 @@ void ScalarStep::run(const std::byte* in, std::size_t in_stride, std::byte* out,
     store_scalar(to_, load_scalar(from_, in + i * in_stride), out + i * out_stride);
 }
 
-namespace {
-
-/// How many bytes of a string count.
-std::size_t text_size(const std::byte* text, std::size_t size, StringPadding padding) {
-  if (padding == StringPadding::null_terminated) {
-    const void* end = std::memchr(text, 0, size);
-    return end == nullptr ? size
-                          : static_cast<std::size_t>(static_cast<const std::byte*>(end) - text);
-  }
-  const std::byte pad = padding == StringPadding::null_padded ? std::byte{0} : std::byte{' '};
-  while (size > 0 && text[size - 1] == pad) --size;
-  return size;
-}
-
-}  // namespace
-
 void StringStep::run(const std::byte* in, std::size_t in_stride, std::byte* out,
                      std::size_t out_stride, std::size_t count) const {
   const std::size_t size = to_.size();
@@ -56,16 +41,11 @@ void StringStep::run(const std::byte* in, std::size_t in_stride, std::byte* out,
   for (std::size_t i = 0; i < count; ++i) {
     const std::byte* text = in + i * in_stride;
     std::byte* target = out + i * out_stride;
-    const std::size_t length =
-        std::min(text_size(text, from_.size(), from_.padding()), terminated ? size - 1 : size);
+    const std::size_t length = std::min(unpadded_size({text, from_.size()}, from_.padding()),
+                                        terminated ? size - 1 : size);
     std::memmove(target, text, length);
     std::memset(target + length, pad, size - length);
   }
-}
-
-std::string unpad(ByteView value, StringPadding padding) {
-  return {reinterpret_cast<const char*>(value.data()),
-          text_size(value.data(), value.size(), padding)};
 }
 
 void ArrayStep::run(const std::byte* in, std::size_t in_stride, std::byte* out,

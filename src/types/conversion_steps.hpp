@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
-#include "types/conversion.hpp"
+#include "onecast/types/datatype.hpp"
+#include "types/conversion_step.hpp"
 #include "types/number_kernels.hpp"
 
 namespace onecast {

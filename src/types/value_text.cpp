@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "types/conversion.hpp"
 #include "types/scalar.hpp"
+#include "types/string_padding.hpp"
 
 namespace onecast {
 namespace {

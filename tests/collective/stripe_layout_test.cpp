@@ -1,5 +1,3 @@
-#include "collective/stripe_layout.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/xattr.h>
 
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "base/byte_writer.hpp"
+#include "collective/find_stripe_layout.hpp"
 #include "collective/lustre_layout.hpp"
 #include "collective/stripe_answers.hpp"
 #include "collective/striped_factory.hpp"

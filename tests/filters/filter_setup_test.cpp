@@ -1,7 +1,7 @@
-#include "filters/filter_setup.hpp"
-
 #include <optional>
 
+#include "filters/filter_name.hpp"
+#include "filters/prepare_filter.hpp"
 #include "filters/support.hpp"
 #include "types/datatype_codec.hpp"
 

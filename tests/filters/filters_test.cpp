@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "filters/filter_name.hpp"
 #include "filters/support.hpp"
 
 namespace onecast {

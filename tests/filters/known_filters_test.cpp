@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "filters/filter_setup.hpp"
+#include "filters/filter_name.hpp"
 #include "filters/own_filter.hpp"
+#include "filters/prepare_filter.hpp"
 #include "filters/support.hpp"
 #include "onecast/filters/register_filter.hpp"
 

@@ -7,6 +7,7 @@
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 #include "types/gaps.hpp"
+#include "types/string_padding.hpp"
 
 namespace onecast {
 namespace {

@@ -1,5 +1,3 @@
-#include "structures/chunks/chunk_index.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
@@ -8,6 +6,7 @@
 #include "format/objects/dataspace_message.hpp"
 #include "structures/chunks/chunk_numbering.hpp"
 #include "structures/chunks/chunk_order.hpp"
+#include "structures/chunks/open_chunk_index.hpp"
 #include "structures/memory_file.hpp"
 #include "structures/object_contents.hpp"
 #include "structures/stock.hpp"

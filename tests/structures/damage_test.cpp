@@ -4,7 +4,7 @@
 #include <random>
 
 #include "format/objects/data_layout_message.hpp"
-#include "structures/chunks/chunk_index.hpp"
+#include "structures/chunks/open_chunk_index.hpp"
 #include "structures/dense.hpp"
 #include "structures/dense_file.hpp"
 #include "structures/group_btree_v1.hpp"

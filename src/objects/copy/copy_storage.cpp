@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "filters/filter_setup.hpp"
+#include "filters/prepare_filter.hpp"
 #include "objects/copy/copy_plan.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/storage/chunk_access.hpp"

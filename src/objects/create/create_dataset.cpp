@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "filters/filter_setup.hpp"
+#include "filters/prepare_filter.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/fill_value_message.hpp"
 #include "format/objects/filter_pipeline_message.hpp"

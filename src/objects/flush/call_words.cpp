@@ -9,7 +9,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/two_sides.hpp"
-#include "filters/filters.hpp"
+#include "filters/filter_name.hpp"
 #include "format/infra/global_heap.hpp"
 #include "format/objects/link_message.hpp"
 #include "objects/tree/call_log.hpp"

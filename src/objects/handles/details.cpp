@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "filters/filter_name.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "format/objects/fill_value_message.hpp"
 #include "format/objects/object_messages.hpp"

@@ -5,6 +5,7 @@
 #include "objects/storage/chunk_selection.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/chunks/chunk_order.hpp"
+#include "structures/chunks/open_chunk_index.hpp"
 
 namespace onecast {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "space/bound_selection.hpp"
 #include "structures/chunks/chunk_index.hpp"
+#include "structures/metadata_source.hpp"
 
 namespace onecast {
 

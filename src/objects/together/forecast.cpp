@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "collective/find_stripe_layout.hpp"
 #include "collective/owner_map.hpp"
 #include "collective/transfer_plan.hpp"
 #include "objects/tree/transfer_options.hpp"

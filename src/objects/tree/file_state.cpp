@@ -7,6 +7,7 @@
 
 #include "base/worker_pool.hpp"
 #include "collective/collective_file.hpp"
+#include "collective/find_stripe_layout.hpp"
 #include "collective/striped_factory.hpp"
 #include "comm/agreement.hpp"
 #include "objects/codec/datatype_codec.hpp"

@@ -7,7 +7,7 @@
 #include "objects/tree/file_state.hpp"
 #include "objects/values/heap_reader.hpp"
 #include "onecast/base/error.hpp"
-#include "types/conversion.hpp"
+#include "types/string_padding.hpp"
 
 namespace onecast {
 namespace {

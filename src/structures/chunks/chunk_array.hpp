@@ -7,6 +7,7 @@
 #include "structures/chunks/chunk_index.hpp"
 #include "structures/chunks/chunk_numbering.hpp"
 #include "structures/chunks/element_stretch.hpp"
+#include "structures/metadata_source.hpp"
 #include "structures/visited_extents.hpp"
 
 namespace onecast {

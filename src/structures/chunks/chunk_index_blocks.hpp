@@ -2,7 +2,8 @@
 
 #include <functional>
 
-#include "structures/chunks/chunk_index.hpp"
+#include "structures/chunks/chunk_grid.hpp"
+#include "structures/metadata_source.hpp"
 
 namespace onecast {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "format/infra/extensible_array.hpp"
-#include "structures/chunks/chunk_index.hpp"
+#include "structures/chunks/chunk_grid.hpp"
 
 /// Which index the chunks of a dataset have, and how it is made.
 namespace onecast {

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
-#include "structures/chunks/chunk_index.hpp"
+#include "structures/chunks/chunk_grid.hpp"
 
 namespace onecast {
 

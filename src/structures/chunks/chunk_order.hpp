@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "structures/chunks/chunk_index.hpp"
+#include "structures/chunks/chunk_grid.hpp"
 
 /// Chunks in the order of B-tree keys: slowest dimension first.
 namespace onecast {

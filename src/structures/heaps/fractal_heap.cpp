@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "filters/filters.hpp"
 #include "format/infra/btree_v2_records.hpp"
 #include "format/infra/fractal_heap_id.hpp"
 #include "format/infra/free_space.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "filters/filters.hpp"
+#include "filters/filter_spec.hpp"
 #include "format/infra/fractal_heap.hpp"
 #include "structures/btree_v2.hpp"
 #include "structures/heaps/doubling_table.hpp"

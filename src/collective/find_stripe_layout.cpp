@@ -1,4 +1,4 @@
-#include "collective/stripe_layout.hpp"
+#include "collective/find_stripe_layout.hpp"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -53,9 +53,6 @@ std::optional<StripeLayout> lustre_layout(const std::string& path) {
   }
 }
 
-constexpr std::uint64_t kGpfs = 0x47504653;
-constexpr std::uint64_t kBeeGfs = 0x19830326;
-
 /// How BeeGFS stripes an open file. Leaves the answers alone if it does not tell.
 void ask_beegfs(const std::string& path, StripeAnswers& answers) {
   struct StripeInfo {
@@ -81,7 +78,7 @@ StripeAnswers ask_system(const std::string& path) {
   StripeAnswers answers;
   answers.magic = static_cast<std::uint64_t>(system.f_type) & 0xFFFFFFFFU;
   answers.block_size = static_cast<std::uint64_t>(std::max<blksize_t>(0, file.st_blksize));
-  if (answers.magic == kBeeGfs) ask_beegfs(path, answers);
+  if (answers.magic == StripeAnswers::kBeeGfs) ask_beegfs(path, answers);
   return answers;
 }
 
@@ -91,32 +88,6 @@ StripeLayout found_layout(const std::string& path) {
 }
 
 }  // namespace
-
-StripeLayout layout_from(const std::vector<LustreComponent>& parts) {
-  StripeLayout layout;
-  layout.source = StripeLayout::Source::lustre;
-  std::size_t front = 0;
-  const LustreComponent* last = nullptr;
-  for (const LustreComponent& part : parts) {
-    if (last != nullptr && part.begin < last->end) break;  // the next mirror
-    if (last != nullptr && front < layout.fronts.size())
-      layout.fronts[front++] = {last->end, last->stripe_size, last->stripe_count};
-    last = &part;
-  }
-  if (last == nullptr) return {};
-  layout.stripe_size = last->stripe_size;
-  layout.stripe_count = last->stripe_count;
-  return layout;
-}
-
-StripeLayout layout_from(const StripeAnswers& answers) {
-  constexpr std::uint64_t kLeast = 4096;
-  if (answers.magic != kGpfs && answers.magic != kBeeGfs) return {};
-  const bool told = answers.magic == kBeeGfs && answers.chunk_size >= kLeast;
-  const std::uint64_t size = told ? answers.chunk_size : answers.block_size;
-  if (size < kLeast || size > StripeLayout::kLargestStripe) return {};
-  return {size, told ? answers.target_count : 0, StripeLayout::Source::file_system};
-}
 
 StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& options) {
   if (const auto layout = pretended_layout()) return *layout;

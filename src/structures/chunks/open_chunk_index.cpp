@@ -1,6 +1,4 @@
-#include "structures/chunks/chunk_index.hpp"
-
-#include <limits>
+#include "structures/chunks/open_chunk_index.hpp"
 
 #include "structures/chunks/chunk_array.hpp"
 #include "structures/chunks/chunk_btree_v1.hpp"
@@ -11,8 +9,6 @@
 
 namespace onecast {
 namespace {
-
-std::uint64_t divide_up(std::uint64_t n, std::uint64_t by) { return n / by + (n % by != 0); }
 
 /// Of a dataset that was never written to.
 class NoChunks final : public ChunkIndex {
@@ -86,27 +82,6 @@ std::unique_ptr<ChunkIndex> open_single(const ChunkGrid& grid, const DataLayoutM
 }
 
 }  // namespace
-
-ChunkGrid::ChunkGrid(const DataLayoutMessage& layout, std::span<const std::uint64_t> shape,
-                     std::span<const std::uint64_t> max_shape, std::uint64_t element_size,
-                     Address message, const FileContext& file)
-    : rank(static_cast<unsigned>(shape.size())), bytes(element_size) {
-  const ByteReader in({}, message, file, DataLayoutMessage::kTitle);
-  if (rank == 0 || rank > kMaxRank || layout.dimensionality != rank + 1)
-    in.fail("Dimensionality", "is not one more than the dataspace's");
-  constexpr auto kMostBytes = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  for (unsigned d = 0; d < rank; ++d) {
-    chunk[d] = layout.dimensions[d];
-    extent[d] = shape[d];
-    count[d] = divide_up(shape[d], chunk[d]);
-    const std::uint64_t most = max_shape.empty() ? shape[d] : max_shape[d];
-    max_count[d] = most == kUnlimited ? kUnlimited : divide_up(most, chunk[d]);
-    if (__builtin_mul_overflow(total, count[d], &total))
-      in.fail("Dimension #n Size", "makes up more than 2^64 chunks");
-    if (__builtin_mul_overflow(bytes, chunk[d], &bytes) || bytes > kMostBytes)
-      in.fail("Dimension #n Size", "makes up a chunk of more than 2^63 bytes");
-  }
-}
 
 std::unique_ptr<ChunkIndex> open_chunk_index(MetadataSource& source, const ChunkGrid& grid,
                                              const DataLayoutMessage& layout, bool filtered) {

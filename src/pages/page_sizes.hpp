@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+
+namespace onecast {
+
+/// The start of page 0 that a new file keeps for the superblock and its extension.
+inline constexpr std::uint64_t kBootSize = 512;
+/// Of pages, if nobody asks for another.
+inline constexpr std::uint64_t kPageSize = 4096;
+
+}  // namespace onecast

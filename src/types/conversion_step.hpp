@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+
+namespace onecast {
+
+/// One part of a conversion: elements at a distance from each other.
+class ConversionStep {
+ public:
+  ConversionStep() = default;
+  ConversionStep(const ConversionStep&) = delete;
+  ConversionStep& operator=(const ConversionStep&) = delete;
+  virtual ~ConversionStep() = default;
+
+  virtual void run(const std::byte* in, std::size_t in_stride, std::byte* out,
+                   std::size_t out_stride, std::size_t count) const = 0;
+};
+
+}  // namespace onecast

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/byte_reader.hpp"
+#include "onecast/types/datatype.hpp"
+
+namespace onecast {
+
+/// How many bytes of a fixed-length string are not padding.
+std::size_t unpadded_size(ByteView value, StringPadding padding);
+
+/// A fixed-length string without its padding.
+std::string unpad(ByteView value, StringPadding padding);
+
+}  // namespace onecast
