@@ -1,11 +1,14 @@
-"""Reads the #includes and fails on any edge between the folders that the design forbids.
+"""Reads the #includes and fails on any edge between the folders that the design forbids, and on a
+circle of units in one of them.
 
 Which layer may use which stands in CMakeLists.txt (onecast_layer(NAME USES ...)), in one place for
-the linker and for this check; what a layer uses, it uses with all that lies below.
+the linker and for this check; what a layer uses, it uses with all that lies below. So circles can
+only be within a layer. A unit is a header with the source of its name.
 """
 
 import re
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 # Folders that see public headers only.
@@ -36,6 +39,8 @@ RESTRICTED |= {
         re.MULTILINE,
     )
 }
+# Where units still include each other in circles.
+WITH_CYCLES = ("src/objects/tree",)
 MAX_LINES = 500
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
 LAYER = re.compile(r"^onecast_(?:layer|headers)\(([\w/]+) USES\s*([\w\s/]*)\)", re.MULTILINE)
@@ -53,12 +58,17 @@ def read_layers(root: Path) -> dict[str, set[str]]:
     return below
 
 
+def folder_of(unit: str) -> str:
+    return unit.rpartition("/")[0]
+
+
 class Checker:
     def __init__(self, root: Path):
         self.root = root
         self.below = read_layers(root)
         self.top = list(self.below)[-1]
         self.complaints: list[str] = []
+        self.used_units: dict[str, list[str]] = {}
 
     def layer_of(self, path: str) -> str | None:
         """The layer that a file of src/ or include/ belongs to, None for any other."""
@@ -104,6 +114,29 @@ class Checker:
             return f"{path.split('/')[0]} may use public headers only"
         return None
 
+    def unit_of(self, path: str) -> str:
+        """A header and its source are one unit; x_mpi.cpp is x in a build with MPI."""
+        unit = path.rpartition(".")[0]
+        without_mpi = unit.removesuffix("_mpi")
+        return without_mpi if (self.root / f"{without_mpi}.hpp").is_file() else unit
+
+    def note_use(self, path: str, target: str | None) -> None:
+        """`path` includes `target`."""
+        if target is None or not (self.root / target).is_file():
+            return
+        unit, used = self.unit_of(path), self.unit_of(target)
+        excepted = folder_of(unit) == folder_of(used) and folder_of(unit) in WITH_CYCLES
+        if unit != used and not excepted:
+            self.used_units.setdefault(unit, []).append(used)
+
+    def check_cycles(self) -> None:
+        try:
+            TopologicalSorter(self.used_units).prepare()
+        except CycleError as error:
+            # The sorter names a unit after those that it includes.
+            circle = " -> ".join(reversed(error.args[1]))
+            self.complaints.append(f"units include each other in a circle: {circle}")
+
     def check(self, file: Path) -> None:
         path = file.relative_to(self.root).as_posix()
         lines = file.read_text(errors="replace").splitlines()
@@ -116,9 +149,13 @@ class Checker:
             return
         for number, line in enumerate(lines, 1):
             found = INCLUDE.match(line)
-            reason = self.wrong(path, file, found[1]) if found else None
+            if not found:
+                continue
+            reason = self.wrong(path, file, found[1])
             if reason:
                 self.complaints.append(f"{path}:{number}: {found[1]}: {reason}")
+            elif path.startswith(("src/", "include/")):
+                self.note_use(path, self.resolve(file, found[1]))
 
 
 def check(root: Path) -> list[str]:
@@ -127,6 +164,7 @@ def check(root: Path) -> list[str]:
         for file in sorted((checker.root / folder).rglob("*")):
             if file.suffix in (".cpp", ".hpp", ".c", ".h", ".py") and file.is_file():
                 checker.check(file)
+    checker.check_cycles()
     return checker.complaints
 
 

@@ -78,6 +78,87 @@ def test_long_file_is_found(tmp_path):
     assert found == ["src/base/a.cpp: 501 lines, more than 500"]
 
 
+def check_units(tmp_path: Path, units: dict[str, list[str]]) -> list[str]:
+    (tmp_path / "CMakeLists.txt").write_text((ROOT / "CMakeLists.txt").read_text())
+    for path, included in units.items():
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(f'#include "{name}"\n' for name in included))
+    return check_layers.check(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("units", "circle"),
+    [
+        pytest.param(
+            {"src/base/a.hpp": ["base/b.hpp"], "src/base/b.hpp": ["base/a.hpp"]},
+            {"src/base/a", "src/base/b"},
+            id="headers",
+        ),
+        pytest.param(
+            {
+                "src/pages/a.hpp": ["pages/b.hpp"],
+                "src/pages/b.hpp": ["pages/c.hpp"],
+                "src/pages/c.hpp": [],
+                "src/pages/c.cpp": ["pages/c.hpp", "pages/a.hpp"],
+                "src/pages/d.cpp": ["pages/a.hpp"],
+            },
+            {"src/pages/a", "src/pages/b", "src/pages/c"},
+            id="a source and headers",
+        ),
+        pytest.param(
+            {
+                "src/objects/flush/a.hpp": [],
+                "src/objects/flush/a.cpp": ["objects/flush/a.hpp", "b.hpp"],
+                "src/objects/flush/b.hpp": [],
+                "src/objects/flush/b.cpp": ["objects/flush/b.hpp", "objects/flush/a.hpp"],
+            },
+            {"src/objects/flush/a", "src/objects/flush/b"},
+            id="sources",
+        ),
+        pytest.param(
+            {
+                "src/comm/a.hpp": [],
+                "src/comm/a_mpi.cpp": ["comm/a.hpp", "comm/b.hpp"],
+                "src/comm/b.hpp": ["comm/a.hpp"],
+            },
+            {"src/comm/a", "src/comm/b"},
+            id="a source with MPI",
+        ),
+        pytest.param(
+            {
+                "include/onecast/space/a.hpp": ["onecast/space/b.hpp"],
+                "include/onecast/space/b.hpp": ["onecast/space/a.hpp"],
+            },
+            {"include/onecast/space/a", "include/onecast/space/b"},
+            id="public headers",
+        ),
+    ],
+)
+def test_circle_of_units_is_found(tmp_path, units, circle):
+    (found,) = check_units(tmp_path, units)
+    named = found.removeprefix("units include each other in a circle: ").split(" -> ")
+    assert named[0] == named[-1]
+    assert sorted(named[1:]) == sorted(circle)
+
+
+def test_circle_goes_from_a_unit_to_what_it_includes(tmp_path):
+    ring = {f"src/base/{a}.hpp": [f"base/{b}.hpp"] for a, b in ("ab", "bc", "ca")}
+    (found,) = check_units(tmp_path, ring)
+    assert "src/base/a -> src/base/b" in found or "src/base/b -> src/base/c" in found
+
+
+def test_units_that_share_another_are_no_circle(tmp_path):
+    units = {
+        "src/base/a.hpp": ["base/c.hpp"],
+        "src/base/a.cpp": ["base/a.hpp", "base/b.hpp"],
+        "src/base/b.hpp": ["base/c.hpp"],
+        "src/base/b.cpp": ["base/b.hpp"],
+        "src/base/c.hpp": [],
+    }
+    assert check_units(tmp_path, units) == []
+
+
 # --- what no #include shows ----------------------------------------------------------------------
 
 BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
