@@ -16,7 +16,7 @@ def copy(
         raise _core.UnsupportedError("copying with expand_refs=True is not supported")
     found = source if isinstance(source, HLObject) else group[check_name(source)]
     if _is_group(dest):
-        path = last_component(found.name) if name is None else name
+        path = found.name and last_component(found.name) if name is None else name
         target = dest
     elif isinstance(dest, HLObject):
         raise TypeError("Destination must be path or Group object")

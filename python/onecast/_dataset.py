@@ -14,7 +14,7 @@ from ._dataset_async import Args, BegunTransfers, Transfer
 from ._dtypes import Empty
 from ._members import assign, covers, structured
 from ._new_members import members_given
-from ._objects import HLObject, last_component
+from ._objects import HLObject
 from ._options import sharing_of
 from ._pending import words_of
 from ._selection import Selection, select
@@ -456,7 +456,7 @@ class Dataset(BegunTransfers, HLObject):
             dtype = self.dtype.str
         except _core.UnsupportedError:
             dtype = str(self.datatype)
-        return f'<HDF5 dataset "{last_component(self.name)}": shape {self.shape}, type "{dtype}">'
+        return f'<HDF5 dataset {self._short_name()}: shape {self.shape}, type "{dtype}">'
 
 
 def _takes(out: np.ndarray, dtype: np.dtype) -> bool:

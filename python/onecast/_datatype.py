@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import _core
-from ._objects import HLObject, last_component
+from ._objects import HLObject
 from ._types import to_dtype
 
 
@@ -23,4 +23,4 @@ class Datatype(HLObject):
         return to_dtype(self.datatype, self._where)
 
     def __repr__(self) -> str:
-        return self._describe("named type", f'"{last_component(self.name)}"')
+        return self._describe("named type", self._short_name())

@@ -14,14 +14,14 @@ from ._datatype import Datatype
 from ._dtypes import Empty
 from ._interfaces import OpenFile
 from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, link_of
-from ._objects import HLObject, check_name, join
+from ._objects import HLObject, check_name, join, optional_name, quoted
 from ._storage import PLAIN, Storage, plan_dataset
 from ._types import committed_type, to_stored
 from ._values import encode, fill_array, new_values, plain_numbers
 from ._virtual import VirtualLayout
 
 
-def wrap(found: _core.Object, file: OpenFile, name: str) -> Group | Dataset | Datatype:
+def wrap(found: _core.Object, file: OpenFile, name: str | None) -> Group | Dataset | Datatype:
     """The object of the package for one of the core."""
     return _CLASSES[type(found)](found, file, name)
 
@@ -48,10 +48,17 @@ class Group(HLObject, Mapping):
     __eq__ = HLObject.__eq__
     __hash__ = HLObject.__hash__
 
-    def _wrap(self, found: _core.Object, path: str) -> Group | Dataset | Datatype:
-        if found.in_file_of(self._handle):
-            return wrap(found, self.file, join(self._name, path))
-        return wrap(found, self.file._other(found), found.path)  # an external link led there
+    def _wrap(self, found: _core.Object, path: str | None) -> Group | Dataset | Datatype:
+        if not found.in_file_of(self._handle):  # an external link led there
+            return wrap(found, self.file._other(found), found.path or None)
+        nameless = not path or (self.name is None and not path.startswith("/"))
+        return wrap(found, self.file, None if nameless else join(self.name, path))
+
+    def _name_below(self) -> Callable[[str], str | None]:
+        """Makes names of paths from here."""
+        if self.name is None:
+            return lambda path: None
+        return (self.name.rstrip("/") + "/").__add__
 
     # --- looking up ------------------------------------------------------------------------------
     def __getitem__(self, name: str) -> Any:
@@ -119,10 +126,10 @@ class Group(HLObject, Mapping):
 
     def _members(self) -> Iterator[tuple[str, Any]]:
         """(name, object) of the links; None for those that dangle."""
-        file, prefix = self.file, self._name.rstrip("/") + "/"
+        file, name_of = self.file, self._name_below()
         for members in iter(_core.Members(self._object).next, []):
             for name, found in members:
-                yield name, self.get(name) if found is None else wrap(found, file, prefix + name)
+                yield name, self.get(name) if found is None else wrap(found, file, name_of(name))
 
     def visit(self, func: Callable[[str], Any]) -> Any:
         """Calls func(path) for everything below the group, each object once, along hard links.
@@ -131,18 +138,19 @@ class Group(HLObject, Mapping):
 
     def visititems(self, func: Callable[[str, Any], Any]) -> Any:
         """Calls func(path, object) as `visit` calls func(path). @independent"""
-        file, prefix = self.file, self._name.rstrip("/") + "/"
+        file, name_of = self.file, self._name_below()
         for path, found in iter(_core.Walk(self._object).next, None):
-            result = func(path, wrap(found, file, prefix + path))
+            result = func(path, wrap(found, file, name_of(path)))
             if result is not None:
                 return result
         return None
 
     # --- creating and deleting -------------------------------------------------------------------
-    def create_group(self, name: str) -> Group:
-        """Creates a group and missing groups on its path. Raises ValueError if the name is taken or
-        the file is open for reading only. @collective @same"""
-        path = check_name(name, "Creating a group")
+    def create_group(self, name: str | None) -> Group:
+        """Creates a group and missing groups on its path; None: without a link, see create_dataset.
+        Raises ValueError if the name is taken or the file is open for reading only. @collective
+        @same"""
+        path = optional_name(name, "Creating a group")
         return self._wrap(self._object.create_group(path), path)
 
     def require_group(self, name: str) -> Group:
@@ -156,7 +164,7 @@ class Group(HLObject, Mapping):
 
     def create_dataset(
         self,
-        name: str,
+        name: str | None,
         shape: tuple[int, ...] | int | None = None,
         dtype: DTypeLike | None = None,
         data: ArrayLike | Empty | None = None,
@@ -175,6 +183,11 @@ class Group(HLObject, Mapping):
     ) -> Dataset:
         """Creates a dataset and missing groups on its path.
 
+        name: None: an anonymous dataset, without a link. It can be used like others, but only this
+            object and references lead to it, and its name is None. `f["x"] = dataset` links it.
+            Without a link it ends, and its space is free, at the first flush at which no rank has
+            an object of it or of something in it, at the latest when the file is closed. One that
+            is created inside independent() needs a link before the next flush
         shape: elements in each dimension; that of `data` if left out
         dtype: of the stored elements; that of `data`, else "f4", if left out. With a committed
             datatype of the file (`f["kind"]`), the dataset refers to it
@@ -210,7 +223,7 @@ class Group(HLObject, Mapping):
                 raise _core.UnsupportedError(
                     f"creating a dataset with {option}={value!r} is not supported"
                 )
-        path = check_name(name, "Creating a dataset")
+        path = optional_name(name, "Creating a dataset")
         only_data = (
             shape
             is dtype
@@ -265,13 +278,13 @@ class Group(HLObject, Mapping):
         return self._wrap(created, path)
 
     def create_virtual_dataset(
-        self, name: str, layout: VirtualLayout, fillvalue: Any = None
+        self, name: str | None, layout: VirtualLayout, fillvalue: Any = None
     ) -> Dataset:
         """Creates a virtual dataset, whose elements lie in other datasets; see VirtualLayout.
-        Elements without a source have `fillvalue`, or zero. Raises ValueError if the name is taken
-        or a part leaves the dataset.
+        None as the name: without a link, as in create_dataset. Elements without a source have
+        `fillvalue`, or zero. Raises ValueError if the name is taken or a part leaves the dataset.
         @collective @same; does not communicate"""
-        path = check_name(name, "Creating a dataset")
+        path = optional_name(name, "Creating a dataset")
         stored = to_stored(layout.dtype)
         limits = Storage(maxshape=layout.maxshape).limits(layout.shape)
         space = _core.Dataspace(layout.shape, *([limits] if limits else []))
@@ -313,8 +326,9 @@ class Group(HLObject, Mapping):
 
     def __setitem__(self, name: str, value: ArrayLike | Empty) -> None:
         """Creates an object or a link: a link for a SoftLink or ExternalLink, a hard link for an
-        object of this file, a committed datatype for a numpy dtype, else a dataset of that value.
-        Raises ValueError if the name is taken. @collective @same
+        object of this file (also the first one, for an anonymous object), a committed datatype for
+        a numpy dtype, else a dataset of that value. Raises ValueError if the name is taken.
+        @collective @same
 
         >>> f = onecast.File("links.h5", "w")
         >>> f["x"] = [1, 2]
@@ -400,7 +414,7 @@ class Group(HLObject, Mapping):
     def __repr__(self) -> str:
         if not self:
             return "<Closed HDF5 group>"
-        return f'<HDF5 group "{self.name}" ({len(self)} members)>'
+        return f"<HDF5 group {quoted(self.name)} ({len(self)} members)>"
 
 
 _CLASSES = {_core.Group: Group, _core.Dataset: Dataset, _core.Object: Datatype}

@@ -12,7 +12,7 @@ from ._interfaces import OpenFile, ParentGroup
 class HLObject:
     """An object in a file. Two of these are equal if they mean one object in a file."""
 
-    def __init__(self, handle: _core.Object, file: OpenFile | None, name: str) -> None:
+    def __init__(self, handle: _core.Object, file: OpenFile | None, name: str | None) -> None:
         self._handle = handle
         self._file = file
         self._name = name
@@ -28,7 +28,7 @@ class HLObject:
     @property
     def _where(self) -> str:
         """How errors begin."""
-        return f"{self.file._path}: {self._name}"
+        return f"{self.file._path}: {self.name or 'an anonymous object'}"
 
     @property
     def file(self) -> OpenFile:
@@ -36,14 +36,20 @@ class HLObject:
         return self._file
 
     @property
-    def name(self) -> str:
-        """The path by which the object was opened. @independent"""
+    def name(self) -> str | None:
+        """The path by which the object was opened; None as long as no path is known, as of an
+        anonymous object without a link. @independent"""
+        if self._name is None:
+            self._name = self._handle.path or None
         return self._name
 
     @property
     def parent(self) -> ParentGroup:
-        """The group that contains the object by that path. @independent"""
-        return self.file[self._name.rpartition("/")[0] or "/"]
+        """The group that contains the object by that path. Raises ValueError if none is known.
+        @independent"""
+        if self.name is None:
+            raise ValueError("Parent of an anonymous object is undefined")
+        return self.file[self.name.rpartition("/")[0] or "/"]
 
     @property
     def ref(self) -> _core.Reference:
@@ -76,7 +82,10 @@ class HLObject:
         return isinstance(other, HLObject) and self._handle.same_object(other._handle)
 
     def __hash__(self) -> int:
-        return hash(self._object.path)
+        return self._object.hash()
+
+    def _short_name(self) -> str:
+        return quoted(self.name and last_component(self.name))
 
     def _describe(self, kind: str, details: str) -> str:
         return f"<HDF5 {kind} {details}>" if self else f"<Closed HDF5 {kind}>"
@@ -84,6 +93,11 @@ class HLObject:
 
 def last_component(path: str) -> str:
     return path.rpartition("/")[2] or "/"
+
+
+def quoted(name: str | None) -> str:
+    """How descriptions show the name of an object."""
+    return "(anonymous)" if name is None else f'"{name}"'
 
 
 def join(base: str, path: str) -> str:
@@ -98,6 +112,11 @@ def join(base: str, path: str) -> str:
     if "//" not in whole and "." not in whole and whole[-1] != "/":
         return whole
     return "/" + "/".join(part for part in whole.split("/") if part not in ("", "."))
+
+
+def optional_name(name: Any, doing: str) -> str | None:
+    """The same, or None, of an object that gets no link."""
+    return None if name is None else check_name(name, doing)
 
 
 def check_name(name: Any, doing: str = "Accessing a group") -> str:

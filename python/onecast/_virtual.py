@@ -40,6 +40,10 @@ class VirtualSource:
                 raise TypeError(f"from a dataset, none of {', '.join(given)} can be given")
             dataset = path_or_dataset
             self.path, self.name = dataset.file.filename, dataset.name
+            if self.name is None:
+                raise ValueError(
+                    "a source of a virtual dataset needs a path, and this one has none"
+                )
             self.shape, self.dtype, self.maxshape = dataset.shape, dataset.dtype, dataset.maxshape
         else:
             if name is None or shape is None:

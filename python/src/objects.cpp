@@ -66,15 +66,17 @@ std::vector<Text> link_names(const Group& group) {
   return names;
 }
 
-Dataset create_dataset(Group& group, const Text& path, const Datatype& type, const Dataspace& space,
-                       nb::handle data, const DatasetOptions& options, const NewValues* values) {
+Dataset create_dataset(Group& group, const std::optional<Text>& path, const Datatype& type,
+                       const Dataspace& space, nb::handle data, const DatasetOptions& options,
+                       const NewValues* values) {
   std::optional<ReadBuffer> buffer;
   if (!data.is_none()) buffer.emplace(data);
   const NewValues none;
   const CoreCall call;
-  return group.create_dataset(path.bytes, type, space,
-                              buffer ? buffer->bytes() : std::span<const std::byte>(), options,
-                              values ? *values : none);
+  const auto bytes = buffer ? buffer->bytes() : std::span<const std::byte>();
+  if (!path)
+    return group.create_anonymous_dataset(type, space, bytes, options, values ? *values : none);
+  return group.create_dataset(path->bytes, type, space, bytes, options, values ? *values : none);
 }
 
 void bind_object(nb::module_& m) {
@@ -103,7 +105,8 @@ void bind_object(nb::module_& m) {
           core_call())
       .def("file", &Object::file, core_read())
       .def("in_file_of", &Object::in_file_of)
-      .def("same_object", &Object::same_object, core_read());
+      .def("same_object", &Object::same_object, core_read())
+      .def("hash", &Object::hash);
   bind_attributes(bound);
 }
 
@@ -138,14 +141,17 @@ void bind_group(nb::module_& m) {
       .def("open", &open_reference, core_read())
       .def(
           "create_group",
-          [](Group& group, const Text& path) { return group.create_group(path.bytes); },
-          core_call())
+          [](Group& group, const std::optional<Text>& path) {
+            return path ? group.create_group(path->bytes) : group.create_anonymous_group();
+          },
+          nb::arg("path").none(), core_call())
       .def(
           "require_group",
           [](Group& group, const Text& path) { return group.require_group(path.bytes); },
           core_call())
-      .def("create_dataset", &create_dataset, nb::arg("path"), nb::arg("type"), nb::arg("space"),
-           nb::arg("data").none(), nb::arg("options"), nb::arg("values").none() = nb::none())
+      .def("create_dataset", &create_dataset, nb::arg("path").none(), nb::arg("type"),
+           nb::arg("space"), nb::arg("data").none(), nb::arg("options"),
+           nb::arg("values").none() = nb::none())
       .def(
           "create_datatype",
           [](Group& group, const Text& path, const Datatype& type) {

@@ -76,3 +76,17 @@ onecast_status onecast_dataset_create(onecast_object* group, const char* path,
                                                dataset_options_of(options, shape.rank())));
   });
 }
+
+onecast_status onecast_dataset_create_anonymous(onecast_object* group, const onecast_type* type,
+                                                const onecast_space* space,
+                                                const onecast_dataset_options* options,
+                                                onecast_object** created) {
+  return guard_making(created, [&] {
+    const Dataspace shape = dataspace_of(space);
+    const Datatype& stored = required(type, "type").value;
+    give_anonymous(created, [&] {
+      return as_group(group).create_anonymous_dataset(stored, shape, {},
+                                                      dataset_options_of(options, shape.rank()));
+    });
+  });
+}

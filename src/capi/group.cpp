@@ -91,6 +91,12 @@ onecast_status onecast_group_create(onecast_object* group, const char* path,
   });
 }
 
+onecast_status onecast_group_create_anonymous(onecast_object* group, onecast_object** created) {
+  return guard_making(created, [&] {
+    give_anonymous(created, [&] { return as_group(group).create_anonymous_group(); });
+  });
+}
+
 onecast_status onecast_group_require(onecast_object* group, const char* path,
                                      onecast_object** found) {
   return guard_making(found, [&] {
@@ -103,6 +109,15 @@ onecast_status onecast_group_create_datatype(onecast_object* group, const char* 
   return guard_making(created, [&] {
     give_object(created, as_group(group).create_datatype(required_text(path, "path"),
                                                          required(type, "type").value));
+  });
+}
+
+onecast_status onecast_group_create_anonymous_datatype(onecast_object* group,
+                                                       const onecast_type* type,
+                                                       onecast_object** created) {
+  return guard_making(created, [&] {
+    const Datatype& stored = required(type, "type").value;
+    give_anonymous(created, [&] { return as_group(group).create_anonymous_datatype(stored); });
   });
 }
 

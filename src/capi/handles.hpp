@@ -60,6 +60,12 @@ template <class T>
 void give_object(onecast_object** out, const T& object) {
   if (out != nullptr) *out = new onecast_object{object};
 }
+/// Of an object that only a handle keeps.
+template <class T>
+void give_anonymous(onecast_object** out, const T& make) {
+  required(out, "created");
+  give_object(out, make());
+}
 inline void give_type(onecast_type** out, const Datatype& type) {
   required(out, "type");
   *out = new onecast_type{type};

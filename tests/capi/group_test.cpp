@@ -156,6 +156,47 @@ TEST_F(Group, LinksAreMovedAndRemoved) {
   EXPECT_FAILS(onecast_group_move(root.get(), "a", "z"), ONECAST_NOT_FOUND, "a");
 }
 
+TEST_F(Group, AnonymousObjectsGetTheirLinksLater) {
+  const auto g = made_by<onecast_object>(
+      [&](auto out) { return onecast_group_create_anonymous(root.get(), out); });
+  const auto type = made_by<onecast_object>([&](auto out) {
+    return onecast_group_create_anonymous_datatype(root.get(), ONECAST_DOUBLE, out);
+  });
+  const std::uint64_t three = 3;
+  const onecast_space space = onecast_array(1, &three);
+  onecast_dataset_options with_type = options();
+  with_type.committed_type = type.get();
+  const auto x = made_by<onecast_object>([&](auto out) {
+    return onecast_dataset_create_anonymous(g.get(), ONECAST_DOUBLE, &space, &with_type, out);
+  });
+  const auto lost = made_by<onecast_object>([&](auto out) {
+    return onecast_dataset_create_anonymous(root.get(), ONECAST_INT32, &space, nullptr, out);
+  });
+  const double values[3] = {1.5, 2.5, 3.5};
+  EXPECT_DONE(onecast_dataset_write(x.get(), nullptr, ONECAST_DOUBLE, values, sizeof values));
+  EXPECT_DONE(onecast_attribute_set_text(g.get(), "of", "a group"));
+  char* path = nullptr;
+  EXPECT_DONE(onecast_object_get_path(x.get(), &path));
+  EXPECT_STREQ(path, "");
+  onecast_free(path);
+  EXPECT_FAILS(onecast_group_create_hard_link(g.get(), "itself", g.get()), ONECAST_INVALID_ARGUMENT,
+               "outside");
+  EXPECT_DONE(onecast_file_flush(file));
+  EXPECT_DONE(onecast_group_create_hard_link(root.get(), "new/g", g.get()));
+  EXPECT_DONE(onecast_group_create_hard_link(g.get(), "x", x.get()));
+  EXPECT_DONE(onecast_object_get_path(x.get(), &path));
+  EXPECT_STREQ(path, "/new/g/x");
+  onecast_free(path);
+  EXPECT_FAILS(onecast_group_create_anonymous(root.get(), nullptr), ONECAST_INVALID_ARGUMENT,
+               "created");
+  reopen();
+  const auto found = open("new/g/x");
+  EXPECT_EQ(read<double>(found.get(), 3, ONECAST_DOUBLE), (std::vector{1.5, 2.5, 3.5}));
+  std::size_t count = 0;
+  EXPECT_DONE(onecast_group_get_link_count(root.get(), &count));
+  EXPECT_EQ(count, 1U);
+}
+
 TEST_F(Group, Copies) {
   const auto source = group("source");
   EXPECT_DONE(onecast_attribute_set_text(source.get(), "a", "text"));

@@ -86,6 +86,8 @@ TEST(Null, Objects) {
   EXPECT_REFUSED(onecast_group_list(nullptr, ONECAST_ORDER_STORED, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_get_link_count(nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_create(nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_group_create_anonymous(nullptr, nullptr));
+  EXPECT_REFUSED(onecast_group_create_anonymous_datatype(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_require(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_group_create_datatype(nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_datatype_get_type(nullptr, nullptr));
@@ -116,6 +118,7 @@ TEST(Null, Attributes) {
 TEST(Null, Datasets) {
   EXPECT_REFUSED(onecast_dataset_options_init(nullptr, sizeof(onecast_dataset_options)));
   EXPECT_REFUSED(onecast_dataset_create(nullptr, nullptr, nullptr, nullptr, nullptr, nullptr));
+  EXPECT_REFUSED(onecast_dataset_create_anonymous(nullptr, nullptr, nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_open(nullptr, nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_get_type(nullptr, nullptr));
   EXPECT_REFUSED(onecast_dataset_get_space(nullptr, nullptr));

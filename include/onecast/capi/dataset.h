@@ -83,6 +83,17 @@ ONECAST_API onecast_status onecast_dataset_create(onecast_object* group, const c
                                                   const onecast_space* space,
                                                   const onecast_dataset_options* options,
                                                   onecast_object** created);
+/// Creates an anonymous dataset: it has no link, and its path is "". It can be used like others,
+/// but only handles and references lead to it. onecast_group_create_hard_link links it. Without a
+/// link it ends, and its space is free, at the first flush at which no rank has a handle of it or
+/// of something in it, at the latest when the file is closed. One that is created in an independent
+/// section needs a link before the next flush; anonymous objects from outside cannot get their
+/// first link in a section. @param group of the file @collective @same; does not communicate
+ONECAST_API onecast_status onecast_dataset_create_anonymous(onecast_object* group,
+                                                            const onecast_type* type,
+                                                            const onecast_space* space,
+                                                            const onecast_dataset_options* options,
+                                                            onecast_object** created);
 /// Opens a dataset. Errors: NOT_FOUND, INVALID_ARGUMENT (an object of another kind). @independent,
 /// like the functions below up to onecast_dataset_read
 ONECAST_API onecast_status onecast_dataset_open(const onecast_object* group, const char* path,

@@ -62,6 +62,10 @@ ONECAST_API onecast_status onecast_group_get_link_count(const onecast_object* gr
 /// Creates a group and missing groups on its path. @param created NULL: no handle is returned
 ONECAST_API onecast_status onecast_group_create(onecast_object* group, const char* path,
                                                 onecast_object** created);
+/// Creates a group without a link: see onecast_dataset_create_anonymous. Its first link must lie
+/// outside of it.
+ONECAST_API onecast_status onecast_group_create_anonymous(onecast_object* group,
+                                                          onecast_object** created);
 /// Opens the group at `path`, and creates it if it is missing. If several ranks require one path in
 /// an independent section, they get one group. @param found NULL: no handle is returned
 ONECAST_API onecast_status onecast_group_require(onecast_object* group, const char* path,
@@ -71,6 +75,11 @@ ONECAST_API onecast_status onecast_group_require(onecast_object* group, const ch
 ONECAST_API onecast_status onecast_group_create_datatype(onecast_object* group, const char* path,
                                                          const onecast_type* type,
                                                          onecast_object** created);
+/// Commits a datatype without a link: see onecast_dataset_create_anonymous. A dataset or an
+/// attribute of this type keeps it like a link.
+ONECAST_API onecast_status onecast_group_create_anonymous_datatype(onecast_object* group,
+                                                                   const onecast_type* type,
+                                                                   onecast_object** created);
 /// Returns a copy of the type of a committed datatype. @independent
 ONECAST_API onecast_status onecast_datatype_get_type(const onecast_object* datatype,
                                                      onecast_type** type);
@@ -84,7 +93,8 @@ ONECAST_API onecast_status onecast_group_create_external_link(onecast_object* gr
                                                               const char* path,
                                                               const char* target_file,
                                                               const char* target);
-/// Creates another name for an object of this file.
+/// Creates another name for an object of this file, or the first one for an anonymous object.
+/// Errors: INVALID_ARGUMENT (an object of another file), STATE (a removed object).
 ONECAST_API onecast_status onecast_group_create_hard_link(onecast_object* group, const char* path,
                                                           const onecast_object* object);
 /// Gives a link another name or moves it to another group. Missing groups on the path are created.

@@ -30,7 +30,8 @@ ONECAST_API void onecast_object_close(onecast_object** object);
 
 ONECAST_API onecast_status onecast_object_get_kind(const onecast_object* object,
                                                    onecast_object_kind* kind);
-/// The path by which the object was first reached, from "/". The caller frees it with onecast_free.
+/// The path by which the object was first reached, from "/"; "" if no path is known, as of an
+/// anonymous object. The caller frees it with onecast_free.
 ONECAST_API onecast_status onecast_object_get_path(const onecast_object* object, char** path);
 /// The file that holds the object; if an external link led to another file, that file. The caller
 /// releases the handle with onecast_file_abandon; onecast_file_close would close the file for other

@@ -82,9 +82,9 @@ class Group : public Object {
   [[nodiscard]] Dataset open_dataset(const Link& link) const;
   [[nodiscard]] Object open_object(const Link& link) const;
   /// The kind of the object to which a reference leads, anywhere in the file; and opening it. The
-  /// object gets the path by which it is found among all objects, or "/" if no path leads to it.
-  /// Throws Error: not_found (a reference that was never set), unsupported (an object in another
-  /// file), format (no object at that address). @independent
+  /// object gets the path by which it is found among all objects; an empty one if no path leads to
+  /// it. Throws Error: not_found (a reference that was never set), unsupported (an object in
+  /// another file), format (no object at that address). @independent
   [[nodiscard]] ObjectKind kind_of(const Reference& reference) const;
   [[nodiscard]] Group open_group(const Reference& reference) const;
   [[nodiscard]] Dataset open_dataset(const Reference& reference) const;
@@ -94,6 +94,9 @@ class Group : public Object {
   /// (an invalid name, or an object on the path that is not a group), not_found (a soft link on the
   /// path leads to nothing). @collective @same; does not communicate
   Group create_group(std::string_view path);
+  /// Creates a group without a link: see create_anonymous_dataset. @collective @same; does not
+  /// communicate
+  Group create_anonymous_group();
   /// Opens the group at `path`, and creates it if it is missing. If several ranks require one path
   /// in an independent section, they get one group. Throws as create_group does. @collective @same;
   /// does not communicate
@@ -127,9 +130,36 @@ class Group : public Object {
     return create_dataset(path, std::move(shape), std::span(values), options);
   }
 
+  /// Creates a dataset without a link: an anonymous object of this group's file. Arguments as of
+  /// create_dataset. It can be used like other objects, but it has no path, and only handles and
+  /// references lead to it. create_hard_link gives it a link, and thereby a path. The first link of
+  /// an anonymous group must lie outside of the group.
+  ///
+  /// An anonymous object without a link ends, with everything that only it led to, at the first
+  /// flush at which no rank has a handle of it or of something in it, and at the latest when the
+  /// file is closed. Its space is then free. A flush before that writes it to the file; if the
+  /// process is killed afterwards, its space stays taken. One that is created in an independent
+  /// section needs a link before the next flush, and ends with that flush otherwise; in a section,
+  /// anonymous objects that were created outside cannot get their first link. Throws Error:
+  /// invalid_argument, unsupported. @collective @same; does not communicate
+  Dataset create_anonymous_dataset(const Datatype& type, const Dataspace& space,
+                                   std::span<const std::byte> data = {},
+                                   const DatasetOptions& options = {},
+                                   const NewValues& values = {});
+  template <ContiguousElements Values>
+  Dataset create_anonymous_dataset(Shape shape, const Values& values,
+                                   const DatasetOptions& options = {}) {
+    return create_anonymous_dataset(Datatype::of<detail::ElementOf<const Values>>(),
+                                    Dataspace(std::move(shape)),
+                                    std::as_bytes(detail::span_of(values)), options);
+  }
+
   /// Commits a datatype: gives it a name, and lets it have attributes. Throws as create_group does.
   /// @collective @same; does not communicate
   Object create_datatype(std::string_view path, const Datatype& type);
+  /// Commits a datatype without a link: see create_anonymous_dataset. A dataset or an attribute of
+  /// this type keeps it like a link. @collective @same; does not communicate
+  Object create_anonymous_datatype(const Datatype& type);
 
   /// Creates a link under an unused name, and missing groups on its path. A soft link leads to a
   /// path: absolute in this group's file, or relative to the link's group. An external link leads
@@ -140,8 +170,9 @@ class Group : public Object {
   void create_soft_link(std::string_view path, std::string_view target);
   void create_external_link(std::string_view path, std::string_view target_file,
                             std::string_view target);
-  /// Creates another name for an object of this file. Throws as create_soft_link does, and Error
-  /// (invalid_argument) for an object of another file.
+  /// Creates another name for an object of this file, or the first one for an anonymous object.
+  /// Throws as create_soft_link does, and Error: invalid_argument for an object of another file,
+  /// state for a removed one.
   void create_hard_link(std::string_view path, const Object& object);
   /// Gives a link of any kind another name or moves it to another group. Missing groups on the path
   /// are created. The link becomes the newest of its group. Throws Error: not_found,
@@ -174,6 +205,10 @@ class Group : public Object {
  private:
   friend class File;
   explicit Group(Settled<Node> node) : Object(std::move(node)) {}
+  /// @param path absent: the dataset is anonymous
+  Dataset make_dataset(std::optional<std::string_view> path, const Datatype& type,
+                       const Dataspace& space, std::span<const std::byte> data,
+                       const DatasetOptions& options, const NewValues& values);
 };
 
 }  // namespace onecast

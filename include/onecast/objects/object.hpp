@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -43,7 +44,8 @@ class Object {
   [[nodiscard]] bool is_empty() const { return node_.is_empty(); }
   /// @independent
   [[nodiscard]] ObjectKind kind() const;
-  /// The path by which the object was first reached, from "/". @independent
+  /// The path by which the object was first reached, from "/"; empty if no path is known, as of an
+  /// anonymous object and what lies in it (Group::create_anonymous_dataset). @independent
   [[nodiscard]] std::string path() const;
   /// The file that holds the object; if an external link led to another file, that file. Closing
   /// that file ends the handles that were reached through links. It is closed at the latest with
@@ -55,6 +57,8 @@ class Object {
   [[nodiscard]] bool same_object(const Object& other) const {
     return node_.now() == other.node_.now();
   }
+  /// A number that handles of one object have in common, for tables of objects. @independent
+  [[nodiscard]] std::size_t hash() const { return std::hash<const Node*>()(node_.now().get()); }
 
   /// A reference to the object, for NewValues::reference. An object that was created since the last
   /// flush gets its address with this call: the call is then @collective and does not communicate;

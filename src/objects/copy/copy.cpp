@@ -4,6 +4,7 @@
 #include "objects/copy/copy_plan.hpp"
 #include "objects/create/new_object.hpp"
 #include "objects/memory/limits.hpp"
+#include "objects/storage/anonymous.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/place.hpp"
@@ -211,6 +212,11 @@ void Group::copy_members(const Group& source, const CopyOptions& options) {
   if (source.same_object(*this))
     throw Error(ErrorCode::invalid_argument, node_->where() + ": cannot be copied into itself");
   CopyPlan plan(*source.node_, file, options);
+  if (is_anonymous(*node_) && plan.objects().front().links > 0)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: a member of {} leads to that group, but the first link of an "
+                            "anonymous group must lie outside of the group",
+                            node_->where(), source.node_->where()));
   for (const CopiedLink& link : plan.objects().front().members)
     if (find_link(*node_, link.message.name) != nullptr)
       throw Error(ErrorCode::already_exists,

@@ -9,24 +9,49 @@
 
 namespace onecast {
 
+namespace {
+
+ByteView encoded_type(FileState& file, const Datatype& type, const std::string& where) {
+  const ByteView bytes = encode_datatype(type, file.store().file(), file.arena());
+  if (bytes.size() > kMaxMessageSize)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: its description exceeds {} bytes", where, kMaxMessageSize));
+  return bytes;
+}
+
+/// A new node becomes the datatype.
+Node& make_datatype(Node& node, ByteView type) {
+  node.header.messages.push_back({MessageType::datatype, message_flag::kConstant, 0, {}, type});
+  CallLog& log = node.file->log();
+  log.grow(type.size());
+  log.add("create datatype", created_in(node), node.name,
+          {CallArguments::kType, Digest().add(type)});
+  return node;
+}
+
+}  // namespace
+
 Object Group::create_datatype(std::string_view path, const Datatype& type) {
   begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).create_datatype(there->path, type);
   FileState& file = *node_->file;
   file.require_editable();
-  const ByteView bytes = encode_datatype(type, file.store().file(), file.arena());
-  if (bytes.size() > kMaxMessageSize)
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: datatype \"{}\": its description exceeds {} bytes", node_->where(),
-                            path, kMaxMessageSize));
+  const ByteView bytes =
+      encoded_type(file, type, fmt::format("{}: datatype \"{}\"", node_->where(), path));
   Place place(*node_, path);
   Node& group = place.make_group();
-  Node& node = link_new(group, place.name(), ObjectKind::datatype);
-  node.header.messages.push_back({MessageType::datatype, message_flag::kConstant, 0, {}, bytes});
-  file.log().grow(bytes.size());
-  file.log().add("create datatype", group, node.name, {CallArguments::kType, Digest().add(bytes)});
-  return Object(handle_from(node_, node));
+  return Object(handle_from(
+      node_, make_datatype(link_new(group, place.name(), ObjectKind::datatype), bytes)));
+}
+
+Object Group::create_anonymous_datatype(const Datatype& type) {
+  begin_adding(node_);
+  FileState& file = *node_->file;
+  file.require_editable();
+  const ByteView bytes = encoded_type(file, type, file.path() + ": anonymous datatype");
+  return Object(
+      handle_from(node_, make_datatype(new_anonymous(file, ObjectKind::datatype), bytes)));
 }
 
 }  // namespace onecast

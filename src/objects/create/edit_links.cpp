@@ -3,6 +3,7 @@
 #include "format/objects/group_messages.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/memory/limits.hpp"
+#include "objects/storage/anonymous.hpp"
 #include "objects/storage/release.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
@@ -42,6 +43,25 @@ bool lies_in(const Node* inner, const Node& outer) {
   for (; inner != nullptr; inner = inner->parent)
     if (inner == &outer) return true;
   return false;
+}
+
+/// Throws unless a hard link in `group` may lead to the object.
+void require_linkable(const Node& target, const Node& group) {
+  if (target.removed)
+    throw Error(ErrorCode::state,
+                fmt::format("{}: create_hard_link: the object was removed", target.where()));
+  if (!is_anonymous(target)) return;
+  if (changes_locally(target))
+    throw Error(ErrorCode::state,
+                fmt::format("{}: create_hard_link: inside independent() an object that all ranks "
+                            "know cannot get its first link",
+                            target.where()));
+  // Nothing would lead to the group and the object together, and nobody could remove them.
+  if (lies_in(&group, target))
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: create_hard_link: the first link of a group must lie outside of "
+                            "the group",
+                            target.where()));
 }
 
 }  // namespace
@@ -98,6 +118,7 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
                 fmt::format("{}: hard link \"{}\": an object of this file expected, {} given",
                             node_->where(), path, target.where()));
   require_addable(target, "create_hard_link");
+  require_linkable(target, place.last_group());
   const std::uint32_t count = reference_count(target);
   if (count == UINT32_MAX)
     throw Error(ErrorCode::invalid_argument,
@@ -106,6 +127,10 @@ void Group::create_hard_link(std::string_view path, const Object& object) {
   if (!file.local_edits().is_inside()) set_reference_count(target, count + 1);
   Node& group = place.make_group();
   const LinkEntry& entry = add_link(group, place.name(), {}, &target);
+  if (!changes_locally(target) && target.path().empty() && !lies_in(&group, target)) {
+    target.parent = &group;
+    target.name = entry.message.name;
+  }
   file.log().add("create hard link", group, entry.message.name,
                  {CallArguments::kValue, Digest().add(target.identity())});
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "objects/storage/anonymous.hpp"
 #include "objects/storage/lost_writes.hpp"
 #include "objects/storage/take_back.hpp"
 #include "objects/tree/file_state.hpp"
@@ -61,6 +62,23 @@ Node& make_at(Place& place, std::uint64_t bytes, Create&& create) {
     return created;
   } catch (...) {
     take_back(group, place.name(), groups);
+    space.give_back();
+    throw;
+  }
+}
+
+/// The same of an anonymous object: `create()`.
+template <class Create>
+Node& make_anonymous(FileState& file, std::uint64_t bytes, Create&& create) {
+  const std::size_t lost = count_lost(file);
+  const std::size_t before = file.changes().anonymous.size();
+  TakenSpace space(file, bytes);
+  try {
+    Node& created = create();
+    set_created(file, lost, created, 0);
+    return created;
+  } catch (...) {
+    drop_anonymous_from(file, before);
     space.give_back();
     throw;
   }

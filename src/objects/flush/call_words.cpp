@@ -119,10 +119,14 @@ void tell_link(const LinkEntry& link, const FileContext& context,
 void tell_arguments(const LoggedCall& call, std::vector<Argument>& arguments) {
   Node& where = *call.where;
   const std::string_view what = call.what;
+  const bool anonymous = call.name.empty();
   if (what == "set attribute") {
     if (const AttributeEntry* entry = where.attributes().find(call.name))
       tell_attribute(where, *entry, arguments);
-  } else if (what == "resize" || what == "write" || what == "values of") {
+  } else if (what == "create datatype" && anonymous) {
+    tell_type(where, arguments);
+  } else if (what == "resize" || what == "write" || what == "values of" ||
+             (what == "create dataset" && anonymous)) {
     tell_dataset(where, arguments);
   } else if (where.kind == ObjectKind::group) {
     const LinkEntry* link = where.links().find(call.name);
@@ -172,8 +176,14 @@ CallWords CallWords::unpacked(std::span<const std::byte> bytes) {
 CallWords words_of(const LoggedCall& call) {
   CallWords words;
   const std::string path = call.where->path();
-  words.call = call.name.empty() ? fmt::format("{} \"{}\"", call.what, path)
-                                 : fmt::format("{} \"{}\" in \"{}\"", call.what, call.name, path);
+  if (path.empty() && call.name.empty())
+    words.call = fmt::format("{} without a link", call.what);
+  else if (path.empty())
+    words.call = fmt::format("{} \"{}\" in an anonymous object", call.what, call.name);
+  else if (call.name.empty())
+    words.call = fmt::format("{} \"{}\"", call.what, path);
+  else
+    words.call = fmt::format("{} \"{}\" in \"{}\"", call.what, call.name, path);
   words.arguments.resize(CallArguments::kCount);
   try {
     tell_arguments(call, words.arguments);

@@ -11,6 +11,7 @@
 #include "comm/agreement.hpp"
 #include "objects/flush/flush_plan.hpp"
 #include "objects/independent/merge_local_edits.hpp"
+#include "objects/storage/anonymous.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/lost_writes.hpp"
 #include "objects/storage/take_back.hpp"
@@ -275,7 +276,8 @@ void adopt(FileState& file) {
   file.changes().dirty = true;
 }
 
-/// Steps: agree that all ranks made the same calls; merge what each made for itself; give values of
+/// Steps: agree that all ranks made the same calls; merge what each made for itself; drop
+/// anonymous objects that nobody needs; give values of
 /// variable length their places; exchange what they wrote to compact datasets; give pending chunks
 /// their places; lay out, encode, write and adopt the dirty objects.
 void flush(FileState& file, CallKind kind) {
@@ -314,6 +316,7 @@ void flush(FileState& file, CallKind kind) {
   file.changes().file_end = std::max(file.changes().file_end, news.written_end);
   std::exception_ptr names;
   if (news.part_size != 0) names = merge_local_edits(file, std::move(mine), news.parts());
+  drop_anonymous(file);
   const std::exception_ptr conflict = settle_writes(file, news.unsettled());
   if (!file.changes().unfilled_datasets.empty()) fill_unwritten(file);
   if (file.changes().dirty)

@@ -54,12 +54,13 @@ void FlushPlan::collect() {
     file_.root().walk_mark = mark;
     objects_.push_back({&file_.root(), true, {}, {}});
   }
-  for (Node* node : file_.dirty_stored_nodes()) objects_.push_back({node, false, {}, {}});
   const auto visit = [&](Node* next) {
     if (next == nullptr || !next->is_new() || next->walk_mark == mark) return;
     next->walk_mark = mark;
     objects_.push_back({next, true, {}, {}});
   };
+  for (Node* node : file_.dirty_stored_nodes()) objects_.push_back({node, false, {}, {}});
+  for (Node* node : file_.changes().anonymous) visit(node);
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     Node& node = *objects_[i].node;
     for_each_committed_type(node, visit);

@@ -145,6 +145,13 @@ Group Group::create_group(std::string_view path) {
   return Group(handle_from(node_, node));
 }
 
+Group Group::create_anonymous_group() {
+  begin_adding(node_);
+  FileState& file = *node_->file;
+  file.require_editable();
+  return Group(handle_from(node_, make_group(new_anonymous(file, ObjectKind::group))));
+}
+
 Group Group::require_group(std::string_view path) {
   begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))

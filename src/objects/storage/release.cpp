@@ -65,8 +65,13 @@ void release_data(Node& dataset) {
 void release_space(Node& node) {
   try {
     if (node.kind == ObjectKind::dataset) release_data(node);
-    if (node.is_new()) return;
     auto& released = node.file->changes().released.metadata;
+    if (node.is_new()) {
+      // It has a place if a reference was made.
+      if (const HeaderChunk& place = node.header.first; place.address.is_defined())
+        released.push_back({place.address, place.size});
+      return;
+    }
     for (const auto& beside : {stored_links(node), stored_attributes(node)})
       released.insert(released.end(), beside.begin(), beside.end());
     for (const HeaderChunk& c : node.header.continuations) released.push_back({c.address, c.size});

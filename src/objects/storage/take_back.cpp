@@ -1,6 +1,7 @@
 #include "objects/storage/take_back.hpp"
 
 #include "objects/memory/packer.hpp"
+#include "objects/storage/anonymous.hpp"
 #include "objects/storage/lost_writes.hpp"
 #include "objects/storage/release.hpp"
 #include "objects/tree/file_state.hpp"
@@ -52,7 +53,11 @@ void take_back_lost(FileState& file) {
     for (Unpacker u(bytes); !u.at_end();) {
       Node& created = file.node_of({true, u.number()});
       const std::uint64_t groups = u.number();
-      if (!created.removed) take_back(*created.parent, created.name, groups);
+      if (created.removed) continue;
+      if (created.parent == nullptr)
+        drop_anonymous(created);
+      else
+        take_back(*created.parent, created.name, groups);
     }
 }
 

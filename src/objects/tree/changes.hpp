@@ -47,6 +47,10 @@ struct Changes {
   std::unordered_set<EditedChunks*> decoded_chunks;  ///< that have some of these
   /// Of compact datasets, made and not removed since the file was opened; the same on all ranks.
   std::uint64_t compact_bytes = 0;
+  /// Created without a link, and no link has led to them since, or not for long. Local ones are of
+  /// this rank, the others the same on all ranks.
+  std::vector<Node*> anonymous;
+  bool ends_writing = false;  ///< the next flush is the last one
 };
 
 /// What the last flush left.

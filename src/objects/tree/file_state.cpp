@@ -330,6 +330,7 @@ void FileState::close(bool flushes) {
   std::exception_ptr failure;
   closing_ = true;
   const bool writes = access_ == Access::read_write;
+  changes_.ends_writing = true;
   try {
     if (flushes) comm().require_running();
     if (flushes && !calls_->is_left()) flush();

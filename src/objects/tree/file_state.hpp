@@ -185,6 +185,8 @@ class FileState : public std::enable_shared_from_this<FileState> {
   void begin_pages();
   /// A flush has succeeded: all that changed is in the file.
   void forget_changes();
+  /// Those to which handles lead, and `others`, with those above them; and the root.
+  [[nodiscard]] std::vector<Node*> held_nodes(const std::vector<Node*>& others = {});
   /// After a flush: forgets what is decoded, and metadata as it is in the file, if there is much.
   void forget_decoded();
   void note_memory(std::uint64_t more = 0) {
@@ -269,7 +271,6 @@ class FileState : public std::enable_shared_from_this<FileState> {
   /// Nothing is decoded, or waits for a flush, that could not be read again?
   [[nodiscard]] bool may_forget() const;
   void forget_all_but(const std::vector<Node*>& held, bool images);
-  [[nodiscard]] std::vector<Node*> held_nodes();
   void register_addresses();
   Node& add_node(Node* parent, std::string_view name, ObjectHeader header, Address address,
                  ObjectKind kind);

@@ -81,6 +81,13 @@ void LocalEdits::make_local(Node& node) {
   node.creation_digest = Digest().add("local").add(rank).add(++created_).value();
 }
 
+void LocalEdits::make_anonymous(Node& node) {
+  make_local(node);
+  node.local->links = 0;
+  // What its attributes leave in the heap has to be cleared, even if no link is made.
+  holder(file_.root());
+}
+
 void LocalEdits::clear() {
   holders_.clear();
   holder_of_.clear();

@@ -61,6 +61,8 @@ class LocalEdits {
   void remove_attribute(Node& object, const AttributeEntry* attribute);
   /// Makes a new object local; its identity is one that no other rank's object has.
   void make_local(Node& node);
+  /// Likewise, and no link leads to it.
+  void make_anonymous(Node& node);
 
   PrivateHeap heap;
   std::unordered_map<const AttributeEntry*, Unsettled> unsettled;

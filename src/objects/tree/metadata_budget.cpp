@@ -95,13 +95,13 @@ void FileState::forget_decoded() {
   if (!may_forget()) return;
   // Alone, a rank reads again only what it looks at; several would each read it.
   const bool images = comm().size() == 1 || store_->bytes() > most;
-  forget_all_but(held_nodes(), images);
+  forget_all_but(held_nodes(changes_.anonymous), images);
   if (images) brought_ = 0;
   remained_ = memory_bytes();
   forgot_at_last_flush_ = true;
 }
 
-std::vector<Node*> FileState::held_nodes() {
+std::vector<Node*> FileState::held_nodes(const std::vector<Node*>& others) {
   const std::uint64_t mark = ++walks_;
   std::vector<Node*> held;
   const auto hold = [&](Node* node) {
@@ -111,6 +111,7 @@ std::vector<Node*> FileState::held_nodes() {
     }
   };
   hold(root_);
+  for (Node* node : others) hold(node);
   for (std::size_t i = 0; i < nodes_.size(); ++i)
     if (nodes_[i].handles.load(std::memory_order_acquire) != 0) hold(&nodes_[i]);
   return held;

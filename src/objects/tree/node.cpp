@@ -44,15 +44,19 @@ void sort(std::vector<LinkMessage>& links, bool creation_order_tracked) {
 std::string Node::path() const {
   // Groups may lie in each other deeper than calls may.
   std::vector<std::string_view> names;
-  for (const Node* node = this; node->parent != nullptr; node = node->parent)
-    names.push_back(node->name);
+  const Node* top = this;
+  for (; top->parent != nullptr; top = top->parent) names.push_back(top->name);
+  if (top != &file->root()) return {};
   if (names.empty()) return "/";
   std::string path;
   for (auto part = names.rbegin(); part != names.rend(); ++part) path.append("/").append(*part);
   return path;
 }
 
-std::string Node::where() const { return fmt::format("{}: {}", file->path(), path()); }
+std::string Node::where() const {
+  const std::string reached = path();
+  return fmt::format("{}: {}", file->path(), reached.empty() ? "an anonymous object" : reached);
+}
 
 std::string Node::where(std::string_view attribute) const {
   return fmt::format("{}: attribute \"{}\"", where(), attribute);

@@ -60,6 +60,7 @@ class Node {
   Node& operator=(const Node&) = delete;
   ~Node();
 
+  /// Empty if none is known: nobody came here by links from the root.
   [[nodiscard]] std::string path() const;
   /// "FILE: PATH", as errors begin.
   [[nodiscard]] std::string where() const;
@@ -145,7 +146,7 @@ class Node {
   DatasetInfo* change_space(Dataspace space);
 
   FileState* file;
-  Node* parent;           ///< the group it was reached through; null for the root
+  Node* parent;  ///< the group it was reached through; null for the root, and without a path
   std::string_view name;  ///< the link it was reached through
   Address address;        ///< of the header; undefined until the first flush
   /// Messages: of edited nodes without links and attributes. The first block: of a new object only

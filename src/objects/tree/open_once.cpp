@@ -111,6 +111,7 @@ void FileState::end_opening(Access how) {
   const bool writes = how == Access::read_write;
   if (writings_ == 0 && readings_ == 0) return close(writes);
   if (!writes) return;
+  changes_.ends_writing = writings_ == 0;
   try {
     flush();
   } catch (...) {

@@ -6,6 +6,7 @@
 #include "objects/codec/strings.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/reference_count.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -68,6 +69,19 @@ LinkEntry& link_object(Node& group, std::string_view name, Node& node) {
   return entry;
 }
 
+Node& new_anonymous(FileState& file, ObjectKind kind) {
+  Node& node = file.new_node(nullptr, {}, kind);
+  const bool local = file.local_edits().is_inside();
+  if (local)
+    file.local_edits().make_anonymous(node);
+  else
+    identify(node, file.root(), {});
+  node.edit();
+  if (!local) keep_reference_count(node, 0);
+  file.changes().anonymous.push_back(&node);
+  return node;
+}
+
 void identify(Node& node, const Node& group, std::string_view name) {
   // What goes by identities goes in the order of creation.
   constexpr unsigned kDigestBits = 24;
@@ -77,13 +91,16 @@ void identify(Node& node, const Node& group, std::string_view name) {
       number << kDigestBits | (digest & ((std::uint64_t{1} << kDigestBits) - 1U));
 }
 
+Node& make_group(Node& node) {
+  FileState& file = *node.file;
+  node.header.messages.push_back(group_info_message(file.store().file(), file.arena()));
+  file.log().add("create group", created_in(node), node.name);
+  return node;
+}
+
 Node& new_group(Node& parent, std::string_view name) {
   check_name(parent, name);
-  FileState& file = *parent.file;
-  Node& node = link_new(parent, name, ObjectKind::group);
-  node.header.messages.push_back(group_info_message(file.store().file(), file.arena()));
-  file.log().add("create group", parent, node.name);
-  return node;
+  return make_group(link_new(parent, name, ObjectKind::group));
 }
 
 Node& new_group_on_the_way(Node& parent, std::string_view name) {

@@ -41,10 +41,16 @@ LinkEntry& add_link(Node& group, std::string_view name, LinkMessage message, Nod
 Node& link_new(Node& group, std::string_view name, ObjectKind kind);
 /// The same with an object that no link leads to yet.
 LinkEntry& link_object(Node& group, std::string_view name, Node& node);
+/// A new object that no link leads to. All ranks alike; inside independent() only this rank.
+Node& new_anonymous(FileState& file, ObjectKind kind);
 /// Tells it from all others, on all ranks alike. @same
 void identify(Node& node, const Node& group, std::string_view name);
+/// For the log: a new object is created in its group, an anonymous one by itself.
+inline Node& created_in(Node& node) { return node.parent != nullptr ? *node.parent : node; }
 
-/// The same of a group.
+/// A new node becomes an empty group.
+Node& make_group(Node& node);
+/// A new group in a group.
 Node& new_group(Node& parent, std::string_view name);
 /// A group for what will be in it, whoever else makes it.
 Node& new_group_on_the_way(Node& parent, std::string_view name);

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "objects/create/prepared_dataset.hpp"
+#include "objects/tree/call_log.hpp"
+#include "objects/tree/node.hpp"
+
+namespace onecast {
+
+struct DataLayoutMessage;
+
+/// How errors begin; made when there is one.
+using ErrorPrefix = std::function<std::string()>;
+
+/// A dataset to be created. The constructor checks all that can be wrong, and changes nothing.
+class NewDataset {
+ public:
+  /// @param model of a copy, whose value somebody else writes
+  NewDataset(FileState& file, ErrorPrefix where, const Datatype& type, const Dataspace& space,
+             std::span<const std::byte> data, const DatasetOptions& options,
+             const Model* model = nullptr);
+
+  /// To a new node.
+  void add_messages(Node& node) const;
+  void write_value(Node& node) const;
+  /// That go to places of this file, and nothing else does.
+  [[nodiscard]] std::uint64_t bytes_to_write() const;
+
+  [[nodiscard]] bool is_chunked() const { return layout_ == Layout::chunked; }
+  [[nodiscard]] CallArguments arguments() const;
+
+ private:
+  [[noreturn]] void reject(const std::string& what) const;
+  void check_size();
+  [[nodiscard]] Layout default_layout() const;
+
+  /// For one more compact dataset. Of local ones the flush decides that.
+  [[nodiscard]] bool has_room() const;
+
+  void check_layout() const;
+  void check_external() const;
+  void check_virtual() const;
+  void check_chunk() const;
+  void fill_new(Node& node) const;
+  [[nodiscard]] bool has_fill_value() const;
+
+  void encode_fill_value(const Datatype& type);
+  void encode_filters(const Datatype& type);
+  void encode_pipeline(const std::vector<FilterSpec>& specs);
+
+  /// @param beside set for a virtual dataset: its mappings
+  [[nodiscard]] ByteView encode_layout(ByteView& beside) const;
+
+  void choose_index(DataLayoutMessage& layout) const;
+
+  FileState& file_;
+  const FileContext& context_;
+  ErrorPrefix where_;
+  const Dataspace& space_;
+  std::span<const std::byte> data_;
+  const Datatype& type_;
+  const DatasetOptions& options_;
+  const Model* model_;
+  std::uint64_t element_size_;
+  std::uint64_t size_ = 0;
+  Layout layout_;
+  ByteView type_bytes_, space_bytes_, fill_bytes_, filter_bytes_;
+  Node* committed_type_ = nullptr;
+};
+
+}  // namespace onecast

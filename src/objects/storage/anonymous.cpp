@@ -1,0 +1,91 @@
+#include "objects/storage/anonymous.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "objects/storage/lost_writes.hpp"
+#include "objects/storage/release.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/reference_count.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+bool is_anonymous(const Node& node) {
+  if (node.removed) return false;
+  return node.is_local() ? node.local->links == 0 : reference_count(node) == 0;
+}
+
+void drop_anonymous(Node& node) {
+  FileState& file = *node.file;
+  if (node.is_local()) {
+    node.local->links = 1;
+    return file.local_edits().unlink(node);
+  }
+  unlink(node);
+  file.changes().dirty = true;
+}
+
+void drop_anonymous_from(FileState& file, std::size_t first) {
+  std::vector<Node*>& all = file.changes().anonymous;
+  for (; all.size() > first; all.pop_back())
+    if (is_anonymous(*all.back())) drop_anonymous(*all.back());
+}
+
+namespace {
+
+/// Those that got a link or are gone. Nothing is read: what was forgotten since the last flush was
+/// not changed.
+void take_off_others(std::vector<Node*>& anonymous) {
+  std::erase_if(anonymous,
+                [](const Node* node) { return !node->is_forgotten() && !is_anonymous(*node); });
+}
+
+/// Of each: 1 if some rank has a handle of it, or of something in it.
+std::vector<std::uint64_t> find_held(FileState& file) {
+  const std::vector<Node*> mine = file.held_nodes();
+  const std::unordered_set<const Node*> held(mine.begin(), mine.end());
+  std::vector<std::uint64_t> found;
+  for (const Node* node : file.changes().anonymous) found.push_back(held.contains(node) ? 1 : 0);
+  file.comm().all_reduce_max(found);
+  return found;
+}
+
+/// What cannot be read on one rank fails the flush on all, and the next ones: the others have freed
+/// what this one did not.
+void drop_all(FileState& file, const std::vector<Node*>& unneeded) {
+  file.changes().dirty = true;
+  try {
+    for (Node* node : unneeded) {
+      file.recall(*node);
+      if (is_anonymous(*node)) drop_anonymous(*node);
+    }
+  } catch (const Error&) {
+    lose_for_good(file, std::current_exception());
+  }
+}
+
+}  // namespace
+
+void drop_anonymous(FileState& file) {
+  std::vector<Node*>& all = file.changes().anonymous;
+  for (Node* node : all)
+    if (node->is_local() && is_anonymous(*node)) drop_anonymous(*node);
+  take_off_others(all);
+  if (all.empty()) return;
+  std::vector<Node*> unneeded;
+  if (file.changes().ends_writing) {
+    unneeded.swap(all);
+  } else {
+    const std::vector<std::uint64_t> held = find_held(file);
+    std::vector<Node*> kept;
+    for (std::size_t i = 0; i < all.size(); ++i) (held[i] != 0 ? kept : unneeded).push_back(all[i]);
+    all = std::move(kept);
+  }
+  if (!unneeded.empty()) drop_all(file, unneeded);
+}
+
+}  // namespace onecast

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+
+#include "objects/tree/node.hpp"
+
+namespace onecast {
+
+/// Was it created without a link, and does none lead to it yet, nor a dataset or attribute whose
+/// type it is?
+bool is_anonymous(const Node& node);
+
+/// Removes an anonymous object, and all that only it led to.
+void drop_anonymous(Node& node);
+/// The last ones that were created.
+void drop_anonymous_from(FileState& file, std::size_t first);
+
+/// At a flush: removes the local ones, which no other rank can know, and those to which, or to an
+/// object in which, no handle leads on any rank; at the last flush all. @collective
+void drop_anonymous(FileState& file);
+
+}  // namespace onecast
