@@ -41,6 +41,7 @@ struct FlushNews {
   std::uint64_t untold = 0;      ///< 1: an error that others have not heard of
   std::uint64_t goes_on = 0;     ///< 1: calls may follow on the communicator after this file
   std::uint64_t lacks_room = 0;  ///< 1: a call found none on the disk
+  std::uint64_t dropped = 0;     ///< 1: values of variable length were overwritten
 
   [[nodiscard]] LargestPart parts() const {
     return {part_size, ~part_size_complement, part_compact};
@@ -305,6 +306,7 @@ void flush(FileState& file, CallKind kind) {
   told.goes_on = file.communicator().is_the_only_one() ? 0 : 1;
   const bool lacks_room = std::exchange(file.changes().lacks_room, false);
   told.lacks_room = file.transport().take_lack_of_room() || lacks_room ? 1 : 0;
+  told.dropped = file.heap().has_dropped() ? 1 : 0;
   const CollectiveCall call{file.is_closing() ? CallKind::close : kind};
   const FlushNews news = meet(file.calls(), call, told, failure);
   // No rank makes a call after this one: so nobody has to be told.
@@ -318,6 +320,7 @@ void flush(FileState& file, CallKind kind) {
   if (news.part_size != 0) names = merge_local_edits(file, std::move(mine), news.parts());
   drop_anonymous(file);
   const std::exception_ptr conflict = settle_writes(file, news.unsettled());
+  if (news.dropped != 0 || news.values != 0) file.heap().release_dropped();
   if (!file.changes().unfilled_datasets.empty()) fill_unwritten(file);
   if (file.changes().dirty)
     commit(file);

@@ -99,7 +99,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
                           placing_for(*node_));
   }
   std::vector<std::byte> own;
-  auto stored = request.pack(bytes, own);
+  auto stored = request.packed(bytes, own);
   if (needs_new_place(*node_)) {
     check_new_values(*node_, stored, values);
     if (waits_for_flush(*node_))
@@ -121,7 +121,7 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
     if (!node_->is_local())
       file.changes().compact_writes.remember({node_->id(), part, {stored.begin(), stored.end()}});
   }
-  if (overwritten) overwritten->release();
+  if (overwritten) overwritten->drop();
 }
 
 void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView& asked) {
@@ -153,7 +153,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
     request.emplace(Direction::writing, *node_, bytes.size(), asked.memory, part,
                     asked.memory_type);
     by_parts = request->works_by_parts() && layout() != Layout::compact && !uses_heap(datatype());
-    if (!by_parts) stored = request->pack(bytes, own);
+    if (!by_parts) stored = request->packed(bytes, own);
     if (uses_heap(datatype())) {
       check_new_values(*node_, stored, values);
       digest.add(values.bytes());
@@ -175,6 +175,10 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
         });
   else
     pack();
+  // One rank sees it for all.
+  std::optional<OverwrittenValues> overwritten;
+  if (uses_heap(datatype()) && !node_->is_new() && file.comm().rank() == 0)
+    overwritten.emplace(file).note(*node_, request->selection());
   if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
   if (layout() == Layout::compact) {
     write_compact(*node_, part, stored);
@@ -187,6 +191,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
     }
     write_once(*node_, part, elements());
   }
+  if (overwritten) overwritten->drop();
   if (how != Sharing::trust)
     file.log().add("write", *node_, "", [&] {
       add_elements(digest);

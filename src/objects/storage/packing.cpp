@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/buffer.hpp"
 #include "objects/tree/file_state.hpp"
@@ -112,7 +113,7 @@ void Packing::unpack(std::span<const std::byte> packed, std::span<std::byte> out
 std::span<const std::byte> Packing::pack(std::span<const std::byte> bytes,
                                          std::vector<std::byte>& own) const {
   std::vector<std::byte> stored;
-  if (keeps_members()) stored = std::move(own);
+  if (keeps_members()) stored = std::exchange(own, {});
   if (!arrangement_.is_packed()) {
     own.resize(static_cast<std::size_t>(selection_.element_count()) * memory_size_);
     arrangement_.gather(bytes, own, memory_size_);

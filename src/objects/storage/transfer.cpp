@@ -24,13 +24,13 @@ void Transfer::read(std::span<std::byte> out) const {
   unpack(packed.span(), out);
 }
 
-std::span<const std::byte> Transfer::pack(std::span<const std::byte> bytes,
-                                          std::vector<std::byte>& own) const {
+std::span<const std::byte> Transfer::packed(std::span<const std::byte> bytes,
+                                            std::vector<std::byte>& own) const {
   if (keeps_members()) {
     own.resize(packed_size());
     read_packed(own);
   }
-  return Packing::pack(bytes, own);
+  return pack(bytes, own);
 }
 
 }  // namespace onecast

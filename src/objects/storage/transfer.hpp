@@ -28,10 +28,9 @@ class Transfer : public Packing {
   /// From storage to the caller's memory.
   void read(std::span<std::byte> out) const;
   void read_packed(std::span<std::byte> packed) const { read_selected(node_, selection(), packed); }
-  using Packing::pack;
   /// The caller's elements, packed; `own` holds them if they are not so already.
-  [[nodiscard]] std::span<const std::byte> pack(std::span<const std::byte> bytes,
-                                                std::vector<std::byte>& own) const;
+  [[nodiscard]] std::span<const std::byte> packed(std::span<const std::byte> bytes,
+                                                  std::vector<std::byte>& own) const;
 };
 
 }  // namespace onecast

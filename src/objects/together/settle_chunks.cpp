@@ -15,6 +15,8 @@
 #include "objects/storage/chunk_access.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/piece_writer.hpp"
+#include "objects/values/heap_writer.hpp"
+#include "objects/values/writing_turns.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/draft_allocator.hpp"
 
@@ -28,6 +30,7 @@ struct Claim {
   std::uint32_t filter_mask = 0;
   bool is_of_all = false;         ///< the rank keeps what all gave
   bool is_own = false;            ///< the rank wrote to it for itself
+  Interval own{0, 0};             ///< then: all bytes that it wrote lie there
   std::uint64_t of_all_size = 0;  ///< if both: without what the rank wrote for itself
   std::uint32_t of_all_mask = 0;
   /// Neither: it is cut, as the dataset shrank.
@@ -52,10 +55,15 @@ class Settling {
         place();
       });
     }
-    if (shared_) agree(comm_, [&] { write_parts(); });
+    const WritingTurns turns = writing_turns(parts_, static_cast<std::size_t>(comm_.size()));
+    for (std::size_t turn = 0; shared_ && turn < turns.count; ++turn)
+      agree(comm_, [&] {
+        if (turns.of_rank[static_cast<std::size_t>(comm_.rank())] == turn) write_parts();
+      });
     adopt();
     if (!conflicts_.empty()) set_conflict();
     if (any_failed_) tell_failure();
+    if (conflict_) file_.heap().keep_dropped();
     return conflict_;
   }
 
@@ -152,6 +160,10 @@ class Settling {
         const std::uint64_t kind = (chunk.is_of_all ? kOfAll : 0) | (is_own ? kOwn : 0);
         p.number(kind);
         kinds |= kind;
+        if (is_own) {
+          p.number(chunk.written.front().first);
+          p.number(chunk.written.back().end);
+        }
         if (!chunk.is_of_all || !is_own) continue;
         p.number(chunk.of_all.size());
         p.number(chunk.of_all_mask);
@@ -208,6 +220,7 @@ class Settling {
           const std::uint64_t kind = u.number();
           claim.is_of_all = (kind & kOfAll) != 0;
           claim.is_own = (kind & kOwn) != 0;
+          if (claim.is_own) claim.own = {u.number(), u.number()};
           if (!claim.is_of_all || !claim.is_own) continue;
           claim.of_all_size = u.number();
           claim.of_all_mask = static_cast<std::uint32_t>(u.number());
@@ -228,6 +241,9 @@ class Settling {
     if (claims.size() < 2) return;
     if (dataset.node->dataset().filters.empty()) {
       shared_ = true;
+      for (const Claim& c : std::span(claims).subspan(1))
+        parts_.push_back(
+            {static_cast<std::size_t>(c.rank), {dataset.node->identity(), number}, {c.own}});
       return;
     }
     const auto of_all = std::ranges::find_if(claims, &Claim::is_of_all);
@@ -433,6 +449,7 @@ class Settling {
   std::span<Node* const> edited_;              ///< with edited chunks
   std::map<std::uint64_t, Dataset> datasets_;  ///< by Node::identity(): alike on all ranks
   bool shared_ = false;
+  std::vector<WrittenBox> parts_;  ///< of shared chunks, but for the ranks that write them whole
   std::vector<LaidOver> laid_over_;
   std::unordered_map<const Chunk*, WaitingBytes> laid_over_bytes_;  ///< this rank's
   std::vector<Conflict> conflicts_;

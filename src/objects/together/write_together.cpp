@@ -135,7 +135,7 @@ class WriteTogether {
     const bool has_values = write.values != nullptr && needs_new_place(dataset);
     part.by_parts =
         !has_values && info.layout != Layout::compact && part.request.works_by_parts(room_);
-    if (!part.by_parts) part.stored = part.request.pack(write.bytes, part.own);
+    if (!part.by_parts) part.stored = part.request.packed(write.bytes, part.own);
     room_ -= std::min(room_, part.own.size());
     if (has_values) {
       check_new_values(dataset, part.stored, *write.values);
@@ -348,13 +348,12 @@ class WriteTogether {
     if (has(kPendingValues)) settle_variable_writes(file_);
     std::vector<std::byte> elements(part.stored.begin(), part.stored.end());
     OverwrittenValues overwritten(file_);
-    const bool is_known = !dataset.is_new();
-    if (is_known) agree(comm_, [&] { overwritten.note(dataset, selection); });
+    if (!dataset.is_new()) agree(comm_, [&] { overwritten.note(dataset, selection); });
     settle_together(dataset, selection, elements, *part.write.values);
     renew_places_together(dataset, selection);
     const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};
     WriteTogether(file_, kind_, {&settled, 1}, false).run({});
-    if (is_known) overwritten.release();
+    overwritten.drop();
   }
 
   /// Of all datasets at once.

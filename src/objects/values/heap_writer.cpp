@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "objects/memory/packer.hpp"
 #include "objects/storage/lost_writes.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
@@ -27,13 +28,52 @@ void HeapWriter::finish() {
   if (packer_) packer_->pause();
 }
 
-void HeapWriter::release_unused(Address collection, std::uint64_t size, std::uint64_t count) {
-  if (unused_.at(collection).size() < count) return;
-  unused_.erase(collection);
-  if (is_open(collection)) packer_.reset();
-  kept_.erase(collection);
-  file_.changes().released.raw_data.push_back({collection, size});
-  file_.changes().dirty = true;
+void HeapWriter::add(AllDropped& to, Address collection, const Dropped& more) {
+  to.try_emplace(collection, Dropped{more.size, more.count})
+      .first->second.objects.insert(more.objects.begin(), more.objects.end());
+}
+
+void HeapWriter::drop(Address collection, std::uint64_t size, std::uint64_t count,
+                      const std::set<std::uint32_t>& objects) {
+  add(dropped_, collection, {size, count, objects});
+}
+
+/// By all ranks: several may have overwritten values of one collection, or one value.
+HeapWriter::AllDropped HeapWriter::gather_dropped() {
+  Packer mine;
+  for (const auto& [collection, dropped] : std::exchange(dropped_, {})) {
+    Packer objects;
+    for (const std::uint32_t object : dropped.objects) objects.small(object);
+    mine.number(collection.value);
+    mine.number(dropped.size);
+    mine.number(dropped.count);
+    mine.block(objects.out);
+  }
+  AllDropped all;
+  for (const auto& bytes : file_.comm().all_gather(mine.out))
+    for (Unpacker u(bytes); !u.at_end();) {
+      const Address collection{u.number()};
+      Dropped dropped{u.number(), u.number()};
+      for (Unpacker object(u.block()); !object.at_end();)
+        dropped.objects.insert(static_cast<std::uint32_t>(object.small()));
+      add(all, collection, dropped);
+    }
+  return all;
+}
+
+void HeapWriter::release_dropped() {
+  for (auto& [collection, dropped] : gather_dropped()) {
+    const bool grows = is_open(collection);
+    const std::uint64_t size = grows ? packer_->size() : dropped.size;
+    std::set<std::uint32_t>& unused = unused_[collection];
+    unused.merge(dropped.objects);
+    if (unused.size() < (grows ? packer_->objects() : dropped.count)) continue;
+    unused_.erase(collection);
+    if (grows) packer_.reset();
+    kept_.erase(collection);
+    file_.changes().released.raw_data.push_back({collection, size});
+    file_.changes().dirty = true;
+  }
 }
 
 std::uint64_t HeapWriter::revision(Address collection) const {
@@ -71,6 +111,8 @@ void HeapWriter::store(Address address, std::span<const std::byte> bytes, std::s
   const bool is_written = is_writer && write_or_lose(address, bytes, from);
   if ((keep && !is_writer) || (is_writer && !is_written))
     kept_.insert_or_assign(address, std::vector<std::byte>(bytes.begin(), bytes.end()));
+  else if (is_writer)
+    kept_.erase(address);  // from an earlier try, when it had fewer values
 }
 
 /// Values of many calls: without them nothing is flushed, and the flush tries again.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -24,11 +25,16 @@ class HeapWriter final : private HeapPacker::Target {
   GlobalHeapId put(ByteView value, bool keep);
   /// Writes what is new. An error of the rank that writes waits for the next flush.
   void finish();
-  /// Nothing refers to this object of a collection any more. All ranks alike.
-  void drop(Address collection, std::uint32_t object) { unused_[collection].insert(object); }
-  /// If all `count` objects of a collection of `size` bytes were dropped, it is free after the next
-  /// flush. All ranks alike.
-  void release_unused(Address collection, std::uint64_t size, std::uint64_t count);
+  /// This rank found that elements referred to these objects of a collection, which has `size`
+  /// bytes and `count` objects, before they were written again.
+  void drop(Address collection, std::uint64_t size, std::uint64_t count,
+            const std::set<std::uint32_t>& objects);
+  [[nodiscard]] bool has_dropped() const { return !dropped_.empty(); }
+  /// All ranks found that what was written is going to the file: nothing refers to dropped objects
+  /// any more. A collection without others is free after the flush. @collective
+  void release_dropped();
+  /// Something that was written is not: some of those elements stay as they are.
+  void keep_dropped() { dropped_.clear(); }
   /// A flush has succeeded: all is in the file.
   void forget() { kept_.clear(); }
 
@@ -56,6 +62,15 @@ class HeapWriter final : private HeapPacker::Target {
   /// Of the open collection: from there on it may not be in the file, if this rank writes.
   std::optional<std::size_t> unwritten_from_;
   std::unordered_map<Address, std::vector<std::byte>> kept_;
+  struct Dropped {
+    std::uint64_t size, count;
+    std::set<std::uint32_t> objects{};
+  };
+  using AllDropped = std::map<Address, Dropped>;
+  static void add(AllDropped& to, Address collection, const Dropped& more);
+  [[nodiscard]] AllDropped gather_dropped();
+
+  AllDropped dropped_;  ///< by this rank
   /// Of collections that are in use: what nothing refers to, as far as this session knows.
   std::unordered_map<Address, std::set<std::uint32_t>> unused_;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "objects/memory/packer.hpp"
 #include "objects/memory/private_heap.hpp"
 #include "objects/storage/selected_elements.hpp"
 #include "objects/tree/file_state.hpp"
@@ -40,33 +39,15 @@ void OverwrittenValues::note(const Datatype& type, std::span<const std::byte> el
   });
 }
 
-void OverwrittenValues::release() {
-  Packer mine;
+void OverwrittenValues::drop() {
   for (const auto& [collection, objects] : overwritten_) {
     try {
       const HeapReader::Extent there = reader_.extent(collection);
-      Packer numbers;
-      for (const std::uint32_t object : objects) numbers.small(object);
-      mine.number(collection.value);
-      mine.number(there.size);
-      mine.number(there.objects);
-      mine.block(numbers.out);
+      file_.heap().drop(collection, there.size, there.objects, objects);
     } catch (const Error&) {
       continue;  // damaged: it stays
     }
   }
-  // Several ranks may have overwritten values of one collection, or one value.
-  std::map<Address, HeapReader::Extent> collections;
-  for (const auto& bytes : file_.comm().all_gather(mine.out))
-    for (Unpacker u(bytes); !u.at_end();) {
-      const Address collection{u.number()};
-      const HeapReader::Extent there{u.number(), u.number()};
-      for (Unpacker object(u.block()); !object.at_end();)
-        file_.heap().drop(collection, static_cast<std::uint32_t>(object.small()));
-      collections.emplace(collection, there);
-    }
-  for (const auto& [collection, there] : collections)
-    file_.heap().release_unused(collection, there.size, there.objects);
   overwritten_.clear();
 }
 

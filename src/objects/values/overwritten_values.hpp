@@ -19,8 +19,9 @@ class OverwrittenValues {
   /// Strings and sequences that the selected elements refer to; not those inside of sequences. Of
   /// damaged elements nothing, nor of a dataset that no flush has written. Does not communicate.
   void note(Node& dataset, const BoundSelection& selection);
-  /// The elements that were noted have other values now. @collective
-  void release();
+  /// The elements that were noted have other values now, if the next flush finds all that was
+  /// written. Does not communicate.
+  void drop();
 
  private:
   void note(const Datatype& type, std::span<const std::byte> elements);

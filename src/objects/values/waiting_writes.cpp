@@ -16,6 +16,7 @@
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_values.hpp"
 #include "objects/values/settle_variable_writes.hpp"
+#include "objects/values/writing_turns.hpp"
 
 /// Values of variable length that ranks wrote for themselves, at a flush.
 namespace onecast {
@@ -42,15 +43,14 @@ NewValues values_of(const VariableWrite& write) {
   return values;
 }
 
-void store(Node& node, const VariableWrite& write) {
+void store(Node& node, const Selection& part, const std::vector<std::byte>& elements) {
   FileState& file = *node.file;
-  const std::vector<std::byte> elements = write.elements.bytes();
   if (node.dataset().layout == Layout::compact) {
-    write_compact(node, write.part, elements);
-    file.changes().compact_writes.remember({node.id(), write.part, elements});
+    write_compact(node, part, elements);
+    file.changes().compact_writes.remember({node.id(), part, elements});
     return;
   }
-  const BoundSelection selection(node.dataset().space, write.part, node);
+  const BoundSelection selection(node.dataset().space, part, node);
   if (node.dataset().layout == Layout::chunked)
     write_chunked(node, selection, elements, Placing::at_flush);
   else
@@ -77,25 +77,30 @@ class WaitingWrites {
       : file_(file), comm_(file.comm()), context_(file.store().file()) {}
 
   void run() {
-    const auto sizes = comm_.all_gather(agree(comm_, [&] { return pack(); }));
-    make_groups(sizes);
+    try {
+      settle();
+    } catch (const Error& error) {
+      // The next flush tries again what did not fit; what else fails now fails for good.
+      std::vector<VariableWrite>& left = file_.changes().variable_writes;
+      if (error.code() == ErrorCode::io)
+        left.insert(left.begin(), std::make_move_iterator(mine_.begin()),
+                    std::make_move_iterator(mine_.end()));
+      throw;
+    }
+  }
+
+ private:
+  void settle() {
+    const auto known = comm_.all_gather(agree(comm_, [&] { return pack(); }));
+    make_groups(known);
     renew();
     if (bytes_ <= kReplicated)
       settle_alike();
     else
       settle_in_groups();
-    OverwrittenValues overwritten(file_);
-    agree(comm_, [&] {
-      for (const VariableWrite& w : mine_) {
-        Node& node = file_.node_of(w.dataset);
-        if (changes_known_) overwritten.note(node, selection_of(w));
-        store(node, w);
-      }
-    });
-    if (changes_known_) overwritten.release();
+    store_all();
   }
 
- private:
   /// Values of so many bytes lie together, in collections of their own.
   static constexpr std::uint64_t kGroup = std::uint64_t{64} << 10U;
   /// If all ranks write no more than that, all pack it, behind what they packed before.
@@ -117,6 +122,22 @@ class WaitingWrites {
   [[nodiscard]] BoundSelection selection_of(const VariableWrite& w) const {
     Node& node = file_.node_of(w.dataset);
     return {node.dataset().space, w.part, node};
+  }
+
+  /// Where ranks wrote the same elements, the higher rank's stay: it stores them after the others.
+  void store_all() {
+    OverwrittenValues overwritten(file_);
+    const WritingTurns turns = writing_turns(boxes_, static_cast<std::size_t>(comm_.size()));
+    for (std::size_t turn = 0; turn < turns.count; ++turn)
+      agree(comm_, [&] {
+        if (turns.of_rank[static_cast<std::size_t>(comm_.rank())] != turn) return;
+        for (std::size_t i = 0; i < mine_.size(); ++i) {
+          Node& node = file_.node_of(mine_[i].dataset);
+          overwritten.note(node, selection_of(mine_[i]));
+          store(node, mine_[i].part, settled_[i].bytes());
+        }
+      });
+    overwritten.drop();
   }
 
   void renew() {
@@ -144,7 +165,7 @@ class WaitingWrites {
           Unpacker values(sent.values);
           settle_packed(*sent.type, sent.elements, values, context_,
                         [&](ByteView value) { return file_.heap().put(value, false); });
-          if (is_me(place.rank)) mine_[place.number].elements.rewrite(sent.elements);
+          if (is_me(place.rank)) keep(place.number, sent.elements);
         }
       file_.heap().finish();
     });
@@ -168,22 +189,34 @@ class WaitingWrites {
     return rank == static_cast<std::size_t>(comm_.rank());
   }
 
-  /// Of each write its dataset, and the bytes of its values, which are as others need them then.
+  void keep(std::size_t number, std::span<const std::byte> elements) {
+    settled_[number] = WaitingBytes(file_.changes().waiting, elements);
+  }
+
+  /// The values of a write as others need them.
+  [[nodiscard]] std::vector<std::byte> packed_values(const VariableWrite& w) const {
+    Packer values;
+    pack_values(file_.node_of(w.dataset).dataset().type, w.elements.bytes(), values_of(w), values);
+    return std::move(values.out);
+  }
+
+  /// Of each write its dataset, the bytes of its values and elements, and where these lie.
   std::vector<std::byte> pack() {
-    // What fails now fails for good: the next flush shall not fail again.
     mine_ = take_writes_to_known(file_);
     std::erase_if(mine_, [&](const VariableWrite& w) { return file_.node_of(w.dataset).removed; });
+    settled_.resize(mine_.size());
     Packer sizes;
-    for (VariableWrite& w : mine_) {
-      Packer values;
-      pack_values(file_.node_of(w.dataset).dataset().type, w.elements.bytes(), values_of(w),
-                  values);
-      w.values = {};
-      w.values = WaitingBytes(file_.changes().waiting, values.out);
+    for (const VariableWrite& w : mine_) {
       sizes.number(w.dataset.is_new ? 1 : 0);
       sizes.number(w.dataset.identity);
-      sizes.number(values.out.size());
+      sizes.number(packed_values(w).size());
       sizes.number(w.elements.size());
+      const std::vector<Interval> box = selection_of(w).bounding_box();
+      sizes.number(box.size());
+      for (const Interval& side : box) {
+        sizes.number(side.first);
+        sizes.number(side.end);
+      }
     }
     return std::move(sizes.out);
   }
@@ -202,7 +235,11 @@ class WaitingWrites {
         const std::uint64_t identity = u.number();
         all.push_back({{is_new, identity}, {rank, number}, u.number()});
         bytes_ += all.back().size + u.number();
-        changes_known_ = changes_known_ || !is_new;
+        WrittenBox& box = boxes_.emplace_back(WrittenBox{rank, {is_new ? 1 : 0, identity}, {}});
+        for (std::uint64_t sides = u.number(); sides > 0; --sides) {
+          const std::uint64_t start = u.number();
+          box.sides.push_back({start, u.number()});
+        }
       }
     }
     std::ranges::sort(all, {}, [](const Write& w) {
@@ -226,11 +263,11 @@ class WaitingWrites {
     return taken(to);
   }
 
-  static void pack(Packer& out, const VariableWrite& w) {
+  void pack(Packer& out, const VariableWrite& w) const {
     out.number(w.dataset.is_new ? 1 : 0);
     out.number(w.dataset.identity);
     out.block(w.elements.bytes());
-    out.block(w.values.bytes());
+    out.block(packed_values(w));
   }
   [[nodiscard]] Sent unpack(Unpacker& in) const {
     const bool is_new = in.number() != 0;
@@ -266,11 +303,11 @@ class WaitingWrites {
   void for_each_of(const Group& group, std::vector<std::size_t>& next, F&& each) {
     for (const Place& place : group) {
       if (is_me(place.rank)) {
-        VariableWrite& w = mine_[place.number];
+        const VariableWrite& w = mine_[place.number];
         std::vector<std::byte> elements = w.elements.bytes();
-        const std::vector<std::byte> values = w.values.bytes();
+        const std::vector<std::byte> values = packed_values(w);
         each(file_.node_of(w.dataset).dataset().type, elements, std::span(values));
-        w.elements.rewrite(elements);
+        keep(place.number, elements);
       } else {
         Sent& sent = sent_[place.rank][next[place.rank]++];
         each(*sent.type, sent.elements, sent.values);
@@ -333,7 +370,7 @@ class WaitingWrites {
     std::vector<Unpacker> from(settled.begin(), settled.end());
     for_each_for([&](std::size_t owner, std::size_t number) {
       const auto elements = from[owner].block();
-      mine_[number].elements.rewrite(elements);
+      keep(number, elements);
     });
   }
 
@@ -341,10 +378,11 @@ class WaitingWrites {
   CommunicatorBackend& comm_;
   const FileContext& context_;
   std::vector<VariableWrite> mine_;
-  std::vector<Group> groups_;   ///< of all ranks
-  bool crosses_ = false;        ///< some group is of several ranks
-  std::uint64_t bytes_ = 0;     ///< of elements and values, of all ranks
-  bool changes_known_ = false;  ///< some dataset is in the file
+  std::vector<WaitingBytes> settled_;  ///< of each of these, its elements with their places
+  std::vector<WrittenBox> boxes_;      ///< of all ranks, by rank
+  std::vector<Group> groups_;          ///< of all ranks
+  bool crosses_ = false;               ///< some group is of several ranks
+  std::uint64_t bytes_ = 0;            ///< of elements and values, of all ranks
   std::vector<std::vector<std::byte>> received_;
   std::vector<std::vector<Sent>> sent_;  ///< by rank
 };

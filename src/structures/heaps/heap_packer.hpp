@@ -39,6 +39,9 @@ class HeapPacker {
 
   [[nodiscard]] bool is_open() const { return !bytes_.empty(); }
   [[nodiscard]] Address address() const { return address_; }
+  /// Of the open collection: bytes, and how many objects it has.
+  [[nodiscard]] std::uint64_t size() const { return bytes_.size(); }
+  [[nodiscard]] std::uint64_t objects() const { return last_index_; }
   /// What the open collection would be if it were complete.
   [[nodiscard]] std::vector<std::byte> snapshot() const;
 
