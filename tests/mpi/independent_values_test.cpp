@@ -139,5 +139,35 @@ TEST_F(IndependentValuesTest, AValueThatFollowsAFailureStays) {
             std::vector<std::string>{"stays"});
 }
 
+TEST_F(IndependentValuesTest, ACollectionThatGrewAfterAFailureStays) {
+  const auto plan = std::make_shared<FaultPlan>();
+  File f = create(path(), {.page_size = 4096}, fault_factory(posix_factory(), plan));
+  constexpr std::uint64_t kAll = 20;
+  Dataset x = f.root().create_dataset("x", kText, Shape{kAll}, {},
+                                      {.chunk = {kAll}, .filters = {Filter::deflate(1)}});
+  f.flush();
+  const auto write = [&](char c, std::uint64_t count) {
+    const std::vector<std::string> values(count, std::string(100, c));
+    if (rank() == 0) x.write(values, Hyperslab{{0}, {count}});
+  };
+  write('a', kAll);
+  f.flush();
+  // What was overwritten is known, and not free yet.
+  write('b', 1);
+  plan->faults.push_back({FaultPlan::Call::write, plan->writes + 1, ENOSPC, 0, 100});
+  EXPECT_EQ(same_error([&] { f.flush(); }).code(), ErrorCode::io);
+  plan->faults.clear();
+  // Some of these values lie in the collection of the first, which is full then.
+  write('c', kAll);
+  f.flush();
+  expect_sound();
+  Dataset y = f.root().create_dataset("y", kText, Shape{kCount});
+  y.write_all(texts("other"));
+  f.close();
+  expect_sound();
+  EXPECT_EQ(File::open(path()).root().open_dataset("x").read<std::string>(),
+            std::vector<std::string>(kAll, std::string(100, 'c')));
+}
+
 }  // namespace
 }  // namespace onecast::test

@@ -29,8 +29,13 @@ void HeapWriter::finish() {
 }
 
 void HeapWriter::add(AllDropped& to, Address collection, const Dropped& more) {
-  to.try_emplace(collection, Dropped{more.size, more.count})
-      .first->second.objects.insert(more.objects.begin(), more.objects.end());
+  Dropped& dropped = to.try_emplace(collection, Dropped{more.size, more.count}).first->second;
+  dropped.objects.insert(more.objects.begin(), more.objects.end());
+  // Of what was found at different times the last is true: a collection gets more objects, and may
+  // give back its end when it is written.
+  if (more.count > dropped.count) dropped.size = more.size;
+  if (more.count == dropped.count) dropped.size = std::min(dropped.size, more.size);
+  dropped.count = std::max(dropped.count, more.count);
 }
 
 void HeapWriter::drop(Address collection, std::uint64_t size, std::uint64_t count,
