@@ -1,5 +1,6 @@
 """What does not fit on a disk takes no room for what comes after it."""
 
+import io
 import os
 
 import h5py
@@ -37,3 +38,29 @@ def test_after_a_write_that_did_not_fit(small_disk):
     with h5py.File(path) as f:
         assert sorted(f) == ["small"]
     assert os.stat(path).st_blocks * 512 < 200_000
+
+
+class FullDisk(io.BytesIO):
+    is_full = False
+
+    def write(self, data):
+        if self.is_full:
+            raise OSError(28, "No space left on device")
+        return super().write(data)
+
+
+def test_what_could_not_be_written_is_filled():
+    disk = FullDisk()
+    with onecast.File(disk, "w") as f:
+        f.create_dataset("old", data=np.arange(1, 5000), compact=False)
+        f.flush()
+        del f["old"]
+        f.flush()
+        new = f.create_dataset("new", (4999,), "i8", compact=False)
+        disk.is_full = True
+        with pytest.raises(OSError, match="No space left"):
+            new[10:20] = 7
+        disk.is_full = False
+        assert not new[:].any()
+    with h5py.File(disk) as f:
+        assert not f["new"][:].any()

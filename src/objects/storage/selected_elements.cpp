@@ -333,7 +333,6 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
   if (dataset.is_local() && info.layout == Layout::contiguous)
     return write_local(dataset, selection, elements);
   if (has_no_place(dataset)) refuse(dataset, "writing to contiguous storage without a place");
-  note_written(dataset, selection);
   const bool external = info.layout == Layout::external;
   // Other programs may write to files that are not HDF5, other ranks to this one.
   WriteSieve sieve(
@@ -352,6 +351,8 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
     sieve.add_series(at, size, stride, runs, memory);
   };
   write_runs(selection, info.type.size(), elements, add, [&] { sieve.finish(); });
+  // Not before: what could not be written is filled.
+  note_written(dataset, selection);
   limit_notes(dataset);
 }
 
