@@ -67,7 +67,7 @@ Node& make_at(Place& place, std::uint64_t bytes, Create&& create) {
   }
 }
 
-/// The same of an anonymous object: `create()`.
+/// As make_at(), of an anonymous object, which has no place: `create()` returns it.
 template <class Create>
 Node& make_anonymous(FileState& file, std::uint64_t bytes, Create&& create) {
   const std::size_t lost = count_lost(file);

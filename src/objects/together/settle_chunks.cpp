@@ -56,7 +56,7 @@ class Settling {
       });
     }
     const WritingTurns turns = writing_turns(parts_, static_cast<std::size_t>(comm_.size()));
-    for (std::size_t turn = 0; shared_ && turn < turns.count; ++turn)
+    for (std::size_t turn = 0; !parts_.empty() && turn < turns.count; ++turn)
       agree(comm_, [&] {
         if (turns.of_rank[static_cast<std::size_t>(comm_.rank())] == turn) write_parts();
       });
@@ -240,7 +240,6 @@ class Settling {
     }
     if (claims.size() < 2) return;
     if (dataset.node->dataset().filters.empty()) {
-      shared_ = true;
       for (const Claim& c : std::span(claims).subspan(1))
         parts_.push_back(
             {static_cast<std::size_t>(c.rank), {dataset.node->identity(), number}, {c.own}});
@@ -448,7 +447,6 @@ class Settling {
   CommunicatorBackend& comm_;
   std::span<Node* const> edited_;              ///< with edited chunks
   std::map<std::uint64_t, Dataset> datasets_;  ///< by Node::identity(): alike on all ranks
-  bool shared_ = false;
   std::vector<WrittenBox> parts_;  ///< of shared chunks, but for the ranks that write them whole
   std::vector<LaidOver> laid_over_;
   std::unordered_map<const Chunk*, WaitingBytes> laid_over_bytes_;  ///< this rank's
