@@ -39,8 +39,6 @@ RESTRICTED |= {
         re.MULTILINE,
     )
 }
-# Where units still include each other in circles.
-WITH_CYCLES = ("src/objects/tree",)
 MAX_LINES = 500
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
 LAYER = re.compile(r"^onecast_(?:layer|headers)\(([\w/]+) USES\s*([\w\s/]*)\)", re.MULTILINE)
@@ -56,10 +54,6 @@ def read_layers(root: Path) -> dict[str, set[str]]:
                 raise SystemExit(f"CMakeLists.txt: {name} uses {used}, which is not below it")
             below[name] |= below[used]
     return below
-
-
-def folder_of(unit: str) -> str:
-    return unit.rpartition("/")[0]
 
 
 class Checker:
@@ -125,8 +119,7 @@ class Checker:
         if target is None or not (self.root / target).is_file():
             return
         unit, used = self.unit_of(path), self.unit_of(target)
-        excepted = folder_of(unit) == folder_of(used) and folder_of(unit) in WITH_CYCLES
-        if unit != used and not excepted:
+        if unit != used:
             self.used_units.setdefault(unit, []).append(used)
 
     def check_cycles(self) -> None:

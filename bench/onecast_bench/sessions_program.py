@@ -78,6 +78,21 @@ def replace(f, step: int) -> None:
     f["x"] = np.full(10_000, step, "<f8")
 
 
+def text_of(step: int) -> str:
+    return f"{step} {'x' * (37 * step % 120)}"
+
+
+def prepare_texts(library, path: Path, size: int) -> None:
+    with library.File(path, "w") as f:
+        f.create_dataset("x", (size,), h5py.string_dtype())[:] = [text_of(i) for i in range(size)]
+
+
+def overwrite_texts(f, step: int) -> None:
+    x = f["x"]
+    for i in range(5):
+        x[(step + i) * 7919 % len(x)] = text_of(11 * step + i)
+
+
 def append_compressed(f, step: int) -> None:
     if step == 0:
         f.create_dataset("x", (0,), "<f8", maxshape=(None,), **COMPRESSED)
@@ -113,6 +128,7 @@ CASES = {
         Case("append to a table, latest", append_to_table, prepare_table, latest=True),
         Case("append a row", append_row, prepare_rows),
         Case("replace a dataset", replace, prepare_replaced),
+        Case("overwrite strings", overwrite_texts, prepare_texts),
         Case("append compressed", append_compressed, one_session=True),
         Case("append compressed, latest", append_compressed, one_session=True, latest=True),
         Case("a group and 3 datasets", add_group, one_session=True),

@@ -109,7 +109,9 @@ def check_string_dtype(dtype: DTypeLike) -> string_info | None:
 def check_vlen_dtype(dtype: DTypeLike) -> np.dtype | None:
     """The dtype of the elements of sequences; None for other dtypes."""
     base = mark_of(dtype, VARIABLE_KEY)
-    return base if isinstance(base, np.dtype) else None
+    # h5py keeps what it was given, be it the name of a type.
+    is_other = base is None or base is str or base is bytes
+    return None if is_other else np.dtype(base)
 
 
 def check_enum_dtype(dtype: DTypeLike) -> dict[str, int] | None:

@@ -25,6 +25,7 @@ from ._dtypes import (
     VARIABLE_KEY,
     check_enum_dtype,
     check_opaque_dtype,
+    check_vlen_dtype,
     enum_dtype,
     mark_of,
     opaque_dtype,
@@ -300,8 +301,8 @@ def _object_type(dtype: np.dtype) -> StoredType:
     if variable is str or variable is bytes:
         utf8 = variable is str
         return StoredType.variable_string(CharacterSet.utf8 if utf8 else CharacterSet.ascii)
-    if isinstance(variable, np.dtype):
-        return StoredType.sequence(to_stored(variable))
+    if (base := check_vlen_dtype(dtype)) is not None:
+        return StoredType.sequence(to_stored(base))
     if mark_of(dtype, REVISED_KEY):
         return StoredType.reference(ReferenceKind.revised_object)
     if reference is not None:

@@ -334,3 +334,12 @@ def test_one_string_more_in_each_flush(tmp_path):
     assert write(onecast, tmp_path / "ours.h5") < 1.3 * stock + 8192
     with h5py.File(tmp_path / "ours.h5") as f:
         assert f["d"].asstr()[:].tolist() == [f"step {i}" for i in range(300)]
+
+
+@pytest.mark.parametrize("base", ["i4", np.int32, np.dtype("i4")])
+def test_sequences_of_a_base_type_in_any_form(path, base):
+    with onecast.File(path, "w") as file:
+        file.create_dataset("x", (2,), h5py.vlen_dtype(base))[:] = [[1, 2], [3]]
+    with h5py.File(path) as file:
+        assert [a.tolist() for a in file["x"][:]] == [[1, 2], [3]]
+        assert file["x"][0].dtype == np.int32

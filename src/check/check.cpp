@@ -86,6 +86,8 @@ class FileCheck {
     if (!extension.known || !take_cache_image(blocks, map, extension.image)) return;
     CheckContext context(source, log_, *transport_, base_, extension.superblock, options_, report_,
                          extension.shared);
+    std::ranges::copy_if(extension.free, std::back_inserter(context.unused_values),
+                         &FreeStretch::is_in_heap);
     try {
       if (extension.shared) check_shared_messages(context, *extension.shared);
       for (const Address manager : extension.managers)
@@ -96,7 +98,8 @@ class FileCheck {
       log_.add({Finding::Kind::overlap, context.path(), {}, "file", "", error.what()});
     }
     source.set_owner(0);
-    for (const FreeStretch& s : extension.free) map.note_free(s.address.value, s.size());
+    check_unused_values(context);
+    for (const FreeStretch& s : extension.free) map.note_free(s);
     map.finish(end, log_, report_);
     for (const auto& [name, count] : context.counts) report_.objects.push_back({name, count});
     for (const auto& [name, total] : context.filters) report_.filters.push_back(total);

@@ -6,10 +6,12 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "check/finding_log.hpp"
 #include "check/noting_source.hpp"
 #include "format/boot/superblock.hpp"
+#include "format/objects/page_list_message.hpp"
 #include "structures/heaps/global_heap.hpp"
 #include "structures/shared_messages.hpp"
 #include "transport/transport.hpp"
@@ -27,6 +29,7 @@ struct CheckContext {
   CheckReport& report;
   SharedMessages shared;
   GlobalHeap heap;
+  std::vector<FreeStretch> unused_values{};              ///< as the page list says
   std::unordered_map<Address, std::uint32_t> claimed{};  ///< structures, by their owners
   std::map<std::string, FilterTotal> filters{};
   std::map<std::string, std::uint64_t> counts{};

@@ -1,5 +1,9 @@
 #include "check/heap_check.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "check/tree_walk.hpp"
 #include "format/infra/btree_v2_records.hpp"
 #include "format/infra/free_space.hpp"
@@ -169,6 +173,39 @@ std::uint64_t check_free_space(CheckContext& context, Address address) {
           .fail("Free-space Manager Header Address", "is not that of the header");
   });
   return free;
+}
+
+ByteView value_in_use(CheckContext& context, const GlobalHeapId& id) {
+  const HeapCollection& collection = context.heap.collection(id.collection);
+  const ByteView bytes = collection.object(id.index);
+  if (context.unused_values.empty()) return bytes;
+  const HeapCollection::Extent extent = collection.extent(id.index);
+  const Address start = id.collection + extent.offset;
+  const auto free = std::ranges::partition_point(
+      context.unused_values, [&](const FreeStretch& s) { return s.address + s.size() <= start; });
+  if (free != context.unused_values.end() && free->address < start + extent.size)
+    context.log.add({Finding::Kind::overlap, context.path(), start.value, GlobalHeapObject::kTitle,
+                     "Free Stretches",
+                     fmt::format("the page list says that the {} bytes at {:#x} are free, but an "
+                                 "element refers to object {} there",
+                                 free->size(), free->address.value, id.index)});
+  return bytes;
+}
+
+void check_unused_values(CheckContext& context) {
+  for (const FreeStretch& s : context.unused_values) {
+    const HeapCollection* collection = context.heap.known(Address{s.address.value - s.distance()});
+    if (collection == nullptr) continue;
+    const bool is_sound = collection->has_indexes_of_places() &&
+                          collection->parts_at(s.distance()) &&
+                          collection->parts_at(s.distance() + s.size());
+    if (!is_sound)
+      context.log.add({Finding::Kind::damage, "", s.address.value, GlobalHeapCollection::kTitle,
+                       "Free Stretches",
+                       fmt::format("the page list says that {} bytes are free, which are not whole "
+                                   "objects",
+                                   s.size())});
+  }
 }
 
 void check_shared_messages(CheckContext& context, const SharedMessageTableMessage& message) {

@@ -15,6 +15,12 @@ std::unique_ptr<FractalHeap> check_fractal_heap(CheckContext& context, Address h
 /// Returns the bytes that it says are free.
 std::uint64_t check_free_space(CheckContext& context, Address header);
 
+/// The bytes of an object of the global heap. The log hears of it if the page list says that nobody
+/// uses them. Throws Error (format) if there is no such object.
+ByteView value_in_use(CheckContext& context, const GlobalHeapId& id);
+/// What the page list says to be free in collections that were looked at is whole objects.
+void check_unused_values(CheckContext& context);
+
 /// The table of shared messages, its indexes and heaps.
 void check_shared_messages(CheckContext& context, const SharedMessageTableMessage& message);
 

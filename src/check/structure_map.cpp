@@ -135,15 +135,20 @@ void StructureMap::report_overlap(const Extent& a, const Extent& b, FindingLog& 
 /// Whoever writes to the file next would put something else there.
 void StructureMap::check_free(const std::vector<Extent>& extents, FindingLog& log) const {
   auto next = extents.begin();
-  for (const Reserved& f : free_) {
-    while (next != extents.end() && next->address + next->size <= f.address) ++next;
+  for (const FreeStretch& f : free_) {
+    const std::uint64_t address = f.address.value;
+    while (next != extents.end() && next->address + next->size <= address) ++next;
     if (next == extents.end()) return;
-    if (next->address >= f.address + f.size) continue;
+    if (next->address >= address + f.size()) continue;
+    const bool is_its_collection = f.is_in_heap() && next->family == Family::global_heap &&
+                                   next->address == address - f.distance() &&
+                                   address + f.size() <= next->address + next->size;
+    if (is_its_collection) continue;
     const std::string& owner = owners_[next->owner];
     log.add({Finding::Kind::overlap, owner, next->address, name_of(next->family), "Free Stretches",
              fmt::format("the page list says that the {} bytes at {:#x} are free, but {} has a {} "
                          "of {} bytes at {:#x}",
-                         f.size, f.address, owner.empty() ? "the file" : owner,
+                         f.size(), address, owner.empty() ? "the file" : owner,
                          name_of(next->family), next->size, next->address)});
   }
 }
@@ -192,7 +197,9 @@ void StructureMap::total(const std::vector<Extent>& extents, std::uint64_t end,
 void StructureMap::finish(std::uint64_t end, FindingLog& log, CheckReport& report) {
   std::vector<Extent> extents = resolved(log);
   check_free(extents, log);
-  for (const Reserved& f : free_) report.free_bytes += f.size;
+  // What is free in a heap is a part of a structure.
+  for (const FreeStretch& f : free_)
+    if (!f.is_in_heap()) report.free_bytes += f.size();
   grow_to_reserved(extents, end);
   total(extents, end, report);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/finding_log.hpp"
+#include "format/objects/page_list_message.hpp"
 #include "onecast/check/check.hpp"
 
 namespace onecast {
@@ -47,7 +48,7 @@ class StructureMap {
   void reserve(std::uint64_t address, std::uint64_t size);
 
   /// The page list says that nobody uses these bytes. In ascending order.
-  void note_free(std::uint64_t address, std::uint64_t size) { free_.push_back({address, size}); }
+  void note_free(const FreeStretch& stretch) { free_.push_back(stretch); }
 
   /// Tells the log where two structures have the same bytes, or one has free ones, and the report
   /// what all bytes are used for. `end`: of the file. @returns once; the map is empty then
@@ -75,7 +76,7 @@ class StructureMap {
   std::vector<std::string> owners_{""};
   std::vector<Extent> extents_;
   std::vector<Reserved> reserved_;
-  std::vector<Reserved> free_;
+  std::vector<FreeStretch> free_;
 };
 
 const char* name_of(Family family);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "check/heap_check.hpp"
 #include "format/objects/reference_element.hpp"
 #include "structures/read_record.hpp"
 
@@ -58,7 +59,7 @@ void ValueCheck::look_up_revised(ByteView element) {
   if (body.element.is_whole()) return decode_into(in, body);
   const auto place = decode<RevisedReferenceHeapId>(in);
   if (!place.id.collection.is_defined() || place.id.collection.value == 0) return;
-  const ByteView bytes = context_.heap.object(place.id);
+  const ByteView bytes = value_in_use(context_, place.id);
   ByteReader value = reader_at(context_.source, place.id.collection, GlobalHeapObject::kTitle);
   if (place.size > bytes.size())
     value.fail("Object Size",
@@ -75,7 +76,7 @@ void ValueCheck::look_up(const Datatype& type, ByteView element, const std::stri
   if (type.type_class() != TypeClass::reference) length = in.uint(4, "Length");
   const auto id = decode<GlobalHeapId>(in);
   if (length == 0 || !id.collection.is_defined() || id.collection.value == 0) return;
-  const ByteView bytes = context_.heap.object(id);
+  const ByteView bytes = value_in_use(context_, id);
   if (type.type_class() != TypeClass::sequence) return;
   const Datatype& base = type.base();
   if (length > bytes.size() / base.size())

@@ -201,6 +201,7 @@ void place_page_list(Boot& boot, PageAllocator& allocator, const GivenBack& give
   const auto give_back = [&](bool keeps_block) {
     for (const FileRange& r : given_back.raw_data) allocator.free_raw_data(r.address, r.size);
     for (const FileRange& r : given_back.metadata) allocator.free_metadata(r.address, r.size);
+    for (const HeapRoom& room : given_back.heap_rooms) allocator.free_heap_room(room);
     if (!keeps_block && old.room != 0) allocator.free_metadata(old.address, old.room);
   };
   std::uint64_t size = 0;

@@ -66,6 +66,7 @@ void place_extension(Boot& boot, PageAllocator& allocator, const FileContext& fi
 struct GivenBack {
   std::vector<FileRange> raw_data;
   std::vector<FileRange> metadata;
+  std::vector<HeapRoom> heap_rooms;
 };
 /// A place for the page list, if the file has one, and it needs one. Call after everything else has
 /// its address: from then on the allocator is as it is when the flush is done.

@@ -60,6 +60,16 @@ class FreeSpace {
     return at == by_size_.end() ? std::nullopt : take_from(*at, size, place);
   }
 
+  /// A whole stretch: the smallest that has just this size, or so much more at least.
+  std::optional<Stretch> take_whole(std::uint64_t size, std::uint64_t more) {
+    auto at = by_size_.lower_bound({size, 0});
+    if (at != by_size_.end() && at->first != size) at = by_size_.lower_bound({size + more, 0});
+    if (at == by_size_.end()) return std::nullopt;
+    const auto [whole, address] = *at;
+    erase(sizes_.find(address));
+    return Stretch{address, whole};
+  }
+
   /// The stretch that holds all of this, if one does.
   [[nodiscard]] std::optional<Stretch> holding(std::uint64_t address, std::uint64_t size) const {
     auto next = sizes_.upper_bound(address);

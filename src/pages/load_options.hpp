@@ -16,7 +16,8 @@ struct LoadOptions {
   std::uint64_t small_data_limit = 0;
   /// The file is open for writing: one process alone reads much metadata only as it looks at it.
   bool writable = false;
-  /// Rank 0, after its first look at the file: it is not read as it is, see FileState::recovered.
+  /// Rank 0, after its first look at the file: it is not read as it is, see
+  /// TransportOpener::recovered.
   const bool* overlaid = nullptr;
   /// Rank 0, before it looks at the file: its number, if it is open already, else 0. Throws Error.
   std::function<std::uint64_t()> number_if_open;

@@ -14,6 +14,7 @@
 #include "format/objects/page_list_message.hpp"
 #include "pages/file_range.hpp"
 #include "pages/free_space.hpp"
+#include "pages/heap_free_space.hpp"
 
 namespace onecast {
 
@@ -85,13 +86,14 @@ class PageAllocator : private PageAllocatorCursors {
   /// What the list of the file says to be free. False, and nothing is taken over, if something of
   /// it is in use for certain: lies in `in_use`, in pages of two kinds, or in a rest.
   bool take_over(std::span<const FreeStretch> stretches, std::vector<FileRange> in_use);
-  /// For the list: ascending; of very many, the largest.
+  /// For the list: ascending; of very many, the largest, in heaps and elsewhere.
   [[nodiscard]] std::vector<FreeStretch> free_stretches() const;
   [[nodiscard]] std::size_t free_stretch_count() const;
   /// What is free, besides in pages of metadata.
   [[nodiscard]] std::vector<FileRange> unused_space() const;
   /// The list is read and written as a whole.
   static constexpr std::size_t kMostStretches = 1024;
+  static constexpr std::size_t kMostHeapRooms = 16384;
 
   /// From now on. Pages of metadata and of raw data then do not lie in one stripe but the first, if
   /// a stripe is a whole number of pages and not larger than kMostStripe.
@@ -118,6 +120,12 @@ class PageAllocator : private PageAllocatorCursors {
   /// file is left alone.
   void free_metadata(Address address, std::uint64_t size);
   void free_raw_data(Address address, std::uint64_t size);
+
+  /// Room for an object of `size` bytes in a collection of the global heap that has some.
+  std::optional<HeapRoom> heap_room(std::uint64_t size) { return free_.heaps.take(size); }
+  /// Gives back what such a room does not need, or what objects had. A collection with nothing else
+  /// is free for anything.
+  void free_heap_room(const HeapRoom& room);
 
   /// May something have been written there that was given back, or was in the file when it was
   /// opened? Else the file has zeros there until somebody writes.
@@ -155,13 +163,17 @@ class PageAllocator : private PageAllocatorCursors {
 
   enum class Kind : bool { raw_data, metadata };
 
+  static constexpr std::size_t kFreeSpaces = 4;
   /// All that is large: a mark notes what changes in it.
   struct Free {
     FreeSpace metadata;  ///< in metadata pages
     FreeSpace raw;       ///< elsewhere, for raw data and pages of metadata
     FreeSpace spare;     ///< whole ones, for metadata only
+    HeapFreeSpace heaps;
 
-    [[nodiscard]] std::array<FreeSpace*, 3> all() { return {&metadata, &raw, &spare}; }
+    [[nodiscard]] std::array<FreeSpace*, kFreeSpaces> all() {
+      return {&metadata, &raw, &spare, &heaps.space()};
+    }
   };
 
   /// Moves the end to where so much of this kind may follow, from a multiple of `interval` on.
@@ -217,6 +229,7 @@ class PageAllocator : private PageAllocatorCursors {
   void add_metadata_pages(std::uint64_t address, std::uint64_t size);
   void remove_metadata_page(std::uint64_t page);
   [[nodiscard]] bool may_be_free(const FreeStretch& stretch) const;
+  [[nodiscard]] bool has_no_metadata(std::uint64_t start, std::uint64_t size) const;
   [[nodiscard]] bool is_metadata_page(std::uint64_t page) const;
   /// Of a sound file. A damaged one may claim anything.
   [[nodiscard]] bool are_pages(Address address, std::uint64_t size, bool metadata) const;
@@ -228,11 +241,11 @@ class PageAllocator : private PageAllocatorCursors {
 
 class PageAllocator::Mark {
   friend PageAllocator;
-  Mark(const PageAllocatorCursors& cursors, const std::array<std::size_t, 3>& changes)
+  Mark(const PageAllocatorCursors& cursors, const std::array<std::size_t, kFreeSpaces>& changes)
       : cursors_(cursors), changes_(changes) {}
 
   PageAllocatorCursors cursors_;
-  std::array<std::size_t, 3> changes_;  ///< of what is free
+  std::array<std::size_t, kFreeSpaces> changes_;  ///< of what is free
 };
 
 }  // namespace onecast

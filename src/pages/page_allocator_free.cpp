@@ -13,6 +13,25 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 8;
 
+FreeStretch stretch_of(const HeapRoom& room) {
+  return FreeStretch::in_heap(room.address, room.size, room.collection, room.ends_collection());
+}
+
+HeapRoom room_of(const FreeStretch& s) {
+  HeapRoom room{{s.address.value - s.distance()}, 0, s.address, s.size()};
+  if (s.ends_collection()) room.collection_size = s.distance() + s.size();
+  return room;
+}
+
+void keep_largest(std::vector<FreeStretch>& all, std::size_t most) {
+  if (all.size() <= most) return;
+  const auto larger = [](const FreeStretch& a, const FreeStretch& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a.address < b.address;
+  };
+  std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(most), all.end(), larger);
+  all.resize(most);
+}
+
 }  // namespace
 
 bool PageAllocator::are_pages(Address address, std::uint64_t size, bool metadata) const {
@@ -100,9 +119,26 @@ void PageAllocator::free_raw_data(Address address, std::uint64_t size) {
   used_.add(address.value, address.value + size);
 }
 
+void PageAllocator::free_heap_room(const HeapRoom& room) {
+  const std::uint64_t before = room.address.value - room.collection.value;
+  if (!are_pages(room.collection, before + room.size, false)) return;
+  if (const auto all = free_.heaps.add(room)) free_raw_data(all->address, all->size);
+}
+
+bool PageAllocator::has_no_metadata(std::uint64_t start, std::uint64_t size) const {
+  const std::uint64_t first = start / page_size_;
+  const auto next =
+      std::upper_bound(runs_.begin(), runs_.end(), first,
+                       [](std::uint64_t p, const MetadataPageRun& r) { return p < r.first_page; });
+  return !is_metadata_page(first) &&
+         (next == runs_.end() || start + size <= next->first_page * page_size_);
+}
+
 bool PageAllocator::may_be_free(const FreeStretch& stretch) const {
-  const std::uint64_t start = stretch.address.value;
-  const std::uint64_t size = stretch.size();
+  // A collection is there as a whole.
+  const std::uint64_t before = stretch.is_in_heap() ? stretch.distance() : 0;
+  const std::uint64_t start = stretch.address.value - before;
+  const std::uint64_t size = before + stretch.size();
   if (start < kBootSize || start >= end_ || size > end_ - start) return false;
   const auto meets = [&](const Rest& rest) {
     return rest.size() != 0 && start < rest.end && rest.cursor < start + size;
@@ -110,15 +146,12 @@ bool PageAllocator::may_be_free(const FreeStretch& stretch) const {
   if (meets(metadata_) || meets(raw_)) return false;
   const std::uint64_t first = start / page_size_;
   if (is_metadata_page(first))
-    return !stretch.is_for_metadata() && start % kAlignment == 0 &&
+    return !stretch.is_in_heap() && !stretch.is_for_metadata() && start % kAlignment == 0 &&
            start + size <= (first + 1) * page_size_;
   if (stretch.is_for_metadata() &&
       (start % page_size_ != 0 || size % page_size_ != 0 || start < pages_start_))
     return false;
-  const auto next =
-      std::upper_bound(runs_.begin(), runs_.end(), first,
-                       [](std::uint64_t p, const MetadataPageRun& r) { return p < r.first_page; });
-  return next == runs_.end() || start + size <= next->first_page * page_size_;
+  return has_no_metadata(start, size);
 }
 
 bool PageAllocator::take_over(std::span<const FreeStretch> stretches,
@@ -131,6 +164,10 @@ bool PageAllocator::take_over(std::span<const FreeStretch> stretches,
     if (used != in_use.end() && used->address < s.address + s.size()) return false;
   }
   for (const FreeStretch& s : stretches) {
+    if (s.is_in_heap()) {
+      free_.heaps.add(room_of(s));
+      continue;
+    }
     const bool metadata = is_metadata_page(s.address.value / page_size_);
     FreeSpace& space = metadata ? free_.metadata : s.is_for_metadata() ? free_.spare : free_.raw;
     space.add(s.address.value, s.size());
@@ -140,7 +177,7 @@ bool PageAllocator::take_over(std::span<const FreeStretch> stretches,
 
 std::size_t PageAllocator::free_stretch_count() const {
   const std::size_t count = free_.metadata.count() + free_.raw.count() + free_.spare.count();
-  return std::min(count, kMostStretches);
+  return std::min(count, kMostStretches) + std::min(free_.heaps.count(), kMostHeapRooms);
 }
 
 std::vector<FileRange> PageAllocator::unused_space() const {
@@ -155,13 +192,11 @@ std::vector<FreeStretch> PageAllocator::free_stretches() const {
   for (const FreeSpace* space : {&free_.metadata, &free_.raw, &free_.spare})
     for (const auto& [address, size] : space->stretches())
       all.push_back({{address}, space == &free_.spare ? size | FreeStretch::kForMetadata : size});
-  if (all.size() > kMostStretches) {
-    const auto larger = [](const FreeStretch& a, const FreeStretch& b) {
-      return a.size() != b.size() ? a.size() > b.size() : a.address < b.address;
-    };
-    std::nth_element(all.begin(), all.begin() + kMostStretches, all.end(), larger);
-    all.resize(kMostStretches);
-  }
+  keep_largest(all, kMostStretches);
+  std::vector<FreeStretch> in_heaps;
+  for (const HeapRoom& room : free_.heaps.rooms()) in_heaps.push_back(stretch_of(room));
+  keep_largest(in_heaps, kMostHeapRooms);
+  all.insert(all.end(), in_heaps.begin(), in_heaps.end());
   std::sort(all.begin(), all.end(),
             [](const FreeStretch& a, const FreeStretch& b) { return a.address < b.address; });
   return all;

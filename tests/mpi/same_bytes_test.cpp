@@ -1,5 +1,6 @@
 // The same program leaves the same bytes, however many ranks run it and however they deal the work.
 #include <cstdlib>
+#include <filesystem>
 
 #include "parallel_test.hpp"
 
@@ -155,6 +156,67 @@ TEST_F(SameBytesTest, WithStripesOfSeveralPages) {
   for (const std::uint64_t page : {0U, 4096U, 65536U, 1U << 20U}) compare({.page_size = page});
   unsetenv("ONECAST_PRETEND_STRIPES");
   unsetenv("ONECAST_RANKS_PER_NODE");
+}
+
+// Strings go where others were that nothing refers to any more.
+TEST_F(SameBytesTest, WhereValuesComeAndGo) {
+  constexpr std::uint64_t kTexts = 200;
+  const auto text = [](std::uint64_t i, int session) {
+    return std::string((i * 31 + static_cast<std::uint64_t>(session) * 17) % 120, 'x') +
+           std::to_string(session);
+  };
+  const auto texts = [&](const Hyperslab& part, int session) {
+    std::vector<std::string> all;
+    for (std::uint64_t i = 0; i < part.count[0]; ++i)
+      all.push_back(text(part.start[0] + i, session));
+    return all;
+  };
+  const auto change = [&](Group root, const Communicator& comm, int session) {
+    const std::uint64_t first = static_cast<std::uint64_t>(session) * 37 % 150;
+    const Hyperslab some{{first}, {10}};
+    Hyperslab mine = share(some.count[0], comm.rank(), comm.size());
+    mine.start[0] += first;
+    for (const char* name : {"contiguous", "chunked", "filtered"}) {
+      root.open_dataset(name + std::string(" together")).write_all(texts(mine, session), mine);
+      root.open_dataset(name + std::string(" equal")).write_equal(texts(some, session), some);
+    }
+    for (const char* name : {"contiguous", "chunked"})
+      root.open_dataset(name + std::string(" independent")).write(texts(mine, session), mine);
+    // Only one rank may write to such a chunk.
+    if (comm.rank() == comm.size() - 1)
+      root.open_dataset("filtered independent").write(texts(some, session), some);
+    root.set_attribute("session", text(first, session));
+  };
+  std::string reference;
+  std::uintmax_t early = 0;
+  for (const int ranks : sizes(size())) {
+    const std::string file = path(std::to_string(ranks) + ".h5");
+    if (const auto comm = first_ranks(ranks)) {
+      File f = File::create(file, *comm, {.page_size = 4096});
+      for (const char* how : {" together", " equal", " independent"}) {
+        const auto create = [&](const char* name, const DatasetOptions& options) {
+          f.root().create_dataset(name + std::string(how), Datatype::variable_string(),
+                                  Dataspace({kTexts}), {}, options);
+        };
+        create("contiguous", {});
+        create("chunked", {.chunk = {16}});
+        create("filtered", {.chunk = {16}, .filters = {Filter::deflate(1)}});
+      }
+      for (int session = 0; session < 40; ++session) {
+        change(f.root(), *comm, session);
+        if (session % 3 != 0) continue;
+        f.close();
+        if (session == 18) early = std::filesystem::file_size(file);
+        f = File::open(file, Access::read_write, *comm, {.page_size = 4096});
+      }
+      f.close();
+      EXPECT_LT(std::filesystem::file_size(file), 2 * early) << "the file does not grow for ever";
+    }
+    const std::string bytes = contents(file);
+    if (ranks == 1) reference = bytes;
+    EXPECT_TRUE(bytes == reference)
+        << ranks << " ranks, " << bytes.size() << " bytes, not " << reference.size();
+  }
 }
 
 // An independent write to compact data is kept in order with collective ones.

@@ -81,5 +81,26 @@ TEST_F(WrittenForAllTest, ItsFailureIsOneOfAll) {
   EXPECT_EQ(read(x), count_up(kElements, 8));
 }
 
+TEST_F(WrittenForAllTest, WhatRankZeroCouldNotWriteIsFilled) {
+  constexpr std::uint64_t kMany = 5000;
+  const Faults faults = faults_on(0, world_);
+  File file = create(path(), {}, faults.factory());
+  create_int32(file.root(), "old", kMany).write_all(count_up(kMany, 1));
+  file.flush();
+  file.root().remove("old");
+  file.flush();
+  Dataset x = create_int32(file.root(), "new", kMany);
+  const auto values = count_up(kMany, 7);
+  faults.fail(Call::write);
+  // One rank hears of it at once.
+  EXPECT_EQ(same_error([&] {
+              x.write_equal(std::as_bytes(std::span(values)));
+              file.flush();
+            }).code(),
+            ErrorCode::io);
+  file.flush();
+  EXPECT_EQ(x.read<std::int32_t>(), std::vector<std::int32_t>(kMany));
+}
+
 }  // namespace
 }  // namespace onecast::test

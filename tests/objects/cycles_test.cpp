@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "objects/description.hpp"
+#include "objects/tree/follow_links.hpp"
 #include "support/file_states.hpp"
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"
@@ -129,7 +130,7 @@ TEST_P(CyclesTest, AChangeWritesOnlyItsPages) {
   // The journal, and the page of the group.
   const auto writes = disk_.writes();
   const auto state = open_state(kName, Access::read_only, Communicator(), {}, disk_.factory());
-  const std::uint64_t at = state->find(state->root(), "group150")->address.value / page * page;
+  const std::uint64_t at = find_object(state->root(), "group150")->address.value / page * page;
   ASSERT_EQ(writes.size(), 2U);
   EXPECT_LE(writes.front().size, 4096U) << "only the blocks that changed";
   EXPECT_EQ(writes.back(), (test::IoCall{test::IoCall::Kind::write, at, page}));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/follow_links.hpp"
 #include "support/disk.hpp"
 #include "support/file_states.hpp"
 #include "support/thrown_by.hpp"
@@ -50,7 +51,7 @@ class PageSealTest : public testing::Test {
   static std::size_t count_verified(FileState& file) {
     std::size_t verified = 0;
     for (LinkEntry& e : file.root().links().entries)
-      verified += is_verified(file, *file.follow(file.root(), e)) ? 1U : 0U;
+      verified += is_verified(file, *follow_link(file.root(), e)) ? 1U : 0U;
     return verified;
   }
 
@@ -96,7 +97,7 @@ TEST_F(PageSealTest, OneDamagedByteIsFoundWhereItIs) {
   Address damaged;
   {
     const auto file = open();
-    damaged = file->find(file->root(), "group17")->address;
+    damaged = find_object(file->root(), "group17")->address;
   }
   disk_.bytes(kName)[damaged.value + 20] ^= std::byte{4};
   EXPECT_LT(damaged.value, disk_.bytes(kName).size());
@@ -133,8 +134,8 @@ TEST_F(PageSealTest, FilesWithoutSealsStaySo) {
   }
   file.close();
   const auto state = open();
-  EXPECT_FALSE(is_verified(*state, *state->find(state->root(), "group3")));
-  EXPECT_TRUE(is_verified(*state, *state->find(state->root(), "group190")));
+  EXPECT_FALSE(is_verified(*state, *find_object(state->root(), "group3")));
+  EXPECT_TRUE(is_verified(*state, *find_object(state->root(), "group190")));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "objects/tree/follow_links.hpp"
 #include "support/disk.hpp"
 #include "support/file_states.hpp"
 #include "support/pattern.hpp"
@@ -41,7 +42,7 @@ class WalkTest : public testing::Test {
   }
   [[nodiscard]] Address address_of(const char* path) const {
     const auto state = open_state(kName, Access::read_only, Communicator(), {}, disk_.factory());
-    return state->find(state->root(), path)->address;
+    return find_object(state->root(), path)->address;
   }
   static std::uint64_t bytes_of(const WalkResult& walk) {
     std::uint64_t bytes = 0;

@@ -32,17 +32,37 @@ struct MetadataPageRun {
   }
 };
 
-/// Bytes that nothing refers to. In a metadata page they are for metadata, else for anything.
+/// Bytes that nothing refers to. In a metadata page they are for metadata, else for anything; in a
+/// collection of the global heap, for its objects.
 struct FreeStretch {
   static constexpr std::size_t kSize = 16;
   static constexpr std::uint64_t kForMetadata = std::uint64_t{1} << 63U;
+  static constexpr std::uint64_t kInHeap = std::uint64_t{1} << 62U;
+  static constexpr std::uint64_t kEndsCollection = std::uint64_t{1} << 61U;
+  static constexpr std::uint64_t kObjectUnit = 8;
+  /// Objects in a heap have indexes of 16 bits, and no two of them begin within 16 bytes.
+  static constexpr std::uint64_t kMostOfCollection = std::uint64_t{1} << 20U;
 
   Address address;
   std::uint64_t size_and_use = 0;
 
-  [[nodiscard]] std::uint64_t size() const { return size_and_use & ~kForMetadata; }
+  static FreeStretch in_heap(Address address, std::uint64_t size, Address collection, bool ends) {
+    const std::uint64_t units = (address.value - collection.value) / kObjectUnit;
+    return {address, size | units << 32U | kInHeap | (ends ? kEndsCollection : 0)};
+  }
+
+  [[nodiscard]] std::uint64_t size() const {
+    return is_in_heap() ? size_and_use & UINT32_MAX : size_and_use & ~kForMetadata;
+  }
   /// Whole pages, for metadata only.
   [[nodiscard]] bool is_for_metadata() const { return (size_and_use & kForMetadata) != 0; }
+  /// Whole objects of a collection.
+  [[nodiscard]] bool is_in_heap() const { return (size_and_use & kInHeap) != 0; }
+  [[nodiscard]] bool ends_collection() const { return (size_and_use & kEndsCollection) != 0; }
+  /// Of one in a heap: of its start from that of the collection.
+  [[nodiscard]] std::uint64_t distance() const {
+    return (size_and_use >> 32U & 0x1fffffffU) * kObjectUnit;
+  }
 
   /// Those of a list: not empty, ascending, apart from each other, all below `end`.
   template <class V, class Stretches>
@@ -55,8 +75,17 @@ struct FreeStretch {
       each.check(stretch.address.value >= next, "Address", "does not ascend");
       each.check(stretch.address.value < end && stretch.size() <= end - stretch.address.value,
                  "Size and Use", "the stretch reaches beyond the end of the file");
+      each.check(!stretch.is_in_heap() || stretch.is_sound_in_heap(), "Size and Use",
+                 "not a part of a collection of the global heap");
       next = stretch.address.value + stretch.size();
     });
+  }
+
+ private:
+  [[nodiscard]] bool is_sound_in_heap() const {
+    return !is_for_metadata() && size() % kObjectUnit == 0 && size() >= 2 * kObjectUnit &&
+           distance() >= 2 * kObjectUnit && distance() <= address.value &&
+           distance() + size() <= kMostOfCollection;
   }
 };
 

@@ -3,10 +3,12 @@
 #include "objects/copy/copy_data.hpp"
 #include "objects/copy/copy_plan.hpp"
 #include "objects/create/new_object.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/storage/anonymous.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/local_rules.hpp"
 #include "objects/tree/place.hpp"
 #include "objects/tree/reference_count.hpp"
 #include "objects/values/copy_values.hpp"
@@ -120,7 +122,7 @@ class Copying {
   [[nodiscard]] ValueCopy values_of(const CopiedObject& object) const {
     FileState& source = *object.source->file;
     return {source, *object.target->file, [this, &source](Address address) -> Node* {
-              const CopiedObject* found = plan_.find(source.known_node(address));
+              const CopiedObject* found = plan_.find(source.nodes().known(address));
               return found == nullptr ? nullptr : found->target;
             }};
   }

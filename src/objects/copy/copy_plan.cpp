@@ -9,8 +9,10 @@
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/strings.hpp"
 #include "objects/memory/limits.hpp"
+#include "objects/tree/compact_room.hpp"
 #include "objects/tree/compact_write.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/follow_links.hpp"
 #include "objects/tree/object_access.hpp"
 #include "objects/values/copy_values.hpp"
 #include "onecast/base/error.hpp"
@@ -38,7 +40,7 @@ void CopyPlan::find_changes() {
   Node& root = *objects_.front().source;
   for (const auto& [path, change] : options_.storage) {
     if (path.empty()) continue;
-    const Node* node = root.kind == ObjectKind::group ? root.file->find(root, path) : nullptr;
+    const Node* node = root.kind == ObjectKind::group ? find_object(root, path) : nullptr;
     if (find(node) == nullptr || node->kind != ObjectKind::dataset)
       throw Error(ErrorCode::not_found,
                   fmt::format("{}: copy: storage: no dataset \"{}\"", root.where(), path));
@@ -49,11 +51,11 @@ void CopyPlan::find_changes() {
 /// What shall be copied in place of the link; null: the link itself.
 Node* CopyPlan::follow(Node& group, LinkEntry& link) const {
   const LinkType type = link.message.type;
-  if (type == LinkType::hard) return group.file->follow(group, link);
+  if (type == LinkType::hard) return follow_link(group, link);
   if ((type == LinkType::soft && options_.expand_soft) ||
       (type == LinkType::external && options_.expand_external))
     try {
-      return group.file->follow(group, link);
+      return follow_link(group, link);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::not_found) throw;
     }
@@ -108,7 +110,7 @@ CopiedObject* CopyPlan::use_type(CopiedObject* type) {
 CopiedObject* CopyPlan::committed(const Node& holder, ByteView message, Address where) {
   const auto shared = decode<SharedMessage>(message, where, holder.file->store().file());
   if (shared.is_in_heap()) return nullptr;
-  return find(holder.file->known_node(shared.object_header));
+  return find(holder.file->nodes().known(shared.object_header));
 }
 
 void CopyPlan::encode(CopiedObject& object) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "objects/codec/datatype_codec.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"

@@ -7,6 +7,7 @@
 #include "objects/codec/message_codec.hpp"
 #include "objects/create/new_dataset.hpp"
 #include "objects/create/new_object.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/tree/file_opening.hpp"

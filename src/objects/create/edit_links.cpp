@@ -2,11 +2,14 @@
 
 #include "format/objects/group_messages.hpp"
 #include "objects/codec/message_codec.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/storage/anonymous.hpp"
 #include "objects/storage/release.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/follow_links.hpp"
+#include "objects/tree/local_rules.hpp"
 #include "objects/tree/place.hpp"
 #include "objects/tree/reference_count.hpp"
 #include "onecast/objects/group.hpp"
@@ -22,7 +25,7 @@ struct FoundLink {
 
 FoundLink require_link(Node& start, std::string_view path) {
   const SplitPath split(path);
-  Node* group = start.file->find(start, split.above);
+  Node* group = find_object(start, split.above);
   if (group == nullptr) throw_missing(start, split.above);
   group->require_kind(ObjectKind::group);
   LinkEntry* entry = find_link(*group, split.name);
@@ -149,7 +152,7 @@ void Group::move(std::string_view from, std::string_view to) {
                       node_->where(), from, to));
   require_changeable(*found.group, *found.entry, "move");
   const LinkMessage message = found.entry->message;
-  Node* target = message.type == LinkType::hard ? file.follow(*found.group, *found.entry) : nullptr;
+  Node* target = message.type == LinkType::hard ? follow_link(*found.group, *found.entry) : nullptr;
   Place place(*node_, to);
   if (target != nullptr && lies_in(&place.last_group(), *target))
     throw Error(ErrorCode::invalid_argument,

@@ -17,7 +17,9 @@
 #include "objects/storage/take_back.hpp"
 #include "objects/storage/unfilled.hpp"
 #include "objects/together/settle_writes.hpp"
+#include "objects/tree/external_files.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/local_rules.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
@@ -104,7 +106,7 @@ CommitOptions commit_options(FileState& file) {
   all.stripe_size = file.transfers().layout.stripe_size;
   all.durable = file.options().durable;
   if (file.comm().size() > 1 && file.transfers().layout.is_known()) {
-    all.owners = &file.stripe_owners();
+    all.owners = &file.transfers().stripe_owners(file.comm());
     all.stripe_size = all.owners->stripe_size();
     const std::vector<int>& nodes = file.comm().nodes();
     // A target that several nodes write to is a place of contention, however little they write.
@@ -133,9 +135,10 @@ class NextState {
     plan_.emplace(file_, allocator_);
     if (lists()) place_extension(boot_, allocator_, context());
     place_extents();
-    GivenBack given_back{file_.changes().released.raw_data, plan_->replaced()};
-    given_back.metadata.insert(given_back.metadata.end(), file_.changes().released.metadata.begin(),
-                               file_.changes().released.metadata.end());
+    const ReleasedSpace& released = file_.changes().released;
+    GivenBack given_back{released.raw_data, plan_->replaced(), released.heap_rooms};
+    given_back.metadata.insert(given_back.metadata.end(), released.metadata.begin(),
+                               released.metadata.end());
     place_page_list(boot_, allocator_, given_back, context());
     pages_.touch(superblock_.address, superblock_.size);
     if (lists()) pages_.touch(boot_.extension.address, boot_.extension.size);
@@ -262,7 +265,7 @@ void commit(FileState& file) {
   file.changes().released = {};
   file.changes().renewed.clear();
   file.committed().end = file.allocator().end();
-  file.forget_changes();
+  file.nodes().forget_changes();
   file.changes().dirty = false;
 }
 

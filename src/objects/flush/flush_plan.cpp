@@ -49,7 +49,7 @@ void FlushPlan::take_addresses_back() {
 
 void FlushPlan::collect() {
   // Not along the links of what did not change: each rank has looked at other parts of that.
-  const std::uint64_t mark = file_.next_walk();
+  const std::uint64_t mark = file_.nodes().next_walk();
   if (file_.root().is_new()) {
     file_.root().walk_mark = mark;
     objects_.push_back({&file_.root(), true, {}, {}});
@@ -59,7 +59,7 @@ void FlushPlan::collect() {
     next->walk_mark = mark;
     objects_.push_back({next, true, {}, {}});
   };
-  for (Node* node : file_.dirty_stored_nodes()) objects_.push_back({node, false, {}, {}});
+  for (Node* node : file_.nodes().dirty_stored()) objects_.push_back({node, false, {}, {}});
   for (Node* node : file_.changes().anonymous) visit(node);
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     Node& node = *objects_[i].node;
@@ -274,7 +274,7 @@ void FlushPlan::adopt() {
   for (const Object& object : objects_) {
     Node& node = *object.node;
     node.dirty = false;
-    if (object.is_new) file_.register_address(node);
+    if (object.is_new) file_.nodes().register_address(node);
     if (node.edited_chunks && node.edited_chunks->table().changed)
       adopt_chunk_index(node, object.rest->chunks.pieces.get(), object.rest->chunks.addresses);
     const HeaderChunk continuation = object.continuation();

@@ -10,6 +10,7 @@
 #include "comm/try_to.hpp"
 #include "objects/codec/strings.hpp"
 #include "objects/handles/request_members.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/storage/chunk_write.hpp"
 #include "objects/storage/dataset_info.hpp"
@@ -30,6 +31,7 @@
 #include "objects/tree/diverged.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/local_rules.hpp"
 #include "objects/values/overwritten_values.hpp"
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_values.hpp"
@@ -108,9 +110,8 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
   }
   std::optional<OverwrittenValues> overwritten;
   if (!waits_for_flush(*node_)) {
+    if (uses_heap(datatype())) overwritten.emplace(file).note(*node_, request.selection());
     allocate_late(*node_);
-    if (uses_heap(datatype()) && !node_->is_new())
-      overwritten.emplace(file).note(*node_, request.selection());
     if (needs_new_place(*node_)) renew_places_together(*node_, request.selection());
   }
   if (layout() != Layout::compact) {
@@ -177,7 +178,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
     pack();
   // One rank sees it for all.
   std::optional<OverwrittenValues> overwritten;
-  if (uses_heap(datatype()) && !node_->is_new() && file.comm().rank() == 0)
+  if (uses_heap(datatype()) && file.comm().rank() == 0)
     overwritten.emplace(file).note(*node_, request->selection());
   if (uses_heap(datatype())) stored = settled(*node_, stored, values, own);
   if (layout() == Layout::compact) {

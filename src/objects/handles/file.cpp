@@ -8,10 +8,14 @@
 #include "base/caught.hpp"
 #include "objects/flush/engine.hpp"
 #include "objects/flush/flush.hpp"
+#include "objects/handles/metadata_report.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/tree/file_access.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/follow_links.hpp"
 #include "objects/tree/pending_call.hpp"
+#include "objects/tree/transport_opener.hpp"
 #include "pages/recovery.hpp"
 #include "transport/factory.hpp"
 #include "transport/user_transport.hpp"
@@ -169,7 +173,7 @@ void File::prefetch_all(const std::string& path, bool recursive) {
   state_->require_open();
   FileState& file = *state_;
   const auto resolve = [&] {
-    const Node* node = file.find(file.root(), path);
+    const Node* node = find_object(file.root(), path);
     if (node == nullptr)
       throw Error(ErrorCode::not_found, fmt::format("{}: no object at \"{}\"", file.path(), path));
     return node->address;
@@ -185,7 +189,9 @@ void File::prefetch_all(const std::string& path, bool recursive) {
 
 IoStats File::io_stats() const { return state_.even_closed().io_stats(); }
 std::string File::explain() const { return state_.even_closed().transfers().last.sentence(); }
-MetadataReport File::metadata_report() const { return state_.even_closed().report(); }
+MetadataReport File::metadata_report() const {
+  return onecast::metadata_report(state_.even_closed());
+}
 const std::vector<std::string>& File::unused_hints() const {
   return state_.now()->transfers().options.unused_hints;
 }

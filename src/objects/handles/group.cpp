@@ -9,6 +9,8 @@
 #include "objects/memory/path.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/follow_links.hpp"
+#include "objects/tree/local_rules.hpp"
 #include "objects/tree/place.hpp"
 
 namespace onecast {
@@ -35,7 +37,7 @@ Link to_link(const Node& group, const LinkTable& table, std::size_t position) {
 }
 
 Node& require(Node& group, std::string_view path) {
-  if (Node* node = group.file->find(group, path)) return *node;
+  if (Node* node = find_object(group, path)) return *node;
   throw_missing(group, path);
 }
 
@@ -46,7 +48,7 @@ Node& require(Node& group, const Link& link) {
   if (link.position >= entries.size() || entries[link.position].removed ||
       entries[link.position].message.name != link.name)
     return require(group, link.name);
-  if (Node* node = group.file->follow(group, entries[link.position])) return *node;
+  if (Node* node = follow_link(group, entries[link.position])) return *node;
   throw_missing(group, link.name);
 }
 
@@ -84,7 +86,7 @@ std::size_t Group::link_count() const {
 
 bool Group::contains(std::string_view path) const {
   const SplitPath split(path);
-  Node* group = node_->file->find(*node_, split.above);
+  Node* group = find_object(*node_, split.above);
   if (group == nullptr) return false;
   if (split.name.empty() || split.name == ".") return true;
   return group->kind == ObjectKind::group && group->find_link(split.name) != nullptr;
@@ -92,7 +94,7 @@ bool Group::contains(std::string_view path) const {
 
 std::optional<ObjectKind> Group::kind_of(std::string_view path) const {
   try {
-    if (const Node* node = node_->file->find(*node_, path)) return node->kind;
+    if (const Node* node = find_object(*node_, path)) return node->kind;
   } catch (const Error& error) {
     // An external link to a file that is not there dangles like any other.
     if (error.code() != ErrorCode::not_found) throw;
@@ -157,7 +159,7 @@ Group Group::require_group(std::string_view path) {
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group)).require_group(there->path);
   require_addable(*node_, "require_group");
-  if (Node* found = node_->file->find(*node_, path);
+  if (Node* found = find_object(*node_, path);
       found != nullptr && (!found->is_local() || node_->file->local_edits().is_inside())) {
     found->require_kind(ObjectKind::group);
     return Group(handle_from(node_, *found));

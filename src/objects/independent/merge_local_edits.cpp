@@ -15,7 +15,9 @@
 #include "objects/memory/packer.hpp"
 #include "objects/storage/lost_writes.hpp"
 #include "objects/storage/raw_data.hpp"
+#include "objects/tree/compact_room.hpp"
 #include "objects/tree/compact_write.hpp"
+#include "objects/tree/follow_links.hpp"
 #include "objects/tree/place.hpp"
 #include "objects/tree/reference_count.hpp"
 #include "objects/values/heap_writer.hpp"
@@ -60,7 +62,7 @@ class MergingEdits {
     merged_.settle();
     for (VariableWrite& w : file_.changes().variable_writes)
       if (w.dataset.is_new) w.dataset.identity = merged_.identity_now(w.dataset.identity);
-    file_.forget_identities();
+    file_.nodes().forget_identities();
     file_.local_edits().clear();
     file_.changes().dirty = true;
     return conflicts_.error(file_);
@@ -123,13 +125,13 @@ class MergingEdits {
   Node* known(const LocalPart::Known& known) {
     Node* node = nullptr;
     try {
-      node = file_.find(file_.root(), known.path);
+      node = find_object(file_.root(), known.path);
     } catch (const Error&) {
       node = nullptr;  // damage on the way does not concern what is there
     }
     if (node == nullptr || node->file != &file_ || node->is_new() != known.id.is_new ||
         node->identity() != known.id.identity)
-      node = &file_.node_of(known.id);
+      node = &file_.nodes().of(known.id);
     return node->removed ? nullptr : node;
   }
 
@@ -187,7 +189,7 @@ class MergingEdits {
     if (object.placed != nullptr || object.kind != ObjectKind::group ||
         there.message.type != LinkType::hard)
       return false;
-    Node* node = file_.follow(group, there);
+    Node* node = follow_link(group, there);
     if (node->kind != ObjectKind::group) return false;
     object.placed = node;
     placed_.push_back(link.object);
@@ -252,10 +254,10 @@ class MergingEdits {
   /// Objects without a place are gone.
   void drop_what_is_left_out(const LocalPart& part) {
     for (std::size_t i = 0; i < part.objects.size(); ++i)
-      if (part.objects[i].placed == nullptr) drop_local(*mine_.objects[i]);
+      if (part.objects[i].placed == nullptr) file_.local_edits().drop(*mine_.objects[i]);
     // Groups that were united with others that all ranks made in the meantime.
     for (Node* node : mine_.objects)
-      if (node->is_local()) drop_local(*node);
+      if (node->is_local()) file_.local_edits().drop(*node);
   }
 
   // --- texts -------------------------------------------------------------------------------------

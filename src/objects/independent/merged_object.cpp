@@ -94,7 +94,7 @@ void give_place(Node& node, bool has_data, bool has_gaps, WaitingBytes mine) {
     if (has_gaps) fill_later(node);
     if (node.unfilled)
       for (const auto& [start, end] : mine.written())
-        node.unfilled->written.add(layout.address.value + start, layout.address.value + end);
+        node.unfilled->add_written(layout.address.value + start, layout.address.value + end);
     if (!mine.empty()) file.local_edits().unwritten.push_back({layout.address, std::move(mine)});
     return;
   }

@@ -8,6 +8,7 @@
 
 #include "pages/file_range.hpp"
 #include "structures/chunks/chunk_index.hpp"
+#include "structures/heaps/heap_room.hpp"
 
 namespace onecast {
 
@@ -19,6 +20,7 @@ struct ReleasedSpace {
   std::vector<Node*> objects;
   std::vector<FileRange> raw_data;
   std::vector<FileRange> metadata;
+  std::vector<HeapRoom> heap_rooms;
 };
 
 /// Where a chunk lies.

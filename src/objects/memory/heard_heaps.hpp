@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/buffer.hpp"
+#include "base/address.hpp"
+#include "base/byte_reader.hpp"
 #include "objects/memory/packer.hpp"
 
 namespace onecast {
@@ -23,6 +24,8 @@ class HeardHeaps {
     }
   }
   void forget() { bytes_.clear(); }
+  /// It has changed.
+  void forget(Address collection) { bytes_.erase(collection); }
 
   [[nodiscard]] std::optional<ByteView> find(Address collection) const {
     const auto found = bytes_.find(collection);

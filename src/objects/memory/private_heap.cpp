@@ -29,8 +29,8 @@ Address PrivateHeap::begin(std::uint64_t size) {
   return address;
 }
 
-void PrivateHeap::complete(Address address, std::span<const std::byte> bytes, std::uint64_t) {
-  collections_.emplace(address, std::vector<std::byte>(bytes.begin(), bytes.end()));
+void PrivateHeap::complete(const HeapRoom& room, std::span<const std::byte> bytes, std::uint64_t) {
+  collections_.emplace(room.collection, std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 
 }  // namespace onecast

@@ -33,9 +33,10 @@ class PrivateHeap final : private HeapPacker::Target {
 
  private:
   Address begin(std::uint64_t size) override;
-  void complete(Address address, std::span<const std::byte> bytes, std::uint64_t begun) override;
+  void complete(const HeapRoom& room, std::span<const std::byte> bytes,
+                std::uint64_t used) override;
   [[nodiscard]] bool is_open(Address collection) const {
-    return packer_ && packer_->is_open() && packer_->address() == collection;
+    return packer_ && packer_->is_open() && packer_->room().collection == collection;
   }
 
   std::optional<HeapPacker> packer_;

@@ -46,7 +46,7 @@ void take_off_others(std::vector<Node*>& anonymous) {
 
 /// Of each: 1 if some rank has a handle of it, or of something in it.
 std::vector<std::uint64_t> find_held(FileState& file) {
-  const std::vector<Node*> mine = file.held_nodes();
+  const std::vector<Node*> mine = file.nodes().held();
   const std::unordered_set<const Node*> held(mine.begin(), mine.end());
   std::vector<std::uint64_t> found;
   for (const Node* node : file.changes().anonymous) found.push_back(held.contains(node) ? 1 : 0);
@@ -60,7 +60,7 @@ void drop_all(FileState& file, const std::vector<Node*>& unneeded) {
   file.changes().dirty = true;
   try {
     for (Node* node : unneeded) {
-      file.recall(*node);
+      file.nodes().recall(*node);
       if (is_anonymous(*node)) drop_anonymous(*node);
     }
   } catch (const Error&) {

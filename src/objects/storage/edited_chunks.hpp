@@ -114,7 +114,7 @@ class EditedChunks {
   }
   /// If flush has nothing to see to, it need not look until somebody asks for these again.
   [[nodiscard]] bool is_settled() { return !(is_listed = needs_settling()); }
-  bool is_listed = false;  ///< in FileState::edited_datasets
+  bool is_listed = false;  ///< in Changes::edited_datasets
   [[nodiscard]] ChunkTable& table() { return table_; }
   [[nodiscard]] const ChunkTable& table() const { return table_; }
   [[nodiscard]] const Pending& pending() const { return pending_; }

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "format/objects/external_data_files_message.hpp"
+#include "objects/tree/external_files.hpp"
 #include "objects/tree/external_places.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/node.hpp"

@@ -97,12 +97,11 @@ void lose(FileState& file, LostWrite lost) {
   set_lost_writes(file, std::move(writes));
 }
 
-void forget_lost(FileState& file, Address address) {
-  std::vector<LostWrite> writes = lost_writes(file);
-  const auto is_there = [&](const LostWrite& lost) {
-    return !lost.bytes.empty() && lost.address == address;
-  };
-  if (std::erase_if(writes, is_there) != 0) set_lost_writes(file, std::move(writes));
+void cut_lost(FileState& file, Address address) {
+  change_from(file, 0, [&](LostWrite& lost) {
+    if (lost.address < address && address < lost.address + lost.bytes.size())
+      lost.bytes.resize(static_cast<std::size_t>(address.value - lost.address.value));
+  });
 }
 
 void lose_for_good(FileState& file, const std::exception_ptr& error) {

@@ -28,8 +28,8 @@ struct LostWrite {
 
 /// Of this rank; the next flush hears of it.
 void lose(FileState& file, LostWrite lost);
-/// What this rank could not write at `address` is written after all, or is no longer of use.
-void forget_lost(FileState& file, Address address);
+/// What this rank could not write ends at `address`: behind it something else is going to be.
+void cut_lost(FileState& file, Address address);
 /// Fails each flush from now on.
 void lose_for_good(FileState& file, const std::exception_ptr& error);
 

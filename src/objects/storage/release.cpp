@@ -8,6 +8,7 @@
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/tree/committed_types.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/follow_links.hpp"
 #include "objects/tree/reference_count.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/recording_source.hpp"
@@ -86,7 +87,7 @@ void release_space(Node& node) {
 Node* sound_target(Node& group, LinkEntry& entry) {
   if (entry.message.type != LinkType::hard) return nullptr;
   try {
-    return group.file->follow(group, entry);
+    return follow_link(group, entry);
   } catch (const Error& error) {
     if (!is_damage(error)) throw;
     return nullptr;

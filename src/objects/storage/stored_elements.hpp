@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/storage/packing.hpp"
 #include "objects/tree/call_log.hpp"
 

@@ -54,10 +54,10 @@ class OwnCollection final : private HeapPacker::Target {
 
  private:
   Address begin(std::uint64_t size) override { return take_place(file_, size); }
-  void complete(Address address, std::span<const std::byte> bytes, std::uint64_t begun) override {
-    file_.new_blocks().put(address, file_.arena().keep(bytes));
-    if (begun > bytes.size() && !file_.local_edits().is_inside())
-      file_.allocator().free_metadata(address + bytes.size(), begun - bytes.size());
+  void complete(const HeapRoom& room, std::span<const std::byte> bytes, std::uint64_t) override {
+    file_.new_blocks().put(room.address, file_.arena().keep(bytes));
+    if (room.size > bytes.size() && !file_.local_edits().is_inside())
+      file_.allocator().free_metadata(room.address + bytes.size(), room.size - bytes.size());
   }
 
   FileState& file_;

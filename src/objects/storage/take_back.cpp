@@ -5,6 +5,7 @@
 #include "objects/storage/lost_writes.hpp"
 #include "objects/storage/release.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/local_rules.hpp"
 
 namespace onecast {
 namespace {
@@ -51,7 +52,7 @@ void take_back_lost(FileState& file) {
   }
   for (const auto& bytes : file.comm().all_gather(mine.out))
     for (Unpacker u(bytes); !u.at_end();) {
-      Node& created = file.node_of({true, u.number()});
+      Node& created = file.nodes().of({true, u.number()});
       const std::uint64_t groups = u.number();
       if (created.removed) continue;
       if (created.parent == nullptr)

@@ -57,7 +57,7 @@ WrittenOf gather_written(FileState& file) {
   Packer mine;
   for (const Node* node : file.changes().unfilled_datasets) {
     Packer ranges;
-    for (const auto& [start, end] : node->unfilled->written.intervals()) {
+    for (const auto& [start, end] : node->unfilled->written().intervals()) {
       ranges.number(start);
       ranges.number(end - start);
     }
@@ -109,31 +109,38 @@ void fill_later(Node& dataset) {
 
 void note_written(Node& dataset, const BoundSelection& selection) {
   if (!dataset.unfilled) return;
-  IntervalSet& written = dataset.unfilled->written;
-  for_each_range(dataset, selection,
-                 [&](const FileRange& r) { written.add(r.address.value, end_of(r)); });
+  for_each_range(dataset, selection, [&](const FileRange& r) {
+    dataset.unfilled->add_written(r.address.value, end_of(r));
+  });
+}
+
+void note_known(Node& dataset, const BoundSelection& selection) {
+  if (!dataset.unfilled) return;
+  for_each_range(dataset, selection, [&](const FileRange& r) {
+    dataset.unfilled->add_known(r.address.value, end_of(r));
+  });
 }
 
 void limit_notes(Node& dataset) {
   constexpr std::size_t kMost = std::size_t{1} << 16U;
-  if (!dataset.unfilled || dataset.unfilled->written.intervals().size() < kMost) return;
+  if (!dataset.unfilled || dataset.unfilled->known().intervals().size() < kMost) return;
   if (dataset.file->comm().is_self()) fill_unwritten(*dataset.file);
 }
 
 bool may_be_unfilled(Node& dataset) {
   if (!dataset.unfilled) return false;
   const FileRange place = place_of(dataset);
-  return !dataset.unfilled->written.covers(place.address.value, end_of(place));
+  return !dataset.unfilled->known().covers(place.address.value, end_of(place));
 }
 
 void read_unfilled(Node& dataset, const BoundSelection& selection, std::span<std::byte> out) {
-  const auto& written = dataset.unfilled->written.intervals();
+  const auto& known = dataset.unfilled->known().intervals();
   fill(out, dataset.dataset().fill_value);
   std::size_t done = 0;
   for_each_range(dataset, selection, [&](const FileRange& wanted) {
-    auto at = written.upper_bound(wanted.address.value);
-    if (at != written.begin()) --at;
-    for (; at != written.end() && at->first < end_of(wanted); ++at) {
+    auto at = known.upper_bound(wanted.address.value);
+    if (at != known.begin()) --at;
+    for (; at != known.end() && at->first < end_of(wanted); ++at) {
       const std::uint64_t from = std::max(at->first, wanted.address.value);
       const std::uint64_t to = std::min(at->second, end_of(wanted));
       if (from >= to) continue;

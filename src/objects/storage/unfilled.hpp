@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "base/interval_set.hpp"
@@ -14,15 +15,31 @@ namespace onecast {
 /// no rank has written.
 class Unfilled {
  public:
-  IntervalSet written;  ///< bytes of the file that this rank knows to be written
+  /// This rank has written [start, end) of the file.
+  void add_written(std::uint64_t start, std::uint64_t end) {
+    written_.add(start, end);
+    known_.add(start, end);
+  }
+  /// Another rank writes it for all. Whether it can, only that one knows.
+  void add_known(std::uint64_t start, std::uint64_t end) { known_.add(start, end); }
+
+  [[nodiscard]] const IntervalSet& written() const { return written_; }
+  /// What this rank may read.
+  [[nodiscard]] const IntervalSet& known() const { return known_; }
+
+ private:
+  IntervalSet written_;
+  IntervalSet known_;
 };
 
 /// Contiguous data just got its place, and nobody writes all of it at once. If elements that nobody
 /// writes would not be what they should, it is filled. @same
 void fill_later(Node& dataset);
 
-/// This rank, or one for all, writes these elements of a dataset, or has written them.
+/// This rank has written these elements of a dataset.
 void note_written(Node& dataset, const BoundSelection& selection);
+/// Another rank writes them for all.
+void note_known(Node& dataset, const BoundSelection& selection);
 
 /// Of one process alone: fills all now if there is too much to remember.
 void limit_notes(Node& dataset);

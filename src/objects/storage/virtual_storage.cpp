@@ -7,8 +7,10 @@
 #include "format/infra/virtual_dataset_block.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "objects/codec/selection_codec.hpp"
+#include "objects/tree/external_files.hpp"
 #include "objects/tree/external_places.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/follow_links.hpp"
 #include "onecast/base/error.hpp"
 #include "space/hyperslab.hpp"
 #include "structures/heaps/global_heap.hpp"
@@ -258,7 +260,7 @@ std::optional<VirtualStorage::Source> VirtualStorage::open(const Mapping& mappin
     missing_file = std::move(name);
     return std::nullopt;
   }
-  source.node = source.file->find(source.file->root(), mapping.dataset.of_block(block));
+  source.node = find_object(source.file->root(), mapping.dataset.of_block(block));
   if (source.node == nullptr) return std::nullopt;
   if (source.node->kind != ObjectKind::dataset)
     fail("Source Dataset #n", fmt::format("{} is not a dataset", source.node->where()));

@@ -45,9 +45,10 @@ void write_once(Node& dataset, const Selection& part, const StoredElements& elem
   allocate_late(dataset);
   require_writable_storage(dataset);
   const BoundSelection selection(dataset.dataset().space, part, dataset);
-  note_written(dataset, selection);
+  const bool is_first = file.comm().rank() == 0;
+  if (!is_first) note_known(dataset, selection);
   on_every_rank(dataset, [&] {
-    if (file.comm().rank() == 0)
+    if (is_first)
       write_stored(dataset, selection, elements, placing_of_equal(file));
     else
       give_way(dataset, selection, elements);

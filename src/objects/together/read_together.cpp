@@ -9,10 +9,12 @@
 
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/storage/unfilled.hpp"
 #include "objects/together/chunk_sharing.hpp"
 #include "objects/together/settle_writes.hpp"
 #include "objects/together/shared_read.hpp"
+#include "objects/together/transfer_scope.hpp"
 #include "objects/tree/collective_call.hpp"
 #include "objects/tree/diverged.hpp"
 #include "objects/tree/file_state.hpp"

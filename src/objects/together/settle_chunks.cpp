@@ -208,7 +208,7 @@ class Settling {
         NodeId id;
         id.is_new = u.number() != 0;
         id.identity = u.number();
-        Node& node = file_.node_of(id);
+        Node& node = file_.nodes().of(id);
         edited_chunks(node);
         Dataset& dataset = datasets_.try_emplace(id.identity, Dataset{&node, {}}).first->second;
         for (std::uint64_t left = u.number(); left > 0; --left) {

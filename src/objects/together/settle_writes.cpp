@@ -26,7 +26,7 @@ void merge_compact_writes(FileState& file) {
       return all[a].epoch != all[b].epoch ? all[a].epoch < all[b].epoch : a < b;
     });
     for (const std::size_t i : order)
-      if (Node& node = file.node_of(all[i].dataset); !node.removed)
+      if (Node& node = file.nodes().of(all[i].dataset); !node.removed)
         write_compact(node, all[i].part, all[i].bytes);
   });
   file.changes().compact_writes.clear();

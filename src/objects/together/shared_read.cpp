@@ -6,6 +6,7 @@
 #include "base/round_up.hpp"
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/storage/chunk_access.hpp"
 #include "objects/storage/chunk_storage.hpp"
 #include "objects/storage/raw_data.hpp"

@@ -8,6 +8,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/storage/chunk_write.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/late_allocation.hpp"
@@ -20,6 +21,7 @@
 #include "objects/storage/write_stored.hpp"
 #include "objects/together/collective_chunk_write.hpp"
 #include "objects/together/settle_chunks.hpp"
+#include "objects/together/transfer_scope.hpp"
 #include "objects/tree/collective_call.hpp"
 #include "objects/tree/compact_write.hpp"
 #include "objects/tree/diverged.hpp"
@@ -348,7 +350,7 @@ class WriteTogether {
     if (has(kPendingValues)) settle_variable_writes(file_);
     std::vector<std::byte> elements(part.stored.begin(), part.stored.end());
     OverwrittenValues overwritten(file_);
-    if (!dataset.is_new()) agree(comm_, [&] { overwritten.note(dataset, selection); });
+    overwritten.note(dataset, selection);
     settle_together(dataset, selection, elements, *part.write.values);
     renew_places_together(dataset, selection);
     const Write settled{&dataset, elements, nullptr, part.write.part, {}, nullptr};

@@ -1,28 +1,10 @@
 #include "objects/tree/call_log.hpp"
 
-#include <cstring>
-
 #include "objects/memory/limits.hpp"
-#include "objects/tree/file_state.hpp"
 #include "objects/tree/node.hpp"
-#include "pages/content_digest.hpp"
+#include "objects/tree/open_file.hpp"
 
 namespace onecast {
-
-Digest& Digest::add(std::span<const std::byte> bytes) {
-  add(bytes.size());
-  constexpr std::size_t kMuch = 256;
-  if (bytes.size() >= kMuch) return add(content_digest(bytes));
-  for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data(), 8);
-    add(word);
-  }
-  if (bytes.empty()) return *this;
-  std::uint64_t rest = 0;
-  std::memcpy(&rest, bytes.data(), bytes.size());
-  return add(rest);
-}
 
 void CallLog::add(const char* what, Node& where, std::string_view name,
                   const CallArguments& arguments) {
@@ -45,9 +27,8 @@ void CallLog::grow_by_call(const Node& where, std::string_view name) {
   constexpr std::uint64_t kOfOneCall = 256;
   grow(kOfOneCall + name.size());
   if (paused_ || where.is_new()) return;
-  const FileState& file = *where.file;
-  const bool in_pages = file.has_allocator() && file.allocator().is_paged();
-  const std::uint64_t unit = in_pages ? file.allocator().page_size() : where.header.first.size;
+  const bool in_pages = file_.has_allocator() && file_.allocator().is_paged();
+  const std::uint64_t unit = in_pages ? file_.allocator().page_size() : where.header.first.size;
   if (changed_.insert(2 * where.address.value + 1).second) grow(kMemoryOfNewObject);
   if (unit != 0 && changed_.insert(where.address.value / unit * 2).second) grow(unit);
 }

@@ -10,30 +10,12 @@
 #include <unordered_set>
 #include <vector>
 
-#include "comm/backend.hpp"
+#include "objects/memory/digest.hpp"
 
 namespace onecast {
 
 class Node;
-
-/// A running 64-bit digest.
-class Digest {
- public:
-  Digest() = default;
-  explicit Digest(std::uint64_t value) : value_(value) {}
-
-  Digest& add(std::uint64_t word) {
-    value_ = (value_ ^ word) * 0x9E3779B97F4A7C15ULL;
-    value_ ^= value_ >> 29U;
-    return *this;
-  }
-  Digest& add(std::span<const std::byte> bytes);
-  Digest& add(std::string_view text) { return add(std::as_bytes(std::span(text))); }
-  [[nodiscard]] std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 0x6f6e6563617374ULL;
-};
+class OpenFile;
 
 /// What a structural call was given besides a place and a name. Of each kind of argument a digest
 /// is kept, so that ranks can tell which of them differ.
@@ -62,6 +44,8 @@ struct LoggedCall {
 /// ranks, and on any number of them.
 class CallLog {
  public:
+  explicit CallLog(const OpenFile& file) : file_(file) {}
+
   /// `what`: a phrase such as "create group". `name`: of what in `where` the call is about, kept by
   /// the file's arena; empty: about `where` itself, to which different links may have led.
   void add(const char* what, Node& where, std::string_view name,
@@ -103,6 +87,7 @@ class CallLog {
   [[nodiscard]] bool keeps() const { return keeps_ && !paused_; }
   void grow_by_call(const Node& where, std::string_view name);
 
+  const OpenFile& file_;
   std::vector<LoggedCall> calls_;
   std::uint64_t growth_ = 0;
   std::unordered_set<std::uint64_t>

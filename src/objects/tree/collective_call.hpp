@@ -8,6 +8,7 @@
 #include <string>
 
 #include "comm/call_header.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/tree/call_log.hpp"
 #include "objects/tree/node.hpp"
 

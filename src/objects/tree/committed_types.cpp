@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/local_rules.hpp"
 #include "objects/tree/object_access.hpp"
 #include "objects/tree/reference_count.hpp"
 #include "onecast/base/error.hpp"
@@ -16,7 +17,7 @@ Node* type_at(Node& owner, ByteView message, Address where) {
     FileState& file = *owner.file;
     const auto shared = decode<SharedMessage>(message, where, file.store().file());
     if (shared.is_in_heap()) return nullptr;
-    Node& type = file.node_at(shared.object_header, nullptr, {});
+    Node& type = file.nodes().at(shared.object_header, nullptr, {});
     return type.kind == ObjectKind::datatype ? &type : nullptr;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::format && error.code() != ErrorCode::unsupported) throw;

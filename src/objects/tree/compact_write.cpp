@@ -4,16 +4,8 @@
 
 #include "objects/codec/selection_codec.hpp"
 #include "objects/memory/packer.hpp"
-#include "objects/tree/file_state.hpp"
 
 namespace onecast {
-
-std::uint64_t room_for_compact(const FileState& file) {
-  constexpr std::uint64_t kTotal = std::uint64_t{16} << 20U;
-  const std::uint64_t most =
-      file.options().compact_total.value_or(file.comm().is_self() ? UINT64_MAX : kTotal);
-  return most - std::min(most, file.changes().compact_bytes);
-}
 
 void CompactWrites::remember(CompactWrite write) {
   if (!keeps_) return;

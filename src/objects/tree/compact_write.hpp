@@ -18,9 +18,6 @@ struct CompactWrite {
   std::uint64_t epoch = 0;       ///< when, by the clock of CompactWrites
 };
 
-/// So many bytes may one more dataset have that is compact only because it is small.
-std::uint64_t room_for_compact(const FileState& file);
-
 /// Those that this rank made for itself, as far as the others do not know of them.
 class CompactWrites {
  public:

@@ -139,7 +139,7 @@ std::shared_ptr<FileState> ExternalFiles::keep(const FileState& from,
                                                std::shared_ptr<FileState> file,
                                                const std::string& key, Files& files) {
   Known known{file, nullptr};
-  if (file->is_external() && file.get() != &from && !file->owns(*this)) {
+  if (file->name().is_external && file.get() != &from && !file->owns(*this)) {
     file->become_external_of(from);
     file->begin_opening(file->access());
     known.kept = file;

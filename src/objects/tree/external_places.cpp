@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "objects/tree/file_state.hpp"
+#include "objects/tree/open_file.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -22,7 +22,7 @@ std::string with_origin(std::string folder, const fs::path& origin) {
 }
 
 /// Where the program was when it opened `from`, whatever it changes to later.
-std::string as_it_stood(const FileState& from, const fs::path& place) {
+std::string as_it_stood(const OpenFile& from, const fs::path& place) {
   return (fs::path(from.name().working_folder) / place).string();
 }
 
@@ -34,7 +34,7 @@ bool lies_in(const std::string& place, const std::string& folder) {
 
 }  // namespace
 
-std::vector<std::string> external_places(const FileState& from, std::string_view name,
+std::vector<std::string> external_places(const OpenFile& from, std::string_view name,
                                          const char* prefix_variable) {
   const fs::path wanted(name);
   const fs::path beside = folder_of(from);
@@ -56,7 +56,7 @@ std::vector<std::string> external_places(const FileState& from, std::string_view
   return places;
 }
 
-std::vector<std::string> raw_data_places(const FileState& from, std::string_view name) {
+std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view name) {
   const fs::path wanted(name);
   if (wanted.is_absolute()) return {wanted.string()};
   const fs::path beside = folder_of(from);
@@ -68,7 +68,7 @@ std::vector<std::string> raw_data_places(const FileState& from, std::string_view
   return places;
 }
 
-std::string folder_of(const FileState& file) {
+std::string folder_of(const OpenFile& file) {
   const fs::path folder = fs::path(file.name().place).parent_path();
   // Of what only MPI understands ("ufs:name") it is no path.
   return file.options().mpi_io ? folder.string() : as_it_stood(file, folder);
@@ -80,18 +80,18 @@ std::string canonical(const std::string& place) {
   return found.empty() ? place : found.string();
 }
 
-void require_following(const FileState& from, std::string_view what, std::string_view name) {
+void require_following(const OpenFile& from, std::string_view what, std::string_view name) {
   if (from.options().follow_external == FollowExternal::nowhere)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{} \"{}\": option follow_external is off (nowhere)", what, name));
 }
 
-bool may_follow(const FileState& from, const std::string& place) {
+bool may_follow(const OpenFile& from, const std::string& place) {
   return from.options().follow_external != FollowExternal::folder ||
          lies_in(canonical(place), from.name().trusted_folder);
 }
 
-void fail_outside(const FileState& from, std::string_view place) {
+void fail_outside(const OpenFile& from, std::string_view place) {
   throw Error(ErrorCode::unsupported,
               fmt::format("{}: external file \"{}\": lies outside of {} (option follow_external "
                           "\"everywhere\" follows it)",

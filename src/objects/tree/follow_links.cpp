@@ -1,49 +1,50 @@
+#include "objects/tree/follow_links.hpp"
+
 #include <fmt/format.h>
 
 #include <atomic>
 
 #include "format/objects/link_message.hpp"
 #include "objects/memory/path.hpp"
+#include "objects/tree/external_files.hpp"
 #include "objects/tree/external_places.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-/// Where links and paths lead to.
 namespace onecast {
+namespace {
 
-Node* FileState::follow(Node& group, LinkEntry& entry) {
-  LinksFollowed followed;
-  return follow(group, entry, followed);
-}
+/// The way through one path, and the links that its links lead through.
+class Way {
+ public:
+  Node* follow(Node& group, LinkEntry& entry);
+  Node* find(Node& start, std::string_view path);
 
-Node* FileState::find(Node& start, std::string_view link_path) {
-  LinksFollowed followed;
-  return find(start, link_path, followed);
-}
+ private:
+  static constexpr unsigned kMostInARow = 16;
+  static constexpr unsigned kMostInAll = 128;
 
-Node* FileState::follow(Node& group, LinkEntry& entry, LinksFollowed& followed) {
+  /// Where a link that is no hard one leads.
+  Node* follow_by_path(Node& group, const LinkMessage& link);
+  Node* follow_external(const Node& group, const LinkMessage& link);
+
+  unsigned depth_ = 0;  ///< of links in links
+  unsigned total_ = 0;
+};
+
+Node* Way::follow(Node& group, LinkEntry& entry) {
   const std::atomic_ref known(entry.node);
   if (Node* node = known.load(std::memory_order_acquire)) return node;
   const LinkMessage& link = entry.message;
   switch (link.type) {
     case LinkType::hard: {
-      Node& node = node_at(link.object_header, &group, link.name);
+      Node& node = group.file->nodes().at(link.object_header, &group, link.name);
       known.store(&node, std::memory_order_release);
       return &node;
     }
     case LinkType::soft:
-    case LinkType::external: {
-      // In a row, or one beside the other: paths of links to paths of links grow without bounds.
-      if (followed.depth == kMostLinks.depth || ++followed.total > kMostLinks.total)
-        throw Error(ErrorCode::format,
-                    fmt::format("{}: link \"{}\": more than {} links in a row, or {} in all",
-                                group.where(), link.name, kMostLinks.depth, kMostLinks.total));
-      ++followed.depth;
-      Node* found = link.type == LinkType::soft ? find(group, link.soft_value, followed)
-                                                : follow_external(group, link, followed);
-      --followed.depth;
-      return found;
-    }
+    case LinkType::external:
+      return follow_by_path(group, link);
     default:
       throw Error(ErrorCode::unsupported, fmt::format("{}: link \"{}\": not supported: a "
                                                       "user-defined link",
@@ -51,26 +52,46 @@ Node* FileState::follow(Node& group, LinkEntry& entry, LinksFollowed& followed) 
   }
 }
 
-Node* FileState::follow_external(const Node& group, const LinkMessage& link,
-                                 LinksFollowed& followed) {
-  const auto value = decode<ExternalLinkValue>(link.user_data, group.address, store_->file());
-  require_following(*this, fmt::format("{}: external link \"{}\" to", group.where(), link.name),
-                    value.file_name);
-  FileState& file = *external_files()->open(*this, value.file_name);
-  return file.find(file.root(), value.object_path, followed);
+Node* Way::follow_by_path(Node& group, const LinkMessage& link) {
+  // In a row, or one beside the other: paths of links to paths of links grow without bounds.
+  if (depth_ == kMostInARow || ++total_ > kMostInAll)
+    throw Error(ErrorCode::format,
+                fmt::format("{}: link \"{}\": more than {} links in a row, or {} in all",
+                            group.where(), link.name, kMostInARow, kMostInAll));
+  ++depth_;
+  Node* found =
+      link.type == LinkType::soft ? find(group, link.soft_value) : follow_external(group, link);
+  --depth_;
+  return found;
 }
 
-Node* FileState::find(Node& start, std::string_view link_path, LinksFollowed& followed) {
-  require_open();
-  Node* at = !link_path.empty() && link_path.front() == '/' ? root_ : &start;
-  for (auto name = next_name(link_path); !name.empty(); name = next_name(link_path)) {
+Node* Way::follow_external(const Node& group, const LinkMessage& link) {
+  const FileState& from = *group.file;
+  const auto value = decode<ExternalLinkValue>(link.user_data, group.address, from.store().file());
+  require_following(from, fmt::format("{}: external link \"{}\" to", group.where(), link.name),
+                    value.file_name);
+  const FileState& file = *from.external_files()->open(from, value.file_name);
+  return find(file.root(), value.object_path);
+}
+
+Node* Way::find(Node& start, std::string_view path) {
+  const FileState& file = *start.file;
+  file.require_open();
+  Node* at = path.starts_with('/') ? &file.root() : &start;
+  for (auto name = next_name(path); !name.empty(); name = next_name(path)) {
     if (at->kind != ObjectKind::group) return nullptr;
     LinkEntry* entry = at->find_link(name);
     if (entry == nullptr) return nullptr;
-    at = at->file->follow(*at, *entry, followed);
+    at = follow(*at, *entry);
     if (at == nullptr) return nullptr;
   }
   return at;
 }
+
+}  // namespace
+
+Node* follow_link(Node& group, LinkEntry& entry) { return Way().follow(group, entry); }
+
+Node* find_object(Node& start, std::string_view path) { return Way().find(start, path); }
 
 }  // namespace onecast

@@ -1,32 +1,19 @@
 #include "objects/tree/local_edits.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "objects/tree/file_state.hpp"
-#include "onecast/base/error.hpp"
+#include "objects/memory/digest.hpp"
+#include "objects/tree/call_log.hpp"
+#include "objects/tree/open_file.hpp"
 
 namespace onecast {
-namespace {
-
-[[noreturn]] void refuse(const std::string& where, const char* call, const char* why) {
-  throw Error(ErrorCode::state, fmt::format("{}: {}: {}", where, call, why));
-}
-
-constexpr const char* kOwnOnly =
-    "inside independent() a rank can change only what it created there since the last flush";
-constexpr const char* kUnknown =
-    "this rank created it inside independent(): the others do not know it before the next flush";
-
-}  // namespace
 
 void LocalEdits::enter() {
-  if (depth_++ == 0) file_.log().pause(true);
+  if (depth_++ == 0) log_.pause(true);
 }
 
 void LocalEdits::leave() {
-  if (--depth_ == 0) file_.log().pause(false);
+  if (--depth_ == 0) log_.pause(false);
 }
 
 LocalEdits::Holder& LocalEdits::holder(Node& node) {
@@ -54,8 +41,15 @@ void LocalEdits::unlink(Node& first) {
     if (node.kind == ObjectKind::group)
       for (const LinkEntry& e : node.links().entries)
         if (!e.removed && e.node != nullptr) left.push_back(e.node);
-    drop_local(node);
+    drop(node);
   }
+}
+
+void LocalEdits::drop(Node& node) {
+  node.removed = true;
+  node.be_gone();
+  node.local.reset();
+  if (node.edited_chunks) file_.rooms().drop_chunks(node);
 }
 
 void LocalEdits::add_attribute(Node& object, const AttributeEntry* attribute,
@@ -95,44 +89,6 @@ void LocalEdits::clear() {
   unsettled.clear();
   file_.new_blocks().forget_from(heap.first_place(file_.store().file()));
   heap.clear();
-}
-
-void drop_local(Node& node) {
-  node.removed = true;
-  node.be_gone();
-  node.local.reset();
-  if (node.edited_chunks) node.file->rooms().drop_chunks(node);
-}
-
-bool changes_locally(const Node& object) {
-  return object.file->local_edits().is_inside() && !object.is_local();
-}
-
-void require_addable(const Node& object, const char* call) {
-  if (!object.file->local_edits().is_inside() && object.is_local())
-    refuse(object.where(), call, kUnknown);
-}
-
-void require_changeable(const Node& object, const char* call) {
-  require_addable(object, call);
-  if (changes_locally(object)) refuse(object.where(), call, kOwnOnly);
-}
-
-void require_changeable(const Node& group, const LinkEntry& link, const char* call) {
-  require_addable(group, call);
-  if (changes_locally(group) && !link.is_local)
-    refuse(fmt::format("{}: link \"{}\"", group.where(), link.message.name), call, kOwnOnly);
-}
-
-void require_together(const FileState& file, const char* call) {
-  if (file.local_edits().is_inside())
-    refuse(file.path(), call, "inside independent(), but only all ranks together can do that");
-}
-
-LinkEntry* find_link(Node& group, std::string_view name) {
-  LinkEntry* entry = group.find_link(name);
-  return entry != nullptr && entry->is_local && !group.file->local_edits().is_inside() ? nullptr
-                                                                                       : entry;
 }
 
 }  // namespace onecast

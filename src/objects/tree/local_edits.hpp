@@ -11,6 +11,9 @@
 
 namespace onecast {
 
+class CallLog;
+class OpenFile;
+
 /// What this rank made inside independent(), and the others do not know before the next flush:
 /// local links and attributes of objects that all ranks know, and the objects that those links lead
 /// to. Local objects are nodes like others; what lies in them is as local as they are.
@@ -35,7 +38,7 @@ class LocalEdits {
     WaitingBytes data;
   };
 
-  explicit LocalEdits(FileState& file) : file_(file) {}
+  LocalEdits(OpenFile& file, CallLog& log) : file_(file), log_(log) {}
 
   void enter();
   void leave();
@@ -56,6 +59,8 @@ class LocalEdits {
   void remove_link(Node& group, LinkEntry& entry);
   /// One link less leads to a local object; with the last it goes, and all that only it led to.
   void unlink(Node& node);
+  /// No link leads to a local object any more, nor will the flush send it.
+  void drop(Node& node);
   /// @param replaced a local attribute of that name, or null
   void add_attribute(Node& object, const AttributeEntry* attribute, const AttributeEntry* replaced);
   void remove_attribute(Node& object, const AttributeEntry* attribute);
@@ -71,33 +76,14 @@ class LocalEdits {
  private:
   Holder& holder(Node& node);
 
-  FileState& file_;
+  OpenFile& file_;
+  CallLog& log_;
   unsigned depth_ = 0;
   std::uint64_t created_ = 0;
   std::vector<Holder> holders_;  ///< in the order in which they got something
   std::unordered_map<const Node*, std::size_t> holder_of_;
   std::unordered_set<const AttributeEntry*> attributes_;  ///< those of the holders
 };
-
-/// Inside independent(), and the object is one that all ranks know: it may get links and
-/// attributes, nothing else.
-bool changes_locally(const Node& object);
-
-/// No link leads to a local object any more, nor will the flush send it.
-void drop_local(Node& node);
-
-/// Throws Error (state) unless this rank may make the call: inside independent() what it created
-/// there since the last flush, outside what all ranks know. `call`: its name.
-void require_changeable(const Node& object, const char* call);
-/// The same for adding to it, which inside independent() is always possible.
-void require_addable(const Node& object, const char* call);
-/// The same of a link in a group.
-void require_changeable(const Node& group, const LinkEntry& link, const char* call);
-/// Throws Error (state) inside independent().
-void require_together(const FileState& file, const char* call);
-
-/// The link of that name as far as the call that looks for it may know it.
-LinkEntry* find_link(Node& group, std::string_view name);
 
 class LocalEdits::Outside {
  public:

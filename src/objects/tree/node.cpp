@@ -8,21 +8,22 @@
 
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/data_layout_message.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/tree/open_file.hpp"
 #include "objects/tree/writable_header.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/link_lookup.hpp"
 
 namespace onecast {
 
-Node::Node(FileState& owner, Node* parent_group, std::string_view link_name, ObjectHeader stored,
-           Address stored_at, ObjectKind object_kind)
+Node::Node(FileState& owner, OpenFile& home, Node* parent_group, std::string_view link_name,
+           ObjectHeader stored, Address stored_at, ObjectKind object_kind)
     : file(&owner),
       parent(parent_group),
       name(link_name),
       address(stored_at),
       header(std::move(stored)),
-      kind(object_kind) {}
+      kind(object_kind),
+      home_(home) {}
 
 Node::~Node() = default;
 
@@ -46,7 +47,7 @@ std::string Node::path() const {
   std::vector<std::string_view> names;
   const Node* top = this;
   for (; top->parent != nullptr; top = top->parent) names.push_back(top->name);
-  if (top != &file->root()) return {};
+  if (top != &home_.root()) return {};
   if (names.empty()) return "/";
   std::string path;
   for (auto part = names.rbegin(); part != names.rend(); ++part) path.append("/").append(*part);
@@ -55,7 +56,7 @@ std::string Node::path() const {
 
 std::string Node::where() const {
   const std::string reached = path();
-  return fmt::format("{}: {}", file->path(), reached.empty() ? "an anonymous object" : reached);
+  return fmt::format("{}: {}", home_.path(), reached.empty() ? "an anonymous object" : reached);
 }
 
 std::string Node::where(std::string_view attribute) const {
@@ -91,23 +92,23 @@ LinkTable& Node::links() {
 }
 
 Kept<LinkTable> Node::read_links() {
-  auto table = file->arena().make<LinkTable>(file->arena());
+  auto table = home_.arena().make<LinkTable>(home_.arena());
   if (is_new()) {
     table->creation_order_tracked = true;
     return table;
   }
-  const bool own = file->access() == Access::read_write;
+  const bool own = home_.access() == Access::read_write;
   std::vector<LinkMessage> found;
   found.reserve(header.count(MessageType::link));
   const auto add = [&](const LinkMessage& message) {
     LinkMessage& link = found.emplace_back(message);
-    file->structures().count(link.name.size() + link.soft_value.size() + link.user_data.size(),
+    home_.structures().count(link.name.size() + link.soft_value.size() + link.user_data.size(),
                              address, LinkMessage::kTitle);
     // Pages change under a file that is open for writing: names must not lie in them.
     if (own) {
-      link.name = file->arena().keep(link.name);
-      link.soft_value = file->arena().keep(link.soft_value);
-      link.user_data = file->arena().keep(link.user_data);
+      link.name = home_.arena().keep(link.name);
+      link.soft_value = home_.arena().keep(link.soft_value);
+      link.user_data = home_.arena().keep(link.user_data);
     }
   };
   LinksInfo info;
@@ -116,9 +117,9 @@ Kept<LinkTable> Node::read_links() {
     // What the header said of them may be gone.
     const LinkTable& known = asked->table();
     info = {known.creation_order_tracked, known.next_creation_order, known.stored};
-    read_dense_links(file->structures(), info.dense, add);
+    read_dense_links(home_.structures(), info.dense, add);
   } else {
-    info = onecast::read_links(file->structures(), header, add);
+    info = onecast::read_links(home_.structures(), header, add);
   }
   table->creation_order_tracked = info.creation_order_tracked;
   table->next_creation_order = info.next_creation_order;
@@ -128,18 +129,18 @@ Kept<LinkTable> Node::read_links() {
   for (const LinkMessage& link : found) table->note(link);
   table->live = found.size();
   if (asked != nullptr && asked->can_change()) asked->add_changes_to(*table);
-  file->expect_nodes(table->live);
+  home_.expect_nodes(table->live);
   return table;
 }
 
 AskedLinks* Node::asked_links() {
   if (AskedLinks* known = asked_links_.get()) return known;
   if (kind != ObjectKind::group || is_new()) return nullptr;
-  auto lookup = LinkLookup::of(file->store(), header);
+  auto lookup = LinkLookup::of(home_.store(), header);
   if (!lookup || lookup->count() < AskedLinks::kLeastLinks) return nullptr;
-  const bool keeps = file->access() == Access::read_write;
+  const bool keeps = home_.access() == Access::read_write;
   return &asked_links_.get([&] {
-    return file->arena().make<AskedLinks>(file->arena(), file->store(),
+    return home_.arena().make<AskedLinks>(home_.arena(), home_.store(),
                                           std::make_unique<LinkLookup>(std::move(*lookup)), keeps);
   });
 }
@@ -184,18 +185,18 @@ std::span<const AttributeEntry* const> Node::attribute_entries() {
 }
 
 Kept<AttributeTable> Node::read_attributes() {
-  Arena& arena = file->arena();
+  Arena& arena = home_.arena();
   auto table = arena.make<AttributeTable>(arena);
   if (is_new()) return table;
-  const bool own = file->access() == Access::read_write;
+  const bool own = home_.access() == Access::read_write;
   table->reserve(header.count(MessageType::attribute));
   table->by_creation_order =
-      for_each_attribute(file->structures(), file->shared(), header, [&](const StoredAttribute& a) {
-        file->structures().count(a.message().size(), a.address(), AttributeMessage::kTitle);
+      for_each_attribute(home_.structures(), home_.shared(), header, [&](const StoredAttribute& a) {
+        home_.structures().count(a.message().size(), a.address(), AttributeMessage::kTitle);
         // Pages change under a file that is open for writing: nothing must lie in them.
         if (own)
           table->add(
-              {arena.keep(a.message()), a.address(), file->store().file(), a.creation_order()});
+              {arena.keep(a.message()), a.address(), home_.store().file(), a.creation_order()});
         else
           table->add(a);
       });
@@ -204,7 +205,7 @@ Kept<AttributeTable> Node::read_attributes() {
   for (const AttributeEntry* a : table->entries())
     table->next_creation_order = std::max(table->next_creation_order, a->creation_order() + 1);
   if (const HeaderMessage* m = header.find(MessageType::attribute_info)) {
-    const auto info = decode<AttributeInfoMessage>(m->data, m->address, file->store().file());
+    const auto info = decode<AttributeInfoMessage>(m->data, m->address, home_.store().file());
     table->next_creation_order =
         std::max<std::uint32_t>(table->next_creation_order, info.maximum_creation_index);
     table->stored = {info.fractal_heap, info.name_btree, info.creation_order_btree};
@@ -215,9 +216,9 @@ Kept<AttributeTable> Node::read_attributes() {
 const DatasetInfo& Node::dataset() {
   require_there();
   return dataset_.get([&] {
-    file->require_open();  // decoding may read from the file
+    home_.require_open();  // decoding may read from the file
     require_kind(ObjectKind::dataset);
-    auto found = file->rooms().read_dataset(*this);
+    auto found = home_.rooms().read_dataset(*this);
     datatype_.store(&found->type, std::memory_order_release);
     if (!found->sources) dataspace_.store(&found->space, std::memory_order_release);
     return found;
@@ -247,11 +248,11 @@ void Node::look_ahead() noexcept {
     const HeaderMessage* layout = header.find(MessageType::data_layout);
     const HeaderMessage* type = header.find(MessageType::datatype);
     if (layout == nullptr || type == nullptr ||
-        decode<DataLayoutMessage>(layout->data, layout->address, file->store().file())
+        decode<DataLayoutMessage>(layout->data, layout->address, home_.store().file())
                 .layout_class == LayoutClass::virtual_dataset)
       return;
     static_cast<void>(dataspace());
-    datatype_.store(&file->datatype(*type), std::memory_order_release);
+    datatype_.store(&home_.datatype(*type), std::memory_order_release);
   } catch (const std::exception&) {
     return;  // Whoever asks for it hears of it.
   }
@@ -261,22 +262,22 @@ const Dataspace& Node::dataspace() {
   if (const Dataspace* known = known_dataspace()) return *known;
   if (const DatasetInfo* known = dataset_.get()) return known->space;
   require_there();
-  file->require_open();
+  home_.require_open();
   require_kind(ObjectKind::dataset);
   const HeaderMessage* layout = header.find(MessageType::data_layout);
   const HeaderMessage* space = header.find(MessageType::dataspace);
   // What is amiss, dataset() says; and the shape of a virtual dataset depends on its sources.
   if (resized_ || layout == nullptr || space == nullptr ||
-      decode<DataLayoutMessage>(layout->data, layout->address, file->store().file()).layout_class ==
+      decode<DataLayoutMessage>(layout->data, layout->address, home_.store().file()).layout_class ==
           LayoutClass::virtual_dataset)
     return dataset().space;
-  const Dataspace& found = file->dataspace(*space);
+  const Dataspace& found = home_.dataspace(*space);
   dataspace_.store(&found, std::memory_order_release);
   return found;
 }
 
 void Node::forget() {
-  name = file->arena().keep(name);
+  name = home_.arena().keep(name);
   links_.reset();
   asked_links_.reset();
   attributes_.reset();
@@ -285,7 +286,7 @@ void Node::forget() {
   committed_type = nullptr;
   edited_ = false;
   std::destroy_at(&header.messages);
-  std::construct_at(&header.messages, file->arena().memory());
+  std::construct_at(&header.messages, home_.arena().memory());
   forgotten_.store(true, std::memory_order_release);
 }
 
@@ -297,17 +298,17 @@ void Node::recall(ObjectHeader stored) {
 
 void Node::edit() {
   own();
-  file->note_dirty(*this);
+  home_.note_dirty(*this);
 }
 
 void Node::own() {
   require_there();
-  file->require_editable();
+  home_.require_editable();
   if (edited_) return;
   if (!is_new()) {
     attributes();
     if (kind == ObjectKind::group) changing_links();
-    make_writable(*this);
+    make_writable(header, [this] { return where(); }, home_.store().file(), home_.arena());
     forget_dataset();
   }
   edited_ = true;

@@ -24,6 +24,7 @@ class EditedChunks;
 class ExternalData;
 class FileState;
 class Node;
+class OpenFile;
 class Unfilled;
 class VirtualStorage;
 
@@ -54,12 +55,14 @@ struct NodeId {
 class Node {
  public:
   /// `stored_at` is undefined of a new object.
-  Node(FileState& owner, Node* parent_group, std::string_view link_name, ObjectHeader stored,
-       Address stored_at, ObjectKind object_kind);
+  Node(FileState& owner, OpenFile& home, Node* parent_group, std::string_view link_name,
+       ObjectHeader stored, Address stored_at, ObjectKind object_kind);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
   ~Node();
 
+  /// `file`, as far as this room needs it below the open file as a whole.
+  [[nodiscard]] OpenFile& home() const { return home_; }
   /// Empty if none is known: nobody came here by links from the root.
   [[nodiscard]] std::string path() const;
   /// "FILE: PATH", as errors begin.
@@ -171,6 +174,7 @@ class Node {
   AskedLinks* asked_links();
   Kept<AttributeTable> read_attributes();
 
+  OpenFile& home_;
   bool edited_ = false;
   std::atomic<bool> forgotten_{false};
   DecodedOnce<LinkTable> links_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/two_sides.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/tree/call_log.hpp"
 #include "objects/tree/file_option_rules.hpp"

@@ -9,7 +9,6 @@
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/open_files.hpp"
 #include "onecast/base/error.hpp"
-#include "transport/file_lock.hpp"
 
 /// One file is open once in a process, however often it is opened.
 namespace onecast {
@@ -33,9 +32,9 @@ const char* words_for(Access access) {
 
 std::uint64_t FileState::number_if_open() const {
   for (const auto& open : OpenFiles::of_this_process().at(name_.place, comm())) {
-    if (mode_ == OpenMode::create || mode_ == OpenMode::replace)
+    if (opener_.mode() == OpenMode::create || opener_.mode() == OpenMode::replace)
       fail_open_already(*this, *open, "it cannot be replaced before it is closed");
-    const bool writes = mode_ == OpenMode::read_write;
+    const bool writes = opener_.mode() == OpenMode::read_write;
     const bool same_ranks = open->comm().has_ranks_of(comm());
     if (!writes && open->access() == Access::read_only) {
       if (same_ranks && open->asked() == asked_) return open->name().number;
@@ -88,53 +87,42 @@ std::shared_ptr<FileState> FileState::open_external(const std::string& path, Acc
 }
 
 void FileState::become_external_of(const FileState& from) {
-  if (!is_external_) name_.trusted_folder = from.name().trusted_folder;
-  is_external_ = true;
+  if (!name_.is_external) name_.trusted_folder = from.name().trusted_folder;
+  name_.is_external = true;
   const auto files = shared_files_.lock();
   if (!files || files == own_files_) shared_files_ = from.external_files();
 }
 
 void FileState::begin_opening(Access how) {
-  const std::scoped_lock lock(openings_mutex_);
   require_open();
-  ++(how == Access::read_write ? writings_ : readings_);
+  openings_.begin(how);
 }
 
-void FileState::drop_opening(Access how) {
-  const std::scoped_lock lock(openings_mutex_);
-  --(how == Access::read_write ? writings_ : readings_);
-}
+void FileState::drop_opening(Access how) { openings_.end(how); }
 
 void FileState::end_opening(Access how) {
   drop_opening(how);
   if (!is_open()) return;
   const bool writes = how == Access::read_write;
-  if (writings_ == 0 && readings_ == 0) return close(writes);
+  if (!openings_.any()) return close(writes);
   if (!writes) return;
-  changes_.ends_writing = writings_ == 0;
+  changes_.ends_writing = !openings_.any_for_writing();
   try {
     flush();
   } catch (...) {
     // What is not written is lost for those that only read, too.
-    if (writings_ == 0) close(false);
+    if (!openings_.any_for_writing()) close(false);
     throw;
   }
-  if (writings_ == 0) become_read_only();
+  if (!openings_.any_for_writing()) become_read_only();
 }
 
 /// Nobody can change it any more: it is now as if it had been opened for reading.
 void FileState::become_read_only() {
-  journal_.reset();
   access_ = Access::read_only;
-  mode_ = OpenMode::read_only;
   // Blocks of metadata that were read on demand may have old raw data between.
   options_.small_data_limit = 0;
-  if (comm().rank() != 0) return;
-  try {
-    lock_transport(*transport_, LockKind::shared, options_.locking);
-  } catch (const Error&) {
-    return;  // only other programs miss something: they cannot read it before it is closed
-  }
+  opener_.end_writing();
 }
 
 }  // namespace onecast

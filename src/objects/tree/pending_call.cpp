@@ -1,43 +1,10 @@
 #include "objects/tree/pending_call.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "objects/tree/file_state.hpp"
 
 namespace onecast {
-
-void UntoldErrors::add(const PendingCall& call) {
-  const std::scoped_lock lock(mutex_);
-  errors_.push_back({&call, call.failure});
-}
-
-void UntoldErrors::remove(const PendingCall& call) {
-  const std::scoped_lock lock(mutex_);
-  std::erase_if(errors_, [&](const Untold& u) { return u.call == &call; });
-}
-
-void UntoldErrors::abandon(const PendingCall& call) {
-  const std::scoped_lock lock(mutex_);
-  for (Untold& u : errors_)
-    if (u.call == &call) u = {nullptr, u.error, true};
-}
-
-bool UntoldErrors::any(bool last_chance) const {
-  const std::scoped_lock lock(mutex_);
-  return std::ranges::any_of(errors_, [&](const Untold& u) { return last_chance || u.abandoned; });
-}
-
-std::exception_ptr UntoldErrors::take(bool last_chance) {
-  const std::scoped_lock lock(mutex_);
-  std::exception_ptr first;
-  std::erase_if(errors_, [&](const Untold& u) {
-    if (!last_chance && !u.abandoned) return false;
-    if (!first) first = u.error;
-    return true;
-  });
-  return first;
-}
 
 Pending begin_call(FileState& file, std::function<void()> work) {
   auto call = std::make_shared<PendingCall>(file.shared_from_this());
@@ -46,7 +13,7 @@ Pending begin_call(FileState& file, std::function<void()> work) {
       work();
     } catch (...) {
       call->failure = std::current_exception();
-      call->file->untold().add(*call);
+      call->file->untold().add(*call, call->failure);
     }
   };
   Progress& progress = file.comm().progress();
@@ -54,7 +21,7 @@ Pending begin_call(FileState& file, std::function<void()> work) {
     carry_out();
     return Pending(std::move(call));
   }
-  if (progress.is_idle()) file.look_at_datasets();
+  if (progress.is_idle()) file.nodes().look_at_datasets();
   call->number = progress.begin(std::move(carry_out));
   return Pending(std::move(call));
 }
@@ -62,7 +29,7 @@ Pending begin_call(FileState& file, std::function<void()> work) {
 void settle(const FileState& file) { file.comm().progress().wait_for_all(); }
 void settle(const Node& node) {
   settle(*node.file);
-  if (node.is_forgotten()) node.file->recall(const_cast<Node&>(node));
+  if (node.is_forgotten()) node.file->nodes().recall(const_cast<Node&>(node));
 }
 
 void Pending::wait() {

@@ -4,8 +4,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <vector>
 
 #include "onecast/objects/pending.hpp"
 
@@ -20,31 +18,6 @@ struct PendingCall {
   std::shared_ptr<FileState> file;  ///< until it was waited for: the last one goes with the caller
   std::uint64_t number = 0;         ///< for Progress; 0: done when it was begun
   std::exception_ptr failure;       ///< once it is done
-};
-
-/// Errors of calls that nobody has waited for yet.
-class UntoldErrors {
- public:
-  void add(const PendingCall& call);
-  /// Its handle told it.
-  void remove(const PendingCall& call);
-  /// Its handle is gone.
-  void abandon(const PendingCall& call);
-
-  /// Is there one that no handle can tell? Or, if it is the last chance, any?
-  [[nodiscard]] bool any(bool last_chance) const;
-  /// The first of those; forgets all of them.
-  std::exception_ptr take(bool last_chance);
-
- private:
-  struct Untold {
-    const PendingCall* call;
-    std::exception_ptr error;
-    bool abandoned = false;
-  };
-
-  mutable std::mutex mutex_;
-  std::vector<Untold> errors_;
 };
 
 /// Carries `work`, whatever it is, out beside the caller, after all that was begun before it on the

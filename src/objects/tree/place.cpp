@@ -4,8 +4,11 @@
 
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/strings.hpp"
+#include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/follow_links.hpp"
+#include "objects/tree/local_rules.hpp"
 #include "objects/tree/reference_count.hpp"
 #include "onecast/base/error.hpp"
 
@@ -85,7 +88,7 @@ Node& new_anonymous(FileState& file, ObjectKind kind) {
 void identify(Node& node, const Node& group, std::string_view name) {
   // What goes by identities goes in the order of creation.
   constexpr unsigned kDigestBits = 24;
-  const std::uint64_t number = node.file->next_creation();
+  const std::uint64_t number = node.file->nodes().next_creation();
   const std::uint64_t digest = Digest(group.identity()).add(name).add(number).value();
   node.creation_digest =
       number << kDigestBits | (digest & ((std::uint64_t{1} << kDigestBits) - 1U));
@@ -120,7 +123,7 @@ Place::Place(Node& start, std::string_view path) : split_(path), group_(&start) 
     const std::string_view part = next_name(rest);
     LinkEntry* entry = part.empty() ? nullptr : find_link(*group_, part);
     if (entry == nullptr) break;
-    Node* next = file.follow(*group_, *entry);
+    Node* next = follow_link(*group_, *entry);
     if (next == nullptr) throw_missing(*group_, part);
     require_addable(*next, "create");
     next->require_kind(ObjectKind::group);
@@ -143,7 +146,7 @@ std::optional<PlaceElsewhere> place_elsewhere(Node& start, std::string_view path
   Node* at = rest.starts_with('/') ? &start.file->root() : &start;
   for (auto part = next_name(rest); !part.empty(); part = next_name(rest)) {
     LinkEntry* entry = at->kind == ObjectKind::group ? find_link(*at, part) : nullptr;
-    at = entry == nullptr ? nullptr : at->file->follow(*at, *entry);
+    at = entry == nullptr ? nullptr : follow_link(*at, *entry);
     if (at == nullptr) return std::nullopt;
     if (at->file != start.file)
       return PlaceElsewhere{at, path.substr(static_cast<std::size_t>(rest.data() - path.data()))};

@@ -4,8 +4,6 @@
 
 #include "format/objects/object_messages.hpp"
 #include "objects/codec/message_codec.hpp"
-#include "objects/tree/file_state.hpp"
-#include "objects/tree/reference_count.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast {
@@ -18,13 +16,13 @@ bool is_unknown(const HeaderMessage& m) {
 }
 
 /// "Header Message Flags": what an unknown message wants of who changes the object.
-void heed_unknown(const Node& node, HeaderMessage& m) {
+void heed_unknown(HeaderMessage& m, const std::function<std::string()>& where) {
   if ((m.flags & message_flag::kFailIfUnknownAndWritable) != 0)
     throw Error(
         ErrorCode::unsupported,
         fmt::format("{}: not supported: changing an object with a message of type {}, which "
                     "must be understood",
-                    node.where(), static_cast<unsigned>(m.type)));
+                    where(), static_cast<unsigned>(m.type)));
   if ((m.flags & message_flag::kMarkIfUnknown) != 0) m.flags |= message_flag::kWasUnknown;
 }
 
@@ -56,23 +54,33 @@ void move_times(ObjectHeader& header, const FileContext& file) {
 
 }  // namespace
 
-void make_writable(Node& node) {
-  ObjectHeader& header = node.header;
-  FileState& file = *node.file;
+void make_writable(ObjectHeader& header, const std::function<std::string()>& where,
+                   const FileContext& file, Arena& arena) {
   for (HeaderMessage& m : header.messages)
-    if (is_unknown(m)) heed_unknown(node, m);
+    if (is_unknown(m)) heed_unknown(m, where);
   const bool was_symbol_table = header.find(MessageType::symbol_table) != nullptr;
   std::erase_if(header.messages, stands_elsewhere);
-  for (HeaderMessage& m : header.messages) m.data = file.arena().keep(m.data);
+  for (HeaderMessage& m : header.messages) m.data = arena.keep(m.data);
   if (was_symbol_table && header.find(MessageType::group_info) == nullptr)
-    header.messages.push_back(group_info_message(file.store().file(), file.arena()));
+    header.messages.push_back(group_info_message(file, arena));
   if (header.version == 2) return;
 
   header.prefix = {};
   header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(header.first.size);
-  move_times(header, file.store().file());
+  move_times(header, file);
   header.version = 2;
-  if (header.reference_count != 1) keep_reference_count(node, header.reference_count);
+  if (header.reference_count != 1)
+    keep_reference_count(header, header.reference_count, file, arena);
+}
+
+void keep_reference_count(ObjectHeader& header, std::uint32_t count, const FileContext& file,
+                          Arena& arena) {
+  std::erase_if(header.messages,
+                [](const HeaderMessage& m) { return m.type == MessageType::reference_count; });
+  if (count == 1) return;
+  const ReferenceCountMessage message{count};
+  header.messages.push_back(
+      {MessageType::reference_count, 0, 0, {}, encode_kept(message, file, arena)});
 }
 
 }  // namespace onecast

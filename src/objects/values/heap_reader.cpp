@@ -37,7 +37,7 @@ std::uint64_t HeapReader::end() const {
 void HeapReader::look_at(Address address) {
   const std::uint64_t revision = file_.heap().revision(address);
   if (last_ && last_address_ == address && last_revision_ == revision) return;
-  last_ = revision == 0 ? collection(address) : pending(address);
+  last_ = revision == 0 ? kept(address) : pending(address, revision);
   last_address_ = address;
   last_revision_ = revision;
 }
@@ -47,9 +47,9 @@ ByteView HeapReader::find(const GlobalHeapId& id) {
   return last_->objects.object(id.index);
 }
 
-HeapReader::Extent HeapReader::extent(Address collection) {
-  look_at(collection);
-  return {last_->size, last_->objects.size()};
+const HeapCollection& HeapReader::collection(Address address) {
+  look_at(address);
+  return last_->objects;
 }
 
 HeapReader::Object HeapReader::object(const GlobalHeapId& id) {
@@ -77,50 +77,72 @@ void HeapReader::spend(std::uint64_t& left, std::uint64_t amount, const char* on
   left -= amount;
 }
 
-const HeapReader::Collection& HeapReader::collection(Address address) {
+const HeapReader::Collection& HeapReader::kept(Address address) {
   const auto known = collections_.find(address);
   if (known != collections_.end()) return known->second;
-  Collection loaded = load(address);
+  Collection loaded = this->loaded(load_bytes(address), address);
   if (kept_ > kMostKept) {
     collections_.clear();
     visited_ = {};
     kept_ = 0;
   }
   // No two collections overlap, so all of them are no larger than the file.
-  visited_.add(address, loaded->bytes.size(), file_.store().file(), GlobalHeapCollection::kTitle);
-  kept_ += loaded->bytes.size();
+  visited_.add(address, loaded->all.bytes.size(), file_.store().file(),
+               GlobalHeapCollection::kTitle);
+  kept_ += loaded->all.bytes.size();
   return collections_.emplace(address, std::move(loaded)).first->second;
 }
 
-HeapReader::Collection HeapReader::pending(Address address) const {
-  const std::vector<std::byte> bytes = file_.heap().pending(address);
-  Buffer copy(bytes.size());
-  std::copy(bytes.begin(), bytes.end(), copy.span().begin());
-  return loaded(std::move(copy), bytes.size(), address);
+const HeapReader::Collection& HeapReader::pending(Address address, std::uint64_t revision) {
+  Pending& known = pending_[address];
+  if (!known.collection || known.revision != revision) known = {revision, load_pending(address)};
+  return known.collection;
 }
 
-HeapReader::Collection HeapReader::loaded(Buffer bytes, std::uint64_t size, Address address) const {
-  HeapCollection objects(ByteView(bytes.span()).first(static_cast<std::size_t>(size)), address,
-                         file_.store().file());
-  return std::make_shared<const Loaded>(Loaded{std::move(bytes), size, std::move(objects)});
+HeapReader::Collection HeapReader::load_pending(Address address) {
+  const FileContext& context = file_.store().file();
+  const std::vector<HeapWriter::Piece> pieces = file_.heap().pending(address);
+  const ByteView start = pieces.front().bytes;
+  Bytes all;
+  if (pieces.front().address != address) {
+    all = load_bytes(address);
+  } else {
+    all.size = heap_collection_size(start, address, context);
+    all.bytes = Buffer(static_cast<std::size_t>(all.size));
+    if (start.size() < all.size) read_raw(file_, address, all.bytes.span());
+  }
+  for (const HeapWriter::Piece& piece : pieces) {
+    const std::uint64_t offset = piece.address.value - address.value;
+    if (offset > all.size || piece.bytes.size() > all.size - offset)
+      ByteReader({}, address, context, GlobalHeapCollection::kTitle)
+          .fail("Collection Size", fmt::format("is {}, and it was larger", all.size));
+    std::ranges::copy(piece.bytes, all.bytes.span().begin() + static_cast<std::ptrdiff_t>(offset));
+  }
+  return loaded(std::move(all), address);
+}
+
+HeapReader::Collection HeapReader::loaded(Bytes all, Address address) const {
+  HeapCollection objects(ByteView(all.bytes.span()).first(static_cast<std::size_t>(all.size)),
+                         address, file_.store().file());
+  return std::make_shared<const Loaded>(std::move(all), std::move(objects));
 }
 
 void HeapReader::pack(Packer& out) const {
   for (const auto& [address, collection] : collections_) {
-    const ByteView bytes =
-        ByteView(collection->bytes.span()).first(static_cast<std::size_t>(collection->size));
+    const ByteView bytes = ByteView(collection->all.bytes.span())
+                               .first(static_cast<std::size_t>(collection->all.size));
     if (file_.store().find_data(address, bytes.size())) continue;
     out.number(address.value);
     out.block(bytes);
   }
 }
 
-HeapReader::Collection HeapReader::load(Address address) {
+HeapReader::Bytes HeapReader::load_bytes(Address address) {
   const FileContext& context = file_.store().file();
   if (const auto heard = file_.transfers().heard_heaps.find(address)) {
     Buffer copy(heard->size());
     std::copy(heard->begin(), heard->end(), copy.span().begin());
-    return loaded(std::move(copy), heard->size(), address);
+    return {std::move(copy), heard->size()};
   }
   const ByteReader at({}, address, context, GlobalHeapCollection::kTitle);
   const auto require_inside = [&](std::uint64_t size) {
@@ -133,10 +155,10 @@ HeapReader::Collection HeapReader::load(Address address) {
   const std::uint64_t size = heap_collection_size(start.span(), address, context);
   require_inside(size);
   spend(loads_left_, size, "collections read again and again");
-  if (size <= start.size()) return loaded(std::move(start), size, address);
+  if (size <= start.size()) return {std::move(start), size};
   Buffer whole(static_cast<std::size_t>(size));
   read_raw(file_, address, whole.span());
-  return loaded(std::move(whole), size, address);
+  return {std::move(whole), size};
 }
 
 }  // namespace onecast

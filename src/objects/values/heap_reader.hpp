@@ -30,12 +30,8 @@ class HeapReader {
   /// All of its bytes.
   Object object(const GlobalHeapId& id);
 
-  struct Extent {
-    std::uint64_t size;     ///< bytes
-    std::uint64_t objects;  ///< how many there are
-  };
-  /// Of a collection, as it is now.
-  Extent extent(Address collection);
+  /// All of a collection as it is now; valid until the next call.
+  const HeapCollection& collection(Address address);
 
   /// The collections that it keeps and that are in the file, but not in every rank's memory: each
   /// its address and its bytes.
@@ -45,19 +41,27 @@ class HeapReader {
   ByteView find(const GlobalHeapId& id);
   void look_at(Address collection);
 
+  struct Bytes {
+    Buffer bytes{};
+    std::uint64_t size = 0;  ///< of the collection; there may be more bytes
+  };
   struct Loaded {
-    Buffer bytes;
-    std::uint64_t size;  ///< of the collection; there may be more bytes
+    Loaded(Bytes a, HeapCollection o) : all(std::move(a)), objects(std::move(o)) {}
+    Bytes all;
     HeapCollection objects;
   };
   using Collection = std::shared_ptr<const Loaded>;
+  struct Pending {
+    std::uint64_t revision = 0;
+    Collection collection;
+  };
 
-  const Collection& collection(Address address);
-  Collection load(Address address);
+  const Collection& kept(Address address);
   /// One that is being written, as it is now.
-  [[nodiscard]] Collection pending(Address address) const;
-  /// Of bytes that hold a whole collection, or more.
-  [[nodiscard]] Collection loaded(Buffer bytes, std::uint64_t size, Address address) const;
+  const Collection& pending(Address address, std::uint64_t revision);
+  Collection load_pending(Address address);
+  Bytes load_bytes(Address address);
+  [[nodiscard]] Collection loaded(Bytes all, Address address) const;
   /// Where collections may lie: also those written since the last flush.
   [[nodiscard]] std::uint64_t end() const;
   /// Takes `amount` off what is `left`; throws Error (unsupported) if that is less.
@@ -66,6 +70,7 @@ class HeapReader {
   FileState& file_;
   std::unordered_map<Address, Collection> collections_;
   std::uint64_t kept_ = 0;  ///< bytes of these
+  std::unordered_map<Address, Pending> pending_;
   Address last_address_;
   std::uint64_t last_revision_ = 0;  ///< of a collection that is being written; else 0
   Collection last_;

@@ -1,6 +1,7 @@
 #include "objects/values/heap_writer.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "objects/memory/packer.hpp"
@@ -8,7 +9,6 @@
 #include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
-#include "structures/heaps/global_heap.hpp"
 
 namespace onecast {
 Address take_heap_place(FileState& file, std::uint64_t size) {
@@ -25,22 +25,50 @@ GlobalHeapId HeapWriter::put(ByteView value, bool keep) {
 }
 
 void HeapWriter::finish() {
-  if (packer_) packer_->pause();
+  if (packer_) packer_->finish();
+  free_useless();
 }
 
 void HeapWriter::add(AllDropped& to, Address collection, const Dropped& more) {
-  Dropped& dropped = to.try_emplace(collection, Dropped{more.size, more.count}).first->second;
+  Dropped& dropped = to.try_emplace(collection, more).first->second;
   dropped.objects.insert(more.objects.begin(), more.objects.end());
-  // Of what was found at different times the last is true: a collection gets more objects, and may
-  // give back its end when it is written.
-  if (more.count > dropped.count) dropped.size = more.size;
-  if (more.count == dropped.count) dropped.size = std::min(dropped.size, more.size);
-  dropped.count = std::max(dropped.count, more.count);
+  // A collection may give back its end when it is written.
+  dropped.size = std::min(dropped.size, more.size);
 }
 
-void HeapWriter::drop(Address collection, std::uint64_t size, std::uint64_t count,
+void HeapWriter::drop(Address collection, const HeapCollection& there,
                       const std::set<std::uint32_t>& objects) {
-  add(dropped_, collection, {size, count, objects});
+  // That of another program, which lies beside metadata.
+  if (file_.store().find_data(collection, there.size())) return;
+  Dropped mine{there.size(), there.object_count(), there.has_indexes_of_places(),
+               there.free_space()};
+  for (const std::uint32_t object : objects) {
+    const Extent extent = there.extent(object);
+    const HeapRoom room{collection, there.size(), collection + extent.offset, extent.size};
+    if (is_fresh(room))
+      useless_.push_back(room);
+    else
+      mine.objects.insert(extent);
+  }
+  if (!mine.objects.empty()) add(dropped_, collection, mine);
+}
+
+/// What cannot be written yet would be written again where others are then.
+bool HeapWriter::is_fresh(const HeapRoom& room) const {
+  if (!file_.comm().is_self() || count_lost(file_) != 0) return false;
+  const bool is_in_open_room = is_open(room.collection) &&
+                               packer_->room().address <= room.address &&
+                               room.end() <= packer_->room().end();
+  return is_in_open_room || fresh_.covers(room.address.value, room.end().value);
+}
+
+/// Not of a room that is open.
+void HeapWriter::free_useless() {
+  for (HeapRoom room : std::exchange(useless_, {})) {
+    const auto packed = packed_.find(room.collection);
+    room.collection_size = packed == packed_.end() ? 0 : packed->second;
+    file_.allocator().free_heap_room(room);
+  }
 }
 
 /// By all ranks: several may have overwritten values of one collection, or one value.
@@ -48,37 +76,61 @@ HeapWriter::AllDropped HeapWriter::gather_dropped() {
   Packer mine;
   for (const auto& [collection, dropped] : std::exchange(dropped_, {})) {
     Packer objects;
-    for (const std::uint32_t object : dropped.objects) objects.small(object);
-    mine.number(collection.value);
-    mine.number(dropped.size);
-    mine.number(dropped.count);
+    for (const Extent& object : dropped.objects) {
+      objects.small(object.offset);
+      objects.small(object.size);
+    }
+    for (const std::uint64_t n :
+         {collection.value, dropped.size, dropped.count,
+          std::uint64_t{dropped.has_indexes_of_places}, dropped.free_space.offset})
+      mine.number(n);
     mine.block(objects.out);
   }
   AllDropped all;
   for (const auto& bytes : file_.comm().all_gather(mine.out))
     for (Unpacker u(bytes); !u.at_end();) {
       const Address collection{u.number()};
-      Dropped dropped{u.number(), u.number()};
-      for (Unpacker object(u.block()); !object.at_end();)
-        dropped.objects.insert(static_cast<std::uint32_t>(object.small()));
+      Dropped dropped{u.number(), u.number(), u.number() != 0, {}};
+      dropped.free_space.offset = u.number();
+      dropped.free_space.size = dropped.size - dropped.free_space.offset;
+      for (Unpacker object(u.block()); !object.at_end();) {
+        const std::uint64_t offset = object.small();
+        dropped.objects.insert({offset, object.small()});
+      }
       add(all, collection, dropped);
     }
   return all;
 }
 
 void HeapWriter::release_dropped() {
-  for (auto& [collection, dropped] : gather_dropped()) {
-    const bool grows = is_open(collection);
-    const std::uint64_t size = grows ? packer_->size() : dropped.size;
-    std::set<std::uint32_t>& unused = unused_[collection];
-    unused.merge(dropped.objects);
-    if (unused.size() < (grows ? packer_->objects() : dropped.count)) continue;
-    unused_.erase(collection);
-    if (grows) packer_.reset();
-    kept_.erase(collection);
-    file_.changes().released.raw_data.push_back({collection, size});
-    file_.changes().dirty = true;
+  for (const auto& [collection, dropped] : gather_dropped()) release(collection, dropped);
+}
+
+void HeapWriter::release(Address collection, const Dropped& dropped) {
+  ReleasedSpace& released = file_.changes().released;
+  file_.changes().dirty = true;
+  if (!dropped.has_indexes_of_places) {
+    if (dropped.objects.size() == dropped.count)
+      released.raw_data.push_back({collection, dropped.size});
+    return;
   }
+  const auto packed = packed_.find(collection);
+  const bool is_found = packed != packed_.end() && packed->second != 0;
+  const std::uint64_t size = is_found ? packed->second : dropped.size;
+  const auto release = [&](const Extent& e) {
+    released.heap_rooms.push_back({collection, size, collection + e.offset, e.size});
+  };
+  // First, as the last object may free all. If nothing was put there since, it is as it was when
+  // that was looked at.
+  if (packed == packed_.end() && dropped.free_space.size >= HeapRoom::kUnit)
+    release(dropped.free_space);
+  for (const Extent& object : dropped.objects) release(object);
+}
+
+void HeapWriter::forget() {
+  kept_.clear();
+  packed_.clear();
+  fresh_ = {};
 }
 
 std::uint64_t HeapWriter::revision(Address collection) const {
@@ -87,62 +139,90 @@ std::uint64_t HeapWriter::revision(Address collection) const {
   return puts_ != 0 && (is_open(collection) || kept_.contains(collection)) ? puts_ : 0;
 }
 
-std::vector<std::byte> HeapWriter::pending(Address collection) const {
+std::vector<HeapWriter::Piece> HeapWriter::pending(Address collection) const {
   if (const PrivateHeap& local = file_.local_edits().heap; local.has(collection))
-    return local.collection(collection);
-  return is_open(collection) ? packer_->snapshot() : kept_.at(collection);
+    return {{collection, local.collection(collection)}};
+  std::vector<Piece> pieces;
+  if (const auto kept = kept_.find(collection); kept != kept_.end())
+    for (const auto& [address, bytes] : kept->second) pieces.push_back({address, bytes});
+  // It may lie where a piece before says that there is free space.
+  if (is_open(collection)) pieces.push_back({packer_->room().address, packer_->snapshot()});
+  return pieces;
 }
 
-Address HeapWriter::begin(std::uint64_t size) {
-  unwritten_from_.reset();
-  return take_heap_place(file_, size);
+std::optional<HeapRoom> HeapWriter::reuse(std::uint64_t size) {
+  const auto room = file_.allocator().heap_room(size);
+  if (room) file_.changes().dirty = true;
+  return room;
 }
 
-void HeapWriter::complete(Address address, std::span<const std::byte> bytes, std::uint64_t begun) {
-  if (begun > bytes.size())
-    file_.allocator().free_raw_data(address + bytes.size(), begun - bytes.size());
-  store(address, bytes, 0);
+Address HeapWriter::begin(std::uint64_t size) { return take_heap_place(file_, size); }
+
+void HeapWriter::complete(const HeapRoom& room, std::span<const std::byte> bytes,
+                          std::uint64_t used) {
+  HeapRoom rest = room;
+  if (room.is_collection()) {
+    rest.size = rest.collection_size = bytes.size();
+    if (room.size > rest.size) file_.allocator().free_raw_data(rest.end(), room.size - rest.size);
+  }
+  packed_[room.collection] = rest.collection_size;
+  store(room, bytes);
+  rest.address = rest.address + used;
+  rest.size -= used;
+  if (rest.size >= HeapRoom::kUnit) file_.allocator().free_heap_room(rest);
+  fresh_.add(room.address.value, rest.address.value);
+  free_useless();
 }
 
-void HeapWriter::extend(Address address, std::span<const std::byte> bytes, std::size_t from) {
-  store(address, bytes, from);
-}
-
-void HeapWriter::store(Address address, std::span<const std::byte> bytes, std::size_t from) {
-  const bool keep = std::exchange(keep_, false) || kept_.contains(address);
-  const int writer = file_.writer_at(address);
+void HeapWriter::store(const HeapRoom& room, std::span<const std::byte> bytes) {
+  const bool keep = std::exchange(keep_, false);
+  const bool is_writer = file_.comm().rank() == file_.writer_at(room.collection);
   file_.changes().first_rank_writes = true;
-  const bool is_writer = file_.comm().rank() == writer;
-  const bool is_written = is_writer && write_or_lose(address, bytes, from);
+  file_.transfers().heard_heaps.forget(room.collection);
+  if (const auto kept = kept_.find(room.collection); kept != kept_.end()) {
+    const auto behind = kept->second.lower_bound(room.address);
+    if (behind != kept->second.begin()) cut(*std::prev(behind), room.address);
+  }
+  if (is_writer) cut_lost(file_, room.address);
+  const bool is_written = is_writer && write_or_lose(room, bytes);
   if ((keep && !is_writer) || (is_writer && !is_written))
-    kept_.insert_or_assign(address, std::vector<std::byte>(bytes.begin(), bytes.end()));
-  else if (is_writer)
-    kept_.erase(address);  // from an earlier try, when it had fewer values
+    kept_[room.collection][room.address] = {bytes.begin(), bytes.end()};
+}
+
+void HeapWriter::cut(Pieces::value_type& piece, Address end) {
+  const std::uint64_t size = end.value - piece.first.value;
+  if (piece.second.size() > size) piece.second.resize(static_cast<std::size_t>(size));
 }
 
 /// Values of many calls: without them nothing is flushed, and the flush tries again.
-bool HeapWriter::write_or_lose(Address address, std::span<const std::byte> bytes,
-                               std::size_t from) {
-  from = std::min(from, unwritten_from_.value_or(from));
-  const auto rest = bytes.subspan(from);
-  forget_lost(file_, address + from);
+bool HeapWriter::write_or_lose(const HeapRoom& room, std::span<const std::byte> bytes) {
   try {
-    // A killed process leaves the free space at the end, or all of the new objects.
-    const std::size_t last = from == 0 ? 0 : heap_prefix_size(file_.store().file());
-    write_raw(file_, address + from + last, rest.subspan(last));
-    if (last != 0) write_raw(file_, address + from, rest.first(last));
-    unwritten_from_.reset();
+    write(room, bytes);
     return true;
   } catch (const Error&) {
     LostWrite lost;
     lost.error = std::current_exception();
     lost.is_needed = true;
-    lost.address = address + from;
-    lost.bytes.assign(rest.begin(), rest.end());
+    lost.address = room.address;
+    lost.bytes.assign(bytes.begin(), bytes.end());
     lose(file_, std::move(lost));
-    unwritten_from_ = from;
     return false;
   }
+}
+
+/// A killed process leaves a sound collection: the prefix in front comes last, and until then
+/// stands for all that is written.
+void HeapWriter::write(const HeapRoom& room, std::span<const std::byte> bytes) {
+  // The system takes so much whole, if it is aligned.
+  constexpr std::uint64_t kBlock = 4096;
+  const FileContext& context = file_.store().file();
+  const std::uint64_t start = file_.store().base() + room.address.value;
+  if (start / kBlock == (start + bytes.size() - 1) / kBlock)
+    return write_raw(file_, room.address, bytes);
+  const std::size_t prefix = heap_prefix_size(context);
+  if (!room.is_collection()) write_raw(file_, room.address, prefix_of_rest(context, room, 0));
+  write_raw(file_, room.address + prefix, bytes.subspan(prefix));
+  write_raw(file_, room.address, bytes.first(prefix));
 }
 
 }  // namespace onecast

@@ -1,11 +1,13 @@
 #include "objects/values/overwritten_values.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <vector>
 
 #include "objects/memory/private_heap.hpp"
 #include "objects/storage/selected_elements.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/values/heap_reader.hpp"
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
 #include "onecast/base/error.hpp"
@@ -13,19 +15,19 @@
 namespace onecast {
 
 void OverwrittenValues::note(Node& dataset, const BoundSelection& selection) {
-  if (dataset.is_new()) return;
-  const DatasetInfo& info = dataset.dataset();
-  // Elements that were never written share the fill value.
-  const auto is_zero = [](std::byte b) { return b == std::byte{0}; };
-  if (!uses_heap(info.type) || !std::ranges::all_of(info.fill_value, is_zero)) return;
-  std::vector<std::byte> elements(
-      static_cast<std::size_t>(selection.element_count() * info.type.size()));
+  if (dataset.is_local() || (dataset.is_new() && !file_.comm().is_self())) return;
   try {
+    const DatasetInfo& info = dataset.dataset();
+    // Elements that were never written share the fill value.
+    const auto is_zero = [](std::byte b) { return b == std::byte{0}; };
+    if (!uses_heap(info.type) || !std::ranges::all_of(info.fill_value, is_zero)) return;
+    std::vector<std::byte> elements(
+        static_cast<std::size_t>(selection.element_count() * info.type.size()));
     read_selected(dataset, selection, elements);
-  } catch (const Error&) {
+    note(info.type, elements);
+  } catch (const std::exception&) {
     return;
   }
-  note(info.type, elements);
 }
 
 void OverwrittenValues::note(const Datatype& type, std::span<const std::byte> elements) {
@@ -40,10 +42,10 @@ void OverwrittenValues::note(const Datatype& type, std::span<const std::byte> el
 }
 
 void OverwrittenValues::drop() {
+  HeapReader reader(file_);
   for (const auto& [collection, objects] : overwritten_) {
     try {
-      const HeapReader::Extent there = reader_.extent(collection);
-      file_.heap().drop(collection, there.size, there.objects, objects);
+      file_.heap().drop(collection, reader.collection(collection), objects);
     } catch (const Error&) {
       continue;  // damaged: it stays
     }

@@ -4,6 +4,7 @@
 
 #include "objects/memory/limits.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/local_rules.hpp"
 #include "onecast/base/error.hpp"
 #include "structures/header_writer.hpp"
 

@@ -16,7 +16,7 @@ class PlannedCollections final : public HeapPacker::Target {
 
  private:
   Address begin(std::uint64_t) override { return Address{0}; }
-  void complete(Address, std::span<const std::byte> bytes, std::uint64_t) override {
+  void complete(const HeapRoom&, std::span<const std::byte> bytes, std::uint64_t) override {
     sizes.push_back(bytes.size());
   }
 };
@@ -29,8 +29,8 @@ class PlacedCollections final : public HeapPacker::Target {
 
  private:
   Address begin(std::uint64_t) override { return places_[next_++]; }
-  void complete(Address address, std::span<const std::byte> bytes, std::uint64_t) override {
-    write_raw(file_, address, bytes);
+  void complete(const HeapRoom& room, std::span<const std::byte> bytes, std::uint64_t) override {
+    write_raw(file_, room.address, bytes);
   }
 
   FileState& file_;

@@ -3,9 +3,11 @@
 #include <deque>
 #include <unordered_set>
 
+#include "objects/tree/external_files.hpp"
 #include "objects/tree/external_places.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/follow_links.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/group.hpp"
 #include "onecast/objects/reference.hpp"
@@ -16,7 +18,7 @@ namespace {
 /// Looks at every object that hard links lead to, so that each gets a path, breadth first: the
 /// shortest.
 void know_all(FileState& file) {
-  if (file.all_known()) return;
+  if (file.nodes().all_known()) return;
   std::deque<Node*> groups{&file.root()};
   std::unordered_set<const Node*> seen{&file.root()};
   while (!groups.empty()) {
@@ -25,13 +27,13 @@ void know_all(FileState& file) {
     try {
       for (LinkEntry& entry : group.links().entries) {
         if (entry.removed || entry.message.type != LinkType::hard) continue;
-        Node* child = file.follow(group, entry);
+        Node* child = follow_link(group, entry);
         if (child->kind == ObjectKind::group && seen.insert(child).second) groups.push_back(child);
       }
     } catch (const Error&) {  // NOLINT(bugprone-empty-catch): what is damaged is not looked for
     }
   }
-  file.all_known() = file.access() == Access::read_only;
+  file.nodes().all_known() = file.access() == Access::read_only;
 }
 
 FileState& file_of(FileState& from, const Reference& reference) {
@@ -46,9 +48,9 @@ Node& node_of(Node& start, const Reference& reference) {
   if (!reference.address)
     throw Error(ErrorCode::not_found, file.path() + ": the reference was never set");
   const Address address{*reference.address};
-  if (Node* known = file.known_node(address)) return *known;
+  if (Node* known = file.nodes().known(address)) return *known;
   know_all(file);
-  return file.node_at(address, nullptr, {});
+  return file.nodes().at(address, nullptr, {});
 }
 
 }  // namespace

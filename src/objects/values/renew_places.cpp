@@ -77,7 +77,7 @@ void RenewedPlaces::gather() {
 std::vector<RenewedPlaces::Move> RenewedPlaces::moves() const {
   std::vector<Move> found;
   for (const auto& [id, numbers] : wanted_) {
-    Node& dataset = file_.node_of({id.first, id.second});
+    Node& dataset = file_.nodes().of({id.first, id.second});
     if (dataset.dataset().layout == Layout::contiguous) {
       const DatasetInfo& info = dataset.dataset();
       const std::uint64_t size = info.space.element_count() * info.type.size();

@@ -63,7 +63,7 @@ std::vector<VariableWrite> take_writes_to_known(FileState& file) {
   if (file.local_edits().empty()) return all;
   std::vector<VariableWrite> taken;
   for (VariableWrite& w : all)
-    (file.node_of(w.dataset).is_local() ? file.changes().variable_writes : taken)
+    (file.nodes().of(w.dataset).is_local() ? file.changes().variable_writes : taken)
         .push_back(std::move(w));
   return taken;
 }
@@ -120,7 +120,7 @@ class WaitingWrites {
   };
 
   [[nodiscard]] BoundSelection selection_of(const VariableWrite& w) const {
-    Node& node = file_.node_of(w.dataset);
+    Node& node = file_.nodes().of(w.dataset);
     return {node.dataset().space, w.part, node};
   }
 
@@ -132,7 +132,7 @@ class WaitingWrites {
       agree(comm_, [&] {
         if (turns.of_rank[static_cast<std::size_t>(comm_.rank())] != turn) return;
         for (std::size_t i = 0; i < mine_.size(); ++i) {
-          Node& node = file_.node_of(mine_[i].dataset);
+          Node& node = file_.nodes().of(mine_[i].dataset);
           overwritten.note(node, selection_of(mine_[i]));
           store(node, mine_[i].part, settled_[i].bytes());
         }
@@ -143,7 +143,8 @@ class WaitingWrites {
   void renew() {
     RenewedPlaces places(file_);
     agree(comm_, [&] {
-      for (const VariableWrite& w : mine_) places.want(file_.node_of(w.dataset), selection_of(w));
+      for (const VariableWrite& w : mine_)
+        places.want(file_.nodes().of(w.dataset), selection_of(w));
     });
     places.renew_together();
   }
@@ -196,14 +197,16 @@ class WaitingWrites {
   /// The values of a write as others need them.
   [[nodiscard]] std::vector<std::byte> packed_values(const VariableWrite& w) const {
     Packer values;
-    pack_values(file_.node_of(w.dataset).dataset().type, w.elements.bytes(), values_of(w), values);
+    pack_values(file_.nodes().of(w.dataset).dataset().type, w.elements.bytes(), values_of(w),
+                values);
     return std::move(values.out);
   }
 
   /// Of each write its dataset, the bytes of its values and elements, and where these lie.
   std::vector<std::byte> pack() {
     mine_ = take_writes_to_known(file_);
-    std::erase_if(mine_, [&](const VariableWrite& w) { return file_.node_of(w.dataset).removed; });
+    std::erase_if(mine_,
+                  [&](const VariableWrite& w) { return file_.nodes().of(w.dataset).removed; });
     settled_.resize(mine_.size());
     Packer sizes;
     for (const VariableWrite& w : mine_) {
@@ -271,7 +274,7 @@ class WaitingWrites {
   }
   [[nodiscard]] Sent unpack(Unpacker& in) const {
     const bool is_new = in.number() != 0;
-    Node& node = file_.node_of({is_new, in.number()});
+    Node& node = file_.nodes().of({is_new, in.number()});
     const auto elements = in.block();
     return {&node.dataset().type, {elements.begin(), elements.end()}, in.block()};
   }
@@ -306,7 +309,7 @@ class WaitingWrites {
         const VariableWrite& w = mine_[place.number];
         std::vector<std::byte> elements = w.elements.bytes();
         const std::vector<std::byte> values = packed_values(w);
-        each(file_.node_of(w.dataset).dataset().type, elements, std::span(values));
+        each(file_.nodes().of(w.dataset).dataset().type, elements, std::span(values));
         keep(place.number, elements);
       } else {
         Sent& sent = sent_[place.rank][next[place.rank]++];

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/round_up.hpp"
+#include "structures/heaps/heap_room.hpp"
 #include "structures/read_record.hpp"
 
 namespace onecast {
@@ -52,10 +54,13 @@ std::uint64_t heap_collection_size(ByteView prefix, Address address, const FileC
 }
 
 HeapCollection::HeapCollection(ByteView bytes, Address address, const FileContext& file)
-    : address_(address), file_(&file) {
+    : bytes_(bytes), address_(address), file_(&file), end_(heap_prefix_size(file)) {
   const auto before = [](const Object& a, const Object& b) { return a.index < b.index; };
   for_each_object(file, address, bytes, [&](const GlobalHeapObject& object) {
     objects_.push_back({object.index, object.data});
+    const Extent extent = this->extent(objects_.back());
+    end_ = extent.offset + extent.size;
+    if (object.index != extent.offset / HeapRoom::kUnit) has_indexes_of_places_ = false;
     return true;
   });
   // They mostly lie in the order of their indexes already.
@@ -63,18 +68,30 @@ HeapCollection::HeapCollection(ByteView bytes, Address address, const FileContex
     std::sort(objects_.begin(), objects_.end(), before);
 }
 
-ByteView HeapCollection::object(std::uint32_t index) const {
-  // Indexes mostly count from 1.
-  if (index - 1 < objects_.size() && objects_[index - 1].index == index)
-    return objects_[index - 1].data;
+HeapCollection::Extent HeapCollection::extent(const Object& object) const {
+  const std::uint64_t prefix = heap_prefix_size(*file_);
+  const auto data = static_cast<std::uint64_t>(object.data.data() - bytes_.data());
+  // What follows the data up to the next object may be missing at the end.
+  const std::uint64_t end = round_up(data + object.data.size(), 8);
+  return {data - prefix, std::min<std::uint64_t>(end, bytes_.size()) - (data - prefix)};
+}
+
+HeapCollection::Extent HeapCollection::extent(std::uint32_t index) const {
+  return extent(find(index));
+}
+
+bool HeapCollection::parts_at(std::uint64_t offset) const {
+  return offset == end_ || offset == bytes_.size() ||
+         std::ranges::any_of(objects_, [&](const Object& o) { return extent(o).offset == offset; });
+}
+
+const HeapCollection::Object& HeapCollection::find(std::uint32_t index) const {
+  // Those of other programs mostly count from 1.
+  if (index - 1 < objects_.size() && objects_[index - 1].index == index) return objects_[index - 1];
   const auto found = std::partition_point(objects_.begin(), objects_.end(),
                                           [&](const Object& o) { return o.index < index; });
   if (found == objects_.end() || found->index != index) fail_missing(address_, *file_, index);
-  return found->data;
-}
-
-ByteView GlobalHeap::object(const GlobalHeapId& id) {
-  return collection(id.collection).object(id.index);
+  return *found;
 }
 
 const HeapCollection& GlobalHeap::collection(Address address) {

@@ -1,6 +1,7 @@
 #include "structures/heaps/heap_packer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/round_up.hpp"
 #include "structures/heaps/global_heap.hpp"
@@ -12,49 +13,40 @@ constexpr std::uint64_t kAlignment = 8;
 
 }  // namespace
 
-std::uint64_t HeapPacker::object_size(std::uint64_t value) const {
-  return heap_prefix_size(*file_) + round_up(value, kAlignment);
-}
-
 GlobalHeapId HeapPacker::put(ByteView value) {
-  const std::uint64_t size = object_size(value.size());
-  if (is_open() && (size > bytes_.size() - used_ || last_index_ == UINT16_MAX)) close();
-  if (!is_open()) begin(size);
+  const std::uint64_t size = heap_prefix_size(*file_) + round_up(value.size(), kAlignment);
+  if (is_open() && !room_.fits(size, used_)) close();
+  if (!is_open()) open(size);
   GlobalHeapObject object;
-  object.index = ++last_index_;
+  object.index = static_cast<std::uint16_t>(room_.index_at(used_));
   object.data = value;
   const std::span<std::byte> all(bytes_);
   ByteWriter out(all.subspan(static_cast<std::size_t>(used_), static_cast<std::size_t>(size)));
   encode(out, *file_, object);
   used_ += size;
-  return {address_, last_index_};
+  return {room_.collection, object.index};
 }
 
-void HeapPacker::begin(std::uint64_t needed) {
-  const std::uint64_t prefix = heap_prefix_size(*file_);
-  const std::uint64_t size = std::max(next_size_, prefix + needed);
-  next_size_ = std::min(2 * next_size_, kUsual);
-  address_ = target_->begin(size);
-  bytes_.assign(size, std::byte{0});
-  used_ = prefix;
-  completed_ = 0;
-  last_index_ = 0;
-}
-
-void HeapPacker::complete() {
-  if (completed_ == used_) return;
-  const std::uint64_t begun = bytes_.size();
-  if (completed_ == 0) bytes_.resize(std::max(used_, kSmallest));
-  seal(bytes_);
-  if (completed_ == 0)
-    target_->complete(address_, bytes_, begun);
-  else
-    target_->extend(address_, bytes_, completed_);
-  completed_ = used_;
+void HeapPacker::open(std::uint64_t needed) {
+  const auto reused = target_->reuse(needed);
+  if (reused) {
+    room_ = *reused;
+    used_ = 0;
+  } else {
+    const std::uint64_t prefix = heap_prefix_size(*file_);
+    const std::uint64_t size = std::max(next_size_, prefix + needed);
+    next_size_ = std::min(2 * next_size_, kUsual);
+    const Address address = target_->begin(size);
+    room_ = {address, size, address, size};
+    used_ = prefix;
+  }
+  bytes_.assign(room_.size, std::byte{0});
 }
 
 void HeapPacker::close() {
-  complete();
+  bytes_ = snapshot();
+  target_->complete(room_, bytes_, used_);
+  room_ = {};
   bytes_.clear();
 }
 
@@ -63,29 +55,40 @@ void HeapPacker::finish() {
   next_size_ = kSmallest;
 }
 
-void HeapPacker::pause() {
-  if (is_open()) complete();
-  next_size_ = kSmallest;
-}
-
 std::vector<std::byte> HeapPacker::snapshot() const {
+  if (!is_open()) return {};
+  HeapRoom room = room_;
   std::vector<std::byte> bytes = bytes_;
-  if (!bytes.empty()) seal(bytes);
+  if (room.is_collection()) {
+    room.size = room.collection_size = std::max(used_, kSmallest);
+    bytes.resize(room.size);
+    GlobalHeapCollection prefix;
+    prefix.collection_size = room.size;
+    ByteWriter start(bytes);
+    encode(start, *file_, prefix);
+  }
+  const auto rest = prefix_of_rest(*file_, room, used_);
+  std::ranges::copy(rest, bytes.begin() + static_cast<std::ptrdiff_t>(used_));
+  if (!room.is_collection()) bytes.resize(used_ + rest.size());
   return bytes;
 }
 
-void HeapPacker::seal(std::span<std::byte> bytes) const {
-  GlobalHeapCollection prefix;
-  prefix.collection_size = bytes.size();
-  ByteWriter start(bytes);
-  encode(start, *file_, prefix);
-  // Where not even the prefix of an object fits, the rest is free all the same.
-  const std::uint64_t left = bytes.size() - used_;
-  if (left < heap_prefix_size(*file_)) return;
-  GlobalHeapObject free;
-  free.free_size = left;
-  ByteWriter end(bytes.subspan(static_cast<std::size_t>(used_)));
-  encode(end, *file_, free);
+std::vector<std::byte> prefix_of_rest(const FileContext& file, const HeapRoom& room,
+                                      std::uint64_t used) {
+  const std::uint64_t size = heap_prefix_size(file);
+  // Where not even a prefix fits, at the collection's end, the rest is free all the same.
+  if (room.size - used < size) return {};
+  // A prefix ends with the size: of free space the prefix counts as well.
+  GlobalHeapObject prefix;
+  prefix.free_size = room.size - used;
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+  if (!room.ends_collection()) prefix.free_size -= size;
+  ByteWriter out(bytes);
+  encode(out, file, prefix);
+  if (room.ends_collection()) return bytes;
+  const std::uint64_t index = room.index_at(used);
+  for (std::size_t i = 0; i < 2; ++i) bytes[i] = static_cast<std::byte>(index >> 8U * i);
+  return bytes;
 }
 
 }  // namespace onecast

@@ -1,70 +1,67 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/file_context.hpp"
 #include "format/infra/global_heap.hpp"
+#include "structures/heaps/heap_room.hpp"
 
 namespace onecast {
 
-/// Packs values into collections of the global heap, one after the other. A collection gets its
-/// place when it is begun, and its bytes go there when no more fits. The first is small and those
-/// behind it grow, so that few values waste little and many lie in few pieces. The same values
-/// always make the same collections.
+/// Packs values into collections of the global heap, one after the other: where a collection has
+/// room, or into new ones. A new collection gets its place when it is begun, and its bytes go there
+/// when no more fits. The first is small and those behind it grow, so that few values waste little
+/// and many lie in few pieces. The same values always make the same collections.
 class HeapPacker {
  public:
   /// Where collections go.
   class Target {
    public:
     virtual ~Target() = default;
+    /// Room for an object of `size` bytes in a collection, if there is any.
+    virtual std::optional<HeapRoom> reuse(std::uint64_t /*size*/) { return std::nullopt; }
     /// The place of the next collection, of at most `size` bytes.
     virtual Address begin(std::uint64_t size) = 0;
-    /// The bytes of that collection: of `begun` bytes fewer may be in use.
-    virtual void complete(Address address, std::span<const std::byte> bytes,
-                          std::uint64_t begun) = 0;
-    /// It is complete, and got values from `from` on: only behind pause().
-    virtual void extend(Address /*address*/, std::span<const std::byte> /*bytes*/,
-                        std::size_t /*from*/) {}
+    /// The bytes that belong there: of a new collection all that it has, which may be fewer than
+    /// were begun; else the new objects and, if something is left, a prefix of its own for that.
+    /// @param used so many bytes are in use; the rest is free
+    virtual void complete(const HeapRoom& room, std::span<const std::byte> bytes,
+                          std::uint64_t used) = 0;
   };
 
   HeapPacker(const FileContext& file, Target& target) : file_(&file), target_(&target) {}
 
   GlobalHeapId put(ByteView value);
-  /// Completes the collection that is open, if any; the next value begins a new series.
+  /// Completes the room that is open, if any; the next value begins a new series.
   void finish();
-  /// Completes it, but what fits there still goes there.
-  void pause();
 
-  [[nodiscard]] bool is_open() const { return !bytes_.empty(); }
-  [[nodiscard]] Address address() const { return address_; }
-  /// Of the open collection: bytes, and how many objects it has.
-  [[nodiscard]] std::uint64_t size() const { return bytes_.size(); }
-  [[nodiscard]] std::uint64_t objects() const { return last_index_; }
-  /// What the open collection would be if it were complete.
+  [[nodiscard]] bool is_open() const { return room_.size != 0; }
+  [[nodiscard]] const HeapRoom& room() const { return room_; }
+  /// What the open room would have if it were complete.
   [[nodiscard]] std::vector<std::byte> snapshot() const;
 
  private:
-  [[nodiscard]] std::uint64_t object_size(std::uint64_t value) const;
-  void begin(std::uint64_t needed);
-  void complete();
+  void open(std::uint64_t needed);
   void close();
-  /// Ends `bytes`, of which `used_` are used: their size is in the prefix, the rest is free space.
-  void seal(std::span<std::byte> bytes) const;
 
   const FileContext* file_;
   Target* target_;
-  Address address_;
-  std::vector<std::byte> bytes_;  ///< of the open collection; empty: there is none
+  HeapRoom room_;  ///< that is open; of size 0: none
+  std::vector<std::byte> bytes_;
   std::uint64_t used_ = 0;
-  std::uint64_t completed_ = 0;  ///< as much of it as the target has
   std::uint64_t next_size_ = kSmallest;
-  std::uint16_t last_index_ = 0;
 
   /// Stock HDF5 reads none that is smaller.
   static constexpr std::uint64_t kSmallest = 4096;
   static constexpr std::uint64_t kUsual = std::uint64_t{64} << 10U;
 };
+
+/// The prefix that stands for all of a room from `used` bytes on: of free space where the room ends
+/// its collection, else of an object that nothing refers to. Empty if nothing is left.
+std::vector<std::byte> prefix_of_rest(const FileContext& file, const HeapRoom& room,
+                                      std::uint64_t used);
 
 }  // namespace onecast

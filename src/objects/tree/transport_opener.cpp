@@ -1,11 +1,14 @@
+#include "objects/tree/transport_opener.hpp"
+
 #include <fmt/format.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include "objects/tree/external_places.hpp"
-#include "objects/tree/file_state.hpp"
+#include "objects/tree/open_file.hpp"
 #include "onecast/base/error.hpp"
 #include "pages/recovery.hpp"
 #include "transport/counting_transport.hpp"
@@ -58,87 +61,89 @@ std::unique_ptr<Transport> locked_file_in_the_way(const TransportFactory& factor
 
 }  // namespace
 
-/// Rank 0 opens the file at its first use, which is now; the others when they touch raw data, by
-/// when rank 0 has created it, or recovered it.
-void FileState::open_transport(TransportFactory factory, OpenMode mode) {
+std::unique_ptr<Transport> TransportOpener::open_at_first_use(TransportFactory factory,
+                                                              OpenMode mode) {
   mode_ = mode;
   factory_ = factory;
-  transport_ = std::make_unique<LazyTransport>([this, mode, factory = std::move(factory)] {
-    if (comm().rank() == 0) return open_on_first_rank(factory, mode);
+  return std::make_unique<LazyTransport>([this, mode, factory = std::move(factory)] {
+    if (file_.comm().rank() == 0) return open_on_first_rank(factory, mode);
     return open_later(factory, creates(mode) ? OpenMode::read_write : mode);
   });
 }
 
-std::unique_ptr<Transport> FileState::open_later(const TransportFactory& factory, OpenMode mode) {
-  const TransportFactory counted = counting_factory(factory, stats_);
+std::unique_ptr<Transport> TransportOpener::open_later(const TransportFactory& factory,
+                                                       OpenMode mode) {
+  const TransportFactory counted = counting_factory(factory, file_.stats());
   std::unique_ptr<Transport> file;
   try {
-    file = counted(name_.place, mode);
+    file = counted(file_.name().place, mode);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::not_found) throw;
     throw Error(ErrorCode::io,
                 fmt::format("{}: does not exist any more: the file was renamed or removed while it "
                             "was open",
-                            name_.place),
+                            file_.name().place),
                 ENOENT);
   }
-  require_same_file(file->identity(), name_.identity, name_.place);
+  require_same_file(file->identity(), file_.name().identity, file_.name().place);
   return overlaid_ ? recovered(std::move(file), counted) : std::move(file);
 }
 
-/// In the folder of the file itself, whatever links lead there: where there is room for its data.
-std::unique_ptr<Transport> FileState::open_temporary() const {
+std::unique_ptr<Transport> TransportOpener::open_temporary() const {
   // Of what only MPI understands ("ufs:name") the part behind the prefix.
-  const std::size_t prefix = options_.mpi_io ? name_.place.find('/') : 0;
-  const std::string file = prefix == std::string::npos ? name_.place : name_.place.substr(prefix);
+  const std::size_t prefix = file_.options().mpi_io ? file_.name().place.find('/') : 0;
+  const std::string file =
+      prefix == std::string::npos ? file_.name().place : file_.name().place.substr(prefix);
   return factory_(behind_links(file) + ".onecast-waiting", OpenMode::temporary);
 }
 
 /// The journal lies beside the file that was opened, wherever its path leads later.
-void FileState::prepare_journal(const TransportFactory& counted) {
-  const std::string journal = journal_path(name_.place);
-  if (name_.identity.is_known() && !creates(mode_))
+void TransportOpener::prepare_journal(const TransportFactory& counted) {
+  const std::string journal = journal_path(file_.name().place);
+  if (file_.name().identity.is_known() && !creates(mode_))
     require_writable_folder_of(
         journal,
         "without this journal a flush that is killed half-way damages the file (grant the right to "
         "make files in that folder, or open it with the option journal off)");
   journal_ = std::make_unique<JournalFile>(counted, journal, [this] {
-    if (!name_.identity.is_known()) return;
-    const auto found = FileIdentity::at(name_.place);
+    if (!file_.name().identity.is_known()) return;
+    const auto found = FileIdentity::at(file_.name().place);
     if (!found)
       throw Error(
           ErrorCode::io,
           fmt::format("{}: does not exist any more: the file was renamed or removed while it "
                       "was open, and a journal beside it would not be found",
-                      name_.place),
+                      file_.name().place),
           ENOENT);
-    require_same_file(*found, name_.identity, name_.place);
+    require_same_file(*found, file_.name().identity, file_.name().place);
   });
 }
 
-std::unique_ptr<Transport> FileState::open_on_first_rank(const TransportFactory& factory,
-                                                         OpenMode mode) {
-  const TransportFactory counted = counting_factory(factory, stats_);
+std::unique_ptr<Transport> TransportOpener::open_on_first_rank(const TransportFactory& factory,
+                                                               OpenMode mode) {
+  const TransportFactory counted = counting_factory(factory, file_.stats());
   // Held until the new file has its own: whoever writes the old one keeps it.
   const auto in_the_way =
-      creates(mode) ? locked_file_in_the_way(factory, name_.place, options_.locking) : nullptr;
-  auto file = counted(name_.place, mode);
+      creates(mode) ? locked_file_in_the_way(factory, file_.name().place, file_.options().locking)
+                    : nullptr;
+  auto file = counted(file_.name().place, mode);
   lock_transport(*file, mode == OpenMode::read_only ? LockKind::shared : LockKind::exclusive,
-                 options_.locking);
-  name_.identity = file->identity();
+                 file_.options().locking);
+  file_.name().identity = file->identity();
   // Links on the way may have changed since it was looked for.
-  if (is_external_ && !may_follow(*this, file->resolved_path())) fail_outside(*this, name_.place);
-  if (mode != OpenMode::read_only && options_.journal) prepare_journal(counted);
+  if (file_.name().is_external && !may_follow(file_, file->resolved_path()))
+    fail_outside(file_, file_.name().place);
+  if (mode != OpenMode::read_only && file_.options().journal) prepare_journal(counted);
   return recovered(std::move(file), counted);
 }
 
 /// Undoes a flush that was not finished, in a file that is open for reading only for us alone.
-std::unique_ptr<Transport> FileState::recovered(std::unique_ptr<Transport> file,
-                                                const TransportFactory& counted) {
-  auto recovery = std::make_shared<Recovery>(*file, counted, journal_path(name_.place));
+std::unique_ptr<Transport> TransportOpener::recovered(std::unique_ptr<Transport> file,
+                                                      const TransportFactory& counted) {
+  auto recovery = std::make_shared<Recovery>(*file, counted, journal_path(file_.name().place));
   const JournalState found = recovery->state();
   if (found == JournalState::none) return file;
-  if (access_ == Access::read_only) {
+  if (file_.access() == Access::read_only) {
     overlaid_ = found == JournalState::half;
     return overlaid_ ? Recovery::as_undone(std::move(file), recovery) : std::move(file);
   }
@@ -149,6 +154,21 @@ std::unique_ptr<Transport> FileState::recovered(std::unique_ptr<Transport> file,
   else
     recovery->remove_journal();
   return file;
+}
+
+void TransportOpener::take_over_leftover_journal() {
+  if (leftover_journal_ && journal_) journal_->take_over_leftover();
+}
+
+void TransportOpener::end_writing() {
+  end_journal();
+  mode_ = OpenMode::read_only;
+  if (file_.comm().rank() != 0) return;
+  try {
+    lock_transport(file_.transport(), LockKind::shared, file_.options().locking);
+  } catch (const Error&) {
+    return;  // only other programs miss something: they cannot read it before it is closed
+  }
 }
 
 }  // namespace onecast

@@ -1,0 +1,25 @@
+#include "objects/codec/decoded_types.hpp"
+
+#include "objects/codec/datatype_codec.hpp"
+
+namespace onecast {
+
+const Datatype& DecodedTypes::datatype(const HeaderMessage& message, SharedMessages& shared,
+                                       const FileContext& file) {
+  return datatypes_.get(message, [&] { return read_datatype(shared.resolve(message), file); });
+}
+
+const Dataspace& DecodedTypes::dataspace(const HeaderMessage& message, SharedMessages& shared,
+                                         const FileContext& file) {
+  return dataspaces_.get(message, [&] { return read_dataspace(shared.resolve(message), file); });
+}
+
+ByteView DecodedTypes::encoded(const Datatype& type, const FileContext& file, Arena& arena) {
+  if (!last_encoded_ || *last_encoded_ != type) {
+    last_encoding_ = encode_datatype(type, file, arena);
+    last_encoded_ = type;
+  }
+  return last_encoding_;
+}
+
+}  // namespace onecast

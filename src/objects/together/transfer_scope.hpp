@@ -1,0 +1,21 @@
+#pragma once
+
+#include "objects/tree/file_state.hpp"
+
+namespace onecast {
+
+/// From here to the end of the block is one read_all or write_all.
+class TransferScope {
+ public:
+  TransferScope(FileState& file, const char* call) : file_(file) {
+    file.transfers().last.begin(call, file.io_stats());
+  }
+  TransferScope(const TransferScope&) = delete;
+  TransferScope& operator=(const TransferScope&) = delete;
+  ~TransferScope() { file_.transfers().last.end(file_.io_stats()); }
+
+ private:
+  FileState& file_;
+};
+
+}  // namespace onecast

@@ -1,0 +1,48 @@
+#include "objects/tree/open_file.hpp"
+
+#include <fmt/format.h>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast {
+
+bool OpenFile::allows_threads() const {
+  return comm().allows_threads() && !(options_.mpi_io && comm().is_self());
+}
+
+void OpenFile::require_open() const {
+  if (!is_open()) throw Error(ErrorCode::state, fmt::format("{}: the file is closed", path()));
+}
+
+void OpenFile::require_writable() const {
+  require_open();
+  if (access_ != Access::read_write)
+    throw Error(ErrorCode::state,
+                fmt::format("{}: the file is open for reading only{}", path(),
+                            name_.why_read_only.empty() ? "" : ": " + name_.why_read_only));
+}
+
+void OpenFile::require_editable() const {
+  require_writable();
+  if (store_->superblock().version == 3 && store_->superblock().file_consistency_flags != 0)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported: changing a file that another program has open for "
+                            "writing, or had when it ended (h5clear -s clears the flag)",
+                            path()));
+}
+
+void OpenFile::start_decoding(const std::uint64_t& file_size) {
+  new_blocks_.emplace(*store_);
+  structures_.emplace(*new_blocks_, file_size);
+  shared_.emplace(*structures_, store_->extension().shared_messages);
+}
+
+std::shared_ptr<const void> OpenFile::forget_decoded_metadata() {
+  auto before = arena_.renew();
+  types_.forget_encoded();
+  structures_->begin_again();
+  shared_.emplace(*structures_, store_->extension().shared_messages);
+  return before;
+}
+
+}  // namespace onecast

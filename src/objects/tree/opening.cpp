@@ -1,0 +1,282 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/worker_pool.hpp"
+#include "collective/find_stripe_layout.hpp"
+#include "collective/striped_factory.hpp"
+#include "comm/agreement.hpp"
+#include "objects/codec/message_codec.hpp"
+#include "objects/tree/external_files.hpp"
+#include "objects/tree/external_places.hpp"
+#include "objects/tree/file_state.hpp"
+#include "objects/tree/open_arguments.hpp"
+#include "objects/tree/open_files.hpp"
+#include "objects/tree/transfer_options.hpp"
+#include "onecast/base/error.hpp"
+#include "pages/boot_page.hpp"
+
+/// How a file opens, and how it shuts.
+namespace onecast {
+namespace {
+
+/// Blocks that are read on demand double as long as they follow each other.
+constexpr std::uint64_t kBlocksInBudget = 32;
+
+TransportFactory system_factory(const FileOptions& options) {
+  if (options.mpi_io) {
+#ifdef ONECAST_HAVE_MPI
+    return mpi_io_factory();
+#else
+    throw Error(ErrorCode::invalid_argument, "option mpi_io: this build of Onecast has no MPI");
+#endif
+  }
+  return posix_factory();
+}
+
+std::string current_folder() {
+  std::error_code failed;
+  return std::filesystem::current_path(failed).string();
+}
+
+/// From the root, as of `folder`. In what only MPI understands ("ufs:name") the part behind it.
+std::string place_of(const std::string& path, const std::string& folder, bool mpi_io) {
+  namespace fs = std::filesystem;
+  const std::size_t colon = mpi_io ? path.find(':') : std::string::npos;
+  const bool has_prefix =
+      colon != std::string::npos && colon > 1 &&
+      std::all_of(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(colon),
+                  [](char c) { return c >= 'a' && c <= 'z'; });
+  if (has_prefix)
+    return path.substr(0, colon + 1) + place_of(path.substr(colon + 1), folder, false);
+  if (path.empty() || folder.empty()) return path;
+  return (fs::path(folder) / path).string();
+}
+
+/// A new file at `path` is striped as is wished, but nothing beside it.
+TransportFactory default_factory(const FileOptions& options, const StripeOptions& stripes,
+                                 const std::string& path) {
+  TransportFactory plain = system_factory(options);
+  if (stripes == StripeOptions()) return plain;
+  return [plain, striped = striped_factory(plain, stripes), path](const std::string& which,
+                                                                  OpenMode mode) {
+    return which == path ? striped(which, mode) : plain(which, mode);
+  };
+}
+
+std::uint64_t loaded_bytes(const MetadataStore& store) {
+  std::uint64_t bytes = 0;
+  for (const ExtentMap::Extent& e : store.loaded().extents()) bytes += e.size;
+  return bytes;
+}
+
+/// A guess that spares the tables their growth: headers take some 256 bytes.
+std::size_t likely_objects(std::uint64_t metadata_bytes) {
+  constexpr std::uint64_t kHeaderSize = 256;
+  constexpr std::uint64_t kMostReserved = 1U << 20U;
+  return static_cast<std::size_t>(std::min(metadata_bytes / kHeaderSize, kMostReserved));
+}
+
+}  // namespace
+
+FileState::FileState(const RoomsAbove& rooms)
+    : OpenFile(rooms),
+      heap_(rooms.make_heap(*this)),
+      own_files_(std::make_shared<ExternalFiles>()) {}
+
+void FileState::start(const std::string& file_path, const Communicator& in,
+                      const FileOptions& file_options, TransportFactory factory, OpenMode mode) {
+  name_.path = file_path;
+  communicator_ = in;
+  asked_ = options_ = file_options;
+  comm().progress().wait_for_all();
+  if (comm().size() == 1) {
+    log_.keep_nothing();
+    changes_.compact_writes.keep_nothing();
+  }
+  collectives_before_ = comm().collectives();
+  calls_.emplace(comm(), path());
+  require_same_arguments(comm(), *calls_, path(), mode, options_);
+  calls_->compare({[this] { return log_.digest(); },
+                   [this](CommunicatorBackend& on) { rooms_.throw_difference(*this, on); }});
+  if (comm().size() > 1) {
+    preparation_ = std::make_shared<CollectiveCalls::Preparation>([this] {
+      if (is_open()) rooms_.finish_heap(*this);  // as flush does
+    });
+    comm().calls().add(preparation_);
+  }
+  transfers_.options = transfer_options(options_);
+  // Nobody may ask for more.
+  if (transfers_.options.stripes.stripe_size != 0)
+    transfers_.layout.stripe_size = transfers_.options.stripes.stripe_size;
+  // Ranks share the cores already.
+  if (options_.decode_threads == 0)
+    options_.decode_threads = comm().size() > 1 ? 1 : usable_cores();
+  transfers_.chunk_cache.set_limit(options_.chunk_cache_bytes);
+  name_.working_folder = current_folder();
+  // What the caller brings a factory for may be no path of the system.
+  name_.place = factory ? path() : place_of(path(), name_.working_folder, options_.mpi_io);
+  if (!factory) factory = default_factory(options_, transfers_.options.stripes, name_.place);
+  if (options_.follow_external == FollowExternal::folder && !name_.is_external)
+    name_.trusted_folder = canonical(folder_of(*this));
+  transport_ = opener_.open_at_first_use(std::move(factory), mode);
+}
+
+std::shared_ptr<FileState> FileState::create(const std::string& path,
+                                             const Communicator& communicator,
+                                             const FileOptions& options, const RoomsAbove& rooms,
+                                             TransportFactory factory) {
+  auto state = std::make_shared<FileState>(rooms);
+  const bool on_system = !factory;
+  state->start(path, communicator, options, std::move(factory), OpenMode::replace);
+  state->access_ = Access::read_write;
+  struct Made {
+    StripeLayout layout;
+    FileIdentity identity;
+    std::uint64_t number = 0;
+  };
+  const Made made = broadcast_value(state->comm(), 0, [&] {
+    if (on_system) static_cast<void>(state->number_if_open());
+    const FileIdentity identity = state->transport_->identity();
+    return Made{find_stripe_layout(state->name_.place, state->transfers_.options.stripes), identity,
+                OpenFiles::of_this_process().next_number()};
+  });
+  state->transfers_.layout = made.layout;
+  state->name_.identity = made.identity;
+  state->name_.number = made.number;
+  OpenFiles::of_this_process().add(state);
+  if (state->options_.page_size == 0) state->options_.page_size = kPageSize;
+  const std::uint8_t version = state->options_.profile == Profile::latest ? 3 : 2;
+  state->store_ = MetadataStore::empty(*state->transport_, path, node_k_of_new(version));
+  state->store_->read_at_most(options.metadata_budget / kBlocksInBudget);
+  state->start_decoding(state->changes_.file_end);
+  state->allocator_.emplace(state->options_.page_size, kBootSize);
+  state->set_placement();
+  state->committed_.boot = Boot::of_new(state->store_->file(), state->options_.page_size, version);
+  state->committed_.has_page_list = true;
+  state->root_ = &state->new_node(nullptr, "", ObjectKind::group);
+  state->root_->edit();
+  state->root_->header.messages.push_back(group_info_message(state->store_->file(), state->arena_));
+  state->watch_for_close();
+  state->exceptions_at_open_ = std::uncaught_exceptions();
+  return state;
+}
+
+std::shared_ptr<FileState> FileState::open(const std::string& path, Access access,
+                                           const Communicator& communicator,
+                                           const FileOptions& options, const RoomsAbove& rooms,
+                                           TransportFactory factory) {
+  std::uint64_t unknown = 0;
+  return open_new(path, access, communicator, options, rooms, {.factory = std::move(factory)},
+                  unknown);
+}
+
+std::shared_ptr<FileState> FileState::open_new(const std::string& path, Access access,
+                                               const Communicator& communicator,
+                                               const FileOptions& options, const RoomsAbove& rooms,
+                                               HowToOpen how, std::uint64_t& known) {
+  auto state = std::make_shared<FileState>(rooms);
+  const bool writable = access == Access::read_write;
+  if (how.named_by != nullptr) state->become_external_of(*how.named_by);
+  state->start(path, communicator, options, std::move(how.factory),
+               writable ? OpenMode::read_write : OpenMode::read_only);
+  state->access_ = access;
+  if (!state->load_metadata(how.shares, known)) return nullptr;
+  state->name_.number = known;
+  if (writable) state->prepare_to_write();
+  const std::uint64_t loaded = loaded_bytes(*state->store_);
+  state->nodes_.reserve(likely_objects(loaded));
+  // Where every rank has all bytes, all meet the same errors; else each may have to read.
+  if (state->store_->is_complete())
+    state->find_root();
+  else
+    agree(state->comm(), [&] { state->find_root(); });
+  if (writable) state->watch_for_close();
+  state->memory_.note_opened(loaded);
+  OpenFiles::of_this_process().add(state);
+  state->exceptions_at_open_ = std::uncaught_exceptions();
+  return state;
+}
+
+bool FileState::load_metadata(bool shares, std::uint64_t& known) {
+  const bool writable = access_ == Access::read_write;
+  LoadOptions load;
+  load.policy = static_cast<LoadOptions::Policy>(options_.load_policy);
+  load.budget = options_.metadata_budget;
+  // Raw data of a file that is open for writing may change under a copy of it.
+  load.small_data_limit = writable ? 0 : options_.small_data_limit;
+  load.writable = writable;
+  load.overlaid = &opener_.is_overlaid();
+  if (writable || comm().size() > 1) load.stripes = &transfers_.options.stripes;
+  load.number = OpenFiles::of_this_process().next_number();
+  if (shares) load.number_if_open = [this] { return number_if_open(); };
+  store_ = MetadataStore::load(comm(), *transport_, path(), load, known);
+  if (!store_) return false;
+  opener_.set_overlaid(store_->is_overlaid());
+  name_.identity = store_->identity();
+  if (load.stripes != nullptr) transfers_.layout = store_->stripes();
+  opener_.take_over_leftover_journal();
+  changes_.file_end = store_->file_size_at_open() - store_->base();
+  start_decoding(changes_.file_end);
+  options_.profile = store_->superblock().version > 2 ? Profile::latest : Profile::compatible;
+  return true;
+}
+
+void FileState::find_root() {
+  root_ = &nodes_.at(store_->superblock().root_header_address, nullptr, "");
+  root_->require_kind(ObjectKind::group);
+}
+
+void FileState::prepare_to_write() {
+  if (store_->extension().cache_image)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: not supported: changing a file with a metadata cache image (the "
+                            "HDF5 library removes it: h5py.File(name, \"r+\").close())",
+                            path()));
+  const Superblock& superblock = store_->superblock();
+  const SuperblockExtension& extension = store_->extension();
+  committed_.boot = Boot::of(superblock, extension, store_->base(), store_->file());
+  // What lies behind the end-of-address is nobody's, but not zeros: new pages begin behind it.
+  const std::uint64_t end = std::max(
+      superblock.end_of_file_address.value - superblock.base_address.value, changes_.file_end);
+  const auto& list = extension.page_list;
+  if (list) committed_.generation = list->message.generation;
+  committed_.has_page_list = list && !list->stale && committed_.boot.extension.address.is_defined();
+  if (committed_.has_page_list) {
+    allocator_.emplace(list->message, list->runs, end);
+    std::vector<FileRange> in_use = list->extents;
+    in_use.push_back({committed_.boot.extension.address, committed_.boot.extension.size});
+    in_use.push_back({superblock.root_header_address, 1});
+    if (committed_.boot.list.address.is_defined())
+      in_use.push_back({committed_.boot.list.address,
+                        std::max(committed_.boot.list.length, committed_.boot.list.room)});
+    if (committed_.boot.extents.address.is_defined())
+      in_use.push_back({committed_.boot.extents.address, committed_.boot.extents.length});
+    allocator_->take_over(list->free, std::move(in_use));
+  } else {
+    const FileContext& file = store_->file();
+    const std::uint64_t page_size = page_size_for(extension, file, options_.page_size);
+    const bool unpaged = comm().is_self() && may_stay_without_list(superblock, extension, file);
+    allocator_ =
+        unpaged ? PageAllocator::unpaged(page_size, end) : PageAllocator::behind(page_size, end);
+    if (unpaged) committed_.boot.extension.address = superblock.extension_address;
+  }
+  options_.page_size = allocator_->page_size();
+  set_placement();
+  committed_.end = allocator_->end();
+  store_->read_at_most(options_.metadata_budget / kBlocksInBudget);
+}
+
+void FileState::shut() {
+  OpenFiles::of_this_process().remove(*this);
+  stats_.collectives = comm().collectives() - collectives_before_;
+  if (unclosed_) unclosed_->end();
+  opener_.end_journal();
+  transfers_.collective.reset();
+  transport_.reset();
+  changes_.waiting.close();
+  own_files_->close();
+}
+
+}  // namespace onecast

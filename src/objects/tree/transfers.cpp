@@ -1,0 +1,17 @@
+#include "objects/tree/transfers.hpp"
+
+namespace onecast {
+
+const OwnerMap& Transfers::stripe_owners(CommunicatorBackend& comm) {
+  if (!owners_) owners_.emplace(layout, comm.nodes(), OwnerOptions{options.aggregators});
+  return *owners_;
+}
+
+int Transfers::writer_at(CommunicatorBackend& comm, std::uint64_t position) {
+  const bool knows_nodes = owners_ || (collective && collective->aggregators() != 0);
+  if (!layout.is_known() || comm.size() == 1 || !knows_nodes) return 0;
+  const OwnerMap& owners = stripe_owners(comm);
+  return owners.rank_of(owners.owner(position / owners.stripe_size()));
+}
+
+}  // namespace onecast
