@@ -62,13 +62,22 @@ bool HeapWriter::is_fresh(const HeapRoom& room) const {
   return is_in_open_room || fresh_.covers(room.address.value, room.end().value);
 }
 
-/// Not of a room that is open.
+/// Not of a room that is open. What could not be written is going to be written as it is: until
+/// then, nothing may go to a place inside of it.
 void HeapWriter::free_useless() {
   for (HeapRoom room : std::exchange(useless_, {})) {
     const auto packed = packed_.find(room.collection);
     room.collection_size = packed == packed_.end() ? 0 : packed->second;
-    file_.allocator().free_heap_room(room);
+    if (count_lost(file_) == 0)
+      file_.allocator().free_heap_room(room);
+    else
+      add(dropped_, room.collection, later(room));
   }
+}
+
+HeapWriter::Dropped HeapWriter::later(const HeapRoom& room) {
+  const Extent object{room.address.value - room.collection.value, room.size};
+  return {room.collection_size, 0, true, {}, {object}};
 }
 
 /// By all ranks: several may have overwritten values of one collection, or one value.

@@ -88,6 +88,8 @@ class HeapWriter final : private HeapPacker::Target {
     std::set<Extent> objects{};
   };
   using AllDropped = std::map<Address, Dropped>;
+  /// As if it had been in the file before.
+  static Dropped later(const HeapRoom& room);
   static void add(AllDropped& to, Address collection, const Dropped& more);
   [[nodiscard]] AllDropped gather_dropped();
   void release(Address collection, const Dropped& dropped);
