@@ -11,6 +11,15 @@ if(ONECAST_PRECOMPILE)
   add_compile_options(-pthread)
 endif()
 
+# onecast_precompiled_in(TARGET USER...): those are compiled alike, with the headers of TARGET.
+function(onecast_precompiled_in target)
+  if(ONECAST_PRECOMPILE)
+    foreach(user IN LISTS ARGN)
+      target_precompile_headers(${user} REUSE_FROM ${target})
+    endforeach()
+  endif()
+endfunction()
+
 # onecast_precompile(TARGET HEADERS HEADER... ALSO LAYER...): for the sources of TARGET and of those
 # layers, which are compiled alike. Those that have none are left out.
 function(onecast_precompile target)
@@ -23,7 +32,7 @@ function(onecast_precompile target)
     string(REPLACE "/" "_" layer "onecast_${layer}")
     get_target_property(type ${layer} TYPE)
     if(NOT type STREQUAL "INTERFACE_LIBRARY")
-      target_precompile_headers(${layer} REUSE_FROM ${target})
+      onecast_precompiled_in(${target} ${layer})
     endif()
   endforeach()
 endfunction()

@@ -9,19 +9,23 @@ set(onecast_tests "${PROJECT_SOURCE_DIR}/tests")
 add_library(onecast_test_base INTERFACE)
 target_include_directories(onecast_test_base INTERFACE "${onecast_tests}"
                                                        "${PROJECT_SOURCE_DIR}/src")
-target_compile_definitions(onecast_test_base
-                           INTERFACE ONECAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 target_link_libraries(onecast_test_base INTERFACE onecast::onecast ${onecast_domains}
                                                   GTest::gtest onecast_warnings)
 
 file(GLOB onecast_support CONFIGURE_DEPENDS "${onecast_tests}/support/*.cpp")
-if(onecast_support)
-  add_library(onecast_test_support STATIC ${onecast_support})
-  target_link_libraries(onecast_test_support PUBLIC onecast_test_base)
-else()
-  add_library(onecast_test_support INTERFACE)
-  target_link_libraries(onecast_test_support INTERFACE onecast_test_base)
-endif()
+add_library(onecast_test_support STATIC ${onecast_support})
+target_link_libraries(onecast_test_support PUBLIC onecast_test_base)
+# No library is made of tests: without this, programs and the headers would be compiled differently.
+set_target_properties(onecast_test_support PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+onecast_precompile(
+  onecast_test_support
+  HEADERS <algorithm> <array> <filesystem> <fstream> <map> <random> <thread> <fmt/format.h>
+          <gtest/gtest.h> "${PROJECT_SOURCE_DIR}/include/onecast/onecast.hpp"
+          "${PROJECT_SOURCE_DIR}/src/objects/tree/file_state.hpp")
+# Of one source: where the project lies is not what the others are compiled from.
+set_source_files_properties(
+  "${onecast_tests}/support/corpus.cpp"
+  PROPERTIES COMPILE_DEFINITIONS ONECAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
 # onecast_under_mpi(TEST RANKS PROGRAM...): ranks would fight over the cores, so one such at a time.
 function(onecast_under_mpi name ranks)
@@ -56,6 +60,11 @@ foreach(folder IN LISTS onecast_areas)
   set(target ${area}_tests)
   add_executable(${target} ${sources})
   target_link_libraries(${target} PRIVATE onecast_test_support)
+  # CMake would want the headers for C, too.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  if(NOT sources MATCHES "\\.c(;|$)")
+    onecast_precompiled_in(onecast_test_support ${target})
+  endif()
   if(area STREQUAL "mpi")
     foreach(ranks IN LISTS ONECAST_TEST_RANKS)
       onecast_under_mpi(${target}_${ranks} ${ranks} $<TARGET_FILE:${target}>)

@@ -7,14 +7,14 @@ import os
 import warnings
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, Unpack
 
 from . import _core
 from ._file_options import FileOptions
 from ._group import Group
-from ._mpi import core_communicator, is_empty, reserve
+from ._mpi import core_communicator, give_back_reserved, is_empty, reserve
 from ._multi import ManyDatasets
 from ._options import file_options, option_value, options_help, shows_file_options
 from ._pending import Pending
@@ -422,6 +422,12 @@ def _open(
         return _open_object(target, raw, mode, communicator, options)
     if mode in ("w-", "x"):
         reserve(path, comm)
+        try:
+            return _core.File.create(raw, communicator, options)
+        except Exception:
+            with suppress(OSError):
+                give_back_reserved(path, comm)
+            raise
     if mode == "a":
         try:
             return _core.File.open(raw, True, communicator, options)

@@ -64,6 +64,12 @@ def reserve(path: str, comm: MPI.Intracomm | None) -> None:
         raise error
 
 
+def give_back_reserved(path: str, comm: MPI.Intracomm | None) -> None:
+    """Removes what `reserve` made, if nothing was written to it."""
+    if (comm is None or comm.rank == 0) and os.path.getsize(path) == 0:
+        os.remove(path)
+
+
 def is_empty(path: str, comm: MPI.Intracomm | None) -> bool:
     """Has the file no bytes? What rank 0 sees. @collective"""
     found = False

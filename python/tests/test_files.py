@@ -6,6 +6,8 @@ import os
 import numpy as np
 import pytest
 
+import onecast
+
 
 def test_modes(lib, path):
     with lib.File(path, "w") as f:
@@ -37,6 +39,13 @@ def test_an_existing_file_is_kept(lib, path, mode):
     with pytest.raises(FileExistsError):
         lib.File(path, mode)
     assert path.read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize("mode", ["w-", "x"])
+def test_what_cannot_be_created_leaves_no_file(path, mode):
+    with pytest.raises(ValueError, match="page_size"):
+        onecast.File(path, mode, page_size=7)
+    assert not path.exists()
 
 
 def test_an_empty_file_is_like_a_missing_one(lib, path):

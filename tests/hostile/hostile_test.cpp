@@ -9,7 +9,7 @@
 #include <fstream>
 #include <functional>
 
-#include "hostile/corpus.hpp"
+#include "support/corpus.hpp"
 #include "support/read_everything.hpp"
 
 /// Files made to break readers end in an Error, or are read: no crash, no hang, no huge allocation.

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <random>
 
-#include "hostile/corpus.hpp"
+#include "support/corpus.hpp"
 #include "support/read_everything.hpp"
 #include "support/temporary_directory.hpp"
 

@@ -1,20 +1,15 @@
 // Metadata brought to all ranks on request: one reads, the others make no call; then it costs
 // nothing.
-#include <cstdlib>
 #include <filesystem>
 
 #include "parallel_test.hpp"
+#include "support/corpus.hpp"
 
 namespace onecast::test {
 namespace {
 
 class PrefetchTest : public ParallelTest {
  protected:
-  static std::filesystem::path corpus() {
-    if (const char* set = std::getenv("ONECAST_CORPUS")) return set;
-    return std::filesystem::path(ONECAST_SOURCE_DIR) / ".." / "shared" / "corpus";
-  }
-
   static inline const std::uint64_t kSmall = FileOptions{}.small_data_limit;
 
   struct Found {
@@ -104,14 +99,14 @@ TEST_F(PrefetchTest, OwnFile) {
 }
 
 TEST_F(PrefetchTest, ForeignFiles) {
-  const auto folder = corpus() / "cgns";
+  const auto folder = corpus_folder() / "cgns";
   if (!exists(folder)) GTEST_SKIP() << "no corpus at " << folder << " (set ONECAST_CORPUS)";
   expect_free_after_prefetch(folder / "shape-128x32-contiguous.h5", 100);
   expect_free_after_prefetch(folder / "blocks-128x32.cgns", 100);
 }
 
 TEST_F(PrefetchTest, ForeignFilesWithoutAsking) {
-  const auto folder = corpus() / "cgns";
+  const auto folder = corpus_folder() / "cgns";
   if (!exists(folder)) GTEST_SKIP() << "no corpus at " << folder << " (set ONECAST_CORPUS)";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     SCOPED_TRACE(entry.path());

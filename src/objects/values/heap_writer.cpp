@@ -188,19 +188,35 @@ void HeapWriter::store(const HeapRoom& room, std::span<const std::byte> bytes) {
   const bool is_writer = file_.comm().rank() == file_.writer_at(room.collection);
   file_.changes().first_rank_writes = true;
   file_.transfers().heard_heaps.forget(room.collection);
-  if (const auto kept = kept_.find(room.collection); kept != kept_.end()) {
-    const auto behind = kept->second.lower_bound(room.address);
-    if (behind != kept->second.begin()) cut(*std::prev(behind), room.address);
-  }
+  cut_kept(room);
   if (is_writer) cut_lost(file_, room.address);
   const bool is_written = is_writer && write_or_lose(room, bytes);
   if ((keep && !is_writer) || (is_writer && !is_written))
     kept_[room.collection][room.address] = {bytes.begin(), bytes.end()};
 }
 
-void HeapWriter::cut(Pieces::value_type& piece, Address end) {
-  const std::uint64_t size = end.value - piece.first.value;
-  if (piece.second.size() > size) piece.second.resize(static_cast<std::size_t>(size));
+/// What was there is no longer.
+void HeapWriter::cut_kept(const HeapRoom& room) {
+  const auto kept = kept_.find(room.collection);
+  if (kept == kept_.end()) return;
+  Pieces& pieces = kept->second;
+  auto at = pieces.lower_bound(room.address);
+  if (at != pieces.begin() && end_of(*std::prev(at)) > room.address) --at;
+  while (at != pieces.end() && at->first < room.end()) {
+    const Address end = end_of(*at);
+    if (end > room.end()) {
+      const auto behind =
+          at->second.end() - static_cast<std::ptrdiff_t>(end.value - room.end().value);
+      pieces.emplace(room.end(), std::vector(behind, at->second.end()));
+    }
+    if (at->first < room.address) {
+      at->second.resize(static_cast<std::size_t>(room.address.value - at->first.value));
+      ++at;
+    } else {
+      at = pieces.erase(at);
+    }
+  }
+  if (pieces.empty()) kept_.erase(kept);
 }
 
 /// Values of many calls: without them nothing is flushed, and the flush tries again.

@@ -58,6 +58,7 @@ class HeapWriter final : private HeapPacker::Target {
                 std::uint64_t used) override;
   void store(const HeapRoom& room, std::span<const std::byte> bytes);
   [[nodiscard]] bool is_fresh(const HeapRoom& room) const;
+  void cut_kept(const HeapRoom& room);
   void free_useless();
   bool write_or_lose(const HeapRoom& room, std::span<const std::byte> bytes);
   void write(const HeapRoom& room, std::span<const std::byte> bytes);
@@ -71,7 +72,9 @@ class HeapWriter final : private HeapPacker::Target {
   std::optional<HeapPacker> packer_;
   bool keep_ = false;  ///< the open room
   using Pieces = std::map<Address, std::vector<std::byte>>;
-  static void cut(Pieces::value_type& piece, Address end);
+  static Address end_of(const Pieces::value_type& piece) {
+    return piece.first + piece.second.size();
+  }
   std::unordered_map<Address, Pieces> kept_;  ///< by collection
   IntervalSet fresh_;  ///< bytes of values that were put since the last flush, and written
   /// Of such values: nothing has ever referred to them on the disk.

@@ -1,20 +1,17 @@
-#pragma once
+#include "support/corpus.hpp"
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <vector>
+#include <system_error>
 
 namespace onecast::test {
 
-/// Where files of others lie, which are no part of the project.
-inline std::filesystem::path corpus_folder() {
+std::filesystem::path corpus_folder() {
   if (const char* set = std::getenv("ONECAST_CORPUS")) return set;
   return std::filesystem::path(ONECAST_SOURCE_DIR) / ".." / "shared" / "corpus";
 }
 
-/// The files of one of its folders, by name; none where the corpus is absent.
-inline std::vector<std::filesystem::path> corpus_files(const char* folder) {
+std::vector<std::filesystem::path> corpus_files(const char* folder) {
   std::vector<std::filesystem::path> files;
   std::error_code absent;
   for (const auto& entry : std::filesystem::directory_iterator(corpus_folder() / folder, absent))

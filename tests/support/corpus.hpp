@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace onecast::test {
+
+/// Where files of others lie, which are no part of the project: ONECAST_CORPUS, or
+/// `shared/corpus` beside the project.
+std::filesystem::path corpus_folder();
+
+/// The files of one of its folders, by name; none where the corpus is absent.
+std::vector<std::filesystem::path> corpus_files(const char* folder);
+
+}  // namespace onecast::test
