@@ -16,10 +16,12 @@ namespace onecast {
 namespace {
 
 void check_name(const Node& group, std::string_view name) {
-  if (name.empty() || name == "." || name.size() > kMaxNameLength ||
-      name.find('\0') != std::string_view::npos)
+  if (name.empty() || name == ".")
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: link name \"{}\": 1 to {} bytes, not \".\", without NUL expected",
+                fmt::format("{}: link name \"{}\": is the group itself", group.where(), name));
+  if (name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: link name \"{}\": at most {} bytes without NUL were expected",
                             group.where(), name.substr(0, 80), kMaxNameLength));
 }
 
