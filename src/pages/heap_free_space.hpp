@@ -20,6 +20,9 @@ class HeapFreeSpace {
   /// Does nothing if some of it is free already.
   /// @returns the collection, if nothing in it is in use any more: then it is not known here
   std::optional<FileRange> add(const HeapRoom& room);
+  [[nodiscard]] bool overlaps(const HeapRoom& room) const {
+    return space_.overlaps(room.address.value, room.size);
+  }
   /// One with room for an object of `size` bytes; all of it is in use then.
   std::optional<HeapRoom> take(std::uint64_t size);
   /// Ascending.

@@ -126,6 +126,10 @@ class PageAllocator : private PageAllocatorCursors {
   /// Gives back what such a room does not need, or what objects had. A collection with nothing else
   /// is free for anything.
   void free_heap_room(const HeapRoom& room);
+  /// Is some of it free?
+  [[nodiscard]] bool has_free_heap_room(const HeapRoom& room) const {
+    return free_.heaps.overlaps(room);
+  }
 
   /// May something have been written there that was given back, or was in the file when it was
   /// opened? Else the file has zeros there until somebody writes.

@@ -126,14 +126,16 @@ void HeapWriter::release(Address collection, const Dropped& dropped) {
   const auto packed = packed_.find(collection);
   const bool is_found = packed != packed_.end() && packed->second != 0;
   const std::uint64_t size = is_found ? packed->second : dropped.size;
-  const auto release = [&](const Extent& e) {
-    released.heap_rooms.push_back({collection, size, collection + e.offset, e.size});
+  const auto room_of = [&](const Extent& e) {
+    return HeapRoom{collection, size, collection + e.offset, e.size};
   };
   // First, as the last object may free all. If nothing was put there since, it is as it was when
-  // that was looked at.
-  if (packed == packed_.end() && dropped.free_space.size >= HeapRoom::kUnit)
-    release(dropped.free_space);
-  for (const Extent& object : dropped.objects) release(object);
+  // that was looked at. What is free already may be in use when a flush succeeds.
+  const HeapRoom end = room_of(dropped.free_space);
+  if (packed == packed_.end() && end.size >= HeapRoom::kUnit &&
+      !file_.allocator().has_free_heap_room(end))
+    released.heap_rooms.push_back(end);
+  for (const Extent& object : dropped.objects) released.heap_rooms.push_back(room_of(object));
 }
 
 void HeapWriter::forget() {
