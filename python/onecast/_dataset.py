@@ -268,6 +268,8 @@ class Dataset(BegunTransfers, HLObject):
         if out is not None and plain and _takes(out, dtype) and not selection.fields:
             read(out, selection.part)
             return lambda: out
+        if selection.fields:  # a wrong one fails before others wait for this rank
+            members_of(np.empty(0, dtype), selection.fields)
         stored = np.empty(selection.shape, dtype if plain else f"V{datatype.size}")
         read(stored, selection.part)
 
@@ -446,7 +448,7 @@ class Dataset(BegunTransfers, HLObject):
         except Exception as error:
             if not started:
                 with suppress(Exception):  # this one says it better
-                    fail(words_of(error))
+                    fail(f"{self.name}: {words_of(error)}")
             raise
 
     def __repr__(self) -> str:

@@ -76,6 +76,8 @@ def enum_dtype(values: dict[str, int], basetype: DTypeLike = np.uint8) -> np.dty
     >>> check_enum_dtype(enum_dtype({"red": 0, "blue": 1}))
     {'red': 0, 'blue': 1}
     """
+    if not values:
+        raise ValueError("values: an enumeration has at least one name")
     return np.dtype(np.dtype(basetype), metadata={ENUM_KEY: dict(values)})
 
 

@@ -78,9 +78,10 @@ class File(ManyDatasets, Group):
         **options: Unpack[FileOptions],
     ) -> None:
         target = name if _is_file_object(name) else None
-        path = os.fsdecode(name) if target is None else _name_of(target)
+        path = ""
         failure = None
         try:
+            path = os.fsdecode(name) if target is None else _name_of(target)
             if mode not in MODES:
                 raise ValueError(f"Invalid mode; must be one of {', '.join(MODES)}")
             _check_driver(driver, comm, info)

@@ -247,6 +247,8 @@ class Group(HLObject, Mapping):
             if dtype is None:
                 raise TypeError("One of data, shape or dtype must be specified")
             data = Empty(dtype)
+        elif isinstance(data, Empty) and shape is not None:
+            raise ValueError(f"shape: Empty has none, so {shape!r} cannot be given")
         storage = Storage(
             compact,
             chunks,

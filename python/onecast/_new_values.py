@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._core import StoredType, TypeClass
+from ._core import CharacterSet, StoredType, TypeClass
 from ._dtypes import check_vlen_dtype, ref_dtype, regionref_dtype, string_dtype
 from ._types import dtype_of, memory_type
 
 
 def guess_dtype(data: Any) -> np.dtype | None:
     """The dtype of what numpy has none for: text, references, and lists and arrays of these. Of an
-    array of objects whose dtype says what they are, that."""
+    array or dataset of objects whose dtype says what they are, that."""
     kind = _item_type(data)
     if isinstance(kind, np.dtype):
         return kind
@@ -30,11 +30,12 @@ def guess_dtype(data: Any) -> np.dtype | None:
 def _item_type(data: Any) -> type | np.dtype | None:
     """The type of all items of nested lists and object arrays, or the dtype that says it; None if
     there are several."""
+    dtype = getattr(data, "dtype", None)
+    if isinstance(dtype, np.dtype) and dtype.kind == "O" and dtype.metadata:
+        return dtype  # of an array, or of a dataset of this library or another
     if isinstance(data, np.ndarray):
-        if data.dtype.kind != "O":
+        if dtype.kind != "O":
             return None
-        if data.dtype.metadata:
-            return data.dtype
         kinds = {type(item) for item in data.flat}
     elif isinstance(data, list | tuple):
         kinds = {_item_type(item) for item in data}
@@ -95,7 +96,7 @@ def encode(values: _core.NewValues, array: np.ndarray, stored: StoredType) -> An
     count = array.size
     match stored.type_class:
         case TypeClass.variable_string:
-            return values.strings(stored, list(array.flat))
+            return values.strings(stored, _texts(array, stored))
         case TypeClass.reference:
             return values.references(
                 stored, [r if isinstance(r, _core.Reference) else _none(r) for r in array.flat]
@@ -114,6 +115,15 @@ def encode(values: _core.NewValues, array: np.ndarray, stored: StoredType) -> An
             return rows.reshape(-1)
     plain = np.ascontiguousarray(encode_plain(array, stored))
     return plain.reshape(-1).view(np.uint8)
+
+
+def _texts(array: np.ndarray, stored: StoredType) -> list[Any]:
+    texts = list(array.flat)
+    if stored.character_set == CharacterSet.ascii:
+        for text in texts:
+            if isinstance(text, str) and not text.isascii():
+                text.encode("ascii")  # raises UnicodeEncodeError
+    return texts
 
 
 def encode_plain(array: np.ndarray, stored: StoredType) -> Any:

@@ -18,7 +18,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # What h5py says.
 _WORDS_OF_H5PY = {
-    "locking": {True: "on", False: "off", "best-effort": "best_effort"},
+    "locking": {None: "on", True: "on", False: "off", "best-effort": "best_effort"},
     "follow_external": {True: "everywhere", False: "nowhere"},
 }
 
@@ -59,10 +59,12 @@ def option_value(name: str, value: Any) -> Any:
     if value is None and option.default is None:
         return {} if option.kind == "hints" else None
     if option.kind == "choice":
-        if isinstance(value, bool | str):
+        if value is None or isinstance(value, bool | str):
             value = _WORDS_OF_H5PY.get(name, {}).get(value, value)
         return member(getattr(_core.choices, name), name, value)
     if option.kind == "hints":
+        if not hasattr(value, "items"):
+            raise _wrong(TypeError, name, value)
         return {str(hint): str(said) for hint, said in value.items()}
     if option.kind == "flag":
         if not isinstance(value, bool | np.bool_):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -68,7 +69,10 @@ class Storage(NamedTuple):
             return PLAIN if self.compact is None else _COMPACT if self.compact else _CONTIGUOUS
         fill = None
         if self.fillvalue is not None:
-            fill = encode(fill_array(self.fillvalue, dtype, ()), stored, values)
+            try:
+                fill = encode(fill_array(self.fillvalue, dtype, ()), stored, values)
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"fillvalue {self.fillvalue!r}: {error}") from None
         layout = None
         if self.compact is not None:
             layout = _core.Layout.compact if self.compact else _core.Layout.contiguous
@@ -152,7 +156,13 @@ def _slots(external: Any) -> list[tuple[str, int, int]]:
         if not 1 <= len(parts) <= 3:
             raise TypeError(f"external: {entry!r} is not (name, offset, size)")
         name, offset, size = parts + (0, _core.Dataspace.unlimited)[len(parts) - 1 :]
-        slots.append((os.fspath(name), int(offset), int(size)))
+        try:
+            offset, size = operator.index(offset), operator.index(size)
+        except TypeError:
+            raise TypeError(f"external: {entry!r}: offset and size are numbers") from None
+        if offset < 0 or size < 0:
+            raise ValueError(f"external: {entry!r}: offset and size are not negative")
+        slots.append((os.fspath(name), offset, size))
     return slots
 
 

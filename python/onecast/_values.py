@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core, _members, _new_values
 from ._core import StoredType, TypeClass
-from ._dtypes import check_vlen_dtype, string_dtype
+from ._dtypes import check_string_dtype, check_vlen_dtype, string_dtype
 from ._types import memory_type, to_stored
 
 _NUMBERS = {
@@ -92,7 +92,10 @@ def _encode(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
     """An array of str or of bytes -> strings, as long as the longest unless `dtype` says so."""
     elements = list(array.flat)
     if all(isinstance(element, str) for element in elements):
-        elements = [encode_text(element) for element in elements]
+        if dtype is not None:
+            elements = [_fitting(element, dtype) for element in elements]
+        else:
+            elements = [encode_text(element) for element in elements]
         if any(b"\0" in element for element in elements):
             raise ValueError("a text with NUL characters cannot be stored: they mark its end")
         encoding = "utf-8"
@@ -103,6 +106,20 @@ def _encode(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
     if dtype is None:
         dtype = string_dtype(encoding, max(map(len, elements), default=0) or 1)
     return np.array(elements, dtype=dtype).reshape(array.shape)
+
+
+def _fitting(text: str, dtype: np.dtype) -> bytes:
+    """As a string of that length, cut between characters. Raises UnicodeEncodeError if its encoding
+    has not all of them."""
+    info = check_string_dtype(dtype)
+    if info is None:
+        return encode_text(text)
+    if info.encoding == "ascii" and not text.isascii():
+        return text.encode("ascii")  # raises
+    encoded = encode_text(text)
+    if info.length is None or len(encoded) <= info.length or text.isascii():
+        return encoded
+    return encoded[: info.length].decode("utf-8", "ignore").encode("utf-8")
 
 
 def fill_array(value: Any, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:

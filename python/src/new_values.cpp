@@ -48,9 +48,12 @@ nb::bytes strings(NewValues& values, const Datatype& type, const nb::list& texts
   Elements elements(type, nb::len(texts));
   for (nb::handle item : texts) {
     Text text;
-    if (!item.is_none() && !nb::try_cast(item, text))
+    if (!item.is_none() && !nb::try_cast(item, text)) {
+      if (nb::isinstance<nb::str>(item))
+        throw nb::value_error("a str with a lone surrogate cannot be stored: UTF-8 has none");
       throw nb::type_error(
           (std::string("a str or bytes is expected, not ") + nb::inst_name(item).c_str()).c_str());
+    }
     values.string(type, text.bytes, elements.next());
   }
   return elements.bytes();

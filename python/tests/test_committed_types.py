@@ -197,3 +197,25 @@ same_everywhere(f.flush, onecast.DivergedError)
 same_everywhere(f.close, onecast.DivergedError)
 """,
     )
+
+
+@pytest.mark.parametrize("kind", ["i4", "u1", "S5", "f8"])
+@pytest.mark.parametrize("use", ["dataset", "attribute", "link", "attribute of it"])
+def test_a_small_one_is_used_in_a_later_session(path, kind, use):
+    with onecast.File(path, "w") as f:
+        f["kind"] = np.dtype(kind)
+    with onecast.File(path, "r+") as f:
+        f["x"] = np.arange(10)
+        if use == "dataset":
+            f.create_dataset("y", (5,), dtype=f["kind"])
+        elif use == "attribute":
+            f.attrs.create("n", np.zeros((), kind), dtype=f["kind"])
+        elif use == "link":
+            f["same kind"] = f["kind"]
+        else:
+            f["kind"].attrs["n"] = "text"
+    with h5py.File(path) as f:
+        assert list(f["x"]) == list(range(10))
+        assert f["kind"].dtype == np.dtype(kind)
+        if use == "attribute of it":
+            assert f["kind"].attrs["n"] == "text"

@@ -199,6 +199,28 @@ def test_ranks_that_diverge_are_told(mpirun, ranks, change):
     mpirun(ranks, DIVERGE.format(change=change))
 
 
+WRONG_ON_ONE = """
+for name, options in ((None, {}), (5, {}), ("file.h5", {"hints": "cb_nodes=4"})):
+    if rank != size - 1:
+        name, options = "file.h5", {}
+    same_everywhere(
+        lambda: onecast.File(name, "w", comm=comm, **options),
+        TypeError if rank == size - 1 else onecast.DivergedError)
+with onecast.File("file.h5", "w", comm=comm) as f:
+    x = f.create_dataset("x", (3,), np.dtype([("a", "i4")]))
+    f.flush()
+    texts = same_everywhere(lambda: x.read_all("a" if rank else "no such member"), ValueError)
+    assert all("no such member" in text for text in texts), texts
+    assert all("/x" in text for text in texts[1:]), texts
+    assert x.read_all("a").tolist() == [0, 0, 0]
+"""
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_wrong_arguments_of_one_rank(mpirun, ranks):
+    mpirun(ranks, WRONG_ON_ONE)
+
+
 COMMUNICATORS = """
 half = comm.Split(rank % 2, rank)
 name = f"half {rank % 2}.h5"

@@ -2,6 +2,7 @@
 
 import subprocess
 
+import h5py
 import numpy as np
 import pytest
 
@@ -202,12 +203,40 @@ def test_fill_value(lib, file, close, path):
         assert list(read["x"].asstr()[:]) == ["nothing"] * 4 + ["a"]
 
 
+@pytest.mark.parametrize("of", [h5py, onecast])
+def test_a_dataset_as_data_keeps_its_type(lib, file, close, tmp_path, of):
+    if lib is h5py and of is onecast:
+        pytest.skip("h5py does not know the datasets of others")
+    with of.File(tmp_path / "given.h5", "w") as given:
+        given.create_dataset("texts", data=["a", "ü", "xyz"], dtype=of.string_dtype())
+        given.create_dataset("none", (2,), of.string_dtype())
+        given.create_dataset("lists", (2,), of.vlen_dtype("i4"))[0] = [1, 2]
+        for name in given:
+            file.create_dataset(name, data=given[name])
+            file.attrs[name] = given[name]
+    f = close()
+    assert list(f["texts"].asstr()) == ["a", "ü", "xyz"] == list(f.attrs["texts"])
+    assert list(f["none"].asstr()) == ["", ""]
+    assert lib.check_vlen_dtype(f["lists"].dtype) == np.dtype("i4")
+    assert [list(x) for x in f["lists"]] == [[1, 2], []]
+
+
 def test_empty(lib, file, close):
     file.attrs["empty"] = lib.Empty(lib.string_dtype())
     file.create_dataset("x", data=lib.Empty(lib.vlen_dtype("i4")))
     read = close()
     assert read.attrs["empty"] == h5py.Empty(h5py.string_dtype())
     assert read["x"].shape is None
+
+
+def test_texts_fit_their_type(lib, file, close):
+    for name, length in (("any", None), ("four", 4)):
+        with pytest.raises(UnicodeEncodeError):
+            file.create_dataset(name, data=["ä"], dtype=lib.string_dtype("ascii", length))
+        assert lib is h5py or name not in file
+    if lib is onecast:
+        file.create_dataset("cut", data=["aäö"], dtype=lib.string_dtype("utf-8", 4))
+        assert close()["cut"].asstr()[0] == "aä"
 
 
 @pytest.mark.parametrize("value", [5, [1, 2], object()])

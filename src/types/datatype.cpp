@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "onecast/base/error.hpp"
@@ -196,7 +197,13 @@ Datatype Datatype::enumeration(const Datatype& base, std::vector<EnumerationMemb
   if (base.type_class() != TypeClass::integer || base.bits().precision > 64)
     reject("an enumeration is of integers of up to 64 bits");
   if (members.size() > UINT16_MAX) reject("an enumeration has at most 65535 names");
+  if (members.empty()) reject("an enumeration needs a name");
   check_names(members, "an enumeration member");
+  std::unordered_map<std::int64_t, std::string_view> names;
+  for (const EnumerationMember& m : members)
+    if (const auto [at, is_new] = names.emplace(m.value, m.name); !is_new)
+      reject(fmt::format("the enumeration members \"{}\" and \"{}\" have one value", at->second,
+                         m.name));
   return DatatypeAccess::with_parts(DatatypeAccess::make(TypeClass::enumeration, base.size()),
                                     {{}, {}, std::move(members), {base}, {}});
 }

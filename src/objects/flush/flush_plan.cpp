@@ -99,11 +99,15 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
 void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
   const FileContext& context = file_.store().file();
+  const std::uint64_t reserved = MessageHeaderV2::size(node.tracks_attribute_order()) +
+                                 encoded_size(context, ContinuationMessage());
   std::uint64_t total = 0;
   for (const std::uint64_t size : sizes) total += size;
   if (object.is_new && !node.header.first.address.is_defined()) {
-    node.header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(total);
-    object.first.size = HeaderWriter::overhead(context, node.header.prefix) + total;
+    // That of a small committed datatype would have no room to be continued later.
+    const std::uint64_t room = std::max(total, reserved);
+    node.header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(room);
+    object.first.size = HeaderWriter::overhead(context, node.header.prefix) + room;
     object.first.address = allocator_.metadata(object.first.size);
     node.address = object.first.address;
     return;
@@ -114,8 +118,6 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
       object.first.size - HeaderWriter::overhead(context, node.header.prefix);
   if (total <= room) return;
 
-  const std::uint64_t reserved = MessageHeaderV2::size(node.tracks_attribute_order()) +
-                                 encoded_size(context, ContinuationMessage());
   if (room < reserved)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: the object header of {} bytes has no room to be continued",

@@ -68,7 +68,8 @@ std::span<const std::byte> NewValues::value(std::uint32_t number) const {
 
 void NewValues::string(const Datatype& type, std::string_view text, std::span<std::byte> element) {
   require(type, element, TypeClass::variable_string, "variable-length string");
-  if (text.find('\0') != std::string_view::npos) reject("a text with NUL characters");
+  if (text.find('\0') != std::string_view::npos)
+    reject("a text with NUL characters, which mark its end");
   if (text.size() > UINT32_MAX) reject("a text of more than 2^32 bytes");
   // An empty text has a value of no bytes; without a value there is no text at all.
   put(text.size(), keep(std::as_bytes(std::span(text))), element);
