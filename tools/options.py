@@ -265,7 +265,8 @@ def c_members(options: list[Option]) -> str:
 def python_type(option: Option) -> str:
     if option.kind == "choice":
         literal = f"Literal[{', '.join(quoted(value) for value in option.values)}]"
-        return f"bool | {literal}" if option.name in ("locking", "follow_external") else literal
+        words_of_h5py = {"locking": "bool | None | ", "follow_external": "bool | "}
+        return words_of_h5py.get(option.name, "") + literal
     if option.kind == "hints":
         return "Mapping[str, Any]"
     name = "bool" if option.kind == "flag" else "int"
@@ -371,7 +372,7 @@ Ranks that open a file together pass equal options; otherwise all of them get th
 an error that names the option and the allowed values. `create` ignores options that only `open` \
 uses, and `open` those that only `create` uses.
 
-Python also takes h5py's terms: `locking` as `True`, `False` or `"best-effort"`, \
+Python also takes h5py's terms: `locking` as `True` or `None` (on), `False` or `"best-effort"`, \
 `follow_external` as `True` (everywhere) or `False` (nowhere), `libver` for `profile`, \
 `driver="mpio"` with `comm` and `info`.
 

@@ -13,7 +13,7 @@ class FileOptions(TypedDict, total=False):
 
     # behaviour: what the program sees
     follow_external: bool | Literal["nowhere", "everywhere", "folder"]
-    locking: bool | Literal["on", "off", "best_effort"]
+    locking: bool | Literal["on", "off", "best_effort"] | None
     durable: bool
     journal: bool
     sharing: Literal["automatic", "trust", "verify", "serve"]
@@ -96,7 +96,7 @@ FILE_OPTIONS: dict[str, FileOption] = {
         'FALSE or BEST_EFFORT) takes precedence over the option. "on": lock; a file that '
         'cannot be locked is not opened. "off": no lock. "best_effort": as on, but no lock if'
         ' the file system has none. Default "on".',
-        'bool | Literal["on", "off", "best_effort"]',
+        'bool | None | Literal["on", "off", "best_effort"]',
     ),
     "durable": FileOption(
         "flag",

@@ -93,7 +93,9 @@ def test_the_option(made, hold):
         onecast.File(made, mode, locking=False).close()
         with pytest.raises(BlockingIOError):
             onecast.File(made, mode, locking="best-effort")
-    for wrong in (None, "maybe", 2):
+        with pytest.raises(BlockingIOError):
+            onecast.File(made, mode, locking=None)
+    for wrong in ("maybe", 2):
         with pytest.raises(ValueError, match="locking: one of on, off, best_effort"):
             onecast.File(made, locking=wrong)
 

@@ -33,7 +33,7 @@ void HeapWriter::add(AllDropped& to, Address collection, const Dropped& more) {
   Dropped& dropped = to.try_emplace(collection, more).first->second;
   dropped.objects.insert(more.objects.begin(), more.objects.end());
   // A collection may give back its end when it is written.
-  dropped.size = std::min(dropped.size, more.size);
+  if (dropped.size == 0 || (more.size != 0 && more.size < dropped.size)) dropped.size = more.size;
 }
 
 void HeapWriter::drop(Address collection, const HeapCollection& there,
@@ -77,7 +77,7 @@ void HeapWriter::free_useless() {
 
 HeapWriter::Dropped HeapWriter::later(const HeapRoom& room) {
   const Extent object{room.address.value - room.collection.value, room.size};
-  return {room.collection_size, 0, true, {}, {object}};
+  return {room.collection_size, 0, true, {room.collection_size, 0}, {object}};
 }
 
 /// By all ranks: several may have overwritten values of one collection, or one value.
@@ -101,7 +101,7 @@ HeapWriter::AllDropped HeapWriter::gather_dropped() {
       const Address collection{u.number()};
       Dropped dropped{u.number(), u.number(), u.number() != 0, {}};
       dropped.free_space.offset = u.number();
-      dropped.free_space.size = dropped.size - dropped.free_space.offset;
+      dropped.free_space.size = dropped.size - std::min(dropped.size, dropped.free_space.offset);
       for (Unpacker object(u.block()); !object.at_end();) {
         const std::uint64_t offset = object.small();
         dropped.objects.insert({offset, object.small()});

@@ -85,7 +85,7 @@ class HeapWriter final : private HeapPacker::Target {
   /// Extents are from the start of the collection.
   using Extent = HeapCollection::Extent;
   struct Dropped {
-    std::uint64_t size, count;
+    std::uint64_t size, count;  ///< size 0: not known
     bool has_indexes_of_places;
     Extent free_space;
     std::set<Extent> objects{};
