@@ -265,8 +265,9 @@ def c_members(options: list[Option]) -> str:
 def python_type(option: Option) -> str:
     if option.kind == "choice":
         literal = f"Literal[{', '.join(quoted(value) for value in option.values)}]"
-        words_of_h5py = {"locking": "bool | None | ", "follow_external": "bool | "}
-        return words_of_h5py.get(option.name, "") + literal
+        if option.name in ("locking", "follow_external"):
+            literal = f"bool | {literal}"
+        return f"{literal} | None" if option.name == "locking" else literal
     if option.kind == "hints":
         return "Mapping[str, Any]"
     name = "bool" if option.kind == "flag" else "int"

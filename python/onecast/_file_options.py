@@ -96,7 +96,7 @@ FILE_OPTIONS: dict[str, FileOption] = {
         'FALSE or BEST_EFFORT) takes precedence over the option. "on": lock; a file that '
         'cannot be locked is not opened. "off": no lock. "best_effort": as on, but no lock if'
         ' the file system has none. Default "on".',
-        'bool | None | Literal["on", "off", "best_effort"]',
+        'bool | Literal["on", "off", "best_effort"] | None',
     ),
     "durable": FileOption(
         "flag",
