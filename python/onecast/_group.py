@@ -359,13 +359,13 @@ class Group(HLObject, Mapping):
 
     def move(self, source: str, dest: str) -> None:
         """Gives a link another name or moves it to another group. Missing groups on the path are
-        created. Raises KeyError if there is no such link, ValueError if the new name is taken.
-        @collective @same"""
+        created. Objects that are open keep the `name` that they had. Raises KeyError if there is no
+        such link, ValueError if the new name is taken. @collective @same"""
         self._object.move(check_name(source), check_name(dest))
 
     def __delitem__(self, name: str) -> None:
-        """Removes a link, and with its last hard link the object. Raises KeyError. @collective
-        @same"""
+        """Removes a link, and with its last hard link the object: what is open of it can be used
+        no more. Raises KeyError. @collective @same"""
         self._object.remove(check_name(name))
 
     def copy(
