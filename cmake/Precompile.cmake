@@ -11,12 +11,10 @@ if(ONECAST_PRECOMPILE)
   add_compile_options(-pthread)
 endif()
 
-# onecast_precompiled_in(TARGET USER...): those are compiled alike, with the headers of TARGET.
-function(onecast_precompiled_in target)
+# onecast_precompiled_in(TARGET USER): it is compiled alike, with the headers of TARGET.
+function(onecast_precompiled_in target user)
   if(ONECAST_PRECOMPILE)
-    foreach(user IN LISTS ARGN)
-      target_precompile_headers(${user} REUSE_FROM ${target})
-    endforeach()
+    target_precompile_headers(${user} REUSE_FROM ${target})
   endif()
 endfunction()
 

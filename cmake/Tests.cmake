@@ -62,8 +62,8 @@ foreach(folder IN LISTS onecast_areas)
   set(target ${area}_tests)
   add_executable(${target} ${sources})
   target_link_libraries(${target} PRIVATE onecast_test_support)
-  # CMake would want the headers for C, too.
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  # CMake would want the headers for C, too.
   if(NOT sources MATCHES "\\.c(;|$)")
     onecast_precompiled_in(onecast_test_support ${target})
   endif()

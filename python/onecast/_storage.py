@@ -72,7 +72,8 @@ class Storage(NamedTuple):
             try:
                 fill = encode(fill_array(self.fillvalue, dtype, ()), stored, values)
             except (TypeError, ValueError) as error:
-                raise type(error)(f"fillvalue {self.fillvalue!r}: {error}") from None
+                kind = TypeError if isinstance(error, TypeError) else ValueError
+                raise kind(f"fillvalue {self.fillvalue!r}: {error}") from None
         layout = None
         if self.compact is not None:
             layout = _core.Layout.compact if self.compact else _core.Layout.contiguous

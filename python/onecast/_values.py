@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core, _members, _new_values
 from ._core import StoredType, TypeClass
-from ._dtypes import check_string_dtype, check_vlen_dtype, string_dtype
+from ._dtypes import check_string_dtype, check_vlen_dtype, string_dtype, string_info
 from ._types import memory_type, to_stored
 
 _NUMBERS = {
@@ -92,10 +92,8 @@ def _encode(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
     """An array of str or of bytes -> strings, as long as the longest unless `dtype` says so."""
     elements = list(array.flat)
     if all(isinstance(element, str) for element in elements):
-        if dtype is not None:
-            elements = [_fitting(element, dtype) for element in elements]
-        else:
-            elements = [encode_text(element) for element in elements]
+        info = None if dtype is None else check_string_dtype(dtype)
+        elements = [_fitting(element, info) for element in elements]
         if any(b"\0" in element for element in elements):
             raise ValueError("a text with NUL characters cannot be stored: they mark its end")
         encoding = "utf-8"
@@ -108,18 +106,19 @@ def _encode(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:
     return np.array(elements, dtype=dtype).reshape(array.shape)
 
 
-def _fitting(text: str, dtype: np.dtype) -> bytes:
+def _fitting(text: str, info: string_info | None) -> bytes:
     """As a string of that length, cut between characters. Raises UnicodeEncodeError if its encoding
     has not all of them."""
-    info = check_string_dtype(dtype)
-    if info is None:
-        return encode_text(text)
-    if info.encoding == "ascii" and not text.isascii():
-        return text.encode("ascii")  # raises
+    if info is not None and info.encoding == "ascii":
+        return text.encode("ascii")
     encoded = encode_text(text)
-    if info.length is None or len(encoded) <= info.length or text.isascii():
+    if info is None or info.length is None or len(encoded) <= info.length:
         return encoded
-    return encoded[: info.length].decode("utf-8", "ignore").encode("utf-8")
+    end = info.length
+    # At most three bytes follow the first of a character.
+    while end > max(0, info.length - 3) and encoded[end] & 0xC0 == 0x80:
+        end -= 1
+    return encoded[:end]
 
 
 def fill_array(value: Any, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:

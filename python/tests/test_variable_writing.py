@@ -234,6 +234,10 @@ def test_texts_fit_their_type(lib, file, close):
             file.create_dataset(name, data=["ä"], dtype=lib.string_dtype("ascii", length))
         assert lib is h5py or name not in file
     if lib is onecast:
+        for length in (None, 4):
+            kind = lib.string_dtype("ascii", length)
+            with pytest.raises(ValueError, match="fillvalue 'ä'"):
+                file.create_dataset("x", (2,), kind, fillvalue="ä")
         file.create_dataset("cut", data=["aäö"], dtype=lib.string_dtype("utf-8", 4))
         assert close()["cut"].asstr()[0] == "aä"
 
