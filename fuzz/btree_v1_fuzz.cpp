@@ -3,6 +3,9 @@
 #include "structures/group_btree_v1.hpp"
 
 namespace onecast {
+
+using namespace structures;
+
 namespace {
 
 void read_group(MetadataSource& source, Address tree, Address heap) {

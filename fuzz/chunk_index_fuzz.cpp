@@ -4,6 +4,9 @@
 #include "structures/chunks/open_chunk_index.hpp"
 
 namespace onecast {
+
+using namespace structures;
+
 namespace {
 
 constexpr std::uint64_t kExtent[] = {40, 30, 9};

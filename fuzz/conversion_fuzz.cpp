@@ -8,6 +8,8 @@
 
 namespace onecast {
 
+using namespace types;
+
 FUZZ_TARGET(bytes) {
   fuzz::expect_errors_only([&] {
     const FileContext file{"input.h5", 8, 8};

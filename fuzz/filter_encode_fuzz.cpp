@@ -6,6 +6,9 @@
 #include "fuzz/input.hpp"
 
 namespace onecast {
+
+using namespace filters;
+
 namespace {
 
 /// These may lose bits, and then something else is decoded.

@@ -5,6 +5,8 @@
 
 namespace onecast {
 
+using namespace filters;
+
 FUZZ_TARGET(bytes) {
   fuzz::expect_errors_only([&] {
     const FileContext file{"input", 8, 8};

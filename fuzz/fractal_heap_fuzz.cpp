@@ -3,6 +3,9 @@
 #include "structures/dense.hpp"
 
 namespace onecast {
+
+using namespace structures;
+
 namespace {
 
 template <class D>

@@ -5,6 +5,8 @@
 
 namespace onecast {
 
+using namespace structures;
+
 FUZZ_TARGET(bytes) {
   fuzz::InputSource source(bytes);
   fuzz::for_each_place(bytes, "HEAP", [&](Address address) {

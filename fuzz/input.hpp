@@ -15,6 +15,8 @@
 /// What the fuzz programs share: their input as a file, and places in it where structures begin.
 namespace onecast::fuzz {
 
+using namespace structures;
+
 using Input = ByteView;
 
 inline Input input(const std::uint8_t* data, std::size_t size) {

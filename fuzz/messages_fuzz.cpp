@@ -16,6 +16,9 @@
 #include "fuzz/input.hpp"
 
 namespace onecast {
+
+using namespace format;
+
 namespace {
 
 template <class R>

@@ -4,6 +4,8 @@
 
 namespace onecast {
 
+using namespace structures;
+
 FUZZ_TARGET(bytes) {
   fuzz::InputSource source(bytes);
   fuzz::for_each_header(bytes, [&](Address address) {

@@ -5,6 +5,8 @@
 
 namespace onecast::fuzz {
 
+using namespace filters;
+
 /// Decodes the input as a chunk of one filter. It is: number of client data values (8 bits), these
 /// values, the expected size (16 bits), the filtered bytes.
 inline void decode_with(std::uint16_t id, Input bytes) {

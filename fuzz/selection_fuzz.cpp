@@ -5,6 +5,9 @@
 #include "space/bound_selection.hpp"
 
 namespace onecast {
+
+using namespace codec;
+
 namespace {
 
 /// A few steps of all walks.

@@ -7,6 +7,9 @@
 #include "fuzz/input.hpp"
 
 namespace onecast {
+
+using namespace collective;
+
 namespace {
 
 /// A place in a domain leads back to where it came from.

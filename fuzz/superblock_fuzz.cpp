@@ -5,6 +5,8 @@
 
 namespace onecast {
 
+using namespace pages;
+
 FUZZ_TARGET(bytes) {
   fuzz::expect_errors_only([&] {
     const auto base = find_superblock(bytes);

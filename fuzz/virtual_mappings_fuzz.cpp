@@ -7,6 +7,9 @@
 #include "space/corresponding.hpp"
 
 namespace onecast {
+
+using namespace codec;
+
 namespace {
 
 /// What a read does with one mapping whose source is as large as the dataset.

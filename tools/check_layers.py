@@ -4,6 +4,9 @@ circle of units in one of them.
 Which layer may use which stands in CMakeLists.txt (onecast_layer(NAME USES ...)), in one place for
 the linker and for this check; what a layer uses, it uses with all that lies below. So circles can
 only be within a layer. A unit is a header with the source of its name.
+
+A layer's private names are in its own namespace, which sees those of the layers below through
+src/base/namespaces.hpp. What is public, and src/base, is in onecast itself.
 """
 
 import re
@@ -41,7 +44,21 @@ RESTRICTED |= {
 }
 MAX_LINES = 500
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
+OPENED = re.compile(r"^namespace onecast::(\w+) \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+ANNOUNCED = re.compile(r"(?:\s*(?:class|struct) \w+;)+\s*")
+NAMESPACES = "src/base/namespaces.hpp"
 LAYER = re.compile(r"^onecast_(?:layer|headers)\(([\w/]+) USES\s*([\w\s/]*)\)", re.MULTILINE)
+
+
+def read_namespaces(root: Path) -> dict[str, set[str]]:
+    """For each namespace of a layer, those whose names it is to see: of the layers that it uses."""
+    used: dict[str, set[str]] = {}
+    for name, uses in LAYER.findall((root / "CMakeLists.txt").read_text()):
+        seen = {layer.rpartition("/")[2] for layer in uses.split()} - {"base"}
+        if "objects" in seen:  # its headers are public: they stand for what they use
+            seen = seen - {"objects"} | used["objects"]
+        used[name.rpartition("/")[2]] = seen
+    return {name: seen for name, seen in used.items() if name not in ("base", "objects", "capi")}
 
 
 def read_layers(root: Path) -> dict[str, set[str]]:
@@ -130,6 +147,28 @@ class Checker:
             circle = " -> ".join(reversed(error.args[1]))
             self.complaints.append(f"units include each other in a circle: {circle}")
 
+    def check_namespaces(self) -> None:
+        """NAMESPACES says what CMakeLists.txt says."""
+        file = self.root / NAMESPACES
+        if not file.is_file():
+            return
+        written = {
+            name: set(re.findall(r"using namespace (\w+);", body))
+            for name, body in re.findall(r"namespace (\w+) \{([^{}]*)\}", file.read_text())
+        }
+        expected = read_namespaces(self.root)
+        for name in sorted(written.keys() | expected.keys()):
+            if written.get(name) != expected.get(name):
+                uses = " ".join(sorted(expected.get(name, ())))
+                self.complaints.append(f"{NAMESPACES}: {name} is to use {uses or 'nothing'}")
+
+    def check_namespace(self, path: str, text: str) -> None:
+        """A file defines names of its own layer; those of others it may announce."""
+        own = (self.layer_of(path) or "").rpartition("/")[2]
+        for name, body in OPENED.findall(text):
+            if name != own and not ANNOUNCED.fullmatch(body):
+                self.complaints.append(f"{path}: namespace onecast::{name} is of another layer")
+
     def check(self, file: Path) -> None:
         path = file.relative_to(self.root).as_posix()
         lines = file.read_text(errors="replace").splitlines()
@@ -140,6 +179,8 @@ class Checker:
         if path.startswith(("src/", "include/")) and not self.has_layer(path):
             self.complaints.append(f"{path}: its folder is no layer of CMakeLists.txt")
             return
+        if path.startswith("src/"):
+            self.check_namespace(path, "\n".join(lines))
         for number, line in enumerate(lines, 1):
             found = INCLUDE.match(line)
             if not found:
@@ -158,6 +199,7 @@ def check(root: Path) -> list[str]:
             if file.suffix in (".cpp", ".hpp", ".c", ".h", ".py") and file.is_file():
                 checker.check(file)
     checker.check_cycles()
+    checker.check_namespaces()
     return checker.complaints
 
 

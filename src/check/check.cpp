@@ -17,6 +17,9 @@
 #include "transport/factory.hpp"
 
 namespace onecast {
+
+using namespace check;
+
 namespace {
 
 class FileCheck {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "check/finding_log.hpp"
 #include "check/noting_source.hpp"
 #include "format/boot/superblock.hpp"
@@ -16,7 +17,7 @@
 #include "structures/shared_messages.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::check {
 
 /// What all parts of one check share.
 struct CheckContext {
@@ -78,4 +79,4 @@ struct CheckContext {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::check

@@ -10,7 +10,7 @@
 #include "structures/read_record.hpp"
 #include "types/datatype_codec.hpp"
 
-namespace onecast {
+namespace onecast::check {
 
 std::uint64_t element_count(const DataspaceMessage& space) {
   if (space.type == DataspaceType::null) return 0;
@@ -203,4 +203,4 @@ void check_data(CheckContext& context, const HeaderMessage& type, const HeaderMe
   DataCheck(context, type, space, layout).run(pipeline, external);
 }
 
-}  // namespace onecast
+}  // namespace onecast::check

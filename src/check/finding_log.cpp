@@ -4,7 +4,7 @@
 
 #include "base/located_error.hpp"
 
-namespace onecast {
+namespace onecast::check {
 namespace {
 
 constexpr std::array kNames{"damage", "overlap", "unsupported", "note"};
@@ -54,6 +54,12 @@ std::vector<NamedCount> FindingLog::counts() const {
   for (std::size_t i = 0; i < kNames.size(); ++i) all.push_back({kNames[i], counts_[i]});
   return all;
 }
+
+}  // namespace onecast::check
+
+namespace onecast {
+
+using namespace check;
 
 bool CheckReport::is_damaged() const {
   for (const NamedCount& c : finding_counts)

@@ -7,10 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/check/check.hpp"
 
-namespace onecast {
+namespace onecast::check {
 
 /// What was found, each thing once.
 class FindingLog {
@@ -47,4 +48,4 @@ class FindingLog {
   std::unordered_set<std::uint64_t> damaged_;  ///< addresses
 };
 
-}  // namespace onecast
+}  // namespace onecast::check

@@ -10,7 +10,7 @@
 #include "format/infra/shared_message_list.hpp"
 #include "format/infra/shared_message_table.hpp"
 
-namespace onecast {
+namespace onecast::check {
 namespace {
 
 class HeapBlocks {
@@ -218,4 +218,4 @@ void check_shared_messages(CheckContext& context, const SharedMessageTableMessag
   });
 }
 
-}  // namespace onecast
+}  // namespace onecast::check

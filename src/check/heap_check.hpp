@@ -2,11 +2,12 @@
 
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "check/check_context.hpp"
 #include "format/objects/extension_messages.hpp"
 #include "structures/heaps/fractal_heap.hpp"
 
-namespace onecast {
+namespace onecast::check {
 
 /// Looks at all blocks of a fractal heap, its free space and its huge objects. Null if its header
 /// is damaged, or belongs to another object already.
@@ -24,4 +25,4 @@ void check_unused_values(CheckContext& context);
 /// The table of shared messages, its indexes and heaps.
 void check_shared_messages(CheckContext& context, const SharedMessageTableMessage& message);
 
-}  // namespace onecast
+}  // namespace onecast::check

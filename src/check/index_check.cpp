@@ -10,7 +10,7 @@
 #include "structures/chunks/fixed_array.hpp"
 #include "structures/chunks/open_chunk_index.hpp"
 
-namespace onecast {
+namespace onecast::check {
 namespace {
 
 ChunkCoordinates first_chunk(const BTreeV1ChunkKey& key, const ChunkGrid& grid) {
@@ -150,4 +150,4 @@ void check_chunk_index(CheckContext& context, const ChunkGrid& grid,
   open_chunk_index(context.source, grid, layout, filtered)->for_each(each);
 }
 
-}  // namespace onecast
+}  // namespace onecast::check

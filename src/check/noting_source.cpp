@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace onecast {
+namespace onecast::check {
 namespace {
 
 /// How the titles of records begin.
@@ -57,4 +57,4 @@ ByteView NotingSource::view(Address address, std::uint64_t length, const char* w
   return bytes;
 }
 
-}  // namespace onecast
+}  // namespace onecast::check

@@ -4,11 +4,12 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/namespaces.hpp"
 #include "check/structure_map.hpp"
 #include "pages/block_cache.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::check {
 
 /// Structures share so many of their bytes that going on would take time out of all proportion.
 class EndlessFile final : public std::runtime_error {
@@ -76,4 +77,4 @@ class MuteGuard {
   NotingSource& source_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::check

@@ -14,7 +14,7 @@
 #include "structures/heaps/local_heap.hpp"
 #include "types/datatype_codec.hpp"
 
-namespace onecast {
+namespace onecast::check {
 namespace {
 
 std::string child_path(const std::string& group, std::string_view name) {
@@ -338,4 +338,4 @@ void ObjectCheck::dataset(const ObjectHeader& header) {
   });
 }
 
-}  // namespace onecast
+}  // namespace onecast::check

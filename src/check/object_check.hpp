@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "base/namespaces.hpp"
 #include "check/check_context.hpp"
 #include "check/value_check.hpp"
 #include "format/objects/attribute_info_message.hpp"
@@ -11,7 +12,7 @@
 #include "format/objects/group_messages.hpp"
 #include "structures/object_contents.hpp"
 
-namespace onecast {
+namespace onecast::check {
 
 /// Looks at objects, breadth first.
 class ObjectCheck {
@@ -60,4 +61,4 @@ void check_data(CheckContext& context, const HeaderMessage& type, const HeaderMe
 /// How many elements a dataspace has; 2^64 - 1 if there are more.
 std::uint64_t element_count(const DataspaceMessage& space);
 
-}  // namespace onecast
+}  // namespace onecast::check

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace onecast {
+namespace onecast::check {
 
 const char* name_of(Family family) {
   switch (family) {
@@ -204,4 +204,4 @@ void StructureMap::finish(std::uint64_t end, FindingLog& log, CheckReport& repor
   total(extents, end, report);
 }
 
-}  // namespace onecast
+}  // namespace onecast::check

@@ -4,11 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "check/finding_log.hpp"
 #include "format/objects/page_list_message.hpp"
 #include "onecast/check/check.hpp"
 
-namespace onecast {
+namespace onecast::check {
 
 /// Kinds of structures, as totals are told.
 enum class Family : std::uint8_t {
@@ -82,4 +83,4 @@ class StructureMap {
 const char* name_of(Family family);
 const char* name_of(Use use);
 
-}  // namespace onecast
+}  // namespace onecast::check

@@ -6,13 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "check/check_context.hpp"
 #include "structures/btree_v1.hpp"
 #include "structures/btree_v2.hpp"
 #include "structures/read_record.hpp"
 
 /// B-trees node by node: what lies below a damaged node is left out, the rest is not.
-namespace onecast {
+namespace onecast::check {
 
 /// An entry of a node.
 struct BTreeV1Step {
@@ -109,4 +110,4 @@ class BTreeV2Check {
   F each_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::check

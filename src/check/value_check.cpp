@@ -6,7 +6,7 @@
 #include "format/objects/reference_element.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::check {
 namespace {
 
 /// More places in one element would take more memory than the check is worth.
@@ -88,4 +88,4 @@ void ValueCheck::look_up(const Datatype& type, ByteView element, const std::stri
   nested.check(bytes.first(static_cast<std::size_t>(length) * base.size()), detail);
 }
 
-}  // namespace onecast
+}  // namespace onecast::check

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "check/check_context.hpp"
 #include "onecast/types/datatype.hpp"
 
-namespace onecast {
+namespace onecast::check {
 
 /// Looks up what elements hold a place of: strings and sequences of variable length, and the
 /// regions of references. One for one type.
@@ -32,4 +33,4 @@ class ValueCheck {
   std::vector<Place> places_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::check

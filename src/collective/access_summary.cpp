@@ -6,7 +6,7 @@
 
 #include "comm/call_header.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 /// As it travels: the reduction knows nothing but the values.
@@ -119,4 +119,4 @@ AccessSummary summarize(CommunicatorBackend& comm, const AccessSummary& mine,
   return all.wanted;
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/namespaces.hpp"
 #include "collective/extent_list.hpp"
 #include "collective/wanted_chunks.hpp"
 #include "comm/backend.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// So many plans of exchange are kept (CollectiveFile).
 inline constexpr std::size_t kKeptPlans = 4;
@@ -75,4 +76,4 @@ struct CallSummary {
   std::uint64_t stripe_size = 1;  ///< to judge by, the same on all ranks
 };
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::collective {
 
 /// A caller's memory: one buffer, or several, each at positions behind the one before it. Between
 /// two lies a position that belongs to nobody, so that no piece reaches from one into the next.
@@ -55,4 +57,4 @@ class BufferList {
 using OutBuffers = BufferList<const std::byte>;
 using InBuffers = BufferList<std::byte>;
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace onecast {
+namespace onecast::collective {
 
 bool has_contention(const StripeLayout& layout) { return layout.is_known(); }
 
@@ -30,4 +30,4 @@ Choice choose_method(TransferDirection direction, const AccessSummary& all,
   throw std::logic_error("no transfer method suits");
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

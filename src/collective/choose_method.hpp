@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "collective/method.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// The first line that holds decides; each method states its own lines, in this order
 /// (method_NAME.cpp):
@@ -40,4 +41,4 @@ bool has_contention(const StripeLayout& layout);
 /// makes them.
 bool is_worth_its_calls(TransferDirection direction, std::uint64_t pieces, std::uint64_t bytes);
 
-}  // namespace onecast
+}  // namespace onecast::collective

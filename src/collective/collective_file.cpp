@@ -7,7 +7,7 @@
 #include "comm/try_to.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 void require_buffer(const ExtentList& extents, std::uint64_t size) {
@@ -38,7 +38,7 @@ TransferPlan CollectiveFile::plan_together(TransferDirection direction, const Ex
   AccessSummary mine = summary(direction, extents);
   mine.failed = why ? 1 : 0;
   const AccessSummary all = summarize(comm_, mine, layout().stripe_size);
-  if (all.failed != 0) detail::settle(comm_, why);
+  if (all.failed != 0) comm::settle(comm_, why);
   const AskedTransfer asked{.direction = direction,
                             .method = method == Method::automatic ? method_ : method,
                             .ranks = static_cast<std::size_t>(comm_.size())};
@@ -106,4 +106,4 @@ CollectiveStats CollectiveFile::stats() const {
   return {exchanges_.stats(), calls_, last_.extents};
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

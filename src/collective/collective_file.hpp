@@ -3,13 +3,14 @@
 #include <cstdint>
 #include <exception>
 
+#include "base/namespaces.hpp"
 #include "collective/buffer_list.hpp"
 #include "collective/exchanges.hpp"
 #include "collective/transfer_plan.hpp"
 #include "comm/backend.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 struct CollectiveOptions : ExchangeOptions {
   Method method = Method::automatic;
@@ -82,4 +83,4 @@ class CollectiveFile {
   std::uint64_t calls_ = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::collective {
 
 /// Which bytes of a window are there: a bit for each, so that its size does not depend on the
 /// number of pieces.
@@ -52,4 +54,4 @@ class Coverage {
   std::vector<std::uint64_t> words_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -7,7 +7,7 @@
 #include "base/round_up.hpp"
 #include "base/sieve.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 void write_directly(Transport& file, const ExtentList& extents, const OutBuffers& bytes) {
   constexpr std::size_t kLarge = std::size_t{256} << 10U;  // copying these is no gain
@@ -88,4 +88,4 @@ void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents, cons
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

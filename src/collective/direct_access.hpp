@@ -4,12 +4,13 @@
 #include <cstdint>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "collective/buffer_list.hpp"
 #include "collective/extent_list.hpp"
 #include "comm/backend.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// Every piece by a call of its own, but small ones that touch by one.
 void write_directly(Transport& file, const ExtentList& extents, const OutBuffers& bytes);
@@ -29,4 +30,4 @@ SplitExtents split_at_stripes(const ExtentList& extents, std::uint64_t stripe_si
 void broadcast_pieces(CommunicatorBackend& comm, const ExtentList& extents, const InBuffers& bytes,
                       std::span<std::byte> memory);
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -4,7 +4,7 @@
 
 #include "comm/agreement.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 /// What this rank wants of each aggregator, in positions of its domain.
@@ -136,7 +136,7 @@ class PlanMaker {
       failure = std::current_exception();
     }
     comm_.all_reduce_max({&parts, 1});
-    if (parts == kFailed) detail::settle(comm_, failure);
+    if (parts == kFailed) comm::settle(comm_, failure);
     return parts;
   }
 
@@ -177,4 +177,4 @@ ExchangePlan make_plan(CommunicatorBackend& comm, const OwnerMap& owners,
       .make(room);
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

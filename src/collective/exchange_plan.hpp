@@ -6,12 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "collective/extent_list.hpp"
 #include "collective/method.hpp"
 #include "collective/owner_map.hpp"
 #include "comm/backend.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// The bytes that go between one rank and one aggregator in one round: one message.
 struct Leg {
@@ -89,4 +90,4 @@ void for_each_wanted_here(const ExchangePlan& plan, const OwnerMap& owners, std:
       });
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

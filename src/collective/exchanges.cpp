@@ -8,7 +8,7 @@
 #include "comm/try_to.hpp"
 #include "transport/forwarding_transport.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 std::size_t count_nodes(const std::vector<int>& nodes) {
@@ -102,7 +102,7 @@ ExchangePlan Exchanges::plan(TransferDirection direction, const ExtentList& exte
     relay_->reserve(made.of_node);
     reserve(made);
   });
-  detail::settle(comm_, failure);
+  comm::settle(comm_, failure);
   return made;
 }
 
@@ -179,7 +179,7 @@ void Exchanges::transfer_moved(const ExchangePlan& plan, std::int64_t distance,
     else
       read_in_two_phases(now, in);
   });
-  detail::settle(comm_, failure ? failure : failed_here);
+  comm::settle(comm_, failure ? failure : failed_here);
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "collective/buffer_list.hpp"
 #include "collective/exchange_plan.hpp"
 #include "collective/node_relay.hpp"
@@ -16,7 +17,7 @@
 #include "comm/backend.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 struct ExchangeOptions {
   /// Bytes that a rank may use for one transfer, besides the caller's buffer and the description
@@ -100,4 +101,4 @@ class Exchanges {
   ExchangeStats stats_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::collective

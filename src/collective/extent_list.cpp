@@ -8,7 +8,7 @@
 
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 constexpr std::uint64_t kLargestFile = std::numeric_limits<std::int64_t>::max();
@@ -279,4 +279,4 @@ ExtentList ExtentListBuilder::take() {
   return std::exchange(list_, {});
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::collective {
 
 /// Equal pieces at equal distances, in at most two levels (elements in rows in a plane): piece
 /// (i, j), i < outer_count, j < count, is the `length` bytes at
@@ -134,4 +136,4 @@ class ExtentListBuilder {
   std::uint64_t end_ = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -18,7 +18,7 @@
 #include "collective/stripe_answers.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 /// "SIZE:COUNT", both not 0.
@@ -104,4 +104,4 @@ StripeLayout find_stripe_layout(const std::string& path, const StripeOptions& op
   return layout;
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace onecast {
+namespace onecast::collective {
 
 void LastTransfer::begin(const char* call, const IoStats& now) {
   call_ = call;
@@ -32,4 +32,4 @@ std::string LastTransfer::sentence() const {
                             counted(after_.collectives - before_.collectives, "collective call"));
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

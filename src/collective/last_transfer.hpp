@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "collective/transfer_plan.hpp"
 #include "onecast/transport/io_stats.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// How the last read_all or write_all of a file went, on this rank: what File::explain tells.
 class LastTransfer {
@@ -29,4 +30,4 @@ class LastTransfer {
   IoStats after_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::collective

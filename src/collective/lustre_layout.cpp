@@ -5,7 +5,7 @@
 #include "base/byte_writer.hpp"
 #include "base/file_context.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 constexpr std::uint64_t kPlain = 0x0BD10BD0;
@@ -110,4 +110,4 @@ std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size,
   return bytes;
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

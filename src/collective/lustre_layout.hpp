@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// A stretch of a file that is striped in one way. Stripe k of the file (counted from its start)
 /// lies on target k mod `stripe_count` of the component.
@@ -31,4 +32,4 @@ std::vector<LustreComponent> decode_lustre_layout(ByteView attribute, const std:
 std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size, std::uint16_t stripe_count);
 inline constexpr std::uint16_t kAllTargets = 0xFFFF;
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -4,9 +4,10 @@
 #include <memory>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// Messages on their way out, and the memory they are packed in; when that is full, all must have
 /// arrived before it is used again.
@@ -37,4 +38,4 @@ class MessagePool {
   std::size_t used_ = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::collective

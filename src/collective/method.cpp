@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 #define ONECAST_METHOD_ADDRESS(VALUE, NAME) &k##NAME##Method,
@@ -48,4 +48,4 @@ std::string Choice::reason() const {
   return fmt::format(fmt::runtime(words), numbers[0], numbers[1], numbers[2]);
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

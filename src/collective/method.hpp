@@ -8,10 +8,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "collective/access_summary.hpp"
 #include "collective/stripe_layout.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 struct TransferCall;
 
@@ -95,4 +96,4 @@ const TransferMethodEntry& entry_of(Method method);
 /// See TransferMethodEntry; no for `automatic`.
 bool transfers_for_others(Method method);
 
-}  // namespace onecast
+}  // namespace onecast::collective

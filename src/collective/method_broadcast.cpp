@@ -5,7 +5,7 @@
 #include "comm/agreement.hpp"
 #include "comm/try_to.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 bool is_one_place(const WantedByAll& wanted) {
@@ -39,7 +39,7 @@ void read_once(const TransferCall& call) {
     if (call.comm.rank() == 0) read_directly(call.file, call.extents, call.in);
   });
   // Whether it went well is asked first: after an error nobody's buffer changes.
-  detail::settle(call.comm, failure);
+  comm::settle(call.comm, failure);
   if (call.wanted.packed) return call.comm.broadcast(call.in.at(0, call.extents.bytes()), 0);
   broadcast_pieces(call.comm, call.extents, call.in, memory);
 }
@@ -55,4 +55,4 @@ constinit const TransferMethodEntry kBroadcastMethod{.method = Method::broadcast
                                                      .write = write_once,
                                                      .read = read_once};
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -1,6 +1,6 @@
 #include "collective/transfer_call.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 /// What suits nobody else.
@@ -34,4 +34,4 @@ constinit const TransferMethodEntry kCollectiveMethod{.method = Method::collecti
                                                       .write = write,
                                                       .read = read};
 
-}  // namespace onecast
+}  // namespace onecast::collective

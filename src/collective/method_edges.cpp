@@ -4,7 +4,7 @@
 #include "collective/transfer_call.hpp"
 #include "comm/try_to.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 std::optional<Choice> suits(const WantedByAll& wanted) {
@@ -46,4 +46,4 @@ constinit const TransferMethodEntry kEdgesMethod{.method = Method::edges,
                                                  .write = write_edges,
                                                  .read = read_for_itself};
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -1,7 +1,7 @@
 #include "collective/choose_method.hpp"
 #include "collective/transfer_call.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 /// Of one rank, and of all: so few calls disturb nobody on stripes, either.
@@ -37,4 +37,4 @@ constinit const TransferMethodEntry kIndependentMethod{.method = Method::indepen
                                                        .write = write_for_itself,
                                                        .read = read_for_itself};
 
-}  // namespace onecast
+}  // namespace onecast::collective

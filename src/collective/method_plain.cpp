@@ -1,7 +1,7 @@
 #include "collective/choose_method.hpp"
 #include "collective/transfer_call.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 std::optional<Choice> suits(const WantedByAll& wanted) {
@@ -33,4 +33,4 @@ constinit const TransferMethodEntry kPlainMethod{.method = Method::plain,
                                                  .write = write_for_itself,
                                                  .read = read_for_itself};
 
-}  // namespace onecast
+}  // namespace onecast::collective

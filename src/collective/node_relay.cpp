@@ -4,7 +4,7 @@
 #include <cstring>
 #include <map>
 
-namespace onecast {
+namespace onecast::collective {
 
 NodeRelay::NodeRelay(CommunicatorBackend& comm) : rank_(comm.rank()), node_(comm.node()) {
   std::map<int, std::pair<int, int>> seen;  // node: its lowest rank, and how many so far
@@ -44,4 +44,4 @@ void NodeRelay::reserve(std::span<const NodeLeg> legs) {
   memory_ = node_->share_memory(static_cast<std::size_t>(half) * 2);
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

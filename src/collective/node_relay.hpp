@@ -5,11 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "collective/exchange_plan.hpp"
 #include "collective/owner_map.hpp"
 #include "comm/backend.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// The ranks of a node, which put what they send into memory they share; the lowest of them, the
 /// leader, sends for all, and aggregators among them take theirs from there.
@@ -54,4 +55,4 @@ class NodeRelay {
   std::unique_ptr<SharedMemory> memory_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 /// Where a file system does not say on how many targets a file lies.
@@ -129,4 +129,4 @@ int OwnerMap::aggregator_of_rank(int rank) const {
   return found != ranks_.end() && *found == rank ? static_cast<int>(found - ranks_.begin()) : -1;
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "collective/stripe_layout.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 struct OwnerOptions {
   /// At most so many ranks write; 0: no limit. (The hint cb_nodes.)
@@ -123,4 +124,4 @@ class OwnerMap {
   std::vector<int> ranks_;   ///< by aggregator
 };
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -5,9 +5,10 @@
 #include <cstdint>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 #include "collective/coverage.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// The memory of a two-phase transfer, kept from call to call: two halves for what is received, so
 /// that one round arrives while the one before is dealt with; a window of the file; what is sent.
@@ -52,4 +53,4 @@ class RoundBuffers {
   Coverage coverage_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace onecast {
+namespace onecast::collective {
 
 StripeLayout layout_from(const std::vector<LustreComponent>& parts) {
   StripeLayout layout;
@@ -30,4 +30,4 @@ StripeLayout layout_from(const StripeAnswers& answers) {
   return {size, told ? answers.target_count : 0, StripeLayout::Source::file_system};
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

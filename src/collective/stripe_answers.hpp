@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "collective/lustre_layout.hpp"
 #include "collective/stripe_layout.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// What systems other than Lustre say about a file.
 struct StripeAnswers {
@@ -27,4 +28,4 @@ StripeLayout layout_from(const StripeAnswers& answers);
 /// Of a file with these components, by address; of the first mirror, if there are several.
 StripeLayout layout_from(const std::vector<LustreComponent>& parts);
 
-}  // namespace onecast
+}  // namespace onecast::collective

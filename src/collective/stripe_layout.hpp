@@ -3,7 +3,9 @@
 #include <array>
 #include <cstdint>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::collective {
 
 /// How a file is dealt to the storage targets of a parallel file system: stripe k, the bytes from
 /// k * stripe_size on, lies on target k mod stripe_count.
@@ -46,4 +48,4 @@ struct StripeOptions {
   bool operator==(const StripeOptions&) const = default;
 };
 
-}  // namespace onecast
+}  // namespace onecast::collective

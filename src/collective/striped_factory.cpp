@@ -12,7 +12,7 @@
 #include "transport/path_rules.hpp"
 #include "transport/retry_interrupted.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 /// Makes an empty file whose striping is chosen before it has any object. False if there is none.
@@ -52,4 +52,4 @@ TransportFactory striped_factory(TransportFactory inner, const StripeOptions& wa
   };
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

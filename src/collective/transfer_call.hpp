@@ -2,13 +2,14 @@
 
 #include <exception>
 
+#include "base/namespaces.hpp"
 #include "collective/buffer_list.hpp"
 #include "collective/exchanges.hpp"
 #include "collective/extent_list.hpp"
 #include "comm/backend.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// A collective call whose method is settled: what carries it out is given this. It throws the
 /// Error of the lowest rank that failed, on all ranks.
@@ -28,4 +29,4 @@ void write_for_itself(const TransferCall& call, bool takes_part);
 void write_for_itself(const TransferCall& call);
 void read_for_itself(const TransferCall& call);
 
-}  // namespace onecast
+}  // namespace onecast::collective

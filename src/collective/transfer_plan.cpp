@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 constexpr const char* kAskedFor = "it was requested";
@@ -194,4 +194,4 @@ std::string counted(std::uint64_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "collective/access_summary.hpp"
 #include "collective/choose_method.hpp"
 #include "collective/stripe_layout.hpp"
@@ -11,7 +12,7 @@
 /// The policy of collective transfers: what is known decides how data goes. Transfers ask it and do
 /// what it says; a forecast asks it and prints what it says. The methods for what lies in the file
 /// as it is in memory have their own table (method.hpp).
-namespace onecast {
+namespace onecast::collective {
 
 /// How ranks find out whether they ask for the same: the option and argument `sharing`.
 enum class Comparing : std::uint8_t { automatic, trust, verify, serve };
@@ -103,4 +104,4 @@ std::uint64_t stripes_within(const AccessSummary& wanted, std::uint64_t stripe_s
 std::string counts_in_words(const AccessSummary& wanted, std::uint64_t stripe_size);
 std::string counted(std::uint64_t count, const char* what);
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "collective/buffer_list.hpp"
 #include "collective/exchange_plan.hpp"
 #include "collective/node_relay.hpp"
@@ -12,7 +13,7 @@
 #include "comm/backend.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// What both directions need: who takes part, the file, and the memory, already large enough.
 struct TwoPhase {
@@ -52,4 +53,4 @@ std::span<const Legs> take_round(std::span<const Legs>& legs, std::uint64_t roun
   return taken;
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -6,7 +6,7 @@
 #include "collective/message_pool.hpp"
 #include "collective/two_phase.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 /// The mirror image of the Writer: in each round, a process first says what it is ready to receive,
@@ -172,4 +172,4 @@ class Reader {
 
 void read_in_two_phases(const TwoPhase& now, const InBuffers& bytes) { Reader(now, bytes).run(); }
 
-}  // namespace onecast
+}  // namespace onecast::collective

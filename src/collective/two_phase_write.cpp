@@ -6,7 +6,7 @@
 #include "collective/message_pool.hpp"
 #include "collective/two_phase.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 /// Nobody waits in a circle: in each round, a process first says what it is ready to receive, then
@@ -246,4 +246,4 @@ class Writer {
 
 void write_in_two_phases(const TwoPhase& now, const OutBuffers& bytes) { Writer(now, bytes).run(); }
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 /// As they travel: `count` of the first tells how many follow.
@@ -29,4 +29,4 @@ void combine(CommunicatorBackend& comm, std::vector<WantedChunks>& chunks) {
   chunks.erase(chunks.begin());
 }
 
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 
 /// Stored chunks of one dataset that are wanted, by one rank or by all together.
 struct WantedChunks {
@@ -40,4 +41,4 @@ struct WantedChunks {
 /// @collective
 void combine(CommunicatorBackend& comm, std::vector<WantedChunks>& chunks);
 
-}  // namespace onecast
+}  // namespace onecast::collective

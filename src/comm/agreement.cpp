@@ -15,7 +15,7 @@
 #include "comm/call_header.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 namespace {
 
 /// A status with its text, or a size with a small payload. Lives on the stack, so that a rank out
@@ -73,7 +73,7 @@ void describe(Message& message, const std::exception_ptr& failure,
 
 }  // namespace
 
-void detail::settle(CommunicatorBackend& comm, const std::exception_ptr& failure) {
+void settle(CommunicatorBackend& comm, const std::exception_ptr& failure) {
   constexpr std::uint64_t kNobody = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t lowest = failure ? static_cast<std::uint64_t>(comm.rank()) : kNobody;
   comm.all_reduce_min({&lowest, 1});
@@ -82,15 +82,15 @@ void detail::settle(CommunicatorBackend& comm, const std::exception_ptr& failure
   raise_from(comm, static_cast<int>(lowest), failure);
 }
 
-void detail::raise_from(CommunicatorBackend& comm, int rank, const std::exception_ptr& failure) {
+void raise_from(CommunicatorBackend& comm, int rank, const std::exception_ptr& failure) {
   Message message;
   if (comm.rank() == rank) describe(message, failure, comm);
   comm.broadcast(message.bytes(), rank);
   raise(message);
 }
 
-Buffer detail::share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
-                               const std::exception_ptr& failure) {
+Buffer share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
+                       const std::exception_ptr& failure) {
   const bool sends = comm.rank() == root;
   Message message;
   if (sends && failure) {
@@ -118,8 +118,8 @@ Buffer detail::share_from_root(CommunicatorBackend& comm, int root, Buffer paylo
   return payload;
 }
 
-std::uint64_t detail::share_into(CommunicatorBackend& comm, int root, std::span<std::byte> target,
-                                 std::uint64_t result, const std::exception_ptr& failure) {
+std::uint64_t share_into(CommunicatorBackend& comm, int root, std::span<std::byte> target,
+                         std::uint64_t result, const std::exception_ptr& failure) {
   std::array<std::uint64_t, 2> status{result, failure ? 1U : 0U};
   const auto head = std::as_writable_bytes(std::span(status));
   const auto first =
@@ -158,4 +158,4 @@ bool compare_digest(CommunicatorBackend& comm, std::uint64_t digest,
   return values.take(maxima);
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

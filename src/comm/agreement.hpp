@@ -13,11 +13,10 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 
-namespace onecast {
-
-namespace detail {
+namespace onecast::comm {
 
 /// Returns if no rank has a `failure`; else throws the lowest failing rank's, on all ranks.
 void settle(CommunicatorBackend& comm, const std::exception_ptr& failure);
@@ -34,8 +33,6 @@ Buffer share_from_root(CommunicatorBackend& comm, int root, Buffer payload,
 std::uint64_t share_into(CommunicatorBackend& comm, int root, std::span<std::byte> target,
                          std::uint64_t result, const std::exception_ptr& failure);
 
-}  // namespace detail
-
 /// Runs `local_work` on every rank and returns its result; if it throws on any rank, all ranks
 /// throw the same Error: that of the lowest failing rank, after "rank K: ". `local_work` must not
 /// communicate. One all_reduce_min where all is well, one broadcast more where not. @collective
@@ -49,7 +46,7 @@ std::invoke_result_t<F> agree(CommunicatorBackend& comm, F&& local_work) {
     } catch (...) {
       failure = std::current_exception();
     }
-    detail::settle(comm, failure);
+    comm::settle(comm, failure);
   } else {
     static_assert(std::is_object_v<Result>, "local_work returns a value or nothing");
     std::optional<Result> result;
@@ -58,7 +55,7 @@ std::invoke_result_t<F> agree(CommunicatorBackend& comm, F&& local_work) {
     } catch (...) {
       failure = std::current_exception();
     }
-    detail::settle(comm, failure);
+    comm::settle(comm, failure);
     return std::move(*result);
   }
 }
@@ -81,7 +78,7 @@ Buffer broadcast_from_root(CommunicatorBackend& comm, int root, F&& work) {
       failure = std::current_exception();
     }
   }
-  return detail::share_from_root(comm, root, std::move(payload), failure);
+  return comm::share_from_root(comm, root, std::move(payload), failure);
 }
 
 /// The same where all know how much comes: `work` runs on `root`, fills `target`, which has one
@@ -100,7 +97,7 @@ std::uint64_t broadcast_into(CommunicatorBackend& comm, int root, std::span<std:
       failure = std::current_exception();
     }
   }
-  return detail::share_into(comm, root, target, result, failure);
+  return comm::share_into(comm, root, target, result, failure);
 }
 
 /// The same of a value that is as large everywhere, and small. One broadcast. @collective
@@ -141,4 +138,4 @@ class ComparedDigest {
   std::size_t count_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -4,7 +4,7 @@
 #include <map>
 #include <stdexcept>
 
-namespace onecast {
+namespace onecast::comm {
 namespace {
 
 /// Of a process that has nobody to write to.
@@ -65,4 +65,4 @@ std::unique_ptr<MessageBatch> CommunicatorBackend::messages() {
   return std::make_unique<NoMessages>();
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 #include "comm/collective_calls.hpp"
 #include "comm/header_reducer.hpp"
@@ -14,7 +15,7 @@
 #include "comm/progress.hpp"
 #include "comm/shared_memory.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// The few collective operations Onecast needs, over one process, MPI or messages of the user. All
 /// are collective: every rank calls the same one with arguments that match. None throws Error for
@@ -126,4 +127,4 @@ class CommunicatorBackend : public HeaderReducer {
   CollectiveCalls calls_{*this};
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

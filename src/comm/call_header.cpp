@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace onecast {
+namespace onecast::comm {
 namespace {
 
 static_assert(std::is_trivially_copyable_v<CallHeader>);
@@ -107,4 +107,4 @@ void combine_headers(const std::byte* lower, std::byte* higher) {
   std::memcpy(higher, &b, sizeof b);
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

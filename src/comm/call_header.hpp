@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::comm {
 
 /// The collective calls of an open file, and the ways in which a rank ends to take part in them.
 enum class CallKind : std::uint8_t {
@@ -123,4 +125,4 @@ class HeaderReduction {
   [[nodiscard]] virtual const CallHeader& value() const = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

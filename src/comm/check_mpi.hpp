@@ -6,9 +6,10 @@
 #include <array>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// What MPI says about one of its error numbers.
 inline std::string mpi_error_text(int status) {
@@ -41,4 +42,4 @@ inline bool mpi_allows_threads() {
          level == MPI_THREAD_MULTIPLE;
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -4,7 +4,7 @@
 
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 namespace {
 
 std::string in_words(const CallHeader& answer) {
@@ -93,4 +93,4 @@ void CollectiveCalls::prepare_all() const {
     if (const auto prepare = one.lock()) (*prepare)();
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

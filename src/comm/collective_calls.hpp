@@ -10,10 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 #include "comm/header_reducer.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// The collective calls of all files that are open on the ranks of one communicator: they meet one
 /// by one, in the order in which each rank makes them.
@@ -84,4 +85,4 @@ class CollectiveCalls {
   std::deque<std::unique_ptr<HeaderReduction>> answers_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

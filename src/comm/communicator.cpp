@@ -8,6 +8,8 @@
 
 namespace onecast {
 
+using namespace comm;
+
 Communicator::Communicator() : backend_(std::make_shared<SelfCommunicator>()) {}
 
 Communicator::Communicator(std::shared_ptr<CommunicatorBackend> backend)

@@ -13,7 +13,7 @@
 #include "comm/collective_calls.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 namespace {
 
 /// The number of a file that all ranks are about to open, if they do. Then all take the next one.
@@ -43,7 +43,7 @@ void FileCalls::meet(const CollectiveCall& call, BodyRule rule, std::span<std::b
                      const std::exception_ptr& failure) {
   comm_.require_running();
   if (comm_.size() == 1) {
-    if (failure) detail::raise_from(comm_, 0, failure);
+    if (failure) comm::raise_from(comm_, 0, failure);
     return;
   }
   CallHeader header;
@@ -60,7 +60,7 @@ void FileCalls::meet(const CollectiveCall& call, BodyRule rule, std::span<std::b
   // Other structure makes an object of the same name another one.
   if (same_kind && header.same_before == 0) before_.throw_difference(comm_);
   if (header.differs()) throw_difference(header, call);
-  if (header.failed != CallHeader::kNobody) detail::raise_from(comm_, header.failed, failure);
+  if (header.failed != CallHeader::kNobody) comm::raise_from(comm_, header.failed, failure);
   std::copy_n(room.begin(), body.size(), body.begin());
   if (file_ == kToBeOpened) file_ = comm_.calls().next_file();
 }
@@ -109,4 +109,4 @@ void FileCalls::leave(std::string_view reason) { comm_.calls().leave(file_, reas
 
 bool FileCalls::is_left() const { return comm_.calls().why_left(file_) != nullptr; }
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -8,9 +8,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 class CommunicatorBackend;
 
@@ -56,4 +57,4 @@ class FileCalls {
   Before before_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -2,9 +2,10 @@
 
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// Ranks that reduce headers: all that a collective call needs of a communicator to meet the calls
 /// of the other ranks.
@@ -25,4 +26,4 @@ class HeaderReducer {
   virtual void wait_for(HeaderReduction& reduction, const AwaitedCall& call) = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -5,6 +5,8 @@
 
 namespace onecast {
 
+using namespace comm;
+
 std::map<std::string, std::string> hints_of(MPI_Info info) {
   std::map<std::string, std::string> hints;
   if (info == MPI_INFO_NULL) return hints;

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <span>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::comm {
 
 /// What went from this process to others, one by one.
 struct MessageCounts {
@@ -30,4 +32,4 @@ class MessageBatch {
   virtual void wait() = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -22,6 +22,9 @@
 #include "comm/segments.hpp"
 
 namespace onecast {
+
+using namespace comm;
+
 namespace {
 
 class MpiCommunicator final : public CommunicatorBackend, MpiCommunicators::InUse {

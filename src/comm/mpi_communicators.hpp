@@ -9,9 +9,10 @@
 #include <mutex>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// The communicators of this process: those in use, and those that it has let go of, but on which
 /// others may still wait for its answer. When MPI is finalized, it parts from all of them first.
@@ -57,4 +58,4 @@ class MpiCommunicators {
   std::list<Retired> retired_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

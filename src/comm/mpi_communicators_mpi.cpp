@@ -7,7 +7,7 @@
 #include "comm/mpi_communicators.hpp"
 #include "comm/mpi_headers.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 MpiCommunicators& MpiCommunicators::get() {
   // Never destroyed: MPI may be finalized by what runs after the destructors of statics.
@@ -98,4 +98,4 @@ void MpiCommunicators::finish() noexcept {
     std::this_thread::sleep_for(kPause);
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

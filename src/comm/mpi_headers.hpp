@@ -4,12 +4,13 @@
 
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// Begins a nonblocking reduction over `comm`. Blocking and nonblocking ones do not meet, so all
 /// headers come this way.
 std::unique_ptr<HeaderReduction> begin_mpi_header(MPI_Comm comm, const CallHeader& mine);
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -1,7 +1,7 @@
 #include "comm/check_mpi.hpp"
 #include "comm/mpi_headers.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 namespace {
 
 void combine_for_mpi(void* lower, void* higher, int* count, MPI_Datatype* /*type*/) {
@@ -67,4 +67,4 @@ std::unique_ptr<HeaderReduction> begin_mpi_header(MPI_Comm comm, const CallHeade
   return std::make_unique<MpiHeaderReduction>(comm, mine);
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -4,13 +4,14 @@
 
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "comm/message_batch.hpp"
 #include "comm/mpi_watch.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// Nonblocking messages over `comm`, counted in `sent`; these and the `watch`, if there is one,
 /// outlive the batch.
 std::unique_ptr<MessageBatch> mpi_messages(MPI_Comm comm, MessageCounts& sent, MpiWatch* watch);
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -7,7 +7,7 @@
 #include "comm/mpi_messages.hpp"
 #include "comm/segments.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 namespace {
 
 class MpiMessages final : public MessageBatch {
@@ -61,4 +61,4 @@ std::unique_ptr<MessageBatch> mpi_messages(MPI_Comm comm, MessageCounts& sent, M
   return std::make_unique<MpiMessages>(comm, sent, watch);
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

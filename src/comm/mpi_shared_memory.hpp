@@ -4,11 +4,12 @@
 
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "comm/shared_memory.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// Memory of the ranks of `node`, which share a machine; it goes before the communicator does.
 std::unique_ptr<SharedMemory> mpi_shared_memory(MPI_Comm node, std::size_t size);
 
-}  // namespace onecast
+}  // namespace onecast::comm

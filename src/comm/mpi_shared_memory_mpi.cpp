@@ -1,7 +1,7 @@
 #include "comm/check_mpi.hpp"
 #include "comm/mpi_shared_memory.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 namespace {
 
 class MpiSharedMemory final : public SharedMemory {
@@ -40,4 +40,4 @@ std::unique_ptr<SharedMemory> mpi_shared_memory(MPI_Comm node, std::size_t size)
   return std::make_unique<MpiSharedMemory>(node, size);
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -12,9 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// Says on stderr who waits for whom, once a rank has waited in one call for so many seconds as the
 /// environment variable ONECAST_WATCH says (60; 0: never). With ONECAST_WATCH_ABORT=1 it ends the
@@ -113,4 +114,4 @@ class MpiWatch {
   std::map<int, std::uint64_t> here_;  ///< ranks that wait as well, and the kind of their call
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

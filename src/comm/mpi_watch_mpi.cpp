@@ -15,7 +15,7 @@
 #include "comm/check_mpi.hpp"
 #include "comm/mpi_watch.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
@@ -303,4 +303,4 @@ void MpiWatch::drain(MPI_Comm comm) noexcept {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -3,7 +3,7 @@
 #include <system_error>
 #include <utility>
 
-namespace onecast {
+namespace onecast::comm {
 
 const Progress*& Progress::running() {
   static thread_local const Progress* now = nullptr;
@@ -66,4 +66,4 @@ void Progress::run() {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -8,7 +8,9 @@
 #include <queue>
 #include <thread>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::comm {
 
 /// Calls that run beside their caller: one after the other, in the order they were made, on one
 /// thread, which is started when it is first needed. Any thread may ask; one at a time may begin.
@@ -50,4 +52,4 @@ class Progress {
   std::thread thread_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

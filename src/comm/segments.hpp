@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// Calls each(segment) for bytes of any size, in segments that one message takes.
 template <class Span, class F>
@@ -17,4 +18,4 @@ void for_each_segment(Span bytes, F&& each) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// One process: nothing to say to anyone, and no MPI call to count.
 class SelfCommunicator final : public CommunicatorBackend {
@@ -24,4 +25,4 @@ class SelfCommunicator final : public CommunicatorBackend {
   void barrier() override {}
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -5,7 +5,7 @@
 
 #include "comm/agreement.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 CommunicatorBackend* ServingGroup::join(CommunicatorBackend& comm, std::uint64_t number) {
   std::map<std::uint64_t, int> groups;
@@ -20,4 +20,4 @@ CommunicatorBackend* ServingGroup::join(CommunicatorBackend& comm, std::uint64_t
   return ranks_.get();
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

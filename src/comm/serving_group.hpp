@@ -4,9 +4,10 @@
 #include <memory>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// Ranks that read the same together while others read something else.
 class ServingGroup {
@@ -20,4 +21,4 @@ class ServingGroup {
   std::unique_ptr<CommunicatorBackend> ranks_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <span>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::comm {
 
 /// Memory that several ranks of a node see; each brought a part. What one wrote, the others see
 /// after sync here, a barrier, and sync there.
@@ -19,4 +21,4 @@ class SharedMemory {
   virtual void sync() = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -3,7 +3,9 @@
 #include <exception>
 #include <utility>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::comm {
 
 /// Does `work` unless something failed before, and keeps what it throws: for ranks that have to go
 /// on with the others, whom they tell later.
@@ -17,4 +19,4 @@ void try_to(std::exception_ptr& failure, F&& work) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -4,7 +4,7 @@
 
 #include "comm/agreement.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 TwoSides two_sides(CommunicatorBackend& comm, std::uint64_t number,
                    const std::function<std::vector<std::byte>()>& say) {
@@ -27,4 +27,4 @@ TwoSides two_sides(CommunicatorBackend& comm, std::uint64_t number,
   return sides;
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// What two ranks have to say about something that is not the same on all.
 struct TwoSides {
@@ -22,4 +23,4 @@ struct TwoSides {
 TwoSides two_sides(CommunicatorBackend& comm, std::uint64_t number,
                    const std::function<std::vector<std::byte>()>& say);
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -13,6 +13,9 @@
 
 /// The collective operations, made of messages between two ranks.
 namespace onecast {
+
+using namespace comm;
+
 namespace {
 
 using Bytes = std::vector<std::byte>;

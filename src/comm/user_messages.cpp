@@ -8,7 +8,7 @@
 #include "comm/segments.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 namespace {
 
 class UserBatch final : public MessageBatch {
@@ -109,4 +109,4 @@ std::unique_ptr<MessageBatch> user_batch(UserMessages& messages, const std::vect
   return std::make_unique<UserBatch>(messages, rank_of, sent);
 }
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "comm/message_batch.hpp"
 #include "onecast/comm/point_to_point.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 
 /// Messages by the functions of a user, from this rank to others and back. What they throw becomes
 /// Error (io); afterwards no function is called any more.
@@ -61,4 +62,4 @@ class UserMessages {
 std::unique_ptr<MessageBatch> user_batch(UserMessages& messages, const std::vector<int>& rank_of,
                                          MessageCounts& sent);
 
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "base/namespaces.hpp"
 #include "filters/filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// Takes big-endian values and runs of bytes off the front of a chunk.
 class BigEndianReader {
@@ -56,4 +57,4 @@ class BigEndianWriter {
   std::span<std::byte> rest_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::filters

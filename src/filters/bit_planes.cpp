@@ -6,7 +6,7 @@
 
 #include "filters/byte_planes.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 /// Two words in a vector register of any machine.
@@ -71,4 +71,4 @@ void split_bit_planes(const std::byte* in, std::byte* out, std::byte* temporary,
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::filters

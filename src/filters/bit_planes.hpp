@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <span>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::filters {
 
 /// Undoes a bit shuffle: bit k of byte b of `count` elements, a multiple of 8, lies in the count /
 /// 8 bytes from (8 * b + k) * count / 8 of `in`. `temporary` has count * width bytes, like the
@@ -15,4 +17,4 @@ void join_bit_planes(const std::byte* in, std::byte* out, std::byte* temporary, 
 void split_bit_planes(const std::byte* in, std::byte* out, std::byte* temporary, std::size_t count,
                       std::size_t width);
 
-}  // namespace onecast
+}  // namespace onecast::filters

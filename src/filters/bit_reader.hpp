@@ -4,8 +4,9 @@
 #include <cstring>
 
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// Takes unsigned integers of some bits off a stream, most significant bit first. The caller has
 /// checked that there are so many; behind the end come zeros.
@@ -45,4 +46,4 @@ class BitReader {
   std::uint64_t position_ = 0;  ///< in bits
 };
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <span>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::filters {
 
 /// Appends unsigned integers of some bits to a stream, most significant bit first. The caller has
 /// made room for them.
@@ -48,4 +50,4 @@ class BitWriter {
   unsigned count_ = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -7,7 +7,7 @@
 #include "filters/own_filter.hpp"
 #include "filters/zstd.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 enum class Compression : std::uint32_t { none = 0, lz4 = 2, zstd = 3 };
@@ -215,6 +215,12 @@ constinit const OwnFilter kBitshuffleFilter{.id = 32008,
                                             .max_filtered_size = much_more,
                                             .client_data = client_data,
                                             .asked = {.first = 3}};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::bitshuffle(BitshuffleCodec codec, std::uint32_t block_elements,
                           std::uint32_t level) {

@@ -4,7 +4,7 @@
 
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 constexpr FilterParameter kLevel{"level", 4, 5, 0, 9};
@@ -88,6 +88,12 @@ constinit const OwnFilter kBloscFilter{.id = 32001,
                                        .decode = decode_blosc,
                                        .encode = encode_blosc,
                                        .client_data = client_data};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::blosc(BloscCodec codec, std::uint32_t level, BloscShuffle shuffle) {
   // The plugin keeps the first four values for itself.

@@ -2,9 +2,10 @@
 
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "filters/workspace.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// The workspace of this thread, for one chunk; another one where that is in use, because a
 /// registered filter reads a file itself.
@@ -32,4 +33,4 @@ class BorrowedWorkspace {
   std::unique_ptr<Workspace> own_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 /// A vector register of any machine; the compiler knows how to interleave two.
@@ -152,4 +152,4 @@ void split_byte_planes(const std::byte* in, std::byte* out, std::size_t count, s
   });
 }
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::filters {
 
 /// Undoes a shuffle: byte b of element i lies at b * count + i of `in` and goes to i * width + b of
 /// `out`. They do not overlap.
@@ -11,4 +13,4 @@ void join_byte_planes(const std::byte* in, std::byte* out, std::size_t count, st
 /// A shuffle: the other way round.
 void split_byte_planes(const std::byte* in, std::byte* out, std::size_t count, std::size_t width);
 
-}  // namespace onecast
+}  // namespace onecast::filters

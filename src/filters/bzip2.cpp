@@ -6,7 +6,7 @@
 
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 constexpr FilterParameter kLevel{"level", 0, 9, 1, 9};
@@ -86,6 +86,12 @@ constinit const OwnFilter kBzip2Filter{.id = 307,
                                        .decode = decode_bzip2,
                                        .encode = encode_bzip2,
                                        .client_data = client_data};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::bzip2(std::uint32_t level) { return kBzip2Filter.with({level}); }
 

@@ -6,7 +6,7 @@
 
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 constexpr FilterParameter kLevel{"level", 0, 6, 0, 9};
@@ -84,6 +84,12 @@ constinit const OwnFilter kDeflateFilter{.id = 1,
                                          .decode = decode_deflate,
                                          .encode = encode_deflate,
                                          .client_data = client_data};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::deflate(std::uint32_t level) { return kDeflateFilter.with({level}); }
 

@@ -7,7 +7,7 @@
 #include "filters/filters.hpp"
 #include "filters/registry.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 Error lacking(const FilterSpec& spec, const std::string& where) {
@@ -77,4 +77,4 @@ EncodedChunk encode_chunk(const std::vector<FilterSpec>& pipeline, std::span<con
   return out;
 }
 
-}  // namespace onecast
+}  // namespace onecast::filters

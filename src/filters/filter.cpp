@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace onecast {
+namespace onecast::filters {
 
 std::string number_and_name(std::uint16_t id, std::string_view name) {
   return name.empty() ? fmt::format("{}", id) : fmt::format("{} ({})", id, name);
@@ -18,4 +18,4 @@ std::size_t FilterJob::claimed_size(std::uint64_t size) const {
   return static_cast<std::size_t>(size);
 }
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -9,11 +9,12 @@
 #include <string_view>
 
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 #include "filters/filter_spec.hpp"
 #include "filters/workspace.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// "Data Object Header Messages: Filter Pipeline": the filter mask has one bit for each.
 constexpr std::size_t kMaxFilters = 32;
@@ -50,4 +51,4 @@ using Decoder = ByteView (*)(const FilterJob& job, ByteView filtered, Workspace&
 using Encoder = std::optional<ByteView> (*)(const FilterJob& job, ByteView plain,
                                             Workspace& workspace);
 
-}  // namespace onecast
+}  // namespace onecast::filters

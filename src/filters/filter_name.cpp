@@ -6,7 +6,7 @@
 
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 /// Those registered filters that others than Onecast defined and that it has no decoder of; they
@@ -37,4 +37,4 @@ std::string_view filter_name(std::uint16_t id) {
   return found == std::end(kOthers) ? std::string_view{} : found->second;
 }
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <string_view>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::filters {
 
 /// The common name of a filter number ("zstd" for 32015), or nothing.
 std::string_view filter_name(std::uint16_t id);
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -6,7 +6,7 @@
 
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 void FilterSetup::fail(std::string_view what) const {
   throw Error(ErrorCode::invalid_argument, fmt::format("{}: filter {}: {}", where_, name_, what));
@@ -56,4 +56,4 @@ std::uint32_t FilterSetup::byte_order(const Datatype& number) const {
   return number.byte_order() == ByteOrder::big ? 1 : 0;
 }
 
-}  // namespace onecast
+}  // namespace onecast::filters

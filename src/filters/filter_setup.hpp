@@ -8,12 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "onecast/filters/filter.hpp"
 #include "onecast/filters/known_filters.hpp"
 #include "onecast/space/dataspace.hpp"
 #include "onecast/types/datatype.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// What filters have to know of a new dataset.
 struct FilteredDataset {
@@ -60,4 +61,4 @@ class FilterSetup {
   const std::string& where_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::filters

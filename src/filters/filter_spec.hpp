@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::filters {
 
 /// One filter of a dataset's pipeline, as the Filter Pipeline message lists it.
 struct FilterSpec {
@@ -14,4 +16,4 @@ struct FilterSpec {
   std::vector<std::uint32_t> client_data;
 };
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -10,7 +10,7 @@
 #include "filters/registry.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 /// A filter of the pipeline that was applied to the chunk.
@@ -100,4 +100,4 @@ void decode_chunk(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_
     in_out.assign(decoded.begin(), decoded.end());
 }
 
-}  // namespace onecast
+}  // namespace onecast::filters

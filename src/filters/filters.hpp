@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "filters/filter_spec.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// Undoes the pipeline, last filter first: fills `out`, which has the chunk's size, from the chunk
 /// as stored. Bit i of `filter_mask` set: filter i was not applied to this chunk. Errors begin with
@@ -51,4 +52,4 @@ void require_encoders(const std::vector<FilterSpec>& pipeline, const std::string
 void require_filters(const std::vector<FilterSpec>& pipeline, std::uint32_t filter_mask,
                      const std::string& where);
 
-}  // namespace onecast
+}  // namespace onecast::filters

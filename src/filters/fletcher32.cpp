@@ -7,7 +7,7 @@
 
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 std::uint32_t at(ByteView bytes, std::size_t i) { return std::to_integer<std::uint32_t>(bytes[i]); }
@@ -146,6 +146,12 @@ constinit const OwnFilter kFletcher32Filter{.id = 3,
                                             .max_filtered_size = with_checksum,
                                             .client_data = client_data,
                                             .asked = kNothingAsked};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::fletcher32() { return kFletcher32Filter.with({}); }
 

@@ -7,6 +7,9 @@
 #include "onecast/base/error.hpp"
 
 namespace onecast {
+
+using namespace filters;
+
 namespace {
 
 bool is_called(const KnownFilter& filter, std::string_view name) {

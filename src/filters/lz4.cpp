@@ -8,7 +8,7 @@
 #include "filters/big_endian.hpp"
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 /// LZ4 writes at best 255 bytes as one.
@@ -107,6 +107,12 @@ constinit const OwnFilter kLz4Filter{.id = 32004,
                                      .encode = encode_lz4,
                                      .max_filtered_size = much_more,
                                      .client_data = client_data};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::lz4(std::uint32_t block_bytes) { return kLz4Filter.with({block_bytes}); }
 

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "filters/filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// Decompresses one block of LZ4, which must have exactly the size of `out`.
 void decompress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> out);
@@ -13,4 +14,4 @@ std::size_t lz4_bound(const FilterJob& job, std::size_t size);
 /// Compresses one block into `out`, which has the room for it; returns what it takes.
 std::size_t compress_lz4(const FilterJob& job, ByteView block, std::span<std::byte> out);
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -9,7 +9,7 @@
 
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 /// The longest match is 264 bytes, written as 3.
@@ -144,6 +144,12 @@ constinit const OwnFilter kLzfFilter{.id = 32000,
                                      .encode = encode_lzf,
                                      .client_data = client_data,
                                      .asked = kNothingAsked};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::lzf() { return kLzfFilter.with({}); }
 

@@ -5,7 +5,7 @@
 #include "filters/bit_writer.hpp"
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 /// A datatype as the client data describe it, in the order of its members.
@@ -318,6 +318,12 @@ constinit const OwnFilter kNbitFilter{.id = 5,
                                       .encode = encode_nbit,
                                       .client_data = client_data,
                                       .asked = kNothingAsked};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::nbit() { return kNbitFilter.with({}); }
 

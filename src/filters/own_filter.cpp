@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 #define ONECAST_FILTER_ADDRESS(NAME) &k##NAME##Filter,
@@ -20,4 +20,4 @@ const OwnFilter* find_own_filter(std::uint16_t id) {
   return found == std::end(kOwnFilters) ? nullptr : *found;
 }
 
-}  // namespace onecast
+}  // namespace onecast::filters

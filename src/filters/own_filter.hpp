@@ -6,11 +6,12 @@
 #include <span>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "filters/filter.hpp"
 #include "filters/filter_setup.hpp"
 #include "onecast/filters/known_filters.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// Which of the stored client data the user gave; the others follow from the dataset.
 struct AskedValues {
@@ -74,4 +75,4 @@ std::span<const OwnFilter* const> own_filters();
 /// Nothing, if Onecast has no filter of that number.
 const OwnFilter* find_own_filter(std::uint16_t id);
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -7,7 +7,7 @@
 #include "filters/filters.hpp"
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 FilterSpec prepare_filter(const Filter& filter, const FilteredDataset& dataset,
                           const std::string& where) {
@@ -30,4 +30,4 @@ Filter asked_for(const FilterSpec& spec) {
   return filter;
 }
 
-}  // namespace onecast
+}  // namespace onecast::filters

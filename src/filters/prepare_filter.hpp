@@ -2,11 +2,12 @@
 
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "filters/filter_setup.hpp"
 #include "filters/filter_spec.hpp"
 #include "onecast/filters/filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// The entry of the Filter Pipeline message: the user's parameters, checked, and those that follow
 /// from the dataset, as the HDF5 library and the registered plugins store them. Throws Error,
@@ -18,4 +19,4 @@ FilterSpec prepare_filter(const Filter& filter, const FilteredDataset& dataset,
 /// The reverse: what a user asks for to get such an entry.
 Filter asked_for(const FilterSpec& spec);
 
-}  // namespace onecast
+}  // namespace onecast::filters

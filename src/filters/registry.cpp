@@ -14,7 +14,7 @@
 #include "filters/filter_name.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 /// The library's own numbers end here.
@@ -103,6 +103,12 @@ std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filt
 std::string number_and_name(const FilterSpec& spec) {
   return number_and_name(spec.id, find_filter(spec.id).name(spec));
 }
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 void register_filter(std::uint16_t id, std::string name, FilterFunction decode,
                      FilterFunction encode) {

@@ -7,10 +7,11 @@
 #include <optional>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "filters/own_filter.hpp"
 #include "onecast/filters/register_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// One that the user registered.
 struct RegisteredFilter {
@@ -42,4 +43,4 @@ std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filt
 /// "32015 (zstd)": as FoundFilter::name, whether it is found or not.
 std::string number_and_name(const FilterSpec& spec);
 
-}  // namespace onecast
+}  // namespace onecast::filters

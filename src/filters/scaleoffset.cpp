@@ -11,7 +11,7 @@
 #include "filters/bit_reader.hpp"
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 std::uint64_t little_endian(ByteView bytes) {
@@ -203,6 +203,12 @@ constinit const OwnFilter kScaleOffsetFilter{.id = 6,
                                              .encode = encode_scaleoffset,
                                              .client_data = client_data,
                                              .asked = {.count = 2}};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::scale_offset(std::uint32_t bits) {
   return kScaleOffsetFilter.with({static_cast<std::uint32_t>(ScaleType::integer), bits});

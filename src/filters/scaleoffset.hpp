@@ -3,9 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "filters/filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// The first value of scale-offset's client data.
 enum class ScaleType : std::uint32_t { decimal = 0, exponent = 1, integer = 2 };
@@ -55,4 +56,4 @@ T packed_fill(unsigned bits) {
 std::optional<ByteView> encode_scaleoffset(const FilterJob& job, ByteView plain,
                                            Workspace& workspace);
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -7,7 +7,7 @@
 #include "filters/bit_writer.hpp"
 #include "filters/scaleoffset.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 unsigned bits_for(std::uint64_t different) {
@@ -203,4 +203,4 @@ std::optional<ByteView> encode_scaleoffset(const FilterJob& job, ByteView plain,
   return out.whole();
 }
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -3,7 +3,7 @@
 #include "filters/byte_planes.hpp"
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 /// There and back: `rearrange` takes the bytes of so many elements of a width from one place to
@@ -44,6 +44,12 @@ constinit const OwnFilter kShuffleFilter{.id = 2,
                                          .max_filtered_size = same_size,
                                          .client_data = client_data,
                                          .asked = kNothingAsked};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::shuffle() { return kShuffleFilter.with({}); }
 

@@ -7,7 +7,7 @@
 #include "filters/byte_planes.hpp"
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 /// The bits of szip's options mask.
@@ -257,6 +257,12 @@ constinit const OwnFilter kSzipFilter{.id = 4,
                                       .encode = encode_szip,
                                       .client_data = client_data,
                                       .asked = {.count = 2}};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::szip(Szip coding, std::uint32_t pixels_per_block) {
   return kSzipFilter.with({coding == Szip::nearest_neighbour ? szip_option::kNearestNeighbour

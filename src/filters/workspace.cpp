@@ -1,6 +1,6 @@
 #include "filters/workspace.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 /// Several times what chunks have; more is not kept.
@@ -26,4 +26,4 @@ void Workspace::trim() {
     if (buffer->size() > kKept) *buffer = Buffer();
 }
 
-}  // namespace onecast
+}  // namespace onecast::filters

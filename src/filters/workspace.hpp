@@ -5,8 +5,9 @@
 #include <span>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 
 /// The memory that filters put their results into. It grows, is never cleared, and serves one chunk
 /// after the other: allocating for each costs more than a fast filter does.
@@ -52,4 +53,4 @@ class Workspace {
   bool turned_ = false;  ///< for this filter
 };
 
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -8,7 +8,7 @@
 
 #include "filters/own_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 struct Free {
@@ -79,6 +79,12 @@ constinit const OwnFilter kZstdFilter{.id = 32015,
                                       .decode = decode_zstd,
                                       .encode = encode_zstd,
                                       .client_data = client_data};
+
+}  // namespace onecast::filters
+
+namespace onecast {
+
+using namespace filters;
 
 Filter Filter::zstd(std::uint32_t level) { return kZstdFilter.with({level}); }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace onecast {
+namespace onecast::format {
 
 void Describer::address(const char* field, const Address& value) {
   add(field, file_.size_of_offsets,
@@ -20,4 +20,4 @@ void Describer::view(const char* field, const ByteView& value, std::uint64_t) {
   add(field, value.size(), std::move(text));
 }
 
-}  // namespace onecast
+}  // namespace onecast::format

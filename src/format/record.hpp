@@ -11,6 +11,7 @@
 #include "base/byte_reader.hpp"
 #include "base/byte_writer.hpp"
 #include "base/lookup3.hpp"
+#include "base/namespaces.hpp"
 
 /// One field list per on-disk record.
 ///
@@ -23,7 +24,7 @@
 /// Sizer and Describer below are the visitors; `Self` is const for all but the Decoder. Fields that
 /// depend on others (`if (s.flags & 1U) v.u32(...)`) read what was decoded before them.
 /// Records hold views into the bytes they were decoded from, which must outlive them.
-namespace onecast {
+namespace onecast::format {
 
 template <class T>
 concept Number = std::is_integral_v<T> || std::is_enum_v<T>;
@@ -430,4 +431,4 @@ void Describer::record(const char* field, const R& value) {
   offset_ += encoded_size(file_, value);
 }
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <mutex>
 
-namespace onecast {
+namespace onecast::pages {
 
 ByteView BlockCache::view(Address address, std::uint64_t length, const char* what) {
   {
@@ -119,4 +119,4 @@ void BlockCache::copy_locked(Address address, std::span<std::byte> out) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

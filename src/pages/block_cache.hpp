@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 #include "pages/extent_map.hpp"
 #include "structures/metadata_source.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// Metadata read on demand, in blocks: neighbours of what was read before are read in ever larger
 /// ones, since metadata lies together more often than not. Any number of threads may view at once;
@@ -76,4 +77,4 @@ class BlockCache final : public MetadataSource {
   std::uint64_t largest_ = kLargestBlock;
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -9,7 +9,7 @@
 #include "pages/draft_allocator.hpp"
 #include "structures/header_writer.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 using Kept = SuperblockExtension::Kept;
@@ -268,4 +268,4 @@ void encode_extents(std::span<std::byte> out, const FileContext& file,
   encode(writer, file, block);
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "base/file_context.hpp"
+#include "base/namespaces.hpp"
 #include "format/objects/extension_messages.hpp"
 #include "pages/page_allocator.hpp"
 #include "pages/page_sizes.hpp"
 #include "pages/superblock_info.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// "Indexed Storage Internal Node K" of a new file with this version of the superblock. Files of
 /// version 2 have version 1 B-trees of chunks. A node has its whole size from the start, and pages
@@ -86,4 +87,4 @@ void encode_page_list(std::span<std::byte> out, const FileContext& file,
 void encode_extents(std::span<std::byte> out, const FileContext& file,
                     const std::vector<FileRange>& extents);
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -7,7 +7,7 @@
 #include "format/infra/metadata_cache_image.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 std::vector<CachedPiece> read_cache_image(MetadataSource& source,
                                           const SuperblockExtension& extension,
@@ -42,4 +42,4 @@ std::vector<CachedPiece> read_cache_image(MetadataSource& source,
   return pieces;
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -2,11 +2,12 @@
 
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "pages/file_range.hpp"
 #include "pages/superblock_info.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// One piece of a metadata cache image; the bytes lie in the source.
 struct CachedPiece {
@@ -22,4 +23,4 @@ std::vector<CachedPiece> read_cache_image(MetadataSource& source,
                                           const SuperblockExtension& extension,
                                           const std::vector<FileRange>& boot, std::uint64_t end);
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -10,7 +10,7 @@
 #include "pages/boot_page.hpp"
 #include "pages/page_seal.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 /// Of a new file: superblock and extension. Cut short, one of their checksums is wrong: without all
@@ -301,4 +301,4 @@ void Commit::adopt() {
   images_.clear();
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

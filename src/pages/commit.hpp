@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 #include "collective/owner_map.hpp"
 #include "comm/backend.hpp"
 #include "pages/journal.hpp"
@@ -13,7 +14,7 @@
 #include "pages/page_allocator.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// How dirty pages are dealt to writers.
 struct CommitOptions {
@@ -132,4 +133,4 @@ class Commit {
   bool marked_ = false;
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -2,8 +2,8 @@
 
 #include <xxhash.h>
 
-namespace onecast {
+namespace onecast::pages {
 
 std::uint64_t content_digest(ByteView bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -2,9 +2,10 @@
 
 #include <utility>
 
+#include "base/namespaces.hpp"
 #include "pages/page_allocator.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// What is done with an allocator, and may fail. If it is not adopted, the allocator gives the same
 /// addresses again, and knows that something may have been written there.
@@ -32,4 +33,4 @@ class DraftAllocator {
   bool adopted_ = false;
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

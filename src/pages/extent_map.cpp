@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 constexpr auto kByAddress = [](Address at, const ExtentMap::Extent& e) { return at < e.address; };
@@ -36,4 +36,4 @@ Address ExtentMap::next_after(Address address) const {
   return next == extents_.end() ? Address{} : next->address;
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -6,8 +6,9 @@
 
 #include "base/address.hpp"
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// Stretches of the file that are in memory. They do not overlap; adding one keeps all views valid.
 class ExtentMap {
@@ -35,4 +36,4 @@ class ExtentMap {
   std::vector<Extent> extents_;  ///< by address
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

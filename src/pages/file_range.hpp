@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// A stretch of the file.
 struct FileRange {
@@ -38,4 +39,4 @@ inline std::uint64_t total_size(const std::vector<FileRange>& ranges) {
   return bytes;
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::pages {
 
 /// Stretches of the file that are free, neighbours joined. A value.
 ///
@@ -163,4 +165,4 @@ class FreeSpace {
   std::vector<Change> changes_;  ///< since the first mark
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 /// At the collection's end there may be too little for an object.
@@ -56,4 +56,4 @@ std::vector<HeapRoom> HeapFreeSpace::rooms() const {
   return all;
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

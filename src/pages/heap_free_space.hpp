@@ -5,12 +5,13 @@
 #include <optional>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/objects/page_list_message.hpp"
 #include "pages/file_range.hpp"
 #include "pages/free_space.hpp"
 #include "structures/heaps/heap_room.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// What is free inside of collections of the global heap that are in use: objects that nothing
 /// refers to, and what is left at the end. Only of collections whose objects have the indexes that
@@ -43,4 +44,4 @@ class HeapFreeSpace {
   std::map<std::uint64_t, std::uint64_t> collections_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -4,7 +4,7 @@
 #include "onecast/base/error.hpp"
 #include "transport/path_rules.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 std::string journal_path(const std::string& file) {
   return behind_links(file) + ".onecast-journal";
@@ -37,4 +37,4 @@ JournalFile::~JournalFile() {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -4,10 +4,11 @@
 #include <memory>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "format/boot/journal.hpp"
 #include "transport/factory.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// Where the journal of a file lies: beside the file itself, whatever links lead there.
 std::string journal_path(const std::string& file);
@@ -43,4 +44,4 @@ class JournalFile {
   bool keep_ = false;
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

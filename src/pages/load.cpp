@@ -14,7 +14,7 @@
 #include "pages/superblock_info.hpp"
 #include "pages/walk.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 class Reader {
@@ -302,4 +302,4 @@ Buffer read_for_all(Transport& transport, FileContext& file, const LoadOptions& 
   return Reader(transport, file).run(options, ranks, blocks);
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -7,13 +7,14 @@
 
 #include "base/buffer.hpp"
 #include "base/file_context.hpp"
+#include "base/namespaces.hpp"
 #include "collective/stripe_layout.hpp"
 #include "pages/block_cache.hpp"
 #include "pages/file_range.hpp"
 #include "pages/load_options.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// What rank 0 tells the others in front of the bytes.
 struct LoadHeader {
@@ -56,4 +57,4 @@ Buffer pack_ranges(LoadHeader& header, const std::vector<FileRange>& ranges, std
 /// The same, with their bytes.
 Buffer pack_from(BlockCache& blocks, LoadHeader& header, const std::vector<FileRange>& ranges);
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <functional>
 
+#include "base/namespaces.hpp"
 #include "collective/stripe_layout.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// How much a load brings to every rank.
 struct LoadOptions {
@@ -26,4 +27,4 @@ struct LoadOptions {
   const StripeOptions* stripes = nullptr;
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

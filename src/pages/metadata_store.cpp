@@ -7,7 +7,7 @@
 #include "pages/load.hpp"
 #include "pages/recording_source.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 MetadataStore::MetadataStore(Transport& transport, std::string name) : transport_(transport) {
   file_.name = std::move(name);
@@ -290,4 +290,4 @@ void MetadataStore::adopt_part(Address address, ByteView bytes) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 #include "collective/stripe_layout.hpp"
 #include "comm/backend.hpp"
 #include "pages/block_cache.hpp"
@@ -21,7 +22,7 @@
 #include "structures/metadata_source.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// The metadata of one open file, as it is on disk: loaded once for all ranks, served from memory;
 /// what is missing is read on demand. Any number of threads may view at once, but not while another
@@ -139,4 +140,4 @@ class MetadataStore final : public MetadataSource {
   std::uint64_t read_at_most_ = BlockCache::kLargestBlock;
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -8,7 +8,7 @@
 #include "pages/page_seal.hpp"
 #include "pages/page_sizes.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 constexpr std::uint64_t kAlignment = 8;
@@ -298,4 +298,4 @@ Address PageAllocator::unpaged_raw_data(std::uint64_t size, std::uint64_t interv
   return {address};
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -10,13 +10,14 @@
 
 #include "base/address.hpp"
 #include "base/interval_set.hpp"
+#include "base/namespaces.hpp"
 #include "base/round_up.hpp"
 #include "format/objects/page_list_message.hpp"
 #include "pages/file_range.hpp"
 #include "pages/free_space.hpp"
 #include "pages/heap_free_space.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// Where raw data begins, besides on pages. In bytes.
 struct Placement {
@@ -252,4 +253,4 @@ class PageAllocator::Mark {
   std::array<std::size_t, kFreeSpaces> changes_;  ///< of what is free
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -8,7 +8,7 @@
 #include "pages/page_seal.hpp"
 #include "pages/page_sizes.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 constexpr std::uint64_t kAlignment = 8;
@@ -219,4 +219,4 @@ void PageAllocator::forget_last_mark() {
   for (FreeSpace* space : free_.all()) space->forget_mark();
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

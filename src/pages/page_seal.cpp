@@ -5,7 +5,7 @@
 #include "base/byte_writer.hpp"
 #include "base/file_context.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 std::uint64_t seal_of(Address page, ByteView bytes) {
@@ -24,4 +24,4 @@ bool is_sealed(Address page, ByteView bytes) {
          seal_of(page, bytes);
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::pages {
 
 /// The start of page 0 that a new file keeps for the superblock and its extension.
 inline constexpr std::uint64_t kBootSize = 512;
 /// Of pages, if nobody asks for another.
 inline constexpr std::uint64_t kPageSize = 4096;
 
-}  // namespace onecast
+}  // namespace onecast::pages

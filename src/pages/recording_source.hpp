@@ -6,10 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "pages/file_range.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// Notes which ranges are looked at.
 class RecordingSource final : public MetadataSource {
@@ -66,4 +67,4 @@ class RecordingSource final : public MetadataSource {
   std::uint64_t noted_since_ = 0;  ///< bytes since then, some perhaps twice
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

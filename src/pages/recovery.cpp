@@ -9,7 +9,7 @@
 #include "onecast/base/error.hpp"
 #include "transport/forwarding_transport.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 constexpr auto kBlock = static_cast<std::size_t>(JournalBlock::kSize);
@@ -171,4 +171,4 @@ std::unique_ptr<Transport> Recovery::as_undone(std::unique_ptr<Transport> file,
   return std::make_unique<UndoneTransport>(std::move(file), std::move(recovery));
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -6,10 +6,11 @@
 
 #include "base/buffer.hpp"
 #include "base/file_context.hpp"
+#include "base/namespaces.hpp"
 #include "format/boot/journal.hpp"
 #include "transport/factory.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// What the journal beside a file says about it.
 enum class JournalState : std::uint8_t {
@@ -57,4 +58,4 @@ class Recovery {
   JournalState state_ = JournalState::none;
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -4,7 +4,7 @@
 #include "structures/object_header.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 PageList page_list(MetadataSource& source, const Superblock& superblock,
@@ -92,4 +92,4 @@ SuperblockExtension read_extension(MetadataSource& source, const Superblock& sup
   return extension;
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/file_context.hpp"
+#include "base/namespaces.hpp"
 #include "format/boot/superblock.hpp"
 #include "format/objects/extension_messages.hpp"
 #include "format/objects/page_list_message.hpp"
@@ -12,7 +13,7 @@
 #include "structures/metadata_source.hpp"
 #include "structures/object_header.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// Which pages of a file hold metadata, as its superblock extension says.
 struct PageList {
@@ -59,4 +60,4 @@ inline unsigned indexed_storage_k(const Superblock& superblock,
 /// file.
 SuperblockExtension read_extension(MetadataSource& source, const Superblock& superblock);
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -8,7 +8,7 @@
 
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 bool WaitingSpace::take_memory(std::uint64_t size) {
   if (size > limit_ || in_memory_ > limit_ - size) return false;
@@ -204,4 +204,4 @@ void WaitingBytes::fill(std::uint64_t offset, std::span<std::byte> out) const {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

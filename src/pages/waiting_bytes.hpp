@@ -10,11 +10,12 @@
 #include "base/buffer.hpp"
 #include "base/byte_reader.hpp"
 #include "base/interval_set.hpp"
+#include "base/namespaces.hpp"
 #include "base/round_up.hpp"
 #include "pages/free_space.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// Where raw data of one rank waits for the flush that gives it a place: in memory up to a limit,
 /// beyond that in a temporary file, which is made when it is needed first, and goes when nothing is
@@ -150,4 +151,4 @@ class WaitingBytes {
   std::uint64_t place_ = 0;  ///< in the temporary file, if it is not in memory
 };
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -19,7 +19,7 @@
 #include "structures/object_contents.hpp"
 #include "structures/overlap_guard.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 class Walk {
@@ -169,4 +169,4 @@ WalkResult walk_metadata(BlockCache& source, Address start, const WalkLimits& li
   return Walk(source, limits, shared).run(start);
 }
 
-}  // namespace onecast
+}  // namespace onecast::pages

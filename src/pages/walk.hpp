@@ -4,12 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/objects/extension_messages.hpp"
 #include "pages/block_cache.hpp"
 #include "pages/file_range.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 
 /// What a walk may bring, and how far it goes.
 struct WalkLimits {
@@ -34,4 +35,4 @@ struct WalkResult {
 WalkResult walk_metadata(BlockCache& source, Address start, const WalkLimits& limits,
                          const std::optional<SharedMessageTableMessage>& shared = {});
 
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -8,7 +8,7 @@
 #include "space/point_order.hpp"
 #include "space/span_tree_builder.hpp"
 
-namespace onecast {
+namespace onecast::space {
 namespace {
 
 [[noreturn]] void reject(const Where& where, const std::string& what) {
@@ -233,4 +233,4 @@ std::vector<std::uint32_t> BoundSelection::lists_below(std::size_t d,
   return below;
 }
 
-}  // namespace onecast
+}  // namespace onecast::space

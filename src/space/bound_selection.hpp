@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "base/where.hpp"
 #include "onecast/space/selection.hpp"
 #include "space/hyperslab.hpp"
 #include "space/span_tree.hpp"
 
-namespace onecast {
+namespace onecast::space {
 
 /// A selection that was checked against an array: the set of its elements, in C order. How to walk
 /// it: by runs, or cell by cell of a grid such as chunks, by runs in each.
@@ -369,4 +370,4 @@ void BoundSelection::cells(std::size_t d, std::span<const std::uint32_t> lists,
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::space

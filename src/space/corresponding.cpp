@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <exception>
 
-namespace onecast {
+namespace onecast::space {
 namespace {
 
 /// Common runs, cell by cell of a grid whose cells are whole rows of the array, or parts of one
@@ -225,4 +225,4 @@ std::optional<Selection> corresponding_product(const BoundSelection& wanted,
   return Selection::product(sides);
 }
 
-}  // namespace onecast
+}  // namespace onecast::space

@@ -6,11 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "space/bound_selection.hpp"
 
 /// Two selections with equally many elements correspond: the first element of one is the first of
 /// the other, and so on. Elements are numbered in that order.
-namespace onecast {
+namespace onecast::space {
 
 /// Elements that two selections of one array have in common: `count` of them, from these numbers
 /// on in each.
@@ -35,4 +36,4 @@ std::optional<Selection> corresponding_product(const BoundSelection& wanted,
                                                const BoundSelection& mapped,
                                                const BoundSelection& source);
 
-}  // namespace onecast
+}  // namespace onecast::space

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "onecast/space/dataspace.hpp"
 
-namespace onecast {
+namespace onecast::space {
 
 /// One dimension of a hyperslab.
 struct HyperslabSide {
@@ -43,4 +44,4 @@ inline HyperslabSide side_of(const Hyperslab& part, std::size_t d) {
           part.block.empty() ? 1 : part.block[d]};
 }
 
-}  // namespace onecast
+}  // namespace onecast::space

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace onecast {
+namespace onecast::space {
 
 PointOrder::PointOrder(std::size_t rank, std::span<const std::uint64_t> coordinates) {
   const std::size_t count = rank == 0 ? 0 : coordinates.size() / rank;
@@ -29,4 +29,4 @@ PointOrder::PointOrder(std::size_t rank, std::span<const std::uint64_t> coordina
   tree = SpanTreeBuilder::points(rank, coordinates, order);
 }
 
-}  // namespace onecast
+}  // namespace onecast::space

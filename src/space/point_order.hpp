@@ -3,9 +3,10 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "space/span_tree_builder.hpp"
 
-namespace onecast {
+namespace onecast::space {
 
 /// Points as the set of their elements, and where each of them is in it.
 struct PointOrder {
@@ -16,4 +17,4 @@ struct PointOrder {
   PointOrder(std::size_t rank, std::span<const std::uint64_t> coordinates);
 };
 
-}  // namespace onecast
+}  // namespace onecast::space

@@ -12,6 +12,9 @@
 #include "space/span_tree_builder.hpp"
 
 namespace onecast {
+
+using namespace space;
+
 namespace {
 
 [[noreturn]] void refuse(const std::string& what) {

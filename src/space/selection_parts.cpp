@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace onecast {
+namespace onecast::space {
 namespace {
 
 class Parts {
@@ -59,4 +59,4 @@ void for_each_part(const BoundSelection& selection, std::span<const std::uint64_
   if (selection.element_count() != 0) Parts(selection, cell, most, each).run();
 }
 
-}  // namespace onecast
+}  // namespace onecast::space

@@ -6,10 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "space/bound_selection.hpp"
 
 /// A selection in parts, of which each is dealt with in little memory.
-namespace onecast {
+namespace onecast::space {
 
 /// The selected elements in a box of the array.
 struct SelectionPart {
@@ -51,4 +52,4 @@ void for_each_run_of_part(const BoundSelection& selection, const SelectionPart& 
   give();
 }
 
-}  // namespace onecast
+}  // namespace onecast::space

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace onecast {
+namespace onecast::space {
 namespace {
 
 std::string side_text(std::uint64_t first, std::uint64_t end) {
@@ -44,4 +44,4 @@ std::string selection_text(const Selection& selection) {
                      fmt::join(sides, ", "));
 }
 
-}  // namespace onecast
+}  // namespace onecast::space

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace onecast {
+namespace onecast::space {
 
 std::span<const SpanTree::Span> SpanTree::spans_in(std::size_t d, std::uint32_t list,
                                                    std::uint64_t first, std::uint64_t end) const {
@@ -25,4 +25,4 @@ std::vector<Interval> SpanTree::bounding_box() const {
   return box;
 }
 
-}  // namespace onecast
+}  // namespace onecast::space

@@ -5,9 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "onecast/space/selection.hpp"
 
-namespace onecast {
+namespace onecast::space {
 
 /// A set of elements of an array, of any form: along the slowest dimension a list of intervals,
 /// apart and ascending; each leads to the list of the next dimension that all its coordinates have
@@ -79,4 +80,4 @@ class SpanTree {
   std::vector<Level> levels_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::space

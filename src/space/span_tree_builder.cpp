@@ -4,7 +4,7 @@
 
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::space {
 namespace {
 
 [[noreturn]] void refuse(const char* what) {
@@ -232,4 +232,4 @@ std::uint32_t SpanTreeBuilder::combine_lists(Parts& parts, std::size_t level, st
   return known->second = list_of(level, spans);
 }
 
-}  // namespace onecast
+}  // namespace onecast::space

@@ -4,9 +4,10 @@
 #include <memory>
 #include <unordered_map>
 
+#include "base/namespaces.hpp"
 #include "space/span_tree.hpp"
 
-namespace onecast {
+namespace onecast::space {
 
 /// Makes SpanTrees. The lists of one dimension that were made are found again, by their contents.
 class SpanTreeBuilder {
@@ -62,4 +63,4 @@ class SpanTreeBuilder {
   std::vector<std::unordered_multimap<std::uint64_t, std::uint32_t>> found_;  ///< lists by contents
 };
 
-}  // namespace onecast
+}  // namespace onecast::space

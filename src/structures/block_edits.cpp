@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace onecast {
+namespace onecast::structures {
 
 std::map<Address, BlockEdits::Block>::iterator BlockEdits::holding(Address address) {
   auto next = blocks_.upper_bound(address);
@@ -65,4 +65,4 @@ Address BlockEdits::add(std::uint64_t size) {
   return address;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -5,9 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Blocks that structures in the file are about to change where they lie, and new ones: copies, so
 /// the source stays as it is until what is here has been written. Seen as a source, it shows the
@@ -66,4 +67,4 @@ class BlockEdits final : public MetadataSource {
   std::vector<Range> released_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -2,7 +2,7 @@
 
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 BTreeV1::Node BTreeV1::load(Address address) const {
   const FileContext& file = source_->file();
@@ -76,4 +76,4 @@ std::optional<BTreeV1::Entry> BTreeV1::Walk::next() {
   return std::nullopt;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -4,11 +4,12 @@
 #include <optional>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/infra/btree_v1.hpp"
 #include "structures/metadata_source.hpp"
 #include "structures/visited_extents.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Reads version 1 B-trees of either type: what groups and chunks have in common.
 class BTreeV1 {
@@ -79,4 +80,4 @@ class BTreeV1 {
   std::size_t key_size_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -4,7 +4,7 @@
 
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 BTreeV2::BTreeV2(MetadataSource& source, Address header)
     : source_(&source),
@@ -105,4 +105,4 @@ std::optional<ByteView> BTreeV2::Walk::next() {
   return std::nullopt;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

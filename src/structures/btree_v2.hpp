@@ -4,12 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/infra/btree_v2.hpp"
 #include "structures/btree_v2_shape.hpp"
 #include "structures/metadata_source.hpp"
 #include "structures/visited_extents.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Reads a version 2 B-tree of any type; what the records mean is the caller's.
 class BTreeV2 {
@@ -118,4 +119,4 @@ class BTreeV2 {
   BTreeV2Shape shape_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

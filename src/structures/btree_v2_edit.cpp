@@ -5,7 +5,7 @@
 #include "onecast/base/error.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 BTreeV2Header new_header(BTreeV2Type type, std::uint16_t record_size) {
@@ -326,7 +326,7 @@ void BTreeV2Edit::encode(const Node& node) {
     BTreeV2LeafNode leaf;
     leaf.type = header_.type;
     leaf.records = node.records;
-    onecast::encode(writer, blocks_.file(), leaf);
+    format::encode(writer, blocks_.file(), leaf);
   } else {
     const BTreeV2Shape::Level& level = shape_.level(node.level);
     BTreeV2InternalNode internal;
@@ -335,7 +335,7 @@ void BTreeV2Edit::encode(const Node& node) {
     internal.total_record_count_size = level.total_count_size;
     internal.records = node.records;
     internal.children = node.children;
-    onecast::encode(writer, blocks_.file(), internal);
+    format::encode(writer, blocks_.file(), internal);
   }
   writer.zeros(writer.remaining());
 }
@@ -347,7 +347,7 @@ void BTreeV2Edit::encode_header() {
       root_ == nullptr ? std::uint16_t{0} : static_cast<std::uint16_t>(count(*root_));
   ByteWriter out(
       blocks_.change(address_, BTreeV2Header::size(blocks_.file()), BTreeV2Header::kTitle));
-  onecast::encode(out, blocks_.file(), header_);
+  format::encode(out, blocks_.file(), header_);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -5,10 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/block_edits.hpp"
 #include "structures/btree_v2.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Changes a version 2 B-tree where it lies: only the nodes on the way to a record, and their
 /// neighbours where records are dealt anew, are written. A node is split when it is above the
@@ -107,4 +108,4 @@ class BTreeV2Edit {
   bool changed_ = false;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

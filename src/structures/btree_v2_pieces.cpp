@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace onecast {
+namespace onecast::structures {
 
 BTreeV2Layout::BTreeV2Layout(const BTreeV2Plan& plan, const FileContext& file)
     : plan_(plan),
@@ -63,7 +63,7 @@ void BTreeV2Layout::encode_header(std::span<std::byte> out, std::span<const Addr
     header.total_record_count = plan_.record_count;
   }
   ByteWriter writer(out);
-  onecast::encode(writer, file, header);
+  format::encode(writer, file, header);
 }
 
 void BTreeV2Layout::encode_leaf(const Node& node, ByteWriter& out, const FileContext& file,
@@ -76,7 +76,7 @@ void BTreeV2Layout::encode_leaf(const Node& node, ByteWriter& out, const FileCon
   BTreeV2LeafNode leaf;
   leaf.type = plan_.type;
   leaf.records = records;
-  onecast::encode(out, file, leaf);
+  format::encode(out, file, leaf);
 }
 
 void BTreeV2Layout::encode_internal(const Node& node, ByteWriter& out,
@@ -97,7 +97,7 @@ void BTreeV2Layout::encode_internal(const Node& node, ByteWriter& out,
                    std::span(records).subspan(i * plan_.record_size, plan_.record_size));
   }
   internal.records = records;
-  onecast::encode(out, file, internal);
+  format::encode(out, file, internal);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -5,11 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/infra/btree_v2.hpp"
 #include "structures/btree_v2_shape.hpp"
 #include "structures/pieces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// What a version 2 B-tree to be written is made of.
 struct BTreeV2Plan {
@@ -82,4 +83,4 @@ class BTreeV2Pieces : public Pieces {
   BTreeV2Layout::WriteRecord write_record_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

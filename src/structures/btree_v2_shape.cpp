@@ -1,6 +1,6 @@
 #include "structures/btree_v2_shape.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 BTreeV2Shape::BTreeV2Shape(std::uint32_t node_size, std::uint16_t record_size,
                            std::uint8_t size_of_offsets)
@@ -31,4 +31,4 @@ bool BTreeV2Shape::reach(unsigned level) {
   return true;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

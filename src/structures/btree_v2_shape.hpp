@@ -5,9 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/infra/btree_v2.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Bytes that hold any value up to `limit` ("the least number of bytes required to encode").
 constexpr std::uint8_t bytes_up_to(std::uint64_t limit) {
@@ -41,4 +42,4 @@ class BTreeV2Shape {
   std::vector<Level> levels_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

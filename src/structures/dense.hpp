@@ -3,13 +3,14 @@
 #include <optional>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "format/infra/btree_v2_records.hpp"
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/link_message.hpp"
 #include "structures/heaps/fractal_heap.hpp"
 #include "structures/shared_messages.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 struct DenseLinkRecords {
   using Message = LinkMessage;
@@ -137,4 +138,4 @@ class Dense {
 using DenseLinks = Dense<DenseLinkRecords>;
 using DenseAttributes = Dense<DenseAttributeRecords>;
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -6,7 +6,7 @@
 #include "format/objects/link_message.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr unsigned kShared = 0x02;  // "Message Flags"
@@ -99,7 +99,7 @@ template <class R>
 std::vector<std::byte> DenseEdit::encoded(const R& record) const {
   std::vector<std::byte> bytes(R::kSize);
   ByteWriter out(bytes);
-  onecast::encode(out, blocks_.file(), record);
+  format::encode(out, blocks_.file(), record);
   return bytes;
 }
 
@@ -165,4 +165,4 @@ void DenseEdit::encode(const FractalHeapPieces::WriteObject& write_message) {
   heap_.finish();
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -7,12 +7,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/block_edits.hpp"
 #include "structures/dense_pieces.hpp"
 #include "structures/dense_place.hpp"
 #include "structures/heaps/fractal_heap_edit.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Changes dense storage where it lies: what is added or removed costs as many nodes and blocks as
 /// lead to it, however much there is. What cannot be changed so throws Error (unsupported), what is
@@ -71,4 +72,4 @@ class DenseEdit {
   std::unordered_map<std::uint64_t, std::string_view> added_names_;  ///< by heap ID
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -7,7 +7,7 @@
 
 #include "format/infra/btree_v2_records.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 std::vector<std::uint64_t> sizes_of(std::size_t count, const DensePieces::Describe& describe) {
@@ -148,4 +148,4 @@ void DensePieces::write_creation_order_record(std::size_t index, std::span<std::
                  out, file);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

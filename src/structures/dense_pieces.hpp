@@ -7,11 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/btree_v2_pieces.hpp"
 #include "structures/heaps/fractal_heap_pieces.hpp"
 #include "structures/pieces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// A link or an attribute that goes into dense storage.
 struct DenseObject {
@@ -65,4 +66,4 @@ class DensePieces : public Pieces {
   std::vector<std::uint32_t> by_creation_order_;  ///< empty if they are in that order
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

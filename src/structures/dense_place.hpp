@@ -1,8 +1,9 @@
 #pragma once
 
 #include "base/address.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Where dense links or attributes lie: the addresses of a Link Info or Attribute Info message.
 struct DensePlace {
@@ -13,4 +14,4 @@ struct DensePlace {
   [[nodiscard]] bool is_defined() const { return heap.is_defined(); }
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -3,10 +3,11 @@
 #include <vector>
 
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 #include "filters/filter_spec.hpp"
 #include "format/objects/filter_pipeline_message.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// The filters that a Filter Pipeline message lists.
 inline std::vector<FilterSpec> filter_specs(ByteView message, Address where,
@@ -19,4 +20,4 @@ inline std::vector<FilterSpec> filter_specs(ByteView message, Address where,
   return specs;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -4,7 +4,7 @@
 
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 SymbolTable::SymbolTable(MetadataSource& source, Address btree, Address local_heap)
     : source_(&source),
@@ -79,4 +79,4 @@ std::uint64_t SymbolTable::estimated_count() const {
   return (root.entries * kOfLeaf) << (kBitsOfNode * std::min<unsigned>(root.level, 8));
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -3,13 +3,14 @@
 #include <optional>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "format/infra/symbol_table_node.hpp"
 #include "format/objects/link_message.hpp"
 #include "structures/btree_v1.hpp"
 #include "structures/heaps/local_heap.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Reads the symbol table of an old-style group: a B-tree of symbol table nodes, names in a local
 /// heap.
@@ -57,4 +58,4 @@ inline std::optional<SymbolTableEntry> find_symbol(MetadataSource& source, Addre
   return SymbolTable(source, btree, local_heap).find(name);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -22,7 +22,7 @@
 #include "onecast/base/error.hpp"
 #include "structures/object_header.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr std::size_t kChecksumSize = 4;
@@ -218,4 +218,4 @@ std::vector<DescribedRecord> describe_header(MetadataSource& source, Address add
   return HeaderDescriber(source, address).describe_all();
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// A row of a record's table in the specification, for people.
 struct DescribedField {
@@ -30,4 +31,4 @@ struct DescribedRecord {
 /// has a problem. Throws Error where the header itself is damaged, as read_object_header.
 std::vector<DescribedRecord> describe_header(MetadataSource& source, Address address);
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr std::size_t kChecksumSize = 4;
@@ -49,4 +49,4 @@ std::uint64_t HeaderWriter::overhead(const FileContext& file, const ObjectHeader
   return encoded_size(file, prefix) + kChecksumSize;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

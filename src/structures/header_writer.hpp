@@ -4,10 +4,11 @@
 #include <span>
 
 #include "base/byte_writer.hpp"
+#include "base/namespaces.hpp"
 #include "format/objects/object_header.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Writes one block of a version 2 object header into a window of exactly the block's size. What
 /// the messages leave over becomes a NIL message, or a gap where it is too small for one.
@@ -46,4 +47,4 @@ class HeaderWriter {
   bool with_creation_order_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

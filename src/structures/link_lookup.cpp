@@ -1,6 +1,6 @@
 #include "structures/link_lookup.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 LinkLookup::LinkLookup(MetadataSource& source, const LinksInfo& info)
     : source_(&source), info_(info) {
@@ -40,4 +40,4 @@ std::optional<LinkMessage> LinkLookup::find(std::string_view name) {
   return symbols_->link(*entry, symbols_->name(*entry));
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -4,11 +4,12 @@
 #include <optional>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "structures/dense.hpp"
 #include "structures/group_btree_v1.hpp"
 #include "structures/object_contents.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Finds single links of a group by its index of names, without looking at the others: where they
 /// are dense, and in symbol tables.
@@ -34,4 +35,4 @@ class LinkLookup {
   std::optional<SymbolTable> symbols_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -10,8 +10,9 @@
 #include "base/address.hpp"
 #include "base/byte_reader.hpp"
 #include "base/file_context.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Where structures read metadata from: the page store, a block cache during a walk, or plain
 /// memory in tests.
@@ -56,4 +57,4 @@ class MetadataSource {
   std::forward_list<std::vector<std::byte>> kept_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -7,7 +7,7 @@
 #include "structures/group_btree_v1.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 template <class R>
@@ -136,4 +136,4 @@ bool for_each_attribute(MetadataSource& source, SharedMessages& shared, const Ob
   return dense_attributes(source, shared, info, each);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "base/namespaces.hpp"
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/group_messages.hpp"
 #include "format/objects/link_message.hpp"
@@ -10,7 +11,7 @@
 #include "structures/object_header.hpp"
 #include "structures/shared_messages.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// What a group's header says of all its links.
 struct LinksInfo {
@@ -87,4 +88,4 @@ class StoredAttribute {
 bool for_each_attribute(MetadataSource& source, SharedMessages& shared, const ObjectHeader& header,
                         const std::function<void(const StoredAttribute&)>& each);
 
-}  // namespace onecast
+}  // namespace onecast::structures

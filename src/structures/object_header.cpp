@@ -6,7 +6,7 @@
 #include "format/objects/object_messages.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr std::size_t kMaxChunks = 4096;
@@ -149,4 +149,4 @@ ObjectHeader read_object_header(MetadataSource& source, Address address,
   return HeaderReader(source, address, memory).read();
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -4,10 +4,11 @@
 #include <memory_resource>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/objects/object_header.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// A header message where it lies, still encoded.
 struct HeaderMessage {
@@ -57,4 +58,4 @@ ObjectHeader read_object_header(
     MetadataSource& source, Address address,
     std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
-}  // namespace onecast
+}  // namespace onecast::structures

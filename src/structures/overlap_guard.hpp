@@ -4,9 +4,10 @@
 #include <cstdint>
 
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Adds up what is looked at while structures are decoded, each of them once. In a sound file every
 /// byte belongs to one structure, so the sum stays near the file's size; where it does not,
@@ -55,4 +56,4 @@ class OverlapGuard final : public MetadataSource {
   std::atomic<std::uint64_t> seen_{0};
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -7,8 +7,9 @@
 
 #include "base/address.hpp"
 #include "base/file_context.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// A structure that is about to be written, as pieces of exactly known size. The flush gives every
 /// piece an address (no piece smaller than a page straddles a page), then has them encoded.
@@ -45,4 +46,4 @@ class Pieces {
   virtual void adopt(std::span<const Address> /*addresses*/) {}
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

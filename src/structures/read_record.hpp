@@ -1,9 +1,10 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Decodes the record of `length` bytes at `address`. `record` brings the context members.
 template <class R>
@@ -18,4 +19,4 @@ inline ByteReader reader_at(MetadataSource& source, Address address, const char*
   return {ByteView{}, address, source.file(), record};
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -4,7 +4,7 @@
 #include "format/objects/shared_message.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 /// "Message Type Flags": the library numbers the bits as it does the types.
@@ -68,4 +68,4 @@ ByteView SharedMessages::in_heap(MessageType type, ByteView heap_id) {
   return heaps_.try_emplace(heap, source_, heap).first->second.object(heap_id);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

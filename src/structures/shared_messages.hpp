@@ -7,11 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/objects/extension_messages.hpp"
 #include "structures/heaps/fractal_heap.hpp"
 #include "structures/object_header.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Finds what stands elsewhere: the messages of committed datatypes, and those in the heaps of
 /// shared messages. Any number of threads may ask at once.
@@ -44,4 +45,4 @@ class SharedMessages {
   std::map<std::pair<Address, MessageType>, Committed> committed_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

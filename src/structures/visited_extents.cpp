@@ -2,7 +2,7 @@
 
 #include "base/located_error.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 void VisitedExtents::add(Address address, std::uint64_t length, const FileContext& file,
                          const char* what) {
@@ -16,4 +16,4 @@ void VisitedExtents::add(Address address, std::uint64_t length, const FileContex
   end_of_.emplace_hint(after, start, start + length);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -5,8 +5,9 @@
 
 #include "base/address.hpp"
 #include "base/file_context.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// The extents a walk has looked at. In a sound file no two nodes of a structure overlap; a walk
 /// that insists on it cannot loop and does no more work than the file has bytes.
@@ -19,4 +20,4 @@ class VisitedExtents {
   std::map<std::uint64_t, std::uint64_t> end_of_;  // by start
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

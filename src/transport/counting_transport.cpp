@@ -4,7 +4,7 @@
 
 #include "transport/system_error.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 namespace {
 
 /// Threads may read at the same time.
@@ -52,4 +52,4 @@ void CountingTransport::sync_name() {
   ForwardingTransport::sync_name();
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -4,10 +4,11 @@
 #include <memory>
 #include <utility>
 
+#include "base/namespaces.hpp"
 #include "onecast/transport/io_stats.hpp"
 #include "transport/forwarding_transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 /// Counts what passes, failed calls included; calls for no bytes reach no file and do not count.
 /// Remembers that a call found no room.
@@ -32,4 +33,4 @@ class CountingTransport final : public ForwardingTransport {
   std::atomic<bool> lacks_room_ = false;
 };
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -8,7 +8,7 @@
 #include "transport/memory_transport.hpp"
 #include "transport/posix_transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 TransportFactory posix_factory() {
   return [](const std::string& path, OpenMode mode) {
@@ -43,4 +43,4 @@ TransportFactory lazy_factory(TransportFactory inner) {
   };
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

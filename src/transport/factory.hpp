@@ -4,10 +4,11 @@
 #include <memory>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "onecast/transport/io_stats.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 class MemoryDisk;
 struct FaultPlan;
@@ -39,4 +40,4 @@ TransportFactory fault_factory(TransportFactory inner, std::shared_ptr<FaultPlan
 /// Opens at the first use, so that who touches no byte opens no file.
 TransportFactory lazy_factory(TransportFactory inner);
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -4,7 +4,7 @@
 
 #include "transport/system_error.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 namespace {
 
 const FaultPlan::Fault* fault_of(const FaultPlan& plan, FaultPlan::Call call,
@@ -86,4 +86,4 @@ void FaultTransport::sync_name() {
   ForwardingTransport::sync_name();
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

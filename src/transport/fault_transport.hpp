@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "base/interval_set.hpp"
+#include "base/namespaces.hpp"
 #include "transport/forwarding_transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 /// Which calls fail, and how; for tests, which may change it at any time. It counts the calls of
 /// all transports that share it, from 1, whether they fail or not.
@@ -62,4 +63,4 @@ class FaultTransport final : public ForwardingTransport {
   std::shared_ptr<FaultPlan> plan_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -11,7 +11,7 @@
 
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 namespace {
 
 /// Processes with one number see devices alike: one running system, and one set of mounts in it.
@@ -60,4 +60,4 @@ void require_same_file(const FileIdentity& found, const FileIdentity& first,
               ESTALE);
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::transport {
 
 /// Which file of the system something is, whatever its path. Trivially copyable, for broadcasts.
 struct FileIdentity {
@@ -28,4 +30,4 @@ struct FileIdentity {
 void require_same_file(const FileIdentity& found, const FileIdentity& first,
                        const std::string& path);
 
-}  // namespace onecast
+}  // namespace onecast::transport

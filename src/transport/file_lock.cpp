@@ -14,7 +14,7 @@
 #include "transport/retry_interrupted.hpp"
 #include "transport/system_error.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 namespace {
 
 /// What this process has open for writing, with a lock.
@@ -98,4 +98,4 @@ bool is_without_locks(int system_errno) {
   return system_errno == ENOSYS || system_errno == EOPNOTSUPP || system_errno == ENOLCK;
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

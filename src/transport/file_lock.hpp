@@ -5,9 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "base/namespaces.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 /// A lock on an open file (flock, as HDF5 takes it): other processes see it, and other openings of
 /// the file by this one. It ends with the descriptor.
@@ -34,4 +35,4 @@ bool this_process_writes(const std::string& path);
 /// Does the error mean that the file system has no locks?
 bool is_without_locks(int system_errno);
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -3,9 +3,10 @@
 #include <memory>
 #include <utility>
 
+#include "base/namespaces.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 /// Passes all calls on: for what is put in front of another transport and changes some of them.
 class ForwardingTransport : public Transport {
@@ -40,4 +41,4 @@ class ForwardingTransport : public Transport {
   Transport& inner_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::transport

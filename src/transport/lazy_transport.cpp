@@ -1,6 +1,6 @@
 #include "transport/lazy_transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 Transport& LazyTransport::inner() {
   const std::lock_guard lock(mutex_);
@@ -31,4 +31,4 @@ void LazyTransport::sync_name() {
   if (inner_) inner_->sync_name();
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -5,9 +5,10 @@
 #include <mutex>
 #include <utility>
 
+#include "base/namespaces.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 /// Opens the inner transport at the first call that touches the file. A failed opening is tried
 /// again at the next call.
@@ -41,4 +42,4 @@ class LazyTransport final : public Transport {
   std::unique_ptr<Transport> inner_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -6,7 +6,7 @@
 
 #include "transport/system_error.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 std::unique_ptr<Transport> MemoryDisk::open(const std::string& path, OpenMode mode) {
   const std::lock_guard lock(mutex_);
@@ -83,4 +83,4 @@ std::uint64_t MemoryTransport::size() {
   return file_->bytes.size();
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

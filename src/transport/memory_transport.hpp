@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 /// One file in memory; shared by the transports that opened it.
 struct MemoryFile {
@@ -58,4 +59,4 @@ class MemoryTransport final : public Transport {
   bool writable_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::transport

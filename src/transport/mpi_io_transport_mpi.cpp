@@ -15,7 +15,7 @@
 #include "transport/path_rules.hpp"
 #include "transport/system_error.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 namespace {
 
 /// Counts are int.
@@ -179,4 +179,4 @@ TransportFactory mpi_io_factory() {
   };
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

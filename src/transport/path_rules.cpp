@@ -12,7 +12,7 @@
 #include "transport/retry_interrupted.hpp"
 #include "transport/system_error.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 namespace {
 
 const char* kind(mode_t mode) {
@@ -87,4 +87,4 @@ void prepare_open(const std::string& path, OpenMode mode) {
   if (mode == OpenMode::replace) unlink_for_replace(path);
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

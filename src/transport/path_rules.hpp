@@ -5,9 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 /// Only regular files are opened: throws Error (io) saying what this is instead.
 void require_regular(const std::string& path, mode_t mode);
@@ -30,4 +31,4 @@ void require_writable_folder_of(const std::string& path, std::string_view remedy
 /// The file that `path` names, if it is a symbolic link, however many lead there.
 std::string behind_links(const std::string& path);
 
-}  // namespace onecast
+}  // namespace onecast::transport

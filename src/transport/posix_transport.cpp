@@ -14,7 +14,7 @@
 #include "transport/retry_interrupted.hpp"
 #include "transport/system_error.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 namespace {
 
 /// Some systems refuse more than INT_MAX bytes in one call.
@@ -148,4 +148,4 @@ std::string PosixTransport::resolved_path() {
   return std::filesystem::read_symlink(link, failed).string();
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -3,11 +3,12 @@
 #include <memory>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "transport/file_lock.hpp"
 #include "transport/path_rules.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 /// A regular file of the operating system, by pread and pwrite.
 class PosixTransport final : public Transport {
@@ -37,4 +38,4 @@ class PosixTransport final : public Transport {
   FileLock lock_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::transport

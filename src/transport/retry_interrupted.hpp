@@ -2,7 +2,9 @@
 
 #include <cerrno>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::transport {
 
 /// What a system call returns, made again as long as a signal interrupts it.
 template <typename Call>
@@ -12,4 +14,4 @@ auto retry_interrupted(Call call) {
   return result;
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-namespace onecast {
+namespace onecast::transport {
 namespace {
 
 std::string reason(int system_errno) { return std::generic_category().message(system_errno); }
@@ -41,4 +41,4 @@ bool is_lack_of_room(const Error& error) {
   return error.system_errno() == ENOSPC || error.system_errno() == EDQUOT;
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 /// "path: call: reason", as Error: not_found for ENOENT, already_exists for EEXIST, else io.
 [[noreturn]] void fail_open(std::string_view path, int system_errno);
@@ -20,4 +21,4 @@ namespace onecast {
 /// Is the disk full, or the quota used up?
 [[nodiscard]] bool is_lack_of_room(const Error& error);
 
-}  // namespace onecast
+}  // namespace onecast::transport

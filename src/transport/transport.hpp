@@ -5,9 +5,10 @@
 #include <span>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "transport/file_identity.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 /// As HDF5 locks files: writers alone, readers together.
 enum class LockKind : unsigned char { shared, exclusive };
@@ -74,4 +75,4 @@ enum class OpenMode : unsigned char {
   temporary,
 };
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -14,7 +14,7 @@
 #include "transport/factory.hpp"
 #include "transport/system_error.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 namespace {
 
 constexpr std::uint64_t kLargestOffset = std::numeric_limits<std::int64_t>::max();
@@ -152,4 +152,4 @@ TransportFactory user_factory(std::shared_ptr<UserFile> file) {
   };
 }
 
-}  // namespace onecast
+}  // namespace onecast::transport

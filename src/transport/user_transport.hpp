@@ -4,10 +4,11 @@
 #include <mutex>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "onecast/transport/random_access_file.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 
 /// What a user opens in place of a path, and its journal, for one file.
 struct UserFile {
@@ -49,4 +50,4 @@ class UserTransport final : public Transport {
   bool writable_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -10,7 +10,7 @@
 #include "types/conversion_steps.hpp"
 #include "types/scalar.hpp"
 
-namespace onecast {
+namespace onecast::types {
 namespace {
 
 bool is_number(const Datatype& t) {
@@ -118,6 +118,12 @@ void Conversion::run(ByteView in, std::span<std::byte> out) const {
   else
     copy_elements(in.data(), from_size_, out.data(), to_size_, to_size_, count, false);
 }
+
+}  // namespace onecast::types
+
+namespace onecast {
+
+using namespace types;
 
 void convert(const Datatype& from, std::span<const std::byte> in, const Datatype& to,
              std::span<std::byte> out) {

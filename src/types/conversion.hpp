@@ -5,11 +5,12 @@
 #include <span>
 
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 #include "base/where.hpp"
 #include "onecast/types/datatype.hpp"
 #include "types/conversion_step.hpp"
 
-namespace onecast {
+namespace onecast::types {
 
 /// Turns elements of one type into those of another, as HDF5 does. Immutable: threads may share it.
 ///
@@ -45,4 +46,4 @@ class Conversion {
   std::unique_ptr<const ConversionStep> step_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::types

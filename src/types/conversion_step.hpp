@@ -2,7 +2,9 @@
 
 #include <cstddef>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::types {
 
 /// One part of a conversion: elements at a distance from each other.
 class ConversionStep {
@@ -16,4 +18,4 @@ class ConversionStep {
                    std::size_t out_stride, std::size_t count) const = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::types

@@ -6,7 +6,7 @@
 #include "types/scalar.hpp"
 #include "types/string_padding.hpp"
 
-namespace onecast {
+namespace onecast::types {
 
 void NativeStep::run(const std::byte* in, std::size_t in_stride, std::byte* out,
                      std::size_t out_stride, std::size_t count) const {
@@ -62,4 +62,4 @@ void CompoundStep::run(const std::byte* in, std::size_t in_stride, std::byte* ou
     m.step->run(in + m.from_offset, in_stride, out + m.to_offset, out_stride, count);
 }
 
-}  // namespace onecast
+}  // namespace onecast::types

@@ -5,11 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "onecast/types/datatype.hpp"
 #include "types/conversion_step.hpp"
 #include "types/number_kernels.hpp"
 
-namespace onecast {
+namespace onecast::types {
 
 using Step = std::unique_ptr<const ConversionStep>;
 
@@ -94,4 +95,4 @@ class CompoundStep final : public ConversionStep {
   std::vector<Member> members_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::types

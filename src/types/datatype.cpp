@@ -11,6 +11,9 @@
 #include "types/datatype_access.hpp"
 
 namespace onecast {
+
+using namespace types;
+
 namespace {
 
 [[noreturn]] void reject(const std::string& what) {

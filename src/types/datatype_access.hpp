@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/objects/datatype_message.hpp"
 #include "onecast/types/datatype.hpp"
 
@@ -18,6 +19,9 @@ struct Datatype::Parts {
 
   friend bool operator==(const Parts&, const Parts&) = default;
 };
+}  // namespace onecast
+
+namespace onecast::types {
 
 /// The other layers' way into a Datatype.
 struct DatatypeAccess {
@@ -48,4 +52,4 @@ struct DatatypeAccess {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::types

@@ -7,7 +7,7 @@
 #include "types/conversion.hpp"
 #include "types/datatype_access.hpp"
 
-namespace onecast {
+namespace onecast::types {
 namespace {
 
 constexpr std::uint32_t kBitsOfFixedPoint = 0x0f;
@@ -220,4 +220,4 @@ std::vector<std::byte> encode_datatype(const Datatype& type, const FileContext& 
   return bytes;
 }
 
-}  // namespace onecast
+}  // namespace onecast::types

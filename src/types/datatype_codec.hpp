@@ -3,10 +3,11 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/objects/datatype_message.hpp"
 #include "onecast/types/datatype.hpp"
 
-namespace onecast {
+namespace onecast::types {
 
 /// Throws Error (unsupported) for an enumeration of more than 64 bits.
 Datatype to_datatype(const DatatypeMessage& message);
@@ -14,4 +15,4 @@ Datatype to_datatype(const DatatypeMessage& message);
 /// The Datatype message.
 std::vector<std::byte> encode_datatype(const Datatype& type, const FileContext& file);
 
-}  // namespace onecast
+}  // namespace onecast::types

@@ -4,6 +4,9 @@
 #include "onecast/types/datatype.hpp"
 
 namespace onecast {
+
+using namespace types;
+
 namespace {
 
 const char* order_of(const Datatype& t) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace onecast {
+namespace onecast::types {
 
 Gaps::Gaps(const Datatype& type) : element_(type.size()) { find(type, 0); }
 
@@ -59,4 +59,4 @@ PlainBytes::PlainBytes(const Datatype& type, std::span<const std::byte> elements
   bytes_ = cleared_;
 }
 
-}  // namespace onecast
+}  // namespace onecast::types

@@ -4,9 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "onecast/types/datatype.hpp"
 
-namespace onecast {
+namespace onecast::types {
 
 /// The bytes of an element that belong to no member of its structs. Programs leave anything there:
 /// it would get into the file, and ranks with equal values would differ.
@@ -45,4 +46,4 @@ class PlainBytes {
   std::span<const std::byte> bytes_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::types

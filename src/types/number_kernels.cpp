@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-namespace onecast {
+namespace onecast::types {
 namespace {
 
 // --- bytes ---------------------------------------------------------------------------------------
@@ -234,4 +234,4 @@ NumberKernel number_kernel(NativeKind from, NativeKind to) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::types

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/namespaces.hpp"
 #include "onecast/types/datatype.hpp"
 
-namespace onecast {
+namespace onecast::types {
 
 /// Numbers that the processor, or a few of its instructions, know.
 enum class NativeKind : std::uint8_t {
@@ -44,4 +45,4 @@ using NumberKernel = void (*)(const std::byte* in, std::byte* out, std::size_t c
 /// Null if `to` is f16 or bfloat16.
 NumberKernel number_kernel(NativeKind from, NativeKind to);
 
-}  // namespace onecast
+}  // namespace onecast::types

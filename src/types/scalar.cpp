@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace onecast {
+namespace onecast::types {
 namespace {
 
 constexpr int kBits = 128;
@@ -200,4 +200,4 @@ void store_scalar(const Datatype& type, const Scalar& value, std::byte* bytes) {
     store_integer(type, value, bytes);
 }
 
-}  // namespace onecast
+}  // namespace onecast::types

@@ -2,9 +2,10 @@
 
 #include <cstddef>
 
+#include "base/namespaces.hpp"
 #include "onecast/types/datatype.hpp"
 
-namespace onecast {
+namespace onecast::types {
 
 __extension__ using Uint128 = unsigned __int128;
 
@@ -30,4 +31,4 @@ Scalar load_scalar(const Datatype& type, const std::byte* bytes);
 /// 0 for NaN; floats are rounded to the nearest, ties to even, and become infinite out of range.
 void store_scalar(const Datatype& type, const Scalar& value, std::byte* bytes);
 
-}  // namespace onecast
+}  // namespace onecast::types

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace onecast {
+namespace onecast::types {
 
 std::size_t unpadded_size(ByteView value, StringPadding padding) {
   std::size_t size = value.size();
@@ -21,4 +21,4 @@ std::string unpad(ByteView value, StringPadding padding) {
   return {reinterpret_cast<const char*>(value.data()), unpadded_size(value, padding)};
 }
 
-}  // namespace onecast
+}  // namespace onecast::types

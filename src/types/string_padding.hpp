@@ -4,9 +4,10 @@
 #include <string>
 
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 #include "onecast/types/datatype.hpp"
 
-namespace onecast {
+namespace onecast::types {
 
 /// How many bytes of a fixed-length string are not padding.
 std::size_t unpadded_size(ByteView value, StringPadding padding);
@@ -14,4 +15,4 @@ std::size_t unpadded_size(ByteView value, StringPadding padding);
 /// A fixed-length string without its padding.
 std::string unpad(ByteView value, StringPadding padding);
 
-}  // namespace onecast
+}  // namespace onecast::types

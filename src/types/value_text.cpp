@@ -10,7 +10,7 @@
 #include "types/scalar.hpp"
 #include "types/string_padding.hpp"
 
-namespace onecast {
+namespace onecast::types {
 namespace {
 
 constexpr std::size_t kMostParts = 8;   // of a compound or an array
@@ -98,4 +98,4 @@ std::string value_text(const Datatype& type, ByteView element) {
   return hexadecimal(element);
 }
 
-}  // namespace onecast
+}  // namespace onecast::types

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 constexpr std::uint64_t kMiB = 1 << 20U;
@@ -134,4 +134,4 @@ TEST(ChooseMethod, SaysWhy) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::collective

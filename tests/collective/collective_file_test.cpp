@@ -17,7 +17,7 @@
 #include "transport/fault_transport.hpp"
 #include "transport/memory_transport.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 using test::IoCall;
@@ -438,4 +438,4 @@ TEST(CollectiveFile, ARankThatCannotTakePartFailsAll) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -9,7 +9,7 @@
 #include "onecast/base/error.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 using Piece = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
@@ -154,4 +154,4 @@ TEST(ExtentList, DecodesNothingButLists) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -15,7 +15,7 @@
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -204,4 +204,4 @@ TEST(StripedFactory, CreatesWhereNobodyKnowsStripes) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::collective

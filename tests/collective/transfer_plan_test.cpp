@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace onecast {
+namespace onecast::collective {
 namespace {
 
 constexpr std::size_t kRanks = 4;
@@ -134,4 +134,4 @@ TEST(TransferPlan, WhoWritesBeforeTheAgreement) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::collective

@@ -14,7 +14,7 @@
 #include "onecast/comm/communicator.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast {
+namespace onecast::comm {
 namespace {
 
 using test::thrown_by;
@@ -123,4 +123,4 @@ TEST(CompareDigest, RefusesMoreThanFitsTheMessage) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::comm

@@ -7,7 +7,7 @@
 #include "filters/byte_planes.hpp"
 #include "filters/support.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 using test::Bytes;
@@ -204,4 +204,4 @@ TEST(Bitshuffle, RefusesParametersThatLie) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -11,7 +11,7 @@
 
 #include "filters/support.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 std::vector<FilterSpec> pipeline(const std::string& text) {
@@ -46,4 +46,4 @@ TEST(EncodeRequests, AreAnswered) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -9,7 +9,7 @@
 
 #include "filters/support.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 using test::Bytes;
@@ -424,4 +424,4 @@ TEST(ScaleOffset, KeepsFloatsThatCannotBeRounded) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -5,7 +5,7 @@
 #include "filters/support.hpp"
 #include "types/datatype_codec.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 using test::Bytes;
@@ -161,4 +161,4 @@ TEST(PrepareFilter, OfAnUnknownOneDependsOnWhetherItIsOptional) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -14,7 +14,7 @@
 #include "filters/filter_name.hpp"
 #include "filters/support.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 using test::Bytes;
@@ -263,4 +263,4 @@ TEST(Fletcher32, NamesBothChecksums) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -8,7 +8,7 @@
 #include "filters/support.hpp"
 #include "onecast/filters/register_filter.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 using test::Bytes;
@@ -120,4 +120,4 @@ TEST(KnownFilters, HaveTheRegisteredOnesLast) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -2,6 +2,8 @@
 
 namespace onecast::test {
 
+using namespace filters;
+
 Bytes hex(std::string_view digits) {
   Bytes bytes;
   for (std::size_t i = 0; i < digits.size(); i += 2)

@@ -6,7 +6,7 @@
 
 #include "filters/support.hpp"
 
-namespace onecast {
+namespace onecast::filters {
 namespace {
 
 using test::Bytes;
@@ -160,4 +160,4 @@ TEST(RegisterFilter, MayGoOnWhileOthersRead) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::filters

@@ -17,6 +17,8 @@
 /// What the tests of filters share.
 namespace onecast::test {
 
+using namespace filters;
+
 using Bytes = std::vector<std::byte>;
 
 inline const std::string kWhere = "a.h5: address 0x800: chunk (0)";

@@ -3,7 +3,7 @@
 #include "format/boot/superblock.hpp"
 #include "record_conformance.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 template <>
 struct Samples<SymbolTableEntry> {
@@ -144,4 +144,4 @@ TEST(Superblock, RefusesWhatItDoesNotKnowByName) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::format

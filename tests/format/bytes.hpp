@@ -8,7 +8,7 @@
 
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// The bytes of a string literal, which live as long as the program.
 template <std::size_t N>
@@ -42,4 +42,4 @@ std::vector<std::byte> encoded(const FileContext& file, const R& value) {
   return bytes;
 }
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -3,7 +3,7 @@
 #include "format/infra/shared_message_list.hpp"
 #include "record_conformance.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 template <>
 struct Samples<FreeSpaceHeader> {
@@ -44,4 +44,4 @@ TEST(CheckRecords, SizesAreKnownBefore) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -5,7 +5,7 @@
 #include "format/objects/fill_value_message.hpp"
 #include "record_conformance.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 template <>
 struct Samples<DataspaceMessage> {
@@ -118,4 +118,4 @@ using DatasetMessages = testing::Types<DataspaceMessage, OldFillValueMessage, Fi
                                        AttributeMessage, DataLayoutMessage>;
 INSTANTIATE_TYPED_TEST_SUITE_P(DatasetMessages, RecordConformance, DatasetMessages);
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -2,7 +2,7 @@
 
 #include "record_conformance.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 template <>
 struct Samples<DataspaceSelection> {
@@ -37,4 +37,4 @@ struct Samples<DataspaceSelection> {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Selections, RecordConformance, testing::Types<DataspaceSelection>);
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -3,7 +3,7 @@
 #include "bytes.hpp"
 #include "record_conformance.hpp"
 
-namespace onecast {
+namespace onecast::format {
 namespace {
 
 DatatypeMessage plain(DatatypeClass type_class, std::uint32_t size, std::uint32_t class_bits = 0) {
@@ -126,4 +126,4 @@ TEST(DatatypeMessage, MemberCountThatLiesAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::format

@@ -3,7 +3,7 @@
 #include "format/objects/object_header.hpp"
 #include "record_conformance.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 template <>
 struct Samples<ObjectHeaderPrefixV1> {
@@ -78,4 +78,4 @@ using GroupMessages =
                    MessageHeaderV1, MessageHeaderV2, LinkMessage, ExternalLinkValue>;
 INSTANTIATE_TYPED_TEST_SUITE_P(GroupMessages, RecordConformance, GroupMessages);
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -3,7 +3,7 @@
 #include "bytes.hpp"
 #include "record_conformance.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 template <>
 struct Samples<CacheImageBlock> {
@@ -25,4 +25,4 @@ struct Samples<CacheImageBlock> {
 INSTANTIATE_TYPED_TEST_SUITE_P(MetadataCacheImages, RecordConformance,
                                testing::Types<CacheImageBlock>);
 
-}  // namespace onecast
+}  // namespace onecast::format

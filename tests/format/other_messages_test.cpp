@@ -9,7 +9,7 @@
 #include "format/objects/shared_message.hpp"
 #include "record_conformance.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 template <>
 struct Samples<LinkInfoMessage> {
@@ -271,4 +271,4 @@ TEST(PageListMessage, RunCountThatLiesAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::format

@@ -11,7 +11,7 @@
 #include "format/objects/link_message.hpp"
 #include "format/objects/shared_message.hpp"
 
-namespace onecast {
+namespace onecast::format {
 namespace {
 
 const FileContext kFile{"real.h5", 8, 8};
@@ -230,4 +230,4 @@ TEST(RealBytes, OtherMessages) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::format

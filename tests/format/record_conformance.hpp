@@ -25,7 +25,7 @@
 /// A record that needs context from an outer record has `R context() const`: a fresh record with
 /// the context members only. A record that ends in "all bytes that are left" says so by
 /// `static constexpr bool kOpenEnded = true`: it may decode when cut short.
-namespace onecast {
+namespace onecast::format {
 
 template <class R>
 struct Samples;
@@ -157,4 +157,4 @@ TYPED_TEST_P(RecordConformance, DamageIsAnErrorOrAValue) {
 REGISTER_TYPED_TEST_SUITE_P(RecordConformance, RoundTrip, DescribeCoversEveryByte,
                             TruncationIsAnError, DamageIsAnErrorOrAValue);
 
-}  // namespace onecast
+}  // namespace onecast::format

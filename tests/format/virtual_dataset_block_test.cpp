@@ -2,7 +2,7 @@
 
 #include "record_conformance.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 template <>
 struct Samples<VirtualDatasetBlock> {
@@ -33,4 +33,4 @@ struct Samples<VirtualDatasetBlock> {
 INSTANTIATE_TYPED_TEST_SUITE_P(VirtualDatasets, RecordConformance,
                                testing::Types<VirtualDatasetBlock>);
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -10,6 +10,8 @@
 
 /// Structures that share bytes would be read, and take memory, many times over.
 namespace onecast::test {
+
+using namespace structures;
 namespace {
 
 constexpr std::size_t kPrefix = 16;

@@ -8,6 +8,8 @@
 #include "transport/fault_transport.hpp"
 
 namespace onecast::test {
+
+using namespace transport;
 namespace {
 
 const Datatype kInt32 = Datatype::of<std::int32_t>();

@@ -18,6 +18,9 @@
 #include "transport/fault_transport.hpp"
 
 namespace onecast {
+
+using namespace collective;
+
 namespace {
 
 using test::ParallelTest;

@@ -15,6 +15,9 @@
 #include "support/thrown_by.hpp"
 
 namespace onecast {
+
+using namespace comm;
+
 namespace {
 
 using test::thrown_by;

@@ -7,6 +7,8 @@
 #include "support/python.hpp"
 
 namespace onecast::test {
+
+using namespace space;
 namespace {
 
 class ConvertedMemoryTest : public ParallelTest {

@@ -10,6 +10,8 @@
 #include "support/trace_transport.hpp"
 
 namespace onecast::test {
+
+using namespace tree;
 namespace {
 
 class CountsTest : public ParallelTest {

@@ -11,6 +11,8 @@
 
 namespace onecast::test {
 
+using namespace transport;
+
 using Call = FaultPlan::Call;
 
 /// Faults on one rank; the others' plans stay empty.

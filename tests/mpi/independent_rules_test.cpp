@@ -4,6 +4,8 @@
 #include "transport/fault_transport.hpp"
 
 namespace onecast::test {
+
+using namespace transport;
 namespace {
 
 TEST_F(IndependentTest, WhatARankCannotDoAlone) {

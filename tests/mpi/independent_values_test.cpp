@@ -8,6 +8,8 @@
 #include "transport/fault_transport.hpp"
 
 namespace onecast::test {
+
+using namespace transport;
 namespace {
 
 const Datatype kText = Datatype::variable_string();

@@ -8,6 +8,8 @@
 #include "transport/system_error.hpp"
 
 namespace onecast::test {
+
+using namespace transport;
 namespace {
 
 class OneFailsTest : public ParallelTest {

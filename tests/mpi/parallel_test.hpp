@@ -28,6 +28,8 @@
 
 namespace onecast::test {
 
+using namespace tree;
+
 /// A file as the last flush left it, which this process may have open for writing.
 class FlushedCopy {
  public:

@@ -8,6 +8,8 @@
 #include "parallel_test.hpp"
 
 namespace onecast::test {
+
+using namespace storage;
 namespace {
 
 class ReadListsTest : public ParallelTest {

@@ -9,6 +9,8 @@
 #include "parallel_test.hpp"
 
 namespace onecast::test {
+
+using namespace tree;
 namespace {
 
 class SmallFilesTest : public ParallelTest {

@@ -5,6 +5,8 @@
 #include "support/thread_ranks.hpp"
 
 namespace onecast::test {
+
+using namespace together;
 namespace {
 
 /// Chunks number `first` to `last`, of 100 bytes each, one behind the other.

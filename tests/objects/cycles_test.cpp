@@ -10,9 +10,13 @@
 
 /// Files that are made, opened, changed and opened again, over page sizes.
 namespace onecast {
+
+using namespace tree;
+
 namespace {
 
 using test::expect_as_stock;
+using test::open_state;
 using test::same_text;
 
 constexpr const char* kName = "a.h5";

@@ -10,6 +10,9 @@
 #include "types/string_padding.hpp"
 
 namespace onecast {
+
+using namespace codec;
+
 namespace {
 
 using test::expect_as_stock;

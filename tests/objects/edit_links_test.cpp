@@ -9,6 +9,9 @@
 #include "support/thrown_by.hpp"
 
 namespace onecast {
+
+using namespace tree;
+
 namespace {
 
 using test::thrown_by;

@@ -13,6 +13,10 @@
 
 /// A flush that fails leaves the previous state on disk and the new one in memory.
 namespace onecast {
+
+using namespace transport;
+using namespace format;
+
 namespace {
 
 using test::expect_as_stock;

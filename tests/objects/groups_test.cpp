@@ -8,9 +8,13 @@
 #include "support/thrown_by.hpp"
 
 namespace onecast {
+
+using namespace structures;
+
 namespace {
 
 using test::expect_as_stock;
+using test::open_state;
 using test::thrown_by;
 
 constexpr const char* kName = "a.h5";

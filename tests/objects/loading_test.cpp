@@ -11,6 +11,9 @@
 
 /// When metadata is read, and how often.
 namespace onecast {
+
+using namespace transport;
+
 namespace {
 
 using test::same_text;

@@ -11,6 +11,9 @@
 #include "support/thrown_by.hpp"
 
 namespace onecast {
+
+using namespace transport;
+
 namespace {
 
 using test::thrown_by;

@@ -8,6 +8,9 @@
 #include <string>
 
 namespace onecast {
+
+using namespace memory;
+
 namespace {
 
 /// A table whose names keep their numbers, as NameIndex wants it, and which counts the looks at

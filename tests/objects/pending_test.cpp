@@ -17,6 +17,8 @@
 
 /// Calls that are begun, in one process; made for ThreadSanitizer, too (`make tsan`).
 namespace onecast::test {
+
+using namespace tree;
 namespace {
 
 using Numbers = std::vector<std::int32_t>;

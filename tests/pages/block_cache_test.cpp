@@ -8,7 +8,7 @@
 #include "support/pattern.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 using test::IoCall;
@@ -161,4 +161,4 @@ TEST_F(BlockCacheTest, AFailedReadLeavesNoTrace) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -13,7 +13,7 @@
 #include "support/played_communicator.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 using test::IoCall;
@@ -327,4 +327,4 @@ TEST_F(CommitTest, AFailurePutsBackWhatWasThere) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -4,7 +4,7 @@
 
 #include "support/pattern.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 using test::pattern;
@@ -62,4 +62,4 @@ TEST_F(ExtentMapTest, KnowsNeighbours) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -10,7 +10,7 @@
 #include "structures/heaps/heap_packer.hpp"
 #include "support/page_ledger.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 using test::kPage;
@@ -148,4 +148,4 @@ TEST_F(HeapRoomsTest, WhatMayNotBeInAHeapIsNotTakenOver) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -11,8 +11,12 @@
 #include "support/thrown_by.hpp"
 
 namespace onecast {
+
+using namespace tree;
+
 namespace {
 
+using test::open_state;
 using test::thrown_by;
 
 constexpr const char* kName = "a.h5";

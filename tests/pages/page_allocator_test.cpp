@@ -10,7 +10,7 @@
 #include "pages/page_seal.hpp"
 #include "support/page_ledger.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 using test::kPage;
@@ -330,4 +330,4 @@ TEST(PageAllocatorTest, HostileRestsAreIgnored) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::pages

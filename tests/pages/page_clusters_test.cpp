@@ -9,7 +9,7 @@
 #include "pages/page_seal.hpp"
 #include "support/page_ledger.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 using test::kPage;
@@ -182,4 +182,4 @@ TEST(PageClustersTest, PagesBehindAUserBlockAreCountedFromItsEnd) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -6,6 +6,9 @@
 #include "support/thrown_by.hpp"
 
 namespace onecast {
+
+using namespace transport;
+
 namespace {
 
 /// A new file, flushed once per round, so that its pages came into memory one after the other.

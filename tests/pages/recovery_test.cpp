@@ -13,7 +13,7 @@
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 using test::Bytes;
@@ -240,4 +240,4 @@ TEST(JournalPath, LiesBesideTheFileItself) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::pages

@@ -14,7 +14,12 @@
 #include "support/temporary_directory.hpp"
 
 namespace onecast {
+
+using namespace tree;
+
 namespace {
+
+using test::open_state;
 
 constexpr const char* kName = "a.h5";
 constexpr std::size_t kSuperblockSize = 48;

@@ -13,7 +13,7 @@
 #include "transport/fault_transport.hpp"
 #include "transport/memory_transport.hpp"
 
-namespace onecast {
+namespace onecast::pages {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -156,4 +156,4 @@ TEST_F(WaitingBytesTest, AFullDiskIsToldAndNothingHasChanged) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::pages

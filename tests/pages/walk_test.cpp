@@ -12,7 +12,12 @@
 #include "support/thrown_by.hpp"
 
 namespace onecast {
+
+using namespace tree;
+
 namespace {
+
+using test::open_state;
 
 constexpr const char* kName = "a.h5";
 constexpr std::uint64_t kBig = std::uint64_t{1} << 30U;

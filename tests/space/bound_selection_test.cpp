@@ -12,7 +12,7 @@
 #include "support/selection_model.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast {
+namespace onecast::space {
 namespace {
 
 using test::SelectionModel;
@@ -296,4 +296,4 @@ TEST(BoundSelectionTest, WhatIsWrongIsSaid) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::space

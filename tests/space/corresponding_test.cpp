@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-namespace onecast {
+namespace onecast::space {
 namespace {
 
 /// The elements, by number.
@@ -177,4 +177,4 @@ TEST(CorrespondingTest, NoProductOfOtherShapes) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::space

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace onecast {
+namespace onecast::space {
 namespace {
 
 TEST(SelectionTextTest, AsErrorsShowThem) {
@@ -19,4 +19,4 @@ TEST(SelectionTextTest, AsErrorsShowThem) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::space

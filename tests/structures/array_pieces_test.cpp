@@ -8,7 +8,7 @@
 #include "structures/chunks/fixed_array_pieces.hpp"
 #include "structures/memory_file.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr std::uint64_t kFirst = 64;
@@ -205,4 +205,4 @@ TEST_P(ArrayPieces, AFlushThatFailedIsMadeAgain) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -10,7 +10,7 @@
 #include "structures/chunks/chunk_btree_v1_pieces.hpp"
 #include "structures/memory_file.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr std::uint64_t kElement = 4;
@@ -221,4 +221,4 @@ TEST(ChunkBTreeV1Edit, EmptiedNodesAreGivenBack) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -10,7 +10,7 @@
 #include "structures/chunks/chunk_btree_v2_pieces.hpp"
 #include "structures/memory_file.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr std::uint64_t kFirst = 64;
@@ -190,4 +190,4 @@ TEST(ChunkBTreeV2Edit, AnEmptyTreeIsReleased) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -13,7 +13,7 @@
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 std::map<std::string, Address> datasets_of(MemoryFile& file) {
@@ -255,4 +255,4 @@ TEST(HostileIndexes, ImplicitChunksOutsideOfTheFile) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::structures

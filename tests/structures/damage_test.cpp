@@ -14,7 +14,7 @@
 #include "support/temporary_directory.hpp"
 
 /// Damaged files may give an Error or wrong contents; never anything else, and quickly.
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 void read_links(MemoryFile& file, const LinkInfoMessage& info) {
@@ -216,4 +216,4 @@ TEST(Damage, CollectionsThatOverlap) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -11,7 +11,7 @@
 #include "structures/dense.hpp"
 #include "structures/memory_file.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 using Kind = DenseEdit::Kind;
@@ -455,4 +455,4 @@ TEST(DenseEditOfOthers, SaysWhereItCannot) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -18,7 +18,7 @@
 
 /// Makes small whole files around dense storage: a superblock, a root group whose links and
 /// attributes are all dense, and one empty group that all links lead to.
-namespace onecast {
+namespace onecast::structures {
 
 struct DenseFilePlan {
   std::size_t links = 0;           ///< "link%06d", besides the first, "target"
@@ -211,4 +211,4 @@ class DenseFile {
   std::vector<Extent> pieces_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

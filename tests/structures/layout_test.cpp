@@ -6,7 +6,7 @@
 #include "structures/heaps/fractal_heap_pieces.hpp"
 #include "structures/memory_file.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 const FileContext kFile{"memory.h5", 8, 8};
@@ -153,4 +153,4 @@ TEST(DoublingTable, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -13,7 +13,7 @@
 #include "structures/object_header.hpp"
 
 /// A file in memory and the little that finds a structure in it.
-namespace onecast {
+namespace onecast::structures {
 
 class MemoryFile : public MetadataSource {
  public:
@@ -60,4 +60,4 @@ M message_of(MetadataSource& source, Address header, MessageType type) {
   return decode<M>(message->data, message->address, source.file());
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

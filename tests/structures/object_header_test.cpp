@@ -13,7 +13,7 @@
 #include "support/pattern.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 using test::pattern;
@@ -280,4 +280,4 @@ TEST_F(ObjectHeaderTest, AttributesInTheOrderTheHeaderStores) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -15,7 +15,7 @@
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 /// Reads structures of files that h5py wrote (make_files.py says what is in them).
@@ -286,4 +286,4 @@ TEST_F(Reading, WrongKindOfTree) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -12,6 +12,9 @@
 #include "format/record_conformance.hpp"
 
 namespace onecast {
+
+using namespace format;
+
 namespace {
 
 ByteView bytes(std::size_t count) {
@@ -22,19 +25,19 @@ ByteView bytes(std::size_t count) {
 }  // namespace
 
 template <>
-struct Samples<BTreeV1GroupKey> {
+struct format::Samples<BTreeV1GroupKey> {
   static std::vector<BTreeV1GroupKey> values(const FileContext&) { return {{}, {0x1234}}; }
 };
 
 template <>
-struct Samples<BTreeV1ChunkKey> {
+struct format::Samples<BTreeV1ChunkKey> {
   static std::vector<BTreeV1ChunkKey> values(const FileContext&) {
     return {{1, 100, 0, {7}, 0}, {3, 4096, 5, {1, std::uint64_t{1} << 40U, 3}, 0}};
   }
 };
 
 template <>
-struct Samples<BTreeV1Node> {
+struct format::Samples<BTreeV1Node> {
   static std::vector<BTreeV1Node> values(const FileContext& file) {
     const std::size_t key = file.size_of_lengths;
     const std::size_t two = 3 * key + 2 * std::size_t{file.size_of_offsets};
@@ -44,7 +47,7 @@ struct Samples<BTreeV1Node> {
 };
 
 template <>
-struct Samples<SymbolTableNode> {
+struct format::Samples<SymbolTableNode> {
   static std::vector<SymbolTableNode> values(const FileContext&) {
     SymbolTableEntry soft;
     soft.link_name_offset = 8;
@@ -55,33 +58,33 @@ struct Samples<SymbolTableNode> {
 };
 
 template <>
-struct Samples<LocalHeapHeader> {
+struct format::Samples<LocalHeapHeader> {
   static std::vector<LocalHeapHeader> values(const FileContext&) {
     return {{}, {88, 16, Address{0x300}}};
   }
 };
 
 template <>
-struct Samples<GlobalHeapCollection> {
+struct format::Samples<GlobalHeapCollection> {
   static std::vector<GlobalHeapCollection> values(const FileContext&) { return {{4096}}; }
 };
 
 template <>
-struct Samples<GlobalHeapObject> {
+struct format::Samples<GlobalHeapObject> {
   static std::vector<GlobalHeapObject> values(const FileContext&) {
     return {{0, 0, 1000, {}}, {1, 1, 0, bytes(5)}, {2, 1, 0, bytes(8)}, {3, 0, 0, {}}};
   }
 };
 
 template <>
-struct Samples<VariableLengthReference> {
+struct format::Samples<VariableLengthReference> {
   static std::vector<VariableLengthReference> values(const FileContext&) {
     return {{}, {3, {Address{0x400}, 2}}};
   }
 };
 
 template <>
-struct Samples<BTreeV2Header> {
+struct format::Samples<BTreeV2Header> {
   static std::vector<BTreeV2Header> values(const FileContext&) {
     BTreeV2Header empty;
     empty.record_size = 11;
@@ -96,14 +99,14 @@ struct Samples<BTreeV2Header> {
 };
 
 template <>
-struct Samples<BTreeV2LeafNode> {
+struct format::Samples<BTreeV2LeafNode> {
   static std::vector<BTreeV2LeafNode> values(const FileContext&) {
     return {{0, BTreeV2Type::link_name, {}}, {33, BTreeV2Type::attribute_name, bytes(33)}};
   }
 };
 
 template <>
-struct Samples<BTreeV2InternalNode> {
+struct format::Samples<BTreeV2InternalNode> {
   static std::vector<BTreeV2InternalNode> values(const FileContext&) {
     return {{11,
              2,
@@ -117,75 +120,75 @@ struct Samples<BTreeV2InternalNode> {
 };
 
 template <>
-struct Samples<HugeIndirectRecord> {
+struct format::Samples<HugeIndirectRecord> {
   static std::vector<HugeIndirectRecord> values(const FileContext&) {
     return {{Address{0x800}, 5000, 1}};
   }
 };
 
 template <>
-struct Samples<HugeIndirectFilteredRecord> {
+struct format::Samples<HugeIndirectFilteredRecord> {
   static std::vector<HugeIndirectFilteredRecord> values(const FileContext&) {
     return {{Address{0x800}, 5000, 1, 9000, 2}};
   }
 };
 
 template <>
-struct Samples<HugeDirectRecord> {
+struct format::Samples<HugeDirectRecord> {
   static std::vector<HugeDirectRecord> values(const FileContext&) {
     return {{Address{0x800}, 5000}};
   }
 };
 
 template <>
-struct Samples<HugeDirectFilteredRecord> {
+struct format::Samples<HugeDirectFilteredRecord> {
   static std::vector<HugeDirectFilteredRecord> values(const FileContext&) {
     return {{Address{0x800}, 5000, 1, 9000}};
   }
 };
 
 template <>
-struct Samples<LinkNameRecord> {
+struct format::Samples<LinkNameRecord> {
   static std::vector<LinkNameRecord> values(const FileContext&) { return {{0xdeadbeef, bytes(7)}}; }
 };
 
 template <>
-struct Samples<LinkCreationOrderRecord> {
+struct format::Samples<LinkCreationOrderRecord> {
   static std::vector<LinkCreationOrderRecord> values(const FileContext&) {
     return {{1234, bytes(7)}};
   }
 };
 
 template <>
-struct Samples<AttributeNameRecord> {
+struct format::Samples<AttributeNameRecord> {
   static std::vector<AttributeNameRecord> values(const FileContext&) {
     return {{bytes(8), 2, 77, 0xdeadbeef}};
   }
 };
 
 template <>
-struct Samples<AttributeCreationOrderRecord> {
+struct format::Samples<AttributeCreationOrderRecord> {
   static std::vector<AttributeCreationOrderRecord> values(const FileContext&) {
     return {{bytes(8), 0, 77}};
   }
 };
 
 template <>
-struct Samples<ChunkRecord> {
+struct format::Samples<ChunkRecord> {
   static std::vector<ChunkRecord> values(const FileContext&) {
     return {{2, Address{0x900}, {5, 6}}};
   }
 };
 
 template <>
-struct Samples<FilteredChunkRecord> {
+struct format::Samples<FilteredChunkRecord> {
   static std::vector<FilteredChunkRecord> values(const FileContext&) {
     return {{2, 3, Address{0x900}, 65536, 1, {5, 6}}};
   }
 };
 
 template <>
-struct Samples<FractalHeapHeader> {
+struct format::Samples<FractalHeapHeader> {
   static std::vector<FractalHeapHeader> values(const FileContext&) {
     FractalHeapHeader plain;
     plain.heap_id_length = 7;
@@ -200,7 +203,7 @@ struct Samples<FractalHeapHeader> {
 };
 
 template <>
-struct Samples<FractalHeapDirectBlock> {
+struct format::Samples<FractalHeapDirectBlock> {
   static std::vector<FractalHeapDirectBlock> values(const FileContext&) {
     return {{4, true, Address{0xb00}, 512, 0x12345678, bytes(100)},
             {5, false, Address{0xb00}, 0, 0, {}}};
@@ -208,7 +211,7 @@ struct Samples<FractalHeapDirectBlock> {
 };
 
 template <>
-struct Samples<FractalHeapIndirectBlock> {
+struct format::Samples<FractalHeapIndirectBlock> {
   static std::vector<FractalHeapIndirectBlock> values(const FileContext&) {
     FractalHeapIndirectBlock plain;
     plain.offset_size = 4;
@@ -223,59 +226,59 @@ struct Samples<FractalHeapIndirectBlock> {
 };
 
 template <>
-struct Samples<ManagedHeapId> {
+struct format::Samples<ManagedHeapId> {
   static std::vector<ManagedHeapId> values(const FileContext&) {
     return {{4, 2, 0x12345678, 30}, {5, 2, 21, 1}};
   }
 };
 
 template <>
-struct Samples<HugeIndirectHeapId> {
+struct format::Samples<HugeIndirectHeapId> {
   static std::vector<HugeIndirectHeapId> values(const FileContext&) { return {{6, 1}, {7, 99}}; }
 };
 
 template <>
-struct Samples<HugeDirectHeapId> {
+struct format::Samples<HugeDirectHeapId> {
   static std::vector<HugeDirectHeapId> values(const FileContext&) {
     return {{Address{0xd00}, 5000}};
   }
 };
 
 template <>
-struct Samples<HugeDirectFilteredHeapId> {
+struct format::Samples<HugeDirectFilteredHeapId> {
   static std::vector<HugeDirectFilteredHeapId> values(const FileContext&) {
     return {{Address{0xd00}, 500, 2, 5000}};
   }
 };
 
 template <>
-struct Samples<TinyHeapId> {
+struct format::Samples<TinyHeapId> {
   static std::vector<TinyHeapId> values(const FileContext&) {
     return {{false, bytes(1)}, {false, bytes(16)}, {true, bytes(1)}, {true, bytes(4000)}};
   }
 };
 
 template <>
-struct Samples<ChunkElement> {
+struct format::Samples<ChunkElement> {
   static std::vector<ChunkElement> values(const FileContext&) {
     return {{false, 0, Address{0xe00}, 0, 0}, {true, 3, Address{0xe00}, 70000, 1}};
   }
 };
 
 template <>
-struct Samples<ChunkArrayPage> {
+struct format::Samples<ChunkArrayPage> {
   static std::vector<ChunkArrayPage> values(const FileContext&) { return {{64, bytes(64)}}; }
 };
 
 template <>
-struct Samples<FixedArrayHeader> {
+struct format::Samples<FixedArrayHeader> {
   static std::vector<FixedArrayHeader> values(const FileContext&) {
     return {{}, {ChunkArrayClient::filtered_chunks, 15, 10, 5000, Address{0xf00}}};
   }
 };
 
 template <>
-struct Samples<FixedArrayDataBlock> {
+struct format::Samples<FixedArrayDataBlock> {
   static std::vector<FixedArrayDataBlock> values(const FileContext&) {
     return {{0, 80, ChunkArrayClient::chunks, Address{0xf00}, {}, bytes(80)},
             {5, 0, ChunkArrayClient::filtered_chunks, Address{0xf00}, bytes(5), {}}};
@@ -283,14 +286,14 @@ struct Samples<FixedArrayDataBlock> {
 };
 
 template <>
-struct Samples<ExtensibleArrayHeader> {
+struct format::Samples<ExtensibleArrayHeader> {
   static std::vector<ExtensibleArrayHeader> values(const FileContext&) {
     return {{}, {ChunkArrayClient::chunks, 8, 32, 4, 16, 4, 10, 1, 50, 2, 200, 77, 80, Address{1}}};
   }
 };
 
 template <>
-struct Samples<ExtensibleArrayIndexBlock> {
+struct format::Samples<ExtensibleArrayIndexBlock> {
   static std::vector<ExtensibleArrayIndexBlock> values(const FileContext&) {
     return {
         {32, 48, 16, ChunkArrayClient::chunks, Address{0xf00}, bytes(32), bytes(48), bytes(16)}};
@@ -298,7 +301,7 @@ struct Samples<ExtensibleArrayIndexBlock> {
 };
 
 template <>
-struct Samples<ExtensibleArraySecondaryBlock> {
+struct format::Samples<ExtensibleArraySecondaryBlock> {
   static std::vector<ExtensibleArraySecondaryBlock> values(const FileContext&) {
     return {{4, 0, 64, ChunkArrayClient::chunks, Address{0xf00}, 240, {}, bytes(64)},
             {4, 8, 64, ChunkArrayClient::chunks, Address{0xf00}, 240, bytes(8), bytes(64)}};
@@ -306,7 +309,7 @@ struct Samples<ExtensibleArraySecondaryBlock> {
 };
 
 template <>
-struct Samples<ExtensibleArrayDataBlock> {
+struct format::Samples<ExtensibleArrayDataBlock> {
   static std::vector<ExtensibleArrayDataBlock> values(const FileContext&) {
     return {{4, 128, ChunkArrayClient::chunks, Address{0xf00}, 16, bytes(128)},
             {4, 0, ChunkArrayClient::chunks, Address{0xf00}, 16, {}}};

@@ -9,7 +9,7 @@
 #include "structures/stock.hpp"
 #include "support/temporary_directory.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 DenseLinks links_of(MemoryFile& file) {
@@ -106,4 +106,4 @@ TEST(WritingMany, IsQuick) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::structures

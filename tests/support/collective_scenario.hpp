@@ -11,6 +11,8 @@
 
 namespace onecast::test {
 
+using namespace collective;
+
 /// Extents of every rank, the same wherever they are made from the same seed.
 class Scenario {
  public:

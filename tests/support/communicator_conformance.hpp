@@ -25,6 +25,8 @@
 /// communicator_checks().
 namespace onecast::test {
 
+using namespace comm;
+
 class CheckedRank {
  public:
   explicit CheckedRank(CommunicatorBackend& comm) : comm_(comm) {}

@@ -17,6 +17,8 @@
 
 namespace onecast::test {
 
+using namespace tree;
+
 using Bytes = std::vector<std::byte>;
 
 /// A disk in memory, whose calls are noted and may be made to fail.

@@ -7,7 +7,9 @@
 #include "objects/flush/engine.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::test {
+
+using namespace flush;
 
 /// An open file without a handle.
 inline std::shared_ptr<FileState> create_state(const std::string& path, const Communicator& comm,
@@ -21,4 +23,4 @@ inline std::shared_ptr<FileState> open_state(const std::string& path, Access acc
   return FileState::open(path, access, comm, options, engine(), std::move(factory));
 }
 
-}  // namespace onecast
+}  // namespace onecast::test

@@ -12,6 +12,8 @@
 
 namespace onecast::test {
 
+using namespace transport;
+
 /// Reads and writes wait in front of it while it is closed.
 class Gate {
  public:

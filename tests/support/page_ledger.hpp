@@ -12,6 +12,8 @@
 
 namespace onecast::test {
 
+using namespace pages;
+
 inline constexpr std::uint64_t kPage = 4096;
 
 /// What was given away, and the rules that this must keep.

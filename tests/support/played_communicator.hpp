@@ -10,6 +10,8 @@
 
 namespace onecast::test {
 
+using namespace comm;
+
 /// One of several ranks in a program of one process: rank 0 records what it broadcasts, other ranks
 /// play it. All ranks are taken to be as well as this one.
 class PlayedCommunicator final : public CommunicatorBackend {

@@ -20,6 +20,8 @@
 
 namespace onecast::test {
 
+using namespace comm;
+
 /// What the threads of run_ranks share.
 class ThreadWorld {
  public:

@@ -11,6 +11,8 @@
 
 namespace onecast::test {
 
+using namespace transport;
+
 /// One call that reached a file.
 struct IoCall {
   enum class Kind : unsigned char { read, write, sync };

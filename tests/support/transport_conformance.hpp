@@ -21,6 +21,8 @@
 
 namespace onecast::test {
 
+using namespace transport;
+
 struct TransportCase {
   std::string name;
   std::function<TransportFactory()> factory;

@@ -159,6 +159,40 @@ def test_units_that_share_another_are_no_circle(tmp_path):
     assert check_units(tmp_path, units) == []
 
 
+# --- namespaces ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("namespace onecast::tree {\nstruct A {\n};\n}\n", False),
+        ("namespace onecast {\nvoid File::close() {\n}\n}\n", False),
+        ("namespace onecast::storage {\nclass A;\nstruct B;\n}\n", False),
+        ("namespace onecast::storage {\nstruct A {\n};\n}\n", True),
+        ("namespace onecast::codec {\nvoid f() {\n}\n}\n", True),
+    ],
+)
+def test_a_layer_defines_names_of_its_own(tmp_path, text, wrong):
+    found = complaints(tmp_path, "src/objects/tree/a.cpp", text)
+    assert ["is of another layer" in complaint for complaint in found] == [True] * wrong
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "named"),
+    [
+        ("using namespace structures;", "", "pages"),
+        ("namespace format {}", "namespace format {\nusing namespace types;\n}", "format"),
+        ("namespace comm {}", "", "comm"),
+        ("namespace comm {}", "namespace comm {}\nnamespace other {}", "other"),
+    ],
+)
+def test_namespaces_follow_the_layers(tmp_path, before, after, named):
+    text = (ROOT / check_layers.NAMESPACES).read_text()
+    assert complaints(tmp_path, check_layers.NAMESPACES, text) == []
+    (found,) = complaints(tmp_path, check_layers.NAMESPACES, text.replace(before, after, 1))
+    assert f": {named} is to use " in found
+
+
 # --- what no #include shows ----------------------------------------------------------------------
 
 BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))

@@ -6,6 +6,8 @@
 #include "transport/user_transport.hpp"
 
 namespace onecast::test {
+
+using namespace transport;
 namespace {
 
 TransportFactory in_memory() { return memory_factory(std::make_shared<MemoryDisk>()); }

@@ -11,7 +11,7 @@
 #include "transport/fault_transport.hpp"
 #include "transport/memory_transport.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 namespace {
 
 using test::pattern;
@@ -143,4 +143,4 @@ TEST_F(DecoratorsTest, FaultsAreSwitchedWhileRunning) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -19,7 +19,7 @@
 #include "support/temporary_directory.hpp"
 #include "support/thrown_by.hpp"
 
-namespace onecast {
+namespace onecast::transport {
 namespace {
 
 namespace fs = std::filesystem;
@@ -147,4 +147,4 @@ TEST_F(PosixTransportTest, LeavesNoDescriptorOpen) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::transport

@@ -12,7 +12,7 @@
 #include "support/thrown_by.hpp"
 #include "types/scalar.hpp"
 
-namespace onecast {
+namespace onecast::types {
 namespace {
 
 using test::thrown_by;
@@ -284,4 +284,4 @@ TEST(ConversionTest, WhatThereIsNoConversionFor) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::types

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace onecast {
+namespace onecast::types {
 namespace {
 
 /// Bytes of 0xff, cleared: which are zero then?
@@ -48,4 +48,4 @@ TEST(GapsTest, OnlyWhatHasGapsIsCopied) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::types

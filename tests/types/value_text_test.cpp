@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace onecast {
+namespace onecast::types {
 namespace {
 
 template <class T>
@@ -42,4 +42,4 @@ TEST(ValueTextTest, TextsAndParts) {
 }
 
 }  // namespace
-}  // namespace onecast
+}  // namespace onecast::types

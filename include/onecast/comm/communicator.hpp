@@ -4,7 +4,9 @@
 
 namespace onecast {
 
+namespace comm {
 class CommunicatorBackend;
+}
 
 /// The processes that open a file together. Copies are cheap and mean one communicator.
 ///
@@ -15,7 +17,7 @@ class Communicator {
   /// This process alone. @independent
   Communicator();
   /// For Onecast's own layers and tests. Throws Error (invalid_argument) if `backend` is null.
-  explicit Communicator(std::shared_ptr<CommunicatorBackend> backend);
+  explicit Communicator(std::shared_ptr<comm::CommunicatorBackend> backend);
 
   /// The rank of this process, 0 ... size() - 1. @independent
   [[nodiscard]] int rank() const;
@@ -23,12 +25,12 @@ class Communicator {
   [[nodiscard]] int size() const;
 
   /// For Onecast's own layers.
-  [[nodiscard]] CommunicatorBackend& backend() const { return *backend_; }
+  [[nodiscard]] comm::CommunicatorBackend& backend() const { return *backend_; }
   /// For Onecast's own layers. Is this the only copy in this process?
   [[nodiscard]] bool is_the_only_one() const { return backend_.use_count() == 1; }
 
  private:
-  std::shared_ptr<CommunicatorBackend> backend_;
+  std::shared_ptr<comm::CommunicatorBackend> backend_;
 };
 
 }  // namespace onecast

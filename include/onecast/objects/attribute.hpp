@@ -17,8 +17,13 @@
 
 namespace onecast {
 
-class Node;
+namespace memory {
 struct AttributeEntry;
+}
+namespace tree {
+class Node;
+struct ObjectAccess;
+}  // namespace tree
 
 /// An attribute: a small named value of a group, dataset or committed datatype, as it was when it
 /// was looked up. Attributes are metadata, so nothing here communicates. Keeps the file's memory
@@ -65,14 +70,14 @@ class Attribute {
  private:
   friend class Object;
   friend class VariableValues;
-  friend struct ObjectAccess;
-  Attribute(Settled<Node> owner, const AttributeEntry& entry);
+  friend struct tree::ObjectAccess;
+  Attribute(Settled<tree::Node> owner, const memory::AttributeEntry& entry);
   void read_into(std::span<std::byte> out, const std::optional<Datatype>& memory_type) const;
   void read_into(std::span<std::string> out, const std::optional<Datatype>& memory_type) const;
 
-  Settled<Node> owner_;
+  Settled<tree::Node> owner_;
   std::shared_ptr<const void> keeps_;  ///< keeps the memory of the attribute alive
-  const AttributeEntry* entry_;
+  const memory::AttributeEntry* entry_;
 };
 
 }  // namespace onecast

@@ -217,7 +217,7 @@ class Dataset : public Object {
 
  private:
   friend class Group;
-  explicit Dataset(Settled<Node> node) : Object(std::move(node)) {}
+  explicit Dataset(Settled<tree::Node> node) : Object(std::move(node)) {}
 
   /// Which ranks take part, and whether their elements are equal.
   enum class How : std::uint8_t { alone, together, equally };

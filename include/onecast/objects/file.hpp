@@ -20,8 +20,11 @@
 
 namespace onecast {
 
+namespace tree {
+struct FileAccess;
 class FileOpening;
 class FileState;
+}  // namespace tree
 
 /// How to open an existing file. A new file is always open for reading and writing.
 enum class Access : std::uint8_t { read_only, read_write };
@@ -234,12 +237,12 @@ class File {
   [[nodiscard]] const std::vector<std::string>& unused_hints() const;
 
  private:
-  friend struct FileAccess;
+  friend struct tree::FileAccess;
   friend class Object;
-  explicit File(Settled<FileState> state) : state_(std::move(state)) {}
-  static File of(std::shared_ptr<FileState> state, const std::string& path, Access access);
+  explicit File(Settled<tree::FileState> state) : state_(std::move(state)) {}
+  static File of(std::shared_ptr<tree::FileState> state, const std::string& path, Access access);
 
-  Settled<FileState> state_;
+  Settled<tree::FileState> state_;
 };
 
 }  // namespace onecast

@@ -4,7 +4,9 @@
 
 namespace onecast {
 
+namespace tree {
 class FileState;
+}
 
 /// An independent section: as long as this object exists, the rank creates objects without the
 /// other ranks. See File::independent.
@@ -21,9 +23,9 @@ class Independent {
 
  private:
   friend class File;
-  explicit Independent(std::shared_ptr<FileState> file);
+  explicit Independent(std::shared_ptr<tree::FileState> file);
 
-  std::shared_ptr<FileState> file_;
+  std::shared_ptr<tree::FileState> file_;
 };
 
 }  // namespace onecast

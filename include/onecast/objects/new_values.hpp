@@ -12,6 +12,10 @@
 
 namespace onecast {
 
+namespace values {
+struct NewValuesAccess;
+}
+
 /// Collects values of variable length and references that are to be written: the counterpart of
 /// VariableValues. It keeps the values and makes elements that stand for them. The writing
 /// functions take the elements together with this object. Such an element has type.size() bytes and
@@ -45,7 +49,7 @@ class NewValues {
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
-  friend struct NewValuesAccess;
+  friend struct values::NewValuesAccess;
 
   void revised_reference(const Reference& reference, std::span<std::byte> element);
   /// Returns the number of the value.

@@ -18,6 +18,10 @@
 
 namespace onecast {
 
+namespace tree {
+struct ObjectAccess;
+}
+
 class File;
 
 enum class ObjectKind : std::uint8_t { group, dataset, datatype };
@@ -58,7 +62,9 @@ class Object {
     return node_.now() == other.node_.now();
   }
   /// A number that handles of one object have in common, for tables of objects. @independent
-  [[nodiscard]] std::size_t hash() const { return std::hash<const Node*>()(node_.now().get()); }
+  [[nodiscard]] std::size_t hash() const {
+    return std::hash<const tree::Node*>()(node_.now().get());
+  }
 
   /// A reference to the object, for NewValues::reference. An object that was created since the last
   /// flush gets its address with this call: the call is then @collective and does not communicate;
@@ -118,13 +124,13 @@ class Object {
   void remove_attribute(std::string_view name);
 
  protected:
-  explicit Object(Settled<Node> node) : node_(std::move(node)) {}
+  explicit Object(Settled<tree::Node> node) : node_(std::move(node)) {}
   friend class File;
   friend class Group;
   friend class VariableValues;
-  friend struct ObjectAccess;
+  friend struct tree::ObjectAccess;
 
-  Settled<Node> node_;
+  Settled<tree::Node> node_;
 };
 
 }  // namespace onecast

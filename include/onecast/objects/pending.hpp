@@ -5,7 +5,9 @@
 
 namespace onecast {
 
+namespace tree {
 struct PendingCall;
+}
 
 /// A call that was begun by a function whose name ends in _async. It may run while its caller
 /// computes. A thread of Onecast carries out the calls of a file, or of all files opened with one
@@ -25,7 +27,7 @@ class Pending {
  public:
   /// No call; is_done() is true.
   Pending() noexcept = default;
-  explicit Pending(std::shared_ptr<PendingCall> call) noexcept : call_(std::move(call)) {}
+  explicit Pending(std::shared_ptr<tree::PendingCall> call) noexcept : call_(std::move(call)) {}
   Pending(Pending&& other) noexcept = default;
   Pending& operator=(Pending&& other) noexcept;
   Pending(const Pending&) = delete;
@@ -41,7 +43,7 @@ class Pending {
  private:
   void abandon() noexcept;
 
-  std::shared_ptr<PendingCall> call_;
+  std::shared_ptr<tree::PendingCall> call_;
 };
 
 }  // namespace onecast

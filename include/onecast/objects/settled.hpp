@@ -5,17 +5,19 @@
 
 namespace onecast {
 
+namespace tree {
 class FileOpening;
 class FileState;
 class Node;
+}  // namespace tree
 
 /// For Onecast's own layers. Waits until no call of the file is pending; returns at once on the
 /// thread that carries out the calls.
-void settle(const Node& node);
-void settle(const FileState& file);
+void settle(const tree::Node& node);
+void settle(const tree::FileState& file);
 /// Throws Error (state) if the opening was closed, although the file is still open through another
 /// opening.
-void require_usable(const FileOpening& opening);
+void require_usable(const tree::FileOpening& opening);
 /// Throws Error (state): the handle is empty.
 [[noreturn]] void fail_empty();
 
@@ -28,7 +30,7 @@ class Settled {
   Settled() = default;
   /// @param opening the opening through which `to` is reached, kept alive by `to`
   // NOLINTNEXTLINE(google-explicit-constructor): it is that pointer, and a way to follow it
-  Settled(std::shared_ptr<T> to, FileOpening* opening = nullptr)
+  Settled(std::shared_ptr<T> to, tree::FileOpening* opening = nullptr)
       : to_(std::move(to)), opening_(opening) {}
 
   [[nodiscard]] bool is_empty() const { return to_ == nullptr; }
@@ -48,14 +50,14 @@ class Settled {
     if (is_empty()) fail_empty();
     return to_;
   }
-  [[nodiscard]] FileOpening* opening() const {
+  [[nodiscard]] tree::FileOpening* opening() const {
     if (is_empty()) fail_empty();
     return opening_;
   }
 
  private:
   std::shared_ptr<T> to_;
-  FileOpening* opening_ = nullptr;
+  tree::FileOpening* opening_ = nullptr;
 };
 
 }  // namespace onecast

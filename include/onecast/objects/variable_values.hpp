@@ -16,7 +16,9 @@
 
 namespace onecast {
 
+namespace values {
 class HeapReader;
+}
 
 /// Reads values of variable length and references, of which elements hold an address in the file
 /// instead of the value. The elements are bytes as Dataset::read, Attribute::bytes or sequence()
@@ -62,9 +64,9 @@ class VariableValues {
   Sequence lookup(std::span<const std::byte> element, std::size_t size);
   Reference revised_reference(std::span<const std::byte> element);
 
-  Settled<Node> node_;
+  Settled<tree::Node> node_;
   std::string attribute_;  ///< empty: the object itself
-  std::unique_ptr<HeapReader> heap_;
+  std::unique_ptr<values::HeapReader> heap_;
 };
 
 }  // namespace onecast

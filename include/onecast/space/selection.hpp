@@ -12,7 +12,10 @@
 
 namespace onecast {
 
+namespace space {
+class BoundSelection;
 class SpanTree;
+}  // namespace space
 
 /// [first, end) of one dimension.
 struct Interval {
@@ -103,7 +106,7 @@ class Selection {
   [[nodiscard]] std::uint64_t digest() const;
 
  private:
-  friend class BoundSelection;
+  friend class space::BoundSelection;
   struct All {
     bool operator==(const All&) const = default;
   };
@@ -115,7 +118,7 @@ class Selection {
     std::vector<std::uint64_t> coordinates;
     bool operator==(const Points&) const = default;
   };
-  using Tree = std::shared_ptr<const SpanTree>;  ///< a set that is not a hyperslab
+  using Tree = std::shared_ptr<const space::SpanTree>;  ///< a set that is not a hyperslab
 
   /// The tree as a hyperslab if it is one, else the tree.
   static Selection of_tree(Tree tree);

@@ -12,6 +12,10 @@
 
 namespace onecast {
 
+namespace types {
+struct DatatypeAccess;
+}
+
 /// The classes of the specification's Datatype message, with variable-length strings named apart.
 enum class TypeClass : std::uint8_t {
   integer,   ///< "fixed-point"
@@ -169,7 +173,7 @@ class Datatype {
   friend bool operator==(const Datatype& a, const Datatype& b);
 
  private:
-  friend struct DatatypeAccess;
+  friend struct types::DatatypeAccess;
   struct Parts;
 
   Datatype() = default;

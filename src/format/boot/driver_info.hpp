@@ -2,9 +2,10 @@
 
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "II.B. Disk Format: Level 0B - File Driver Info". Superblocks 0 and 1 point to it; from version
 /// 2 on a DriverInfoMessage in the superblock extension takes its place.
@@ -27,4 +28,4 @@ struct DriverInformationBlock {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -4,11 +4,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
 /// Onecast's own record: the journal of one flush, in a file beside the HDF5 file. See
 /// docs/reference/journal.md.
-namespace onecast {
+namespace onecast::format {
 
 /// A block that the flush changes, or the part of it that is metadata.
 struct JournalBlock {
@@ -70,4 +71,4 @@ struct Journal {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace onecast {
+namespace onecast::format {
 namespace {
 
 Superblock from(const SuperblockV0& s) {
@@ -73,4 +73,4 @@ Superblock decode_superblock(ByteView bytes, Address where, FileContext& file) {
   return superblock;
 }
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -4,10 +4,11 @@
 #include <optional>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "format/infra/symbol_table_entry.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 inline constexpr std::string_view kFormatSignature = "\x89HDF\r\n\x1a\n";
 
@@ -136,4 +137,4 @@ inline constexpr std::size_t kMaxSuperblockSize = 100;
 /// `file`.
 Superblock decode_superblock(ByteView bytes, Address where, FileContext& file);
 
-}  // namespace onecast
+}  // namespace onecast::format

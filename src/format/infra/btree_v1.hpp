@@ -3,9 +3,10 @@
 #include <array>
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 enum class BTreeV1NodeType : std::uint8_t { group = 0, chunk = 1 };
 
@@ -96,4 +97,4 @@ struct BTreeV1Node {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 enum class BTreeV2Type : std::uint8_t {
   testing = 0,
@@ -133,4 +134,4 @@ struct BTreeV2InternalNode {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -3,12 +3,13 @@
 #include <array>
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/infra/btree_v2.hpp"
 #include "format/record.hpp"
 
 /// The records of version 2 B-trees, one struct for each type ("III.A.2", from "Type 1 Record
 /// Layout" on). kType is the B-tree's type.
-namespace onecast {
+namespace onecast::format {
 
 /// Type 1.
 struct HugeIndirectRecord {
@@ -224,4 +225,4 @@ struct FilteredChunkRecord {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -2,10 +2,11 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
 /// What the fixed and the extensible array have in common: the elements, and the pages of them.
-namespace onecast {
+namespace onecast::format {
 
 /// "Client ID": what the elements are.
 enum class ChunkArrayClient : std::uint8_t { chunks = 0, filtered_chunks = 1 };
@@ -59,4 +60,4 @@ struct ChunkArrayPage {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

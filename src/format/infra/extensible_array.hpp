@@ -2,10 +2,11 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/infra/chunk_elements.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "III.J. Disk Format: Level 1J - Extensible Array Index".
 struct ExtensibleArrayHeader {
@@ -159,4 +160,4 @@ struct ExtensibleArrayDataBlock {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

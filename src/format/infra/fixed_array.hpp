@@ -2,10 +2,11 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/infra/chunk_elements.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "III.I. Disk Format: Level 1I - Fixed Array Index".
 struct FixedArrayHeader {
@@ -68,4 +69,4 @@ struct FixedArrayDataBlock {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

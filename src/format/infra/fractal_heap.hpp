@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "III.G. Disk Format: Level 1G - Fractal Heap".
 struct FractalHeapHeader {
@@ -172,4 +173,4 @@ struct FractalHeapIndirectBlock {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

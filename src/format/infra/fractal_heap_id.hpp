@@ -2,11 +2,12 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
 /// The forms of a fractal heap ID ("III.G.", after the blocks). All start with one byte: bits 6-7
 /// the version (0), bits 4-5 the kind.
-namespace onecast {
+namespace onecast::format {
 
 enum class FractalHeapIdKind : std::uint8_t { managed = 0, huge = 1, tiny = 2 };
 
@@ -140,4 +141,4 @@ struct TinyHeapId {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

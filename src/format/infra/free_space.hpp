@@ -2,10 +2,11 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
 /// "III.H. Disk Format: Level 1H - Free-space Manager".
-namespace onecast {
+namespace onecast::format {
 
 enum class FreeSpaceClient : std::uint8_t { fractal_heap = 0, file = 1 };
 
@@ -77,4 +78,4 @@ struct FreeSpaceSectionList {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "III.E. Disk Format: Level 1E - Global Heap": the prefix of a collection, whose objects follow.
 struct GlobalHeapCollection {
@@ -79,4 +80,4 @@ struct VariableLengthReference {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

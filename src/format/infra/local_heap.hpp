@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "III.D. Disk Format: Level 1D - Local Heaps".
 struct LocalHeapHeader {
@@ -27,4 +28,4 @@ struct LocalHeapHeader {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -4,9 +4,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// One piece of metadata in a Metadata Cache Image Block, as it is to be read instead of what lies
 /// at its address. The specification does not draw it; the fields are those that the library
@@ -71,4 +72,4 @@ struct CacheImageBlock {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

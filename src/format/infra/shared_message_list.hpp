@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "Shared Message Record List": an index of shared messages that is not a B-tree. Its records stay
 /// encoded; there is room for more behind the checksum.
@@ -36,4 +37,4 @@ struct SharedMessageList {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// One index of the table.
 struct SharedMessageIndex {
@@ -55,4 +56,4 @@ struct SharedMessageTable {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 enum class SymbolCacheType : std::uint32_t { none = 0, group = 1, soft_link = 2 };
 
@@ -45,4 +46,4 @@ struct SymbolTableEntry {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/infra/symbol_table_entry.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "III.B. Disk Format: Level 1B - Group Symbol Table Nodes".
 struct SymbolTableNode {
@@ -33,4 +34,4 @@ struct SymbolTableNode {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -4,10 +4,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/objects/dataspace_selection.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// One entry of a Global Heap Block for Virtual Datasets. In version 1 names that an entry before
 /// has, too, are not stored again.
@@ -72,4 +73,4 @@ struct VirtualDatasetBlock {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "IV.A.2.v. The Attribute Info Message".
 struct AttributeInfoMessage {
@@ -31,4 +32,4 @@ struct AttributeInfoMessage {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

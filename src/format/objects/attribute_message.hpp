@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "format/objects/link_message.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "IV.A.2.m. The Attribute Message", versions 1 to 3. The datatype and the dataspace are messages
 /// of their own inside it, left undecoded here; where flagged as shared they are SharedMessages.
@@ -60,4 +61,4 @@ struct AttributeMessage {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

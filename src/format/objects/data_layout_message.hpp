@@ -3,10 +3,11 @@
 #include <array>
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/objects/dataspace_message.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 enum class LayoutClass : std::uint8_t {
   compact = 0,
@@ -183,4 +184,4 @@ struct DataLayoutMessage {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -3,9 +3,10 @@
 #include <array>
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 inline constexpr std::size_t kMaxRank = 32;
 
@@ -64,4 +65,4 @@ struct DataspaceMessage {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/objects/dataspace_message.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// H5S_SEL_NONE, H5S_SEL_POINTS, H5S_SEL_HYPER, H5S_SEL_ALL.
 enum class SelectionType : std::uint32_t { none = 0, points = 1, hyperslabs = 2, all = 3 };
@@ -75,4 +76,4 @@ struct DataspaceSelection {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

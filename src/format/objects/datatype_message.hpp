@@ -5,10 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/objects/dataspace_message.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 enum class DatatypeClass : std::uint8_t {
   fixed_point = 0,
@@ -317,4 +318,4 @@ inline DatatypeMessage DatatypeMember::whole_type() const {
   return whole;
 }
 
-}  // namespace onecast
+}  // namespace onecast::format

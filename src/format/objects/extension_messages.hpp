@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
 /// Messages of the superblock extension.
-namespace onecast {
+namespace onecast::format {
 
 /// "IV.A.2.p. The Shared Message Table Message".
 struct SharedMessageTableMessage {
@@ -136,4 +137,4 @@ struct CacheImageMessage {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

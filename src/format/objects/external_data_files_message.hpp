@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "IV.A.2.h. The Data Storage - External Data Files Message".
 struct ExternalDataFilesMessage {
@@ -46,4 +47,4 @@ struct ExternalDataFilesMessage {
   static void unlimited(const Slot&) {}
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

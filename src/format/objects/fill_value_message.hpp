@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 enum class SpaceAllocationTime : std::uint8_t {
   not_used = 0,
@@ -84,4 +85,4 @@ struct FillValueMessage {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -4,9 +4,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "Filter Description". An empty name: none is stored.
 struct FilterDescription {
@@ -75,4 +76,4 @@ struct FilterPipelineMessage {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "IV.A.2.c. The Link Info Message".
 struct LinkInfoMessage {
@@ -73,4 +74,4 @@ struct SymbolTableMessage {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 #include "onecast/base/character_set.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 enum class LinkType : std::uint8_t {
   hard = 0,
@@ -100,4 +101,4 @@ struct ExternalLinkValue {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

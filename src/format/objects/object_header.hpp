@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "IV.A. Disk Format: Level 2A - Data Object Headers", the types of "Header Message Types".
 enum class MessageType : std::uint16_t {
@@ -177,4 +178,4 @@ struct MessageHeaderV2 {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -6,11 +6,12 @@
 #include <optional>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
 /// Messages that any object may have: comment, times, reference count, continuation, and the one
 /// for testing.
-namespace onecast {
+namespace onecast::format {
 
 /// "IV.A.2.j. The Bogus Message": for testing only.
 struct BogusMessage {
@@ -116,4 +117,4 @@ struct ContinuationMessage {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

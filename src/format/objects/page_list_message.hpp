@@ -4,10 +4,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
 /// Onecast's own records: which pages of the file hold metadata. See docs/reference/page-list.md.
-namespace onecast {
+namespace onecast::format {
 
 /// Adjacent metadata pages.
 struct MetadataPageRun {
@@ -243,4 +244,4 @@ struct MetadataExtentsBlock {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

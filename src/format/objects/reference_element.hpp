@@ -2,10 +2,11 @@
 
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "format/infra/global_heap.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "VIII.B. Dataspace Reference Encoding": what an element of a region reference's global heap
 /// object holds. The selection follows.
@@ -108,4 +109,4 @@ struct RevisedReferenceBody {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/record.hpp"
 
-namespace onecast {
+namespace onecast::format {
 
 /// "Shared Message (Version 1 to 3)": what stands in place of a message whose flag kShared is set.
 struct SharedMessage {
@@ -42,4 +43,4 @@ struct SharedMessage {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::format

@@ -1,12 +1,13 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "objects/memory/arena.hpp"
 #include "types/conversion.hpp"
 #include "types/datatype_codec.hpp"
 
-namespace onecast {
+namespace onecast::codec {
 
 /// The Datatype message's bytes, in the arena.
 ByteView encode_datatype(const Datatype& type, const FileContext& file, Arena& arena);
 
-}  // namespace onecast
+}  // namespace onecast::codec

@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/codec/message_codec.hpp"
 
-namespace onecast {
+namespace onecast::codec {
 
 /// What messages of one kind mean, each decoded once: a file has thousands of attributes, but few
 /// datatypes and dataspaces. Any number of threads may look messages up at once.
@@ -83,4 +84,4 @@ class DecodedMessages {
   std::array<std::atomic<Entry*>, 256> lists_{};
 };
 
-}  // namespace onecast
+}  // namespace onecast::codec

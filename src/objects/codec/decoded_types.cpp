@@ -2,7 +2,7 @@
 
 #include "objects/codec/datatype_codec.hpp"
 
-namespace onecast {
+namespace onecast::codec {
 
 const Datatype& DecodedTypes::datatype(const HeaderMessage& message, SharedMessages& shared,
                                        const FileContext& file) {
@@ -22,4 +22,4 @@ ByteView DecodedTypes::encoded(const Datatype& type, const FileContext& file, Ar
   return last_encoding_;
 }
 
-}  // namespace onecast
+}  // namespace onecast::codec

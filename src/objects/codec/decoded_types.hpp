@@ -2,11 +2,12 @@
 
 #include <optional>
 
+#include "base/namespaces.hpp"
 #include "objects/codec/decoded_messages.hpp"
 #include "objects/memory/arena.hpp"
 #include "structures/shared_messages.hpp"
 
-namespace onecast {
+namespace onecast::codec {
 
 /// The datatypes and dataspaces of a file, each decoded once. Any number of threads may look them
 /// up at once.
@@ -29,4 +30,4 @@ class DecodedTypes {
   ByteView last_encoding_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::codec

@@ -9,7 +9,7 @@
 #include "objects/memory/limits.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::codec {
 namespace {
 
 static_assert(kMaxRank == Dataspace::kMaxRank);
@@ -39,7 +39,7 @@ Dataspace read_dataspace(const HeaderMessage& m, const FileContext& file) {
 }
 
 ByteView encode_datatype(const Datatype& type, const FileContext& file, Arena& arena) {
-  return arena.keep(encode_datatype(type, file));
+  return arena.keep(types::encode_datatype(type, file));
 }
 
 ByteView encode_dataspace(const Dataspace& space, const FileContext& file, Arena& arena) {
@@ -65,4 +65,4 @@ HeaderMessage group_info_message(const FileContext& file, Arena& arena) {
   return {MessageType::group_info, message_flag::kConstant, 0, {}, encode_kept(info, file, arena)};
 }
 
-}  // namespace onecast
+}  // namespace onecast::codec

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "objects/memory/arena.hpp"
 #include "onecast/space/dataspace.hpp"
 #include "onecast/types/datatype.hpp"
 #include "structures/object_header.hpp"
 
-namespace onecast {
+namespace onecast::codec {
 
 /// What messages mean that are not shared.
 Datatype read_datatype(const HeaderMessage& message, const FileContext& file);
@@ -35,4 +36,4 @@ void encode_over(ByteView kept, const R& record, const FileContext& file) {
 /// The Group Info message of new groups.
 HeaderMessage group_info_message(const FileContext& file, Arena& arena);
 
-}  // namespace onecast
+}  // namespace onecast::codec

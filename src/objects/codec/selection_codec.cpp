@@ -6,7 +6,7 @@
 #include "onecast/base/error.hpp"
 #include "space/hyperslab.hpp"
 
-namespace onecast {
+namespace onecast::codec {
 namespace {
 
 constexpr std::uint64_t kMost32 = 0xffffffff;
@@ -165,4 +165,4 @@ std::vector<std::byte> encode_selection(const Selection& selection) {
   return bytes;
 }
 
-}  // namespace onecast
+}  // namespace onecast::codec

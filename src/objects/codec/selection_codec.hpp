@@ -3,11 +3,14 @@
 #include <vector>
 
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 #include "onecast/space/selection.hpp"
 
-namespace onecast {
-
+namespace onecast::format {
 struct DataspaceSelection;
+}  // namespace onecast::format
+
+namespace onecast::codec {
 
 /// The selection, of an array of `rank` dimensions, that is encoded at the reader's position, as in
 /// region references and the mappings of virtual datasets. A count or block that is unlimited there
@@ -27,4 +30,4 @@ DataspaceSelection to_record(const Selection& selection);
 /// Its bytes.
 std::vector<std::byte> encode_selection(const Selection& selection);
 
-}  // namespace onecast
+}  // namespace onecast::codec

@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::codec {
 
 /// A name in a virtual mapping: %b is the number of the block, %% is %.
 struct SourceName {
@@ -35,4 +37,4 @@ struct SourceName {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::codec

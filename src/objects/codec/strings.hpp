@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "onecast/base/character_set.hpp"
 
-namespace onecast {
+namespace onecast::codec {
 
 /// How a name must be stored: UTF-8 only if it has to be.
 inline CharacterSet character_set_of(std::string_view name) {
@@ -14,4 +15,4 @@ inline CharacterSet character_set_of(std::string_view name) {
   return ascii ? CharacterSet::ascii : CharacterSet::utf8;
 }
 
-}  // namespace onecast
+}  // namespace onecast::codec

@@ -15,6 +15,9 @@
 #include "onecast/objects/group.hpp"
 
 namespace onecast {
+
+using namespace copy;
+
 namespace {
 
 /// Carries out a plan.

@@ -18,7 +18,7 @@
 #include "objects/storage/stored_elements.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::copy {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20U;  // at once, if a chunk has not more
@@ -313,4 +313,4 @@ void copy_elements(Node& source, Node& target, bool keeps_chunks, const Translat
     ElementCopy(source, target, translate, advance).run();
 }
 
-}  // namespace onecast
+}  // namespace onecast::copy

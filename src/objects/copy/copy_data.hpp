@@ -4,9 +4,10 @@
 #include <functional>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 
-namespace onecast {
+namespace onecast::copy {
 
 /// Copies the elements of a dataset into a new one of the same type and shape, which is not
 /// compact. Every rank gives chunks their places, rank 0 reads and writes; an error waits for the
@@ -18,4 +19,4 @@ void copy_elements(Node& source, Node& target, bool keeps_chunks,
                    const std::function<void(std::span<std::byte>)>& translate,
                    const std::function<void(std::uint64_t)>& advance);
 
-}  // namespace onecast
+}  // namespace onecast::copy

@@ -17,7 +17,7 @@
 #include "objects/values/copy_values.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::copy {
 
 CopyPlan::CopyPlan(Node& root, FileState& target, const CopyOptions& options)
     : target_(target), room_(room_for_compact(target)), options_(options) {
@@ -179,8 +179,8 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
     CopiedStorage& storage = *object.storage;
     ValueCopy::check(*source.file, target_, info.type, storage.value);
     ValueCopy::check(*source.file, target_, info.type, info.fill_value);
-    object.make = onecast::prepare_dataset(target_, source.where(), info.type, info.space,
-                                           storage.value, storage.options, storage.model);
+    object.make = create::prepare_dataset(target_, source.where(), info.type, info.space,
+                                          storage.value, storage.options, storage.model);
   };
   const auto prepare = [&](const StorageChange* change, bool is_general) {
     prepare_storage(change, is_general);
@@ -201,4 +201,4 @@ void CopyPlan::prepare_dataset(CopiedObject& object) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::copy

@@ -6,10 +6,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/create/prepared_dataset.hpp"
 #include "onecast/objects/copy_options.hpp"
 
-namespace onecast {
+namespace onecast::copy {
 
 struct CopiedObject;
 
@@ -94,4 +95,4 @@ std::unique_ptr<CopiedStorage> plan_storage(Node& source, const FileState& targe
                                             std::uint64_t room, const StorageChange* change,
                                             bool is_general);
 
-}  // namespace onecast
+}  // namespace onecast::copy

@@ -10,7 +10,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::copy {
 namespace {
 
 /// Chunks of at most 1 MiB: the slowest dimensions are cut first.
@@ -164,4 +164,4 @@ std::unique_ptr<CopiedStorage> plan_storage(Node& source, const FileState& targe
   return Planning(source, target, room, change, is_general).run();
 }
 
-}  // namespace onecast
+}  // namespace onecast::copy

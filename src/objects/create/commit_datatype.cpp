@@ -10,6 +10,8 @@
 
 namespace onecast {
 
+using namespace create;
+
 namespace {
 
 ByteView encoded_type(FileState& file, const Datatype& type, const std::string& where) {

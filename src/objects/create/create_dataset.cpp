@@ -18,7 +18,7 @@
 #include "onecast/objects/group.hpp"
 #include "types/gaps.hpp"
 
-namespace onecast {
+namespace onecast::create {
 namespace {
 
 /// Values of variable length are in the heap.
@@ -99,6 +99,12 @@ MakeDataset prepare_dataset(FileState& file, std::string where, const Datatype& 
     return make_dataset(link_new(group, name, ObjectKind::dataset), *created);
   };
 }
+
+}  // namespace onecast::create
+
+namespace onecast {
+
+using namespace create;
 
 Dataset Group::create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
                               std::span<const std::byte> data, const DatasetOptions& given,

@@ -15,6 +15,9 @@
 #include "onecast/objects/group.hpp"
 
 namespace onecast {
+
+using namespace create;
+
 namespace {
 
 /// A link that is there, and its group.

@@ -23,7 +23,7 @@
 #include "objects/values/settle_values.hpp"
 #include "structures/chunks/chunk_index_form.hpp"
 
-namespace onecast {
+namespace onecast::create {
 
 NewDataset::NewDataset(FileState& file, ErrorPrefix where, const Datatype& type,
                        const Dataspace& space, std::span<const std::byte> data,
@@ -289,4 +289,4 @@ void NewDataset::choose_index(DataLayoutMessage& layout) const {
                      {grid, !filter_bytes_.empty(), file_.allocator().page_size(), context_});
 }
 
-}  // namespace onecast
+}  // namespace onecast::create

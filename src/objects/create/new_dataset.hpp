@@ -6,13 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/create/prepared_dataset.hpp"
 #include "objects/tree/call_log.hpp"
 #include "objects/tree/node.hpp"
 
-namespace onecast {
-
+namespace onecast::format {
 struct DataLayoutMessage;
+}  // namespace onecast::format
+
+namespace onecast::create {
 
 /// How errors begin; made when there is one.
 using ErrorPrefix = std::function<std::string()>;
@@ -73,4 +76,4 @@ class NewDataset {
   Node* committed_type_ = nullptr;
 };
 
-}  // namespace onecast
+}  // namespace onecast::create

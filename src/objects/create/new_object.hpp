@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "objects/storage/anonymous.hpp"
 #include "objects/storage/lost_writes.hpp"
 #include "objects/storage/take_back.hpp"
@@ -11,7 +12,7 @@
 #include "objects/tree/place.hpp"
 #include "pages/draft_allocator.hpp"
 
-namespace onecast {
+namespace onecast::create {
 
 /// What a call has taken of the file, given back at once if it fails: else a disk that is full for
 /// the call is full for the next flush.
@@ -84,4 +85,4 @@ Node& make_anonymous(FileState& file, std::uint64_t bytes, Create&& create) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::create

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/objects/fill_value_message.hpp"
 #include "objects/tree/node.hpp"
 
-namespace onecast {
+namespace onecast::create {
 
 /// What a copy of a dataset takes from its model, and nobody can ask for.
 struct Model {
@@ -30,4 +31,4 @@ MakeDataset prepare_dataset(FileState& file, std::string where, const Datatype& 
                             const Dataspace& space, std::span<const std::byte> data,
                             const DatasetOptions& options, const Model& model);
 
-}  // namespace onecast
+}  // namespace onecast::create

@@ -18,7 +18,7 @@
 #include "onecast/base/error.hpp"
 #include "types/value_text.hpp"
 
-namespace onecast {
+namespace onecast::flush {
 namespace {
 
 using Argument = CallWords::Argument;
@@ -240,4 +240,4 @@ void throw_difference(const CallLog& log, CommunicatorBackend& comm, const std::
                   file, at + 1, told_beside(first, other), sides.rank, told_beside(other, first)));
 }
 
-}  // namespace onecast
+}  // namespace onecast::flush

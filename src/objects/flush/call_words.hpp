@@ -5,13 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/packer.hpp"
 
-namespace onecast {
-
+namespace onecast::tree {
 class CallLog;
-class CommunicatorBackend;
 struct LoggedCall;
+}  // namespace onecast::tree
+
+namespace onecast::comm {
+class CommunicatorBackend;
+}  // namespace onecast::comm
+
+namespace onecast::flush {
 
 /// A structural call in words, for the error of ranks that made different ones.
 struct CallWords {
@@ -36,4 +42,4 @@ CallWords words_of(const LoggedCall& call);
 [[noreturn]] void throw_difference(const CallLog& log, CommunicatorBackend& comm,
                                    const std::string& file);
 
-}  // namespace onecast
+}  // namespace onecast::flush

@@ -7,7 +7,7 @@
 #include "objects/together/settle_writes.hpp"
 #include "objects/values/heap_writer.hpp"
 
-namespace onecast {
+namespace onecast::flush {
 namespace {
 
 class Engine final : public RoomsAbove {
@@ -25,9 +25,9 @@ class Engine final : public RoomsAbove {
   }
   [[noreturn]] void throw_difference(const FileState& file,
                                      CommunicatorBackend& comm) const override {
-    onecast::throw_difference(file.log(), comm, file.path());
+    flush::throw_difference(file.log(), comm, file.path());
   }
-  void flush(FileState& file, CallKind kind) const override { onecast::flush(file, kind); }
+  void flush(FileState& file, CallKind kind) const override { flush_file(file, kind); }
 };
 
 }  // namespace
@@ -37,4 +37,4 @@ const RoomsAbove& engine() {
   return kAll;
 }
 
-}  // namespace onecast
+}  // namespace onecast::flush

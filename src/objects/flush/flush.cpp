@@ -27,7 +27,7 @@
 #include "pages/draft_allocator.hpp"
 #include "transport/system_error.hpp"
 
-namespace onecast {
+namespace onecast::flush {
 namespace {
 
 /// What each rank tells at the start of a flush. All hear, of each number, the largest.
@@ -284,7 +284,7 @@ void adopt(FileState& file) {
 /// anonymous objects that nobody needs; give values of
 /// variable length their places; exchange what they wrote to compact datasets; give pending chunks
 /// their places; lay out, encode, write and adopt the dirty objects.
-void flush(FileState& file, CallKind kind) {
+void flush_file(FileState& file, CallKind kind) {
   file.require_writable();
   PackedLocalEdits mine;
   std::exception_ptr failure;
@@ -347,4 +347,4 @@ void flush(FileState& file, CallKind kind) {
   file.forget_decoded();
 }
 
-}  // namespace onecast
+}  // namespace onecast::flush

@@ -1,13 +1,14 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::flush {
 
 /// Makes what calls have changed part of the file. @collective
-void flush(FileState& file, CallKind kind);
+void flush_file(FileState& file, CallKind kind);
 
 /// The next flush writes a page list, if the file has no valid one. @same
 void adopt(FileState& file);
 
-}  // namespace onecast
+}  // namespace onecast::flush

@@ -15,7 +15,7 @@
 #include "onecast/base/error.hpp"
 #include "structures/header_writer.hpp"
 
-namespace onecast {
+namespace onecast::flush {
 namespace {
 
 template <class R>
@@ -294,4 +294,4 @@ void FlushPlan::adopt() {
   adopted_ = true;
 }
 
-}  // namespace onecast
+}  // namespace onecast::flush

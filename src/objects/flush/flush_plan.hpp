@@ -5,12 +5,13 @@
 #include <memory>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 #include "pages/commit.hpp"
 #include "pages/page_allocator.hpp"
 #include "structures/dense_edit.hpp"
 
-namespace onecast {
+namespace onecast::flush {
 
 /// Where every dirty object goes: those in the file, by address, then the new ones, breadth first
 /// from those; new headers exactly sized, changed
@@ -128,4 +129,4 @@ class FlushPlan {
   bool adopted_ = false;
 };
 
-}  // namespace onecast
+}  // namespace onecast::flush

@@ -9,7 +9,7 @@
 
 /// Dense links and attributes in a flush: what is in the file changes where it lies, unless nearly
 /// all of it changes, or cannot.
-namespace onecast {
+namespace onecast::flush {
 namespace {
 
 /// More than the header should hold, or one that no message of a header holds.
@@ -77,7 +77,7 @@ bool FlushPlan::edit_dense_links(Object& object, LinkTable& links) {
   dense.place = links.stored;
   dense.write_message = [entries, &context](std::size_t i, std::span<std::byte> out) {
     ByteWriter writer(out);
-    onecast::encode(writer, context, resolved(*(*entries)[i]));
+    format::encode(writer, context, resolved(*(*entries)[i]));
   };
   return edit_dense(dense, DensePieces::Kind::links, gone, added, {});
 }
@@ -110,7 +110,7 @@ void FlushPlan::make_dense_links(Object& object) {
       links.creation_order_tracked, context,
       [entries, &context](std::size_t i, std::span<std::byte> out) {
         ByteWriter writer(out);
-        onecast::encode(writer, context, resolved(*(*entries)[i]));
+        format::encode(writer, context, resolved(*(*entries)[i]));
       });
 }
 
@@ -212,4 +212,4 @@ void FlushPlan::place_dense(Dense& dense) {
     dense.place.creation_order_index = anew.addresses[*piece];
 }
 
-}  // namespace onecast
+}  // namespace onecast::flush

@@ -13,6 +13,8 @@
 
 namespace onecast {
 
+using namespace handles;
+
 Attribute::Attribute(Settled<Node> owner, const AttributeEntry& entry)
     : owner_(std::move(owner)), keeps_(owner_.now()->file->keeper()), entry_(&entry) {}
 

@@ -41,6 +41,8 @@
 
 namespace onecast {
 
+using namespace handles;
+
 using Direction = Transfer::Direction;
 
 namespace {

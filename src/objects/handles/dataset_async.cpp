@@ -7,6 +7,9 @@
 #include "onecast/objects/dataset.hpp"
 
 namespace onecast {
+
+using namespace handles;
+
 namespace {
 
 /// A request that is carried out later, with the values that it refers to.

@@ -10,6 +10,9 @@
 #include "onecast/objects/variable_values.hpp"
 
 namespace onecast {
+
+using namespace handles;
+
 namespace {
 
 struct StoredTexts {

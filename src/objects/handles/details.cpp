@@ -13,6 +13,9 @@
 #include "structures/header_description.hpp"
 
 namespace onecast {
+
+using namespace handles;
+
 namespace {
 
 const FileContext& context_of(const Node& node) { return node.file->store().file(); }

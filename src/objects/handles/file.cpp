@@ -22,6 +22,8 @@
 
 namespace onecast {
 
+using namespace handles;
+
 File File::create(const std::string& path, const FileOptions& options) {
   return create(path, Communicator(), options);
 }
@@ -144,7 +146,7 @@ Pending File::flush_async() {
 bool File::adopt() {
   require_writable(state_);
   const bool has_none = !state_->committed().has_page_list;
-  onecast::adopt(*state_);
+  flush::adopt(*state_);
   return has_none;
 }
 void File::close() {
@@ -190,7 +192,7 @@ void File::prefetch_all(const std::string& path, bool recursive) {
 IoStats File::io_stats() const { return state_.even_closed().io_stats(); }
 std::string File::explain() const { return state_.even_closed().transfers().last.sentence(); }
 MetadataReport File::metadata_report() const {
-  return onecast::metadata_report(state_.even_closed());
+  return handles::metadata_report(state_.even_closed());
 }
 const std::vector<std::string>& File::unused_hints() const {
   return state_.now()->transfers().options.unused_hints;

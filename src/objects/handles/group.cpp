@@ -14,6 +14,9 @@
 #include "objects/tree/place.hpp"
 
 namespace onecast {
+
+using namespace handles;
+
 namespace {
 
 Link to_link(const Node& group, const LinkTable& table, std::size_t position) {

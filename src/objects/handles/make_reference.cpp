@@ -6,6 +6,8 @@
 
 namespace onecast {
 
+using namespace handles;
+
 Reference Object::reference() const {
   node_->file->require_open();
   Reference reference;

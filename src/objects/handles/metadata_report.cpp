@@ -4,7 +4,7 @@
 
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::handles {
 
 MetadataReport metadata_report(const FileState& file) {
   MetadataReport r;
@@ -44,4 +44,4 @@ MetadataReport metadata_report(const FileState& file) {
   return r;
 }
 
-}  // namespace onecast
+}  // namespace onecast::handles

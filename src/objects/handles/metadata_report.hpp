@@ -1,9 +1,10 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "onecast/objects/file.hpp"
 
-namespace onecast {
+namespace onecast::handles {
 
 MetadataReport metadata_report(const FileState& file);
 
-}  // namespace onecast
+}  // namespace onecast::handles

@@ -16,6 +16,9 @@
 #include "onecast/base/error.hpp"
 
 namespace onecast {
+
+using namespace handles;
+
 namespace {
 
 /// What `item` makes of each request, or why there is none.

@@ -25,6 +25,9 @@
 #include "types/gaps.hpp"
 
 namespace onecast {
+
+using namespace handles;
+
 ObjectKind Object::kind() const { return node_.now()->kind; }
 
 std::string Object::path() const { return node_.even_closed().path(); }

@@ -2,10 +2,11 @@
 
 #include <deque>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 #include "onecast/objects/transfer_request.hpp"
 
-namespace onecast {
+namespace onecast::handles {
 
 /// What of a request a call takes, besides part, memory, memory_type and failure.
 enum class Takes : std::uint8_t { nothing, sharing, values, values_and_sharing };
@@ -28,4 +29,4 @@ class KeptValues {
   std::deque<NewValues> values_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::handles

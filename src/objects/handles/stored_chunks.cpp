@@ -22,6 +22,9 @@
 #include "onecast/base/error.hpp"
 
 namespace onecast {
+
+using namespace handles;
+
 namespace {
 
 /// A chunked dataset, as this rank sees it.

@@ -9,6 +9,8 @@
 
 namespace onecast {
 
+using namespace handles;
+
 RequestView::RequestView(const TransferRequest& request, const std::optional<Datatype>& of_elements)
     : part(&request.part),
       memory(request.memory ? &*request.memory : nullptr),
@@ -51,8 +53,8 @@ TransferRequest RequestView::kept() const {
           .failure = failure};
 }
 
-void require_members(const Node& dataset, const char* call, const RequestView& request,
-                     Takes takes) {
+void handles::require_members(const Node& dataset, const char* call, const RequestView& request,
+                              Takes takes) {
   const auto reject = [&](const char* what) {
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: {}: {}", dataset.where(), call, what));
@@ -65,7 +67,7 @@ void require_members(const Node& dataset, const char* call, const RequestView& r
   if (request.sharing && !sharing) reject("sharing: only for read_all, read_multi and write_equal");
 }
 
-const NewValues& values_of(const RequestView& request) {
+const NewValues& handles::values_of(const RequestView& request) {
   static const NewValues kNone;
   return request.values != nullptr ? *request.values : kNone;
 }

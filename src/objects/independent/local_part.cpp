@@ -4,7 +4,7 @@
 
 #include "objects/memory/packer.hpp"
 
-namespace onecast {
+namespace onecast::independent {
 namespace {
 
 constexpr std::uint64_t kOnTheWay = 1;
@@ -183,4 +183,4 @@ LocalPart unpack_local_part(std::span<const std::byte> bytes) {
   return part;
 }
 
-}  // namespace onecast
+}  // namespace onecast::independent

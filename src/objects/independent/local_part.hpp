@@ -6,9 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/local_edits.hpp"
 
-namespace onecast {
+namespace onecast::independent {
 
 /// The local edits of one rank as they are sent: what objects that all ranks know got, and the new
 /// objects. Views of the bytes they were unpacked from.
@@ -84,4 +85,4 @@ struct PackedLocalEdits {
 PackedLocalEdits pack(const LocalEdits& edits);
 LocalPart unpack_local_part(std::span<const std::byte> bytes);
 
-}  // namespace onecast
+}  // namespace onecast::independent

@@ -23,7 +23,7 @@
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::independent {
 namespace {
 
 /// Names that were taken.
@@ -364,4 +364,4 @@ void write_merged_data(FileState& file) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::independent

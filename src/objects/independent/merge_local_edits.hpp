@@ -2,10 +2,11 @@
 
 #include <exception>
 
+#include "base/namespaces.hpp"
 #include "objects/independent/local_part.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::independent {
 
 /// What this rank did inside independent(), ready to be sent. What fails is deferred: then, and if
 /// there is nothing, it has no bytes.
@@ -32,4 +33,4 @@ std::exception_ptr merge_local_edits(FileState& file, PackedLocalEdits mine,
 /// Writes contiguous data that has its place since then. Throws Error (io): it can be tried again.
 void write_merged_data(FileState& file);
 
-}  // namespace onecast
+}  // namespace onecast::independent

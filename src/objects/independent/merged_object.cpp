@@ -13,7 +13,7 @@
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
 
-namespace onecast {
+namespace onecast::independent {
 
 void set_messages(Node& node, std::span<const LocalPart::Message> given) {
   Arena& arena = node.file->arena();
@@ -100,4 +100,4 @@ void give_place(Node& node, bool has_data, bool has_gaps, WaitingBytes mine) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::independent

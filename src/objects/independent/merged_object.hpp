@@ -3,13 +3,14 @@
 #include <optional>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "objects/independent/local_part.hpp"
 #include "objects/tree/node.hpp"
 #include "pages/waiting_bytes.hpp"
 
 /// An object that one rank made for itself becomes one of all: what its messages lack. All of it is
 /// the same on all ranks, but for `mine`.
-namespace onecast {
+namespace onecast::independent {
 
 void set_messages(Node& node, std::span<const LocalPart::Message> given);
 
@@ -33,4 +34,4 @@ void move_apart(Node& node);
 /// it: written later. Of data with gaps, what nobody wrote is filled as in any new dataset.
 void give_place(Node& node, bool has_data, bool has_gaps, WaitingBytes mine);
 
-}  // namespace onecast
+}  // namespace onecast::independent

@@ -9,7 +9,7 @@
 #include "objects/values/heap_writer.hpp"
 #include "objects/values/settle_values.hpp"
 
-namespace onecast {
+namespace onecast::independent {
 
 void MergedObjects::add_known(Node& node) {
   if (!objects_.contains(&node)) known_.push_back(&node);
@@ -78,4 +78,4 @@ std::uint64_t MergedObjects::identity_now(std::uint64_t before) const {
   return found == identities_.end() ? before : found->second;
 }
 
-}  // namespace onecast
+}  // namespace onecast::independent

@@ -5,9 +5,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/independent/merged_object.hpp"
 
-namespace onecast {
+namespace onecast::independent {
 
 /// What merging the parts of all ranks has added, and its places. Which rank made what does not
 /// show in the places: they are given breadth first, in the order of names in their groups, from
@@ -53,4 +54,4 @@ class MergedObjects {
   std::unordered_map<std::uint64_t, std::uint64_t> identities_;  ///< now, by what they were
 };
 
-}  // namespace onecast
+}  // namespace onecast::independent

@@ -5,7 +5,7 @@
 #include "base/large_pages.hpp"
 #include "base/round_up.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 namespace {
 
 constexpr std::size_t kFirstBlock = std::size_t{64} << 10U;
@@ -67,4 +67,4 @@ ArenaMemory::~ArenaMemory() {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -12,8 +12,9 @@
 #include <utility>
 
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 /// Memory that is given back all at once: in ever larger blocks, of large pages once there is much
 /// of it. Any number of threads may allocate at once.
@@ -86,4 +87,4 @@ class Arena {
   std::shared_ptr<ArenaMemory> memory_ = std::make_shared<ArenaMemory>();
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

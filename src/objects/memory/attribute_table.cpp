@@ -4,7 +4,7 @@
 #include <numeric>
 #include <ranges>
 
-namespace onecast {
+namespace onecast::memory {
 
 namespace {
 
@@ -42,7 +42,7 @@ const AttributeEntry* AttributeTable::find(std::string_view name) {
   return at ? entries_[*at] : nullptr;
 }
 
-void AttributeTable::set(const StoredAttribute& attribute, Node* committed_type) {
+void AttributeTable::set(const StoredAttribute& attribute, tree::Node* committed_type) {
   AttributeEntry* entry = make(attribute);
   entry->committed_type = committed_type;
   if (const auto at = position(entry->name())) {
@@ -120,4 +120,4 @@ void AttributeTable::add(const AttributeEntry* entry) {
   index_.add(entry->name(), number_at(entries_.size() - 1));
 }
 
-}  // namespace onecast
+}  // namespace onecast::memory

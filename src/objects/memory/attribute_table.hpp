@@ -6,15 +6,18 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/name_index.hpp"
 #include "onecast/space/dataspace.hpp"
 #include "onecast/types/datatype.hpp"
 #include "structures/dense_place.hpp"
 #include "structures/object_contents.hpp"
 
-namespace onecast {
-
+namespace onecast::tree {
 class Node;
+}  // namespace onecast::tree
+
+namespace onecast::memory {
 
 /// An attribute as it was once: handles look at it even after it was replaced or removed.
 struct AttributeEntry : StoredAttribute {
@@ -23,7 +26,7 @@ struct AttributeEntry : StoredAttribute {
   int maker = -1;                  ///< the rank that created it for itself; -1: all ranks
   mutable bool is_stored = false;  ///< the file has it
   /// The type, where its address is not in the message yet.
-  Node* committed_type = nullptr;
+  tree::Node* committed_type = nullptr;
   /// Null until somebody looked.
   mutable std::atomic<const Datatype*> datatype{nullptr};
   mutable std::atomic<const Dataspace*> dataspace{nullptr};
@@ -41,7 +44,7 @@ class AttributeTable {
   /// The one of this name, or null.
   const AttributeEntry* find(std::string_view name);
   /// Adds it as the last created, or replaces the one of its name, whose creation order it gets.
-  void set(const StoredAttribute& attribute, Node* committed_type = nullptr);
+  void set(const StoredAttribute& attribute, tree::Node* committed_type = nullptr);
   /// Adds one of a name that is not there.
   AttributeEntry& add(const StoredAttribute& attribute);
   void erase(std::string_view name);
@@ -94,4 +97,4 @@ class AttributeTable {
   NameIndex index_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -6,9 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "onecast/space/selection.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 /// Finds, of many boxes, those that reach into another.
 class BoxIndex {
@@ -79,4 +80,4 @@ class BoxIndex {
   std::size_t along_ = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace onecast {
+namespace onecast::memory {
 
 ChunkCache::Chunk ChunkCache::find(const ChunkKey& key) {
   if (limit_ == 0) return {};
@@ -41,4 +41,4 @@ void ChunkCache::add(const ChunkKey& key, Chunk chunk) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::memory

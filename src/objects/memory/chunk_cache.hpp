@@ -7,8 +7,9 @@
 #include <unordered_map>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 /// Which chunk of which dataset.
 struct ChunkKey {
@@ -51,4 +52,4 @@ class ChunkCache {
   std::unordered_map<ChunkKey, std::list<Entry>::iterator, Hash> places_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

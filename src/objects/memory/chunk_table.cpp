@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace onecast {
+namespace onecast::memory {
 namespace {
 
 /// Calls each(box) for boxes that together hold what is in the first `from` chunks of each
@@ -185,4 +185,4 @@ void ChunkTable::commit(std::unique_ptr<ChunkIndex> in_file) {
   changed = has_lost_ = false;
 }
 
-}  // namespace onecast
+}  // namespace onecast::memory

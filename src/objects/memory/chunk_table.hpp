@@ -6,18 +6,24 @@
 #include <optional>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "pages/file_range.hpp"
 #include "structures/chunks/chunk_index.hpp"
 #include "structures/heaps/heap_room.hpp"
 
-namespace onecast {
-
+namespace onecast::structures {
 class ChunkArrayPieces;
+}  // namespace onecast::structures
+
+namespace onecast::tree {
 class Node;
+}  // namespace onecast::tree
+
+namespace onecast::memory {
 
 /// What the file on disk still has, but not after the next flush: then its space is free.
 struct ReleasedSpace {
-  std::vector<Node*> objects;
+  std::vector<tree::Node*> objects;
   std::vector<FileRange> raw_data;
   std::vector<FileRange> metadata;
   std::vector<HeapRoom> heap_rooms;
@@ -105,4 +111,4 @@ class ChunkTable {
   ChunkCoordinates left_{};          ///< of those, what shrinking has left in each dimension
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

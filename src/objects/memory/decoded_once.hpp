@@ -3,9 +3,10 @@
 #include <atomic>
 #include <utility>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/arena.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 /// Something that is decoded when it is first looked at, and stays. Any number of threads may look
 /// at once: then more than one decodes, and all get what the first made.
@@ -38,4 +39,4 @@ class DecodedOnce {
   std::atomic<T*> value_{nullptr};
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -4,7 +4,7 @@
 
 #include "pages/content_digest.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 Digest& Digest::add(std::span<const std::byte> bytes) {
   add(bytes.size());
@@ -21,4 +21,4 @@ Digest& Digest::add(std::span<const std::byte> bytes) {
   return add(rest);
 }
 
-}  // namespace onecast
+}  // namespace onecast::memory

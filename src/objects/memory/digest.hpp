@@ -5,7 +5,9 @@
 #include <span>
 #include <string_view>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::memory {
 
 /// A running 64-bit digest.
 class Digest {
@@ -26,4 +28,4 @@ class Digest {
   std::uint64_t value_ = 0x6f6e6563617374ULL;
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -6,9 +6,10 @@
 
 #include "base/address.hpp"
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 #include "objects/memory/packer.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 /// Collections of the global heap as they are in the file, that one rank has read for all: those of
 /// the values that were last read together. Changed by collective calls only.
@@ -37,4 +38,4 @@ class HeardHeaps {
   std::map<Address, std::vector<std::byte>> bytes_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::memory {
 
 /// More links than these go to dense storage. Far above the library's default of 8: pages bring all
 /// headers anyway, and dense storage takes at least 2 KiB.
@@ -23,4 +25,4 @@ inline constexpr std::uint64_t kMemoryOfNewIndex = 6144;
 
 inline constexpr std::uint64_t kMaxDatasetSize = std::uint64_t{1} << 60U;
 
-}  // namespace onecast
+}  // namespace onecast::memory

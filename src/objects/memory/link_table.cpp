@@ -4,7 +4,7 @@
 
 #include "structures/link_lookup.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 auto LinkTable::name_at() const {
   return [this](std::size_t i) {
@@ -18,7 +18,7 @@ LinkEntry* LinkTable::find(std::string_view name) {
   return found ? &entries[*found] : nullptr;
 }
 
-LinkEntry& LinkTable::add(const LinkMessage& message, Node* node) {
+LinkEntry& LinkTable::add(const LinkMessage& message, tree::Node* node) {
   LinkEntry& entry = entries.emplace_back(message, node);
   ++live;
   ++next_creation_order;
@@ -27,7 +27,7 @@ LinkEntry& LinkTable::add(const LinkMessage& message, Node* node) {
   return entry;
 }
 
-LinkEntry& LinkTable::add_local(const LinkMessage& message, Node* node) {
+LinkEntry& LinkTable::add_local(const LinkMessage& message, tree::Node* node) {
   LinkEntry& entry = add(message, node);
   --next_creation_order;
   entry.is_local = true;
@@ -136,4 +136,4 @@ void AskedLinks::settle(const DensePlace& place) {
   gone_seen_ = 0;
 }
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -7,20 +7,26 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/arena.hpp"
 #include "objects/memory/name_index.hpp"
 #include "objects/memory/steady_vector.hpp"
 #include "structures/object_contents.hpp"
 
-namespace onecast {
-
+namespace onecast::structures {
 class LinkLookup;
+}  // namespace onecast::structures
+
+namespace onecast::tree {
 class Node;
+}  // namespace onecast::tree
+
+namespace onecast::memory {
 
 /// One link of a group in memory.
 struct LinkEntry {
-  LinkMessage message;   ///< its object_header is set at flush, if `node` is new
-  Node* node = nullptr;  ///< what a hard link leads to, once it was opened or created
+  LinkMessage message;         ///< its object_header is set at flush, if `node` is new
+  tree::Node* node = nullptr;  ///< what a hard link leads to, once it was opened or created
   bool removed = false;
   bool is_local = false;  ///< in a group that other ranks know: see LocalEdits
   /// Since it was merged: a group that was made on the way, or required.
@@ -44,8 +50,8 @@ struct LinkTable {
   std::vector<LinkEntry*> missed;  ///< removed since then; the file has them
 
   LinkEntry* find(std::string_view name);
-  LinkEntry& add(const LinkMessage& message, Node* node);
-  LinkEntry& add_local(const LinkMessage& message, Node* node);
+  LinkEntry& add(const LinkMessage& message, tree::Node* node);
+  LinkEntry& add_local(const LinkMessage& message, tree::Node* node);
   /// One that the file has.
   LinkEntry& note(const LinkMessage& message);
   void remove(LinkEntry& entry);
@@ -102,4 +108,4 @@ class AskedLinks {
   bool keeps_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

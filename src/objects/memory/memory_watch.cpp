@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace onecast {
+namespace onecast::memory {
 
 void MemoryWatch::note_flushed(std::uint64_t bytes) {
   note(bytes);
@@ -31,4 +31,4 @@ void MemoryWatch::note_forgotten(std::uint64_t left, bool images) {
 
 std::uint64_t MemoryWatch::grown() const { return now_ - std::min(now_, remained_); }
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::memory {
 
 /// How much memory the metadata of an open file takes from flush to flush, and when it is so much
 /// that what could be read again should be forgotten.
@@ -36,4 +38,4 @@ class MemoryWatch {
   bool forgot_at_last_flush_ = true;  ///< or there was none yet
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/decoded_once.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 /// Finds names in a table. Only large tables pay for an index, once somebody searches. Any number
 /// of threads may search at once, while nobody changes.
@@ -133,4 +134,4 @@ class NameIndex {
   DecodedOnce<Positions> positions_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

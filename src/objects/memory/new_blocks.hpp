@@ -2,9 +2,10 @@
 
 #include <map>
 
+#include "base/namespaces.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 /// Blocks of metadata beside the objects' headers, made since the last flush, on all ranks alike:
 /// what they hold is seen here before it is in the store.
@@ -49,4 +50,4 @@ class NewBlocks final : public MetadataSource {
   std::map<Address, ByteView> blocks_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/order.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 inline bool is_by_creation(Order order) {
   return order == Order::creation || order == Order::creation_descending;
@@ -31,4 +32,4 @@ void put_in_order(std::vector<Item>& items, Order order, bool tracked, const std
     std::reverse(items.begin(), items.end());
 }
 
-}  // namespace onecast
+}  // namespace onecast::memory

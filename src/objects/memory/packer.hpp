@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::memory {
 
 /// Numbers and blocks of bytes, one after the other, for other ranks of this program.
 class Packer {
@@ -72,4 +74,4 @@ class Unpacker {
   std::span<const std::byte> rest_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

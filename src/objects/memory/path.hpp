@@ -2,7 +2,9 @@
 
 #include <string_view>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::memory {
 
 /// A path taken apart: "/a/b/c" is "/a/b/" and "c". Slashes at the end do not count.
 struct SplitPath {
@@ -28,4 +30,4 @@ inline std::string_view next_name(std::string_view& path) {
   return {};
 }
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -1,6 +1,6 @@
 #include "objects/memory/private_heap.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 GlobalHeapId PrivateHeap::put(ByteView value, const FileContext& file) {
   if (!packer_) packer_.emplace(file, static_cast<HeapPacker::Target&>(*this));
@@ -33,4 +33,4 @@ void PrivateHeap::complete(const HeapRoom& room, std::span<const std::byte> byte
   collections_.emplace(room.collection, std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 
-}  // namespace onecast
+}  // namespace onecast::memory

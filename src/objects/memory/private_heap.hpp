@@ -6,9 +6,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/heaps/heap_packer.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 /// Values of variable length that only this rank can read: they stay in memory, in collections
 /// whose addresses no file has, until the flush puts them into the heap of all ranks.
@@ -45,4 +46,4 @@ class PrivateHeap final : private HeapPacker::Target {
   std::uint64_t puts_ = 0;  ///< never 0 again
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -8,9 +8,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/arena.hpp"
 
-namespace onecast {
+namespace onecast::memory {
 
 /// A vector in an arena, which takes no memory back: it grows by further blocks, so elements stay
 /// where they are, and none is there twice.
@@ -136,4 +137,4 @@ class SteadyVector {
   std::size_t blocks_ = 0;  ///< further ones
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

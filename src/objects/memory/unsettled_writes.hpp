@@ -1,6 +1,8 @@
 #pragma once
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::memory {
 
 /// Kinds of independent writes that wait until the ranks come together: at the next flush, or when
 /// all read the dataset.
@@ -12,4 +14,4 @@ struct UnsettledWrites {
   [[nodiscard]] bool any() const { return compact || chunks || values; }
 };
 
-}  // namespace onecast
+}  // namespace onecast::memory

@@ -12,7 +12,7 @@
 #include "objects/tree/reference_count.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 bool is_anonymous(const Node& node) {
   if (node.removed) return false;
@@ -88,4 +88,4 @@ void drop_anonymous(FileState& file) {
   if (!unneeded.empty()) drop_all(file, unneeded);
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

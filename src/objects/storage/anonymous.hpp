@@ -2,9 +2,10 @@
 
 #include <cstddef>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// Was it created without a link, and does none lead to it yet, nor a dataset or attribute whose
 /// type it is?
@@ -19,4 +20,4 @@ void drop_anonymous_from(FileState& file, std::size_t first);
 /// object in which, no handle leads on any rank; at the last flush all. @collective
 void drop_anonymous(FileState& file);
 
-}  // namespace onecast
+}  // namespace onecast::storage

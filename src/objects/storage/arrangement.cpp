@@ -6,7 +6,7 @@
 
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 Arrangement::Arrangement(const BoundSelection& selection, const MemoryLayout* memory,
                          const Where& where)
@@ -100,4 +100,4 @@ void Arrangement::gather(std::span<const std::byte> memory, std::span<std::byte>
   });
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

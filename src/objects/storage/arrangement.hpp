@@ -5,11 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "base/where.hpp"
 #include "onecast/space/selection.hpp"
 #include "space/bound_selection.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// Where in the caller's memory the elements of a selection lie, of which the storage knows only
 /// the set, in C order: "packed".
@@ -52,4 +53,4 @@ class Arrangement {
   std::uint64_t memory_count_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::storage

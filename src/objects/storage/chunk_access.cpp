@@ -10,7 +10,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 std::string where_is(const Node& dataset, const ChunkGrid& grid, std::uint64_t number) {
   const ChunkCoordinates start = first_element(grid, number);
@@ -87,4 +87,4 @@ void fill_beyond(std::span<std::byte> chunk, const ChunkGrid& grid, std::uint64_
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

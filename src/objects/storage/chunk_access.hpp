@@ -4,11 +4,12 @@
 #include <span>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "objects/storage/chunk_storage.hpp"
 #include "objects/tree/node.hpp"
 
 /// What reading and writing of chunks have in common.
-namespace onecast {
+namespace onecast::storage {
 
 /// "FILE: DATASET: chunk at (...)", as errors begin.
 std::string where_is(const Node& dataset, const ChunkGrid& grid, std::uint64_t number);
@@ -43,4 +44,4 @@ void read_chunk(const Node& dataset, const DatasetInfo& info, const ChunkPlace& 
 void fill_beyond(std::span<std::byte> chunk, const ChunkGrid& grid, std::uint64_t number,
                  const ChunkCoordinates& extent, ByteView element, std::size_t element_size);
 
-}  // namespace onecast
+}  // namespace onecast::storage

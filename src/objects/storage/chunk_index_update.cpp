@@ -22,7 +22,7 @@
 #include "structures/chunks/extensible_array_pieces.hpp"
 #include "structures/chunks/fixed_array_pieces.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 ChunkIndexUse use_of(Node& dataset) {
@@ -245,4 +245,4 @@ void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> a
   table.commit(stored_index(dataset, table.grid()));
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

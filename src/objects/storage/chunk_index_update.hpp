@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "objects/memory/chunk_table.hpp"
 #include "objects/tree/node.hpp"
@@ -10,7 +11,7 @@
 #include "structures/pieces.hpp"
 
 /// The index of the chunks of a dataset that is written to, as a flush brings it up to date.
-namespace onecast {
+namespace onecast::storage {
 
 /// What is not used any more once the index has changed.
 struct ReplacedIndex {
@@ -32,4 +33,4 @@ DataLayoutMessage layout_with_index(Node& dataset, const HeaderMessage& m, Addre
 /// The file has the index now, its pieces at these addresses; what it had before is released.
 void adopt_chunk_index(Node& dataset, Pieces* pieces, std::span<const Address> addresses);
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace onecast {
+namespace onecast::storage {
 
 std::vector<std::uint64_t> chunk_numbers(const BoundSelection& selection, const ChunkGrid& grid) {
   std::vector<std::uint64_t> numbers;
@@ -24,4 +24,4 @@ std::uint64_t elements_inside(const ChunkGrid& grid, std::uint64_t number) {
   return elements;
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

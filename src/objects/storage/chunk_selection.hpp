@@ -4,11 +4,12 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "space/bound_selection.hpp"
 #include "structures/chunks/chunk_index.hpp"
 
 /// Which chunks hold selected elements, and which of them.
-namespace onecast {
+namespace onecast::storage {
 
 /// The chunks that hold selected elements, by ChunkGrid::number(), ascending.
 std::vector<std::uint64_t> chunk_numbers(const BoundSelection& selection, const ChunkGrid& grid);
@@ -33,4 +34,4 @@ void for_each_run_in_chunk(const BoundSelection& selection, const ChunkGrid& gri
 /// How many elements of a chunk lie inside of the extent.
 std::uint64_t elements_inside(const ChunkGrid& grid, std::uint64_t number);
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -7,7 +7,7 @@
 #include "structures/chunks/chunk_order.hpp"
 #include "structures/chunks/open_chunk_index.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 std::uint64_t next_id() {
@@ -132,4 +132,4 @@ void find_chunks(const ChunkIndex& index, const ChunkGrid& grid,
                            : find_rows(index, grid, numbers, found);
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -6,11 +6,12 @@
 #include <mutex>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "space/bound_selection.hpp"
 #include "structures/chunks/chunk_index.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// A chunk that a read needs.
 struct ChunkPlace {
@@ -81,4 +82,4 @@ class ChunkStorage {
   std::atomic<bool> no_table_{false};    ///< part of the index is damaged
 };
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -14,7 +14,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 /// One write of selected elements, chunk by chunk.
@@ -295,4 +295,4 @@ void place_all_chunks(Node& dataset) {
     chunks.set(number, {dataset.file->allocator().raw_data(grid.bytes), grid.bytes, 0, false});
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

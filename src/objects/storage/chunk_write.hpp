@@ -2,10 +2,11 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 #include "space/bound_selection.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// When chunks get their place in the file.
 enum class Placing : std::uint8_t {
@@ -34,4 +35,4 @@ void give_way(Node& dataset, const BoundSelection& selection, const StoredElemen
 /// Gives a new, unfiltered dataset's chunks their places. @same on all ranks
 void place_all_chunks(Node& dataset);
 
-}  // namespace onecast
+}  // namespace onecast::storage

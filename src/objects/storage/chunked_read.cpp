@@ -15,7 +15,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 /// Memory of one thread for chunks on their way, used again and again.
@@ -90,7 +90,7 @@ class ChunkedRead {
   }
 
   [[nodiscard]] bool is_filtered(const ChunkPlace& place) const {
-    return onecast::is_filtered(info_, place.number);
+    return storage::is_filtered(info_, place.number);
   }
 
   static void sort_by_address(std::vector<ChunkPlace>& places) {
@@ -285,4 +285,4 @@ void read_chunks_of(Node& dataset, const BoundSelection& selection, const Elemen
   ChunkedRead(dataset, selection, out).run(places, source);
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -3,10 +3,11 @@
 #include <functional>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "objects/storage/chunk_storage.hpp"
 #include "objects/tree/node.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 class ElementTarget;
 
@@ -19,4 +20,4 @@ void read_chunks_of(Node& dataset, const BoundSelection& selection, const Elemen
                     std::span<const ChunkPlace> places,
                     const std::function<void(Address, std::span<std::byte>)>& source);
 
-}  // namespace onecast
+}  // namespace onecast::storage

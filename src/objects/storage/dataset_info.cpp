@@ -16,7 +16,7 @@
 #include "onecast/base/error.hpp"
 #include "structures/filter_specs.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 const HeaderMessage& require_message(const Node& node, MessageType type, const char* title) {
@@ -135,4 +135,4 @@ Kept<DatasetInfo> read_dataset_info(Node& dataset) {
   return kept;
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

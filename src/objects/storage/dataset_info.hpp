@@ -1,8 +1,9 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// What a dataset's header says of it: see Node::dataset().
 Kept<DatasetInfo> read_dataset_info(Node& dataset);
@@ -10,4 +11,4 @@ Kept<DatasetInfo> read_dataset_info(Node& dataset);
 /// Changes the shape of a dataset with edited chunks, which is within its maximum.
 void set_shape(Node& dataset, Shape shape);
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -14,7 +14,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 namespace {
 
@@ -381,4 +381,4 @@ void EditedChunks::resize_pending(const ChunkGrid& before, const ChunkGrid& next
   pending_ = std::move(kept);
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 #include "filters/filters.hpp"
 #include "objects/memory/chunk_table.hpp"
 #include "objects/storage/chunk_storage.hpp"
 #include "objects/tree/node.hpp"
 #include "pages/waiting_bytes.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// A chunk that this rank changed and that is not in the file yet: decoded in memory, for a while,
 /// or as it will be stored.
@@ -139,4 +140,4 @@ class EditedChunks {
 /// dataset's structure cannot be changed.
 EditedChunks& edited_chunks(Node& dataset);
 
-}  // namespace onecast
+}  // namespace onecast::storage

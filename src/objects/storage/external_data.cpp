@@ -13,7 +13,7 @@
 #include "onecast/base/error.hpp"
 #include "structures/heaps/local_heap.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 ExternalData::ExternalData(Node& dataset, const HeaderMessage& message) : dataset_(dataset) {
   // Names that lie in each other could take far more memory than the file.
@@ -100,4 +100,4 @@ void ExternalData::read(const ExternalSlot& slot, std::uint64_t offset,
   std::fill(out.begin() + static_cast<std::ptrdiff_t>(got), out.end(), std::byte{0});
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -5,13 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "onecast/objects/dataset.hpp"
 
-namespace onecast {
-
+namespace onecast::tree {
 class FileState;
 class Node;
+}  // namespace onecast::tree
+
+namespace onecast::structures {
 struct HeaderMessage;
+}  // namespace onecast::structures
+
+namespace onecast::storage {
 
 /// Raw data of one dataset that lies in other files: slots of them, one behind the other.
 class ExternalData {
@@ -41,4 +47,4 @@ class ExternalData {
   std::vector<std::uint64_t> ends_;  ///< of the slots, in the dataset's bytes
 };
 
-}  // namespace onecast
+}  // namespace onecast::storage

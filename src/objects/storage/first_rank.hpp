@@ -2,10 +2,11 @@
 
 #include <exception>
 
+#include "base/namespaces.hpp"
 #include "objects/storage/lost_writes.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// Writes data of `dataset` for all. Alone, what fails throws; one of several ranks must not throw
 /// where the others go on: all hear of it at the next flush.
@@ -31,4 +32,4 @@ void on_first_rank(Node& dataset, F&& work) {
   if (dataset.file->comm().rank() == 0) on_every_rank(dataset, work);
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -7,7 +7,7 @@
 #include "objects/storage/unfilled.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 void set_place(Node& dataset, Address address, std::uint64_t size) {
   FileState& file = *dataset.file;
@@ -42,4 +42,4 @@ void allocate_late(Node& dataset) {
   fill_later(dataset);
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

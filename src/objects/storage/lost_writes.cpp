@@ -10,7 +10,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 /// Changes::deferred, if it does not fail each flush.
@@ -146,4 +146,4 @@ void tell_lost(FileState& file) {
   });
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

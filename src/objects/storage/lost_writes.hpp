@@ -5,11 +5,14 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
-
+namespace onecast::tree {
 class FileState;
 class Node;
+}  // namespace onecast::tree
+
+namespace onecast::storage {
 
 /// What one rank wrote for all, and could not: it must not throw where the others go on. The next
 /// flush takes back what the call created, on all ranks, saves the rest, and throws.
@@ -53,4 +56,4 @@ void require_no_needed_loss(FileState& file);
 /// @collective
 void tell_lost(FileState& file);
 
-}  // namespace onecast
+}  // namespace onecast::storage

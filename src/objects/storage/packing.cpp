@@ -11,7 +11,7 @@
 #include "onecast/base/error.hpp"
 #include "types/gaps.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 Node& open_one(Node& dataset) {
@@ -133,4 +133,4 @@ std::span<const std::byte> Packing::pack(std::span<const std::byte> bytes,
   return own;
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -4,11 +4,12 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/storage/arrangement.hpp"
 #include "objects/tree/node.hpp"
 #include "types/conversion.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// So many bytes of elements are converted, or packed, at a time.
 inline constexpr std::size_t kConvertedAtOnce = std::size_t{1} << 20U;
@@ -69,4 +70,4 @@ class Packing {
   std::size_t memory_size_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::storage

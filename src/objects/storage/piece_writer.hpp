@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "base/namespaces.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// Writes pieces of raw data; small ones that touch by one call. Where nobody else writes, also
 /// those that are close to each other: what lies between is read before and written as it is.
@@ -72,4 +73,4 @@ class PieceWriter {
   std::vector<std::byte> old_;  ///< what was there
 };
 
-}  // namespace onecast
+}  // namespace onecast::storage

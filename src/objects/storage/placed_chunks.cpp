@@ -5,7 +5,7 @@
 #include "objects/storage/chunk_access.hpp"
 #include "objects/storage/edited_chunks.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 ChunkTable::Slots placed_chunks(Node& dataset) {
   if (dataset.edited_chunks) return dataset.edited_chunks->table().all();
@@ -38,4 +38,4 @@ std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
   return places;
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

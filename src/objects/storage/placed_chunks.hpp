@@ -4,12 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/chunk_table.hpp"
 #include "objects/storage/chunk_storage.hpp"
 #include "objects/tree/node.hpp"
 
 /// Where a dataset's chunks lie in the file, whether or not this session writes to the dataset.
-namespace onecast {
+namespace onecast::storage {
 
 /// Where the chunks lie that have a place in the file, which all ranks know of. Only reads.
 ChunkTable::Slots placed_chunks(Node& dataset);
@@ -20,4 +21,4 @@ std::optional<std::vector<ChunkPlace>> places_by_address(Node& dataset,
                                                          const BoundSelection& selection,
                                                          std::uint64_t& wanted);
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -6,7 +6,7 @@
 #include "base/round_up.hpp"
 #include "objects/storage/stored_extents.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 bool goes_together(const FileState& file) {
   return agree_first(asked_transfer(file, TransferDirection::writing, file.options().sharing),
@@ -54,4 +54,4 @@ void PlacedWriter::write_together(const std::exception_ptr& failure) {
   write_extents_together(file_, extents.take(), buffers, failure);
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

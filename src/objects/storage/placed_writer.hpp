@@ -4,12 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "collective/buffer_list.hpp"
 #include "collective/extent_list.hpp"
 #include "objects/storage/piece_writer.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// Are pieces of chunks gathered at the owners of stripes? The same on all ranks.
 bool goes_together(const FileState& file);
@@ -40,4 +41,4 @@ class PlacedWriter {
   std::vector<std::pair<Address, std::vector<std::byte>>> pieces_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::storage

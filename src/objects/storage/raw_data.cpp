@@ -7,7 +7,7 @@
 #include "base/worker_pool.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 void fill(std::span<std::byte> out, ByteView element) {
   if (element.empty()) return void(std::fill(out.begin(), out.end(), std::byte{0}));
@@ -68,4 +68,4 @@ void write_fill(FileState& file, Address address, std::uint64_t size, ByteView e
                   static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), size - done))));
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -5,10 +5,13 @@
 
 #include "base/address.hpp"
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
-
+namespace onecast::tree {
 class FileState;
+}  // namespace onecast::tree
+
+namespace onecast::storage {
 
 /// Fills `out` with copies of one element, or zeros.
 void fill(std::span<std::byte> out, ByteView element);
@@ -25,4 +28,4 @@ void read_file(FileState& file, Address address, std::span<std::byte> out);
 /// Writes copies of one element, or zeros, to `size` bytes of raw data.
 void write_fill(FileState& file, Address address, std::uint64_t size, ByteView element);
 
-}  // namespace onecast
+}  // namespace onecast::storage

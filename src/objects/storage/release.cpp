@@ -14,7 +14,7 @@
 #include "pages/recording_source.hpp"
 #include "structures/dense.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 bool is_damage(const Error& error) {
@@ -156,4 +156,4 @@ std::vector<FileRange> stored_attributes(const Node& node) {
   });
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -2,10 +2,11 @@
 
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 #include "pages/file_range.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// What a hard link leads to; null of other links, and where the object is damaged: that is no
 /// reason to keep the link.
@@ -20,4 +21,4 @@ void unlink(Node& node);
 std::vector<FileRange> stored_links(const Node& node);
 std::vector<FileRange> stored_attributes(const Node& node);
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -17,7 +17,7 @@
 #include "onecast/base/error.hpp"
 #include "space/selection_parts.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 [[noreturn]] void refuse(const Node& dataset, const std::string& what) {
@@ -372,4 +372,4 @@ void write_compact(Node& dataset, const Selection& part, std::span<const std::by
                     });
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -3,11 +3,12 @@
 #include <cstdint>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 #include "space/bound_selection.hpp"
 
 /// Elements of a dataset between memory and its storage, whatever its layout.
-namespace onecast {
+namespace onecast::storage {
 
 class ElementTarget;
 class StoredElements;
@@ -35,4 +36,4 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
 /// Changes elements in this rank's copy of a compact dataset's header.
 void write_compact(Node& dataset, const Selection& part, std::span<const std::byte> bytes);
 
-}  // namespace onecast
+}  // namespace onecast::storage

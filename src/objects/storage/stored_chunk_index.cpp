@@ -13,7 +13,7 @@
 #include "structures/chunks/extensible_array.hpp"
 #include "structures/chunks/fixed_array.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 template <class Array>
@@ -67,4 +67,4 @@ void require_index_room(Node& dataset, const Shape& shape) {
   static_cast<void>(stored_index(dataset, grid));
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -2,12 +2,13 @@
 
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "objects/tree/node.hpp"
 #include "structures/chunks/chunk_index.hpp"
 
 /// The index of a dataset's chunks, as the file has it.
-namespace onecast {
+namespace onecast::storage {
 
 /// The Data Layout message in the header.
 DataLayoutMessage stored_layout(Node& dataset);
@@ -22,4 +23,4 @@ std::unique_ptr<ChunkIndex> stored_index(Node& dataset, const ChunkGrid& grid);
 /// shape.
 void require_index_room(Node& dataset, const Shape& shape);
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/storage/packing.hpp"
 #include "objects/tree/call_log.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// The elements of a write, packed, as they are stored: in memory, or made of the caller's memory a
 /// part at a time. Any number of threads may ask for them.
@@ -94,4 +95,4 @@ class ElementTarget {
   std::span<std::byte> bytes_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::storage

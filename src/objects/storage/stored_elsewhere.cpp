@@ -9,7 +9,7 @@
 #include "objects/codec/selection_codec.hpp"
 #include "structures/heaps/heap_packer.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 bool is_name(const std::string& text) {
@@ -186,4 +186,4 @@ void place_beside(FileState& file, HeaderMessage& message, ByteView beside) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

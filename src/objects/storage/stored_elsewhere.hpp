@@ -4,10 +4,11 @@
 #include <functional>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "format/objects/data_layout_message.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// Throws an Error that says this of an argument.
 using Reject = std::function<void(const std::string&)>;
@@ -29,4 +30,4 @@ DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMappi
 /// `beside` stays where it is.
 void place_beside(FileState& file, HeaderMessage& message, ByteView beside);
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -10,7 +10,7 @@
 #include "objects/storage/selected_elements.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 ExtentList contiguous_extents(Node& dataset, const BoundSelection& selection) {
@@ -118,4 +118,4 @@ CallSummary summarize_call(FileState& file, const CollectiveCall& call, CallSumm
   return mine;
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -2,11 +2,12 @@
 
 #include <optional>
 
+#include "base/namespaces.hpp"
 #include "collective/collective_file.hpp"
 #include "objects/tree/node.hpp"
 #include "space/bound_selection.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// Where in the file elements lie, and at which positions of the packed elements.
 struct StoredExtents {
@@ -39,4 +40,4 @@ CallSummary summarize_call(FileState& file, const CollectiveCall& call, CallSumm
                            TransferDirection direction, const ExtentList& extents,
                            const std::exception_ptr& failure);
 
-}  // namespace onecast
+}  // namespace onecast::storage

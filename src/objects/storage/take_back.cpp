@@ -7,7 +7,7 @@
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/local_rules.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 void remove_new(Node& group, LinkEntry& entry) {
@@ -62,4 +62,4 @@ void take_back_lost(FileState& file) {
     }
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -4,7 +4,7 @@
 #include "objects/storage/stored_elements.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 std::size_t converted_together(const FileState& file) {
   return static_cast<std::size_t>(
@@ -33,4 +33,4 @@ std::span<const std::byte> Transfer::packed(std::span<const std::byte> bytes,
   return pack(bytes, own);
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -4,10 +4,11 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/storage/packing.hpp"
 #include "objects/storage/selected_elements.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// So many bytes of elements are converted, or packed, at a time where all ranks take part, alike
 /// on all of them.
@@ -33,4 +34,4 @@ class Transfer : public Packing {
                                                   std::vector<std::byte>& own) const;
 };
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -8,7 +8,7 @@
 #include "objects/storage/raw_data.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 std::uint64_t end_of(const FileRange& range) { return range.address.value + range.size; }
@@ -166,4 +166,4 @@ void fill_unwritten(FileState& file) {
   datasets.clear();
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -4,11 +4,12 @@
 #include <span>
 
 #include "base/interval_set.hpp"
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 #include "pages/file_range.hpp"
 #include "space/bound_selection.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// Contiguous data of a new dataset that has its place, where the file may have anything: what is
 /// written to it is noted, and the next flush, or collective transfer on a communicator, fills what
@@ -53,4 +54,4 @@ void read_unfilled(Node& dataset, const BoundSelection& selection, std::span<std
 /// Fills, in all unfilled datasets, what no rank has written, each rank its part. @collective
 void fill_unwritten(FileState& file);
 
-}  // namespace onecast
+}  // namespace onecast::storage

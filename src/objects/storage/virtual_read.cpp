@@ -14,7 +14,7 @@
 #include "space/corresponding.hpp"
 #include "space/selection_parts.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 /// Of this thread.
@@ -336,4 +336,4 @@ void VirtualStorage::read(const BoundSelection& selection, const ElementTarget& 
   VirtualRead(*this, selection, out).run();
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

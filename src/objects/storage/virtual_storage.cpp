@@ -15,7 +15,7 @@
 #include "space/hyperslab.hpp"
 #include "structures/heaps/global_heap.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 /// The dimension without an end.
@@ -75,7 +75,7 @@ VirtualStorage::VirtualStorage(Node& dataset, const Dataspace& stored,
   if (!layout.address.is_defined()) return;  // nothing is mapped
   FileState& file = *dataset.file;
   const ByteView bytes = global_heap_object(file.structures(), layout.address, layout.heap_index);
-  decode(onecast::decode<VirtualDatasetBlock>(bytes, layout.address, file.store().file()),
+  decode(format::decode<VirtualDatasetBlock>(bytes, layout.address, file.store().file()),
          layout.address);
   try {
     resolve(stored);
@@ -299,4 +299,4 @@ std::vector<VirtualMapping> VirtualStorage::mappings() const {
   return list;
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -11,18 +11,25 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "base/namespaces.hpp"
 #include "objects/codec/source_name.hpp"
 #include "objects/memory/box_index.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "space/bound_selection.hpp"
 
-namespace onecast {
-
-class ElementTarget;
+namespace onecast::tree {
 class FileState;
 class Node;
+}  // namespace onecast::tree
+
+namespace onecast::format {
 struct DataLayoutMessage;
 struct VirtualDatasetBlock;
+}  // namespace onecast::format
+
+namespace onecast::storage {
+
+class ElementTarget;
 
 /// What a virtual dataset consists of. Immutable but for what is open; any number of threads may
 /// read at once.
@@ -105,4 +112,4 @@ class VirtualNesting {
   static void spend(const Node& dataset, std::uint64_t elements);
 };
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -10,7 +10,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 namespace {
 
 /// Where several ranks may be, places do not depend on how many there are.
@@ -72,4 +72,4 @@ void write_first(Node& dataset, std::span<const std::byte> bytes) {
   });
 }
 
-}  // namespace onecast
+}  // namespace onecast::storage

@@ -2,11 +2,12 @@
 
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "objects/storage/chunk_write.hpp"
 #include "objects/tree/node.hpp"
 #include "space/bound_selection.hpp"
 
-namespace onecast {
+namespace onecast::storage {
 
 /// Does what this rank writes for itself wait for the flush, where it needs a place in the file?
 /// Where others may write too: on one rank as well, since places must not tell how many there are.
@@ -28,4 +29,4 @@ void write_once(Node& dataset, const Selection& part, const StoredElements& elem
 /// The same of a dataset that is new: all of it.
 void write_first(Node& dataset, std::span<const std::byte> bytes);
 
-}  // namespace onecast
+}  // namespace onecast::storage

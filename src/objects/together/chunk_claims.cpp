@@ -10,7 +10,7 @@
 #include "objects/storage/chunk_access.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::together {
 namespace {
 
 // Of what is sent of a claim.
@@ -217,4 +217,4 @@ std::exception_ptr error_of(std::span<const ChunkClaims::Conflict> conflicts) {
   return std::make_exception_ptr(Error(ErrorCode::diverged, text));
 }
 
-}  // namespace onecast
+}  // namespace onecast::together

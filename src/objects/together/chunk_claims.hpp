@@ -8,11 +8,12 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/values/writing_turns.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// A chunk that a rank has in memory.
 struct Claim {
@@ -78,4 +79,4 @@ ChunkClaims merge_claims(FileState& file, std::span<const std::vector<std::byte>
 /// An Error that names the chunks; null if there are none.
 std::exception_ptr error_of(std::span<const ChunkClaims::Conflict> conflicts);
 
-}  // namespace onecast
+}  // namespace onecast::together

@@ -4,7 +4,7 @@
 
 #include "objects/storage/chunk_selection.hpp"
 
-namespace onecast {
+namespace onecast::together {
 namespace {
 
 /// The part of a selection that lies in a chunk: how many elements, and the box around them.
@@ -84,4 +84,4 @@ void unpack_parts(std::span<const std::byte> bytes, int rank, const ChunkGrid& g
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::together

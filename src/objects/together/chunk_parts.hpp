@@ -5,11 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/packer.hpp"
 #include "space/bound_selection.hpp"
 #include "structures/chunks/chunk_index.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// What one rank writes of one chunk.
 struct ChunkPart {
@@ -45,4 +46,4 @@ std::vector<std::byte> pack_parts(const BoundSelection& selection, const ChunkGr
 void unpack_parts(std::span<const std::byte> bytes, int rank, const ChunkGrid& grid,
                   SharedChunks& chunks);
 
-}  // namespace onecast
+}  // namespace onecast::together

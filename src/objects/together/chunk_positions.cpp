@@ -1,6 +1,6 @@
 #include "objects/together/chunk_positions.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 ChunkPositions::ChunkPositions(std::span<const WantedChunks> wanted) : datasets_(wanted.size()) {
   // More than any file has, and sums of them still fit.
@@ -13,4 +13,4 @@ ChunkPositions::ChunkPositions(std::span<const WantedChunks> wanted) : datasets_
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::together

@@ -5,9 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "collective/wanted_chunks.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// The chunks of which some are wanted by several ranks, of all datasets of a call one behind the
 /// other: each at a position, the same on all ranks. Those between two positions have no more bytes
@@ -41,4 +42,4 @@ class ChunkPositions {
   std::uint64_t end_ = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::together

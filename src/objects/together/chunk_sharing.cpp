@@ -12,7 +12,7 @@
 #include "objects/storage/placed_chunks.hpp"
 #include "objects/storage/stored_extents.hpp"
 
-namespace onecast {
+namespace onecast::together {
 namespace {
 
 bool is_before(const ChunkPlace& a, const ChunkPlace& b) { return a.address < b.address; }
@@ -148,7 +148,7 @@ void ChunkSharing::read(std::exception_ptr failure) {
     read_round(from, to, failure);
     from = to < positions_.end() ? next_position(to) : to;
   }
-  detail::settle(file_.comm(), failure);
+  comm::settle(file_.comm(), failure);
   for (const Wanted& wanted : wanted_) wanted.read->unpack();
 }
 
@@ -177,4 +177,4 @@ void ChunkSharing::read_round(std::uint64_t from, std::uint64_t to, std::excepti
   });
 }
 
-}  // namespace onecast
+}  // namespace onecast::together

@@ -6,12 +6,13 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/storage/chunk_storage.hpp"
 #include "objects/together/chunk_positions.hpp"
 #include "objects/together/shared_read.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// The filtered chunks that a rank wants in one call, of all its datasets. Where ranks want the
 /// same, each chunk is read once for all of them, and decoded by each that wants it.
@@ -60,4 +61,4 @@ class ChunkSharing {
   ChunkPositions positions_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::together

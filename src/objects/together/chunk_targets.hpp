@@ -3,12 +3,13 @@
 #include <cstdint>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/together/chunk_parts.hpp"
 #include "objects/together/chunk_write_request.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// A dataset that ranks write new chunks of.
 struct ChunkTarget {
@@ -47,4 +48,4 @@ struct WrittenChunk {
   [[nodiscard]] bool needs_fill() const { return target->is_partial(number) || !is_covered(); }
 };
 
-}  // namespace onecast
+}  // namespace onecast::together

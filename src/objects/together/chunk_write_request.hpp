@@ -1,10 +1,11 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "objects/storage/stored_elements.hpp"
 #include "objects/tree/node.hpp"
 #include "space/bound_selection.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// What this rank writes of a chunked dataset; none of its chunks may be unsettled.
 struct ChunkWriteRequest {
@@ -13,4 +14,4 @@ struct ChunkWriteRequest {
   StoredElements elements;
 };
 
-}  // namespace onecast
+}  // namespace onecast::together

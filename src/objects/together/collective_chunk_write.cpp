@@ -19,7 +19,7 @@
 #include "objects/tree/file_state.hpp"
 #include "pages/draft_allocator.hpp"
 
-namespace onecast {
+namespace onecast::together {
 namespace {
 
 /// Decoded bytes that are encoded at a time, if chunks are not larger themselves.
@@ -312,7 +312,7 @@ class CollectiveChunkWrite {
 
   template <class F>
   void try_to(F&& work) {
-    onecast::try_to(failure_, std::forward<F>(work));
+    comm::try_to(failure_, std::forward<F>(work));
   }
 
   /// Of chunks with another owner: number of the item, runs (first element and how many), their
@@ -486,4 +486,4 @@ void write_chunks_together(FileState& file, std::span<const ChunkWriteRequest> r
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::together

@@ -2,9 +2,10 @@
 
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "objects/together/chunk_write_request.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// Writes elements of chunked datasets, each rank its own part or none of each, all ranks of the
 /// same datasets in the same order. A filtered chunk that several ranks have parts of is put
@@ -17,4 +18,4 @@ namespace onecast {
 /// those that were written before. @collective
 void write_chunks_together(FileState& file, std::span<const ChunkWriteRequest> requests);
 
-}  // namespace onecast
+}  // namespace onecast::together

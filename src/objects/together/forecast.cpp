@@ -14,6 +14,9 @@
 #include "onecast/base/error.hpp"
 
 namespace onecast {
+
+using namespace together;
+
 namespace {
 
 using Pattern = PlannedTransfer::Pattern;

@@ -20,7 +20,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::together {
 namespace {
 
 /// What all ranks hear of any.
@@ -265,7 +265,7 @@ class ReadTogether {
     if (all_.wanted.ranks != 0) return transfer_extents(failure);
     // Those that shared chunks, or heard, agreed already.
     if (elsewhere == Method::plain || elsewhere == Method::independent)
-      detail::settle(comm_, failure);
+      comm::settle(comm_, failure);
   }
 
   /// Which chunks do several ranks want? Of a list, one reduction more. Returns why this rank
@@ -336,7 +336,7 @@ class ReadTogether {
     if (all_.wanted.ranks != 0)
       transfer_extents(std::exchange(failure, {}));
     else if (!in_rounds)
-      detail::settle(comm_, failure);
+      comm::settle(comm_, failure);
     if (in_rounds) read_rounds(failure);
   }
 
@@ -368,7 +368,7 @@ class ReadTogether {
       if (read != nullptr)
         try_to(failure, [&] { read->take(first / read->dataset().dataset().type.size(), bytes); });
     }
-    detail::settle(comm_, failure);
+    comm::settle(comm_, failure);
   }
 
   void transfer_extents(const std::exception_ptr& failure) {
@@ -457,4 +457,4 @@ void read_together(FileState& file, CallKind kind, std::span<const Read> reads, 
   ReadTogether(file, kind, reads, sharing).run(failure);
 }
 
-}  // namespace onecast
+}  // namespace onecast::together

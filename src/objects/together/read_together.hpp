@@ -4,12 +4,13 @@
 #include <optional>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 #include "objects/tree/node.hpp"
 #include "onecast/objects/file_options.hpp"
 #include "onecast/space/selection.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// What one rank reads of one dataset. All that is referred to is kept by the caller.
 struct Read {
@@ -26,4 +27,4 @@ struct Read {
 void read_together(FileState& file, CallKind kind, std::span<const Read> reads, Sharing sharing,
                    const std::exception_ptr& failure = {});
 
-}  // namespace onecast
+}  // namespace onecast::together

@@ -14,7 +14,7 @@
 #include "onecast/base/error.hpp"
 #include "pages/draft_allocator.hpp"
 
-namespace onecast {
+namespace onecast::together {
 namespace {
 
 class Settling {
@@ -248,4 +248,4 @@ std::exception_ptr settle_chunks(FileState& file, std::span<Node* const> only) {
   return Settling(file, edited).run();
 }
 
-}  // namespace onecast
+}  // namespace onecast::together

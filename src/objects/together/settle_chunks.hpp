@@ -3,9 +3,10 @@
 #include <exception>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// Has this rank chunks that are not in the file yet, of any dataset, or of this one?
 bool has_unsettled_chunks(const FileState& file);
@@ -23,4 +24,4 @@ bool has_unsettled_chunks(const Node& dataset);
 std::exception_ptr settle_chunks(FileState& file);
 std::exception_ptr settle_chunks(FileState& file, std::span<Node* const> only);
 
-}  // namespace onecast
+}  // namespace onecast::together

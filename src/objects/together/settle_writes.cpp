@@ -10,7 +10,7 @@
 #include "objects/together/settle_chunks.hpp"
 #include "objects/values/settle_variable_writes.hpp"
 
-namespace onecast {
+namespace onecast::together {
 namespace {
 
 void merge_compact_writes(FileState& file) {
@@ -57,4 +57,4 @@ std::exception_ptr settle_writes(FileState& file, UnsettledWrites kinds) {
   return kinds.chunks ? settle_chunks(file) : nullptr;
 }
 
-}  // namespace onecast
+}  // namespace onecast::together

@@ -14,7 +14,7 @@
 #include "objects/tree/file_state.hpp"
 #include "objects/values/copy_values.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 SharedRead::SharedRead(Node& dataset, std::span<std::byte> out, const MemoryLayout* memory,
                        const Selection& part, const std::optional<Datatype>& memory_type,
@@ -298,4 +298,4 @@ void SharedRead::take_values(CommunicatorBackend& comm, Packer& values, std::uin
   heard.take(Unpacker(values.out));
 }
 
-}  // namespace onecast
+}  // namespace onecast::together

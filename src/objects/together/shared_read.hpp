@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 #include "collective/buffer_list.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/storage/stored_elements.hpp"
@@ -12,7 +13,7 @@
 #include "objects/storage/transfer.hpp"
 #include "space/selection_parts.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// What one rank of several asks for, of one dataset.
 class SharedRead {
@@ -110,4 +111,4 @@ class SharedRead {
   Buffer window_;  ///< for a part
 };
 
-}  // namespace onecast
+}  // namespace onecast::together

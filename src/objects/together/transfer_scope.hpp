@@ -1,8 +1,9 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// From here to the end of the block is one read_all or write_all.
 class TransferScope {
@@ -18,4 +19,4 @@ class TransferScope {
   FileState& file_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::together

@@ -31,7 +31,7 @@
 #include "objects/values/settle_values.hpp"
 #include "objects/values/settle_variable_writes.hpp"
 
-namespace onecast {
+namespace onecast::together {
 namespace {
 
 /// What all ranks hear of any.
@@ -404,4 +404,4 @@ void write_together(FileState& file, CallKind kind, std::span<const Write> write
   WriteTogether(file, kind, writes, file.options().sharing == Sharing::verify).run(failure);
 }
 
-}  // namespace onecast
+}  // namespace onecast::together

@@ -4,12 +4,13 @@
 #include <optional>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 #include "objects/tree/node.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "onecast/space/selection.hpp"
 
-namespace onecast {
+namespace onecast::together {
 
 /// What one rank writes to one dataset. All that is referred to is kept by the caller.
 struct Write {
@@ -28,4 +29,4 @@ struct Write {
 void write_together(FileState& file, CallKind kind, std::span<const Write> writes,
                     const std::exception_ptr& failure = {});
 
-}  // namespace onecast
+}  // namespace onecast::together

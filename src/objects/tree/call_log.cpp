@@ -4,7 +4,7 @@
 #include "objects/tree/node.hpp"
 #include "objects/tree/open_file.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 void CallLog::add(const char* what, Node& where, std::string_view name,
                   const CallArguments& arguments) {
@@ -33,4 +33,4 @@ void CallLog::grow_by_call(const Node& where, std::string_view name) {
   if (unit != 0 && changed_.insert(where.address.value / unit * 2).second) grow(unit);
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

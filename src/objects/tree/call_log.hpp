@@ -10,9 +10,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/digest.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 class Node;
 class OpenFile;
@@ -96,4 +97,4 @@ class CallLog {
   bool paused_ = false;
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/chunk_table.hpp"
 #include "objects/tree/compact_write.hpp"
 #include "objects/tree/variable_write.hpp"
@@ -17,9 +18,11 @@
 #include "pages/commit.hpp"
 #include "pages/waiting_bytes.hpp"
 
-namespace onecast {
-
+namespace onecast::storage {
 class EditedChunks;
+}  // namespace onecast::storage
+
+namespace onecast::tree {
 class Node;
 
 /// What calls have changed since the last flush, or left for the next one.
@@ -42,9 +45,9 @@ struct Changes {
   std::vector<HeaderChunk> reserved_headers;
   WaitingSpace waiting;  ///< raw data of this rank that gets its place at the next flush
   CompactWrites compact_writes;
-  std::vector<VariableWrite> variable_writes;        ///< of this rank
-  std::uint64_t decoded_chunk_bytes = 0;             ///< of pending chunks, of all of them
-  std::unordered_set<EditedChunks*> decoded_chunks;  ///< that have some of these
+  std::vector<VariableWrite> variable_writes;                 ///< of this rank
+  std::uint64_t decoded_chunk_bytes = 0;                      ///< of pending chunks, of all of them
+  std::unordered_set<storage::EditedChunks*> decoded_chunks;  ///< that have some of these
   /// Of compact datasets, made and not removed since the file was opened; the same on all ranks.
   std::uint64_t compact_bytes = 0;
   /// Created without a link, and no link has led to them since, or not for long. Local ones are of
@@ -64,4 +67,4 @@ struct Committed {
   std::unique_ptr<Commit> half;  ///< of a flush that failed, and left some of its pages in the file
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -7,12 +7,13 @@
 #include <span>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "comm/call_header.hpp"
 #include "objects/memory/digest.hpp"
 #include "objects/tree/call_log.hpp"
 #include "objects/tree/node.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// Throws Error (state) unless all ranks know the dataset of each of `items`, and it is there.
 template <class Item>
@@ -49,4 +50,4 @@ CollectiveCall call_of(CallKind kind, std::span<const Item> items, std::exceptio
   return call;
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -8,7 +8,7 @@
 #include "objects/tree/reference_count.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 namespace {
 
@@ -73,4 +73,4 @@ void set_committed_types(Node& node) {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

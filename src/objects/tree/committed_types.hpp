@@ -1,10 +1,11 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "format/objects/shared_message.hpp"
 #include "objects/tree/node.hpp"
 
 /// Committed datatypes that objects refer to. As hard links do, each use counts.
-namespace onecast {
+namespace onecast::tree {
 
 /// What stands in place of a Datatype message. The address is that of the last flush plan.
 inline SharedMessage reference_to(const Node& committed_type) {
@@ -37,4 +38,4 @@ const Datatype& datatype_of(Node& committed_type);
 /// Writes their addresses, which they have now, into the attributes' messages.
 void set_committed_types(Node& node);
 
-}  // namespace onecast
+}  // namespace onecast::tree

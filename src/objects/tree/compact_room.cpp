@@ -4,7 +4,7 @@
 
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 std::uint64_t room_for_compact(const FileState& file) {
   constexpr std::uint64_t kTotal = std::uint64_t{16} << 20U;
@@ -13,4 +13,4 @@ std::uint64_t room_for_compact(const FileState& file) {
   return most - std::min(most, file.changes().compact_bytes);
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

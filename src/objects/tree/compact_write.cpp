@@ -5,7 +5,7 @@
 #include "objects/codec/selection_codec.hpp"
 #include "objects/memory/packer.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 void CompactWrites::remember(CompactWrite write) {
   if (!keeps_) return;
@@ -51,4 +51,4 @@ std::vector<CompactWrite> deserialize_compact_writes(const std::vector<std::byte
   return writes;
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 #include "onecast/space/selection.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// Elements written to a compact dataset. It lies in metadata, which every rank has: the other
 /// ranks must change theirs alike.
@@ -41,4 +42,4 @@ class CompactWrites {
 std::vector<std::byte> serialize(const std::vector<CompactWrite>& writes);
 std::vector<CompactWrite> deserialize_compact_writes(const std::vector<std::byte>& bytes);
 
-}  // namespace onecast
+}  // namespace onecast::tree

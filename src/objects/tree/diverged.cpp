@@ -13,7 +13,7 @@
 #include "space/selection_text.hpp"
 #include "types/value_text.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 /// As an item of call_of().
@@ -95,4 +95,4 @@ void add_elements_in_words(const Node& dataset, const Datatype& type,
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

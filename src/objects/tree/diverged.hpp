@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// What a rank means in a call, in words, piece by piece: of two ranks the first piece that differs
 /// is told.
@@ -30,4 +31,4 @@ std::string part_in_words(const Node& dataset, const Selection& part);
 void add_elements_in_words(const Node& dataset, const Datatype& type,
                            std::span<const std::byte> elements, std::vector<std::string>& words);
 
-}  // namespace onecast
+}  // namespace onecast::tree

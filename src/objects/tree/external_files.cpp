@@ -15,7 +15,7 @@
 #include "onecast/base/error.hpp"
 #include "transport/file_lock.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 namespace fs = std::filesystem;
@@ -223,4 +223,4 @@ void ExternalFiles::close() {
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

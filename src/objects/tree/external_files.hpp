@@ -8,12 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "transport/transport.hpp"
 
 namespace onecast {
+struct FileOptions;
+}  // namespace onecast
+
+namespace onecast::tree {
 
 class FileState;
-struct FileOptions;
 
 /// The files that others name: links and virtual datasets of one file, and those of files that they
 /// lead to. Each is opened once, by this process alone, or it is one that this process has open
@@ -64,4 +68,4 @@ class ExternalFiles {
   RawFiles written_raw_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -9,7 +9,7 @@
 #include "objects/tree/open_file.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 namespace fs = std::filesystem;
@@ -98,4 +98,4 @@ void fail_outside(const OpenFile& from, std::string_view place) {
                           from.path(), place, from.name().trusted_folder));
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -4,7 +4,9 @@
 #include <string_view>
 #include <vector>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::tree {
 
 class OpenFile;
 
@@ -31,4 +33,4 @@ bool may_follow(const OpenFile& from, const std::string& place);
 /// Throws the Error (unsupported) that says so.
 [[noreturn]] void fail_outside(const OpenFile& from, std::string_view place);
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -2,13 +2,14 @@
 
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "onecast/objects/file.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// Handles of files whose transport was chosen by the caller, which the public API does not offer.
 struct FileAccess {
   static File file(std::shared_ptr<FileState> state);
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

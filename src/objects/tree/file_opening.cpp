@@ -7,7 +7,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 FileOpening::FileOpening(std::shared_ptr<FileState> of, std::string given, Access wanted,
                          bool counts)
@@ -63,6 +63,12 @@ void begin_adding(const Settled<Node>& handle) {
   require_writable(handle);
   handle->file->make_room();
 }
+
+}  // namespace onecast::tree
+
+namespace onecast {
+
+using namespace tree;
 
 void fail_empty() {
   throw Error(ErrorCode::state,

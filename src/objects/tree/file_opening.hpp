@@ -4,9 +4,10 @@
 #include <memory>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "onecast/objects/file.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// One opening of a file, as handles have it. All openings of a file in a process share its state;
 /// each has its own path, access and end.
@@ -38,7 +39,7 @@ class FileOpening : public std::enable_shared_from_this<FileOpening> {
   const Access access;
 
  private:
-  friend void require_usable(const FileOpening& opening);
+  friend void onecast::require_usable(const FileOpening& opening);
   FileOpening(std::shared_ptr<FileState> of, std::string given, Access wanted, bool counts);
 
   bool counts_;
@@ -60,4 +61,4 @@ void require_writable(const Settled<T>& handle) {
 /// The first thing in a structural call that adds something: nothing was looked at before.
 void begin_adding(const Settled<Node>& handle);
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -13,7 +13,7 @@
 #include "onecast/base/error.hpp"
 #include "onecast/objects/file_option_table.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 template <class F>
@@ -122,4 +122,4 @@ std::optional<std::string> contradiction(const FileOptions& later, const FileOpt
   return found;
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -5,10 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "onecast/objects/file_options.hpp"
 
 /// What holds for every option of a file alike, from the table of them.
-namespace onecast {
+namespace onecast::tree {
 
 /// Throws Error (invalid_argument), which names the option, its value and what was expected.
 void check_options(const FileOptions& options);
@@ -21,4 +22,4 @@ std::vector<std::pair<std::string, std::string>> shared_options(const FileOption
 /// there is none.
 std::optional<std::string> contradiction(const FileOptions& later, const FileOptions& first);
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -4,7 +4,7 @@
 #include "onecast/base/error.hpp"
 #include "pages/boot_page.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 Node& FileState::new_node(Node* parent, std::string_view name, ObjectKind kind) {
   log_.grow(kMemoryOfNewObject + name.size());
@@ -101,4 +101,4 @@ IoStats FileState::io_stats() const {
   return now;
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "base/unclosed_files.hpp"
 #include "comm/collective_calls.hpp"
 #include "comm/file_calls.hpp"
@@ -26,7 +27,7 @@
 #include "objects/tree/untold_errors.hpp"
 #include "transport/factory.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 class ExternalFiles;
 
@@ -108,7 +109,7 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   [[nodiscard]] LocalEdits& local_edits() { return local_edits_; }
   [[nodiscard]] const LocalEdits& local_edits() const { return local_edits_; }
   /// What all ranks write alike to the global heap.
-  [[nodiscard]] HeapWriter& heap() const { return *heap_; }
+  [[nodiscard]] values::HeapWriter& heap() const { return *heap_; }
 
   [[nodiscard]] bool is_closing() const { return closing_; }
   /// On rank 0 of a file that is open for writing, if a journal is wanted; else null.
@@ -176,7 +177,7 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   UntoldErrors untold_;
   Changes changes_{[this] { return opener_.open_temporary(); }, [this] { return path(); }};
   // Shared, so that the room above can make it of a class which this one does not know.
-  std::shared_ptr<HeapWriter> heap_;
+  std::shared_ptr<values::HeapWriter> heap_;
   LocalEdits local_edits_{*this, log_};
   std::shared_ptr<ExternalFiles> own_files_;
   std::weak_ptr<ExternalFiles> shared_files_ = own_files_;
@@ -189,4 +190,4 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   std::optional<UnclosedWarning> unclosed_;  ///< of a file that is open for writing; goes first
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -11,7 +11,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 /// The way through one path, and the links that its links lead through.
@@ -94,4 +94,4 @@ Node* follow_link(Node& group, LinkEntry& entry) { return Way().follow(group, en
 
 Node* find_object(Node& start, std::string_view path) { return Way().find(start, path); }
 
-}  // namespace onecast
+}  // namespace onecast::tree

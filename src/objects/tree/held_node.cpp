@@ -4,7 +4,7 @@
 
 #include "objects/tree/open_file.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 /// Counts one handle, and its copies, as long as there is one.
@@ -29,4 +29,4 @@ std::shared_ptr<Node> held(std::shared_ptr<const void> keeps, Node& node) {
   return {std::make_shared<HeldNode>(std::move(keeps), node), &node};
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -9,7 +9,7 @@
 #include "onecast/base/error.hpp"
 #include "structures/object_contents.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 ObjectKind kind_of(const ObjectHeader& header) {
@@ -160,4 +160,4 @@ Node& KnownNodes::add(Node* parent, std::string_view name, ObjectHeader header, 
   return nodes_.add(owner_, file_, parent, name, std::move(header), address, kind);
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -8,9 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node_table.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// The objects of an open file that somebody has looked at, and those that calls have made.
 class KnownNodes {
@@ -86,4 +87,4 @@ class KnownNodes {
   std::vector<Node*> unregistered_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -6,7 +6,7 @@
 #include "objects/tree/call_log.hpp"
 #include "objects/tree/open_file.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 void LocalEdits::enter() {
   if (depth_++ == 0) log_.pause(true);
@@ -91,4 +91,4 @@ void LocalEdits::clear() {
   heap.clear();
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -6,10 +6,11 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/private_heap.hpp"
 #include "objects/tree/node.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 class CallLog;
 class OpenFile;
@@ -97,4 +98,4 @@ class LocalEdits::Outside {
   unsigned depth_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "base/byte_reader.hpp"
+#include "base/namespaces.hpp"
 #include "pages/waiting_bytes.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// A message as the other ranks need it: with its values of variable length beside it, not in a
 /// heap.
@@ -33,4 +34,4 @@ struct LocalObject {
   static constexpr std::uint64_t kNoNumber = UINT64_MAX;
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

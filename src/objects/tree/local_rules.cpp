@@ -5,7 +5,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 [[noreturn]] void refuse(const std::string& where, const char* call, const char* why) {
@@ -50,4 +50,4 @@ LinkEntry* find_link(Node& group, std::string_view name) {
                                                                                        : entry;
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -2,10 +2,11 @@
 
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 
 /// What this rank may look at and change inside independent(), and outside.
-namespace onecast {
+namespace onecast::tree {
 
 /// Inside independent(), and the object is one that all ranks know: it may get links and
 /// attributes, nothing else.
@@ -25,4 +26,4 @@ void require_together(const FileState& file, const char* call);
 /// The link of that name as far as the call that looks for it may know it.
 LinkEntry* find_link(Node& group, std::string_view name);
 
-}  // namespace onecast
+}  // namespace onecast::tree

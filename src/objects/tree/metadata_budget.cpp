@@ -6,7 +6,7 @@
 
 /// How an open file keeps to the option metadata_budget while it is written to: what is new is
 /// flushed before it takes half of the budget, what a flush leaves in memory is forgotten.
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 /// A copy that points into nothing but the arena.
@@ -73,4 +73,4 @@ void FileState::forget_all_but(const std::vector<Node*>& held, bool images) {
     store_->forget_read_on_demand(committed_.end);
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

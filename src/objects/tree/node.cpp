@@ -13,7 +13,7 @@
 #include "onecast/base/error.hpp"
 #include "structures/link_lookup.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 Node::Node(FileState& owner, OpenFile& home, Node* parent_group, std::string_view link_name,
            ObjectHeader stored, Address stored_at, ObjectKind object_kind)
@@ -119,7 +119,7 @@ Kept<LinkTable> Node::read_links() {
     info = {known.creation_order_tracked, known.next_creation_order, known.stored};
     read_dense_links(home_.structures(), info.dense, add);
   } else {
-    info = onecast::read_links(home_.structures(), header, add);
+    info = structures::read_links(home_.structures(), header, add);
   }
   table->creation_order_tracked = info.creation_order_tracked;
   table->next_creation_order = info.next_creation_order;
@@ -314,4 +314,4 @@ void Node::own() {
   edited_ = true;
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "filters/filters.hpp"
 #include "objects/memory/arena.hpp"
 #include "objects/memory/attribute_table.hpp"
@@ -17,16 +18,18 @@
 #include "onecast/objects/object.hpp"
 #include "structures/object_contents.hpp"
 
-namespace onecast {
-
+namespace onecast::storage {
 class ChunkStorage;
 class EditedChunks;
 class ExternalData;
+class Unfilled;
+class VirtualStorage;
+}  // namespace onecast::storage
+
+namespace onecast::tree {
 class FileState;
 class Node;
 class OpenFile;
-class Unfilled;
-class VirtualStorage;
 
 /// How the elements of a dataset lie in the file.
 struct DatasetInfo {
@@ -37,10 +40,10 @@ struct DatasetInfo {
   ByteView compact{};                  ///< inside the layout message
   std::vector<std::uint64_t> chunk{};  ///< elements per chunk
   std::vector<FilterSpec> filters{};
-  std::shared_ptr<ChunkStorage> chunks{};  ///< of chunked data
-  std::shared_ptr<ExternalData> external{};
-  std::shared_ptr<VirtualStorage> sources{};  ///< of a virtual dataset
-  ByteView fill_value{};                      ///< one element; empty: zeros
+  std::shared_ptr<storage::ChunkStorage> chunks{};  ///< of chunked data
+  std::shared_ptr<storage::ExternalData> external{};
+  std::shared_ptr<storage::VirtualStorage> sources{};  ///< of a virtual dataset
+  ByteView fill_value{};                               ///< one element; empty: zeros
 };
 
 /// An object as ranks tell each other of it.
@@ -160,8 +163,9 @@ class Node {
   std::uint64_t walk_mark = 0;        ///< the last walk over all objects that came here
   std::atomic<std::uint32_t> handles{0};  ///< that lead here; copies of one count once
   // Shared, so that rooms above can make them of classes which this one does not know.
-  std::shared_ptr<EditedChunks> edited_chunks;  ///< of a dataset whose chunks are written to
-  std::shared_ptr<Unfilled> unfilled;           ///< of a dataset, until the next flush
+  std::shared_ptr<storage::EditedChunks>
+      edited_chunks;                            ///< of a dataset whose chunks are written to
+  std::shared_ptr<storage::Unfilled> unfilled;  ///< of a dataset, until the next flush
   std::unique_ptr<LocalObject> local;           ///< until the next flush
   ObjectKind kind;
   bool dirty = false;
@@ -186,4 +190,4 @@ class Node {
   std::unique_ptr<Dataspace> resized_;  ///< what dataset() refers to, once the shape was changed
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

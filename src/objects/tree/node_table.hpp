@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "base/address.hpp"
+#include "base/namespaces.hpp"
 #include "objects/memory/arena.hpp"
 #include "objects/tree/node.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// The objects that an open file is known to have, and where they lie. A node stays where it is as
 /// long as it is here.
@@ -86,4 +87,4 @@ class NodeTable {
   std::unique_ptr<Addresses> addresses_ = std::make_unique<Addresses>();
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "onecast/objects/object.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// The way from a handle to what it means, and back.
 struct ObjectAccess {
@@ -12,4 +13,4 @@ struct ObjectAccess {
   static const AttributeEntry& entry(const Attribute& attribute) { return *attribute.entry_; }
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

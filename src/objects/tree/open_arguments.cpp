@@ -15,7 +15,7 @@
 #include "objects/tree/file_option_rules.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 using Arguments = std::vector<std::pair<std::string, std::string>>;  ///< names and values
@@ -80,4 +80,4 @@ void require_same_arguments(CommunicatorBackend& comm, FileCalls& calls, const s
                   differences(first, unpacked(sides.other.span()), sides.rank)));
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -2,12 +2,13 @@
 
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 #include "comm/file_calls.hpp"
 #include "onecast/objects/file.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// All that must be the same on all ranks that open a file together: what one of them opened
 /// otherwise would hang the others. Throws Error (diverged), the same on all, that names what
@@ -15,4 +16,4 @@ namespace onecast {
 void require_same_arguments(CommunicatorBackend& comm, FileCalls& calls, const std::string& path,
                             OpenMode mode, const FileOptions& options);
 
-}  // namespace onecast
+}  // namespace onecast::tree

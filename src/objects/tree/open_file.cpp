@@ -4,7 +4,7 @@
 
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 bool OpenFile::allows_threads() const {
   return comm().allows_threads() && !(options_.mpi_io && comm().is_self());
@@ -45,4 +45,4 @@ std::shared_ptr<const void> OpenFile::forget_decoded_metadata() {
   return before;
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

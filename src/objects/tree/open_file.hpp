@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "comm/backend.hpp"
 #include "objects/codec/decoded_types.hpp"
 #include "objects/memory/arena.hpp"
@@ -19,7 +20,7 @@
 #include "transport/file_identity.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// What a file is called, and which one it is.
 struct FileName {
@@ -128,4 +129,4 @@ class OpenFile {
   DecodedTypes types_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -4,7 +4,7 @@
 
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 /// Inodes of another node are looked at from here, by the path.
@@ -62,4 +62,4 @@ std::shared_ptr<FileState> OpenFiles::numbered(std::uint64_t number,
   return found == open.end() ? nullptr : *found;
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -7,12 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "transport/file_identity.hpp"
 
-namespace onecast {
+namespace onecast::comm {
+class CommunicatorBackend;
+}  // namespace onecast::comm
+
+namespace onecast::tree {
 
 class FileState;
-class CommunicatorBackend;
 
 /// The files that this process has open. Any number of threads may ask at once.
 class OpenFiles {
@@ -38,4 +42,4 @@ class OpenFiles {
   std::atomic<std::uint64_t> last_number_{0};
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -11,7 +11,7 @@
 #include "onecast/base/error.hpp"
 
 /// One file is open once in a process, however often it is opened.
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 const char* words_for(Access access) {
@@ -125,4 +125,4 @@ void FileState::become_read_only() {
   opener_.end_writing();
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

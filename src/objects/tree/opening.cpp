@@ -18,7 +18,7 @@
 #include "pages/boot_page.hpp"
 
 /// How a file opens, and how it shuts.
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 /// Blocks that are read on demand double as long as they follow each other.
@@ -279,4 +279,4 @@ void FileState::shut() {
   own_files_->close();
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -2,9 +2,10 @@
 
 #include <mutex>
 
+#include "base/namespaces.hpp"
 #include "onecast/objects/file.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// How many openings of a file in this process have not ended. Any number of threads may begin and
 /// end some.
@@ -35,4 +36,4 @@ class OpeningCount {
   unsigned for_writing_ = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -4,7 +4,7 @@
 
 #include "objects/tree/file_state.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 Pending begin_call(FileState& file, std::function<void()> work) {
   auto call = std::make_shared<PendingCall>(file.shared_from_this());
@@ -25,6 +25,12 @@ Pending begin_call(FileState& file, std::function<void()> work) {
   call->number = progress.begin(std::move(carry_out));
   return Pending(std::move(call));
 }
+
+}  // namespace onecast::tree
+
+namespace onecast {
+
+using namespace tree;
 
 void settle(const FileState& file) { file.comm().progress().wait_for_all(); }
 void settle(const Node& node) {

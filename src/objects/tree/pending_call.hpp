@@ -5,9 +5,10 @@
 #include <functional>
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "onecast/objects/pending.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 class FileState;
 
@@ -24,4 +25,4 @@ struct PendingCall {
 /// ranks of `file`; at once where there can be no thread for it. What it throws, wait() does.
 Pending begin_call(FileState& file, std::function<void()> work);
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -12,7 +12,7 @@
 #include "objects/tree/reference_count.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 void check_name(const Node& group, std::string_view name) {
@@ -162,4 +162,4 @@ Node& Place::make_group() {
   return *group_;
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

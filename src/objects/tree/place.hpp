@@ -3,10 +3,11 @@
 #include <optional>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/path.hpp"
 #include "objects/tree/node.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// Where a new object goes, before anything is changed.
 class Place {
@@ -57,4 +58,4 @@ Node& new_group_on_the_way(Node& parent, std::string_view name);
 
 [[noreturn]] void throw_missing(const Node& group, std::string_view path);
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -4,7 +4,7 @@
 #include "objects/tree/open_file.hpp"
 #include "objects/tree/writable_header.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 std::uint32_t reference_count(const Node& node) {
   const HeaderMessage* m = node.header.find(MessageType::reference_count);
@@ -22,4 +22,4 @@ void keep_reference_count(Node& node, std::uint32_t count) {
   keep_reference_count(node.header, count, node.home().store().file(), node.home().arena());
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

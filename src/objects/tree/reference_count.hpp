@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// How many hard links lead to the object ("IV.A.2.w. The Object Reference Count Message"): a
 /// library that removes the last that is counted destroys it. @independent
@@ -15,4 +16,4 @@ void set_reference_count(Node& node, std::uint32_t count);
 /// Of an object that is edited.
 void keep_reference_count(Node& node, std::uint32_t count);
 
-}  // namespace onecast
+}  // namespace onecast::tree

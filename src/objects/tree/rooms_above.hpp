@@ -3,13 +3,17 @@
 #include <exception>
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "comm/file_calls.hpp"
 #include "objects/memory/arena.hpp"
 
-namespace onecast {
+namespace onecast::values {
+class HeapWriter;
+}  // namespace onecast::values
+
+namespace onecast::tree {
 
 class FileState;
-class HeapWriter;
 class Node;
 struct DatasetInfo;
 
@@ -22,7 +26,7 @@ class RoomsAbove {
   RoomsAbove& operator=(const RoomsAbove&) = delete;
   virtual ~RoomsAbove() = default;
 
-  [[nodiscard]] virtual std::shared_ptr<HeapWriter> make_heap(FileState& file) const = 0;
+  [[nodiscard]] virtual std::shared_ptr<values::HeapWriter> make_heap(FileState& file) const = 0;
   /// What a dataset's header says of it.
   [[nodiscard]] virtual Kept<DatasetInfo> read_dataset(Node& dataset) const = 0;
   /// The space of the chunks that only this rank wrote is free, and what waits in memory is gone.
@@ -39,4 +43,4 @@ class RoomsAbove {
   virtual void flush(FileState& file, CallKind kind) const = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -12,7 +12,7 @@
 #include "onecast/base/error.hpp"
 #include "onecast/objects/file_option_table.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 constexpr std::uint64_t kLeastBuffer = std::uint64_t{64} << 10U;
@@ -102,4 +102,4 @@ AskedTransfer asked_transfer(const TransferOptions& options, TransferDirection d
           kComparing.at(static_cast<std::size_t>(sharing)), ranks};
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -4,11 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "collective/stripe_layout.hpp"
 #include "collective/transfer_plan.hpp"
 #include "onecast/objects/file.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// What options and hints of a file say about transfers of all ranks together.
 struct TransferOptions {
@@ -28,4 +29,4 @@ TransferOptions transfer_options(const FileOptions& options);
 AskedTransfer asked_transfer(const TransferOptions& options, TransferDirection direction,
                              Sharing sharing, std::size_t ranks);
 
-}  // namespace onecast
+}  // namespace onecast::tree

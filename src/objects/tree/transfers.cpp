@@ -1,6 +1,6 @@
 #include "objects/tree/transfers.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 const OwnerMap& Transfers::stripe_owners(CommunicatorBackend& comm) {
   if (!owners_) owners_.emplace(layout, comm.nodes(), OwnerOptions{options.aggregators});
@@ -14,4 +14,4 @@ int Transfers::writer_at(CommunicatorBackend& comm, std::uint64_t position) {
   return owners.rank_of(owners.owner(position / owners.stripe_size()));
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/namespaces.hpp"
 #include "collective/collective_file.hpp"
 #include "collective/last_transfer.hpp"
 #include "collective/owner_map.hpp"
@@ -13,7 +14,7 @@
 #include "objects/memory/heard_heaps.hpp"
 #include "objects/tree/transfer_options.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// What is known of the way of raw data between memory and file, and what is kept of it.
 class Transfers {
@@ -37,4 +38,4 @@ class Transfers {
   std::optional<OwnerMap> owners_;  ///< of stripes, once they are dealt
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -16,7 +16,7 @@
 #include "transport/lazy_transport.hpp"
 #include "transport/path_rules.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 bool creates(OpenMode mode) { return mode == OpenMode::create || mode == OpenMode::replace; }
@@ -171,4 +171,4 @@ void TransportOpener::end_writing() {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

@@ -2,12 +2,13 @@
 
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "onecast/objects/file_options.hpp"
 #include "pages/journal.hpp"
 #include "transport/factory.hpp"
 #include "transport/transport.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 class OpenFile;
 
@@ -55,4 +56,4 @@ class TransportOpener {
   bool overlaid_ = false;
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

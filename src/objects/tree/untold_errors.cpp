@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace onecast {
+namespace onecast::tree {
 
 void UntoldErrors::add(const PendingCall& call, std::exception_ptr error) {
   const std::scoped_lock lock(mutex_);
@@ -37,4 +37,4 @@ std::exception_ptr UntoldErrors::take(bool last_chance) {
   return first;
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

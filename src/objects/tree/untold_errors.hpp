@@ -4,7 +4,9 @@
 #include <mutex>
 #include <vector>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::tree {
 
 struct PendingCall;
 
@@ -33,4 +35,4 @@ class UntoldErrors {
   std::vector<Untold> errors_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

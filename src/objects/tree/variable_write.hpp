@@ -1,10 +1,11 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 #include "onecast/space/selection.hpp"
 #include "pages/waiting_bytes.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// Elements that one of several ranks wrote for itself. Their values get their places at flush.
 struct VariableWrite {
@@ -14,4 +15,4 @@ struct VariableWrite {
   WaitingBytes values;    ///< packed
 };
 
-}  // namespace onecast
+}  // namespace onecast::tree

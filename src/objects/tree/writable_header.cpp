@@ -6,7 +6,7 @@
 #include "objects/codec/message_codec.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 namespace {
 
 constexpr auto kLastKnownType = static_cast<std::uint16_t>(MessageType::cache_image);
@@ -83,4 +83,4 @@ void keep_reference_count(ObjectHeader& header, std::uint32_t count, const FileC
       {MessageType::reference_count, 0, 0, {}, encode_kept(message, file, arena)});
 }
 
-}  // namespace onecast
+}  // namespace onecast::tree

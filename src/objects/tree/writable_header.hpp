@@ -4,10 +4,11 @@
 #include <functional>
 #include <string>
 
+#include "base/namespaces.hpp"
 #include "objects/memory/arena.hpp"
 #include "structures/object_header.hpp"
 
-namespace onecast {
+namespace onecast::tree {
 
 /// Turns the header of an object that is stored into what a flush can write in its place: version
 /// 2, links and attributes left out, nothing of it in pages. Its links and attributes were looked
@@ -19,4 +20,4 @@ void make_writable(ObjectHeader& header, const std::function<std::string()>& whe
 void keep_reference_count(ObjectHeader& header, std::uint32_t count, const FileContext& file,
                           Arena& arena);
 
-}  // namespace onecast
+}  // namespace onecast::tree

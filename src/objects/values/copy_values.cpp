@@ -8,7 +8,7 @@
 #include "objects/values/place_of_header.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::values {
 namespace {
 
 /// Neither what was never written (zeros) nor what was set to nothing has a place.
@@ -150,4 +150,4 @@ void ValueCopy::translate_revised(std::span<std::byte> element, bool keep) {
   write(place, target_.store().file(), element.subspan(kHeader));
 }
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -3,11 +3,12 @@
 #include <functional>
 #include <span>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 #include "objects/values/heap_reader.hpp"
 #include "onecast/types/datatype.hpp"
 
-namespace onecast {
+namespace onecast::values {
 
 /// Elements that point elsewhere, on their way to another file: puts what they point to into its
 /// heap, and makes references lead to copies. All ranks do the same. References to what is not
@@ -41,4 +42,4 @@ class ValueCopy {
   bool only_checks_ = false;
 };
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -9,7 +9,7 @@
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::values {
 namespace {
 
 /// What most collections have, all but those of large objects.
@@ -161,4 +161,4 @@ HeapReader::Bytes HeapReader::load_bytes(Address address) {
   return {std::move(whole), size};
 }
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -5,13 +5,16 @@
 #include <unordered_map>
 
 #include "base/buffer.hpp"
+#include "base/namespaces.hpp"
 #include "objects/memory/packer.hpp"
 #include "structures/heaps/global_heap.hpp"
 #include "structures/visited_extents.hpp"
 
-namespace onecast {
-
+namespace onecast::tree {
 class FileState;
+}  // namespace onecast::tree
+
+namespace onecast::values {
 
 /// Reads values of variable length from the global heap, for one caller at a time: each reading has
 /// one of its own. It keeps the collections read last, a bounded number of bytes.
@@ -79,4 +82,4 @@ class HeapReader {
   std::uint64_t loads_left_;   ///< bytes of collections
 };
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -10,7 +10,7 @@
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::values {
 Address take_heap_place(FileState& file, std::uint64_t size) {
   file.changes().dirty = true;  // the page list tells what is in use
   return file.allocator().raw_data(size);
@@ -252,4 +252,4 @@ void HeapWriter::write(const HeapRoom& room, std::span<const std::byte> bytes) {
   write_raw(file_, room.address, bytes.first(prefix));
 }
 
-}  // namespace onecast
+}  // namespace onecast::values

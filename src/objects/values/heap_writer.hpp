@@ -9,12 +9,15 @@
 #include <vector>
 
 #include "base/interval_set.hpp"
+#include "base/namespaces.hpp"
 #include "structures/heaps/global_heap.hpp"
 #include "structures/heaps/heap_packer.hpp"
 
-namespace onecast {
-
+namespace onecast::tree {
 class FileState;
+}  // namespace onecast::tree
+
+namespace onecast::values {
 
 /// Values that all ranks put into the global heap alike: each gives the same places, and one rank
 /// writes. They go where values were that nothing refers to since the last flush, and where a
@@ -103,4 +106,4 @@ class HeapWriter final : private HeapPacker::Target {
 /// Takes place for raw data, on all ranks alike.
 Address take_heap_place(FileState& file, std::uint64_t size);
 
-}  // namespace onecast
+}  // namespace onecast::values

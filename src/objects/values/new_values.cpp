@@ -11,6 +11,9 @@
 #include "types/gaps.hpp"
 
 namespace onecast {
+
+using namespace values;
+
 namespace {
 
 constexpr std::size_t kNumberSize = 4;

@@ -12,7 +12,7 @@
 #include "objects/values/settle_values.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::values {
 
 void OverwrittenValues::note(Node& dataset, const BoundSelection& selection) {
   if (dataset.is_local() || (dataset.is_new() && !file_.comm().is_self())) return;
@@ -53,4 +53,4 @@ void OverwrittenValues::drop() {
   overwritten_.clear();
 }
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -3,10 +3,11 @@
 #include <map>
 #include <set>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 #include "space/bound_selection.hpp"
 
-namespace onecast {
+namespace onecast::values {
 
 /// Values that elements referred to until they were written again. Their space is free after the
 /// next flush: for other values, or for anything where a collection of the global heap has none
@@ -30,4 +31,4 @@ class OverwrittenValues {
   std::map<Address, std::set<std::uint32_t>> overwritten_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::values

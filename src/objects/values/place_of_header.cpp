@@ -8,7 +8,7 @@
 #include "onecast/base/error.hpp"
 #include "structures/header_writer.hpp"
 
-namespace onecast {
+namespace onecast::values {
 namespace {
 
 /// For attributes and links to come. Where it does not suffice, the header is continued elsewhere.
@@ -51,4 +51,4 @@ Address place_of_header(Node& node) {
   return place.address;
 }
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -4,10 +4,11 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "structures/heaps/heap_packer.hpp"
 
-namespace onecast {
+namespace onecast::values {
 
 /// What collections there will be.
 class PlannedCollections final : public HeapPacker::Target {
@@ -46,4 +47,4 @@ void with_packer(const FileContext& context, HeapPacker::Target& target, F&& wor
   packer.finish();
 }
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -13,6 +13,9 @@
 #include "onecast/objects/reference.hpp"
 
 namespace onecast {
+
+using namespace values;
+
 namespace {
 
 /// Looks at every object that hard links lead to, so that each gets a path, breadth first: the

@@ -15,7 +15,7 @@
 #include "onecast/base/error.hpp"
 #include "pages/draft_allocator.hpp"
 
-namespace onecast {
+namespace onecast::values {
 namespace {
 
 /// Null if its structure is of a form that cannot be changed: then the chunks stay where they are.
@@ -159,4 +159,4 @@ void renew_places_together(Node& dataset, const BoundSelection& selection) {
   places.renew_together();
 }
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -4,10 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/node.hpp"
 #include "space/bound_selection.hpp"
 
-namespace onecast {
+namespace onecast::values {
 
 /// Elements of variable length hold places in the heap, and references to new objects those of
 /// their headers, which the file on disk does not have before the next flush. So where such
@@ -53,4 +54,4 @@ class RenewedPlaces {
 /// Before all ranks write their elements of variable length. @collective
 void renew_places_together(Node& dataset, const BoundSelection& selection);
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -11,7 +11,7 @@
 #include "objects/values/heap_writer.hpp"
 #include "onecast/base/error.hpp"
 
-namespace onecast {
+namespace onecast::values {
 namespace {
 
 std::uint32_t number_at(std::span<const std::byte> element, std::size_t offset) {
@@ -204,4 +204,4 @@ void settle_packed(const Datatype& type, std::span<std::byte> elements, Unpacker
   });
 }
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "base/file_context.hpp"
+#include "base/namespaces.hpp"
 #include "format/infra/global_heap.hpp"
 #include "objects/memory/packer.hpp"
 #include "objects/tree/node.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "onecast/types/datatype.hpp"
 
-namespace onecast {
+namespace onecast::values {
 
 /// Puts a value into the heap; tells where.
 using PutValue = std::function<GlobalHeapId(ByteView)>;
@@ -70,4 +71,4 @@ std::uint64_t pack_values(const Datatype& type, std::span<const std::byte> eleme
 void settle_packed(const Datatype& type, std::span<std::byte> elements, Unpacker& values,
                    const FileContext& file, const PutValue& put);
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -13,7 +13,7 @@
 #include "objects/values/placed_collections.hpp"
 #include "objects/values/settle_values.hpp"
 
-namespace onecast {
+namespace onecast::values {
 namespace {
 
 /// So much is replicated rather than exchanged, and lies together with what other calls wrote.
@@ -239,4 +239,4 @@ void settle_together(Node& dataset, const BoundSelection& selection, std::span<s
   Together(dataset, selection, elements, values).run();
 }
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -4,11 +4,12 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "objects/tree/variable_write.hpp"
 #include "onecast/objects/new_values.hpp"
 #include "space/bound_selection.hpp"
 
-namespace onecast {
+namespace onecast::values {
 
 /// Throws Error (io) if there is no room for it. See waiting_writes.cpp
 VariableWrite waiting_write(Node& dataset, const Selection& part,
@@ -23,4 +24,4 @@ void settle_together(Node& dataset, const BoundSelection& selection, std::span<s
 /// datasets. @collective
 void settle_variable_writes(FileState& file);
 
-}  // namespace onecast
+}  // namespace onecast::values

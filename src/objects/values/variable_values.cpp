@@ -10,6 +10,9 @@
 #include "types/string_padding.hpp"
 
 namespace onecast {
+
+using namespace values;
+
 namespace {
 
 /// Neither what was never written (zeros) nor what was set to nothing has a place.

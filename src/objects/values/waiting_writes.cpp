@@ -19,7 +19,7 @@
 #include "objects/values/writing_turns.hpp"
 
 /// Values of variable length that ranks wrote for themselves, at a flush.
-namespace onecast {
+namespace onecast::values {
 
 struct NewValuesAccess {
   static void keep(NewValues& values, std::span<const std::byte> value) { values.keep(value); }
@@ -443,4 +443,4 @@ void resize_waiting_writes(Node& dataset, const Shape& before, const Shape& next
 
 void settle_variable_writes(FileState& file) { WaitingWrites(file).run(); }
 
-}  // namespace onecast
+}  // namespace onecast::values

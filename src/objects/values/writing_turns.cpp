@@ -4,7 +4,7 @@
 #include <set>
 #include <tuple>
 
-namespace onecast {
+namespace onecast::values {
 namespace {
 
 bool overlap(const WrittenBox& a, const WrittenBox& b) {
@@ -47,4 +47,4 @@ WritingTurns writing_turns(const std::vector<WrittenBox>& boxes, std::size_t ran
   return turns;
 }
 
-}  // namespace onecast
+}  // namespace onecast::values

@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "space/bound_selection.hpp"
 
-namespace onecast {
+namespace onecast::values {
 
 /// Where one write of a rank lies.
 struct WrittenBox {
@@ -25,4 +26,4 @@ struct WritingTurns {
 /// Of so many ranks. Boxes that overlap count as sharing elements.
 WritingTurns writing_turns(const std::vector<WrittenBox>& boxes, std::size_t ranks);
 
-}  // namespace onecast
+}  // namespace onecast::values

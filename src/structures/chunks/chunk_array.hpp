@@ -4,13 +4,14 @@
 
 #include <mutex>
 
+#include "base/namespaces.hpp"
 #include "structures/chunks/chunk_index.hpp"
 #include "structures/chunks/chunk_numbering.hpp"
 #include "structures/chunks/element_stretch.hpp"
 #include "structures/metadata_source.hpp"
 #include "structures/visited_extents.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// The chunks of a fixed or extensible array, by their number.
 template <class Array>
@@ -92,4 +93,4 @@ class ChunkArray final : public ChunkIndex {
   mutable ElementStretch found_;  ///< by it, last
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

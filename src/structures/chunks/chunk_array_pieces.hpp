@@ -4,10 +4,11 @@
 #include <set>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/chunks/element_writer.hpp"
 #include "structures/pieces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// A fixed or extensible array of chunks, new or in the file, as pieces that stay where they are:
 /// when chunks are added or change, only the pieces that have their elements are written again.
@@ -67,7 +68,7 @@ class ChunkArrayPieces : public Pieces {
                   std::uint64_t count, const FileContext& file) const {
     const std::vector<std::byte> bytes = elements(piece, out, first, count, file);
     ByteWriter writer(out);
-    onecast::encode(writer, file, ChunkArrayPage{bytes.size(), bytes});
+    format::encode(writer, file, ChunkArrayPage{bytes.size(), bytes});
   }
   /// A piece that is in the file, before any that is not. Returns its number.
   std::size_t add_stored(Address address, std::uint64_t size) {
@@ -102,4 +103,4 @@ class ChunkArrayPieces : public Pieces {
   std::set<std::uint64_t> changed_;  ///< elements
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

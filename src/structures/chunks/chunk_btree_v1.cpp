@@ -6,7 +6,7 @@
 #include "structures/read_record.hpp"
 #include "structures/visited_extents.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// One walk over the nodes that may hold chunks of a box, or over all.
 class ChunkBTreeV1::Visit {
@@ -154,4 +154,4 @@ void ChunkBTreeV1::for_each_in(const ChunkBox& box, const Each& each) const {
   Visit(*this, &box, each).run();
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "structures/btree_v1.hpp"
 #include "structures/chunks/chunk_index.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// "Chunked Raw Data Node" version 1 B-trees: the index of layout messages before version 4.
 class ChunkBTreeV1 final : public ChunkIndex {
@@ -36,4 +37,4 @@ class ChunkBTreeV1 final : public ChunkIndex {
   BTreeV1 tree_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

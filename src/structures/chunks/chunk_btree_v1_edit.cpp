@@ -6,7 +6,7 @@
 #include "structures/chunks/chunk_btree_v1_pieces.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 ChunkBTreeV1Edit::ChunkBTreeV1Edit(MetadataSource& source, const ChunkGrid& grid,
                                    std::uint64_t element_size, Address root, unsigned node_k,
@@ -110,7 +110,7 @@ ChunkBTreeV1Edit::Key ChunkBTreeV1Edit::key_of(const ChunkEntry& chunk) const {
   for (unsigned d = 0; d < grid_.rank; ++d) record.offset[d] = chunk.at[d] * grid_.chunk[d];
   Key key(key_size_);
   ByteWriter out(key);
-  onecast::encode(out, source_.file(), record);
+  format::encode(out, source_.file(), record);
   return key;
 }
 
@@ -122,7 +122,7 @@ ChunkBTreeV1Edit::Key ChunkBTreeV1Edit::key_behind(const ChunkCoordinates& last)
   record.element_offset = element_size_;
   Key key(key_size_);
   ByteWriter out(key);
-  onecast::encode(out, source_.file(), record);
+  format::encode(out, source_.file(), record);
   return key;
 }
 
@@ -344,8 +344,8 @@ void ChunkBTreeV1Edit::encode(std::size_t piece, std::span<std::byte> out,
   record.right_sibling = node.right;
   record.keys_and_children = node.entries;
   ByteWriter writer(out);
-  onecast::encode(writer, file, record);
+  format::encode(writer, file, record);
   writer.zeros(writer.remaining());
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -5,10 +5,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/chunks/chunk_index_edit.hpp"
 #include "structures/visited_extents.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// A version 1 B-tree of chunks that is in the file, changed in place: only the nodes on the way to
 /// a chunk that changes are decoded and written, and they stay where they are, the root as well. A
@@ -96,4 +97,4 @@ class ChunkBTreeV1Edit final : public ChunkIndexEdit {
   VisitedExtents visited_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -4,7 +4,7 @@
 
 #include "format/infra/btree_v1.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 /// As many parts as needed of at most `most`, spread evenly: calls each(first, count).
@@ -73,7 +73,7 @@ void ChunkBTreeV1Pieces::write_key(ByteWriter& out, const FileContext& file,
   key.chunk_size = static_cast<std::uint32_t>(entry.size);
   key.filter_mask = entry.filter_mask;
   for (unsigned d = 0; d < grid_.rank; ++d) key.offset[d] = entry.at[d] * grid_.chunk[d];
-  onecast::encode(out, file, key);
+  format::encode(out, file, key);
 }
 
 /// Behind every chunk there is: one further in each dimension than the last.
@@ -83,7 +83,7 @@ void ChunkBTreeV1Pieces::write_last_key(ByteWriter& out, const FileContext& file
   key.rank = grid_.rank;
   for (unsigned d = 0; d < grid_.rank; ++d) key.offset[d] = (last.at[d] + 1) * grid_.chunk[d];
   key.element_offset = element_size_;
-  onecast::encode(out, file, key);
+  format::encode(out, file, key);
 }
 
 void ChunkBTreeV1Pieces::encode(std::size_t piece, std::span<std::byte> out,
@@ -113,8 +113,8 @@ void ChunkBTreeV1Pieces::encode(std::size_t piece, std::span<std::byte> out,
     write_key(writer, file, nodes_[piece + 1].first_chunk);
   record.keys_and_children = entries;
   ByteWriter whole(out);
-  onecast::encode(whole, file, record);
+  format::encode(whole, file, record);
   whole.zeros(whole.remaining());
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

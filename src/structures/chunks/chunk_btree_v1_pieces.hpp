@@ -4,10 +4,11 @@
 #include <functional>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/chunks/chunk_index.hpp"
 #include "structures/pieces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// The version 1 B-tree of a dataset's chunks, built at once: as few nodes as hold them, each
 /// level's entries spread evenly. Piece 0 is the root, the others follow breadth first.
@@ -47,4 +48,4 @@ class ChunkBTreeV1Pieces final : public Pieces {
   std::vector<Node> nodes_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -6,7 +6,7 @@
 #include "structures/read_record.hpp"
 #include "structures/visited_extents.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 ChunkBTreeV2::ChunkBTreeV2(MetadataSource& source, const ChunkGrid& grid, Address header,
                            bool filtered)
@@ -96,4 +96,4 @@ void ChunkBTreeV2::for_each_in(const ChunkBox& box, const Each& each) const {
   Visit(*this, &box, each).run();
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

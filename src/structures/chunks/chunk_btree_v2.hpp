@@ -1,10 +1,11 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "structures/btree_v2.hpp"
 #include "structures/chunks/chunk_index.hpp"
 #include "structures/chunks/chunk_record_form.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Version 2 B-trees of types 10 and 11: the index of chunks with several unlimited dimensions.
 class ChunkBTreeV2 final : public ChunkIndex {
@@ -26,4 +27,4 @@ class ChunkBTreeV2 final : public ChunkIndex {
   ChunkRecordForm form_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -2,7 +2,7 @@
 
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 ChunkBTreeV2Edit::ChunkBTreeV2Edit(MetadataSource& source, const ChunkGrid& grid, Address header,
                                    bool filtered, Take take)
@@ -32,4 +32,4 @@ void ChunkBTreeV2Edit::finish() {
   finish_blocks(tree_.address());
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "structures/btree_v2_edit.hpp"
 #include "structures/chunks/chunk_index_edit.hpp"
 #include "structures/chunks/chunk_record_form.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// A version 2 B-tree of chunks that is in the file, changed in place.
 class ChunkBTreeV2Edit final : public ChunkBlocksEdit {
@@ -25,4 +26,4 @@ class ChunkBTreeV2Edit final : public ChunkBlocksEdit {
   BTreeV2Edit tree_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -2,7 +2,7 @@
 
 #include "structures/btree_v2_pieces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 std::unique_ptr<Pieces> chunk_btree_v2_pieces(const ChunkRecordForm& form, std::uint32_t node_size,
                                               std::uint64_t count,
@@ -20,4 +20,4 @@ std::unique_ptr<Pieces> chunk_btree_v2_pieces(const ChunkRecordForm& form, std::
       });
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

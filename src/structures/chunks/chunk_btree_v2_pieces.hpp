@@ -3,10 +3,11 @@
 #include <functional>
 #include <memory>
 
+#include "base/namespaces.hpp"
 #include "structures/chunks/chunk_record_form.hpp"
 #include "structures/pieces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// The version 2 B-tree of a dataset's chunks, built at once. `chunk(i)`: the i-th of `count`
 /// chunks, in the order of their coordinates.
@@ -15,4 +16,4 @@ std::unique_ptr<Pieces> chunk_btree_v2_pieces(const ChunkRecordForm& form, std::
                                               std::function<ChunkEntry(std::uint64_t)> chunk,
                                               const FileContext& file);
 
-}  // namespace onecast
+}  // namespace onecast::structures

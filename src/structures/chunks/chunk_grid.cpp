@@ -4,7 +4,7 @@
 
 #include "base/byte_reader.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 std::uint64_t divide_up(std::uint64_t n, std::uint64_t by) { return n / by + (n % by != 0); }
@@ -32,4 +32,4 @@ ChunkGrid::ChunkGrid(const DataLayoutMessage& layout, std::span<const std::uint6
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

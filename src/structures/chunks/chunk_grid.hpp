@@ -6,9 +6,10 @@
 
 #include "base/address.hpp"
 #include "base/file_context.hpp"
+#include "base/namespaces.hpp"
 #include "format/objects/data_layout_message.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Which chunk along each dimension; the first `rank` are set.
 using ChunkCoordinates = std::array<std::uint64_t, kMaxRank>;
@@ -62,4 +63,4 @@ struct ChunkBox {
   ChunkCoordinates last;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -5,9 +5,10 @@
 #include <optional>
 
 #include "base/address.hpp"
+#include "base/namespaces.hpp"
 #include "structures/chunks/chunk_grid.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// A chunk as the index has it.
 struct ChunkEntry {
@@ -44,4 +45,4 @@ class ChunkIndex {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

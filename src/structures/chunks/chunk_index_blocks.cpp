@@ -6,7 +6,7 @@
 #include "structures/chunks/extensible_array.hpp"
 #include "structures/chunks/fixed_array.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 void for_each_index_block(MetadataSource& source, const ChunkGrid& grid,
                           const DataLayoutMessage& layout, bool filtered, unsigned node_k,
@@ -30,4 +30,4 @@ void for_each_index_block(MetadataSource& source, const ChunkGrid& grid,
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

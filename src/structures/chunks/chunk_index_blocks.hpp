@@ -2,10 +2,11 @@
 
 #include <functional>
 
+#include "base/namespaces.hpp"
 #include "structures/chunks/chunk_grid.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Calls each(address, size) of the blocks of a dataset's index of chunks. `node_k`: "Indexed
 /// Storage Internal Node K" of the file.
@@ -13,4 +14,4 @@ void for_each_index_block(MetadataSource& source, const ChunkGrid& grid,
                           const DataLayoutMessage& layout, bool filtered, unsigned node_k,
                           const std::function<void(Address, std::uint64_t)>& each);
 
-}  // namespace onecast
+}  // namespace onecast::structures

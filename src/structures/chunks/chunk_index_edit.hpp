@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/block_edits.hpp"
 #include "structures/chunks/chunk_index.hpp"
 #include "structures/pieces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// An index of chunks that is in the file, changed in place: only what leads to a chunk that
 /// changes is looked at and written. Piece 0 is what the Data Layout message refers to; there is
@@ -65,4 +66,4 @@ class ChunkBlocksEdit : public ChunkIndexEdit {
   std::vector<Touched> touched_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -8,7 +8,7 @@
 #include "structures/chunks/extensible_array.hpp"
 #include "structures/chunks/fixed_array.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 /// All of a fixed array takes its place at once, however few chunks there are.
@@ -157,4 +157,4 @@ bool exceeds_fixed_array(const ChunkGrid& grid) {
   return !numbering || numbering->size() > kMostEntries;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

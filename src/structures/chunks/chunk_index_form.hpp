@@ -1,10 +1,11 @@
 #pragma once
 
+#include "base/namespaces.hpp"
 #include "format/infra/extensible_array.hpp"
 #include "structures/chunks/chunk_grid.hpp"
 
 /// Which index the chunks of a dataset have, and how it is made.
-namespace onecast {
+namespace onecast::structures {
 
 /// What it is made for.
 struct ChunkIndexUse {
@@ -35,4 +36,4 @@ ExtensibleArrayHeader empty_extensible_array(const ChunkIndexParameters& paramet
 bool exceeds_extensible_array(const ChunkGrid& grid);
 bool exceeds_fixed_array(const ChunkGrid& grid);
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -1,6 +1,6 @@
 #include "structures/chunks/chunk_numbering.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 std::optional<ChunkNumbering> ChunkNumbering::of(const ChunkGrid& grid) {
   ChunkNumbering n;
@@ -37,4 +37,4 @@ std::uint64_t ChunkNumbering::needed(const ChunkGrid& grid) const {
   return number(last) + 1;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/namespaces.hpp"
 #include "structures/chunks/chunk_grid.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Chunks by a number that does not change when the dataset grows: in C order among all chunks that
 /// may ever be, the unlimited dimension, of which there is at most one, being the slowest.
@@ -61,4 +62,4 @@ class ChunkNumbering {
   ChunkCoordinates step_;                 ///< between neighbours, in the same order
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

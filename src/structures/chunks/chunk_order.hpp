@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/namespaces.hpp"
 #include "structures/chunks/chunk_grid.hpp"
 
 /// Chunks in the order of B-tree keys: slowest dimension first.
-namespace onecast {
+namespace onecast::structures {
 
 inline std::strong_ordering compare_chunks(const ChunkCoordinates& a, const ChunkCoordinates& b,
                                            unsigned rank) {
@@ -63,4 +64,4 @@ class AscendingChunks {
   std::optional<ChunkCoordinates> last_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

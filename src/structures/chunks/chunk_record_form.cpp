@@ -5,7 +5,7 @@
 #include "format/infra/btree_v2_records.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr std::uint64_t kMaskSize = 4;  // "Filter Mask"
@@ -16,7 +16,7 @@ void encode_record(R record, const ChunkEntry& entry, std::span<std::byte> out,
   record.address = entry.address;
   std::copy_n(entry.at.begin(), record.rank, record.scaled_offset.begin());
   ByteWriter writer(out);
-  onecast::encode(writer, file, record);
+  format::encode(writer, file, record);
 }
 
 }  // namespace
@@ -89,4 +89,4 @@ std::strong_ordering ChunkRecordForm::compare(ByteView record, const ChunkCoordi
   return std::strong_ordering::equal;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -3,10 +3,11 @@
 #include <compare>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/btree_v2.hpp"
 #include "structures/chunks/chunk_index.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// How the version 2 B-tree of a dataset's chunks stores one: records of type 10, or 11 of filtered
 /// chunks.
@@ -31,4 +32,4 @@ struct ChunkRecordForm {
                                              const FileContext& file) const;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -2,11 +2,12 @@
 
 #include <cstdint>
 
+#include "base/namespaces.hpp"
 #include "format/infra/chunk_elements.hpp"
 #include "structures/read_record.hpp"
 
 /// What readers of fixed and extensible arrays share.
-namespace onecast {
+namespace onecast::structures {
 
 /// Elements of an array that lie side by side in the file, or that are all missing.
 struct ElementStretch {
@@ -72,4 +73,4 @@ inline ElementStretch read_page(MetadataSource& source, Address address, std::ui
   return {first, count, page.elements, address};
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -4,10 +4,11 @@
 #include <set>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/infra/chunk_elements.hpp"
 
 /// What writers of fixed and extensible arrays share.
-namespace onecast {
+namespace onecast::structures {
 
 /// Encodes the elements of either client.
 class ElementWriter {
@@ -56,7 +57,7 @@ class ElementWriter {
   void encode(ByteWriter& out, ChunkElement element, const FileContext& file) const {
     element.filtered = size_size_ != 0;
     element.chunk_size_size = size_size_;
-    onecast::encode(out, file, element);
+    format::encode(out, file, element);
   }
 
   std::uint8_t size_size_;
@@ -68,4 +69,4 @@ inline void set_bit(std::span<std::byte> bitmap, std::uint64_t bit) {
   bitmap[static_cast<std::size_t>(bit / 8)] |= std::byte{0x80} >> static_cast<int>(bit % 8);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace onecast {
+namespace onecast::structures {
 
 ExtensibleArrayShape ExtensibleArrayShape::of(const ExtensibleArrayHeader& header) {
   const auto log2 = [](unsigned n) { return static_cast<unsigned>(std::countr_zero(n)); };
@@ -208,4 +208,4 @@ void ExtensibleArray::for_each_block(const EachBlock& each) {
                 });
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

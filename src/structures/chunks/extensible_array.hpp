@@ -3,10 +3,11 @@
 #include <functional>
 #include <optional>
 
+#include "base/namespaces.hpp"
 #include "format/infra/extensible_array.hpp"
 #include "structures/chunks/element_stretch.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Where the elements of an extensible array lie, by arithmetic. The first ones are in the index
 /// block. All others are in data blocks, which grow; those of one size and the next smaller one
@@ -112,4 +113,4 @@ class ExtensibleArray {
   std::optional<std::pair<unsigned, ExtensibleArraySecondaryBlock>> last_secondary_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -1,6 +1,6 @@
 #include "structures/chunks/extensible_array_pieces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 ExtensibleArrayPieces::ExtensibleArrayPieces(const ExtensibleArrayHeader& header,
                                              ElementWriter elements, const FileContext& file)
@@ -162,7 +162,7 @@ void ExtensibleArrayPieces::encode_header(ByteWriter& out,
                                           std::span<const Address> addresses) const {
   ExtensibleArrayHeader header = header_;
   header.index_block = addresses[kIndexBlock];
-  onecast::encode(out, file_, header);
+  format::encode(out, file_, header);
 }
 
 Address ExtensibleArrayPieces::address_of(const Part& part,
@@ -209,7 +209,7 @@ void ExtensibleArrayPieces::encode_index_block(std::span<std::byte> place,
   block.data_blocks = data_blocks;
   block.secondary_blocks = secondary_blocks;
   ByteWriter out(place);
-  onecast::encode(out, file_, block);
+  format::encode(out, file_, block);
 }
 
 void ExtensibleArrayPieces::encode_secondary_block(const Part& part, ByteWriter& out,
@@ -231,7 +231,7 @@ void ExtensibleArrayPieces::encode_secondary_block(const Part& part, ByteWriter&
   block.block_offset = shape_.first_element(u);
   block.page_bitmap = bitmap;
   block.data_blocks = data_blocks;
-  onecast::encode(out, file_, block);
+  format::encode(out, file_, block);
 }
 
 void ExtensibleArrayPieces::encode_data_block(std::size_t piece, std::span<std::byte> place,
@@ -252,7 +252,7 @@ void ExtensibleArrayPieces::encode_data_block(std::size_t piece, std::span<std::
                       part.first, shape_.elements(u), file_);
   block.elements = inside;
   ByteWriter out(place);
-  onecast::encode(out, file_, block);
+  format::encode(out, file_, block);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -4,10 +4,11 @@
 #include <map>
 #include <optional>
 
+#include "base/namespaces.hpp"
 #include "structures/chunks/chunk_array_pieces.hpp"
 #include "structures/chunks/extensible_array.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// An extensible array to be written. Piece 1 is the index block.
 class ExtensibleArrayPieces final : public ChunkArrayPieces {
@@ -70,4 +71,4 @@ class ExtensibleArrayPieces final : public ChunkArrayPieces {
   std::map<Part, std::size_t> pieces_of_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

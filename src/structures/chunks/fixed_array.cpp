@@ -1,6 +1,6 @@
 #include "structures/chunks/fixed_array.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 FixedArray::FixedArray(MetadataSource& source, Address header, bool filtered)
     : source_(&source),
@@ -47,4 +47,4 @@ ElementStretch FixedArray::stretch(std::uint64_t number) {
   return read_page(*source_, header_.data_block + offset, first, count, header_.entry_size);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

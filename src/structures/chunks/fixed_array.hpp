@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/namespaces.hpp"
 #include "format/infra/fixed_array.hpp"
 #include "structures/chunks/element_stretch.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// How the elements of a fixed array are divided into pages.
 struct FixedArrayShape {
@@ -64,4 +65,4 @@ class FixedArray {
   std::optional<FixedArrayDataBlock> data_block_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -1,6 +1,6 @@
 #include "structures/chunks/fixed_array_pieces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 FixedArrayPieces::FixedArrayPieces(std::uint64_t max_entries, std::uint8_t page_bits,
                                    ElementWriter elements, const FileContext& file)
@@ -56,7 +56,7 @@ void FixedArrayPieces::encode(std::size_t piece, std::span<std::byte> out,
   FixedArrayHeader header = header_;
   header.data_block = addresses[kDataBlock];
   ByteWriter writer(out);
-  onecast::encode(writer, file, header);
+  format::encode(writer, file, header);
 }
 
 void FixedArrayPieces::encode_data_block(std::span<std::byte> out, Address header,
@@ -75,7 +75,7 @@ void FixedArrayPieces::encode_data_block(std::span<std::byte> out, Address heade
   block.page_bitmap = bitmap;
   block.elements = inside;
   ByteWriter writer(out);
-  onecast::encode(writer, file, block);
+  format::encode(writer, file, block);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

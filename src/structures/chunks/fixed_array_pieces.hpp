@@ -2,11 +2,12 @@
 
 #include <map>
 
+#include "base/namespaces.hpp"
 #include "format/infra/fixed_array.hpp"
 #include "structures/chunks/chunk_array_pieces.hpp"
 #include "structures/chunks/fixed_array.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// A fixed array to be written. Piece 1 is the data block, pages of it follow.
 class FixedArrayPieces final : public ChunkArrayPieces {
@@ -40,4 +41,4 @@ class FixedArrayPieces final : public ChunkArrayPieces {
   std::vector<std::uint64_t> pages_;  ///< of the pieces behind the data block
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -7,7 +7,7 @@
 #include "structures/chunks/extensible_array.hpp"
 #include "structures/chunks/fixed_array.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 /// Of a dataset that was never written to.
@@ -112,4 +112,4 @@ std::unique_ptr<ChunkIndex> open_chunk_index(MetadataSource& source, const Chunk
   return std::make_unique<ChunkBTreeV2>(source, grid, layout.address, filtered);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

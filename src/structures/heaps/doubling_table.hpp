@@ -3,7 +3,9 @@
 #include <bit>
 #include <cstdint>
 
-namespace onecast {
+#include "base/namespaces.hpp"
+
+namespace onecast::structures {
 
 /// The arithmetic of a fractal heap's doubling table ("III.G. Disk Format: Level 1G - Fractal
 /// Heap"): which block of which size lies where in the heap's address space. The blocks of the
@@ -73,4 +75,4 @@ struct DoublingTable {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

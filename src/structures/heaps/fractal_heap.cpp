@@ -12,7 +12,7 @@
 #include "structures/filter_specs.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr const char* kHugeObject = "Huge Fractal Heap Object";
@@ -308,4 +308,4 @@ void FractalHeap::for_each_huge_block(const std::function<void(Address, std::uin
   });
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/namespaces.hpp"
 #include "filters/filter_spec.hpp"
 #include "format/infra/fractal_heap.hpp"
 #include "structures/btree_v2.hpp"
@@ -12,7 +13,7 @@
 #include "structures/metadata_source.hpp"
 #include "structures/visited_extents.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// The widths of the fields of a heap's IDs, which follow from its header.
 struct HeapIdWidths {
@@ -89,4 +90,4 @@ class FractalHeap {
   VisitedExtents visited_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -9,7 +9,7 @@
 #include "structures/heaps/heap_space.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr std::size_t kChecksumSize = 4;
@@ -397,4 +397,4 @@ void FractalHeapEdit::finish() {
   }
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -5,12 +5,13 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/infra/btree_v2_records.hpp"
 #include "structures/block_edits.hpp"
 #include "structures/btree_v2_edit.hpp"
 #include "structures/heaps/fractal_heap.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Changes a fractal heap where it lies. Objects are added behind the last one, in the last direct
 /// block or in a new one behind it, as other writers do in a heap without a free-space manager. The
@@ -87,4 +88,4 @@ class FractalHeapEdit {
   std::optional<BTreeV2Edit> huge_tree_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

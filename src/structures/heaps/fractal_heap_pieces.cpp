@@ -7,7 +7,7 @@
 #include "format/infra/fractal_heap_id.hpp"
 #include "structures/heaps/heap_block_end.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr std::size_t kChecksumSize = 4;
@@ -123,7 +123,7 @@ void FractalHeapPieces::encode_header(ByteWriter& out, std::span<const Address> 
     header.huge_object_count = huge_objects_.size();
     for (const std::size_t object : huge_objects_) header.huge_object_size += object_sizes_[object];
   }
-  onecast::encode(out, file, header);
+  format::encode(out, file, header);
 }
 
 void FractalHeapPieces::encode_indirect(std::size_t index, ByteWriter& out,
@@ -139,7 +139,7 @@ void FractalHeapPieces::encode_indirect(std::size_t index, ByteWriter& out,
     block.children[static_cast<std::size_t>(entry)] = addresses[first_direct_ + child];
   for (const auto& [entry, child] : planned.indirect)
     block.children[static_cast<std::size_t>(entry)] = addresses[first_indirect_ + child];
-  onecast::encode(out, file, block);
+  format::encode(out, file, block);
 }
 
 void FractalHeapPieces::encode_direct(std::size_t index, std::span<std::byte> out,
@@ -150,7 +150,7 @@ void FractalHeapPieces::encode_direct(std::size_t index, std::span<std::byte> ou
   block.heap_header = addresses[0];
   block.block_offset = planned.offset;
   ByteWriter writer(out.first(static_cast<std::size_t>(block_prefix_)));
-  onecast::encode(writer, file, block);
+  format::encode(writer, file, block);
   for (std::size_t object = first_object_[index]; object < first_object_[index + 1]; ++object) {
     if (is_huge(object)) continue;
     write_object_(object,
@@ -174,7 +174,7 @@ void FractalHeapPieces::encode_huge_tree(std::size_t part, std::span<std::byte> 
                        const auto i = static_cast<std::size_t>(index);
                        const std::uint64_t size = object_sizes_[huge_objects_[i]];
                        ByteWriter writer(record);
-                       onecast::encode(
+                       format::encode(
                            writer, file,
                            HugeIndirectRecord{addresses[first_huge_ + i], size, index + 1});
                      });
@@ -184,11 +184,11 @@ void FractalHeapPieces::write_heap_id(std::size_t object, std::span<std::byte> o
                                       const FileContext& file) const {
   ByteWriter writer(out);
   if (is_huge(object))
-    onecast::encode(writer, file, HugeIndirectHeapId{widths_.huge_key, object_places_[object]});
+    format::encode(writer, file, HugeIndirectHeapId{widths_.huge_key, object_places_[object]});
   else
-    onecast::encode(writer, file,
-                    ManagedHeapId{widths_.offset, widths_.length, object_places_[object],
-                                  object_sizes_[object]});
+    format::encode(writer, file,
+                   ManagedHeapId{widths_.offset, widths_.length, object_places_[object],
+                                 object_sizes_[object]});
   writer.zeros(writer.remaining());
 }
 
@@ -199,4 +199,4 @@ std::vector<std::byte> FractalHeapPieces::heap_id(std::size_t object,
   return id;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

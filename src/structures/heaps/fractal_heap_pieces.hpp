@@ -6,13 +6,14 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/infra/fractal_heap.hpp"
 #include "structures/btree_v2_pieces.hpp"
 #include "structures/heaps/fractal_heap.hpp"
 #include "structures/heaps/heap_space.hpp"
 #include "structures/pieces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// The creation parameters of a fractal heap.
 struct HeapParameters {
@@ -83,4 +84,4 @@ class FractalHeapPieces : public Pieces {
   std::size_t first_tree_ = 1;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

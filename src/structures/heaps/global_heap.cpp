@@ -9,7 +9,7 @@
 #include "structures/heaps/heap_room.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 ByteReader reader_of(Address address, const FileContext& file) {
@@ -113,4 +113,4 @@ ByteView global_heap_object(MetadataSource& source, Address collection, std::uin
   return *found;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

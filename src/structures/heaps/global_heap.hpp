@@ -5,11 +5,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "format/infra/global_heap.hpp"
 #include "structures/metadata_source.hpp"
 #include "structures/visited_extents.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// The objects of one collection, by index.
 class HeapCollection {
@@ -86,4 +87,4 @@ std::uint64_t heap_prefix_size(const FileContext& file);
 /// The bytes of one object, where only one is wanted.
 ByteView global_heap_object(MetadataSource& source, Address collection, std::uint32_t index);
 
-}  // namespace onecast
+}  // namespace onecast::structures

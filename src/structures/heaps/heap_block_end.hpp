@@ -8,8 +8,9 @@
 #include "base/address.hpp"
 #include "base/byte_writer.hpp"
 #include "base/lookup3.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// A note at the end of a direct block of a fractal heap that we wrote: how far it is used, so that
 /// more objects can go there. A heap without a free-space manager does not tell that, and other
@@ -58,4 +59,4 @@ class HeapBlockEnd {
   std::uint64_t block_offset_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -6,7 +6,7 @@
 #include "base/round_up.hpp"
 #include "structures/heaps/global_heap.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 namespace {
 
 constexpr std::uint64_t kAlignment = 8;
@@ -91,4 +91,4 @@ std::vector<std::byte> prefix_of_rest(const FileContext& file, const HeapRoom& r
   return bytes;
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "base/file_context.hpp"
+#include "base/namespaces.hpp"
 #include "format/infra/global_heap.hpp"
 #include "structures/heaps/heap_room.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Packs values into collections of the global heap, one after the other: where a collection has
 /// room, or into new ones. A new collection gets its place when it is begun, and its bytes go there
@@ -64,4 +65,4 @@ class HeapPacker {
 std::vector<std::byte> prefix_of_rest(const FileContext& file, const HeapRoom& room,
                                       std::uint64_t used);
 
-}  // namespace onecast
+}  // namespace onecast::structures

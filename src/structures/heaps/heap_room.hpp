@@ -3,8 +3,9 @@
 #include <cstdint>
 
 #include "base/address.hpp"
+#include "base/namespaces.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// A part of a collection of the global heap where values go. It begins where an object may, and
 /// ends where one does.
@@ -35,4 +36,4 @@ struct HeapRoom {
   }
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

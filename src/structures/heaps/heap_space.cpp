@@ -4,7 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace onecast {
+namespace onecast::structures {
 
 std::uint64_t free_of_rows(const DoublingTable& table, std::uint64_t block_prefix, unsigned rows) {
   std::vector<std::uint64_t> of_block;  // of one block of each row
@@ -123,4 +123,4 @@ std::uint64_t HeapSpace::iterator_offset() const {
   return indirect_[at.block].offset + table_.entry_offset(at.next_entry);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

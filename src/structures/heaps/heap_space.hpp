@@ -4,9 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/namespaces.hpp"
 #include "structures/heaps/doubling_table.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// The free space of a heap whose root indirect block has so many rows, if there were no objects.
 /// Blocks that do not exist yet count as if they did. `block_prefix`: bytes of a direct block
@@ -71,4 +72,4 @@ class HeapSpace {
   std::uint64_t object_bytes_ = 0;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

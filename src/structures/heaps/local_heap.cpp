@@ -3,7 +3,7 @@
 #include "format/infra/local_heap.hpp"
 #include "structures/read_record.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 LocalHeap::LocalHeap(MetadataSource& source, Address header) : file_(&source.file()) {
   const std::uint64_t size = 8 + 2U * file_->size_of_lengths + file_->size_of_offsets;
@@ -20,4 +20,4 @@ std::string_view LocalHeap::text(std::uint64_t offset, const char* what) const {
   return in.c_string(what);
 }
 
-}  // namespace onecast
+}  // namespace onecast::structures

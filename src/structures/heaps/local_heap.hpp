@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/namespaces.hpp"
 #include "structures/metadata_source.hpp"
 
-namespace onecast {
+namespace onecast::structures {
 
 /// Reads a local heap: the names (and soft link values) of an old-style group.
 class LocalHeap {
@@ -24,4 +25,4 @@ class LocalHeap {
   ByteView data_;
 };
 
-}  // namespace onecast
+}  // namespace onecast::structures

@@ -1,0 +1,73 @@
+#pragma once
+
+/// The namespaces of the layers. Each sees the names of the layers that it may use: the table of
+/// CMakeLists.txt, with which tools/check_layers.py compares it.
+
+namespace onecast {
+namespace comm {}
+namespace transport {
+using namespace comm;
+}
+namespace format {}
+namespace types {
+using namespace format;
+}
+namespace space {}
+namespace filters {
+using namespace types;
+using namespace space;
+}  // namespace filters
+namespace structures {
+using namespace format;
+using namespace filters;
+}  // namespace structures
+namespace collective {
+using namespace transport;
+}
+namespace pages {
+using namespace collective;
+using namespace structures;
+using namespace format;
+using namespace filters;
+using namespace space;
+}  // namespace pages
+namespace memory {
+using namespace pages;
+using namespace types;
+}  // namespace memory
+namespace codec {
+using namespace memory;
+}
+namespace tree {
+using namespace codec;
+}
+namespace storage {
+using namespace tree;
+}
+namespace values {
+using namespace storage;
+}
+namespace independent {
+using namespace values;
+}
+namespace together {
+using namespace values;
+}
+namespace flush {
+using namespace together;
+using namespace independent;
+}  // namespace flush
+namespace handles {
+using namespace flush;
+}
+namespace create {
+using namespace handles;
+}
+namespace copy {
+using namespace create;
+}
+namespace check {
+using namespace pages;
+using namespace types;
+}  // namespace check
+}  // namespace onecast
