@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from typing import Any
 
@@ -58,6 +59,7 @@ METHODS = click.Choice(onecast.FILE_OPTIONS["method"].values)
     help="Number of nodes on which the ranks are.",
 )
 @click.option("--interleaved", type=Size(), help="Pieces of this size belong to ranks in turn.")
+@click.option("--chunk", type=Size(), help="In filtered chunks of this size, with --bytes.")
 @click.option("--same", is_flag=True, help="Every rank wants all of it.")
 @click.option("--method", type=METHODS, default="automatic", show_default=True)
 @click.option(
@@ -72,6 +74,7 @@ def explain(
     location: str,
     size: int | None,
     interleaved: int | None,
+    chunk: int | None,
     same: bool,
     as_json: bool,
     hints: tuple[tuple[str, str], ...],
@@ -80,14 +83,16 @@ def explain(
     """Which method a read or write of many ranks would take, and why."""
     if interleaved and same:
         raise click.UsageError("--interleaved and --same exclude each other")
+    if chunk and size is None:
+        raise click.UsageError("--chunk needs --bytes")
     path, where = (location, None) if size is not None else split_location(location)
     planned: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     planned["pattern"] = "interleaved" if interleaved else "same" if same else "contiguous"
     planned["piece"] = interleaved or 0
     planned["hints"] = dict(hints)
-    first, length = (0, size) if where is None else place_of(path, where)
+    place = {"bytes": size, "chunk": chunk or 0} if where is None else place_of(path, where)
     try:
-        found = forecast(path, first=first, bytes=length, **planned)
+        found = forecast(path, **place, **planned)
     except ValueError as error:
         raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
     if as_json:
@@ -96,8 +101,8 @@ def explain(
         show(found, given)
 
 
-def place_of(path: str, where: str) -> tuple[int, int]:
-    """Offset and size of a dataset whose elements lie in one piece."""
+def place_of(path: str, where: str) -> dict[str, int]:
+    """Where the elements of a dataset are: in one piece, or in filtered chunks."""
     if not os.path.exists(path):
         raise click.ClickException(f"{printable(path)}: no such file; --bytes needs none")
     with open_file(path, load_policy="lazy") as file:
@@ -107,18 +112,21 @@ def place_of(path: str, where: str) -> tuple[int, int]:
                 f"{printable(path)}: {printable(where)}: is not a dataset; name one, or use --bytes"
             )
         stored = storage(found)
+        if stored["layout"] == "chunked" and stored["filters"]:
+            row = found.chunks[0] * math.prod(found.shape[1:]) * found.dtype.itemsize
+            return {"bytes": found.nbytes, "chunk": row}
         if stored["layout"] != "contiguous":
             raise click.ClickException(
                 f"{printable(path)}: {printable(where)}: is {stored['layout']}, not contiguous: "
                 f"{OTHER_STORAGE[stored['layout']]}"
             )
         # One that was never written to has no place yet.
-        return stored["address"] or 0, found.nbytes
+        return {"bytes": found.nbytes, "first": stored["address"] or 0}
 
 
 OTHER_STORAGE = {
     "compact": "it is part of the metadata, which every rank has",
-    "chunked": "each chunk is assembled by one rank, and read by each rank that wants it",
+    "chunked": "chunks without filters are pieces in the file; use --bytes and --interleaved",
     "external": "each rank reads and writes the other files by itself",
     "virtual": "each rank reads the sources by itself",
 }

@@ -96,7 +96,7 @@ class File(ManyDatasets, Group):
             failure = error
         try:
             opened = _open(target, path, mode, comm, core_options)
-        except (ValueError, _core.DivergedError):
+        except Exception:
             if failure is None:
                 raise
             raise failure from None

@@ -112,16 +112,19 @@ def forecast(
     reading: bool = False,
     pattern: str = "contiguous",
     piece: int = 0,
+    chunk: int = 0,
     ranks: int = 1,
     nodes: int = 1,
     **options: Unpack[FileOptions],
 ) -> dict[str, Any]:
-    """Forecasts the method of one read_all or write_all of contiguous data, for a file opened with
-    these options of File. The file need not exist.
+    """Forecasts the method of one read_all or write_all of contiguous data or of filtered chunks,
+    for a file opened with these options of File. The file need not exist.
 
     bytes, first: size and offset of the transferred part of the file
     pattern: "contiguous", each rank one part; "interleaved", pieces of `piece` bytes dealt to the
         ranks in turn; "same", every rank all bytes
+    chunk: size in bytes, in memory, of a filtered chunk, or of a row of chunks if they are narrower
+        than the array; 0: contiguous data
 
     Returns `method`, `sentence` (the method, the reason for it, and counts), `bytes`, `pieces`,
     `ranks` (that transfer anything), `stripes` (that hold transferred bytes), `stripe_size`,
@@ -134,5 +137,5 @@ def forecast(
     planned = _core.PlannedTransfer()
     planned.reading, planned.pattern = reading, member(_core.Pattern, "pattern", pattern)
     planned.bytes, planned.first, planned.piece = bytes, first, piece
-    planned.ranks, planned.nodes = ranks, nodes
+    planned.chunk, planned.ranks, planned.nodes = chunk, ranks, nodes
     return _core.forecast(os.fsdecode(path), planned, file_options(options))

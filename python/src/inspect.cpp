@@ -230,6 +230,7 @@ void bind_forecast(nb::module_& m) {
       .def_rw("first", &PlannedTransfer::first)
       .def_rw("bytes", &PlannedTransfer::bytes)
       .def_rw("piece", &PlannedTransfer::piece)
+      .def_rw("chunk", &PlannedTransfer::chunk)
       .def_rw("ranks", &PlannedTransfer::ranks)
       .def_rw("nodes", &PlannedTransfer::nodes);
   m.def("forecast", &forecast);

@@ -200,12 +200,18 @@ def test_ranks_that_diverge_are_told(mpirun, ranks, change):
 
 
 WRONG_ON_ONE = """
+import os
 for name, options in ((None, {}), (5, {}), ("file.h5", {"hints": "cb_nodes=4"})):
     if rank != size - 1:
         name, options = "file.h5", {}
     same_everywhere(
         lambda: onecast.File(name, "w", comm=comm, **options),
         TypeError if rank == size - 1 else onecast.DivergedError)
+for mode in ("r", "r+", "x", "a"):
+    same_everywhere(
+        lambda: onecast.File(None if rank == 0 else "no such file.h5", mode, comm=comm),
+        *([TypeError] if rank == 0 else [onecast.DivergedError, OSError]))
+assert not os.path.exists("no such file.h5")
 with onecast.File("file.h5", "w", comm=comm) as f:
     x = f.create_dataset("x", (3,), np.dtype([("a", "i4")]))
     f.flush()

@@ -79,7 +79,7 @@ def test_a_dataset(onecast, path):
     assert 8_000_000 / 4096 <= found["stripes"] <= 8_000_000 / 4096 + 2
     for name, reason in (
         ("small", "part of the metadata"),
-        ("chunks", "each chunk"),
+        ("chunks", "without filters"),
         ("", "not a d"),
     ):
         result = onecast("explain", f"{path}/{name}")
@@ -87,11 +87,28 @@ def test_a_dataset(onecast, path):
         assert reason in result.err
 
 
+def test_filtered_chunks(onecast, path):
+    with package.File(path, "w") as f:
+        f.create_dataset("x", (1000, 1000), "f8", chunks=(100, 50), compression="gzip")
+    options = ["--ranks", "3", "--stripe-size", "1M"]
+    assert explained(onecast, f"{path}/x", *options)["method"] == "chunked"
+    assert explained(onecast, f"{path}/x", "--read", "--same", *options)["method"] == "broadcast"
+    # 8 MB of chunks fit into half of the chunk cache: there each rank reads its own.
+    read = explained(onecast, f"{path}/x", "--read", *options)
+    assert read["method"] == "independent"
+    large = [path, "--bytes", "1G", "--read", *options]
+    assert explained(onecast, *large, "--chunk", "1000K")["method"] == "chunked"
+    assert explained(onecast, *large[:-4], "--ranks", "4", "--chunk", "1M")["method"] == (
+        "independent"
+    )
+
+
 def test_wrong_usage(onecast, path):
     assert onecast("explain", path, "--bytes", "64X").code == 2
     assert onecast("explain", path, "--bytes", "0").code == 2
     assert onecast("explain", path, "--bytes", "1M", "--same", "--interleaved", "4").code == 2
     assert onecast("explain", path, "--bytes", "1M", "--hint", "what").code == 2
+    assert onecast("explain", path, "--chunk", "1M").code == 2
     result = onecast("explain", path)
     assert (result.code, result.err) == (1, f"onecast: {path}: no such file; --bytes needs none\n")
     result = onecast("explain", path, "--bytes", "1M", "--nodes", "9")

@@ -72,9 +72,10 @@ class ForecastTest : public ParallelTest {
   [[nodiscard]] PlannedTransfer planned_for(const Dataset& x, const Shape& shape) const {
     PlannedTransfer planned;
     planned.pattern = shape.pattern;
-    planned.first = storage_of(x).address.value_or(0);
+    planned.first = chunk_ == 0 ? storage_of(x).address.value_or(0) : 0;
     planned.bytes = shape.bytes;
     planned.piece = shape.piece;
+    planned.chunk = chunk_;
     planned.ranks = static_cast<std::uint32_t>(size());
     return planned;
   }
@@ -123,7 +124,11 @@ class ForecastTest : public ParallelTest {
     for (const Shape& shape : shapes()) {
       SCOPED_TRACE(told(shape));
       DatasetOptions storage;
-      storage.layout = Layout::contiguous;
+      storage.layout = chunk_ == 0 ? Layout::contiguous : Layout::chunked;
+      if (chunk_ != 0) {
+        storage.chunk = {chunk_};
+        storage.filters = {Filter::deflate(1)};
+      }
       Dataset& x = datasets.emplace_back(
           file.root().create_dataset(std::to_string(datasets.size()), Datatype::of<std::uint8_t>(),
                                      Dataspace({shape.bytes}), {}, storage));
@@ -144,6 +149,8 @@ class ForecastTest : public ParallelTest {
     }
     barrier();
   }
+
+  std::uint64_t chunk_ = 0;  ///< bytes of a filtered chunk; 0: contiguous
 };
 
 TEST_F(ForecastTest, OfEachMethod) {
@@ -167,6 +174,25 @@ TEST_F(ForecastTest, OfHints) {
   FileOptions options;
   options.hints = {{"romio_cb_write", "enable"}, {"romio_cb_read", "disable"}, {"cb_nodes", "1"}};
   check(options);
+}
+
+FileOptions with_cache(std::uint64_t bytes, FileOptions options) {
+  options.chunk_cache_bytes = bytes;
+  return options;
+}
+
+TEST_F(ForecastTest, OfFilteredChunks) {
+  for (const std::uint64_t chunk : {70U, 1000U, 70'000U})
+    for (const std::uint64_t cache : {0U, 2000U, 1U << 24U})
+      for (const auto sharing :
+           {Sharing::automatic, Sharing::trust, Sharing::verify, Sharing::serve}) {
+        SCOPED_TRACE(testing::Message() << "chunks of " << chunk << ", cache of " << cache);
+        chunk_ = chunk;
+        check_on("4096:3", with_cache(cache, {.sharing = sharing}));
+      }
+  for (const auto method :
+       {TransferMethod::plain, TransferMethod::independent, TransferMethod::collective})
+    check_on("", with_cache(2000, {.method = method}));
 }
 
 }  // namespace

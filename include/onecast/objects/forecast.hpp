@@ -7,7 +7,7 @@
 
 namespace onecast {
 
-/// A planned read_all or write_all of contiguous data.
+/// A planned read_all or write_all of contiguous data, or of data in filtered chunks.
 struct PlannedTransfer {
   enum class Pattern : std::uint8_t {
     contiguous,   ///< each rank one part, in rank order
@@ -20,6 +20,9 @@ struct PlannedTransfer {
   std::uint64_t first = 0;  ///< offset in the file
   std::uint64_t bytes = 0;  ///< size of the transferred part of the file
   std::uint64_t piece = 0;  ///< size in bytes of the pieces of an interleaved pattern, not 0
+  /// Size in bytes, in memory, of a filtered chunk, or of a row of chunks if they are narrower than
+  /// the array; the part begins with one. 0: contiguous data.
+  std::uint64_t chunk = 0;
   std::uint32_t ranks = 1;
   std::uint32_t nodes = 1;  ///< the ranks are spread evenly over them
 };
@@ -39,7 +42,9 @@ struct TransferForecast {
 };
 
 /// Forecasts a transfer for the file at `path`, opened with `options`: the plan that the call
-/// itself would follow. A read is of a file opened read-only, and no rank has the data in memory.
+/// itself would follow. A read is of a file opened read-only, and no rank has the data in memory;
+/// filtered chunks were written before they are read. What lies in chunks has no known place:
+/// `pieces` and `stripes` are then counted as if it were contiguous.
 /// The file need not exist; only its striping is read. Throws Error (invalid_argument).
 /// @independent
 TransferForecast forecast_transfer(const std::string& path, const PlannedTransfer& planned,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -80,6 +81,62 @@ struct Forecast {
   AccessSummary all;  ///< with those that need not wait
 };
 
+/// Of filtered chunks, a rank keeps those that it wants, if they are so few; it reads them alone.
+bool keeps_chunks(const PlannedTransfer& planned, const AccessSummary& mine,
+                  std::uint64_t cache_bytes) {
+  const std::uint64_t first = (mine.low - planned.first) / planned.chunk;
+  const std::uint64_t last = (mine.high - planned.first - 1) / planned.chunk;
+  const std::uint64_t most = (mine.bytes - 1) / planned.chunk + mine.pieces;
+  const std::uint64_t count = std::min(last - first + 1, most);
+  return count <= cache_bytes / 2 / planned.chunk;
+}
+
+/// Do several of the ranks that share chunks want one? Those next to each other do, if the end of
+/// a rank's piece is within a chunk.
+class SharedChunks {
+ public:
+  SharedChunks(const PlannedTransfer& planned, std::uint64_t cache_bytes)
+      : planned_(planned), cache_bytes_(cache_bytes) {}
+
+  void add(const AccessSummary& mine) {
+    if (mine.ranks == 0 || keeps_chunks(planned_, mine, cache_bytes_)) return;
+    const std::uint64_t first = (mine.low - planned_.first) / planned_.chunk;
+    const bool is_split =
+        planned_.pattern != Pattern::interleaved || planned_.piece % planned_.chunk != 0;
+    if (before_ && is_split && first <= *before_) any_ = true;
+    before_ = (mine.high - planned_.first - 1) / planned_.chunk;
+  }
+  [[nodiscard]] bool any() const { return any_; }
+
+ private:
+  const PlannedTransfer& planned_;
+  std::uint64_t cache_bytes_;
+  std::optional<std::uint64_t> before_;  ///< the last chunk of the rank before
+  bool any_ = false;
+};
+
+/// Filtered chunks: they have no extents, each is read or put together as a whole.
+Forecast ask_all_for_chunks(const PlannedTransfer& planned, const AskedTransfer& asked,
+                            const StripeLayout& layout, std::uint64_t cache_bytes) {
+  Forecast found;
+  SharedChunks shared(planned, cache_bytes);
+  std::uint64_t idle = 0;
+  for (std::uint64_t rank = 0; rank < planned.ranks; ++rank) {
+    const AccessSummary mine = summary_of_rank(planned, rank);
+    found.all = combined(found.all, mine, layout.stripe_size);
+    shared.add(mine);
+    if (mine.ranks == 0) ++idle;
+  }
+  const bool any = found.all.bytes != 0;
+  found.known.same = planned.pattern == Pattern::same || planned.ranks == 1;
+  found.known.same_elsewhere = found.known.same;
+  found.known.shares_chunks = shared.any() && asked.method != Method::independent;
+  found.known.reads_the_file = found.known.elsewhere = found.known.decodes = any;
+  found.known.groups = idle > 1;
+  found.known.new_chunks = any;
+  return found;
+}
+
 Forecast ask_all(const PlannedTransfer& planned, const AskedTransfer& asked,
                  const StripeLayout& layout) {
   Forecast found;
@@ -133,14 +190,16 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   const StripeLayout layout = find_stripe_layout(path, transfers.stripes);
   const AskedTransfer asked =
       asked_transfer(transfers, direction_of(planned), options.sharing, planned.ranks);
-  const auto [known, all] = ask_all(planned, asked, layout);
+  const auto [known, all] =
+      planned.chunk == 0 ? ask_all(planned, asked, layout)
+                         : ask_all_for_chunks(planned, asked, layout, options.chunk_cache_bytes);
   TransferPlan plan = plan_transfer(asked, known, layout);
   OwnerOptions owners;
   owners.most_aggregators = transfers.aggregators;
   plan.aggregators = OwnerMap(layout, node_of_each(planned), owners).aggregators();
   std::string sentence = fmt::format("{}: {}", name_of(plan.told.method), plan.sentence());
   // What ranks do not tell each other is known here.
-  if (!plan.counts && all.bytes != 0) sentence += "; " + counts_in_words(all, layout.stripe_size);
+  if (!plan.counts && all.bytes != 0 && planned.chunk == 0) sentence += "; " + counts_in_words(all, layout.stripe_size);
   return {std::string(name_of(plan.told.method)),
           std::move(sentence),
           all.bytes,
