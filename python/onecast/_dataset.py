@@ -20,7 +20,7 @@ from ._pending import words_of
 from ._selection import Selection, select
 from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
 from ._types import memory_type, to_dtype
-from ._values import broadcast, decode, encode, fill_array, new_values
+from ._values import broadcast, decode, encode, fill_array, new_values, type_to_convert
 from ._views import AsStrView, AstypeView, Fields, RegionReferences, members_of
 
 
@@ -46,7 +46,8 @@ class Dataset(BegunTransfers, HLObject):
 
     Selections are numbers, slices with positive steps, `...`, MultiBlockSlice, masks of the whole
     shape, and in one dimension a list of ascending numbers or a mask; for compound types also names
-    of members. numpy converts written values to the stored type and broadcasts them. Members of
+    of members. Written values are broadcast. Arrays of numbers are converted to the stored type as
+    HDF5 does, out of range to the nearest value; numpy converts all other values. Members of
     compound values are matched by name. Stored members that the value lacks, or that are not
     selected, keep their values; a write reads them first.
 
@@ -140,10 +141,9 @@ class Dataset(BegunTransfers, HLObject):
     @property
     def fillvalue(self) -> Any:
         """The value of unwritten elements. @independent"""
-        stored = _core.storage(self._object)["fill_value"]
-        if not stored:
-            return np.zeros((), self.dtype)[()]
-        return decode(self._object, self.datatype, self.dtype, stored, 1)[0]
+        datatype = self.datatype
+        stored = _core.storage(self._object)["fill_value"] or bytes(datatype.size)
+        return decode(self._object, datatype, self.dtype, stored, 1)[0]
 
     @property
     def layout(self) -> str:
@@ -230,17 +230,17 @@ class Dataset(BegunTransfers, HLObject):
         brackets raise, and DivergedError with "verify". @collective @local"""
         how = sharing_of(sharing)
 
-        def read_all(array: np.ndarray, part: _core.Selection) -> None:
-            self._object.read_all(array, part, how)
+        def read_all(array: np.ndarray, part: _core.Selection, form: Any) -> None:
+            self._object.read_all(array, part, form, how)
 
         def fail(why: str) -> None:
             self._object.fail_read_all(why, how)
 
         return self._together(lambda read: self._read(args, read), read_all, fail)
 
-    def _read_alone(self, array: np.ndarray, part: _core.Selection) -> None:
+    def _read_alone(self, array: np.ndarray, part: _core.Selection, form: Any) -> None:
         if array.size:
-            self._object.read(array, part)
+            self._object.read(array, part, form)
 
     def _read(self, args: Args, read: Transfer) -> Any:
         return self._begin_read(args, read)()
@@ -265,13 +265,15 @@ class Dataset(BegunTransfers, HLObject):
         plain = self._is_plain
         if out is not None and out.shape != selection.shape:
             raise TypeError(f"out: shape {selection.shape} was expected, not {out.shape}")
-        if out is not None and plain and _takes(out, dtype) and not selection.fields:
-            read(out, selection.part)
-            return lambda: out
+        if out is not None and _takes(out) and not selection.fields:
+            form = type_to_convert(out, dtype)
+            if form is not None or (plain and out.dtype == dtype):
+                read(out, selection.part, form)
+                return lambda: out
         if selection.fields:  # a wrong one fails before others wait for this rank
             members_of(np.empty(0, dtype), selection.fields)
         stored = np.empty(selection.shape, dtype if plain else f"V{datatype.size}")
-        read(stored, selection.part)
+        read(stored, selection.part, None)
 
         def finish() -> Any:
             array = stored
@@ -286,6 +288,17 @@ class Dataset(BegunTransfers, HLObject):
             return array if array.ndim or selection.keeps_array else array[()]
 
         return finish
+
+    def _read_as(self, args: Args, dtype: np.dtype) -> Any:
+        """Numbers as those of another dtype, converted while they are read; None of all else."""
+        if self._collective or self.shape is None or isinstance(args, _core.RegionReference):
+            return None
+        selection = select(self.shape, args)
+        out = np.empty(selection.shape, dtype)
+        if selection.fields or type_to_convert(out, self.dtype) is None:
+            return None
+        array = self._begin_read_of(selection, self._read_alone, out)()
+        return array if array.ndim or selection.keeps_array else array[()]
 
     def _region(self, reference: _core.RegionReference) -> Selection:
         """Raises ValueError if it was never set."""
@@ -310,11 +323,12 @@ class Dataset(BegunTransfers, HLObject):
 
         Raises TypeError if their shapes do not fit. @independent (see `collective`)
         """
-        plain = self._is_plain and dest.dtype == self.dtype
-        if plain and dest.ndim and dest.flags.c_contiguous and not self._collective:
+        form = type_to_convert(dest, self.dtype)
+        direct = form is not None or (self._is_plain and dest.dtype == self.dtype)
+        if direct and dest.ndim and _takes(dest) and not self._collective:
             source, target = select(self.shape, source_sel), select(dest.shape, dest_sel)
             if source.shape == target.shape and not (source.fields or target.fields):
-                self._object.read_into_part(dest, dest.shape, target.part, source.part)
+                self._object.read_into_part(dest, dest.shape, target.part, source.part, form)
                 return
         index = dest_sel if dest_sel != () else ...
         dest[index] = fill_array(self[source_sel], dest.dtype, np.shape(dest[index]))
@@ -369,29 +383,29 @@ class Dataset(BegunTransfers, HLObject):
         not communicate"""
         how = sharing_of(sharing)
 
-        def write_equal(data: Any, part: _core.Selection, *values: Any) -> None:
-            self._object.write_equal(data, part, *values, sharing=how)
+        def write_equal(data: Any, part: _core.Selection, form: Any) -> None:
+            self._object.write_equal(data, part, form, sharing=how)
 
         self._write(args, value, write_equal)
 
-    def _write_alone(self, data: Any, part: _core.Selection, *values: Any) -> None:
+    def _write_alone(self, data: Any, part: _core.Selection, form: Any) -> None:
         if np.size(data):
-            self._object.write(data, part, *values)
+            self._object.write(data, part, form)
 
     def _write(self, args: Args, value: Any, write: Transfer) -> None:
-        data, part, values = self._to_write(args, value)
-        if values is None:
-            write(data, part)
-        else:
-            write(data, part, values)
+        write(*self._to_write(args, value))
 
     def _to_write(self, args: Args, value: Any) -> tuple[Any, _core.Selection, Any]:
-        """The elements as they are stored, where they go, and what keeps those of variable
-        length, if they are."""
+        """The elements, where they go, and their form: None, as they are stored; a type, to be
+        converted; or what keeps those of variable length."""
         if self.shape is None:
             raise ValueError("an empty dataset has no elements to write")
         selection = select(self.shape, args)
         dtype = self.dtype
+        form = None if selection.fields else type_to_convert(value, dtype)
+        if form is not None:
+            array = np.ascontiguousarray(broadcast(value, selection.shape))
+            return array, selection.part, form
         if selection.fields or (dtype.names and structured(value) is not None):
             array = self._with_members(members_given(value, dtype, selection), selection)
         else:
@@ -438,10 +452,10 @@ class Dataset(BegunTransfers, HLObject):
             return work(transfer)  # which no rank will call
         started = False
 
-        def transfer_once(array: np.ndarray, part: _core.Selection, *values: Any) -> None:
+        def transfer_once(array: np.ndarray, part: _core.Selection, form: Any) -> None:
             nonlocal started
             started = True
-            transfer(array, part, *values)
+            transfer(array, part, form)
 
         try:
             return work(transfer_once)
@@ -461,6 +475,6 @@ class Dataset(BegunTransfers, HLObject):
         return f'<HDF5 dataset {self._short_name()}: shape {self.shape}, type "{dtype}">'
 
 
-def _takes(out: np.ndarray, dtype: np.dtype) -> bool:
-    """Can elements of that type be read into it as they are?"""
-    return out.dtype == dtype and out.flags.c_contiguous and out.flags.writeable
+def _takes(out: np.ndarray) -> bool:
+    """Can elements be read into it without a copy?"""
+    return out.flags.c_contiguous and out.flags.writeable

@@ -12,7 +12,7 @@ from ._options import sharing_of
 from ._pending import Pending
 
 Args = Any  # what stands between brackets
-Transfer = Callable[..., None]  # (array, part), or, of values of variable length, one thing more
+Transfer = Callable[[Any, _core.Selection, Any], None]  # (array, part, form)
 
 
 class BegunTransfers:
@@ -28,10 +28,10 @@ class BegunTransfers:
         """
         calls: list[_core.Pending] = []
 
-        def read(array: np.ndarray, part: _core.Selection) -> None:
-            calls.append(self._object.read_async(array, part))
+        def read(array: np.ndarray, part: _core.Selection, form: Any) -> None:
+            calls.append(self._object.read_async(array, part, form))
 
-        return self._begun(calls, self._begin_read(args, read, out))
+        return self._settled(self._begun(calls, self._begin_read(args, read, out)))
 
     def read_all_async(
         self, args: Args = (), out: np.ndarray | None = None, *, sharing: str | None = None
@@ -41,14 +41,16 @@ class BegunTransfers:
         how = sharing_of(sharing)
         calls: list[_core.Pending] = []
 
-        def read(array: np.ndarray, part: _core.Selection) -> None:
-            calls.append(self._object.read_all_async(array, part, how))
+        def read(array: np.ndarray, part: _core.Selection, form: Any) -> None:
+            calls.append(self._object.read_all_async(array, part, form, how))
 
-        return self._begin_together(
-            calls,
-            lambda transfer: self._begin_read(args, transfer, out),
-            read,
-            lambda why: self._object.fail_read_all_async(why, how),
+        return self._settled(
+            self._begin_together(
+                calls,
+                lambda transfer: self._begin_read(args, transfer, out),
+                read,
+                lambda why: self._object.fail_read_all_async(why, how),
+            )
         )
 
     def write_async(self, args: Args, value: Any) -> Pending:
@@ -56,8 +58,8 @@ class BegunTransfers:
         not change before `wait()` returns: see `Pending`. @independent"""
         calls: list[_core.Pending] = []
 
-        def write(data: Any, part: _core.Selection, *values: Any) -> None:
-            calls.append(self._object.write_async(data, part, *values))
+        def write(data: Any, part: _core.Selection, form: Any) -> None:
+            calls.append(self._object.write_async(data, part, form))
 
         self._write(args, value, write)
         return self._begun(calls)
@@ -67,8 +69,8 @@ class BegunTransfers:
         including those of the arguments. @collective @local"""
         calls: list[_core.Pending] = []
 
-        def write(data: Any, part: _core.Selection, *values: Any) -> None:
-            calls.append(self._object.write_all_async(data, part, *values))
+        def write(data: Any, part: _core.Selection, form: Any) -> None:
+            calls.append(self._object.write_all_async(data, part, form))
 
         return self._begin_together(
             calls,
@@ -93,6 +95,14 @@ class BegunTransfers:
             if not calls:
                 raise  # on all ranks
             return Pending(calls[0], error=error)
+
+    def _settled(self, reading: Pending) -> Pending:
+        return reading._complete() if self._refers_elsewhere else reading
+
+    @property
+    def _refers_elsewhere(self) -> bool:
+        """Do elements stand for values of variable length or references?"""
+        return self._object.datatype.points_elsewhere
 
     @staticmethod
     def _begun(calls: list[_core.Pending], finish: Callable[[], Any] | None = None) -> Pending:

@@ -246,10 +246,10 @@ FILE_OPTIONS: dict[str, FileOption] = {
         False,
         ("automatic", "eager", "lazy"),
         "automatic, eager or lazy",
-        'When metadata is read. "automatic": eager for files with a page list and with '
-        'several ranks, else lazy. "eager": all metadata at open, up to `metadata_budget`. '
-        '"lazy": each rank reads the metadata that it looks up. For open only. Default '
-        '"automatic".',
+        'When metadata is read. "automatic": eager with several ranks, and for files with a '
+        'page list and at most 2 MiB of metadata; else lazy. "eager": all metadata at open, '
+        'up to `metadata_budget`. "lazy": each rank reads the metadata that it looks up. For '
+        'open only. Default "automatic".',
         'Literal["automatic", "eager", "lazy"]',
     ),
     "metadata_budget": FileOption(

@@ -86,17 +86,19 @@ class ManyDatasets:
         self._require_open()
         file = self._core_file
         try:
+            requests = list(requests)
             reads, finish = _to_read(requests, out)
         except Exception as error:
             return Pending(file.fail_read_multi_async(words_of(error)), error=error)
-        return Pending(file.read_multi_async(reads), finish)
+        reading = Pending(file.read_multi_async(reads), finish)
+        waits = any(dataset._refers_elsewhere for dataset, _ in requests)
+        return reading._complete() if waits else reading
 
 
 def _to_write(requests: Writes) -> list[tuple]:
     prepared = []
     for dataset, args, value in requests:
-        data, part, values = _checked(dataset)._to_write(args, value)
-        prepared.append((dataset._object, data, part, values))
+        prepared.append((_checked(dataset)._object, *dataset._to_write(args, value)))
     return prepared
 
 
@@ -119,8 +121,8 @@ def _begin(
 ) -> Callable[[], Any]:
     """Adds what is to be read to the list, and returns what makes the array of it."""
 
-    def read(array: np.ndarray, part: _core.Selection) -> None:
-        reads.append((dataset._object, array, part))
+    def read(array: np.ndarray, part: _core.Selection, form: Any) -> None:
+        reads.append((dataset._object, array, part, form))
 
     return _checked(dataset)._begin_read(args, read, out)
 

@@ -22,6 +22,9 @@ class Pending:
     must not use an array that is read into. Any other call on the file waits for all calls that
     were begun before, except `dtype` and `shape` of datasets, and beginning another call.
 
+    Reads of values of variable length and references are complete when the method returns. After a
+    fork, the new process cannot wait for calls that the old one began: `wait` raises ValueError.
+
     A Pending that is garbage collected without `wait` waits. The next flush raises its error, on
     all ranks, after it has written everything else. close raises the errors of all calls that were
     not waited for.
@@ -64,6 +67,15 @@ class Pending:
             self._result = self._finish()
             self._finish = None
         return self._result
+
+    def _complete(self) -> Pending:
+        """Waits now, and keeps the outcome: values of variable length are looked up in the file,
+        which later calls change."""
+        try:
+            self._result = self.wait()
+        except Exception as error:
+            self._error = error
+        return self
 
     @property
     def done(self) -> bool:

@@ -15,7 +15,7 @@ from ._dtypes import Empty
 from ._filters import known_filters
 from ._members import by_name, structured
 from ._types import stored_for, to_stored
-from ._values import encode, fill_array, new_array, shape_of_elements
+from ._values import encode, fill_array, many_to_convert, new_array, shape_of_elements
 
 Shape = tuple[int, ...]
 
@@ -240,13 +240,16 @@ def plan_dataset(
     given = structured(data) if fillvalue is not None and dtype is not None else None
     if given is not None and dtype.names:
         data = by_name(given, dtype, fill_array(fillvalue, dtype, ()))
-    array = new_array(data, dtype)
+    array = many_to_convert(data, dtype)
+    if array is None:
+        array = new_array(data, dtype)
     extents = shape_of_elements(array, dtype)
     if shape is not None:
         if math.prod(shape) != math.prod(extents):
             raise ValueError("Shape tuple is incompatible with data")
         extents = shape
-    return stored_for(array, dtype), extents, array, array.dtype if dtype is None else dtype
+    stored = to_stored(dtype) if dtype is not None else stored_for(array, dtype)
+    return stored, extents, array, array.dtype if dtype is None else dtype
 
 
 def guess_chunk(shape: Shape, limits: Shape | None, element_size: int) -> Shape:

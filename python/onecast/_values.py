@@ -18,6 +18,7 @@ _NUMBERS = {
         np.dtype(order + kind) for order in "<>" for kind in np.typecodes["AllInteger"] + "efd"
     )
 }
+_CONVERTED_AT_ONCE = 1 << 20  # bytes
 _SCALARS = {int, float, *(dtype.type for dtype in _NUMBERS)}
 
 
@@ -80,12 +81,37 @@ def plain_numbers(data: Any) -> tuple[np.ndarray, StoredType] | None:
     return data, stored
 
 
+def type_to_convert(array: Any, dtype: np.dtype) -> StoredType | None:
+    """The type of an array of numbers that differ from those of `dtype`: the core converts them,
+    as HDF5 does, in little memory. None: there is nothing to convert, or numpy does it."""
+    if type(array) is not np.ndarray or array.dtype == dtype:
+        return None
+    if dtype not in _NUMBERS or dtype.metadata is not None or array.dtype.metadata is not None:
+        return None
+    return _NUMBERS.get(array.dtype)
+
+
 def new_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
     """`data` as it is stored where nothing is yet: str and bytes with variable length, unless
     `dtype` or an array of numpy's strings says otherwise."""
     if dtype is None:
         dtype = _new_values.guess_dtype(data)
+    elif (given := type_to_convert(data, dtype)) is not None:
+        converted = np.empty(data.shape, dtype)
+        if data.size:
+            _core.convert(given, np.ascontiguousarray(data), _NUMBERS[dtype], converted)
+        return converted
     return as_array(data, dtype)
+
+
+def many_to_convert(data: Any, dtype: np.dtype | None) -> np.ndarray | None:
+    """Numbers of another dtype, so many that they are given to the core as they are: it converts
+    them part by part. None of all else: see new_array()."""
+    if dtype is None or type_to_convert(data, dtype) is None:
+        return None
+    if data.size * dtype.itemsize <= _CONVERTED_AT_ONCE:
+        return None
+    return np.ascontiguousarray(data)
 
 
 def _encode(array: np.ndarray, dtype: np.dtype | None) -> np.ndarray:

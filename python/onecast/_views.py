@@ -65,6 +65,10 @@ class AstypeView(_View):
         super().__init__(dataset)
         self.dtype = np.dtype(dtype)
 
+    def __getitem__(self, args: Any) -> Any:
+        found = self._dataset._read_as(args, self.dtype)
+        return super().__getitem__(args) if found is None else found
+
     def _convert(self, array: np.ndarray) -> np.ndarray:
         if array.dtype.kind not in "iufb" or self.dtype.kind not in "iuf":
             return array.astype(self.dtype)

@@ -8,6 +8,7 @@
 
 #include "brackets.hpp"
 #include "buffer.hpp"
+#include "element_form.hpp"
 #include "pending.hpp"
 #include "plain_types.hpp"
 #include "text.hpp"
@@ -17,46 +18,45 @@ namespace {
 using onecast::Dataset;
 using onecast::Datatype;
 using onecast::MemoryLayout;
-using onecast::NewValues;
 using onecast::Selection;
 using onecast::Shape;
 using onecast::TransferRequest;
 
-TransferRequest request_of(const Selection& part, std::optional<onecast::Sharing> sharing,
-                           const NewValues* values = nullptr) {
-  return {.part = part, .sharing = sharing, .values = values};
-}
-
-void read_into(const Dataset& dataset, nb::handle out, const Selection& part) {
+void read_into(const Dataset& dataset, nb::handle out, const Selection& part, nb::handle form) {
   const WriteBuffer buffer(out);
+  const TransferRequest request = request_of(part, form);
   const CoreRead call;
-  dataset.read(buffer.bytes(), part);
+  dataset.read(buffer.bytes(), request);
 }
 
-void read_all(const Dataset& dataset, nb::handle out, const Selection& part,
+void read_all(const Dataset& dataset, nb::handle out, const Selection& part, nb::handle form,
               std::optional<onecast::Sharing> sharing) {
   const WriteBuffer buffer(out);
+  const TransferRequest request = request_of(part, form, sharing);
   const CoreCall call;
-  dataset.read_all(buffer.bytes(), request_of(part, sharing));
+  dataset.read_all(buffer.bytes(), request);
 }
 
-void write_from(Dataset& dataset, nb::handle data, const Selection& part, const NewValues* values) {
+void write_from(Dataset& dataset, nb::handle data, const Selection& part, nb::handle form) {
   const ReadBuffer buffer(data);
+  const TransferRequest request = request_of(part, form);
   const CoreCall call;
-  dataset.write(buffer.bytes(), request_of(part, {}, values));
+  dataset.write(buffer.bytes(), request);
 }
 
-void write_all(Dataset& dataset, nb::handle data, const Selection& part, const NewValues* values) {
+void write_all(Dataset& dataset, nb::handle data, const Selection& part, nb::handle form) {
   const ReadBuffer buffer(data);
+  const TransferRequest request = request_of(part, form);
   const CoreCall call;
-  dataset.write_all(buffer.bytes(), request_of(part, {}, values));
+  dataset.write_all(buffer.bytes(), request);
 }
 
-void write_equal(Dataset& dataset, nb::handle data, const Selection& part, const NewValues* values,
+void write_equal(Dataset& dataset, nb::handle data, const Selection& part, nb::handle form,
                  std::optional<onecast::Sharing> sharing) {
   const ReadBuffer buffer(data);
+  const TransferRequest request = request_of(part, form, sharing);
   const CoreCall call;
-  dataset.write_equal(buffer.bytes(), request_of(part, sharing, values));
+  dataset.write_equal(buffer.bytes(), request);
 }
 
 /// This rank takes part and fails with all.
@@ -74,11 +74,12 @@ void fail_write_all(Dataset& dataset, const std::string& why) {
 
 /// Into the part `memory` of an array.
 void read_into_part(const Dataset& dataset, nb::handle out, Shape shape, const Selection& memory,
-                    const Selection& part) {
+                    const Selection& part, nb::handle form) {
   const WriteBuffer buffer(out);
+  TransferRequest request = request_of(part, form);
+  request.memory = MemoryLayout(std::move(shape), memory);
   const CoreRead call;
-  dataset.read(buffer.bytes(),
-               TransferRequest{.part = part, .memory = MemoryLayout(std::move(shape), memory)});
+  dataset.read(buffer.bytes(), request);
 }
 
 std::vector<std::string> strings_of(const Dataset& dataset) {
@@ -140,7 +141,7 @@ nb::object plain_dtype(const Dataset& dataset) {
 
 void bind_dataset(nb::module_& m) {
   const auto part = nb::arg("part");
-  const auto values = nb::arg("values").none() = nb::none();
+  const auto form = nb::arg("form").none() = nb::none();
   nb::class_<Dataset, onecast::Object> bound(m, "Dataset");
   // Copies: what is kept of them, as a key of a cache, must not keep the file open.
   bound.def_prop_ro("datatype", &Dataset::datatype, core_read(), nb::rv_policy::copy)
@@ -154,16 +155,17 @@ void bind_dataset(nb::module_& m) {
       .def("external_slots", &external_slots, "(file, offset, size) of each.")
       .def("virtual_mappings", &virtual_mappings,
            "(part of this dataset, file, dataset, part of that) of each.")
-      .def("read", &read_into, nb::arg("out"), part)
-      .def("read_all", &read_all, nb::arg("out"), part, nb::arg("sharing").none() = nb::none())
+      .def("read", &read_into, nb::arg("out"), part, form)
+      .def("read_all", &read_all, nb::arg("out"), part, form,
+           nb::arg("sharing").none() = nb::none())
       .def("fail_read_all", &fail_read_all, nb::arg("why"), nb::arg("sharing").none() = nb::none())
       .def("fail_write_all", &fail_write_all, nb::arg("why"))
       .def("resize", &Dataset::resize, core_call(), nb::arg("shape"))
       .def("read_into_part", &read_into_part, nb::arg("out"), nb::arg("shape"), nb::arg("memory"),
-           part)
-      .def("write", &write_from, nb::arg("data"), part, values)
-      .def("write_all", &write_all, nb::arg("data"), part, values)
-      .def("write_equal", &write_equal, nb::arg("data"), part, values,
+           part, form)
+      .def("write", &write_from, nb::arg("data"), part, form)
+      .def("write_all", &write_all, nb::arg("data"), part, form)
+      .def("write_equal", &write_equal, nb::arg("data"), part, form,
            nb::arg("sharing").none() = nb::none())
       .def("strings", [](const Dataset& dataset) { return list_of_bytes(strings_of(dataset)); });
   bind_new_elements(bound);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "element_form.hpp"
 #include "onecast/objects/file.hpp"
 #include "pending.hpp"
 
@@ -18,23 +19,17 @@ namespace {
 
 using onecast::Dataset;
 using onecast::File;
-using onecast::NewValues;
 using onecast::ReadRequest;
 using onecast::Selection;
-using onecast::TransferRequest;
 using onecast::WriteRequest;
 
-/// (dataset, data, part, values or None) of each.
+/// (dataset, data, part, form) of each.
 struct Writes {
   explicit Writes(const nb::list& list) {
     for (const nb::handle request : list) {
-      const nb::handle values = request[3];
       auto buffer = std::make_unique<ReadBuffer>(request[1]);
-      requests.emplace_back(
-          nb::cast<Dataset>(request[0]), buffer->bytes(),
-          TransferRequest{
-              .part = nb::cast<Selection>(request[2]),
-              .values = values.is_none() ? nullptr : nb::cast<const NewValues*>(values)});
+      requests.emplace_back(nb::cast<Dataset>(request[0]), buffer->bytes(),
+                            request_of(nb::cast<Selection>(request[2]), request[3]));
       buffers.push_back(std::move(buffer));
     }
   }
@@ -43,13 +38,13 @@ struct Writes {
   std::vector<WriteRequest> requests;
 };
 
-/// (dataset, array, part) of each.
+/// (dataset, array, part, form) of each.
 struct Reads {
   explicit Reads(const nb::list& list) {
     for (const nb::handle request : list) {
       auto buffer = std::make_unique<WriteBuffer>(request[1]);
       requests.emplace_back(nb::cast<Dataset>(request[0]), buffer->bytes(),
-                            nb::cast<Selection>(request[2]));
+                            request_of(nb::cast<Selection>(request[2]), request[3]));
       buffers.push_back(std::move(buffer));
     }
   }

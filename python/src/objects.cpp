@@ -8,6 +8,7 @@
 
 #include "any_object.hpp"
 #include "buffer.hpp"
+#include "element_form.hpp"
 #include "onecast/objects/file.hpp"
 #include "text.hpp"
 
@@ -68,15 +69,17 @@ std::vector<Text> link_names(const Group& group) {
 
 Dataset create_dataset(Group& group, const std::optional<Text>& path, const Datatype& type,
                        const Dataspace& space, nb::handle data, const DatasetOptions& options,
-                       const NewValues* values) {
+                       nb::handle form) {
   std::optional<ReadBuffer> buffer;
   if (!data.is_none()) buffer.emplace(data);
   const NewValues none;
+  const ElementForm elements(form);
+  const NewValues& values = elements.values != nullptr ? *elements.values : none;
   const CoreCall call;
   const auto bytes = buffer ? buffer->bytes() : std::span<const std::byte>();
   if (!path)
-    return group.create_anonymous_dataset(type, space, bytes, options, values ? *values : none);
-  return group.create_dataset(path->bytes, type, space, bytes, options, values ? *values : none);
+    return group.create_anonymous_dataset(type, space, bytes, options, values, elements.type);
+  return group.create_dataset(path->bytes, type, space, bytes, options, values, elements.type);
 }
 
 void bind_object(nb::module_& m) {
@@ -151,7 +154,7 @@ void bind_group(nb::module_& m) {
           core_call())
       .def("create_dataset", &create_dataset, nb::arg("path").none(), nb::arg("type"),
            nb::arg("space"), nb::arg("data").none(), nb::arg("options"),
-           nb::arg("values").none() = nb::none())
+           nb::arg("form").none() = nb::none())
       .def(
           "create_datatype",
           [](Group& group, const Text& path, const Datatype& type) {

@@ -6,41 +6,40 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include "element_form.hpp"
 #include "onecast/objects/dataset.hpp"
 
 namespace {
 
 using onecast::Dataset;
-using onecast::NewValues;
 using onecast::Selection;
 using onecast::Sharing;
 using onecast::TransferRequest;
 using Begun = std::unique_ptr<PendingTransfer>;
 
-Begun begin_read(const Dataset& dataset, nb::handle out, const Selection& part) {
+Begun begin_read(const Dataset& dataset, nb::handle out, const Selection& part, nb::handle form) {
+  const TransferRequest request = request_of(part, form);
   return PendingTransfer::begin<WriteBuffer>(
-      out, [&](auto bytes) { return dataset.read_async(bytes, part); });
+      out, [&](auto bytes) { return dataset.read_async(bytes, request); });
 }
 
-Begun begin_read_all(const Dataset& dataset, nb::handle out, const Selection& part,
+Begun begin_read_all(const Dataset& dataset, nb::handle out, const Selection& part, nb::handle form,
                      std::optional<Sharing> sharing) {
-  return PendingTransfer::begin<WriteBuffer>(out, [&](auto bytes) {
-    return dataset.read_all_async(bytes, TransferRequest{.part = part, .sharing = sharing});
-  });
+  const TransferRequest request = request_of(part, form, sharing);
+  return PendingTransfer::begin<WriteBuffer>(
+      out, [&](auto bytes) { return dataset.read_all_async(bytes, request); });
 }
 
-Begun begin_write(Dataset& dataset, nb::handle data, const Selection& part,
-                  const NewValues* values) {
-  return PendingTransfer::begin<ReadBuffer>(data, [&](auto bytes) {
-    return dataset.write_async(bytes, TransferRequest{.part = part, .values = values});
-  });
+Begun begin_write(Dataset& dataset, nb::handle data, const Selection& part, nb::handle form) {
+  const TransferRequest request = request_of(part, form);
+  return PendingTransfer::begin<ReadBuffer>(
+      data, [&](auto bytes) { return dataset.write_async(bytes, request); });
 }
 
-Begun begin_write_all(Dataset& dataset, nb::handle data, const Selection& part,
-                      const NewValues* values) {
-  return PendingTransfer::begin<ReadBuffer>(data, [&](auto bytes) {
-    return dataset.write_all_async(bytes, TransferRequest{.part = part, .values = values});
-  });
+Begun begin_write_all(Dataset& dataset, nb::handle data, const Selection& part, nb::handle form) {
+  const TransferRequest request = request_of(part, form);
+  return PendingTransfer::begin<ReadBuffer>(
+      data, [&](auto bytes) { return dataset.write_all_async(bytes, request); });
 }
 
 /// This rank takes part and fails with all.
@@ -70,12 +69,12 @@ void bind_pending(nb::module_& m) {
 
 void bind_async(nb::class_<Dataset, onecast::Object>& dataset) {
   const auto part = nb::arg("part");
-  const auto values = nb::arg("values").none() = nb::none();
-  dataset.def("read_async", &begin_read, nb::arg("out"), part)
-      .def("read_all_async", &begin_read_all, nb::arg("out"), part,
+  const auto form = nb::arg("form").none() = nb::none();
+  dataset.def("read_async", &begin_read, nb::arg("out"), part, form)
+      .def("read_all_async", &begin_read_all, nb::arg("out"), part, form,
            nb::arg("sharing").none() = nb::none())
-      .def("write_async", &begin_write, nb::arg("data"), part, values)
-      .def("write_all_async", &begin_write_all, nb::arg("data"), part, values)
+      .def("write_async", &begin_write, nb::arg("data"), part, form)
+      .def("write_all_async", &begin_write_all, nb::arg("data"), part, form)
       .def("fail_read_all_async", &begin_failing_read_all, nb::arg("why"),
            nb::arg("sharing").none() = nb::none())
       .def("fail_write_all_async", &begin_failing_write_all, nb::arg("why"));

@@ -355,13 +355,16 @@ def test_one_attribute_costs_the_same_in_any_file(path, libver):
 
 
 def test_own_large_file_is_opened_lazily(path):
-    """A flush of one process does not depend on the size of the file."""
+    """A flush of one process does not depend on the size of the file, nor does a read."""
     costs = []
     for count in (12_000, 24_000):
         with onecast.File(path, "w") as f:
             for i in range(count):
                 f[f"group{i // 100}/{i}"] = np.arange(10)
         costs.append(io_of_one_attribute(path, "group0/50"))
+        with onecast.File(path) as f:
+            assert f["group0/50"].attrs["new"] == 1.5
+            assert f.io_stats().bytes_read < 2 << 20
         with h5py.File(path) as f:
             assert f["group0/50"].attrs["new"] == 1.5
         assert not onecast.check(path)["damaged"]

@@ -362,3 +362,27 @@ def test_values_of_the_option(hostile):
     for value in ("beside", 2, None):
         with pytest.raises(ValueError, match="follow_external: one of"):
             onecast.File(hostile, follow_external=value)
+
+
+def test_a_path_that_is_a_symbolic_link(tmp_path):
+    """What lies beside a file lies where the file is, not where a link to it is."""
+    real, home = tmp_path / "real", tmp_path / "home"
+    for folder in (real, home / "private"):
+        folder.mkdir(parents=True)
+    with h5py.File(real / "beside.h5", "w") as f:
+        f["x"] = [1, 2]
+    (home / "private/secret").write_bytes(b"SECRET!!" * 4)
+    with h5py.File(real / "a.h5", "w") as f:
+        f["link"] = h5py.ExternalLink("beside.h5", "/x")
+        slots = [(str(home / "private/secret"), 0, 32)]
+        f.create_dataset("raw", (4,), "S8", external=slots)
+    (home / "a.h5").symlink_to(real / "a.h5")
+    (home / "folder").symlink_to(real)
+    for path in (home / "a.h5", home / "folder/a.h5"):
+        for library in (h5py, onecast):
+            with library.File(path) as f:
+                assert f["link"][:].tolist() == [1, 2]
+        with onecast.File(path, follow_external="folder") as f:
+            assert f["link"][:].tolist() == [1, 2]
+            with pytest.raises(onecast.UnsupportedError, match="lies outside of"):
+                f["raw"][:]

@@ -293,3 +293,65 @@ with onecast.File("file.h5", comm=comm) as f:
 
 def test_a_forgotten_file_is_not_flushed_by_many(mpirun):
     mpirun(2, UNCLOSED)
+
+
+FLUSHED_BEFORE_A_CHANGE = """
+import h5py
+for libver, groups in (("earliest", 0), ("latest", 10), ("earliest", 300)):
+    for budget in (1, 4000, 64_000):
+        if rank == 0:
+            with h5py.File("file.h5", "w", libver=libver) as f:
+                for i in range(groups):
+                    f.create_group(f"group {i}")
+        comm.Barrier()
+        with onecast.File("file.h5", "r+", comm=comm, metadata_budget=budget) as f:
+            f.flush()
+            for i in range(20):
+                f.create_dataset(f"d{i}", (7,), "f8", chunks=(100,), maxshape=(None,))
+            s = f.create_dataset("s", (12,), onecast.string_dtype())
+            s.read_all(slice(6, 10))
+            f.flush()
+        comm.Barrier()
+        if rank == 0:
+            with h5py.File("file.h5") as f:
+                assert len(f) == groups + 21, (libver, groups, budget, len(f))
+        comm.Barrier()
+"""
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+def test_a_small_foreign_file_that_is_flushed_before_a_change(mpirun, ranks):
+    """The flush adds a page list and no bytes; the file must reach to the end that it says."""
+    mpirun(ranks, FLUSHED_BEFORE_A_CHANGE)
+
+
+LEFT_WITH_VALUES = """
+with onecast.File("file.h5", "w", comm=comm) as f:
+    f.create_dataset("texts", (30,), onecast.string_dtype())
+f = onecast.File("file.h5", "r+", comm=comm)
+f["texts"].write_equal(slice(0, 20), np.array([f"value {i}" for i in range(20)], object))
+if rank == 0:
+    f.abandon("why")
+else:
+    try:
+        f.flush()
+    except onecast.DivergedError as error:
+        assert "why" in str(error)
+    try:
+        f["texts"][:3]
+    except ValueError as error:
+        assert not isinstance(error, onecast.FormatError), error
+        assert "a rank left the file" in str(error), error
+    try:
+        f.close()
+    except (onecast.DivergedError, ValueError):
+        pass
+comm.Barrier()
+if rank == 0:
+    assert not onecast.check("file.h5", data=True)["damaged"]
+"""
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_values_that_a_rank_took_along(mpirun, ranks):
+    mpirun(ranks, LEFT_WITH_VALUES)

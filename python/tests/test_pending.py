@@ -1,6 +1,8 @@
 """Calls that go on while Python does something else."""
 
 import gc
+import subprocess
+import sys
 import threading
 
 import h5py
@@ -242,3 +244,108 @@ def check(path):
         for step in range(4):
             for name in "xc":
                 np.testing.assert_array_equal(f[name][step], np.arange(30_000) + step)
+
+
+@pytest.mark.parametrize("how", ["read_async", "read_all_async", "read_multi_async"])
+@pytest.mark.parametrize("later", ["new %d", "a longer one %d"])
+def test_values_of_variable_length_are_those_of_the_read(path, how, later):
+    """Values are looked up in the file: later writes and flushes put others in their places."""
+    old = [b"old %d" % i for i in range(20)]
+
+    def begin(f):
+        if how == "read_multi_async":
+            return f.read_multi_async([(f["n"], ()), (f["s"], ())])
+        return getattr(f["s"], how)(())
+
+    def outcome(reading):
+        return list(reading.wait()[1] if how == "read_multi_async" else reading.wait())
+
+    with onecast.File(path, "w") as f:
+        f["n"] = [1, 2]
+        f.create_dataset("s", data=np.array(old, object), dtype=onecast.string_dtype())
+        f.flush()
+        reading = begin(f)
+        for _ in range(4):
+            f["s"][()] = np.array([later % i for i in range(20)], object)
+            f.flush()
+        assert outcome(reading) == old
+        f["s"][()] = np.array(old, object)
+        reading = begin(f)
+    assert outcome(reading) == old  # after close, too
+
+
+@pytest.mark.leaves_damage
+def test_values_that_are_damaged_raise_in_wait(path):
+    with onecast.File(path, "w") as f:
+        f["s"] = np.array(["some text"] * 3, object)
+    data = bytearray(open(path, "rb").read())
+    at = data.index(b"GCOL")
+    data[at : at + 4] = b"XXXX"
+    open(path, "wb").write(data)
+    with onecast.File(path) as f:
+        reading = f["s"].read_async(())
+        for _ in range(2):
+            with pytest.raises(onecast.FormatError, match="Signature"):
+                reading.wait()
+
+
+FORK = """
+import os, signal, sys
+import numpy as np
+import onecast
+
+def child(work):
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(20)
+        try:
+            work()
+            os._exit(0)
+        except BaseException as error:
+            print("child:", repr(error), flush=True)
+            os._exit(1)
+    assert os.waitpid(pid, 0)[1] == 0, work
+
+path = sys.argv[1]
+with onecast.File(path, "w") as f:
+    f["x"] = np.arange(1000)
+with onecast.File(path) as f:
+    read = lambda: f["x"].read_async(slice(3)).wait().tolist()
+    def reads():
+        assert read() == [0, 1, 2]
+        assert f["x"][:3].tolist() == [0, 1, 2]
+        assert read() == [0, 1, 2]
+    child(reads)
+    reads()
+    child(reads)
+    child(lambda: child(reads))
+    child(lambda: f.close())
+with onecast.File(path, "w") as f:
+    x = f.create_dataset("x", (30_000_000,), "i4")
+    writing = x.write_async((), np.ones(30_000_000, "i4"))
+    if not writing.done:
+        def waits():
+            f["x"][:3]
+            for _ in range(2):
+                try:
+                    writing.wait()
+                except ValueError as error:
+                    assert "forked" in str(error), error
+                else:
+                    assert writing.done
+            x.read_async(slice(3)).wait()
+        child(waits)
+    writing.wait()
+    assert (x[:] == 1).all()
+"""
+
+
+def test_a_fork(tmp_path):
+    """A forked process has no thread that carries out calls, until it begins one itself."""
+    done = subprocess.run(
+        [sys.executable, "-c", FORK, str(tmp_path / "a.h5")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -148,7 +148,7 @@ class WriteSieve {
  public:
   /// @param alone nobody else writes; else only pieces that touch are written together
   WriteSieve(bool alone, Read read, Write write)
-      : read_(std::move(read)), write_(std::move(write)), window_(alone ? kMostGap : 0, kLarge) {}
+      : read_(std::move(read)), write_(std::move(write)), window_(alone ? Window::kMostGap : 0, kLarge) {}
 
   void add_series(std::uint64_t offset, std::size_t length, std::uint64_t stride,
                   std::uint64_t count, const std::byte* in) {
@@ -173,8 +173,6 @@ class WriteSieve {
 
  private:
   using Window = PieceWindow<const std::byte>;
-  /// They are read and written.
-  static constexpr std::uint64_t kMostGap = Window::kMostGap / 2;
   static constexpr std::size_t kLarge = 4 << 10U;
 
   Read read_;

@@ -19,7 +19,7 @@ struct AccessSummary {
   std::uint64_t low = ~std::uint64_t{0};          ///< offset of the first byte
   std::uint64_t high = 0;                         ///< end of the last
   std::uint64_t bytes = 0;                        ///< of all ranks together
-  std::uint64_t pieces = 0;                       ///< likewise; such as touch are one
+  std::uint64_t pieces = 0;                       ///< of all ranks; pieces that touch count as one
   std::uint64_t most_pieces = 0;                  ///< of one rank
   std::uint64_t least_bytes = ~std::uint64_t{0};  ///< of a rank that wants anything
   std::uint64_t most_bytes = 0;                   ///< of one rank

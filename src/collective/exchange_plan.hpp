@@ -45,8 +45,8 @@ struct ExchangePlan {
   std::vector<Leg> as_aggregator;  ///< by round, then rank
   /// What ranks want of this aggregator's domain, by rank; those that want nothing are left out.
   std::vector<std::pair<std::size_t, ExtentList>> wanted;
-  std::uint64_t wanted_begin = 0;  ///< of that: the first position
-  std::uint64_t wanted_end = 0;    ///< likewise; behind the last
+  std::uint64_t wanted_begin = 0;  ///< of `wanted`: the first position in the file
+  std::uint64_t wanted_end = 0;    ///< of `wanted`: the end of the last extent
   /// What the ranks of this node send, by round, aggregator, member, where one sends for all.
   std::vector<NodeLeg> of_node;
   /// The most that this rank hears in a round: as an aggregator if ranks write, else as a rank.

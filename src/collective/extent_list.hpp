@@ -49,7 +49,7 @@ class ExtentList {
     return empty() ? 0 : runs_.back().bytes_before + runs_.back().bytes();
   }
   [[nodiscard]] std::uint64_t pieces() const;
-  /// The same, where pieces that touch in the file count as one.
+  /// Number of pieces, where pieces that touch in the file count as one.
   [[nodiscard]] std::uint64_t stretches() const;
   /// Do the pieces lie in the caller's buffer from its start on, in their order?
   [[nodiscard]] bool is_packed() const;

@@ -1,5 +1,7 @@
 #include "comm/progress.hpp"
 
+#include <unistd.h>
+
 #include <system_error>
 #include <utility>
 
@@ -11,18 +13,30 @@ const Progress*& Progress::running() {
 }
 
 Progress::~Progress() {
-  {
-    const std::scoped_lock lock(mutex_);
-    ends_ = true;
+  if (was_forked()) {
+    static_cast<void>(queue_.release());
+    return;
   }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  {
+    const std::scoped_lock lock(queue_->mutex);
+    queue_->ends = true;
+  }
+  queue_->changed.notify_all();
+  if (queue_->thread.joinable()) queue_->thread.join();
+}
+
+bool Progress::was_forked() const { return queue_->process != 0 && queue_->process != getpid(); }
+
+bool Progress::is_lost(std::uint64_t number) const {
+  if (number >= first_lost_ && number <= last_lost_) return true;
+  return !is_done(number) && was_forked();
 }
 
 bool Progress::has_thread() {
-  if (thread_.joinable()) return true;
+  if (queue_->thread.joinable()) return true;
   try {
-    thread_ = std::thread([this] { run(); });
+    queue_->thread = std::thread([this] { run(); });
+    queue_->process = getpid();
     return true;
   } catch (const std::system_error&) {
     return false;
@@ -30,39 +44,47 @@ bool Progress::has_thread() {
 }
 
 std::uint64_t Progress::begin(Work work) {
-  std::unique_lock lock(mutex_);
+  if (was_forked()) {
+    static_cast<void>(queue_.release());
+    queue_ = std::make_unique<Queue>();
+    first_lost_ = done_ + 1;
+    last_lost_ = begun_;
+    done_ = last_lost_;
+  }
+  std::unique_lock lock(queue_->mutex);
   if (!has_thread()) {
     lock.unlock();
     work();
     return 0;
   }
-  waiting_.push(std::move(work));
+  queue_->waiting.push(std::move(work));
   const std::uint64_t number = begun_.fetch_add(1, std::memory_order_relaxed) + 1;
   lock.unlock();
-  changed_.notify_all();
+  queue_->changed.notify_all();
   return number;
 }
 
 void Progress::wait(std::uint64_t number) {
-  if (is_done(number)) return;
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return is_done(number); });
+  if (is_done(number) || was_forked()) return;
+  std::unique_lock lock(queue_->mutex);
+  queue_->changed.wait(lock, [&] { return is_done(number); });
 }
 
 void Progress::run() {
   running() = this;
-  std::unique_lock lock(mutex_);
+  Queue& queue = *queue_;
+  std::unique_lock lock(queue.mutex);
   while (true) {
-    changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
-    if (waiting_.empty()) return;
-    Work work = std::move(waiting_.front());
-    waiting_.pop();
+    queue.changed.wait(lock, [&] { return queue.ends || !queue.waiting.empty(); });
+    if (queue.waiting.empty()) return;
+    Work work = std::move(queue.waiting.front());
+    queue.waiting.pop();
     lock.unlock();
     work();
     work = nullptr;
     lock.lock();
     done_.fetch_add(1, std::memory_order_release);
-    changed_.notify_all();
+    queue.changed.notify_all();
   }
 }
 

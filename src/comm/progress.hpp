@@ -1,9 +1,12 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <queue>
 #include <thread>
@@ -31,25 +34,38 @@ class Progress {
     return done_.load(std::memory_order_acquire) >= number;
   }
   [[nodiscard]] bool is_idle() const { return is_done(begun_.load(std::memory_order_relaxed)); }
+  /// Returns at once in a forked process, where nobody does what was begun before.
   void wait(std::uint64_t number);
+  /// Was it begun before this process was forked, and not done? Then it never will be here.
+  [[nodiscard]] bool is_lost(std::uint64_t number) const;
   /// Waits for all that was begun; not where that is what asks.
   void wait_for_all() {
     if (!is_idle() && running() != this) wait(begun_.load(std::memory_order_relaxed));
   }
 
  private:
+  /// The thread and what it shares with those who ask. A forked process has it without its thread:
+  /// there even its end would wait for ever, so it is left as it is.
+  struct Queue {
+    std::mutex mutex;  ///< of what follows
+    std::condition_variable changed;
+    std::queue<Work> waiting;
+    bool ends = false;
+    std::thread thread;
+    pid_t process = 0;
+  };
+
   /// Whose work this thread does; null of all other threads.
   static const Progress*& running();
+  [[nodiscard]] bool was_forked() const;
   bool has_thread();
   void run();
 
   std::atomic<std::uint64_t> begun_{0};
   std::atomic<std::uint64_t> done_{0};
-  std::mutex mutex_;  ///< of what follows
-  std::condition_variable changed_;
-  std::queue<Work> waiting_;
-  bool ends_ = false;
-  std::thread thread_;
+  std::unique_ptr<Queue> queue_ = std::make_unique<Queue>();
+  std::uint64_t first_lost_ = 1;  ///< numbers of what was under way in the process that forked
+  std::uint64_t last_lost_ = 0;
 };
 
 }  // namespace onecast::comm

@@ -94,7 +94,7 @@ class Output {
     return begin({bits, minimum}, static_cast<std::size_t>(p_.count * bits / 8) + 1);
   }
 
-  /// The same for values that need all their bits.
+  /// Returns where the values go that need all their bits.
   std::span<std::byte> unpacked(std::uint64_t minimum = 0) {
     return begin({static_cast<unsigned>(8 * p_.size), minimum},
                  static_cast<std::size_t>(p_.count) * p_.size);

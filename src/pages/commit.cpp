@@ -245,7 +245,8 @@ void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_
     if (options_.durable) transport.sync();
   });
   for (const Image& image : images_)
-    file_end = std::max(file_end, image.address.value + image.bytes.size());
+    if (&image != &boot() || boot_changes())
+      file_end = std::max(file_end, image.address.value + image.bytes.size());
   agree(comm, [&] {
     if (comm.rank() != 0) return;
     const std::byte zero{0};

@@ -49,7 +49,8 @@ class Reader {
     header_.superblock_size = superblock_size();
     // Pages of the list are read as they are in the file.
     const bool listed = list && !list->stale && image_.empty();
-    const auto pays = [&] { return !listed || (options.writable && is_large(*list)); };
+    // One process often looks at little of a large file, and walks as fast over all of it.
+    const auto pays = [&] { return !listed || is_large(*list); };
     const bool lazy = options.policy == LoadOptions::Policy::lazy ||
                       (options.policy == LoadOptions::Policy::automatic && ranks == 1 && pays());
     Buffer payload = lazy     ? first_block_only(*blocks, ranks)

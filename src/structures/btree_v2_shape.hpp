@@ -24,7 +24,7 @@ class BTreeV2Shape {
     std::uint64_t max_records;       ///< of one node
     std::uint64_t max_total;         ///< with all descendants
     std::uint8_t record_count_size;  ///< width in pointers to children
-    std::uint8_t total_count_size;   ///< likewise; 0 in levels 0 and 1
+    std::uint8_t total_count_size;   ///< width in pointers to children; 0 in levels 0 and 1
   };
 
   BTreeV2Shape(std::uint32_t node_size, std::uint16_t record_size, std::uint8_t size_of_offsets);

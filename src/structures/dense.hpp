@@ -54,7 +54,7 @@ class Dense {
     for_each_record([&](const NameRecord& record) { each(message(record)); });
   }
 
-  /// Calls `each(const NameRecord&)` likewise.
+  /// Calls `each(const NameRecord&)` in the order of the name index.
   template <class F>
   void for_each_record(F&& each) {
     names_.for_each([&](ByteView record) { each(decode_record<NameRecord>(record, names_)); });
@@ -84,7 +84,7 @@ class Dense {
     return true;
   }
 
-  /// Calls `each(ByteView message)` likewise.
+  /// Calls `each(ByteView message)` by creation order, ascending; false if that is not indexed.
   template <class F>
   bool for_each_by_creation_order(F&& each) {
     return for_each_creation_order_record(

@@ -1,7 +1,5 @@
 #include "structures/header_writer.hpp"
 
-#include <algorithm>
-
 namespace onecast::structures {
 namespace {
 
@@ -35,9 +33,8 @@ void HeaderWriter::start(MessageType type, std::uint8_t flags, std::uint64_t siz
 
 void HeaderWriter::finish() {
   const std::size_t header_size = MessageHeaderV2::size(with_creation_order_);
-  constexpr std::size_t kMaxMessage = 0xfff8;
-  while (out_.remaining() >= header_size + kChecksumSize) {
-    const std::size_t size = std::min(out_.remaining() - header_size - kChecksumSize, kMaxMessage);
+  if (out_.remaining() >= header_size + kChecksumSize) {
+    const std::size_t size = out_.remaining() - header_size - kChecksumSize;
     start(MessageType::nil, 0, size, 0);
     out_.zeros(size);
   }

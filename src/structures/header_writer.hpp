@@ -37,6 +37,9 @@ class HeaderWriter {
   /// Bytes of a block around its messages: prefix or signature, and checksum.
   static std::uint64_t overhead(const FileContext& file, const ObjectHeaderPrefixV2& prefix);
   static constexpr std::uint64_t kContinuationOverhead = 8;
+  /// No block may have more bytes left over: they are one NIL message then. The HDF5 library joins
+  /// NIL messages that lie side by side, and the size of the joint one has 16 bits.
+  static constexpr std::uint64_t kMostLeft = 0xfff8;
 
  private:
   void start(MessageType type, std::uint8_t flags, std::uint64_t size,

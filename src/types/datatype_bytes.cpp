@@ -1,7 +1,10 @@
 #include "onecast/types/encode.hpp"
 #include "types/datatype_codec.hpp"
 
-namespace onecast::types {
+namespace onecast {
+
+using namespace types;
+
 namespace {
 
 /// No file: addresses and lengths have 8 bytes.
@@ -10,12 +13,6 @@ FileContext no_file() { return {.name = "datatype"}; }
 }  // namespace
 
 std::vector<std::byte> encode(const Datatype& type) { return encode_datatype(type, no_file()); }
-
-}  // namespace onecast::types
-
-namespace onecast {
-
-using namespace types;
 
 Datatype decode_datatype(std::span<const std::byte> message) {
   return to_datatype(decode<DatatypeMessage>(message, Address(0), no_file()));

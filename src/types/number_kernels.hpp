@@ -23,7 +23,7 @@ enum class NativeKind : std::uint8_t {
   f64,
   long_double,
   f16,       ///< only read, as f32
-  bfloat16,  ///< likewise
+  bfloat16,  ///< only read, as f32
 };
 
 struct NativeNumber {

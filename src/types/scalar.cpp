@@ -45,7 +45,7 @@ Uint128 get_bits(const std::byte* bytes, std::size_t size, ByteOrder order, std:
   return value & low_bits(count);
 }
 
-/// The same, to bits that are all 0.
+/// Writes a number where get_bits() would read it, to bits that are all 0.
 void put_bits(std::byte* bytes, std::size_t size, ByteOrder order, std::size_t offset,
               unsigned count, Uint128 value) {
   value &= low_bits(count);

@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "capi_test.hpp"
+#include "support/most_memory.hpp"
 
 namespace onecast::test {
 namespace {
@@ -110,6 +111,39 @@ TEST_F(Structs, WhatIsWrong) {
                ONECAST_INVALID_ARGUMENT, "text of a string is NULL");
   EXPECT_FAILS(onecast_dataset_write_all_structs(x.get(), nullptr, type.get(), 1, &station),
                ONECAST_INVALID_ARGUMENT, "text of a string is NULL");
+}
+
+/// Of numbers, with gaps, which the file has not.
+struct Sample {
+  std::int8_t kind;
+  double value;
+};
+
+TEST_F(CapiTest, ManyPaddedStructsTakeLittleMemory) {
+  constexpr std::uint64_t kMost = std::uint64_t{5} << 20U;
+  const std::vector<Sample> samples(1'000'000, {1, 2.5});  // 16 MB
+  const onecast_member stored_members[] = {{"value", 0, ONECAST_FLOAT}, {"kind", 4, ONECAST_INT8}};
+  const onecast_member members[] = {ONECAST_MEMBER(Sample, kind, ONECAST_INT8),
+                                    ONECAST_MEMBER(Sample, value, ONECAST_DOUBLE)};
+  const auto stored = made_by<onecast_type>(
+      [&](auto out) { return onecast_type_compound(5, 2, stored_members, out); });
+  const auto memory = made_by<onecast_type>(
+      [&](auto out) { return onecast_type_compound(sizeof(Sample), 2, members, out); });
+  const auto x = dataset("x", stored.get(), {samples.size()});
+  const std::size_t bytes = samples.size() * sizeof(Sample);
+  const auto write = [&] {
+    EXPECT_DONE(onecast_dataset_write(x.get(), nullptr, memory.get(), samples.data(), bytes));
+  };
+  write();
+  EXPECT_LE(most_memory(write), kMost);
+  std::vector<Sample> found(samples.size());
+  EXPECT_LE(
+      most_memory([&] {
+        EXPECT_DONE(onecast_dataset_read(x.get(), nullptr, memory.get(), found.data(), bytes));
+      }),
+      kMost);
+  EXPECT_EQ(found.back().kind, 1);
+  EXPECT_EQ(found.back().value, 2.5);
 }
 
 }  // namespace

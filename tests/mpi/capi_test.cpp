@@ -1,6 +1,8 @@
 // The C API on several ranks: whatever a rank gives wrongly, nobody waits.
 #include "capi/capi_test.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 #include "onecast/onecast_mpi.h"
@@ -420,6 +422,37 @@ TEST_F(CapiOnRanks, EveryVerbForEveryFormOfValues) {
   EXPECT_FAILS(onecast_dataset_read_all_sequences(open("sequences").get(), nullptr,
                                                   wrong ? nullptr : &found, &read),
                ONECAST_INVALID_ARGUMENT, "count is NULL");
+  close();
+}
+
+TEST_F(CapiOnRanks, OneLeaves) {
+  create();
+  dataset("kept", ONECAST_DOUBLE, all());
+  EXPECT_DONE(onecast_file_flush(file));
+  dataset("lost", ONECAST_DOUBLE, all());
+  const bool leaves = rank() == last() && size() > 1;
+  if (leaves) {
+    root.reset();
+    onecast_file_abandon(&file, "it is tired");
+    EXPECT_EQ(file, nullptr);
+  } else if (size() > 1) {
+    EXPECT_FAILS(onecast_file_flush(file), ONECAST_DIVERGED, "it is tired");
+    EXPECT_NE(std::string(onecast_last_error()).find(fmt::format("rank {}", last())),
+              std::string::npos);
+    EXPECT_FAILS(onecast_file_flush(file), ONECAST_DIVERGED, "it is tired");
+    root.reset();
+    static_cast<void>(onecast_file_close(&file));
+  } else {
+    close();
+    return;
+  }
+  barrier();
+  ASSERT_DONE(
+      onecast_file_open_mpi(path().c_str(), ONECAST_READ_ONLY, MPI_COMM_WORLD, nullptr, &file));
+  root = root_of(file);
+  open("kept");
+  onecast_object* found = nullptr;
+  EXPECT_FAILS(onecast_dataset_open(root.get(), "lost", &found), ONECAST_NOT_FOUND, "lost");
   close();
 }
 

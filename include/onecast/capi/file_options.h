@@ -57,7 +57,8 @@ typedef enum onecast_profile ONECAST_AS_INT {
 
 /// When metadata is read.
 typedef enum onecast_load_policy ONECAST_AS_INT {
-  /// Eager for files with a page list and with several ranks, else lazy.
+  /// Eager with several ranks, and for files with a page list and at most 2 MiB of metadata; else
+  /// lazy.
   ONECAST_LOAD_POLICY_AUTOMATIC,
   /// All metadata at open, up to `metadata_budget`.
   ONECAST_LOAD_POLICY_EAGER,

@@ -59,7 +59,8 @@ enum class Profile : std::uint8_t {
 
 /// When metadata is read.
 enum class LoadPolicy : std::uint8_t {
-  /// Eager for files with a page list and with several ranks, else lazy.
+  /// Eager with several ranks, and for files with a page list and at most 2 MiB of metadata; else
+  /// lazy.
   automatic,
   /// All metadata at open, up to `metadata_budget`.
   eager,

@@ -108,12 +108,14 @@ class Group : public Object {
   /// @param data if not empty, the whole value: element_count() elements of `type` in C order.
   /// Unless the dataset is compact, rank 0 writes it, and the next flush throws an error of that
   /// write
-  /// @param values the values for which elements of `data`, and the fill value, stand Throws Error:
-  /// already_exists, invalid_argument, unsupported (a type that cannot be written). @collective
-  /// @same; does not communicate
+  /// @param values the values for which elements of `data`, and the fill value, stand
+  /// @param memory_type of the elements of `data`; absent: `type`
+  /// Throws Error: already_exists, invalid_argument, unsupported (a type that cannot be written, or
+  /// no conversion). @collective @same; does not communicate
   Dataset create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
                          std::span<const std::byte> data = {}, const DatasetOptions& options = {},
-                         const NewValues& values = {});
+                         const NewValues& values = {},
+                         const std::optional<Datatype>& memory_type = {});
   /// Creates a dataset of numbers with their native type, and writes its value: any contiguous
   /// range with as many numbers as `shape` has elements. @collective @same; does not communicate
   template <ContiguousElements Values>
@@ -144,8 +146,8 @@ class Group : public Object {
   /// invalid_argument, unsupported. @collective @same; does not communicate
   Dataset create_anonymous_dataset(const Datatype& type, const Dataspace& space,
                                    std::span<const std::byte> data = {},
-                                   const DatasetOptions& options = {},
-                                   const NewValues& values = {});
+                                   const DatasetOptions& options = {}, const NewValues& values = {},
+                                   const std::optional<Datatype>& memory_type = {});
   template <ContiguousElements Values>
   Dataset create_anonymous_dataset(Shape shape, const Values& values,
                                    const DatasetOptions& options = {}) {
@@ -208,7 +210,8 @@ class Group : public Object {
   /// @param path absent: the dataset is anonymous
   Dataset make_dataset(std::optional<std::string_view> path, const Datatype& type,
                        const Dataspace& space, std::span<const std::byte> data,
-                       const DatasetOptions& options, const NewValues& values);
+                       const DatasetOptions& options, const NewValues& values,
+                       const std::optional<Datatype>& memory_type);
 };
 
 }  // namespace onecast

@@ -96,10 +96,11 @@ struct BTreeV2ChildPointer {
 struct BTreeV2InternalNode {
   static constexpr const char* kTitle = "Version 2 B-tree Internal Node";
 
-  std::uint64_t records_size = 0;            ///< context: number of records times their size
-  std::uint64_t child_count = 0;             ///< context: number of records and one
-  std::uint8_t record_count_size = 0;        ///< context: bytes of the field
-  std::uint8_t total_record_count_size = 0;  ///< context: likewise; 0 just above the leaves
+  std::uint64_t records_size = 0;      ///< context: number of records times their size
+  std::uint64_t child_count = 0;       ///< context: number of records and one
+  std::uint8_t record_count_size = 0;  ///< context: bytes of the field
+  std::uint8_t total_record_count_size =
+      0;  ///< context: bytes of the field; 0 just above the leaves
   BTreeV2Type type = BTreeV2Type::link_name;
   ByteView records;
   std::vector<BTreeV2ChildPointer> children;

@@ -108,26 +108,31 @@ using namespace create;
 
 Dataset Group::create_dataset(std::string_view path, const Datatype& type, const Dataspace& space,
                               std::span<const std::byte> data, const DatasetOptions& given,
-                              const NewValues& values) {
+                              const NewValues& values, const std::optional<Datatype>& memory_type) {
   begin_adding(node_);
   if (const auto there = place_elsewhere(*node_, path))
     return Group(handle_from(node_, *there->group))
-        .create_dataset(there->path, type, space, data, given, values);
-  return make_dataset(path, type, space, data, given, values);
+        .create_dataset(there->path, type, space, data, given, values, memory_type);
+  return make_dataset(path, type, space, data, given, values, memory_type);
 }
 
 Dataset Group::create_anonymous_dataset(const Datatype& type, const Dataspace& space,
                                         std::span<const std::byte> data,
-                                        const DatasetOptions& given, const NewValues& values) {
+                                        const DatasetOptions& given, const NewValues& values,
+                                        const std::optional<Datatype>& memory_type) {
   begin_adding(node_);
-  return make_dataset(std::nullopt, type, space, data, given, values);
+  return make_dataset(std::nullopt, type, space, data, given, values, memory_type);
 }
 
 Dataset Group::make_dataset(std::optional<std::string_view> path, const Datatype& type,
                             const Dataspace& space, std::span<const std::byte> data,
-                            const DatasetOptions& given, const NewValues& values) {
+                            const DatasetOptions& given, const NewValues& values,
+                            const std::optional<Datatype>& memory_type) {
   FileState& file = *node_->file;
   file.require_editable();
+  // Converted part by part, as any write is, when the dataset is there.
+  std::span<const std::byte> to_convert;
+  if (memory_type && *memory_type != type) std::swap(to_convert, data);
   const PlainBytes plain(type, data);
   data = plain.get();
   const std::optional<DatasetOptions> cleared = with_plain_fill_value(type, given);
@@ -162,8 +167,13 @@ Dataset Group::make_dataset(std::optional<std::string_view> path, const Datatype
       file.log().add("values of", node, "", {CallArguments::kValue, Digest().add(values.bytes())});
     if (fill_value && options.fill_value) fill_value->keep(node, *options.fill_value);
     created->write_value(node);
-    if (wait && !data.empty())
-      Dataset(handle_from(node_, node)).write(data, TransferRequest{.values = &values});
+    Dataset dataset(handle_from(node_, node));
+    if (wait && !data.empty()) dataset.write(data, TransferRequest{.values = &values});
+    const TransferRequest request{.memory_type = memory_type};
+    if (!to_convert.empty() && file.local_edits().is_inside())
+      dataset.write(to_convert, request);
+    else if (!to_convert.empty())
+      dataset.write_equal(to_convert, request);
     return node;
   };
   const std::uint64_t bytes = created->bytes_to_write();

@@ -26,6 +26,12 @@ struct FoundLink {
   LinkEntry* entry;
 };
 
+/// Does the path lead to this link?
+bool is_path_of(const FoundLink& link, Node& start, std::string_view path) {
+  const SplitPath split(path);
+  return split.name == link.entry->message.name && find_object(start, split.above) == link.group;
+}
+
 FoundLink require_link(Node& start, std::string_view path) {
   const SplitPath split(path);
   Node* group = find_object(start, split.above);
@@ -154,6 +160,7 @@ void Group::move(std::string_view from, std::string_view to) {
                       "that can be done in the other file",
                       node_->where(), from, to));
   require_changeable(*found.group, *found.entry, "move");
+  if (is_path_of(found, *node_, to)) return;
   const LinkMessage message = found.entry->message;
   Node* target = message.type == LinkType::hard ? follow_link(*found.group, *found.entry) : nullptr;
   Place place(*node_, to);

@@ -46,8 +46,8 @@ class TakenSpace {
 };
 
 /// `create(group, name)` makes a new object at a place, with its data, and returns its node. If it
-/// throws, nothing is there afterwards; likewise after the next flush, if rank 0 cannot write the
-/// data. `bytes`: of data that is all that the call takes of the file.
+/// throws, nothing is there afterwards. If rank 0 cannot write the data, nothing is there after the
+/// next flush. `bytes`: of data that is all that the call takes of the file.
 template <class Create>
 Node& make_at(Place& place, std::uint64_t bytes, Create&& create) {
   const Node& last = place.last_group();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/round_up.hpp"
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
 #include "format/objects/object_messages.hpp"
@@ -96,6 +97,15 @@ void FlushPlan::place(Object& object, std::vector<std::uint64_t>& sizes) {
   place_pieces(object.rest->chunks);
 }
 
+/// The end of a block of which too much is left over becomes free, but for a little.
+void FlushPlan::cut_off(Object& object, HeaderChunk& block, std::uint64_t used) {
+  constexpr std::uint64_t kKept = 1024;
+  if (block.size - used <= HeaderWriter::kMostLeft) return;
+  const std::uint64_t size = round_up(used + kKept, 8);
+  object.beside().replaced.push_back({block.address + size, block.size - size});
+  block.size = size;
+}
+
 void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& sizes) {
   Node& node = *object.node;
   const FileContext& context = file_.store().file();
@@ -114,9 +124,9 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
   }
   object.first = node.header.first;
   node.address = object.first.address;
-  const std::uint64_t room =
-      object.first.size - HeaderWriter::overhead(context, node.header.prefix);
-  if (total <= room) return;
+  const std::uint64_t overhead = HeaderWriter::overhead(context, node.header.prefix);
+  const std::uint64_t room = object.first.size - overhead;
+  if (total <= room) return cut_off(object, object.first, overhead + total);
 
   if (room < reserved)
     throw Error(ErrorCode::unsupported,
@@ -125,16 +135,19 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
   Beside& beside = object.beside();
   std::uint64_t used = 0;
   while (used + sizes[beside.in_first] + reserved <= room) used += sizes[beside.in_first++];
+  cut_off(object, object.first, overhead + used + reserved);
   HeaderChunk& continuation = beside.continuation;
   continuation.size = total - used + HeaderWriter::kContinuationOverhead;
   // An earlier continuation block is used again if it is large enough. What has outgrown one will
   // grow again: blocks that are a little larger each time would fit nowhere.
   const auto& earlier = node.header.continuations;
   if (!earlier.empty() && earlier.front().size >= continuation.size) {
+    const std::uint64_t needed = continuation.size;
     continuation = earlier.front();
-    return;
+    return cut_off(object, continuation, needed);
   }
-  if (!earlier.empty()) continuation.size += continuation.size / 2;
+  if (!earlier.empty())
+    continuation.size += std::min(continuation.size / 2, HeaderWriter::kMostLeft);
   continuation.address = allocator_.metadata(continuation.size);
 }
 

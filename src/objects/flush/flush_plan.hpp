@@ -98,6 +98,7 @@ class FlushPlan {
   void collect();
   void take_addresses_back();
   void place(Object& object, std::vector<std::uint64_t>& sizes);
+  static void cut_off(Object& object, HeaderChunk& block, std::uint64_t used);
   void place_header(Object& object, const std::vector<std::uint64_t>& sizes);
   template <class P>
   void place_pieces(Placed<P>& placed) {

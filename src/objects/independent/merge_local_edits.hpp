@@ -14,8 +14,8 @@ PackedLocalEdits pack_local_edits(FileState& file);
 
 /// What is known of all ranks' parts.
 struct LargestPart {
-  std::uint64_t largest;   ///< number of bytes that a rank has
-  std::uint64_t smallest;  ///< likewise
+  std::uint64_t largest;   ///< the most bytes that a rank has
+  std::uint64_t smallest;  ///< the fewest bytes that a rank has
   std::uint64_t compact;   ///< the most compact_bytes_of() that a rank has
 };
 /// Of data that is compact only because it is small.

@@ -18,7 +18,7 @@ class PrivateHeap final : private HeapPacker::Target {
   GlobalHeapId put(ByteView value, const FileContext& file);
   void clear();
 
-  /// A place for metadata beside headers, likewise.
+  /// A place for metadata beside headers, which also only this rank can read.
   Address take(std::uint64_t size, const FileContext& file);
   /// All places are from there on: the upper half of what an offset can say. No file is so large.
   static Address first_place(const FileContext& file) {

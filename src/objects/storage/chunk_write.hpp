@@ -12,7 +12,7 @@ namespace onecast::storage {
 enum class Placing : std::uint8_t {
   at_once,          ///< as soon as they are encoded; for one rank alone
   at_flush,         ///< other ranks do not know of them before
-  at_flush_of_all,  ///< likewise; all ranks have these elements, and one of them keeps them
+  at_flush_of_all,  ///< as at_flush; all ranks have these elements, and one of them keeps them
   given             ///< they have it, but nothing was written yet
 };
 

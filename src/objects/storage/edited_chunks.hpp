@@ -54,12 +54,13 @@ class EditedChunks {
                        std::vector<std::uint64_t>& in_memory) const;
   /// A whole chunk as it is for this rank; fill value where nobody wrote.
   [[nodiscard]] Buffer image(std::uint64_t number) const;
-  /// The same for all ranks, without what is pending.
+  /// A whole chunk as all ranks see it, without what is pending.
   [[nodiscard]] Buffer stored_image(std::uint64_t number) const;
 
   /// The pending chunk of filtered data, decoded; made of the image if it is not pending yet.
   PendingChunk& decoded(std::uint64_t number);
-  /// The pending chunk of unfiltered data; likewise. Throws Error (io) if there is no room for it.
+  /// The pending chunk of unfiltered data; made of the image if it is not pending yet. Throws
+  /// Error (io) if there is no room for it.
   PendingChunk& unfiltered(std::uint64_t number);
   /// Makes it pending, as it is.
   void pend(std::uint64_t number) {

@@ -23,7 +23,7 @@ void check_mappings(const std::vector<VirtualMapping>& mappings, const Dataspace
 /// @param beside set: what is in it, without its place
 HeaderMessage external_data_files(FileState& file, const std::vector<ExternalSlot>& slots,
                                   ByteView& beside);
-/// The layout of a new virtual dataset; its mappings, likewise, go into a new block.
+/// The layout message of a new virtual dataset; its mappings become a new block.
 DataLayoutMessage virtual_layout(FileState& file, const std::vector<VirtualMapping>& mappings,
                                  ByteView& beside);
 /// What one rank knew becomes a block for all: the message, if it is one of these, says where.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -103,15 +102,15 @@ class SharedChunks {
     const std::uint64_t first = (mine.low - planned_.first) / planned_.chunk;
     const bool is_split =
         planned_.pattern != Pattern::interleaved || planned_.piece % planned_.chunk != 0;
-    if (before_ && is_split && first <= *before_) any_ = true;
-    before_ = (mine.high - planned_.first - 1) / planned_.chunk;
+    if (is_split && first < end_) any_ = true;
+    end_ = (mine.high - planned_.first - 1) / planned_.chunk + 1;
   }
   [[nodiscard]] bool any() const { return any_; }
 
  private:
   const PlannedTransfer& planned_;
   std::uint64_t cache_bytes_;
-  std::optional<std::uint64_t> before_;  ///< the last chunk of the rank before
+  std::uint64_t end_ = 0;  ///< of the chunks of the rank before
   bool any_ = false;
 };
 
@@ -199,7 +198,8 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   plan.aggregators = OwnerMap(layout, node_of_each(planned), owners).aggregators();
   std::string sentence = fmt::format("{}: {}", name_of(plan.told.method), plan.sentence());
   // What ranks do not tell each other is known here.
-  if (!plan.counts && all.bytes != 0 && planned.chunk == 0) sentence += "; " + counts_in_words(all, layout.stripe_size);
+  if (!plan.counts && all.bytes != 0 && planned.chunk == 0)
+    sentence += "; " + counts_in_words(all, layout.stripe_size);
   return {std::string(name_of(plan.told.method)),
           std::move(sentence),
           all.bytes,

@@ -32,8 +32,8 @@ enum News : std::uint64_t {
   kList = 32,              ///< not one dataset, but several, or none
   kPendingChunks = 64,     ///< wrote chunks of it that others do not see yet
   kDecodes = 128,          ///< wants chunks that are to be decoded
-  kPendingCompact = 256,   ///< wrote to its compact data, likewise
-  kPendingValues = 512,    ///< or values that have no place yet
+  kPendingCompact = 256,   ///< wrote compact data of it that others do not see yet
+  kPendingValues = 512,    ///< wrote values that have no place yet
   kByParts = 1024,         ///< converts, or arranges, more than a buffer takes
   kExtentsByParts = 2048,  ///< of what has extents
 };

@@ -26,7 +26,7 @@ class SharedRead {
              bool is_of_first_rank);
 
   [[nodiscard]] Node& dataset() const { return node_; }
-  /// The same for the same elements of the same dataset.
+  /// Equal for equal elements of one dataset.
   [[nodiscard]] std::uint64_t digest() const { return digest_; }
   [[nodiscard]] std::uint64_t bytes() const { return request_.packed_size(); }
   [[nodiscard]] bool wants_all() const {
@@ -64,7 +64,7 @@ class SharedRead {
   /// Rank 0 reads and broadcasts. `in_parts`: some rank goes by parts; the same on all ranks.
   /// @collective
   void hear(CommunicatorBackend& comm, bool in_parts);
-  /// The same of those of a list that read the file; small ones in common messages. `room`: of
+  /// hear() for the reads of a list that read the file; small ones in common messages. `room`: of
   /// room_for() for the list. @collective
   static void hear(CommunicatorBackend& comm, std::span<SharedRead* const> reads,
                    std::span<std::byte> room, bool in_parts);
@@ -72,7 +72,7 @@ class SharedRead {
   static std::size_t room_for(std::span<SharedRead* const> reads, std::uint64_t most);
   /// Where the elements are to be read to, as they are stored.
   [[nodiscard]] std::span<std::byte> room();
-  /// The same for the extents: between them is the fill value.
+  /// Where the extents are to be read to; between them is the fill value.
   [[nodiscard]] std::span<std::byte> room_for_extents();
   /// They have been.
   void unpack();

@@ -34,8 +34,8 @@ class ExternalFiles {
   /// none. It stays open for a while after the caller lets it go: there may be more of them than a
   /// process may have open.
   std::shared_ptr<FileState> source(const FileState& from, std::string_view name);
-  /// A file of raw data; likewise. To be written to it is made if there is none. Throws Error:
-  /// not_found, unsupported, io.
+  /// A file of raw data, found by HDF5_EXTFILE_PREFIX. A file to be written to is created if there
+  /// is none. Throws Error: not_found, unsupported, io.
   std::shared_ptr<Transport> raw_data(const FileState& from, std::string_view name,
                                       OpenMode mode = OpenMode::read_only);
   /// What was written is on the disk.

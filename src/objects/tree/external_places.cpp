@@ -69,9 +69,11 @@ std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view 
 }
 
 std::string folder_of(const OpenFile& file) {
-  const fs::path folder = fs::path(file.name().place).parent_path();
+  const fs::path place(file.name().place);
   // Of what only MPI understands ("ufs:name") it is no path.
-  return file.options().mpi_io ? folder.string() : as_it_stood(file, folder);
+  if (file.options().mpi_io) return place.parent_path().string();
+  // The path may be a symbolic link; what lies beside the file lies where the link leads to.
+  return fs::path(canonical(as_it_stood(file, place))).parent_path().string();
 }
 
 std::string canonical(const std::string& place) {

@@ -15,8 +15,8 @@ class OpenFile;
 std::vector<std::string> external_places(const OpenFile& from, std::string_view name,
                                          const char* prefix_variable = "HDF5_EXT_PREFIX");
 
-/// The same of raw data: in the folder of HDF5_EXTFILE_PREFIX, at the name as it stands, beside
-/// `from`.
+/// Where a file of raw data that `from` names may lie, best first: in the folder of
+/// HDF5_EXTFILE_PREFIX, at the name as it stands, beside `from`.
 std::vector<std::string> raw_data_places(const OpenFile& from, std::string_view name);
 
 /// The folder of the file; of an object of the program, of the path that its name is.

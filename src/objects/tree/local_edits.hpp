@@ -67,7 +67,7 @@ class LocalEdits {
   void remove_attribute(Node& object, const AttributeEntry* attribute);
   /// Makes a new object local; its identity is one that no other rank's object has.
   void make_local(Node& node);
-  /// Likewise, and no link leads to it.
+  /// make_local(), for an object to which no link leads.
   void make_anonymous(Node& node);
 
   PrivateHeap heap;

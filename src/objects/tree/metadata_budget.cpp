@@ -67,10 +67,12 @@ void FileState::forget_all_but(const std::vector<Node*>& held, bool images) {
   const auto before = forget_decoded_metadata();
   nodes_.keep_only(held);
   root_->recall(kept(root_header, arena_));
+  // New pages begin behind the end of another program's file, which has no bytes up to there yet.
+  const std::uint64_t end = std::min(committed_.end, changes_.file_end);
   if (images)
-    store_->forget(committed_.end);
+    store_->forget(end);
   else
-    store_->forget_read_on_demand(committed_.end);
+    store_->forget_read_on_demand(end);
 }
 
 }  // namespace onecast::tree

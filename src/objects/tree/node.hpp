@@ -96,29 +96,31 @@ class Node {
   /// Before a collective `call`. Throws state: created inside independent(), only this rank knows
   /// it before the next flush, and the others would wait for this rank's next collective call.
   void require_known_to_all(const char* call) const;
-  /// All of them.
+  /// All links of the group.
   LinkTable& links();
-  /// The one of this name, or null: in a large group, without looking at the others.
+  /// The link of this name, or null: in a large group, without looking at the others.
   LinkEntry* find_link(std::string_view name);
   /// Where links are added and removed: among all of them, or those that find_link() has found.
   LinkTable& changing_links();
-  /// The same, or null if nobody looked at any.
+  /// The links that were looked at, or null if none was.
   [[nodiscard]] LinkTable* loaded_links() const;
   /// The file has the links as they are here: see LinkTable.
   void settle_links(const DensePlace& place);
   AttributeTable& attributes();
-  /// The same; a new object without any takes no memory for them.
+  /// The entries of attributes(); a new object without attributes takes no memory for them.
   [[nodiscard]] std::span<const AttributeEntry* const> attribute_entries();
   /// The file has the attributes as they are here: see AttributeTable.
   void settle_attributes(const DensePlace& place) {
     if (AttributeTable* known = attributes_.get()) known->settle(place);
   }
   const DatasetInfo& dataset();
-  /// Those of a dataset, without more of it: many are listed with their shapes, and never read.
+  /// Type and space of a dataset, without the rest of it: many are listed with their shapes, and
+  /// never read.
   const Datatype& datatype();
   const Dataspace& dataspace();
   void look_ahead() noexcept;
-  /// What they have found, if anything. Also while a call of the file is pending: it stays.
+  /// What datatype() and dataspace() have found, or null. Usable while a call of the file is
+  /// pending: a pending call does not change it.
   [[nodiscard]] const Datatype* known_datatype() const {
     return datatype_.load(std::memory_order_acquire);
   }
@@ -129,7 +131,7 @@ class Node {
   /// From now on nothing of it points into pages. Throws Error (unsupported) if objects of this
   /// form cannot be written.
   void own();
-  /// The same, and makes it dirty.
+  /// own(), and marks the object as changed.
   void edit();
   /// Replaces what dataset() decoded.
   void forget_dataset() { dataset_.reset(); }
@@ -185,8 +187,9 @@ class Node {
   DecodedOnce<AskedLinks> asked_links_;  ///< of a large group, while links_ has nothing
   DecodedOnce<AttributeTable> attributes_;
   DecodedOnce<DatasetInfo> dataset_;
-  std::atomic<const Datatype*> datatype_{nullptr};    ///< what datatype() has found
-  std::atomic<const Dataspace*> dataspace_{nullptr};  ///< likewise; not of virtual datasets
+  std::atomic<const Datatype*> datatype_{nullptr};  ///< what datatype() has found
+  std::atomic<const Dataspace*> dataspace_{
+      nullptr};                         ///< what dataspace() has found; not of virtual datasets
   std::unique_ptr<Dataspace> resized_;  ///< what dataset() refers to, once the shape was changed
 };
 

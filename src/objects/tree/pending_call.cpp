@@ -1,8 +1,11 @@
 #include "objects/tree/pending_call.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "objects/tree/file_state.hpp"
+#include "onecast/base/error.hpp"
 
 namespace onecast::tree {
 
@@ -41,7 +44,12 @@ void settle(const Node& node) {
 void Pending::wait() {
   if (!call_) return;
   if (call_->file) {
-    call_->file->comm().progress().wait(call_->number);
+    Progress& progress = call_->file->comm().progress();
+    progress.wait(call_->number);
+    if (progress.is_lost(call_->number))
+      throw Error(ErrorCode::state,
+                  fmt::format("{}: the call was begun by another process, which then forked",
+                              call_->file->path()));
     const auto file = std::exchange(call_->file, nullptr);
     if (call_->failure) file->untold().remove(*call_);
   }

@@ -80,7 +80,7 @@ void HeapReader::spend(std::uint64_t& left, std::uint64_t amount, const char* on
 const HeapReader::Collection& HeapReader::kept(Address address) {
   const auto known = collections_.find(address);
   if (known != collections_.end()) return known->second;
-  Collection loaded = this->loaded(load_bytes(address), address);
+  Collection loaded = load(address);
   if (kept_ > kMostKept) {
     collections_.clear();
     visited_ = {};
@@ -119,6 +119,20 @@ HeapReader::Collection HeapReader::load_pending(Address address) {
     std::ranges::copy(piece.bytes, all.bytes.span().begin() + static_cast<std::ptrdiff_t>(offset));
   }
   return loaded(std::move(all), address);
+}
+
+/// What other ranks wrote since the last flush is in their memory. If one of them left the file,
+/// no flush will bring it; then the file is not to blame.
+HeapReader::Collection HeapReader::load(Address address) {
+  try {
+    return loaded(load_bytes(address), address);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::format || !file_.calls().is_left()) throw;
+    throw Error(ErrorCode::state,
+                fmt::format("{}: values of variable length that were written since the last flush "
+                            "cannot be read, because a rank left the file ({})",
+                            file_.path(), error.what()));
+  }
 }
 
 HeapReader::Collection HeapReader::loaded(Bytes all, Address address) const {

@@ -65,6 +65,7 @@ class HeapReader {
   Collection load_pending(Address address);
   Bytes load_bytes(Address address);
   [[nodiscard]] Collection loaded(Bytes all, Address address) const;
+  Collection load(Address address);
   /// Where collections may lie: also those written since the last flush.
   [[nodiscard]] std::uint64_t end() const;
   /// Takes `amount` off what is `left`; throws Error (unsupported) if that is less.

@@ -21,9 +21,9 @@ struct ChunkIndexUse {
 /// Version 3 with its B-tree remains where an array would be too large.
 void choose_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use);
 
-/// The same for a dataset whose index is to be written anew: its kind stays, but for the implicit
-/// one, which cannot say that a chunk is not there. Versions 1 and 2 of the message become 3,
-/// version 5 becomes 4, which more libraries read.
+/// Chooses the index of a dataset whose index is to be written anew: its kind stays, except the
+/// implicit kind, which cannot say that a chunk is not there. Versions 1 and 2 of the message
+/// become 3, version 5 becomes 4, which more libraries read.
 void renew_chunk_index(DataLayoutMessage& layout, const ChunkIndexUse& use);
 
 /// Bytes of the field "Chunk Size" of a chunk's entry; 0 of chunks that are not filtered.

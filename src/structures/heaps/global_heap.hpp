@@ -20,7 +20,7 @@ class HeapCollection {
 
   /// Throws Error (format) if there is no such object.
   [[nodiscard]] ByteView object(std::uint32_t index) const { return find(index).data; }
-  /// All of its bytes with its prefix, likewise. Offsets are from the collection's start.
+  /// All bytes of an object with its prefix. Offsets are from the collection's start.
   struct Extent {
     std::uint64_t offset;
     std::uint64_t size;

@@ -1,0 +1,34 @@
+// What the elements in a buffer are.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "bindings.hpp"
+#include "onecast/objects/new_values.hpp"
+#include "onecast/objects/transfer_request.hpp"
+#include "onecast/types/datatype.hpp"
+
+/// Of Python: None, elements as they are stored; a StoredType, elements of that type, to be
+/// converted; NewValues, what keeps the values of variable length of elements.
+struct ElementForm {
+  explicit ElementForm(nb::handle form) {
+    if (form.is_none()) return;
+    if (nb::isinstance<onecast::Datatype>(form))
+      type = nb::cast<onecast::Datatype>(form);
+    else
+      values = nb::cast<const onecast::NewValues*>(form);
+  }
+
+  std::optional<onecast::Datatype> type;
+  const onecast::NewValues* values = nullptr;
+};
+
+inline onecast::TransferRequest request_of(const onecast::Selection& part, nb::handle form,
+                                           std::optional<onecast::Sharing> sharing = {}) {
+  ElementForm elements(form);
+  return {.part = part,
+          .memory_type = std::move(elements.type),
+          .sharing = sharing,
+          .values = elements.values};
+}
