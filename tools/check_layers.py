@@ -3,7 +3,8 @@ circle of units in one of them.
 
 Which layer may use which stands in CMakeLists.txt (onecast_layer(NAME USES ...)), in one place for
 the linker and for this check; what a layer uses, it uses with all that lies below. So circles can
-only be within a layer. A unit is a header with the source of its name.
+only be within a layer. A unit is a header with the source of its name. A public header is a unit
+of its own: private units use it, and the source that makes it work uses them.
 
 A layer's private names are in its own namespace, which sees those of the layers below through
 src/base/namespaces.hpp. What is public, and src/base, is in onecast itself.

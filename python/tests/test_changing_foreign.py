@@ -364,7 +364,7 @@ def test_own_large_file_is_opened_lazily(path):
         costs.append(io_of_one_attribute(path, "group0/50"))
         with onecast.File(path) as f:
             assert f["group0/50"].attrs["new"] == 1.5
-            assert f.io_stats().bytes_read < 2 << 20
+            assert f.io_stats().bytes_read < 4 << 20
         with h5py.File(path) as f:
             assert f["group0/50"].attrs["new"] == 1.5
         assert not onecast.check(path)["damaged"]

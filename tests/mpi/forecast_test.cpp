@@ -75,7 +75,7 @@ class ForecastTest : public ParallelTest {
     planned.first = chunk_ == 0 ? storage_of(x).address.value_or(0) : 0;
     planned.bytes = shape.bytes;
     planned.piece = shape.piece;
-    planned.chunk = chunk_;
+    planned.chunk = std::min(chunk_, shape.bytes);
     planned.ranks = static_cast<std::uint32_t>(size());
     return planned;
   }
@@ -126,7 +126,7 @@ class ForecastTest : public ParallelTest {
       DatasetOptions storage;
       storage.layout = chunk_ == 0 ? Layout::contiguous : Layout::chunked;
       if (chunk_ != 0) {
-        storage.chunk = {chunk_};
+        storage.chunk = {std::min(chunk_, shape.bytes)};
         storage.filters = {Filter::deflate(1)};
       }
       Dataset& x = datasets.emplace_back(
