@@ -86,8 +86,11 @@ class RegionReferences:
         self._dataset = dataset
 
     def __getitem__(self, args: Any) -> _core.RegionReference:
-        """As Dataset.ref: @collective @same of a dataset that was created since the last flush."""
-        return self._dataset._object.region_reference(select(self._dataset.shape, args).part)
+        """`[...]` is the whole dataset, also after it was resized. As Dataset.ref: @collective
+        @same of a dataset that was created since the last flush."""
+        is_all = args is Ellipsis or (isinstance(args, tuple) and all(a is Ellipsis for a in args))
+        part = _core.Selection() if is_all else select(self._dataset.shape, args).part
+        return self._dataset._object.region_reference(part)
 
     def shape(self, reference: _core.RegionReference) -> tuple[int, ...]:
         """The shape of the dataset that a reference leads into. @independent"""

@@ -29,7 +29,7 @@ def odd_values(dtype):
 
 
 @pytest.mark.parametrize(
-    ("given", "stored"), [p for p in itertools.permutations(DTYPES, 2)], ids=lambda d: d
+    ("given", "stored"), list(itertools.permutations(DTYPES, 2)), ids=lambda d: d
 )
 def test_numbers_are_converted_as_hdf5_does(path, given, stored):
     values = odd_values(given)

@@ -161,3 +161,17 @@ def test_a_group_cannot_be_moved_into_itself(path):
         with pytest.raises(ValueError, match="into itself"):
             f.move("g", "g/h")
         assert list(f) == ["g"]
+
+
+def test_a_link_that_moves_to_where_it_is(path):
+    for library in (h5py, onecast):
+        with library.File(path, "w") as f:
+            f["g/x"] = [1, 2]
+            f["soft"] = library.SoftLink("/g")
+            f.move("g/x", "g/x")
+            f.move("g/x", "/g/x")
+            f.move("soft", "soft")
+            assert f["g/x"][:].tolist() == [1, 2]
+            with pytest.raises((ValueError, KeyError)):
+                f.move("g/no", "g/no")
+        assert contents(path)

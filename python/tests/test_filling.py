@@ -89,3 +89,14 @@ def test_each_rank_for_itself(mpirun, path):
             assert f["texts"].asstr()[...].tolist() == texts
             assert f["y"][...].tolist() == [4] * ranks + [3] * (3000 - ranks)
             assert np.all(f["z"][...] == 3)
+
+
+def test_fill_value_of_values_of_variable_length(tmp_path):
+    """Where none was given it is what reads show of elements that nobody wrote."""
+    with onecast.File(tmp_path / "a.h5", "w") as f:
+        assert f.create_dataset("texts", (3,), onecast.string_dtype()).fillvalue == b""
+        sequences = f.create_dataset("sequences", (3,), onecast.vlen_dtype("i4"))
+        assert sequences.fillvalue.tolist() == sequences[0].tolist() == []
+        pair = np.dtype([("a", "i4"), ("b", onecast.string_dtype())])
+        assert f.create_dataset("pairs", (3,), pair).fillvalue.item() == (0, b"")
+        assert f.create_dataset("numbers", (3,), "f4").fillvalue == 0

@@ -278,10 +278,10 @@ def test_values_of_variable_length_are_those_of_the_read(path, how, later):
 def test_values_that_are_damaged_raise_in_wait(path):
     with onecast.File(path, "w") as f:
         f["s"] = np.array(["some text"] * 3, object)
-    data = bytearray(open(path, "rb").read())
+    data = bytearray(path.read_bytes())
     at = data.index(b"GCOL")
     data[at : at + 4] = b"XXXX"
-    open(path, "wb").write(data)
+    path.write_bytes(data)
     with onecast.File(path) as f:
         reading = f["s"].read_async(())
         for _ in range(2):

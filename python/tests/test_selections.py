@@ -437,3 +437,16 @@ def test_selections_of_the_core(path):
             x[Selection.hyperslab((0,), (1,))]
         with pytest.raises(ValueError):
             x[Selection.hyperslab((0, 0, 0), (1, 1, 6))]
+
+
+def test_a_reference_to_the_whole_dataset_stays_one(path):
+    with onecast.File(path, "w") as f:
+        x = f.create_dataset("x", data=np.arange(10), chunks=(3,), maxshape=(None,))
+        f.attrs["whole"] = x.regionref[...]
+        f.attrs["box"] = x.regionref[:]
+        x.resize((5,))
+    for library in (h5py, onecast):
+        with library.File(path) as f:
+            assert f["x"][f.attrs["whole"]].tolist() == [0, 1, 2, 3, 4]
+            with pytest.raises((OSError, ValueError)):
+                f["x"][f.attrs["box"]]

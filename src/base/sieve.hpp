@@ -148,7 +148,9 @@ class WriteSieve {
  public:
   /// @param alone nobody else writes; else only pieces that touch are written together
   WriteSieve(bool alone, Read read, Write write)
-      : read_(std::move(read)), write_(std::move(write)), window_(alone ? Window::kMostGap : 0, kLarge) {}
+      : read_(std::move(read)),
+        write_(std::move(write)),
+        window_(alone ? Window::kMostGap : 0, kLarge) {}
 
   void add_series(std::uint64_t offset, std::size_t length, std::uint64_t stride,
                   std::uint64_t count, const std::byte* in) {

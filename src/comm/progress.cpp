@@ -14,7 +14,7 @@ const Progress*& Progress::running() {
 
 Progress::~Progress() {
   if (was_forked()) {
-    static_cast<void>(queue_.release());
+    [[maybe_unused]] const Queue* const left_behind = queue_.release();
     return;
   }
   {
@@ -45,7 +45,7 @@ bool Progress::has_thread() {
 
 std::uint64_t Progress::begin(Work work) {
   if (was_forked()) {
-    static_cast<void>(queue_.release());
+    [[maybe_unused]] const Queue* const left_behind = queue_.release();
     queue_ = std::make_unique<Queue>();
     first_lost_ = done_ + 1;
     last_lost_ = begun_;

@@ -52,7 +52,7 @@ class Progress {
     std::queue<Work> waiting;
     bool ends = false;
     std::thread thread;
-    pid_t process = 0;
+    std::atomic<pid_t> process{0};  ///< that has the thread; 0: none is started yet
   };
 
   /// Whose work this thread does; null of all other threads.
