@@ -9,8 +9,8 @@ from on_ranks import require_ranks, run_on_ranks
 pytestmark = pytest.mark.long
 
 PROGRAM = Path(__file__).resolve().parents[2] / "tests" / "support" / "random_leaving.py"
-# For more: ONECAST_LEAVING_SEEDS=500
-COUNT = int(os.environ.get("ONECAST_LEAVING_SEEDS", "24"))
+# 500 programs in all. For more: ONECAST_LEAVING_SEEDS=500
+COUNT = int(os.environ.get("ONECAST_LEAVING_SEEDS", "125"))
 
 
 @pytest.mark.parametrize("ranks", [2, 3, 4, 7])

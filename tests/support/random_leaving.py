@@ -27,6 +27,10 @@ from mpi4py import MPI
 
 import onecast
 
+VALUES_GONE = (
+    "values of variable length that were written since the last flush cannot be read, "
+    "because a rank left the file"
+)
 PATIENCE = 30  # seconds for one program, which takes far less than one, but on a busy machine
 CHUNK = 37
 TEXT = h5py.string_dtype()
@@ -340,6 +344,8 @@ class Program:
             expected = side.heard
             if self.way == "opens something else":
                 continue
+            # Of values that the rank which left had to write, a sound file is not to blame.
+            texts = [text for text in texts if VALUES_GONE not in text]
             assert len(texts) == len(expected), (rank, expected)
             for text, start in zip(texts, expected, strict=True):
                 assert text.startswith(f"DivergedError: {start}"), (rank, expected)
