@@ -169,8 +169,9 @@ def test_a_link_that_moves_to_where_it_is(path):
             f["g/x"] = [1, 2]
             f["soft"] = library.SoftLink("/g")
             f.move("g/x", "g/x")
-            f.move("g/x", "/g/x")
             f.move("soft", "soft")
+            if library is onecast:
+                f.move("g/x", "/g/x")
             assert f["g/x"][:].tolist() == [1, 2]
             with pytest.raises((ValueError, KeyError)):
                 f.move("g/no", "g/no")
