@@ -266,7 +266,7 @@ class Dataset(BegunTransfers, HLObject):
         if out is not None and out.shape != selection.shape:
             raise TypeError(f"out: shape {selection.shape} was expected, not {out.shape}")
         if out is not None and _takes(out) and not selection.fields:
-            form = type_to_convert(out, dtype)
+            form = self._type_to_convert(out)
             if form is not None or (plain and out.dtype == dtype):
                 read(out, selection.part, form)
                 return lambda: out
@@ -295,10 +295,16 @@ class Dataset(BegunTransfers, HLObject):
             return None
         selection = select(self.shape, args)
         out = np.empty(selection.shape, dtype)
-        if selection.fields or type_to_convert(out, self.dtype) is None:
+        if selection.fields or self._type_to_convert(out) is None:
             return None
         array = self._begin_read_of(selection, self._read_alone, out)()
         return array if array.ndim or selection.keeps_array else array[()]
+
+    def _type_to_convert(self, array: Any) -> _core.StoredType | None:
+        """See type_to_convert(). The core makes no bit fields of numbers: those numpy converts."""
+        form = type_to_convert(array, self.dtype)
+        is_bitfield = form is not None and self.datatype.type_class == _core.TypeClass.bitfield
+        return None if is_bitfield else form
 
     def _region(self, reference: _core.RegionReference) -> Selection:
         """Raises ValueError if it was never set."""
@@ -323,7 +329,7 @@ class Dataset(BegunTransfers, HLObject):
 
         Raises TypeError if their shapes do not fit. @independent (see `collective`)
         """
-        form = type_to_convert(dest, self.dtype)
+        form = self._type_to_convert(dest)
         direct = form is not None or (self._is_plain and dest.dtype == self.dtype)
         if direct and dest.ndim and _takes(dest) and not self._collective:
             source, target = select(self.shape, source_sel), select(dest.shape, dest_sel)
@@ -402,7 +408,7 @@ class Dataset(BegunTransfers, HLObject):
             raise ValueError("an empty dataset has no elements to write")
         selection = select(self.shape, args)
         dtype = self.dtype
-        form = None if selection.fields else type_to_convert(value, dtype)
+        form = None if selection.fields else self._type_to_convert(value)
         if form is not None:
             array = np.ascontiguousarray(broadcast(value, selection.shape))
             return array, selection.part, form

@@ -17,7 +17,14 @@ from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, 
 from ._objects import HLObject, check_name, join, optional_name, quoted
 from ._storage import PLAIN, Storage, plan_dataset
 from ._types import committed_type, to_stored
-from ._values import encode, fill_array, new_values, plain_numbers, type_to_convert
+from ._values import (
+    encode,
+    fill_array,
+    new_array,
+    new_values,
+    plain_numbers,
+    type_to_convert,
+)
 from ._virtual import VirtualLayout
 
 
@@ -275,6 +282,8 @@ class Group(HLObject, Mapping):
         values = new_values(stored)
         options = storage.options(extents, dtype, stored, values)
         form = type_to_convert(array, dtype) if values is None else values
+        if form is not None and stored.type_class == _core.TypeClass.bitfield:
+            array, form = new_array(array, dtype), None
         if array is not None and (values is not None or (committed is not None and form is None)):
             array = encode(array, stored, values)
         created = self._object.create_dataset(path, stored, space, array, options, form)

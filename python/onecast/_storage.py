@@ -248,8 +248,7 @@ def plan_dataset(
         if math.prod(shape) != math.prod(extents):
             raise ValueError("Shape tuple is incompatible with data")
         extents = shape
-    stored = to_stored(dtype) if dtype is not None else stored_for(array, dtype)
-    return stored, extents, array, array.dtype if dtype is None else dtype
+    return stored_for(array, dtype), extents, array, array.dtype if dtype is None else dtype
 
 
 def guess_chunk(shape: Shape, limits: Shape | None, element_size: int) -> Shape:

@@ -65,6 +65,33 @@ def test_lists_and_scalars_are_converted_by_numpy(path):
         assert d[:].tolist() == [1, 127, 127]
 
 
+def test_bit_fields_are_converted_by_numpy(path):
+    """Which HDF5 does not convert."""
+    with h5py.File(path, "w") as f:
+        space = h5py.h5s.create_simple((3,))
+        made = h5py.h5d.create(f.id, b"x", h5py.h5t.STD_B16LE, space)
+        bits = np.array([1, 2, 65535], "u2")
+        made.write(h5py.h5s.ALL, h5py.h5s.ALL, bits, mtype=h5py.h5t.STD_B16LE)
+        h5py.h5t.STD_B16LE.copy().commit(f.id, b"kind")
+    with onecast.File(path, "r+") as f:
+        x = f["x"]
+        assert x.astype("i8")[:].tolist() == [1, 2, 65535]
+        back = np.empty(3, "i4")
+        x.read_direct(back)
+        assert back.tolist() == [1, 2, 65535]
+        x[1:] = np.array([7, 8], "i8")
+        assert x[:].tolist() == [1, 7, 8]
+        large = np.arange(600_000, dtype="i8") % 1000
+        assert (f.create_dataset("y", data=large, dtype=f["kind"])[:] == large).all()
+    with h5py.File(path) as f:
+        assert f["x"].id.get_type().get_class() == h5py.h5t.BITFIELD
+
+
+def test_strings_without_a_length(path):
+    with onecast.File(path, "w") as f:
+        assert f.create_dataset("x", data=[b"abc", b"d"], dtype="S").dtype == "S3"
+
+
 def test_attributes(path):
     for library in (h5py, onecast):
         with library.File(path, "w") as f:
