@@ -293,10 +293,12 @@ class Dataset(BegunTransfers, HLObject):
         """Numbers as those of another dtype, converted while they are read; None of all else."""
         if self._collective or self.shape is None or isinstance(args, _core.RegionReference):
             return None
-        selection = select(self.shape, args)
-        out = np.empty(selection.shape, dtype)
-        if selection.fields or self._type_to_convert(out) is None:
+        if self._type_to_convert(np.empty(0, dtype)) is None:
             return None
+        selection = select(self.shape, args)
+        if selection.fields:
+            return None
+        out = np.empty(selection.shape, dtype)
         array = self._begin_read_of(selection, self._read_alone, out)()
         return array if array.ndim or selection.keeps_array else array[()]
 

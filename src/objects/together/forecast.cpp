@@ -80,90 +80,81 @@ struct Forecast {
   AccessSummary all;  ///< with those that need not wait
 };
 
-/// Of filtered chunks, a rank keeps those that it wants, if they are so few; it reads them alone.
-bool keeps_chunks(const PlannedTransfer& planned, const AccessSummary& mine,
-                  std::uint64_t cache_bytes) {
-  const std::uint64_t first = (mine.low - planned.first) / planned.chunk;
-  const std::uint64_t last = (mine.high - planned.first - 1) / planned.chunk;
-  const std::uint64_t most = (mine.bytes - 1) / planned.chunk + mine.pieces;
-  const std::uint64_t count = std::min(last - first + 1, most);
-  return count <= cache_bytes / 2 / planned.chunk;
-}
-
-/// Do several of the ranks that share chunks want one? Those next to each other do, if the end of
-/// a rank's piece is within a chunk.
+/// Do several of the ranks that share filtered chunks want one? Those next to each other do, if the
+/// end of a rank's piece is within a chunk.
 class SharedChunks {
  public:
   SharedChunks(const PlannedTransfer& planned, std::uint64_t cache_bytes)
       : planned_(planned), cache_bytes_(cache_bytes) {}
 
   void add(const AccessSummary& mine) {
-    if (mine.ranks == 0 || keeps_chunks(planned_, mine, cache_bytes_)) return;
+    if (mine.ranks == 0) return;
     const std::uint64_t first = (mine.low - planned_.first) / planned_.chunk;
+    const std::uint64_t end = (mine.high - planned_.first - 1) / planned_.chunk + 1;
+    if (keeps(mine, end - first)) return;
     const bool is_split =
         planned_.pattern != Pattern::interleaved || planned_.piece % planned_.chunk != 0;
     if (is_split && first < end_) any_ = true;
-    end_ = (mine.high - planned_.first - 1) / planned_.chunk + 1;
+    end_ = end;
   }
   [[nodiscard]] bool any() const { return any_; }
 
  private:
+  /// A rank keeps the chunks that it wants, if they are so few; it reads them alone. `within`:
+  /// chunks from its first to its last.
+  [[nodiscard]] bool keeps(const AccessSummary& mine, std::uint64_t within) const {
+    const std::uint64_t most = (mine.bytes - 1) / planned_.chunk + mine.pieces;
+    return std::min(within, most) <= cache_bytes_ / 2 / planned_.chunk;
+  }
+
   const PlannedTransfer& planned_;
   std::uint64_t cache_bytes_;
   std::uint64_t end_ = 0;  ///< of the chunks of the rank before
   bool any_ = false;
 };
 
-/// Filtered chunks: they have no extents, each is read or put together as a whole.
-Forecast ask_all_for_chunks(const PlannedTransfer& planned, const AskedTransfer& asked,
-                            const StripeLayout& layout, std::uint64_t cache_bytes) {
+/// What the agreement would know of a rank's contiguous part.
+void add_extents(KnownTransfer& known, const PlannedTransfer& planned, const AskedTransfer& asked,
+                 const StripeLayout& layout, AccessSummary mine, bool is_of_highest_rank) {
+  if (!is_worth_its_calls(asked.direction, mine.pieces, mine.bytes)) known.small_pieces = true;
+  if (!planned.reading) {
+    const OwnPart part{.pieces = mine.pieces,
+                       .bytes = mine.bytes,
+                       .is_all = mine.bytes == planned.bytes,
+                       .is_of_highest_rank = is_of_highest_rank};
+    if (before_agreement(asked, part, layout) == BeforeAgreement::writes) {
+      const bool wrote = mine.bytes != 0;
+      mine = {};
+      mine.done = wrote ? 1 : 0;
+    }
+  }
+  known.wanted = combined(known.wanted, mine, layout.stripe_size);
+}
+
+Forecast ask_all(const PlannedTransfer& planned, const AskedTransfer& asked,
+                 const StripeLayout& layout, std::uint64_t cache_bytes) {
   Forecast found;
+  KnownTransfer& known = found.known;
   SharedChunks shared(planned, cache_bytes);
   std::uint64_t idle = 0;
   for (std::uint64_t rank = 0; rank < planned.ranks; ++rank) {
     const AccessSummary mine = summary_of_rank(planned, rank);
     found.all = combined(found.all, mine, layout.stripe_size);
-    shared.add(mine);
     if (mine.ranks == 0) ++idle;
+    if (planned.chunk != 0)
+      shared.add(mine);
+    else
+      add_extents(known, planned, asked, layout, mine, rank + 1 == planned.ranks);
   }
-  const bool any = found.all.bytes != 0;
-  found.known.same = planned.pattern == Pattern::same || planned.ranks == 1;
-  found.known.same_elsewhere = found.known.same;
-  found.known.shares_chunks = shared.any() && asked.method != Method::independent;
-  found.known.reads_the_file = found.known.elsewhere = found.known.decodes = any;
-  found.known.groups = idle > 1;
-  found.known.new_chunks = any;
-  return found;
-}
-
-Forecast ask_all(const PlannedTransfer& planned, const AskedTransfer& asked,
-                 const StripeLayout& layout) {
-  Forecast found;
-  std::uint64_t idle = 0;
-  for (std::uint64_t rank = 0; rank < planned.ranks; ++rank) {
-    AccessSummary mine = summary_of_rank(planned, rank);
-    found.all = combined(found.all, mine, layout.stripe_size);
-    if (mine.ranks == 0) ++idle;
-    if (!is_worth_its_calls(asked.direction, mine.pieces, mine.bytes))
-      found.known.small_pieces = true;
-    if (!planned.reading) {
-      const OwnPart part{.pieces = mine.pieces,
-                         .bytes = mine.bytes,
-                         .is_all = mine.bytes == planned.bytes,
-                         .is_of_highest_rank = rank + 1 == planned.ranks};
-      const BeforeAgreement before = before_agreement(asked, part, layout);
-      if (before == BeforeAgreement::writes) {
-        const bool wrote = mine.bytes != 0;
-        mine = {};
-        mine.done = wrote ? 1 : 0;
-      }
-    }
-    found.known.wanted = combined(found.known.wanted, mine, layout.stripe_size);
-  }
-  found.known.same = planned.pattern == Pattern::same || planned.ranks == 1;
-  found.known.reads_the_file = found.all.bytes != 0;
+  known.same = planned.pattern == Pattern::same || planned.ranks == 1;
+  known.reads_the_file = found.all.bytes != 0;
   // Who wants nothing wants the same as another one who does.
-  found.known.groups = idle > 1;
+  known.groups = idle > 1;
+  if (planned.chunk == 0) return found;
+  // Filtered chunks have no extents: each is read or put together as a whole.
+  known.elsewhere = known.decodes = known.new_chunks = known.reads_the_file;
+  known.same_elsewhere = known.same;
+  known.shares_chunks = shared.any() && asked.method != Method::independent;
   return found;
 }
 
@@ -189,9 +180,7 @@ TransferForecast forecast_transfer(const std::string& path, const PlannedTransfe
   const StripeLayout layout = find_stripe_layout(path, transfers.stripes);
   const AskedTransfer asked =
       asked_transfer(transfers, direction_of(planned), options.sharing, planned.ranks);
-  const auto [known, all] =
-      planned.chunk == 0 ? ask_all(planned, asked, layout)
-                         : ask_all_for_chunks(planned, asked, layout, options.chunk_cache_bytes);
+  const auto [known, all] = ask_all(planned, asked, layout, options.chunk_cache_bytes);
   TransferPlan plan = plan_transfer(asked, known, layout);
   OwnerOptions owners;
   owners.most_aggregators = transfers.aggregators;
