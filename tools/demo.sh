@@ -7,4 +7,4 @@ if [ ! -d cli/onecast_cli ]; then
   echo "demo: the command line (cli/) is not there yet" >&2
   exit 1
 fi
-exec onecast bench metadata "$@"
+exec onecast bench metadata --repeats 1 "$@"

@@ -35,7 +35,7 @@
 #include "objects/values/overwritten_values.hpp"
 #include "objects/values/renew_places.hpp"
 #include "objects/values/settle_values.hpp"
-#include "objects/values/settle_variable_writes.hpp"
+#include "objects/values/settle_together.hpp"
 #include "objects/values/waiting_writes.hpp"
 #include "onecast/objects/variable_values.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -32,6 +33,10 @@ struct SharedChunk {
     return parts[static_cast<std::size_t>(number % parts.size())].rank;
   }
   [[nodiscard]] bool is_shared() const { return parts.size() > 1; }
+  /// Does this rank write some of it?
+  [[nodiscard]] bool has_part(int rank) const {
+    return std::ranges::any_of(parts, [&](const ChunkPart& part) { return part.rank == rank; });
+  }
   /// Is it certain that nothing old is left inside of the extent?
   [[nodiscard]] bool is_covered(const ChunkGrid& grid, std::uint64_t number) const;
 };

@@ -1,7 +1,6 @@
 #include "objects/together/collective_chunk_write.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
 #include <optional>
 #include <unordered_map>
@@ -15,6 +14,7 @@
 #include "objects/storage/placed_writer.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/storage/selected_elements.hpp"
+#include "objects/together/chunk_exchange.hpp"
 #include "objects/together/chunk_targets.hpp"
 #include "objects/tree/file_state.hpp"
 #include "pages/draft_allocator.hpp"
@@ -58,26 +58,14 @@ class CollectiveChunkWrite {
   }
 
  private:
-  /// Items one behind the other, of which the shared ones are exchanged at once.
-  struct Window {
-    std::size_t first, last;
-    bool has_shared = false;
-  };
   struct EncodedSize {
     std::uint64_t size;
     std::uint32_t filter_mask;
   };
 
-  /// By item and rank, where the runs begin in what was received.
-  using Received = std::map<std::pair<std::uint64_t, int>, std::pair<std::uint64_t, Unpacker>>;
-
   [[nodiscard]] bool is_me(int rank) const { return rank == comm_.rank(); }
   [[nodiscard]] bool is_mine(const Item& item) const { return is_me(item.owner); }
-  /// Does this rank write some of it?
-  [[nodiscard]] bool has_part(const Item& item) const {
-    return std::any_of(item.chunk.parts.begin(), item.chunk.parts.end(),
-                       [&](const ChunkPart& part) { return is_me(part.rank); });
-  }
+  [[nodiscard]] bool has_part(const Item& item) const { return item.chunk.has_part(comm_.rank()); }
 
   /// This rank's parts of chunks that get a new place: of each dataset its number in the list, and
   /// how they are packed. Parts of other chunks are written at once.
@@ -208,59 +196,20 @@ class CollectiveChunkWrite {
 
   // --- filtered: each chunk has an owner --------------------------------------------------------
   void write_filtered() {
-    for (const Window& window : windows()) write_window(window);
+    for (const ExchangeWindow& window : exchange_windows(items_, comm_.size(), window_bytes_))
+      write_window(window);
     agree(comm_, [&] {
       if (failure_) std::rethrow_exception(failure_);
     });
   }
 
-  /// As many chunks each that nobody sends or receives more than there is room for, if chunks are
-  /// not larger themselves.
-  [[nodiscard]] std::vector<Window> windows() const {
-    std::vector<Window> found;
-    const auto ranks = static_cast<std::size_t>(comm_.size());
-    std::vector<std::uint64_t> received(ranks);
-    std::vector<std::uint64_t> sent(ranks);
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-      const Item& item = items_[i];
-      bool fits = !found.empty();
-      if (item.chunk.is_shared()) {
-        const auto add = [&](std::vector<std::uint64_t>& to, int rank, std::uint64_t elements) {
-          std::uint64_t& bytes = to[static_cast<std::size_t>(rank)];
-          const std::uint64_t more = elements * item.target->element;
-          fits = fits && (bytes == 0 || bytes + more <= window_bytes_);
-          bytes += more;
-        };
-        const auto count = [&] {
-          std::uint64_t of_others = 0;
-          for (const ChunkPart& part : item.chunk.parts) {
-            if (part.rank == item.owner) continue;
-            of_others += part.elements;
-            add(sent, part.rank, part.elements);
-          }
-          add(received, item.owner, of_others);
-        };
-        count();
-        if (!fits) {
-          std::ranges::fill(received, 0);
-          std::ranges::fill(sent, 0);
-          count();
-        }
-      }
-      if (!fits) found.push_back({i, i, false});
-      found.back().last = i + 1;
-      found.back().has_shared = found.back().has_shared || item.chunk.is_shared();
-    }
-    return found;
-  }
-
   /// A chunk is placed when the sizes of all before it are known. Ranks whose chunks come later
   /// encode them meanwhile, as far as memory goes: one rank's often lie one behind the other.
   /// What fails here is told with the sizes: nobody waits for it.
-  void write_window(const Window& window) {
+  void write_window(const ExchangeWindow& window) {
     std::vector<std::vector<std::byte>> received;
     if (window.has_shared) received = comm_.exchange(parts_for_others(window));
-    const Received parts = sort_received(received);
+    const ReceivedParts parts(received);
     std::deque<std::size_t> mine;  // still to be encoded
     for (std::size_t i = window.first; i < window.last; ++i)
       if (is_mine(items_[i])) mine.push_back(i);
@@ -310,57 +259,20 @@ class CollectiveChunkWrite {
       });
   }
 
+  /// This rank's parts of chunks with another owner; nothing if this rank has failed.
+  std::vector<std::vector<std::byte>> parts_for_others(const ExchangeWindow& window) {
+    std::vector<std::vector<std::byte>> packed(static_cast<std::size_t>(comm_.size()));
+    try_to([&] { packed = pack_parts_for_others(items_, window, comm_); });
+    return packed;
+  }
+
   template <class F>
   void try_to(F&& work) {
     comm::try_to(failure_, std::forward<F>(work));
   }
 
-  /// Of chunks with another owner: number of the item, runs (first element and how many), their
-  /// elements.
-  std::vector<std::vector<std::byte>> parts_for_others(const Window& window) {
-    std::vector<Packer> to(static_cast<std::size_t>(comm_.size()));
-    try_to([&] {
-      for (std::size_t i = window.first; i < window.last; ++i)
-        if (has_part(items_[i]) && !is_mine(items_[i]))
-          pack_part(i, to[static_cast<std::size_t>(items_[i].owner)]);
-    });
-    std::vector<std::vector<std::byte>> bytes;
-    bytes.reserve(to.size());
-    for (Packer& p : to) bytes.push_back(failure_ ? std::vector<std::byte>() : std::move(p.out));
-    return bytes;
-  }
-
-  void pack_part(std::size_t i, Packer& p) const {
-    const auto& [target, number, chunk, owner] = items_[i];
-    std::uint64_t runs = 0;
-    target->for_each_run(number, [&](std::uint64_t, std::uint64_t, std::uint64_t) { ++runs; });
-    p.number(i);
-    p.number(runs);
-    target->for_each_run(number, [&](std::uint64_t at, std::uint64_t first, std::uint64_t count) {
-      p.number(at);
-      p.number(count * target->element);
-      target->for_each_part(first, count,
-                            [&](std::span<const std::byte> bytes) { p.bytes(bytes); });
-    });
-  }
-
-  static Received sort_received(const std::vector<std::vector<std::byte>>& received) {
-    Received found;
-    for (std::size_t r = 0; r < received.size(); ++r)
-      for (Unpacker u(received[r]); !u.at_end();) {
-        const std::uint64_t item = u.number();
-        const std::uint64_t runs = u.number();
-        found.emplace(std::pair{item, static_cast<int>(r)}, std::pair{runs, u});
-        for (std::uint64_t i = 0; i < runs; ++i) {
-          u.number();
-          u.block();
-        }
-      }
-    return found;
-  }
-
   /// Takes items of `mine`: at least one, if nothing is ahead.
-  void encode_ahead(std::deque<std::size_t>& mine, const Received& parts,
+  void encode_ahead(std::deque<std::size_t>& mine, const ReceivedParts& parts,
                     std::deque<EncodedChunk>& ahead) const {
     std::uint64_t bytes = 0;
     for (const EncodedChunk& c : ahead) bytes += c.bytes.size();
@@ -382,7 +294,7 @@ class CollectiveChunkWrite {
     }
   }
 
-  [[nodiscard]] EncodedChunk encode(std::size_t i, const Received& parts) const {
+  [[nodiscard]] EncodedChunk encode(std::size_t i, const ReceivedParts& parts) const {
     const Item& item = items_[i];
     EditedChunks& edited = *item.target->edited;
     if (const auto whole = whole_chunk(item)) return edited.encode(item.number, *whole);
@@ -390,9 +302,9 @@ class CollectiveChunkWrite {
     for (const ChunkPart& part : item.chunk.parts) {
       if (is_me(part.rank)) {
         copy_mine(item, image.span());
-      } else if (const auto found = parts.find({i, part.rank}); found != parts.end()) {
-        copy_received(found->second, item.target->element, image.span());
-      }  // else that rank has failed, and says so
+      } else {
+        parts.copy(i, part.rank, item.target->element, image.span());
+      }
     }
     return edited.encode(item.number, image.span());
   }
@@ -418,16 +330,6 @@ class CollectiveChunkWrite {
     Buffer image(static_cast<std::size_t>(target.grid->bytes));
     if (target.is_partial(item.number)) fill(image.span(), target.info->fill_value);
     return image;
-  }
-
-  static void copy_received(std::pair<std::uint64_t, Unpacker> part, std::size_t element,
-                            std::span<std::byte> image) {
-    auto& [runs, u] = part;
-    for (std::uint64_t i = 0; i < runs; ++i) {
-      const std::uint64_t at = u.number();
-      const auto elements = u.block();
-      std::memcpy(image.data() + at * element, elements.data(), elements.size());
-    }
   }
 
   // --- both -------------------------------------------------------------------------------------

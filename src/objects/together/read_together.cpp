@@ -12,6 +12,7 @@
 #include "objects/memory/digest.hpp"
 #include "objects/storage/unfilled.hpp"
 #include "objects/together/chunk_sharing.hpp"
+#include "objects/together/read_extents.hpp"
 #include "objects/together/settle_writes.hpp"
 #include "objects/together/shared_read.hpp"
 #include "objects/together/transfer_scope.hpp"
@@ -212,37 +213,11 @@ class ReadTogether {
     all_ = summarize_call(file_, call, mine_, TransferDirection::reading, extents_, failure);
   }
 
-  /// Of all datasets. Where two parts have elements in common, one of them is read for itself.
   void merge_extents() {
-    std::vector<ExtentList> lists;
-    std::vector<std::uint64_t> positions;
-    std::unordered_map<const Node*, std::vector<const SharedRead*>> of_dataset;
-    for (SharedRead& read : wanted_) {
-      if (read.extents() == nullptr) continue;
-      const auto overlaps = [&](const SharedRead* other) {
-        return other->extents()->begin() < read.extents()->end() &&
-               read.extents()->begin() < other->extents()->end();
-      };
-      std::vector<const SharedRead*>& others = of_dataset[&read.dataset()];
-      if (read.by_parts()) {
-        mine_.flags |= kExtentsByParts;
-        note_small_pieces(*read.extents());
-        continue;
-      }
-      if (std::any_of(others.begin(), others.end(), overlaps)) {
-        read.forget_extents();
-        continue;
-      }
-      others.push_back(&read);
-      lists.push_back(*read.extents());
-      positions.push_back(buffers_.add(read.room_for_extents()));
-    }
-    extents_ = lists.size() == 1 ? std::move(lists.front()) : ExtentList::merge(lists, positions);
-    if (!extents_.empty()) note_small_pieces(extents_);
-  }
-  void note_small_pieces(const ExtentList& extents) {
-    if (!is_worth_its_calls(TransferDirection::reading, extents.stretches(), extents.bytes()))
-      mine_.flags |= kSmallPieces;
+    MergedExtents merged = together::merge_extents(wanted_, buffers_);
+    extents_ = std::move(merged.extents);
+    if (merged.any_by_parts) mine_.flags |= kExtentsByParts;
+    if (merged.small_pieces) mine_.flags |= kSmallPieces;
   }
 
   void look_for_chunks() {
@@ -337,38 +312,12 @@ class ReadTogether {
       transfer_extents(std::exchange(failure, {}));
     else if (!in_rounds)
       comm::settle(comm_, failure);
-    if (in_rounds) read_rounds(failure);
-  }
-
-  /// As much as a buffer takes at a time. Ranks that have no more take part.
-  void read_rounds(std::exception_ptr failure) {
-    struct Round {
-      SharedRead* read;
-      std::size_t first, end;  ///< bytes
-    };
-    std::vector<Round> mine;
-    for (SharedRead& read : wanted_) {
-      if (!has_parts(read)) continue;
-      for_each_round(
-          file_, static_cast<std::size_t>(read.bytes()), read.dataset().dataset().type.size(),
-          [&](std::size_t first, std::size_t end) { mine.push_back({&read, first, end}); });
+    if (in_rounds) {
+      std::vector<SharedRead*> mine;
+      for (SharedRead& read : wanted_)
+        if (has_parts(read)) mine.push_back(&read);
+      read_in_rounds(file_, mine, asked_.method, failure);
     }
-    std::uint64_t rounds = mine.size();
-    comm_.all_reduce_max({&rounds, 1});
-    mine.resize(static_cast<std::size_t>(rounds), {nullptr, 0, 0});
-    for (const auto& [read, first, end] : mine) {
-      ExtentList extents;
-      std::span<std::byte> bytes;
-      if (read != nullptr)
-        try_to(failure, [&] {
-          bytes = read->room_for_part(end - first);
-          extents = read->extents()->at_positions(first, end);
-        });
-      collective_file(file_).read(extents, bytes, failure, asked_.method);
-      if (read != nullptr)
-        try_to(failure, [&] { read->take(first / read->dataset().dataset().type.size(), bytes); });
-    }
-    comm::settle(comm_, failure);
   }
 
   void transfer_extents(const std::exception_ptr& failure) {

@@ -8,7 +8,7 @@
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/selected_elements.hpp"
 #include "objects/together/settle_chunks.hpp"
-#include "objects/values/settle_variable_writes.hpp"
+#include "objects/values/settle_waiting_writes.hpp"
 
 namespace onecast::together {
 namespace {
@@ -50,7 +50,7 @@ UnsettledWrites unsettled_writes(const FileState& file, const Node* only) {
 
 std::exception_ptr settle_writes(FileState& file, UnsettledWrites kinds) {
   if (kinds.values) {
-    settle_variable_writes(file);
+    settle_waiting_writes(file);
     kinds.compact = kinds.chunks = true;  // their elements may be there, on any rank
   }
   if (kinds.compact) merge_compact_writes(file);

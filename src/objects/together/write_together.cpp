@@ -28,8 +28,9 @@
 #include "objects/tree/file_state.hpp"
 #include "objects/values/overwritten_values.hpp"
 #include "objects/values/renew_places.hpp"
+#include "objects/values/settle_together.hpp"
 #include "objects/values/settle_values.hpp"
-#include "objects/values/settle_variable_writes.hpp"
+#include "objects/values/settle_waiting_writes.hpp"
 
 namespace onecast::together {
 namespace {
@@ -347,7 +348,7 @@ class WriteTogether {
   void write_values(Part& part) {
     Node& dataset = *part.write.dataset;
     const BoundSelection& selection = part.request.selection();
-    if (has(kPendingValues)) settle_variable_writes(file_);
+    if (has(kPendingValues)) settle_waiting_writes(file_);
     std::vector<std::byte> elements(part.stored.begin(), part.stored.end());
     OverwrittenValues overwritten(file_);
     overwritten.note(dataset, selection);

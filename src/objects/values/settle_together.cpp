@@ -1,4 +1,4 @@
-#include "objects/values/settle_variable_writes.hpp"
+#include "objects/values/settle_together.hpp"
 
 #include <algorithm>
 #include <cstring>

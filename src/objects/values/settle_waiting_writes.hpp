@@ -1,0 +1,12 @@
+#pragma once
+
+#include "base/namespaces.hpp"
+#include "objects/tree/node.hpp"
+
+namespace onecast::values {
+
+/// Puts what all ranks wrote for themselves, in the order of the ranks, into the heap and into the
+/// datasets. @collective
+void settle_waiting_writes(FileState& file);
+
+}  // namespace onecast::values
