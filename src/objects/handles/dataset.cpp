@@ -34,8 +34,8 @@
 #include "objects/tree/local_rules.hpp"
 #include "objects/values/overwritten_values.hpp"
 #include "objects/values/renew_places.hpp"
-#include "objects/values/settle_values.hpp"
 #include "objects/values/settle_together.hpp"
+#include "objects/values/settle_values.hpp"
 #include "objects/values/waiting_writes.hpp"
 #include "onecast/objects/variable_values.hpp"
 
