@@ -28,6 +28,8 @@ LIBRARIES = {"h5py": h5py, "onecast": onecast}
 MOST_TIME = 1.5
 MOST_BYTES = 1.3
 MORE_BYTES = 8192
+# What a late step may take, as a multiple of what an early one takes.
+MOST_LATE = 2.0
 # The steps of a case, and the size of what is there before.
 SIZES = {
     "append a chunk": (50, 200_000),
@@ -73,9 +75,13 @@ class Result:
         return self.onecast.processor / self.stock.processor
 
     @property
+    def is_small(self) -> bool:
+        return self.onecast.bytes <= MOST_BYTES * self.stock.bytes + MORE_BYTES
+
+    @property
     def is_as_aimed(self) -> bool:
-        small = self.onecast.bytes <= MOST_BYTES * self.stock.bytes + MORE_BYTES
-        return self.equal and small and self.times <= MOST_TIME
+        is_steady = self.onecast.late <= MOST_LATE * self.onecast.early
+        return self.equal and self.is_small and is_steady and self.times <= MOST_TIME
 
 
 def bytes_of(value) -> bytes:

@@ -86,3 +86,21 @@ def test_same_program_same_bytes(tmp_path):
             f["x"] = np.arange(10)
             f.attrs["a"] = "text"
     assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_pages_of_removed_objects_are_not_read(path):
+    count, kept = 10_000, 50
+    with onecast.File(path, "w") as f:
+        for i in range(count):
+            f.create_dataset(f"g/{i:05d}", data=np.arange(4)).attrs["a"] = i
+    with onecast.File(path, load_policy="eager") as f:
+        all_of_them = f.io_stats().bytes_read
+    with onecast.File(path, "r+") as f:
+        for i in range(kept, count):
+            del f[f"g/{i:05d}"]
+    with onecast.File(path, load_policy="eager") as f:
+        assert len(f["g"]) == kept
+        # The first block of the file is read whatever is in it.
+        first = 1 << 20
+        assert all_of_them > 2 * first
+        assert f.io_stats().bytes_read < first + all_of_them // 20
