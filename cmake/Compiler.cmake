@@ -35,6 +35,8 @@ if(ONECAST_SANITIZE)
   add_compile_options(-fsanitize=${ONECAST_SANITIZE} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${ONECAST_SANITIZE})
+  # What GCC inserts for the sanitizers hides from it that a value is set.
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 if(ONECAST_COVERAGE)
   add_compile_options(--coverage -fprofile-update=atomic)

@@ -202,7 +202,10 @@ class Dataset(BegunTransfers, HLObject):
             size = (*shape[:axis], size, *shape[axis + 1 :])
         elif isinstance(size, (int, np.integer)):
             size = (size,)
-        extents = [int(n) for n in size]
+        try:
+            extents = [int(n) for n in size]
+        except (TypeError, ValueError):
+            raise TypeError(f"size: a tuple of integers was expected, not {size!r}") from None
         if any(n < 0 for n in extents):
             raise ValueError(f"size: numbers from 0 on were expected, not {tuple(extents)}")
         self._object.resize(extents)

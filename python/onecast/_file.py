@@ -246,6 +246,8 @@ class File(ManyDatasets, Group):
         """Brings the metadata of an object to all ranks and, if `recursive`, that of everything
         below it: one process reads, one broadcast shares. @collective @same"""
         self._require_open()
+        if not isinstance(path, str):
+            raise TypeError(f"path: a str was expected, not {type(path).__name__}")
         self._core_file.prefetch_all(path, recursive)
 
     def io_stats(self) -> _core.IoStats:

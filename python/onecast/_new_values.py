@@ -79,6 +79,8 @@ def _sequences(data: Any, base: np.dtype) -> np.ndarray:
                 int(np.prod(shape, dtype=np.int64)), *numbers.shape[len(shape) :]
             )
             return _array_of(list(rows), shape)
+    if not np.iterable(data):
+        raise TypeError(f"a sequence was expected for each element, not {type(data).__name__}")
     if base.kind == "O" and not any(isinstance(x, list | tuple | np.ndarray) for x in data):
         return _array_of([data], ())
     return _array_of(list(data), (len(data),))

@@ -107,6 +107,23 @@ def test_no_negative_size(tmp_path):
         assert x.shape == (3,)
 
 
+def test_wrong_arguments_are_named(path):
+    with onecast.File(path, "w") as f:
+        x = f.create_dataset("x", (3,), "i4", maxshape=(None,))
+        texts = f.create_dataset("texts", (3,), onecast.string_dtype())
+        rows = f.create_dataset("rows", (3,), onecast.vlen_dtype("i4"))
+        for call, kind, text in (
+            (lambda: x.resize("ab"), TypeError, "size: a tuple of integers was expected"),
+            (lambda: f.prefetch_all(5), TypeError, "path: a str was expected, not int"),
+            (lambda: f.create_group("a\0b"), ValueError, 'link name "a"...: at most'),
+            (lambda: texts.__setitem__(0, "a\0b"), ValueError, 'text "a"...: has NUL'),
+            (lambda: rows.__setitem__(0, 5), TypeError, "a sequence was expected"),
+        ):
+            with pytest.raises(kind, match=text):
+                call()
+        assert x.shape == (3,) and len(f) == 3
+
+
 @pytest.mark.parametrize("dtype", ["U5", "M8[s]", "m8[s]", "O", "S0"])
 def test_dtypes_that_cannot_be_stored(path, dtype):
     dtype = np.dtype(dtype)

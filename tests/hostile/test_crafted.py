@@ -141,7 +141,7 @@ def test_paths_of_links_to_paths_of_links(make):
         with onecast.File(path) as file:
             try:
                 file["x0"]
-            except onecast.FormatError as error:
+            except KeyError as error:
                 print(error)
     """
     assert "more than" in run_alone(path, program)
@@ -155,7 +155,7 @@ def test_a_link_to_itself(make):
 
     with onecast.File(make(fill)) as file:
         for name in file:
-            with pytest.raises(onecast.FormatError, match="links in a row"):
+            with pytest.raises(KeyError, match="links in a row"):
                 file[name]
 
 

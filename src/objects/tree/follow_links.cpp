@@ -55,9 +55,10 @@ Node* Way::follow(Node& group, LinkEntry& entry) {
 Node* Way::follow_by_path(Node& group, const LinkMessage& link) {
   // In a row, or one beside the other: paths of links to paths of links grow without bounds.
   if (depth_ == kMostInARow || ++total_ > kMostInAll)
-    throw Error(ErrorCode::format,
-                fmt::format("{}: link \"{}\": more than {} links in a row, or {} in all",
-                            group.where(), link.name, kMostInARow, kMostInAll));
+    throw Error(
+        ErrorCode::not_found,
+        fmt::format("{}: link \"{}\": leads nowhere: more than {} links in a row, or {} in all",
+                    group.where(), link.name, kMostInARow, kMostInAll));
   ++depth_;
   Node* found =
       link.type == LinkType::soft ? find(group, link.soft_value) : follow_external(group, link);

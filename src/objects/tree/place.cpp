@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "objects/codec/message_codec.hpp"
 #include "objects/codec/strings.hpp"
 #include "objects/memory/digest.hpp"
@@ -19,10 +21,11 @@ void check_name(const Node& group, std::string_view name) {
   if (name.empty() || name == ".")
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("{}: link name \"{}\": is the group itself", group.where(), name));
+  const std::string_view shown = name.substr(0, std::min<std::size_t>(80, name.find('\0')));
   if (name.size() > kMaxNameLength || name.find('\0') != std::string_view::npos)
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: link name \"{}\": at most {} bytes without NUL were expected",
-                            group.where(), name.substr(0, 80), kMaxNameLength));
+                fmt::format("{}: link name \"{}\"...: at most {} bytes without NUL were expected",
+                            group.where(), shown, kMaxNameLength));
 }
 
 }  // namespace

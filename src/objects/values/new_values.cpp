@@ -71,8 +71,9 @@ std::span<const std::byte> NewValues::value(std::uint32_t number) const {
 
 void NewValues::string(const Datatype& type, std::string_view text, std::span<std::byte> element) {
   require(type, element, TypeClass::variable_string, "variable-length string");
-  if (text.find('\0') != std::string_view::npos)
-    reject("a text with NUL characters, which mark its end");
+  if (const std::size_t end = text.find('\0'); end != std::string_view::npos)
+    reject(fmt::format("text \"{}\"...: has NUL characters, which mark its end",
+                       text.substr(0, std::min<std::size_t>(80, end))));
   if (text.size() > UINT32_MAX) reject("a text of more than 2^32 bytes");
   // An empty text has a value of no bytes; without a value there is no text at all.
   put(text.size(), keep(std::as_bytes(std::span(text))), element);
