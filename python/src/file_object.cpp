@@ -21,7 +21,7 @@ class ObjectOfPython;
 /// Those that are in use, so that an object that is given twice is known to be one. The GIL guards
 /// it.
 std::map<PyObject*, std::weak_ptr<ObjectOfPython>>& objects_in_use() {
-  static std::map<PyObject*, std::weak_ptr<ObjectOfPython>> all;
+  static auto& all = *new std::map<PyObject*, std::weak_ptr<ObjectOfPython>>;  // never destroyed
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <new>
 #include <string>
 
+#include "base/per_thread.hpp"
 #include "capi/guard.hpp"
 #include "onecast/base/error_kinds.hpp"
 
@@ -13,8 +14,7 @@ namespace {
 struct LastError {
   onecast_status status = ONECAST_OK;
   int system_errno = 0;
-  std::string text;
-  const char* shown = "";  ///< `text`, or what is said where there is no memory for one
+  const char* shown = "";  ///< the text of this thread, or what is said where there is no memory
 };
 
 thread_local LastError last_error;
@@ -23,8 +23,9 @@ onecast_status note(onecast_status status, const char* text, int system_errno = 
   last_error.status = status;
   last_error.system_errno = system_errno;
   try {
-    last_error.text = text;
-    last_error.shown = last_error.text.c_str();
+    auto& kept = per_thread<std::string, LastError>();
+    kept = text;
+    last_error.shown = kept.c_str();
   } catch (...) {
     last_error.shown = "out of memory, also for the text of another error";
   }

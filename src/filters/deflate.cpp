@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 
+#include "base/per_thread.hpp"
 #include "filters/own_filter.hpp"
 
 namespace onecast::filters {
@@ -20,7 +21,7 @@ using Decompressor = std::unique_ptr<libdeflate_decompressor, Free>;
 
 /// One per thread: it is 10 KiB of tables, reused for every chunk.
 libdeflate_decompressor* decompressor() {
-  static thread_local Decompressor mine(libdeflate_alloc_decompressor());
+  auto& mine = per_thread<Decompressor>();
   if (!mine) mine.reset(libdeflate_alloc_decompressor());
   if (!mine) throw std::bad_alloc();
   return mine.get();
@@ -28,8 +29,11 @@ libdeflate_decompressor* decompressor() {
 
 /// One per thread, likewise; of the level that was asked for last.
 libdeflate_compressor* compressor(std::uint32_t level) {
-  static thread_local std::unique_ptr<libdeflate_compressor, Free> mine;
-  static thread_local std::uint32_t level_of_mine = 0;
+  struct Compressor {
+    std::unique_ptr<libdeflate_compressor, Free> made;
+    std::uint32_t level = 0;
+  };
+  auto& [mine, level_of_mine] = per_thread<Compressor>();
   if (!mine || level_of_mine != level) {
     mine.reset();  // first, so that both are never held at once
     mine.reset(libdeflate_alloc_compressor(static_cast<int>(level)));

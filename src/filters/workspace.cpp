@@ -1,5 +1,7 @@
 #include "filters/workspace.hpp"
 
+#include "base/per_thread.hpp"
+
 namespace onecast::filters {
 namespace {
 
@@ -8,10 +10,7 @@ constexpr std::size_t kKept = std::size_t{16} << 20U;
 
 }  // namespace
 
-Workspace& Workspace::mine() {
-  static thread_local Workspace workspace;
-  return workspace;
-}
+Workspace& Workspace::mine() { return per_thread<Workspace>(); }
 
 std::span<std::byte> Workspace::room(Buffer& buffer, std::size_t size) {
   if (buffer.size() < size) {

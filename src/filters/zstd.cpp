@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 
+#include "base/per_thread.hpp"
 #include "filters/own_filter.hpp"
 
 namespace onecast::filters {
@@ -19,7 +20,7 @@ struct Free {
 /// One per thread and direction, reused for every chunk.
 template <class Context>
 Context* context(Context* (*create)()) {
-  static thread_local std::unique_ptr<Context, Free> mine;
+  auto& mine = per_thread<std::unique_ptr<Context, Free>>();
   if (!mine) mine.reset(create());
   if (!mine) throw std::bad_alloc();
   return mine.get();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/per_thread.hpp"
 #include "format/objects/object_messages.hpp"
 #include "structures/read_record.hpp"
 
@@ -35,8 +36,7 @@ class HeaderReader {
 
  private:
   static std::vector<HeaderMessage>& scratch() {
-    static thread_local std::vector<HeaderMessage> messages;
-    return messages;
+    return per_thread<std::vector<HeaderMessage>, class HeaderScratch>();
   }
 
   void read_v1() {

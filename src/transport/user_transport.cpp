@@ -23,7 +23,8 @@ constexpr std::uint64_t kLargestOffset = std::numeric_limits<std::int64_t>::max(
 class UsedObjects {
  public:
   static UsedObjects& of_this_process() {
-    static UsedObjects all;
+    // Never destroyed: files in static memory are closed after it would be.
+    static auto& all = *new UsedObjects;
     return all;
   }
 

@@ -277,7 +277,7 @@ ReferenceKind Datatype::reference_kind() const {
 }
 
 const Datatype::Parts& Datatype::parts() const {
-  static const Parts kNone;
+  static const auto& kNone = *new Parts;  // never destroyed: static memory may have datatypes
   return parts_ ? *parts_ : kNone;
 }
 

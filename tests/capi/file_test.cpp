@@ -201,6 +201,7 @@ TEST_F(File, CloseTakesTheHandleAndLeavesObjectsClosed) {
 }
 
 TEST_F(File, AFileThatTheProgramNeverClosesIsNamed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a fork would lose the workers, and leak
   EXPECT_EXIT(
       {
         onecast_file* left = nullptr;

@@ -74,9 +74,10 @@ TEST_F(UnclosedTest, NothingIsSaidWhereNothingIsLost) {
 }
 
 TEST_F(UnclosedTest, FilesThatAreOpenWhenTheProcessEnds) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a fork would lose the workers, and leak
   EXPECT_EXIT(
       {
-        auto* const file = new File(File::create(path()));
+        static auto* const file = new File(File::create(path()));
         file->root().create_group("g");
         std::exit(0);  // NOLINT(concurrency-mt-unsafe): one thread
       },
@@ -88,6 +89,34 @@ TEST_F(UnclosedTest, FilesThatAreOpenWhenTheProcessEnds) {
         std::exit(0);  // NOLINT(concurrency-mt-unsafe): one thread
       },
       testing::ExitedWithCode(0), "^onecast: warning: .*b.h5 was not closed[^\n]*\n$");
+}
+
+/// As programs have it that keep their output in an object of static memory.
+struct ClosedAtTheEnd {
+  std::optional<File> file;
+  ~ClosedAtTheEnd() {
+    if (!file) return;
+    Dataset x = file->root().open_dataset("x");
+    x.write(std::vector<int>(1000, x.read<int>().back() + 1));
+    file->flush();
+    if (x.read<int>() != std::vector<int>(1000, 7)) std::_Exit(1);
+    file->close();
+  }
+};
+
+TEST_F(UnclosedTest, AFileMayBeClosedByStaticMemory) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  static ClosedAtTheEnd output;
+  EXPECT_EXIT(
+      {
+        output.file.emplace(File::create(path()));
+        output.file->root().create_dataset(
+            "x", Shape{1000}, std::vector<int>(1000, 6),
+            {.chunk = {100}, .filters = {Filter::shuffle(), Filter::deflate(1)}});
+        output.file->flush();
+        std::exit(0);  // NOLINT(concurrency-mt-unsafe): one thread
+      },
+      testing::ExitedWithCode(0), "^$");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/per_thread.hpp"
 #include "base/worker_pool.hpp"
 #include "objects/storage/chunk_access.hpp"
 #include "objects/storage/chunk_selection.hpp"
@@ -34,8 +35,8 @@ class Scratch {
   static constexpr std::size_t kMostKept = std::size_t{8} << 20U;
   Buffer buffer_;
 };
-thread_local Scratch stored_bytes;
-thread_local Scratch decoded_bytes;
+Scratch& stored_bytes() { return per_thread<Scratch, struct StoredBytes>(); }
+Scratch& decoded_bytes() { return per_thread<Scratch, struct DecodedBytes>(); }
 
 /// One read of selected elements: finds the chunks, reads neighbours in the file together, decodes
 /// on several threads, and copies what is selected.
@@ -112,8 +113,8 @@ class ChunkedRead {
         read_plain(places[batch.first]);
       else
         read_batch(batch, places);
-      stored_bytes.trim();
-      decoded_bytes.trim();
+      stored_bytes().trim();
+      decoded_bytes().trim();
     });
   }
 
@@ -158,7 +159,7 @@ class ChunkedRead {
   }
 
   void read_batch(const Batch& batch, std::span<const ChunkPlace> places) {
-    const std::span<std::byte> bytes = stored_bytes.room(batch.size);
+    const std::span<std::byte> bytes = stored_bytes().room(batch.size);
     read_bytes(batch.address, bytes);
     for (std::size_t i = batch.first; i < batch.end; ++i) {
       const ChunkPlace& p = places[i];
@@ -182,7 +183,7 @@ class ChunkedRead {
     } else if (const auto target = target_of(place); !target.empty()) {
       undo(target);
     } else if (size <= kBelieved) {
-      const std::span<std::byte> chunk = decoded_bytes.room(size);
+      const std::span<std::byte> chunk = decoded_bytes().room(size);
       undo(chunk);
       copy(place, chunk);
     } else {
@@ -243,7 +244,7 @@ class ChunkedRead {
     const auto flush = [&] {
       if (runs.empty()) return;
       const std::uint64_t first = runs.front().at;
-      const std::span<std::byte> bytes = stored_bytes.room(end - first);
+      const std::span<std::byte> bytes = stored_bytes().room(end - first);
       read_bytes(place.address + first, bytes);
       for (const Run& r : runs) give(r.number, bytes.subspan(r.at - first, r.size));
       runs.clear();
