@@ -33,7 +33,8 @@ class Engine final : public RoomsAbove {
 }  // namespace
 
 const RoomsAbove& engine() {
-  static const Engine kAll;
+  // Never destroyed: files in static memory are closed after it would be.
+  static const auto& kAll = *new Engine;
   return kAll;
 }
 

@@ -156,7 +156,7 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
 template <class F>
 void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   Node& node = *object.node;
-  static const Beside kNone;
+  static const auto& kNone = *new Beside;  // never destroyed: see engine.cpp
   const Beside& beside = object.rest ? *object.rest : kNone;
   if (node.kind == ObjectKind::group) {
     const LinkTable& links = node.changing_links();
