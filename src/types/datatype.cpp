@@ -277,8 +277,8 @@ ReferenceKind Datatype::reference_kind() const {
 }
 
 const Datatype::Parts& Datatype::parts() const {
-  static const auto& kNone = *new Parts;  // never destroyed: static memory may have datatypes
-  return parts_ ? *parts_ : kNone;
+  static const auto& none = *new Parts;  // never destroyed: static memory may have datatypes
+  return parts_ ? *parts_ : none;
 }
 
 const std::string& Datatype::tag() const { return parts().tag; }

@@ -34,8 +34,8 @@ class Engine final : public RoomsAbove {
 
 const RoomsAbove& engine() {
   // Never destroyed: files in static memory are closed after it would be.
-  static const auto& kAll = *new Engine;
-  return kAll;
+  static const auto& all = *new Engine;
+  return all;
 }
 
 }  // namespace onecast::flush

@@ -156,8 +156,8 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
 template <class F>
 void FlushPlan::for_each_message(const Object& object, F&& emit) const {
   Node& node = *object.node;
-  static const auto& kNone = *new Beside;  // never destroyed: see engine.cpp
-  const Beside& beside = object.rest ? *object.rest : kNone;
+  static const auto& none = *new Beside;  // never destroyed: see engine.cpp
+  const Beside& beside = object.rest ? *object.rest : none;
   if (node.kind == ObjectKind::group) {
     const LinkTable& links = node.changing_links();
     LinkInfoMessage info;

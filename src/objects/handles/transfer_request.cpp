@@ -68,8 +68,8 @@ void handles::require_members(const Node& dataset, const char* call, const Reque
 }
 
 const NewValues& handles::values_of(const RequestView& request) {
-  static const auto& kNone = *new NewValues;  // never destroyed: see engine.cpp
-  return request.values != nullptr ? *request.values : kNone;
+  static const auto& none = *new NewValues;  // never destroyed: see engine.cpp
+  return request.values != nullptr ? *request.values : none;
 }
 
 }  // namespace onecast
