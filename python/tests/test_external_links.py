@@ -62,7 +62,7 @@ def test_dangling(folder, path, text):
 
 
 def test_loops_end(folder):
-    with onecast.File(folder / "main.h5") as f, pytest.raises(onecast.FormatError, match="links"):
+    with onecast.File(folder / "main.h5") as f, pytest.raises(KeyError, match="links"):
         f["loop"]
 
 
