@@ -94,17 +94,35 @@ void Commit::prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reu
   }
 }
 
+void Commit::overwrite(Transport& transport, Address address, Buffer bytes,
+                       std::uint64_t known_end) {
+  Image image;
+  image.address = address;
+  image.is_raw_data = true;
+  image.existing =
+      std::clamp(known_end, address.value, address.value + bytes.size()) - address.value;
+  image.step = image.existing;
+  image.old = Buffer(static_cast<std::size_t>(image.existing));
+  const std::size_t got = transport.read_at(store_.base() + address.value, image.old.span());
+  std::ranges::fill(image.old.span().subspan(got), std::byte{0});
+  image.bytes = std::move(bytes);
+  images_.insert(image_behind(address), std::move(image));
+}
+
+std::vector<Commit::Image>::iterator Commit::image_behind(Address address) {
+  return std::upper_bound(images_.begin(), images_.end(), address,
+                          [](Address a, const Image& i) { return a < i.address; });
+}
+
 std::span<std::byte> Commit::at(Address address, std::uint64_t size) {
-  const auto next = std::upper_bound(images_.begin(), images_.end(), address,
-                                     [](Address a, const Image& i) { return a < i.address; });
-  Image& image = *std::prev(next);
+  Image& image = *std::prev(image_behind(address));
   return image.bytes.span().subspan(static_cast<std::size_t>(address.value - image.address.value),
                                     static_cast<std::size_t>(size));
 }
 
 void Commit::seal() {
   for (Image& image : images_) {
-    if (image.address.value < pages_start_) continue;
+    if (image.address.value < pages_start_ || image.is_raw_data) continue;
     for (std::uint64_t offset = 0; offset < image.bytes.size(); offset += page_size_) {
       const Address page = image.address + offset;
       if (without_seal_.contains(page.value / page_size_)) continue;
@@ -117,6 +135,7 @@ void Commit::seal() {
 }
 
 ByteView Commit::old_bytes(const Image& image, std::uint64_t offset) {
+  if (image.is_raw_data) return image.old.span();
   return store_.view(image.address + offset, image.step, "metadata page");
 }
 
@@ -189,8 +208,10 @@ void Commit::note_old(const Image& image, std::uint64_t offset, Journal& old, bo
     const bool guarded =
         address.value < guard_.address.value + guard_.size && guard_.address < address + size;
     any = any || !same;
-    if (!same || address.value == 0 || guarded)
-      old.blocks.push_back({address, lookup3(now), there});
+    if (image.is_raw_data && !same)
+      old.blocks.push_back({address, 0, JournalBlock::kRawData, there});
+    else if (!same || address.value == 0 || guarded)
+      old.blocks.push_back({address, lookup3(now), 0, there});
     done += size;
   }
 }
@@ -298,7 +319,8 @@ bool Commit::put_back(CommunicatorBackend& comm, Transport& transport) {
 }
 
 void Commit::adopt() {
-  for (Image& image : images_) store_.adopt(image.address, std::move(image.bytes));
+  for (Image& image : images_)
+    if (!image.is_raw_data) store_.adopt(image.address, std::move(image.bytes));
   images_.clear();
 }
 

@@ -47,6 +47,9 @@ class Commit {
   /// Makes the images of all touched pages: from the store, or zeros where a page is new.
   /// `known_end`: what is from here on was not in the file before, nor `reused` pages before it.
   void prepare(std::uint64_t known_end, const std::set<std::uint64_t>& reused = {});
+  /// Raw data that is written with the pages, over other raw data that the file has until then.
+  /// Call after prepare(), of the same `known_end`. Reads what is there. Throws Error (io).
+  void overwrite(Transport& transport, Address address, Buffer bytes, std::uint64_t known_end);
   /// Where to encode an object.
   [[nodiscard]] std::span<std::byte> at(Address address, std::uint64_t size);
   /// Seals the pages, when all is encoded.
@@ -86,6 +89,8 @@ class Commit {
     Buffer bytes;
     std::uint64_t existing = 0;  ///< bytes of it, from its start, that were in the file before
     std::uint64_t step = 0;      ///< the page size, or of an image without pages, its own
+    bool is_raw_data = false;    ///< which the store does not have:
+    Buffer old{};                ///< what was in the file, `existing` bytes
 
     [[nodiscard]] Address end() const { return address + bytes.size(); }
   };
@@ -104,6 +109,8 @@ class Commit {
   [[nodiscard]] std::vector<Part> parts_of(const CommunicatorBackend& comm) const;
   /// The image that begins with the superblock.
   [[nodiscard]] const Image& boot() const { return images_.front(); }
+  /// The first image that begins behind the address.
+  [[nodiscard]] std::vector<Image>::iterator image_behind(Address address);
   /// The file is.
   [[nodiscard]] bool is_new() const { return boot().existing == 0; }
   /// It was not in the file, or is another now.

@@ -218,12 +218,40 @@ Address PageAllocator::contiguous_data(std::uint64_t size) {
   return interval != 0 ? aligned_raw_data(size, interval) : raw_data(size);
 }
 
+std::optional<Address> PageAllocator::contiguous_data_inside(std::uint64_t size) {
+  const std::uint64_t end = end_;
+  const std::uint64_t used_end = used_end_;
+  Mark before = mark();
+  const Address found = contiguous_data(size);
+  if (end_ == end) return forget_last_mark(), found;
+  undo(std::move(before));
+  used_end_ = used_end;  // nothing was written
+  return std::nullopt;
+}
+
+std::uint64_t PageAllocator::start_of_data(std::uint64_t start, std::uint64_t size,
+                                           std::uint64_t interval) const {
+  if (interval != 0) return aligned(start, interval);
+  if (!paged_) return round_up(start, kAlignment);
+  return size < kPagesToAlign * page_size_ ? start : place(start, size, 0);
+}
+
+std::optional<Address> PageAllocator::contiguous_data_in(FreeSpace& space,
+                                                         std::uint64_t size) const {
+  const std::uint64_t interval = interval_of(size, true);
+  const auto fits = [&](std::uint64_t start) { return start_of_data(start, size, interval); };
+  const std::uint64_t room = paged_ ? round_up(size, kAlignment) : size;
+  const auto found = space.take(room, fits, std::max(interval, page_size_));
+  if (!found) return std::nullopt;
+  return Address{*found};
+}
+
 Address PageAllocator::raw_data(std::uint64_t size) {
   const std::uint64_t interval = interval_of(size, false);
   if (!paged_) return unpaged_raw_data(size, interval);
   if (interval != 0) return aligned_raw_data(size, interval);
   if (size < kPagesToAlign * page_size_) return packed_raw_data(size);
-  const auto fits = [&](std::uint64_t start) { return place(start, size, 0); };
+  const auto fits = [&](std::uint64_t start) { return start_of_data(start, size, 0); };
   if (const auto again = free_.raw.take(round_up(size, kAlignment), fits, page_size_))
     return {*again};
   const std::uint64_t address = append_pages(size, Kind::raw_data);
@@ -239,7 +267,7 @@ void PageAllocator::offer_rest(const Rest& rest) {
 }
 
 Address PageAllocator::aligned_raw_data(std::uint64_t size, std::uint64_t interval) {
-  const auto fits = [&](std::uint64_t start) { return aligned(start, interval); };
+  const auto fits = [&](std::uint64_t start) { return start_of_data(start, size, interval); };
   const std::uint64_t room = round_up(size, kAlignment);
   if (const auto again = free_.raw.take(room, fits, interval)) return {*again};
   if (const std::uint64_t start = fits(raw_.cursor); start < raw_.end && room <= raw_.end - start) {
@@ -288,9 +316,7 @@ Address PageAllocator::unpaged_metadata(std::uint64_t size) {
 Address PageAllocator::unpaged_raw_data(std::uint64_t size, std::uint64_t interval) {
   if (size == 0) return {};
   const std::uint64_t step = std::max(interval, kAlignment);
-  const auto fits = [&](std::uint64_t start) {
-    return interval != 0 ? aligned(start, interval) : round_up(start, kAlignment);
-  };
+  const auto fits = [&](std::uint64_t start) { return start_of_data(start, size, interval); };
   if (const auto again = free_.raw.take(size, fits, step)) return {*again};
   const std::uint64_t address = fits(end_);
   if (address - end_ >= kAlignment) free_.raw.add(end_, address - end_);

@@ -113,6 +113,11 @@ class PageAllocator : private PageAllocatorCursors {
   static constexpr std::uint64_t kPagesToAlign = 16;
   Address raw_data(std::uint64_t size);
   Address contiguous_data(std::uint64_t size);
+  /// As contiguous_data(), but nothing where the file would grow.
+  std::optional<Address> contiguous_data_inside(std::uint64_t size);
+  /// As contiguous_data(), but in `space`, which is not given back yet: it is taken from there.
+  /// Nothing if it does not fit.
+  std::optional<Address> contiguous_data_in(FreeSpace& space, std::uint64_t size) const;
   /// Raw data, one piece close behind the other, whatever its size.
   Address packed_raw_data(std::uint64_t size);
 
@@ -121,6 +126,8 @@ class PageAllocator : private PageAllocatorCursors {
   /// file is left alone.
   void free_metadata(Address address, std::uint64_t size);
   void free_raw_data(Address address, std::uint64_t size);
+  /// How much free_raw_data() makes free. 0: it is free already, or no raw data can lie there.
+  [[nodiscard]] std::uint64_t room_of_raw_data(Address address, std::uint64_t size) const;
 
   /// Room for an object of `size` bytes in a collection of the global heap that has some.
   std::optional<HeapRoom> heap_room(std::uint64_t size) { return free_.heaps.take(size); }
@@ -210,6 +217,9 @@ class PageAllocator : private PageAllocatorCursors {
   }
   /// What the data must be a multiple of; 0: nothing.
   [[nodiscard]] std::uint64_t interval_of(std::uint64_t size, bool contiguous) const;
+  /// Where contiguous data may begin, from `start` on.
+  [[nodiscard]] std::uint64_t start_of_data(std::uint64_t start, std::uint64_t size,
+                                            std::uint64_t interval) const;
   Address aligned_raw_data(std::uint64_t size, std::uint64_t interval);
   /// Small data goes on there, unless more is left elsewhere.
   void offer_rest(const Rest& rest);

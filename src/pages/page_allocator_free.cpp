@@ -111,11 +111,18 @@ void PageAllocator::remove_metadata_page(std::uint64_t page) {
   if (behind != 0) runs_.insert(next, {behind, page + 1});
 }
 
-void PageAllocator::free_raw_data(Address address, std::uint64_t size) {
-  if (!are_pages(address, size, false)) return;
+std::uint64_t PageAllocator::room_of_raw_data(Address address, std::uint64_t size) const {
+  if (!are_pages(address, size, false)) return 0;
   // Where there are no pages, what follows may begin at any byte.
   const bool exact = address.value < pages_start_;
-  add_free(free_.raw, raw_, address.value, exact ? size : round_up(size, kAlignment));
+  const std::uint64_t room = exact ? size : round_up(size, kAlignment);
+  return free_.raw.overlaps(address.value, room) ? 0 : room;
+}
+
+void PageAllocator::free_raw_data(Address address, std::uint64_t size) {
+  const std::uint64_t room = room_of_raw_data(address, size);
+  if (room == 0) return;
+  add_free(free_.raw, raw_, address.value, room);
   used_.add(address.value, address.value + size);
 }
 

@@ -121,6 +121,7 @@ JournalState Recovery::compare(Transport& file) const {
         // Of a file of another program, that may not be so; but the superblock is written last.
         if (now.size() < kBlock && is_new && !is_old) return JournalState::complete;
       }
+      if (block.is_raw_data()) continue;
       all_old = all_old && is_old;
       all_new = all_new && is_new;
       some_other = some_other || (block.address.value != 0 && !is_old && !is_new);

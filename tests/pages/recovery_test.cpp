@@ -164,7 +164,8 @@ TEST_F(RecoveryTest, FieldsThatLie) {
                         {kSecond, 0, 8},
                         {kSecond, 700, 8},
                         {kSecond, std::uint64_t{1} << 40U, 8},
-                        {kSecond, ~std::uint64_t{511}, 8}}) {
+                        {kSecond, ~std::uint64_t{511}, 8},
+                        {kSecond + 14, 2, 2}}) {  // Flags
     restore();
     put(lie.at, lie.value, lie.width);
     seal();

@@ -58,12 +58,18 @@ def make_dense(f) -> None:
     f["group 170"].attrs["large"] = np.arange(9000)
 
 
+def replace(f, name: str, data, **options) -> None:
+    del f[name]
+    f.create_dataset(name, data=data, **options)
+
+
 def change_much(f) -> None:
     for i in range(0, 200, 7):
         f[f"group {i}"].attrs["number"] = -i
         f[f"group {i}"].attrs["new"] = np.arange(i)
     del f["group 4"]
     f["group 5/later"] = np.arange(5000.0)
+    replace(f, "group 20/data", -np.arange(2000))
     f.create_dataset("compact", data=np.arange(5))
 
 
@@ -113,6 +119,16 @@ def refer_to_new(f) -> None:
     f["chunks"][20:70] = new
 
 
+def replace_much(f) -> None:
+    """New data in the place of removed data."""
+    for i in range(0, 200, 20):
+        replace(f, f"group {i}/data", -np.arange(2000) - i)
+    replace(f, "group 20/data", np.full(1500, 1.5))
+    replace(f, "contiguous", [f"one text {i}" for i in range(300)], dtype=onecast.string_dtype())
+    del f["group 40/data"]
+    f["group 40"].create_dataset("data", (1900,), "i8", fillvalue=5)[700:900] = 6
+
+
 SCENARIOS: dict[str, Callable] = {
     "new": fill_new,
     "attribute": change_attribute,
@@ -123,6 +139,8 @@ SCENARIOS: dict[str, Callable] = {
     **dict.fromkeys(FOREIGN, change_much),
     "arrays": append_to_arrays,
     "texts": overwrite_texts,
+    "replaced": replace_much,
+    "replaced-latest": replace_much,
     "references": refer_to_new,
 }
 # Killed at writes before the flush, too.
@@ -130,6 +148,8 @@ EARLY = ("texts", "references")
 BASES = {
     "arrays": (base_of_arrays, {"profile": "latest"}),
     "texts": (base_of_texts, {}),
+    "replaced": (base_of_texts, {}),
+    "replaced-latest": (base_of_texts, {"profile": "latest"}),
     "references": (base_of_references, {}),
 }
 OPTIONS = {"page_size": 4096, "stripe_size": 4096, "single_writer_stripes": 0}

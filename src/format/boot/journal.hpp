@@ -17,9 +17,16 @@ struct JournalBlock {
   static constexpr std::uint64_t kSize = 512;
   static constexpr std::size_t kEncodedSize = 16 + kSize;
 
+  /// Raw data: it may change after the flush without another one, so it does not show whether the
+  /// flush was complete.
+  static constexpr std::uint16_t kRawData = 1;
+
   Address address;                 ///< relative to the superblock, as all addresses are
-  std::uint32_t new_checksum = 0;  ///< lookup3 of what the flush writes there
-  ByteView old_bytes;              ///< at most to the end of the block: what was there before
+  std::uint32_t new_checksum = 0;  ///< lookup3 of what the flush writes there; of raw data 0
+  std::uint16_t flags = 0;
+  ByteView old_bytes;  ///< at most to the end of the block: what was there before
+
+  [[nodiscard]] bool is_raw_data() const { return (flags & kRawData) != 0; }
 
   template <class V, class Self>
   static void fields(V& v, Self& s) {
@@ -29,7 +36,8 @@ struct JournalBlock {
     v.u16("Length", length);
     v.check(length != 0 && length <= kSize - s.address.value % kSize, "Length",
             "is 0, or leaves the block");
-    v.reserved("Reserved", 2);
+    v.u16("Flags", s.flags);
+    v.require((s.flags & 0xfffeU) == 0, "Flags", "bits other than 0");
     v.view("Old Bytes", s.old_bytes, length);
     v.reserved("Reserved", kSize - length);
   }

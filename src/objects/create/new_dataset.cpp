@@ -13,6 +13,7 @@
 #include "objects/memory/digest.hpp"
 #include "objects/memory/limits.hpp"
 #include "objects/storage/raw_data.hpp"
+#include "objects/storage/replaced_data.hpp"
 #include "objects/storage/stored_elsewhere.hpp"
 #include "objects/storage/unfilled.hpp"
 #include "objects/storage/write_stored.hpp"
@@ -68,7 +69,7 @@ void NewDataset::add_messages(Node& node) const {
   ByteView beside;
   if (layout_ == Layout::external)
     messages.push_back(external_data_files(file_, options_.external, beside));
-  messages.push_back({MessageType::data_layout, 0, 0, {}, encode_layout(beside)});
+  messages.push_back({MessageType::data_layout, 0, 0, {}, encode_layout(node, beside)});
   if (node.is_local()) {
     node.local->beside = beside;
     node.local->compact_by_default =
@@ -249,7 +250,11 @@ void NewDataset::encode_pipeline(const std::vector<FilterSpec>& specs) {
   filter_bytes_ = encode_kept(message, context_, file_.arena());
 }
 
-ByteView NewDataset::encode_layout(ByteView& beside) const {
+ByteView NewDataset::fill_element() const {
+  return options_.fill_value ? ByteView(*options_.fill_value) : ByteView();
+}
+
+ByteView NewDataset::encode_layout(Node& node, ByteView& beside) const {
   DataLayoutMessage message;
   std::vector<std::byte> value;
   switch (layout_) {
@@ -257,7 +262,7 @@ ByteView NewDataset::encode_layout(ByteView& beside) const {
       message.layout_class = LayoutClass::compact;
       if (data_.empty()) {
         value.resize(static_cast<std::size_t>(size_));
-        fill(value, options_.fill_value ? ByteView(*options_.fill_value) : ByteView());
+        fill(value, fill_element());
       }
       message.compact_data = data_.empty() ? ByteView(value) : data_;
       break;
@@ -277,7 +282,7 @@ ByteView NewDataset::encode_layout(ByteView& beside) const {
     case Layout::contiguous:
       // Of a local dataset the flush gives it.
       if ((model_ == nullptr || !model_->unallocated) && !file_.local_edits().is_inside())
-        message.address = file_.allocator().contiguous_data(size_);
+        message.address = place_contiguous(node, size_, element_size_, fill_element());
       message.size = size_;
   }
   return encode_kept(message, context_, file_.arena());

@@ -56,8 +56,10 @@ class NewDataset {
   void encode_filters(const Datatype& type);
   void encode_pipeline(const std::vector<FilterSpec>& specs);
 
-  /// @param beside set for a virtual dataset: its mappings
-  [[nodiscard]] ByteView encode_layout(ByteView& beside) const;
+  /// One element; empty: zeros.
+  [[nodiscard]] ByteView fill_element() const;
+  /// Gives the node's data its place. @param beside set for a virtual dataset: its mappings
+  [[nodiscard]] ByteView encode_layout(Node& node, ByteView& beside) const;
 
   void choose_index(DataLayoutMessage& layout) const;
 

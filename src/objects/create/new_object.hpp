@@ -24,19 +24,21 @@ class TakenSpace {
     constexpr std::uint64_t kMuch = std::uint64_t{256} << 10U;
     if (bytes < kMuch || file.comm().size() > 1) return;
     taken_.emplace(file.allocator());
-    released_ = file.changes().released.raw_data.size();
+    released_ = file.changes().released.raw_data.mark();
   }
   TakenSpace(const TakenSpace&) = delete;
   TakenSpace& operator=(const TakenSpace&) = delete;
   ~TakenSpace() {
-    if (taken_) taken_->adopt();
+    if (!taken_) return;
+    taken_->adopt();
+    file_.changes().released.raw_data.forget_mark();
   }
 
   /// Once what was created is gone.
   void give_back() {
     if (!taken_) return;
     taken_.reset();
-    file_.changes().released.raw_data.resize(released_);
+    file_.changes().released.raw_data.undo(released_);
   }
 
  private:

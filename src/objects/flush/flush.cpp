@@ -14,6 +14,7 @@
 #include "objects/storage/anonymous.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/lost_writes.hpp"
+#include "objects/storage/replaced_data.hpp"
 #include "objects/storage/take_back.hpp"
 #include "objects/storage/unfilled.hpp"
 #include "objects/together/settle_writes.hpp"
@@ -83,8 +84,10 @@ void give_back_unused_space(FileState& file) {
   const std::uint64_t base = file.store().base();
   std::vector<FileRange> unused = file.allocator().unused_space();
   // What was removed is in use on the disk, but for what no flush has seen.
-  for (const FileRange& r : file.changes().released.raw_data)
-    if (r.address.value >= file.committed().end) unused.push_back(r);
+  for (const auto& [start, size] : file.changes().released.raw_data.stretches()) {
+    const std::uint64_t unseen = std::max(start, file.committed().end);
+    if (unseen < start + size) unused.push_back({{unseen}, start + size - unseen});
+  }
   for (const FileRange& r : unused) transport.give_back(base + r.address.value, r.size);
   try {
     const std::uint64_t end = base + file.allocator().end();
@@ -136,7 +139,9 @@ class NextState {
     if (lists()) place_extension(boot_, allocator_, context());
     place_extents();
     const ReleasedSpace& released = file_.changes().released;
-    GivenBack given_back{released.raw_data, plan_->replaced(), released.heap_rooms};
+    GivenBack given_back{{}, plan_->replaced(), released.heap_rooms};
+    for (const auto& [address, size] : released.raw_data.stretches())
+      given_back.raw_data.push_back({{address}, size});
     given_back.metadata.insert(given_back.metadata.end(), released.metadata.begin(),
                                released.metadata.end());
     place_page_list(boot_, allocator_, given_back, context());
@@ -146,6 +151,7 @@ class NextState {
     // All of it: the list may grow there.
     if (boot_.list.address.is_defined()) pages_.touch(boot_.list.address, boot_.list.room);
     pages_.prepare(before_.end, allocator_.reused_pages());
+    write_replacing(file_, pages_);
   }
 
   void encode() {
@@ -226,6 +232,10 @@ void put_back(Commit& half_flushed, FileState& file) {
                             file.path()));
 }
 
+void end_removed_objects(FileState& file) {
+  for (Node* node : file.changes().released.objects) node->be_gone();
+}
+
 void commit(FileState& file) {
   JournalFile* const journal = file.journal();
   if (file.committed().half) {
@@ -250,7 +260,11 @@ void commit(FileState& file) {
     pages->write(file.comm(), file.transport(), file.changes().file_end, draft->end());
   } catch (const Error& error) {
     file.changes().lacks_room = is_lack_of_room(error);
-    if (!pages->put_back(file.comm(), file.transport())) file.committed().half = std::move(pages);
+    if (!pages->put_back(file.comm(), file.transport())) {
+      file.committed().half = std::move(pages);
+      // The file may have other data in their place now.
+      if (!file.changes().replacing_datasets.empty()) end_removed_objects(file);
+    }
     if (journal) journal->keep(file.committed().half != nullptr);
     throw;
   }
@@ -261,8 +275,9 @@ void commit(FileState& file) {
   file.changes().file_end = std::max(file.changes().file_end, draft->end());
   draft->forget_reused_pages();
   draft.adopt();
-  for (Node* node : file.changes().released.objects) node->be_gone();
+  end_removed_objects(file);
   file.changes().released = {};
+  settle_replacing(file);
   file.changes().renewed.clear();
   file.committed().end = file.allocator().end();
   file.nodes().forget_changes();

@@ -88,10 +88,10 @@ class PackingEdits {
   void add_object(Node& node) {
     out_.small(static_cast<std::uint64_t>(node.kind));
     const LocalObject& local = *node.local;
-    out_.small((local.on_the_way ? kOnTheWay : 0) | (local.data.empty() ? 0 : kHasData) |
+    out_.small((local.on_the_way ? kOnTheWay : 0) | (node.waiting ? kHasData : 0) |
                (local.fill_value ? kHasFillValue : 0) |
                (local.beside.empty() ? 0 : kHasMoreBeside) |
-               (local.data.is_whole() ? 0 : kHasGaps));
+               (!node.waiting || node.waiting->is_whole() ? 0 : kHasGaps));
     if (local.fill_value) out_.small_block(local.fill_value->values);
     if (!local.beside.empty()) out_.small_block(local.beside);
     out_.small(node.header.messages.size());

@@ -208,8 +208,9 @@ class MergingEdits {
     Node* node = is_mine() ? mine_.objects[link.object] : my_group(group, link.name, object.kind);
     if (node == nullptr || !node->is_local())
       node = &file_.new_node(&group, link.name, object.kind);
-    WaitingBytes data = node->is_local() ? std::move(node->local->data) : WaitingBytes();
+    WaitingBytes data = node->waiting ? std::move(*node->waiting) : WaitingBytes();
     node->local.reset();
+    node->waiting.reset();
     if (!is_mine()) set_messages(*node, object.messages.of(part.messages));
     node->parent = &group;
     LinkEntry& entry = add_link(group, link.name, {}, node);

@@ -68,12 +68,12 @@ void move_apart(Node& node) {
     if (m.type != MessageType::data_layout) continue;
     auto layout = decode<DataLayoutMessage>(m.data, m.address, file.store().file());
     if (layout.layout_class != LayoutClass::compact || layout.compact_data.empty()) return;
-    WaitingBytes data(file.changes().waiting, layout.compact_data);
+    auto data = std::make_unique<WaitingBytes>(file.changes().waiting, layout.compact_data);
     layout.layout_class = LayoutClass::contiguous;
-    layout.size = data.size();
+    layout.size = data->size();
     layout.compact_data = {};
     m.data = encode_kept(layout, file.store().file(), file.arena());
-    node.local->data = std::move(data);
+    node.waiting = std::move(data);
     node.forget_dataset();
   }
 }

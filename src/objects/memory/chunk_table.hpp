@@ -8,6 +8,7 @@
 
 #include "base/namespaces.hpp"
 #include "pages/file_range.hpp"
+#include "pages/free_space.hpp"
 #include "structures/chunks/chunk_index.hpp"
 #include "structures/heaps/heap_room.hpp"
 
@@ -24,7 +25,7 @@ namespace onecast::memory {
 /// What the file on disk still has, but not after the next flush: then its space is free.
 struct ReleasedSpace {
   std::vector<tree::Node*> objects;
-  std::vector<FileRange> raw_data;
+  FreeSpace raw_data;
   std::vector<FileRange> metadata;
   std::vector<HeapRoom> heap_rooms;
 };

@@ -218,7 +218,7 @@ void EditedChunks::forget_all_pending() {
 
 void EditedChunks::drop() {
   for (const auto& [number, slot] : table_.slots())
-    dataset_.file->changes().released.raw_data.push_back({slot.address, slot.size});
+    dataset_.file->release_raw_data(slot.address, slot.size);
   forget_all_pending();
 }
 
@@ -326,7 +326,7 @@ void EditedChunks::release(const std::vector<ChunkSlot>& freed) {
   FileState& file = *dataset_.file;
   for (const ChunkSlot& slot : freed) {
     if (slot.committed)
-      file.changes().released.raw_data.push_back({slot.address, slot.size});
+      file.release_raw_data(slot.address, slot.size);
     else
       file.allocator().free_raw_data(slot.address, slot.size);
   }

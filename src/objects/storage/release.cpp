@@ -6,6 +6,7 @@
 #include "format/objects/group_messages.hpp"
 #include "objects/storage/chunk_index_update.hpp"
 #include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/replaced_data.hpp"
 #include "objects/tree/committed_types.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/follow_links.hpp"
@@ -52,12 +53,13 @@ void release_data(Node& dataset) {
     std::uint64_t& compact = dataset.file->changes().compact_bytes;
     compact -= std::min<std::uint64_t>(compact, info.compact.size());
   } else if (info.layout == Layout::contiguous && info.address.is_defined()) {
-    released.raw_data.push_back(
-        {info.address, info.space.element_count() * std::uint64_t{info.type.size()}});
+    dataset.file->release_raw_data(info.address,
+                                   info.space.element_count() * std::uint64_t{info.type.size()});
+    forget_replacing(dataset);
   } else if (info.layout == Layout::chunked) {
     const ChunkTable& table = edited_chunks(dataset).table();
     for (const auto& [number, slot] : table.all())
-      released.raw_data.push_back({slot.address, slot.size});
+      dataset.file->release_raw_data(slot.address, slot.size);
     const std::vector<FileRange> index = chunk_index_blocks(dataset);
     released.metadata.insert(released.metadata.end(), index.begin(), index.end());
   }

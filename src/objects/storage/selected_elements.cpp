@@ -176,17 +176,17 @@ void write_runs(const BoundSelection& selection, std::size_t element,
       add, [&](std::size_t, std::span<std::byte>) { finish(); });
 }
 
-/// Contiguous data of a local dataset, which waits for its place.
-void write_local(Node& dataset, const BoundSelection& selection, const StoredElements& elements) {
+/// Contiguous data that waits for the flush.
+void write_waiting(Node& dataset, const BoundSelection& selection, const StoredElements& elements) {
   const DatasetInfo& info = dataset.dataset();
   const std::size_t element = info.type.size();
   const std::uint64_t size = byte_count(dataset, info);
   if (size == 0 || selection.element_count() == 0) return;
-  WaitingBytes& known = dataset.local->data;
-  WaitingBytes fresh;
-  if (known.empty())
-    fresh = WaitingBytes(dataset.file->changes().waiting, size, element, info.fill_value);
-  WaitingBytes& data = known.empty() ? fresh : known;
+  std::unique_ptr<WaitingBytes> fresh;
+  if (!dataset.waiting)
+    fresh = std::make_unique<WaitingBytes>(dataset.file->changes().waiting, size, element,
+                                           info.fill_value);
+  WaitingBytes& data = fresh ? *fresh : *dataset.waiting;
   if (!data.is_in_memory()) {
     IntervalSet wanted;
     wanted.add(size - 1, size);
@@ -205,7 +205,7 @@ void write_local(Node& dataset, const BoundSelection& selection, const StoredEle
       [&] { sieve.finish(); });
   // So the file reaches as far as all ranks believe.
   data.write_end();
-  if (known.empty()) known = std::move(fresh);
+  if (fresh) dataset.waiting = std::move(fresh);
 }
 
 void check_inside_file(const Node& dataset, const DatasetInfo& info, std::uint64_t bytes) {
@@ -236,7 +236,7 @@ bool is_in_memory(Node& dataset) {
   const DatasetInfo& info = dataset.dataset();
   if (info.layout == Layout::compact) return true;
   if (info.layout != Layout::contiguous) return false;
-  return !info.address.is_defined() ||
+  return dataset.waiting || !info.address.is_defined() ||
          dataset.file->store().find_data(info.address, byte_count(dataset, info)).has_value();
 }
 
@@ -283,11 +283,10 @@ void read_selected(Node& dataset, const BoundSelection& selection, const Element
   const bool has_place = info.address.is_defined() && !may_be_unfilled(dataset);
   switch (info.layout) {
     case Layout::contiguous:
-      if (dataset.is_local() && !dataset.local->data.empty())
-        return read_runs(selection, info.type.size(), out,
-                         [&](std::uint64_t at, std::span<std::byte> part) {
-                           dataset.local->data.read(at, part);
-                         });
+      if (dataset.waiting)
+        return read_runs(
+            selection, info.type.size(), out,
+            [&](std::uint64_t at, std::span<std::byte> part) { dataset.waiting->read(at, part); });
       if (info.address.is_defined()) check_inside_file(dataset, info, bytes);
       if (has_place) return read_contiguous(dataset, selection, bytes, out);
       break;
@@ -330,8 +329,8 @@ void write_contiguous(Node& dataset, const BoundSelection& selection,
   require_contiguous(dataset);
   const DatasetInfo& info = dataset.dataset();
   FileState& file = *dataset.file;
-  if (dataset.is_local() && info.layout == Layout::contiguous)
-    return write_local(dataset, selection, elements);
+  if ((dataset.is_local() || dataset.waiting) && info.layout == Layout::contiguous)
+    return write_waiting(dataset, selection, elements);
   if (has_no_place(dataset)) refuse(dataset, "writing to contiguous storage without a place");
   const bool external = info.layout == Layout::external;
   // Other programs may write to files that are not HDF5, other ranks to this one.

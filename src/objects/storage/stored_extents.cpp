@@ -41,8 +41,9 @@ ExtentList chunk_extents(Node& dataset, const BoundSelection& selection,
   return builder.take();
 }
 
-bool is_stored_contiguously(const DatasetInfo& info) {
-  return info.layout == Layout::contiguous && info.address.is_defined();
+bool is_stored_contiguously(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
+  return info.layout == Layout::contiguous && info.address.is_defined() && !dataset.waiting;
 }
 
 bool has_plain_chunks(const DatasetInfo& info) {
@@ -60,7 +61,7 @@ bool are_small(const FileState& file, const ChunkGrid& grid) {
 std::optional<StoredExtents> extents_to_read(Node& dataset, const BoundSelection& selection) {
   const DatasetInfo& info = dataset.dataset();
   if (dataset.is_local() || selection.element_count() == 0) return {};
-  if (is_stored_contiguously(info)) return StoredExtents{contiguous_extents(dataset, selection)};
+  if (is_stored_contiguously(dataset)) return StoredExtents{contiguous_extents(dataset, selection)};
   if (!has_plain_chunks(info) || are_small(*dataset.file, info.chunks->grid())) return {};
   std::uint64_t wanted = 0;
   const auto places = places_by_address(dataset, selection, wanted);
@@ -71,7 +72,7 @@ std::optional<StoredExtents> extents_to_read(Node& dataset, const BoundSelection
 std::optional<ExtentList> extents_to_write(Node& dataset, const BoundSelection& selection) {
   const DatasetInfo& info = dataset.dataset();
   if (dataset.is_local()) return {};
-  if (is_stored_contiguously(info)) return contiguous_extents(dataset, selection);
+  if (is_stored_contiguously(dataset)) return contiguous_extents(dataset, selection);
   if (!has_plain_chunks(info)) return {};
   if (selection.element_count() == 0) return ExtentList();
   std::uint64_t wanted = 0;

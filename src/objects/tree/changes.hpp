@@ -42,6 +42,9 @@ struct Changes {
   std::vector<Node*> edited_datasets;
   std::unordered_set<const Node*> renewed;  ///< contiguous data has a new place
   std::vector<Node*> unfilled_datasets;     ///< the same on all ranks
+  /// New contiguous datasets that take the place of removed data, and their bytes.
+  std::vector<Node*> replacing_datasets;
+  std::uint64_t replacing_bytes = 0;
   std::vector<HeaderChunk> reserved_headers;
   WaitingSpace waiting;  ///< raw data of this rank that gets its place at the next flush
   CompactWrites compact_writes;

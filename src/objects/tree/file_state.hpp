@@ -106,6 +106,10 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   /// What the next flush has to do.
   [[nodiscard]] Changes& changes() { return changes_; }
   [[nodiscard]] const Changes& changes() const { return changes_; }
+  /// Raw data whose space is free after the next flush.
+  void release_raw_data(Address address, std::uint64_t size) {
+    changes_.released.raw_data.add(address.value, allocator().room_of_raw_data(address, size));
+  }
   [[nodiscard]] LocalEdits& local_edits() { return local_edits_; }
   [[nodiscard]] const LocalEdits& local_edits() const { return local_edits_; }
   /// What all ranks write alike to the global heap.

@@ -49,6 +49,7 @@ void LocalEdits::drop(Node& node) {
   node.removed = true;
   node.be_gone();
   node.local.reset();
+  node.waiting.reset();
   if (node.edited_chunks) file_.rooms().drop_chunks(node);
 }
 

@@ -6,7 +6,6 @@
 
 #include "base/byte_reader.hpp"
 #include "base/namespaces.hpp"
-#include "pages/waiting_bytes.hpp"
 
 namespace onecast::tree {
 
@@ -27,8 +26,6 @@ struct LocalObject {
   std::optional<Unsettled> fill_value{};
   ByteView beside{};  ///< beside the header: the names of external files, the mappings of a virtual
                       ///< dataset
-  /// Of contiguous storage, which gets its place at flush; empty: never written.
-  WaitingBytes data{};
   std::uint64_t number = kNoNumber;  ///< among those that this rank sends
 
   static constexpr std::uint64_t kNoNumber = UINT64_MAX;

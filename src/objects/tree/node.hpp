@@ -16,6 +16,7 @@
 #include "objects/tree/local_object.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "onecast/objects/object.hpp"
+#include "pages/waiting_bytes.hpp"
 #include "structures/object_contents.hpp"
 
 namespace onecast::storage {
@@ -169,6 +170,9 @@ class Node {
       edited_chunks;                            ///< of a dataset whose chunks are written to
   std::shared_ptr<storage::Unfilled> unfilled;  ///< of a dataset, until the next flush
   std::unique_ptr<LocalObject> local;           ///< until the next flush
+  /// Contiguous data that is not in the file before the next flush: written to a local dataset, or
+  /// of one that takes the place of removed data.
+  std::unique_ptr<WaitingBytes> waiting;
   ObjectKind kind;
   bool dirty = false;
   bool removed = false;  ///< no hard link leads to it any more

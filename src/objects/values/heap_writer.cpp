@@ -119,8 +119,7 @@ void HeapWriter::release(Address collection, const Dropped& dropped) {
   ReleasedSpace& released = file_.changes().released;
   file_.changes().dirty = true;
   if (!dropped.has_indexes_of_places) {
-    if (dropped.objects.size() == dropped.count)
-      released.raw_data.push_back({collection, dropped.size});
+    if (dropped.objects.size() == dropped.count) file_.release_raw_data(collection, dropped.size);
     return;
   }
   const auto packed = packed_.find(collection);

@@ -114,8 +114,7 @@ void RenewedPlaces::adopt(const std::vector<Move>& moves) const {
     if (dataset.dataset().layout == Layout::chunked) {
       dataset.edited_chunks->set(move.chunk, {move.to, move.size, 0, false});
     } else {
-      if (move.from.is_defined())
-        file_.changes().released.raw_data.push_back({move.from, move.size});
+      if (move.from.is_defined()) file_.release_raw_data(move.from, move.size);
       set_place(dataset, move.to, move.size);
       if (!move.from.is_defined()) {
         fill_later(dataset);
