@@ -169,6 +169,30 @@ def test_other_widths_and_nodes(path, width, k):
     assert not onecast.check(path, data=True)["damaged"]
 
 
+@pytest.mark.parametrize("libver", LIBVERS)
+def test_space_that_was_there_from_the_beginning(path, libver):
+    """The HDF5 library marks the layout of such a dataset as one that does not change."""
+    early = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    early.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+    with h5py.File(path, "w", libver=libver) as f:
+        f.create_dataset("x", (5,), "i4", chunks=(5,), maxshape=(None,), dcpl=early)
+    for module, size in (
+        (onecast, 0),
+        (h5py, 10),
+        (onecast, 0),
+        (onecast, 7),
+        (h5py, 0),
+        (onecast, 20),
+        (h5py, 30),
+    ):
+        with module.File(path, "r+") as f:
+            f["x"].resize((size,))
+            f["x"][...] = np.arange(size)
+        with h5py.File(path) as f:
+            assert f["x"][...].tolist() == list(range(size))
+        assert not onecast.check(path, data=True)["findings"]
+
+
 def test_shared_messages(path):
     lib = stock_library()
     lists = h5py.h5p.create(h5py.h5p.FILE_CREATE)
