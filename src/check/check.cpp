@@ -131,6 +131,7 @@ class FileCheck {
         std::min(superblock.base_address.value, superblock.end_of_file_address.value);
     report_.end_of_file = stored;
     const std::uint64_t there = report_.file_size - base_;
+    if (grows_behind_its_end(superblock)) return there;
     if (stored > there)
       log_.add({Finding::Kind::damage, "", 0, "Superblock", "End of File Address",
                 fmt::format("is {}, but the file has only {} bytes (truncated)", stored, there)});
