@@ -101,7 +101,7 @@ class File(ManyDatasets, Group):
                 raise
             raise failure from None
         self._begin(path, opened)
-        self._finalizer = weakref.finalize(self, _close_forgotten, self._core_file)
+        self._finalizer = weakref.finalize(self, _close_forgotten, self._core_file, os.getpid())
 
     __init__.__doc__ = f"The options:\n\n{options_help()}"
 
@@ -450,9 +450,10 @@ class UnclosedFileWarning(RuntimeWarning):
     also when the interpreter ends. A file of one process is closed instead."""
 
 
-def _close_forgotten(file: _core.File) -> None:
-    """What h5py does with a file that nobody closed; but several ranks would have to meet."""
-    if not file.is_open:
+def _close_forgotten(file: _core.File, opened_by: int) -> None:
+    """What h5py does with a file that nobody closed; but several ranks would have to meet, and a
+    forked process would undo what the one that opened the file has written since."""
+    if not file.is_open or os.getpid() != opened_by:
         return
     path = file.path
     if file.writable and file.communicator.size > 1:

@@ -88,7 +88,9 @@ def repack(
         },
         progress=progress,
     )
-    half_done = f"{path}.onecast-repack"
+    # Where a symbolic link leads, if there is one.
+    real_path = os.path.realpath(path)
+    half_done = f"{real_path}.onecast-repack"
     first = comm is None or comm.Get_rank() == 0
     try:
         with File(source, comm=comm, follow_external=follow_external) as old:
@@ -96,10 +98,8 @@ def repack(
             try:
                 with _together(comm):
                     _core.copy_members(new._object, old._object, core_options)
-            except BaseException:
-                # Forgotten, it writes nothing.
-                new._finalizer.detach()
-                new = None
+            except BaseException as error:
+                new.abandon(f"repacking failed: {error}")
                 raise
             new.close()
     except BaseException:
@@ -107,7 +107,8 @@ def repack(
             _remove(half_done)
         raise
     if first:
-        os.replace(half_done, path)
+        _keep_rights(real_path, half_done)
+        os.replace(half_done, real_path)
     if comm is not None:
         comm.Barrier()
 
@@ -125,6 +126,15 @@ def _together(comm: Any) -> Iterator[None]:
         raise failure
     if failures:
         raise _core.DivergedError(f"another rank: {failures[0]}")
+
+
+def _keep_rights(old: str, new: str) -> None:
+    """As a new file has that replaces an old one."""
+    with contextlib.suppress(OSError):
+        rights = os.stat(old)
+        with contextlib.suppress(PermissionError):
+            os.chown(new, rights.st_uid, rights.st_gid)
+        os.chmod(new, rights.st_mode & 0o777)
 
 
 def _remove(path: str) -> None:

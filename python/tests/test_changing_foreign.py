@@ -169,6 +169,59 @@ def test_other_widths_and_nodes(path, width, k):
     assert not onecast.check(path, data=True)["damaged"]
 
 
+def test_new_values_in_a_file_with_small_addresses(path):
+    """Types made in memory have addresses of 8 bytes."""
+    lists = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+    lists.set_sizes(4, 4)
+    h5py.h5f.create(bytes(path), h5py.h5f.ACC_TRUNC, lists).close()
+    with h5py.File(path, "r+") as f:
+        f["texts"] = ["a", "b"]
+        f.attrs["text"] = "old"
+    with onecast.File(path, "r+") as f:
+        f["texts"][1] = "a new value"
+        f.copy("texts", "copy")
+        texts = onecast.string_dtype()
+        for make in (
+            lambda: f.create_dataset("x", data=["a"]),
+            lambda: f.create_dataset("x", (3,), onecast.vlen_dtype("i4")),
+            lambda: f.create_dataset("x", (3,), onecast.ref_dtype),
+            lambda: f.__setitem__("x", texts),
+            lambda: f.__setitem__("x", np.dtype([("n", "i4"), ("text", texts)])),
+            lambda: f.attrs.__setitem__("text", "new"),
+        ):
+            with pytest.raises(onecast.UnsupportedError, match="in this file"):
+                make()
+        assert sorted(f) == ["copy", "texts"]
+    with h5py.File(path) as f:
+        assert f["texts"].asstr()[...].tolist() == ["a", "a new value"]
+        assert f["copy"].asstr()[...].tolist() == ["a", "a new value"]
+        assert dict(f.attrs) == {"text": "old"}
+
+
+@pytest.mark.parametrize("libver", LIBVERS)
+def test_space_that_was_there_from_the_beginning(path, libver):
+    """The HDF5 library marks the layout of such a dataset as one that does not change."""
+    early = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    early.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+    with h5py.File(path, "w", libver=libver) as f:
+        f.create_dataset("x", (5,), "i4", chunks=(5,), maxshape=(None,), dcpl=early)
+    for module, size in (
+        (onecast, 0),
+        (h5py, 10),
+        (onecast, 0),
+        (onecast, 7),
+        (h5py, 0),
+        (onecast, 20),
+        (h5py, 30),
+    ):
+        with module.File(path, "r+") as f:
+            f["x"].resize((size,))
+            f["x"][...] = np.arange(size)
+        with h5py.File(path) as f:
+            assert f["x"][...].tolist() == list(range(size))
+        assert not onecast.check(path, data=True)["findings"]
+
+
 def test_shared_messages(path):
     lib = stock_library()
     lists = h5py.h5p.create(h5py.h5p.FILE_CREATE)

@@ -157,6 +157,67 @@ def test_errors_name_the_object():
     assert raised.value.errno == errno.ETIMEDOUT
 
 
+class FailingAt(io.BytesIO):
+    """Fails once, at the read of that number."""
+
+    reads = 0
+    fails_at = None
+
+    def readinto(self, into):
+        self.reads += 1
+        if self.reads == self.fails_at:
+            raise OSError(errno.EIO, "a bad block")
+        return super().readinto(into)
+
+
+def fill_nested(library, target):
+    with library.File(target, "w", libver="latest") as f:
+        for name in "abcdefgh":
+            group = f.create_group(f"old/{name}")
+            group["far from the next"] = np.zeros(100_000)
+            chunks = {"chunks": (1,), "maxshape": (None,)}
+            group.create_dataset("chunked", data=np.arange(3000), **chunks)
+            group["type"] = np.dtype([("number", "i4")])
+            group.create_dataset("typed", (5,), group["type"])
+            for i in range(50):
+                group.attrs[f"number {i}"] = i
+                group[f"member {i}"] = i
+        f["kept"] = f["old/a/chunked"]
+        f["kept type"] = f["old/b/type"]
+
+
+@pytest.mark.parametrize("library", [onecast, h5py])
+def test_a_failed_removal_changes_nothing(path, library):
+    target = FailingAt()
+    fill_nested(library, target)
+    before = target.getvalue()
+    for read in range(1, 10_000):
+        target = FailingAt(before)
+        with onecast.File(target, "r+", load_policy="lazy") as f:
+            target.fails_at = target.reads + read
+            try:
+                del f["old"]
+                failed = False
+            except OSError:
+                failed = True
+            target.fails_at = None
+            assert ("old" in f) == failed
+            if failed:
+                assert len(f["old/a"]) == len(f["old/h"]) == 54
+                assert f["old/h/chunked"][-1] == 2999
+        path.write_bytes(target.getvalue())
+        assert not onecast.check(path)["findings"]
+        with h5py.File(target) as f:
+            assert f["kept"][-1] == 2999
+            assert ("old" in f) == failed
+            if failed:
+                assert f["old/a/typed"].dtype == f["kept type"].dtype
+                assert len(f["old/b"].attrs) == 50
+        if not failed:
+            break
+    assert read > 5
+
+
 def test_threads_read_one_object():
     target = io.BytesIO()
     fill(onecast, target)

@@ -238,3 +238,22 @@ def test_deleted_values_do_not_return(mpirun, path, how, options):
             assert [list(v[2]) for v in f["pairs"]][1:] == [[b""] * 2] * 2 + [[b"new"] * 2]
             assert [bool(r) for r in f["refs"]] == [True, False, False, True]
             assert f[f["refs"][3]].name == "/new"
+
+
+@pytest.mark.parametrize("nodes", ["looked up", "not looked up"])
+def test_references_where_a_removed_object_was(path, nodes):
+    with onecast.File(path, "w") as f:
+        f.create_group("old")
+        f.flush()
+        if nodes == "looked up":
+            assert f[f["old"].ref].name == "/old"
+        del f["old"]
+        f.flush()
+        new = f.create_group("new")
+        f.attrs["to"] = new.ref
+        assert f[new.ref] == new
+        assert f[f.attrs["to"]].name == "/new"
+        f.flush()
+        assert f[f.attrs["to"]] == new
+    with h5py.File(path) as f:
+        assert f[f.attrs["to"]].name == "/new"

@@ -40,6 +40,46 @@ def test_a_file_that_was_read_is_closed_at_exit(path, tmp_path):
     assert run(tmp_path, f"import onecast; f = onecast.File({str(path)!r})", "-W", "error") == ""
 
 
+FORKED = """
+import os, sys
+import onecast
+f = onecast.File("f.h5", "w")
+f["x"] = 1
+f.flush()
+f["y"] = [2] * 5000
+f.flush()
+assert os.path.exists("f.h5.onecast-journal")
+f["z"] = 3
+read, write = os.pipe()
+child = os.fork()
+if child == 0:
+    os.read(read, 1)
+    if sys.argv[1] == "forget":
+        f = None
+    sys.exit(0)
+f["more"] = [4] * 5000
+f.flush()
+os.write(write, b"!")
+os.waitpid(child, 0)
+assert os.path.exists("f.h5.onecast-journal")
+if sys.argv[1] != "end":
+    f["last"] = 5
+    f.close()
+"""
+
+
+@pytest.mark.parametrize("how", ["exit", "forget", "end"])
+def test_a_forked_process_does_not_close_the_file(tmp_path, how):
+    program = tmp_path / "program.py"
+    program.write_text(FORKED)
+    subprocess.run([sys.executable, program, how], cwd=tmp_path, check=True, timeout=120)
+    assert not (tmp_path / "f.h5.onecast-journal").exists()
+    with h5py.File(tmp_path / "f.h5") as f:
+        assert sorted(f) == sorted(["x", "y", "z", "more"] + ["last"] * (how != "end"))
+        assert f["more"][:].tolist() == [4] * 5000
+    assert not onecast.check(tmp_path / "f.h5")["findings"]
+
+
 LEFT_OPEN = """
 import os
 os.dup2(1, 2)  # what is said on stderr is looked at

@@ -77,6 +77,52 @@ def test_symbolic_link_to_another_file_since(tmp_path):
         assert f.attrs["more"] == 1
 
 
+@pytest.mark.parametrize("target", ["a file", "nothing"])
+@pytest.mark.parametrize("options", [{}, {"stripe_size": 65536}, {"locking": "off"}])
+def test_new_file_where_a_symbolic_link_leads(tmp_path, target, options):
+    for name in ("links", "data"):
+        (tmp_path / name).mkdir()
+    real = tmp_path / "data" / "f.h5"
+    if target == "a file":
+        with h5py.File(real, "w") as f:
+            f["old"] = 1
+        real.chmod(0o640)
+    link = tmp_path / "links" / "f.h5"
+    link.symlink_to("again.h5")
+    (tmp_path / "links" / "again.h5").symlink_to("../data/f.h5")
+    with onecast.File(link, "w", **options) as f:
+        f["x"] = np.arange(1000)
+        f.flush()
+        f["y"] = 1
+    assert link.is_symlink()
+    assert sorted(p.name for p in (tmp_path / "links").iterdir()) == ["again.h5", "f.h5"]
+    assert [p.name for p in (tmp_path / "data").iterdir()] == ["f.h5"]
+    with h5py.File(real) as f:
+        assert sorted(f) == ["x", "y"]
+    if target == "a file":
+        assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_new_file_where_a_symbolic_link_leads_on_ranks(mpirun, tmp_path):
+    real = tmp_path / "f.h5"
+    with h5py.File(real, "w") as f:
+        f["old"] = 1
+    link = tmp_path / "link.h5"
+    link.symlink_to("f.h5")
+    mpirun(
+        3,
+        """
+with onecast.File(sys.argv[1], "w", comm=comm) as f:
+    f.create_dataset("x", (3000,)).write_all(np.s_[rank * 1000 : rank * 1000 + 1000], rank)
+""",
+        link,
+    )
+    assert link.is_symlink()
+    with h5py.File(real) as f:
+        assert list(f) == ["x"]
+        assert f["x"][...].tolist() == [0] * 1000 + [1] * 1000 + [2] * 1000
+
+
 @pytest.fixture
 def shut():
     """A file in a folder in which this process cannot make others."""

@@ -74,16 +74,19 @@ class FileCheck {
     return found;
   }
 
+  [[nodiscard]] std::uint64_t size_of(const Superblock& superblock) const {
+    if (superblock.version >= 2) return SuperblockV2::size(file_);
+    SuperblockV0 old;
+    old.version = superblock.version;
+    return encoded_size(file_, old);
+  }
+
   void walk(const Superblock& superblock) {
     const std::uint64_t end = find_end(superblock);
     BlockCache blocks(file_, *transport_, base_, end);
     StructureMap map;
     NotingSource source(blocks, map);
-    map.note(0,
-             superblock.version < 2 ? kMaxSuperblockSize - (8 - file_.size_of_offsets) * 4U -
-                                          (superblock.version == 0 ? 4U : 0U)
-                                    : SuperblockV2::size(file_),
-             Family::superblock, Use::file, 0);
+    map.note(0, size_of(superblock), Family::superblock, Use::file, 0);
     note_flags(superblock);
     const auto extension = read_extension(source, superblock);
     if (!extension.known || !take_cache_image(blocks, map, extension.image)) return;
@@ -128,6 +131,7 @@ class FileCheck {
         std::min(superblock.base_address.value, superblock.end_of_file_address.value);
     report_.end_of_file = stored;
     const std::uint64_t there = report_.file_size - base_;
+    if (grows_behind_its_end(superblock)) return there;
     if (stored > there)
       log_.add({Finding::Kind::damage, "", 0, "Superblock", "End of File Address",
                 fmt::format("is {}, but the file has only {} bytes (truncated)", stored, there)});

@@ -16,12 +16,11 @@ namespace onecast::collective {
 namespace {
 
 /// Makes an empty file whose striping is chosen before it has any object. False if there is none.
-bool make_striped(const std::string& path, const StripeOptions& wanted) {
+bool make_striped(const std::string& path, const StripeOptions& wanted, mode_t rights) {
   // To Lustre, the last two together mean: no objects yet. To others they mean nothing here.
   constexpr int kNoObjects = O_NOCTTY | O_ASYNC;
-  constexpr mode_t kEveryone = 0666;  // less the umask
   const int file = retry_interrupted([&] {
-    return open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | kNoObjects, kEveryone);
+    return open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | kNoObjects, rights);
   });
   if (file < 0) return false;
   const auto size = std::min<std::uint64_t>(wanted.stripe_size, std::uint64_t{1} << 31U);
@@ -40,9 +39,10 @@ TransportFactory striped_factory(TransportFactory inner, const StripeOptions& wa
   return [inner = std::move(inner), wanted](const std::string& path, OpenMode mode) {
     const bool creates = mode == OpenMode::create || mode == OpenMode::replace;
     if (!creates || (wanted.stripe_size == 0 && wanted.stripe_count == 0)) return inner(path, mode);
-    prepare_open(path, mode);
+    const FileRights rights = prepare_open(path, mode);
     // Whatever is in the way, `inner` meets it again and says so.
-    if (!make_striped(path, wanted)) return inner(path, mode);
+    if (!make_striped(path, wanted, rights.mode)) return inner(path, mode);
+    keep_rights(path, rights);
     try {
       return inner(path, OpenMode::read_write);
     } catch (...) {

@@ -21,6 +21,7 @@ void JournalFile::write(const Journal& journal, bool durable) {
     transport_ = factory_(path_, OpenMode::replace);
     exists_ = true;
   }
+  process_ = getpid();
   transport_->write_at(0, bytes.span());
   if (!durable) return;
   transport_->sync();
@@ -28,7 +29,7 @@ void JournalFile::write(const Journal& journal, bool durable) {
 }
 
 JournalFile::~JournalFile() {
-  if (!exists_ || keep_) return;
+  if (!exists_ || keep_ || process_ != getpid()) return;
   try {
     if (!transport_) transport_ = factory_(path_, OpenMode::read_only);
     transport_->remove();

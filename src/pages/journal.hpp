@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unistd.h>
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -41,6 +43,7 @@ class JournalFile {
   std::function<void()> require_place_;
   std::unique_ptr<Transport> transport_;
   bool exists_ = false;
+  pid_t process_ = getpid();  ///< whose journal it is: not that of a fork, unless that flushes
   bool keep_ = false;
 };
 

@@ -32,6 +32,7 @@ class Reader {
     if (options.writable && ranks == 1) first_block_ = BlockCache::kSmallestBlock;
     Buffer first = read_first_block();
     superblock_ = decode_superblock(first.span(), Address{header_.base}, file_);
+    if (grows_behind_its_end(superblock_)) end_at(superblock_, header_.file_size - header_.base);
     end_ = end_of_file();
     // A flush that failed may have left more behind the end.
     first_size_ = static_cast<std::size_t>(std::min<std::uint64_t>(first.size(), end_));

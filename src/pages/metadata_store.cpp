@@ -60,6 +60,7 @@ void MetadataStore::take_payload(Buffer payload) {
                             ? blocks_->view(start, size, "Superblock")
                             : ByteView(loaded_.find(start, size).value_or(std::span<std::byte>{}));
   superblock_ = decode_superblock(boot, Address{base_}, file_);
+  if (grows_behind_its_end(superblock_)) end_at(superblock_, file_size_ - base_);
   if (!blocks_) {
     const std::uint64_t end =
         superblock_.end_of_file_address.value - superblock_.base_address.value;

@@ -32,6 +32,18 @@ struct PageList {
 /// Where a superblock may lie: 0, 512, 1024, 2048, ... ("II.A").
 std::optional<std::uint64_t> find_superblock(ByteView start_of_file);
 
+/// Is another program writing the file for readers (single writer, multiple readers), or was it
+/// killed? Until it closes the file, the superblock has the end that the file had before.
+inline bool grows_behind_its_end(const Superblock& superblock) {
+  return superblock.version == 3 &&
+         (superblock.file_consistency_flags & consistency_flag::kOpenForSwmr) != 0;
+}
+
+/// The file ends there, whatever the superblock says.
+inline void end_at(Superblock& superblock, std::uint64_t end) {
+  superblock.end_of_file_address = Address{superblock.base_address.value + end};
+}
+
 /// What a superblock extension may say.
 struct SuperblockExtension {
   /// A message as it is kept when the extension is written anew.

@@ -106,7 +106,7 @@ int access_mode(OpenMode mode) {
 
 MpiIoTransport::MpiIoTransport(std::string path, OpenMode mode)
     : path_(std::move(path)), writable_(mode != OpenMode::read_only) {
-  prepare_open(path_, mode);
+  const FileRights rights = prepare_open(path_, mode);
   // MPI would wait for the other end of a pipe. A name that only MPI understands ("ufs:...") is
   // not found here, and left to MPI.
   struct stat status = {};
@@ -118,6 +118,7 @@ MpiIoTransport::MpiIoTransport(std::string path, OpenMode mode)
   const int reason = opened == MPI_SUCCESS ? 0 : errno_of(opened);
   if (reason == ENOENT || reason == EEXIST) fail_open(path_, reason);
   check(opened, "MPI_File_open");
+  keep_rights(path_, rights);
 }
 
 std::size_t MpiIoTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {

@@ -22,14 +22,22 @@ const char* kind(mode_t mode) {
   return "not a file";
 }
 
-void unlink_for_replace(const std::string& path) {
+FileRights unlink_for_replace(const std::string& path) {
   struct stat status = {};
   if (lstat(path.c_str(), &status) != 0) {
-    if (errno == ENOENT) return;
+    if (errno == ENOENT) return {};
     fail_open(path, errno);
   }
-  if (!S_ISLNK(status.st_mode)) require_regular(path, status.st_mode);
+  if (S_ISLNK(status.st_mode)) {
+    remove_name(path);
+    return {};
+  }
+  require_regular(path, status.st_mode);
+  // The system looks only at the folder.
+  if (faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail_open(path, errno);
   remove_name(path);
+  constexpr mode_t kPermissions = 0777;
+  return {status.st_mode & kPermissions, {{status.st_uid, status.st_gid}}};
 }
 
 }  // namespace
@@ -82,9 +90,19 @@ std::string behind_links(const std::string& path) {
   return at.string();
 }
 
-void prepare_open(const std::string& path, OpenMode mode) {
+FileRights prepare_open(const std::string& path, OpenMode mode) {
   if (path.find('\0') != std::string::npos) fail_open(path, EINVAL);
-  if (mode == OpenMode::replace) unlink_for_replace(path);
+  return mode == OpenMode::replace ? unlink_for_replace(path) : FileRights{};
+}
+
+void keep_rights(const std::string& path, const FileRights& rights) {
+  if (!rights.owner) return;
+  const auto [user, group] = *rights.owner;
+  constexpr auto kSameUser = static_cast<uid_t>(-1);
+  // Only root gives files away, and not every group is ours. Who may not has a file of its own.
+  if (lchown(path.c_str(), user, group) != 0)
+    static_cast<void>(lchown(path.c_str(), kSameUser, group) == 0);
+  static_cast<void>(chmod(path.c_str(), rights.mode) == 0);
 }
 
 }  // namespace onecast::transport

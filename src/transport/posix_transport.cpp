@@ -64,14 +64,14 @@ void PosixTransport::open_temporary() {
 }
 
 PosixTransport::PosixTransport(std::string path, OpenMode mode) : path_(std::move(path)) {
-  prepare_open(path_, mode);
-  constexpr mode_t kEveryone = 0666;  // less the umask
+  const FileRights rights = prepare_open(path_, mode);
   if (mode == OpenMode::temporary)
     open_temporary();
   else
     descriptor_ =
-        retry_interrupted([&] { return open(path_.c_str(), open_flags(mode), kEveryone); });
+        retry_interrupted([&] { return open(path_.c_str(), open_flags(mode), rights.mode); });
   if (descriptor_ < 0) fail_open(path_, errno);
+  keep_rights(path_, rights);
   try {
     const struct stat status = status_of(path_, descriptor_);
     require_regular(path_, status.st_mode);

@@ -297,3 +297,16 @@ def test_a_key_that_hides_chunks_from_a_search(tmp_path):
         assert f["x"][:4].tolist() == [0, 0, 0, 4]
     found = damage_of(package.check(path))
     assert "hides a chunk below it from a search" in found[0]["what"]
+
+
+@pytest.mark.parametrize("widths", [(8, 4), (4, 8), (4, 4), (2, 4)])
+def test_widths_of_addresses_and_lengths(path, widths):
+    """The root group's header follows the superblock at once."""
+    lists = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+    lists.set_sizes(*widths)
+    access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+    access.set_libver_bounds(h5py.h5f.LIBVER_EARLIEST, h5py.h5f.LIBVER_LATEST)
+    h5py.h5f.create(bytes(path), h5py.h5f.ACC_TRUNC, lists, access).close()
+    with h5py.File(path, "r+") as f:
+        f.create_group("g")
+    assert package.check(path)["findings"] == []

@@ -136,6 +136,24 @@ def test_does_not_overwrite(onecast, some, out):
     assert onecast("diff", some, out).code == 0
 
 
+def test_where_a_symbolic_link_leads(onecast, some, out):
+    folder = out.parent / "elsewhere"
+    folder.mkdir()
+    real = folder / "real.h5"
+    real.write_bytes(some.read_bytes())
+    real.chmod(0o640)
+    out.symlink_to("elsewhere/real.h5")
+    assert onecast("repack", some, out).code == 1
+    for source in (some, out):
+        assert onecast("repack", "--force", source, out).code == 0
+        assert out.is_symlink()
+        assert [p.name for p in folder.iterdir()] == ["real.h5"]
+        assert real.stat().st_mode & 0o777 == 0o640
+        assert onecast("diff", some, real).code == 0
+        with oc.File(real) as f:
+            assert f.metadata_report().page_size > 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -153,6 +171,9 @@ def test_a_failure_leaves_nothing(onecast, some, out, arguments, code, message):
     result = onecast("repack", *arguments, some, out)
     assert result.code == code
     assert message in result.err
+    if code == 1:
+        assert result.err.startswith("onecast: ")
+        assert result.err.count("\n") == 1
     assert sorted(p.name for p in out.parent.iterdir()) == sorted(
         ["file.h5"] + ["out.h5"] * (code == 0)
     )

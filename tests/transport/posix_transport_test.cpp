@@ -103,6 +103,41 @@ TEST_F(PosixTransportTest, FollowsASymbolicLinkButReplacesTheLinkItself) {
   EXPECT_EQ(fs::file_size(path_), 6U) << "the file behind the link is left alone";
 }
 
+TEST_F(PosixTransportTest, AFileThatReplacesAnotherHasItsRights) {
+  constexpr uid_t kNobody = 65534;
+  write_text(path_, "old");
+  ASSERT_EQ(chmod(path_.c_str(), 0640), 0);
+  if (geteuid() == 0) {  // who may give files away
+    ASSERT_EQ(chown(path_.c_str(), kNobody, kNobody), 0);
+  }
+  struct stat before = {};
+  ASSERT_EQ(stat(path_.c_str(), &before), 0);
+  PosixTransport(path_, OpenMode::replace).write_at(0, pattern(1));
+  struct stat after = {};
+  ASSERT_EQ(stat(path_.c_str(), &after), 0);
+  EXPECT_EQ(after.st_mode, before.st_mode);
+  EXPECT_EQ(after.st_uid, before.st_uid);
+  EXPECT_EQ(after.st_gid, before.st_gid);
+}
+
+TEST_F(PosixTransportTest, DoesNotReplaceAFileThatIsWriteProtected) {
+  constexpr uid_t kNobody = 65534;
+  write_text(path_, "keep");
+  ASSERT_EQ(chmod(path_.c_str(), 0444), 0);
+  ASSERT_EQ(chmod(directory_.path().c_str(), 0777), 0);
+  const uid_t me = geteuid();
+  if (me == 0) {  // who may write everything
+    ASSERT_EQ(seteuid(kNobody), 0);
+  }
+  const Error error = open_error(path_, OpenMode::replace);
+  if (me == 0) {
+    ASSERT_EQ(seteuid(me), 0);
+  }
+  EXPECT_EQ(error.code(), ErrorCode::io);
+  EXPECT_EQ(error.system_errno(), EACCES);
+  EXPECT_EQ(fs::file_size(path_), 4U);
+}
+
 TEST_F(PosixTransportTest, ReadsAndWritesBeyondFourGiB) {
   constexpr std::uint64_t kFar = (std::uint64_t{5} << 30U) + 3;
   PosixTransport file(path_, OpenMode::create);

@@ -6,6 +6,7 @@
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/place.hpp"
+#include "objects/values/settle_values.hpp"
 #include "onecast/objects/group.hpp"
 
 namespace onecast {
@@ -15,6 +16,7 @@ using namespace create;
 namespace {
 
 ByteView encoded_type(FileState& file, const Datatype& type, const std::string& where) {
+  require_storable(type, file.store().file(), where);
   const ByteView bytes = encode_datatype(type, file.store().file(), file.arena());
   if (bytes.size() > kMaxMessageSize)
     throw Error(ErrorCode::invalid_argument,

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "format/objects/group_messages.hpp"
 #include "objects/codec/message_codec.hpp"
 #include "objects/memory/digest.hpp"
@@ -205,12 +207,13 @@ void Group::remove(std::string_view path) {
     if (local != nullptr) file.local_edits().unlink(*local);
     return;
   }
-  Node* target = sound_target(*found.group, *found.entry);
+  std::optional<Unlinking> unlinking;
+  if (Node* target = sound_target(*found.group, *found.entry)) unlinking.emplace(*target);
   found.group->edit();
   LinkEntry& entry = *found.group->find_link(SplitPath(path).name);
   file.log().add("remove", *found.group, entry.message.name);
   found.group->changing_links().remove(entry);
-  if (target != nullptr) unlink(*target);
+  if (unlinking) unlinking->carry_out();
 }
 
 }  // namespace onecast

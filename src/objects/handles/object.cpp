@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "format/objects/attribute_message.hpp"
 #include "format/objects/object_messages.hpp"
@@ -317,10 +318,11 @@ void Object::remove_attribute(std::string_view name) {
   require_changeable(node, "remove_attribute");
   node.edit();
   const AttributeEntry* entry = node.attributes().find(name);
-  Node* type = committed_type_of(node, *entry);
+  std::optional<Unlinking> type;
+  if (Node* used = committed_type_of(node, *entry)) type.emplace(*used);
   node.file->log().add("remove attribute", node, entry->name());
   node.attributes().erase(name);
-  if (type != nullptr) unlink(*type);
+  if (type) type->carry_out();
 }
 
 }  // namespace onecast

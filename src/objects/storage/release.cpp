@@ -1,6 +1,8 @@
 #include "objects/storage/release.hpp"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "format/objects/attribute_info_message.hpp"
 #include "format/objects/group_messages.hpp"
@@ -20,6 +22,11 @@ namespace {
 
 bool is_damage(const Error& error) {
   return error.code() == ErrorCode::format || error.code() == ErrorCode::unsupported;
+}
+
+template <class T>
+void append(std::vector<T>& all, const std::vector<T>& more) {
+  all.insert(all.end(), more.begin(), more.end());
 }
 
 std::vector<Node*> hard_linked(Node& group) {
@@ -46,44 +53,6 @@ std::vector<Node*> types_used(Node& node) {
   return found;
 }
 
-void release_data(Node& dataset) {
-  ReleasedSpace& released = dataset.file->changes().released;
-  const DatasetInfo& info = dataset.dataset();
-  if (info.layout == Layout::compact) {
-    std::uint64_t& compact = dataset.file->changes().compact_bytes;
-    compact -= std::min<std::uint64_t>(compact, info.compact.size());
-  } else if (info.layout == Layout::contiguous && info.address.is_defined()) {
-    dataset.file->release_raw_data(info.address,
-                                   info.space.element_count() * std::uint64_t{info.type.size()});
-    forget_replacing(dataset);
-  } else if (info.layout == Layout::chunked) {
-    const ChunkTable& table = edited_chunks(dataset).table();
-    for (const auto& [number, slot] : table.all())
-      dataset.file->release_raw_data(slot.address, slot.size);
-    const std::vector<FileRange> index = chunk_index_blocks(dataset);
-    released.metadata.insert(released.metadata.end(), index.begin(), index.end());
-  }
-}
-
-void release_space(Node& node) {
-  try {
-    if (node.kind == ObjectKind::dataset) release_data(node);
-    auto& released = node.file->changes().released.metadata;
-    if (node.is_new()) {
-      // It has a place if a reference was made.
-      if (const HeaderChunk& place = node.header.first; place.address.is_defined())
-        released.push_back({place.address, place.size});
-      return;
-    }
-    for (const auto& beside : {stored_links(node), stored_attributes(node)})
-      released.insert(released.end(), beside.begin(), beside.end());
-    for (const HeaderChunk& c : node.header.continuations) released.push_back({c.address, c.size});
-    released.push_back({node.header.first.address, node.header.first.size});
-  } catch (const Error& error) {
-    if (!is_damage(error)) throw;
-  }
-}
-
 }  // namespace
 
 Node* sound_target(Node& group, LinkEntry& entry) {
@@ -96,22 +65,79 @@ Node* sound_target(Node& group, LinkEntry& entry) {
   }
 }
 
-void unlink(Node& first) {
-  for (std::vector<Node*> left{&first}; !left.empty();) {
-    Node& node = *left.back();
+Unlinking::Unlinking(Node& node) : file_(*node.file) {
+  std::unordered_map<const Node*, std::size_t> known;  // its place in fewer_links_
+  std::unordered_set<const Node*> gone;
+  for (std::vector<Node*> left{&node}; !left.empty();) {
+    Node& next = *left.back();
     left.pop_back();
-    if (node.removed) continue;
-    if (const std::uint32_t count = reference_count(node); count > 1) {
-      set_reference_count(node, count - 1);
+    if (next.removed || gone.contains(&next)) continue;
+    const auto [found, is_first] = known.try_emplace(&next, fewer_links_.size());
+    if (is_first) fewer_links_.emplace_back(&next, reference_count(next));
+    if (std::uint32_t& count = fewer_links_[found->second].second; count > 1) {
+      --count;
       continue;
     }
-    node.removed = true;
-    node.file->changes().released.objects.push_back(&node);
-    if (node.kind == ObjectKind::group)
-      for (Node* child : hard_linked(node)) left.push_back(child);
-    for (Node* type : types_used(node)) left.push_back(type);
-    release_space(node);
+    fewer_links_[found->second].second = 0;
+    gone.insert(&next);
+    objects_.push_back(&next);
+    if (next.kind == ObjectKind::group)
+      for (Node* child : hard_linked(next)) left.push_back(child);
+    for (Node* type : types_used(next)) left.push_back(type);
+    release_space(next);
   }
+  // What carry_out() changes is read now.
+  for (const auto& [node_left, count] : fewer_links_)
+    if (count > 0) node_left->own();
+}
+
+void Unlinking::release_data(Node& dataset) {
+  const DatasetInfo& info = dataset.dataset();
+  if (info.layout == Layout::compact) {
+    compact_bytes_ += info.compact.size();
+  } else if (info.layout == Layout::contiguous && info.address.is_defined()) {
+    raw_data_.push_back(
+        {info.address, info.space.element_count() * std::uint64_t{info.type.size()}});
+    if (dataset.waiting) replacing_.push_back(&dataset);
+  } else if (info.layout == Layout::chunked) {
+    const ChunkTable& table = edited_chunks(dataset).table();
+    for (const auto& [number, slot] : table.all())
+      raw_data_.push_back({slot.address, slot.size});
+    append(metadata_, chunk_index_blocks(dataset));
+  }
+}
+
+void Unlinking::release_space(Node& node) {
+  try {
+    if (node.kind == ObjectKind::dataset) release_data(node);
+    if (node.is_new()) {
+      // It has a place if a reference was made.
+      if (const HeaderChunk& place = node.header.first; place.address.is_defined())
+        metadata_.push_back({place.address, place.size});
+      return;
+    }
+    for (const auto& beside : {stored_links(node), stored_attributes(node)})
+      append(metadata_, beside);
+    for (const HeaderChunk& c : node.header.continuations) metadata_.push_back({c.address, c.size});
+    metadata_.push_back({node.header.first.address, node.header.first.size});
+  } catch (const Error& error) {
+    if (!is_damage(error)) throw;
+  }
+}
+
+void Unlinking::carry_out() {
+  Changes& changes = file_.changes();
+  for (const auto& [node, count] : fewer_links_) {
+    if (count > 0)
+      set_reference_count(*node, count);
+    else
+      node->removed = true;
+  }
+  append(changes.released.objects, objects_);
+  append(changes.released.metadata, metadata_);
+  for (const FileRange& r : raw_data_) file_.release_raw_data(r.address, r.size);
+  for (Node* dataset : replacing_) forget_replacing(*dataset);
+  changes.compact_bytes -= std::min(changes.compact_bytes, compact_bytes_);
 }
 
 namespace {

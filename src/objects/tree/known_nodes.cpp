@@ -89,6 +89,12 @@ Node& KnownNodes::add_new(Node* parent, std::string_view name, ObjectKind kind) 
   return add(parent, name, ObjectHeader(file_.arena().memory()), Address{}, kind);
 }
 
+void KnownNodes::enter(Node& node) {
+  // One that is to be registered may have been there, and was removed.
+  register_addresses();
+  nodes_.at(node.header.first.address) = &node;
+}
+
 void KnownNodes::forget_identities() {
   new_nodes_.clear();
   nodes_in_new_nodes_ = nodes_in_file_;

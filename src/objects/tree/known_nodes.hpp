@@ -38,7 +38,7 @@ class KnownNodes {
   /// A new node is on disk now.
   void register_address(Node& node) { unregistered_.push_back(&node); }
   /// A new node has the place already that its header names.
-  void enter(Node& node) { nodes_.at(node.header.first.address) = &node; }
+  void enter(Node& node);
   /// New nodes have other identities from now on.
   void forget_identities();
 

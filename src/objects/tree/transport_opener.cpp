@@ -122,11 +122,12 @@ void TransportOpener::prepare_journal(const TransportFactory& counted) {
 std::unique_ptr<Transport> TransportOpener::open_on_first_rank(const TransportFactory& factory,
                                                                OpenMode mode) {
   const TransportFactory counted = counting_factory(factory, file_.stats());
+  // A new file lies where a symbolic link leads, if there is one.
+  const std::string place = creates(mode) ? behind_links(file_.name().place) : file_.name().place;
   // Held until the new file has its own: whoever writes the old one keeps it.
   const auto in_the_way =
-      creates(mode) ? locked_file_in_the_way(factory, file_.name().place, file_.options().locking)
-                    : nullptr;
-  auto file = counted(file_.name().place, mode);
+      creates(mode) ? locked_file_in_the_way(factory, place, file_.options().locking) : nullptr;
+  auto file = counted(place, mode);
   lock_transport(*file, mode == OpenMode::read_only ? LockKind::shared : LockKind::exclusive,
                  file_.options().locking);
   file_.name().identity = file->identity();

@@ -60,7 +60,13 @@ void make_writable(ObjectHeader& header, const std::function<std::string()>& whe
     if (is_unknown(m)) heed_unknown(m, where);
   const bool was_symbol_table = header.find(MessageType::symbol_table) != nullptr;
   std::erase_if(header.messages, stands_elsewhere);
-  for (HeaderMessage& m : header.messages) m.data = arena.keep(m.data);
+  for (HeaderMessage& m : header.messages) {
+    m.data = arena.keep(m.data);
+    // Of a dataset whose space was all there from the beginning. Here its index may go, and then
+    // the HDF5 library must be able to name another one.
+    if (m.type == MessageType::data_layout)
+      m.flags = static_cast<std::uint8_t>(m.flags & ~message_flag::kConstant);
+  }
   if (was_symbol_table && header.find(MessageType::group_info) == nullptr)
     header.messages.push_back(group_info_message(file, arena));
   if (header.version == 2) return;
