@@ -211,6 +211,7 @@ class MergingEdits {
     WaitingBytes data = node->is_local() ? std::move(node->local->data) : WaitingBytes();
     node->local.reset();
     if (!is_mine()) set_messages(*node, object.messages.of(part.messages));
+    if (node->is_new()) node->track(object.orders);
     node->parent = &group;
     LinkEntry& entry = add_link(group, link.name, {}, node);
     node->name = entry.message.name;
