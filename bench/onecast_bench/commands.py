@@ -205,6 +205,35 @@ def sessions(cases, scale, repeats, out, directory) -> None:
         raise click.exceptions.Exit(1)
 
 
+@bench.command("python")
+@click.option(
+    "--case",
+    "cases",
+    multiple=True,
+    help="One or several, by their names in the table; all by default.",
+)
+@click.option(
+    "--scale",
+    type=click.FloatRange(0, min_open=True),
+    default=1,
+    show_default=True,
+    help="How often each thing is done.",
+)
+@repeats_option
+@out_option("Where the JSON goes.")
+@directory_option
+def small_things(cases, scale, repeats, out, directory) -> None:
+    """Do small things that users of Python do very often, beside h5py."""
+    from onecast_bench.python import run_python_bench
+    from onecast_bench.python_cases import CASES
+
+    names = [case.name for case in CASES]
+    if unknown := [name for name in cases if name not in names]:
+        raise click.BadParameter(f"{unknown[0]!r}: not one of {', '.join(names)}")
+    if not run_python_bench(list(cases or names), scale, repeats, out, directory):
+        raise click.exceptions.Exit(1)
+
+
 @bench.command()
 @click.option("--bases", type=click.IntRange(65), default=128, show_default=True)
 @click.option("--zones", type=click.IntRange(17), default=32, show_default=True, help="Per base.")

@@ -27,6 +27,7 @@
 #include "onecast/capi/chunk.h"
 #include "onecast/capi/communicator.h"
 #include "onecast/capi/dataset.h"
+#include "onecast/capi/dimension_scale.h"
 #include "onecast/capi/file.h"
 #include "onecast/capi/group.h"
 #include "onecast/capi/multi.h"

@@ -7,6 +7,7 @@
 #include "onecast/comm/point_to_point.hpp"
 #include "onecast/filters/filter.hpp"
 #include "onecast/filters/register_filter.hpp"
+#include "onecast/objects/dimension_scales.hpp"
 #include "onecast/objects/file.hpp"
 #include "onecast/objects/stored_chunks.hpp"
 #include "onecast/types/encode.hpp"

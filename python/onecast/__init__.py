@@ -13,7 +13,10 @@ Every function is *collective* (all ranks of the file's communicator call it, in
 *independent* (any rank may call it at any time; it does not communicate). Its docstring says which.
 """
 
+from . import filters, low, version
+from ._as_h5py import enable_ipython_completer, install_as_h5py
 from ._attributes import AttributeManager
+from ._config import get_config
 from ._core import (
     DivergedError,
     FormatError,
@@ -30,22 +33,27 @@ from ._dataset import Dataset
 from ._datatype import Datatype
 from ._dtypes import (
     Empty,
+    check_complex_dtype,
+    check_dtype,
     check_enum_dtype,
     check_opaque_dtype,
     check_ref_dtype,
     check_string_dtype,
     check_vlen_dtype,
+    complex_compat_dtype,
     enum_dtype,
     opaque_dtype,
     ref_dtype,
     regionref_dtype,
     revised_ref_dtype,
+    special_dtype,
     string_dtype,
     string_info,
     vlen_dtype,
 )
-from ._file import File, UnclosedFileWarning, adopt, recover
+from ._file import File
 from ._file_options import FILE_OPTIONS, FileOption, FileOptions
+from ._file_words import register_driver, registered_drivers, unregister_driver
 from ._filters import (
     FilterParameter,
     KnownFilter,
@@ -55,11 +63,34 @@ from ._filters import (
 )
 from ._group import Group
 from ._links import ExternalLink, HardLink, SoftLink, UserDefinedLink
+from ._objects import HLObject
+from ._opening import is_hdf5
 from ._pending import Pending
+from ._recover import adopt, recover
 from ._repack import StorageChange, repack
 from ._selection import MultiBlockSlice
 from ._virtual import UNLIMITED, VirtualLayout, VirtualSource
+from ._warnings import UnclosedFileWarning
 from .inspect import check
+from .low import (
+    h5,
+    h5a,
+    h5ac,
+    h5d,
+    h5ds,
+    h5f,
+    h5fd,
+    h5g,
+    h5i,
+    h5l,
+    h5o,
+    h5p,
+    h5pl,
+    h5r,
+    h5s,
+    h5t,
+    h5z,
+)
 
 __all__ = [
     "FILE_OPTIONS",
@@ -76,6 +107,7 @@ __all__ = [
     "FilterParameter",
     "FormatError",
     "Group",
+    "HLObject",
     "HardLink",
     "IoStats",
     "KnownFilter",
@@ -95,23 +127,54 @@ __all__ = [
     "__version__",
     "adopt",
     "check",
+    "check_complex_dtype",
+    "check_dtype",
     "check_enum_dtype",
     "check_opaque_dtype",
     "check_ref_dtype",
     "check_string_dtype",
     "check_vlen_dtype",
+    "complex_compat_dtype",
+    "enable_ipython_completer",
     "enum_dtype",
+    "filters",
+    "get_config",
+    "h5",
+    "h5a",
+    "h5ac",
+    "h5d",
+    "h5ds",
+    "h5f",
+    "h5fd",
+    "h5g",
+    "h5i",
+    "h5l",
+    "h5o",
+    "h5p",
+    "h5pl",
+    "h5r",
+    "h5s",
+    "h5t",
+    "h5z",
     "have_mpi",
+    "install_as_h5py",
+    "is_hdf5",
     "known_filters",
+    "low",
     "opaque_dtype",
     "recover",
     "ref_dtype",
     "regionref_dtype",
+    "register_driver",
     "register_filter",
+    "registered_drivers",
     "repack",
     "revised_ref_dtype",
+    "special_dtype",
     "string_dtype",
     "string_info",
+    "unregister_driver",
     "unregister_filter",
+    "version",
     "vlen_dtype",
 ]

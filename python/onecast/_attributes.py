@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import ItemsView, Iterator, MutableMapping, ValuesView
+from collections.abc import Iterator, MutableMapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
+from ._config import get_config
 from ._core import Dataspace, Reference, StoredType
-from ._dtypes import Empty, check_string_dtype
+from ._dtypes import Empty, check_string_dtype, stored_dtype
+from ._identifiers import identifier_of
 from ._interfaces import Owner
+from ._mapping import Items, Keys, Values
 from ._members import assign, covers, structured
-from ._types import committed_type, is_text, stored_for, to_dtype, to_stored
+from ._types import committed_type, given_type, is_text, stored_for, to_dtype, to_stored
 from ._values import (
     as_array,
     decode,
     decode_text,
     encode,
+    encode_text,
     fill_array,
     new_array,
     new_values,
     plain_numbers,
     shape_of_elements,
 )
+
+_settings = get_config()
 
 
 class AttributeManager(MutableMapping):
@@ -57,11 +63,23 @@ class AttributeManager(MutableMapping):
     def _object(self) -> Any:
         return self._owner._object
 
+    @property
+    def _id(self) -> Any:
+        return self._owner.id
+
     def __getitem__(self, name: str) -> Any:
         """The value. Raises KeyError; UnsupportedError, which names the type, if it cannot be read.
         @independent"""
         value = self._object.plain_attribute(_check(name))
-        return self._value_of(name) if value is NotImplemented else value
+        if value is NotImplemented:
+            return self._value_of(name)
+        if _settings._as_h5py and type(value) is str:
+            return self._fixed_as_bytes(name, value)
+        return value
+
+    def _fixed_as_bytes(self, name: str, value: str) -> Any:
+        stored, _, _ = self._object.attribute_value(name)
+        return np.bytes_(encode_text(value)) if is_text(stored) else value
 
     def _value_of(self, name: str) -> Any:
         stored, space, value = self._object.attribute_value(name)
@@ -77,7 +95,8 @@ class AttributeManager(MutableMapping):
     ) -> np.ndarray:
         count = len(data) // stored.size
         array = decode(self._object, stored, dtype, data, count)
-        if is_text(stored) or (check_string_dtype(dtype) and dtype.kind == "O"):
+        fixed = is_text(stored) and not _settings._as_h5py
+        if fixed or (check_string_dtype(dtype) and dtype.kind == "O"):
             texts = np.empty(count, object)
             texts[:] = [decode_text(text) for text in array]
             return texts.reshape(shape)
@@ -101,21 +120,31 @@ class AttributeManager(MutableMapping):
         return self._object.has_attribute(_check(name))
 
     def __iter__(self) -> Iterator[str]:
-        """The names, in order of creation if that is stored. @independent"""
+        """The names, in order of creation if that is tracked, else sorted. @independent"""
         return iter(self._object.attribute_names())
 
     def __len__(self) -> int:
         return len(self._object.attribute_names())
 
-    def values(self) -> ValuesView:
-        return _Values(self)
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(self._object.attribute_names())
 
-    def items(self) -> ItemsView:
-        return _Items(self)
+    def keys(self) -> Keys:
+        return Keys(self)
 
-    def _all(self) -> Iterator[tuple[str, Any]]:
+    def values(self) -> Values:
+        return Values(self)
+
+    def items(self) -> Items:
+        return Items(self)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return sorted(self)
+
+    def _members(self) -> Iterator[tuple[str, Any]]:
         for name, value in self._object.plain_attributes():
-            yield name, self[name] if value is NotImplemented else value
+            again = value is NotImplemented or (_settings._as_h5py and type(value) is str)
+            yield name, self[name] if again else value
 
     def create(
         self,
@@ -130,14 +159,16 @@ class AttributeManager(MutableMapping):
 
         Raises ValueError if `shape` has another number of elements.
         """
-        committed = committed_type(dtype)
+        committed, named = committed_type(dtype), given_type(dtype)
         if dtype is not None:
-            dtype = committed.dtype if committed is not None else np.dtype(dtype)
+            dtype = stored_dtype(dtype if named is None else dtype.dtype)
         if isinstance(data, Empty):
-            stored = to_stored(data.dtype if dtype is None else dtype)
+            stored = named or to_stored(data.dtype if dtype is None else dtype)
             kind = stored if committed is None else committed._object
             self._object.set_attribute(_check(name), kind, Dataspace.null(), b"")
             return
+        if dtype is not None and dtype.subdtype and np.shape(data)[-dtype.ndim :] != dtype.shape:
+            raise ValueError(f"Array dtype shape {dtype.shape} is incompatible with data shape")
         array = new_array(data, dtype)
         extents = shape_of_elements(array, dtype)
         if shape is not None:
@@ -147,7 +178,7 @@ class AttributeManager(MutableMapping):
             if math.prod(shape) != math.prod(extents):
                 raise ValueError("Shape of new attribute conflicts with shape of data")
             extents = shape
-        stored = stored_for(array, dtype) if committed is None else committed.datatype
+        stored = stored_for(array, dtype) if named is None else named
         self._set(name, stored, Dataspace(extents), array, committed)
 
     def _set(
@@ -174,8 +205,11 @@ class AttributeManager(MutableMapping):
         stored, space, before = self._object.attribute_value(_check(name))
         dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
         given = structured(value) if dtype.names else None
+        if space.is_null:
+            raise OSError(f"attribute {name!r}: has no elements that could be modified")
         if given is None:
-            given = as_array(value, dtype if dtype.kind in "OV" else None)
+            keeps = dtype.kind in "OV" or (dtype.kind in "iu" and not isinstance(value, np.ndarray))
+            given = as_array(value, dtype if keeps else None)
         shape = space.shape + dtype.shape
         if given.shape != shape and not (given.size == 1 and shape in ((), (1,))):
             raise TypeError("Shape of data is incompatible with existing attribute")
@@ -188,6 +222,34 @@ class AttributeManager(MutableMapping):
             array = self._decode(stored, dtype, space.shape, before)
             assign(array, given)
         self._set(name, stored, space, array)
+
+    def get_id(self, name: str) -> Any:
+        """The identifier of h5py's low level of one attribute. Raises KeyError. @independent"""
+        if name not in self:
+            raise KeyError(f"Can't open attribute (can't locate attribute: {name!r})")
+        return identifier_of(self, name)
+
+    def _replace(self, name: str, value: Any) -> None:
+        """Keeps type and shape. @collective @same"""
+        stored, space, _ = self._object.attribute_value(_check(name))
+        dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
+        self._set(name, stored, space, fill_array(value, dtype, space.shape))
+
+    def _stored_value(self, name: str) -> np.ndarray:
+        """The elements with the dtype of the stored type."""
+        stored, space, value = self._object.attribute_value(_check(name))
+        dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
+        array = decode(self._object, stored, dtype, value, len(value) // stored.size)
+        return array.reshape(space.shape + array.shape[1:])
+
+    def _rename(self, name: str, new_name: str) -> None:
+        """@collective @same"""
+        stored, space, _ = self._object.attribute_value(_check(name))
+        if space.is_null:
+            self._object.set_attribute(_check(new_name), stored, space, b"")
+        else:
+            self._set(new_name, stored, space, self._stored_value(name))
+        del self[name]
 
     def ref(self, name: str) -> Reference:
         """A reference to the attribute, of HDF5 1.12 (revised_ref_dtype): `file[reference]` is the
@@ -206,16 +268,6 @@ class AttributeManager(MutableMapping):
 
     def __repr__(self) -> str:
         return f"<Attributes of {self._owner!r}>"
-
-
-class _Values(ValuesView):
-    def __iter__(self) -> Iterator[Any]:
-        return (value for _, value in self._mapping._all())
-
-
-class _Items(ItemsView):
-    def __iter__(self) -> Iterator[tuple[str, Any]]:
-        return self._mapping._all()
 
 
 def _check(name: object) -> str | bytes:

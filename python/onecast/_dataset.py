@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from . import _core
+from ._chunks import iter_chunks
 from ._dataset_async import Args, BegunTransfers, Transfer
+from ._dataset_info import DatasetInfo
+from ._dims import DimensionManager
 from ._dtypes import Empty
 from ._members import assign, covers, structured
 from ._new_members import members_given
@@ -18,26 +21,18 @@ from ._objects import HLObject
 from ._options import sharing_of
 from ._pending import words_of
 from ._selection import Selection, select
-from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
-from ._types import memory_type, to_dtype
+from ._types import memory_type
 from ._values import broadcast, decode, encode, fill_array, new_values, type_to_convert
-from ._views import AsStrView, AstypeView, Fields, RegionReferences, members_of
+from ._views import (
+    AsStrView,
+    AstypeView,
+    Fields,
+    members_of,
+    refuse_no_copy,
+)
 
 
-class VDSmap(NamedTuple):
-    """Maps elements of a virtual dataset to elements of another dataset, in equal order.
-
-    The spaces are selections, which have `is_regular_hyperslab`, `get_regular_hyperslab` and
-    `get_select_hyper_blocklist` as those of h5py.
-    """
-
-    vspace: _core.Selection
-    file_name: str  # "." is the file of the virtual dataset
-    dset_name: str
-    src_space: _core.Selection
-
-
-class Dataset(BegunTransfers, HLObject):
+class Dataset(BegunTransfers, DatasetInfo, HLObject):
     """A typed array in a file, as in h5py.
 
     `dataset[...]` is @independent: any rank may use it at any time. `read_all` and `write_all` are
@@ -65,109 +60,7 @@ class Dataset(BegunTransfers, HLObject):
     """
 
     _collective = False
-
-    # --- what it is ------------------------------------------------------------------------------
-    @property
-    def datatype(self) -> _core.StoredType:
-        """The stored type, also if it cannot be read. @independent"""
-        return self._object.datatype
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The dtype. Raises UnsupportedError, which names the type, if it cannot be read.
-        @independent"""
-        plain = self._object.plain_dtype
-        return to_dtype(self.datatype, self._where) if plain is None else plain
-
-    @property
-    def shape(self) -> tuple[int, ...] | None:
-        """Elements in each dimension; () for a scalar, None for a dataset without elements.
-        @independent"""
-        return self._object.shape
-
-    @property
-    def maxshape(self) -> tuple[int | None, ...] | None:
-        """The largest extent of each dimension; None: no limit. @independent"""
-        space = self._object.dataspace
-        if space.is_null:
-            return None
-        limits = space.max_shape or space.shape
-        return tuple(None if limit == space.unlimited else limit for limit in limits)
-
-    @property
-    def ndim(self) -> int:
-        return len(self._object.dataspace.shape)
-
-    @property
-    def size(self) -> int | None:
-        """Number of elements; None for an empty dataset. @independent"""
-        shape = self.shape
-        return None if shape is None else int(np.prod(shape, dtype=object))
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all elements in memory. @independent"""
-        return (self.size or 0) * self.dtype.itemsize
-
-    @property
-    def chunks(self) -> tuple[int, ...] | None:
-        """Elements of a chunk in each dimension; None unless stored in chunks. @independent"""
-        return self._object.chunk_shape
-
-    @property
-    def compression(self) -> str | None:
-        """ "gzip", "lzf" or "szip"; None for other filters and without compression. @independent"""
-        return compression_of(self._object)[0]
-
-    @property
-    def compression_opts(self) -> Any:
-        """The level for gzip, (coding, pixels) for szip. @independent"""
-        return compression_of(self._object)[1]
-
-    @property
-    def shuffle(self) -> bool:
-        return SHUFFLE in filters_of(self._object)
-
-    @property
-    def fletcher32(self) -> bool:
-        return FLETCHER32 in filters_of(self._object)
-
-    @property
-    def scaleoffset(self) -> int | None:
-        """Decimal places for floats, bits for integers (0: as many as needed). @independent"""
-        parameters = filters_of(self._object).get(SCALE_OFFSET)
-        return None if parameters is None else parameters[1]
-
-    @property
-    def fillvalue(self) -> Any:
-        """The value of unwritten elements. @independent"""
-        datatype = self.datatype
-        stored = _core.storage(self._object)["fill_value"] or bytes(datatype.size)
-        return decode(self._object, datatype, self.dtype, stored, 1)[0]
-
-    @property
-    def layout(self) -> str:
-        """The storage layout: "compact", "contiguous", "chunked", "external" (in files that are not
-        HDF5) or "virtual_dataset" (in other datasets). @independent"""
-        return self._object.layout.name
-
-    @property
-    def external(self) -> list[tuple[str, int, int]] | None:
-        """(file, offset, size) of each part in a file that is not HDF5; None if there are none. A
-        size without a limit is 2**64-1. @independent"""
-        return self._object.external_slots() or None
-
-    @property
-    def is_virtual(self) -> bool:
-        """Whether its elements lie in other datasets. @independent"""
-        return self.layout == "virtual_dataset"
-
-    def virtual_sources(self) -> list[VDSmap]:
-        """The mappings of a virtual dataset. Raises RuntimeError if the dataset is not virtual.
-        @independent"""
-        if not self.is_virtual:
-            raise RuntimeError("Not a virtual dataset")
-        return [VDSmap(*mapping) for mapping in self._object.virtual_mappings()]
+    _access: dict[str, Any] | None = None  # what h5py's list of access properties was told
 
     def __len__(self) -> int:
         shape = self.shape
@@ -175,6 +68,10 @@ class Dataset(BegunTransfers, HLObject):
             kind = "scalar" if shape == () else "empty"
             raise TypeError(f"Attempt to take len() of {kind} dataset")
         return shape[0]
+
+    def len(self) -> int:
+        """The extent of the first dimension, as len(). @independent"""
+        return self.__len__()
 
     def __iter__(self) -> Iterator[Any]:
         """Along the first dimension, one read each. @independent"""
@@ -210,10 +107,39 @@ class Dataset(BegunTransfers, HLObject):
             raise ValueError(f"size: numbers from 0 on were expected, not {tuple(extents)}")
         self._object.resize(extents)
 
+    def iter_chunks(self, sel: Any = None) -> Iterator[tuple[slice, ...]]:
+        """The parts of a selection, of slices and numbers, that lie in one chunk each, for the
+        brackets; of the whole dataset without a `sel`. Raises TypeError if the dataset is not
+        chunked. @independent"""
+        if self.chunks is None:
+            raise TypeError("Chunked dataset required")
+        return iter_chunks(self.shape, self.chunks, sel)
+
+    def flush(self) -> None:
+        """Flushes the file, as File.flush. @collective"""
+        self.file.flush()
+
+    def refresh(self) -> None:
+        """Does nothing: what this file's ranks write is there at once, and changes by other
+        programs are seen when the file is opened again. @independent"""
+
     @property
-    def regionref(self) -> RegionReferences:
-        """`dataset.regionref[2:5]` makes a reference to these elements."""
-        return RegionReferences(self)
+    def dims(self) -> DimensionManager:
+        """The dimensions: `dims[0].label`, `dims[0].attach_scale(scale)`, `dims[0][0]`."""
+        return DimensionManager(self)
+
+    def make_scale(self, name: str = "") -> None:
+        """Makes the dataset a dimension scale, for `dims[n].attach_scale`. @collective @same"""
+        _core.make_scale(self._object, name)
+
+    @property
+    def is_scale(self) -> bool:
+        """Whether it is a dimension scale. @independent"""
+        return _core.is_scale(self._object)
+
+    @property
+    def _fast_reader(self) -> FastReader:
+        return FastReader(self)
 
     # --- reading ---------------------------------------------------------------------------------
     def __getitem__(self, args: Args) -> Any:
@@ -257,6 +183,9 @@ class Dataset(BegunTransfers, HLObject):
             return lambda: empty
         if isinstance(args, _core.RegionReference):
             selection = self._region(args)
+            if selection.part.is_none and self.shape == ():
+                dtype = self.dtype
+                return lambda: Empty(dtype)
         else:
             selection = select(self.shape, args)
         return self._begin_read_of(selection, read, out)
@@ -334,6 +263,8 @@ class Dataset(BegunTransfers, HLObject):
 
         Raises TypeError if their shapes do not fit. @independent (see `collective`)
         """
+        if self.shape is None:
+            raise TypeError("an empty dataset has no elements to read")
         form = self._type_to_convert(dest)
         direct = form is not None or (self._is_plain and dest.dtype == self.dtype)
         if direct and dest.ndim and _takes(dest) and not self._collective:
@@ -364,8 +295,7 @@ class Dataset(BegunTransfers, HLObject):
         return AstypeView(self, dtype)
 
     def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
-        if copy is False:
-            raise ValueError("an array of a dataset is always a copy")
+        refuse_no_copy(copy)
         return np.asarray(self[()], dtype=dtype)
 
     # --- writing ---------------------------------------------------------------------------------
@@ -438,6 +368,8 @@ class Dataset(BegunTransfers, HLObject):
     def write_direct(self, source: np.ndarray, source_sel: Args = (), dest_sel: Args = ()) -> None:
         """Writes `source_sel` of an array to `dest_sel` of the dataset.
         @independent (see `collective`)"""
+        if self.shape is None:
+            raise TypeError("an empty dataset has no elements to write")
         self[dest_sel] = source[source_sel]
 
     # --- together --------------------------------------------------------------------------------
@@ -489,3 +421,13 @@ class Dataset(BegunTransfers, HLObject):
 def _takes(out: np.ndarray) -> bool:
     """Can elements be read into it without a copy?"""
     return out.flags.c_contiguous and out.flags.writeable
+
+
+class FastReader:
+    """What h5py's users of that private name read by."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._dataset = dataset
+
+    def read(self, args: tuple[Any, ...]) -> Any:
+        return self._dataset[args]

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from . import _core
+from ._interfaces import OpenFile
 from ._objects import HLObject
 from ._types import to_dtype
 
 
 class Datatype(HLObject):
-    """A committed (named) datatype: a name and attributes."""
+    """A committed (named) datatype: a name and attributes. Of an identifier of the low level that
+    is not committed: its type, for create_dataset."""
+
+    def __init__(self, handle: Any, file: OpenFile | None = None, name: str | None = None) -> None:
+        stored = getattr(handle, "_stored", None)
+        if stored is None or handle.committed():
+            super().__init__(handle, file, name)
+        else:
+            super().__init__(None)
+        self._stored = stored
 
     @property
     def datatype(self) -> _core.StoredType:
         """The stored type. @independent"""
+        if self._handle is None:
+            return self._stored
         return _core.details(self._object)["type"]
 
     @property
     def dtype(self) -> np.dtype:
         """The type as a numpy dtype. @independent"""
-        return to_dtype(self.datatype, self._where)
+        return to_dtype(self.datatype, "a datatype" if self._handle is None else self._where)
+
+    def __bool__(self) -> bool:
+        return self._handle is None or super().__bool__()
 
     def __repr__(self) -> str:
+        if self._handle is None:
+            return f"<HDF5 type {self._stored}>"
         return self._describe("named type", self._short_name())

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from ._config import get_config
 from ._core import Reference, RegionReference
 
 # What numpy has no words for stands in the metadata of a dtype, under the keys that h5py uses.
@@ -93,6 +94,18 @@ regionref_dtype = np.dtype("O", metadata={REFERENCE_KEY: RegionReference})
 revised_ref_dtype = np.dtype("O", metadata={REFERENCE_KEY: Reference, REVISED_KEY: True})
 
 
+def stored_dtype(dtype: DTypeLike) -> np.dtype:
+    """The dtype; of numpy's StringDType, that of strings of variable length."""
+    dtype = np.dtype(dtype)
+    return string_dtype() if dtype.kind == "T" else dtype
+
+
+def without_string_dtype(data: Any) -> Any:
+    """Arrays of numpy's StringDType as arrays of str."""
+    kind = getattr(getattr(data, "dtype", None), "kind", None)
+    return data.astype(object) if kind == "T" and isinstance(data, np.ndarray) else data
+
+
 def mark_of(dtype: DTypeLike, key: str) -> Any:
     return (np.dtype(dtype).metadata or {}).get(key)
 
@@ -108,7 +121,15 @@ def check_string_dtype(dtype: DTypeLike) -> string_info | None:
     return string_info(mark_of(dtype, ENCODING_KEY) or "ascii", dtype.itemsize)
 
 
-def check_vlen_dtype(dtype: DTypeLike) -> np.dtype | None:
+def check_vlen_dtype(dtype: DTypeLike) -> Any:
+    """The dtype of the elements of sequences; None for other dtypes. In h5py's place, str or bytes
+    for strings of variable length."""
+    base = mark_of(dtype, VARIABLE_KEY)
+    is_text = base is str or base is bytes
+    return base if is_text and get_config()._as_h5py else sequence_base(dtype)
+
+
+def sequence_base(dtype: np.dtype) -> np.dtype | None:
     """The dtype of the elements of sequences; None for other dtypes."""
     base = mark_of(dtype, VARIABLE_KEY)
     # h5py keeps what it was given, be it the name of a type.
@@ -129,3 +150,82 @@ def check_ref_dtype(dtype: DTypeLike) -> type | None:
 def check_opaque_dtype(dtype: DTypeLike) -> bool:
     """Whether its values are stored as opaque bytes."""
     return bool(mark_of(dtype, OPAQUE_KEY))
+
+
+def special_dtype(**kind: Any) -> np.dtype:
+    """h5py's older way to say vlen_dtype, string_dtype, enum_dtype and ref_dtype: one of `vlen`
+    (str, bytes or a dtype), `enum` (a base and the values by name) and `ref` (Reference or
+    RegionReference). Raises TypeError for anything else.
+
+    >>> special_dtype(vlen=np.dtype("i4")) == vlen_dtype("i4")
+    True
+    """
+    if len(kind) != 1:
+        raise TypeError("Exactly one keyword may be provided")
+    ((name, value),) = kind.items()
+    if name == "vlen":
+        if value is str or value is bytes:
+            return string_dtype("utf-8" if value is str else "ascii")
+        return vlen_dtype(value)
+    if name == "enum":
+        try:
+            base, values = value
+        except (TypeError, ValueError):
+            raise TypeError(
+                "Enums must be created from a 2-tuple (basetype, values_dict)"
+            ) from None
+        return enum_dtype(values, base)
+    if name == "ref":
+        known = {Reference: ref_dtype, RegionReference: regionref_dtype}
+        if value not in known:
+            raise ValueError("Ref class must be Reference or RegionReference")
+        return known[value]
+    raise TypeError(f'Unknown special type "{name}"')
+
+
+def check_dtype(**kind: Any) -> Any:
+    """h5py's older way to say check_vlen_dtype, check_string_dtype, check_enum_dtype and
+    check_ref_dtype: one of `vlen`, `enum` and `ref`, with a dtype; None if it is not such.
+
+    >>> check_dtype(vlen=string_dtype())
+    <class 'str'>
+    """
+    if len(kind) != 1:
+        raise TypeError("Exactly one keyword may be provided")
+    ((name, dtype),) = kind.items()
+    keys = {"vlen": VARIABLE_KEY, "enum": ENUM_KEY, "ref": REFERENCE_KEY}
+    if name not in keys:
+        raise TypeError(f'Unknown special type "{name}"')
+    return mark_of(dtype, keys[name])
+
+
+def complex_compat_dtype(dtype: DTypeLike) -> np.dtype:
+    """The compound that stands for complex numbers in files for HDF5 before 2.0: so are they
+    stored. Raises TypeError for other dtypes.
+
+    >>> complex_compat_dtype("c8")
+    dtype([('r', '<f4'), ('i', '<f4')])
+    """
+    dtype = np.dtype(dtype)
+    if dtype.kind != "c":
+        raise TypeError(f"a dtype of complex numbers was expected, not {dtype}")
+    part = np.dtype(f"{dtype.str[0]}f{dtype.itemsize // 2}")
+    return np.dtype([(name, part) for name in get_config().complex_names])
+
+
+def check_complex_dtype(
+    dtype: DTypeLike, names: tuple[str, str] | None = ("r", "i")
+) -> np.dtype | None:
+    """The dtype of complex numbers that it is, or that a compound of two equal floats with these
+    names stands for, with any names if `names` is None; None of other dtypes."""
+    dtype = np.dtype(dtype)
+    if dtype.kind == "c":
+        return dtype
+    if dtype.names is None or len(dtype.names) != 2 or names not in (None, dtype.names):
+        return None
+    parts = [dtype[name] for name in dtype.names]
+    part = parts[0]
+    adjacent = [dtype.fields[n][1] for n in dtype.names] == [0, part.itemsize]
+    if parts[1] != part or part.kind != "f" or part.itemsize < 4 or not adjacent:
+        return None
+    return np.dtype(f"{part.str[0]}c{2 * part.itemsize}")

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import warnings
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, Unpack
 
 from . import _core
+from ._config import get_config
 from ._file_options import FileOptions
+from ._file_reports import FileReports
+from ._file_settings import FileSettings, MemoryStore
+from ._file_words import check_existing, driver_of, own_options, profile_of
 from ._group import Group
-from ._mpi import core_communicator, give_back_reserved, is_empty, reserve
 from ._multi import ManyDatasets
-from ._options import file_options, option_value, options_help, shows_file_options
+from ._objects import HLObject
+from ._opening import MODES, is_file_object, name_of, objects_in_use, open_core
+from ._options import file_options, options_help, shows_file_options
 from ._pending import Pending
+from ._warnings import UnclosedFileWarning
 
 if TYPE_CHECKING:
     from mpi4py import MPI
 
-MODES = ("r", "r+", "w", "w-", "x", "a")
 
-
-class File(ManyDatasets, Group):
+class File(ManyDatasets, FileReports, FileSettings, Group):
     """An HDF5 file and its root group, open on one process or on all processes of a communicator.
 
     If a process opens one file several times, all File objects share one state: each shows what
@@ -77,16 +80,21 @@ class File(ManyDatasets, Group):
         libver: str | tuple[str, str] | None = None,
         **options: Unpack[FileOptions],
     ) -> None:
-        target = name if _is_file_object(name) else None
+        if hasattr(name, "_hl"):  # an identifier of the low level
+            return self._share(name._hl)
+        given = dict(options)
+        target = None
         path = ""
         failure = None
+        words: dict[str, Any] = {}
         try:
-            path = os.fsdecode(name) if target is None else _name_of(target)
             if mode not in MODES:
                 raise ValueError(f"Invalid mode; must be one of {', '.join(MODES)}")
-            _check_driver(driver, comm, info)
-            core_options = file_options(_without_h5py_words(options, info, libver))
-        except (TypeError, ValueError, _core.UnsupportedError) as error:
+            driver, target = self._target_of(name, mode, driver, comm, info, libver, given)
+            path = os.fsdecode(name) if target is None else self._name_for(name, target)
+            own, words = own_options(given, mode)
+            core_options = file_options(own)
+        except (TypeError, ValueError, OSError, _core.UnsupportedError) as error:
             if comm is None:
                 raise
             # The others are about to open the file: they are told there.
@@ -94,29 +102,112 @@ class File(ManyDatasets, Group):
             core_options.problem = str(error)
             mode = mode if mode in MODES else "r"
             failure = error
+        existed = mode == "a" and target is None and _has_bytes(path)
         try:
-            opened = _open(target, path, mode, comm, core_options)
+            opened = open_core(target, path, mode, comm, core_options)
         except Exception:
             if failure is None:
                 raise
             raise failure from None
         self._begin(path, opened)
-        self._finalizer = weakref.finalize(self, _close_forgotten, self._core_file, os.getpid())
+        self._words = words | {"driver": driver, "libver": libver, "mode": mode}
+        self._target = target
+        if target is name and get_config()._as_h5py:
+            self._shown_name = repr(name)
+        objects_in_use.begin(target)
+        store = target if isinstance(target, MemoryStore) else None
+        self._finalizer = weakref.finalize(
+            self, _close_forgotten, self._core_file, os.getpid(), store
+        )
+        if existed:
+            try:
+                check_existing(words, self.userblock_size)
+            except ValueError:
+                self.close()
+                raise
+
+    @staticmethod
+    def _target_of(
+        name: Any,
+        mode: str,
+        driver: str | None,
+        comm: Any,
+        info: Any,
+        libver: Any,
+        options: dict[str, Any],
+    ) -> tuple[str, Any]:
+        """(driver, object of the program in place of a path or None); puts what it means into the
+        options. Raises what File does."""
+        is_object = is_file_object(name)
+        if isinstance(name, MemoryStore):
+            return "core", name
+        if is_object and driver not in (None, "fileobj"):
+            raise ValueError("a file object has driver='fileobj', and no other")
+        if comm is not None:
+            options["comm"] = comm
+        if info is not None:
+            options["info"] = info
+        default = "mpio" if comm is not None else "fileobj" if is_object else None
+        named, own = driver_of(default if driver is None else driver, options)
+        comm, info = (
+            own.get("comm", options.pop("comm", None)),
+            own.get("info", options.pop("info", None)),
+        )
+        if named == "mpio" and comm is None:
+            raise TypeError('driver "mpio": comm is missing')
+        if named == "sec2" and comm is not None:
+            raise TypeError('driver "sec2": it takes no comm')
+        if info is not None:
+            if driver != "mpio":
+                raise TypeError('info: it needs driver "mpio"')
+            if options.setdefault("hints", info) is not info:
+                raise ValueError("info, hints: one of them is enough")
+        if libver is not None:
+            profile = profile_of(libver)
+            if options.setdefault("profile", profile) != profile:
+                raise ValueError("libver, profile: they contradict each other")
+        if named == "core":
+            return named, MemoryStore.of(name, mode, own.get("backing_store", True))
+        if named == "fileobj" and not is_object:
+            name = own.get("fileobj")
+            if not is_file_object(name):
+                raise ValueError("driver 'fileobj' takes a file object, with read and seek")
+        return named, name if named == "fileobj" else None
+
+    @staticmethod
+    def _name_for(name: Any, target: Any) -> str:
+        is_path = isinstance(name, str | bytes | os.PathLike)
+        return os.fsdecode(name) if is_path else name_of(target)
 
     __init__.__doc__ = f"The options:\n\n{options_help()}"
 
     def _begin(self, path: str, opened: _core.File) -> None:
-        self._path = path
+        self._path = self._shown_name = path
         self._core_file = opened
+        self._words: dict[str, Any] = {}
+        self._moves: list[tuple[str, str]] = []
+        self._target: Any = None
         self._finalizer: weakref.finalize | None = None
         # Holds no reference to itself, so that it goes when it is forgotten.
         super().__init__(opened.root(), None, "/")
 
+    def _share(self, other: File) -> None:
+        """The same opening as another File, which it keeps."""
+        self._begin(other._path, other._core_file)
+        self._words, self._moves, self._kept = other._words, other._moves, other
+        self._target = other._target
+        objects_in_use.begin(self._target)
+
+    @classmethod
+    def _of_core(cls, opened: _core.File) -> File:
+        file = cls.__new__(cls)
+        file._begin(opened.path, opened)
+        return file
+
     def _other(self, found: _core.Object) -> File:
         """The file of an object that an external link led to; it is closed with this one."""
-        opened = found.file()
-        file = File.__new__(File)
-        file._begin(opened.path, opened)
+        file = File._of_core(found.file())
+        file._words = self._words
         return file
 
     @property
@@ -137,8 +228,8 @@ class File(ManyDatasets, Group):
 
     @property
     def filename(self) -> str:
-        """The path given to open it. @independent"""
-        return self._path
+        """The path given to open it; of a file object its name. @independent"""
+        return self._shown_name
 
     @property
     def mode(self) -> str:
@@ -159,6 +250,7 @@ class File(ManyDatasets, Group):
         flush stays in the file. @collective"""
         self._require_open()
         self._core_file.flush()
+        _save(self._target)
 
     def flush_async(self) -> Pending:
         """Begins `flush`: see `Pending`. @collective"""
@@ -219,7 +311,12 @@ class File(ManyDatasets, Group):
         """Flushes and closes the file; does nothing if it is closed. A file without changes is not
         written to. @collective for files open for writing, else @independent"""
         if self:
-            self._core_file.close()
+            target, self._target = self._target, None
+            try:
+                self._core_file.close()
+            finally:
+                objects_in_use.end(target)
+            _save(target)
         if self._finalizer is not None:
             self._finalizer.detach()
 
@@ -239,54 +336,10 @@ class File(ManyDatasets, Group):
         <Closed HDF5 file>
         """
         if self:
+            objects_in_use.end(self._target)
+            self._target = None
             self._core_file.abandon(reason.encode("utf-8", "backslashreplace"))
         self._finalizer.detach()
-
-    def prefetch_all(self, path: str = "/", recursive: bool = True) -> None:
-        """Brings the metadata of an object to all ranks and, if `recursive`, that of everything
-        below it: one process reads, one broadcast shares. @collective @same"""
-        self._require_open()
-        if not isinstance(path, str):
-            raise TypeError(f"path: a str was expected, not {type(path).__name__}")
-        self._core_file.prefetch_all(path, recursive)
-
-    def io_stats(self) -> _core.IoStats:
-        """Exact counts of what this process did to the file system and the network for the file
-        since it was opened: `opens, reads, bytes_read, writes, bytes_written, syncs,
-        collectives`. @independent"""
-        return self._core_file.io_stats()
-
-    def metadata_report(self) -> _core.MetadataReport:
-        """Where the metadata lies: `file_size, metadata_bytes, small_data_bytes, pieces, page_size,
-        pages, page_runs, extents, stripes_touched, reads_to_open, page_list_stale, complete`; and
-        how much of it is in memory on this rank: `objects_in_memory` (decoded), `memory_bytes` (as
-        in the file, and decoded), `most_memory_bytes` (the largest value of `memory_bytes`).
-        @independent"""
-        self._require_open()
-        return self._core_file.metadata_report()
-
-    def explain(self) -> str:
-        """Describes the last `read_all`, `write_all`, `read_multi` or `write_multi` of this file on
-        this rank, in one sentence: the method, the reason for it, and counts. Also after close.
-        @independent
-
-        >>> with onecast.File("file.h5", "w") as f:
-        ...     x = f.create_dataset("x", data=[1, 2, 3])
-        ...     x.write_all((), [4, 5, 6])
-        ...     f.explain()
-        'write_all: ...'
-        """
-        return self._core_file.explain()
-
-    @property
-    def unused_hints(self) -> list[str]:
-        """The names of given `hints` that Onecast does not know. @independent
-
-        >>> with onecast.File("file.h5", "w", hints={"cb_nodes": 4, "e10_cache": "enable"}) as f:
-        ...     f.unused_hints
-        ['e10_cache']
-        """
-        return self._core_file.unused_hints
 
     def __enter__(self) -> Self:
         return self
@@ -310,6 +363,15 @@ class File(ManyDatasets, Group):
         return f'<HDF5 file "{os.path.basename(self._path)}" (mode {self.mode})>'
 
 
+def _save(target: Any) -> None:
+    if isinstance(target, MemoryStore):
+        target.save()
+
+
+def _has_bytes(path: str) -> bool:
+    return os.path.exists(path) and os.path.getsize(path) > 0
+
+
 def _in_words(kind: type[BaseException], error: BaseException | None) -> str:
     try:
         text = str(error)
@@ -318,139 +380,9 @@ def _in_words(kind: type[BaseException], error: BaseException | None) -> str:
     return f"{kind.__name__}: {text}" if text else kind.__name__
 
 
-def _check_driver(driver: str | None, comm: MPI.Intracomm | None, info: MPI.Info | None) -> None:
-    if driver not in (None, "sec2", "mpio"):
-        raise _core.UnsupportedError(f'driver: "sec2" or "mpio" was expected, not {driver!r}')
-    if driver == "mpio" and comm is None:
-        raise TypeError('driver "mpio": comm is missing')
-    if driver == "sec2" and comm is not None:
-        raise TypeError('driver "sec2": it takes no comm')
-    if info is not None and driver != "mpio":
-        raise TypeError('info: it needs driver "mpio"')
-
-
-def _without_h5py_words(
-    options: FileOptions, info: MPI.Info | None, libver: str | tuple[str, str] | None
-) -> dict[str, Any]:
-    given = dict(options)
-    if info is not None and given.setdefault("hints", info) is not info:
-        raise ValueError("info, hints: one of them is enough")
-    if libver is not None:
-        profile = _profile_of(libver)
-        if given.setdefault("profile", profile) != profile:
-            raise ValueError("libver, profile: they contradict each other")
-    return given
-
-
-def _profile_of(libver: str | tuple[str, str]) -> str:
-    low = libver[0] if isinstance(libver, tuple) and len(libver) == 2 else libver
-    if low in ("earliest", "v108"):
-        return "compatible"
-    if low in ("v110", "v112", "v114", "v200", "latest"):
-        return "latest"
-    raise ValueError(f"libver: a version as in h5py was expected, not {libver!r}")
-
-
-def recover(name: str | os.PathLike, locking: bool | str = "on") -> str:
-    """Undoes the flush of a process that was killed during it, as opening the file for writing
-    does. Until then other programs refuse such a file. @independent
-
-    Returns what was found: "undone" (a flush was half done and has been undone), "complete" (a
-    flush was complete except for removing its journal, or had not begun) or "nothing". Raises
-    OSError,
-    BlockingIOError if the file is open elsewhere, FormatError.
-
-    >>> onecast.File("file.h5", "w").close()
-    >>> onecast.recover("file.h5")
-    'nothing'
-    """
-    return _core.File.recover(os.fsencode(name), option_value("locking", locking)).name
-
-
-@shows_file_options
-def adopt(name: str | os.PathLike, **options: Unpack[FileOptions]) -> bool:
-    """Adds a page list to a file that has none, or renews a stale one, in place. Takes the options
-    of File. Returns whether that was necessary; if not, nothing is written. @independent
-
-    >>> import h5py
-    >>> h5py.File("stock.h5", "w").close()
-    >>> onecast.adopt("stock.h5")
-    True
-    >>> onecast.adopt("stock.h5")
-    False
-    """
-    with File(name, "r+", **options) as f:
-        return f.adopt()
-
-
-def _is_file_object(name: Any) -> bool:
-    return hasattr(name, "seek") and (hasattr(name, "read") or hasattr(name, "readinto"))
-
-
-def _name_of(target: BinaryIO) -> str:
-    name = getattr(target, "name", None)
-    if isinstance(name, str | bytes | os.PathLike):
-        return os.fsdecode(name)
-    return f"<{type(target).__name__}>"
-
-
-def _open_object(
-    target: BinaryIO,
-    name: bytes,
-    mode: str,
-    communicator: _core.Communicator | None,
-    options: _core.FileOptions,
-) -> _core.File:
-    if mode in ("w-", "x", "a"):
-        target.seek(0, os.SEEK_END)
-        is_empty = target.tell() == 0
-        if mode != "a" and not is_empty:
-            raise FileExistsError(errno.EEXIST, f"{os.fsdecode(name)}: has bytes already")
-        mode = "w" if is_empty else "r+"
-    if mode == "w":
-        return _core.File.create_in(target, name, communicator, options)
-    return _core.File.open_in(target, name, mode == "r+", communicator, options)
-
-
-def _open(
-    target: BinaryIO | None,
-    path: str,
-    mode: str,
-    comm: MPI.Intracomm | None,
-    options: _core.FileOptions,
-) -> _core.File:
-    communicator = core_communicator(comm)
-    raw = os.fsencode(path)
-    if target is not None:
-        return _open_object(target, raw, mode, communicator, options)
-    if mode in ("w-", "x"):
-        reserve(path, comm)
-        try:
-            return _core.File.create(raw, communicator, options)
-        except Exception:
-            with suppress(OSError):
-                give_back_reserved(path, comm)
-            raise
-    if mode == "a":
-        try:
-            return _core.File.open(raw, True, communicator, options)
-        except FileNotFoundError:
-            pass
-        except _core.FormatError:
-            if not is_empty(path, comm):
-                raise
-    if mode in ("r", "r+"):
-        return _core.File.open(raw, mode == "r+", communicator, options)
-    return _core.File.create(raw, communicator, options)
-
-
-class UnclosedFileWarning(RuntimeWarning):
-    """A file that several ranks had open for writing was garbage collected without close, which is
-    a collective call. The changes since the last flush are lost. The warning is shown by default,
-    also when the interpreter ends. A file of one process is closed instead."""
-
-
-def _close_forgotten(file: _core.File, opened_by: int) -> None:
+def _close_forgotten(
+    file: _core.File, opened_by: int, store: MemoryStore | None = None
+) -> None:
     """What h5py does with a file that nobody closed; but several ranks would have to meet, and a
     forked process would undo what the one that opened the file has written since."""
     if not file.is_open or os.getpid() != opened_by:
@@ -462,6 +394,8 @@ def _close_forgotten(file: _core.File, opened_by: int) -> None:
         return
     try:
         file.close()
+        if store is not None:
+            store.save()
     except Exception as error:
         # Of a finalizer nobody could catch it.
         _warn_unclosed(f"{path}: was not closed, and cannot be now: {error}")
@@ -469,3 +403,6 @@ def _close_forgotten(file: _core.File, opened_by: int) -> None:
 
 def _warn_unclosed(text: str) -> None:
     warnings.warn(text, UnclosedFileWarning, stacklevel=3)
+
+
+HLObject._file_class = File

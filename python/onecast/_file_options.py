@@ -20,6 +20,8 @@ class FileOptions(TypedDict, total=False):
 
     # layout: what lies where in the file
     profile: Literal["compatible", "latest"]
+    track_order: Literal["nothing", "links", "links_and_attributes"]
+    userblock_size: int
     stripe_size: int
     stripe_count: int
     page_size: int
@@ -151,6 +153,31 @@ FILE_OPTIONS: dict[str, FileOption] = {
         "indexes of HDF5 1.10, which are smaller and faster to append to. For create only. "
         'Default "compatible".',
         'Literal["compatible", "latest"]',
+    ),
+    "track_order": FileOption(
+        "choice",
+        "links",
+        "layout",
+        False,
+        ("nothing", "links", "links_and_attributes"),
+        "nothing, links or links_and_attributes",
+        "What the root group of a new file tracks the order of creation of, and lists in that"
+        ' order. "nothing": links and attributes are listed by name. "links": links; '
+        'attributes are listed by name. "links_and_attributes": both. For create only. '
+        'Default "links".',
+        'Literal["nothing", "links", "links_and_attributes"]',
+    ),
+    "userblock_size": FileOption(
+        "bytes",
+        0,
+        "layout",
+        False,
+        (),
+        "0 or a power of two from 512 bytes to 18,446,744,073,709,551,615 bytes",
+        "Size of the user block of a new file: bytes before the HDF5 file, which belong to "
+        "the program. Onecast leaves them unwritten. 0 or a power of two from 512 bytes to "
+        "18,446,744,073,709,551,615 bytes. 0: none. For create only. Default 0.",
+        "int",
     ),
     "stripe_size": FileOption(
         "bytes",

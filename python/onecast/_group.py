@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from numpy.typing import ArrayLike
 
 from . import _copy, _core
+from ._config import get_config
 from ._dataset import Dataset
 from ._datatype import Datatype
 from ._dtypes import Empty
+from ._external import open_external
 from ._interfaces import OpenFile
 from ._links import AnyLink, ExternalLink, HardLink, SoftLink, UserDefinedLink, link_of
+from ._mapping import Items, Keys, Values
+from ._new_datasets import NewDatasets
 from ._objects import HLObject, check_name, join, optional_name, quoted
-from ._storage import PLAIN, Storage, plan_dataset
-from ._types import committed_type, to_stored
-from ._values import (
-    encode,
-    fill_array,
-    new_array,
-    new_values,
-    plain_numbers,
-    type_to_convert,
-)
-from ._virtual import VirtualLayout
+from ._types import to_stored
 
 
 def wrap(found: _core.Object, file: OpenFile, name: str | None) -> Group | Dataset | Datatype:
@@ -33,7 +27,11 @@ def wrap(found: _core.Object, file: OpenFile, name: str | None) -> Group | Datas
     return _CLASSES[type(found)](found, file, name)
 
 
-class Group(HLObject, Mapping):
+class ReadOnlyError(KeyError, ValueError):
+    """h5py raises KeyError there, and Onecast ValueError wherever a file cannot be changed."""
+
+
+class Group(NewDatasets, HLObject, MutableMapping):
     """A group of named objects: a mapping from names and paths to objects, as in h5py.
 
     Lookups are @independent. Creating and deleting are @collective with the @same arguments on all
@@ -90,24 +88,51 @@ class Group(HLObject, Mapping):
         return self._wrap(found, found.path)
 
     def get(
-        self, name: str, default: Any = None, getclass: bool = False, getlink: bool = False
+        self,
+        name: str,
+        default: Any = None,
+        getclass: bool = False,
+        getlink: bool = False,
+        *,
+        elink_mode: str | None = None,
+        elink_swmr: bool | None = None,
+        elink_locking: bool | str | None = None,
     ) -> Any:
         """The object at a path, or `default`; its class if `getclass`; its link (HardLink,
-        SoftLink, ExternalLink, UserDefinedLink) or the class of that if `getlink`. @independent"""
-        if not getlink:
+        SoftLink, ExternalLink, UserDefinedLink) or the class of that if `getlink`.
+
+        elink_mode, elink_swmr, elink_locking: if the name is that of an external link, how the
+            other file is opened: "r" or "r+", as by File(swmr=...) and File(locking=...). It is
+            open as long as what is returned. Raises ValueError for "r+" from a file that is open
+            for reading
+
+        @independent"""
+        if getlink:
+            link = self._link(name)
+            return default if link is None else type(link) if getclass else link
+        otherwise = (elink_mode, elink_swmr, elink_locking)
+        if otherwise != (None, None, None) and isinstance(self._link(name), ExternalLink):
+            found = open_external(self.file, self._link(name), *otherwise)
+        else:
             try:
                 found = self[name]
             except KeyError:
-                return default
-            return type(found) if getclass else found
-        folder, _, last = check_name(name).rstrip("/").rpartition("/")
+                found = None
+        if found is None:
+            return default
+        return type(found) if getclass else found
+
+    def _link(self, name: str) -> AnyLink | None:
+        """The last link of a path."""
+        path = check_name(name).rstrip("/")
+        folder, slash, last = path.rpartition("/")
         if not last:
-            return default
-        group = self[folder] if folder else self
-        link = group.links().get(last)
-        if link is None:
-            return default
-        return type(link) if getclass else link
+            return None
+        try:
+            group = self[folder or "/"] if slash else self
+        except KeyError:
+            return None
+        return group.links().get(last) if isinstance(group, Group) else None
 
     def links(self) -> dict[str, AnyLink]:
         """A mapping from names to links for all members; opens none of them. @independent"""
@@ -116,7 +141,12 @@ class Group(HLObject, Mapping):
     def __contains__(self, name: object) -> bool:
         """Whether there is a link at that path, also one that leads to nothing. @independent"""
         path = check_name(name)
-        return bool(self and path) and (not path.strip("/.") or self._object.contains(path))
+        if not self or not path:
+            return False
+        try:
+            return not path.strip("/.") or self._object.contains(path)
+        except KeyError:  # in another file, which is not there
+            return False
 
     def __iter__(self) -> Iterator[str]:
         """The names, in order of creation if that is tracked, else sorted. @independent"""
@@ -125,11 +155,20 @@ class Group(HLObject, Mapping):
     def __len__(self) -> int:
         return self._object.link_count()
 
-    def values(self) -> ValuesView:
-        return _Values(self)
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(self._object.link_names())
 
-    def items(self) -> ItemsView:
-        return _Items(self)
+    def keys(self) -> Keys:
+        return Keys(self)
+
+    def values(self) -> Values:
+        return Values(self)
+
+    def items(self) -> Items:
+        return Items(self)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return sorted(self)
 
     def _members(self) -> Iterator[tuple[str, Any]]:
         """(name, object) of the links; None for those that dangle."""
@@ -139,8 +178,8 @@ class Group(HLObject, Mapping):
                 yield name, self.get(name) if found is None else wrap(found, file, name_of(name))
 
     def visit(self, func: Callable[[str], Any]) -> Any:
-        """Calls func(path) for everything below the group, each object once, along hard links.
-        Stops at the first result that is not None, and returns it. @independent"""
+        """Calls func(path) for everything below the group, each object once, along hard links, by
+        name. Stops at the first result that is not None, and returns it. @independent"""
         return self.visititems(lambda name, _: func(name))
 
     def visititems(self, func: Callable[[str, Any], Any]) -> Any:
@@ -152,13 +191,49 @@ class Group(HLObject, Mapping):
                 return result
         return None
 
+    def visit_links(self, func: Callable[[str], Any]) -> Any:
+        """Calls func(path) for every link below the group, by name, as `visit` for every object;
+        each group is looked into once. @independent"""
+        return self.visititems_links(lambda name, _: func(name))
+
+    def visititems_links(self, func: Callable[[str, AnyLink], Any]) -> Any:
+        """Calls func(path, link) as `visit_links` calls func(path). @independent"""
+        seen = {self}
+        groups = [("", iter(sorted(self.links().items())), self)]
+        while groups:
+            prefix, links, group = groups[-1]
+            for name, link in links:
+                result = func(prefix + name, link)
+                if result is not None:
+                    return result
+                below = group[name] if isinstance(link, HardLink) else None
+                if isinstance(below, Group) and below not in seen:
+                    seen.add(below)
+                    inner = iter(sorted(below.links().items()))
+                    groups.append((f"{prefix}{name}/", inner, below))
+                    break
+            else:
+                groups.pop()
+        return None
+
     # --- creating and deleting -------------------------------------------------------------------
-    def create_group(self, name: str | None) -> Group:
+    def create_group(
+        self, name: str | None, track_order: bool | None = None, *, track_times: bool = False
+    ) -> Group:
         """Creates a group and missing groups on its path; None: without a link, see create_dataset.
+
+        track_order: whether the group tracks the order in which links and attributes are created,
+            and lists them in that order; False: neither, both are listed by name. None: as
+            `get_config().track_order` says, and if that is None, links, but not attributes
+
         Raises ValueError if the name is taken or the file is open for reading only. @collective
         @same"""
         path = optional_name(name, "Creating a group")
-        return self._wrap(self._object.create_group(path), path)
+        if track_times:
+            raise _core.UnsupportedError("track_times=True: Onecast stores no times of objects")
+        tracks = get_config().track_order if track_order is None else track_order
+        orders = () if tracks is None else (bool(tracks), bool(tracks))
+        return self._wrap(self._object.create_group(path, *orders), path)
 
     def require_group(self, name: str) -> Group:
         """Opens the group of that name, and creates it if it is missing. If several ranks require
@@ -168,173 +243,6 @@ class Group(HLObject, Mapping):
         if path in self and not isinstance(found := self[path], Group):
             raise TypeError(f"Incompatible object ({type(found).__name__}) already exists")
         return self._wrap(self._object.require_group(path), path)
-
-    def create_dataset(
-        self,
-        name: str | None,
-        shape: tuple[int, ...] | int | None = None,
-        dtype: DTypeLike | None = None,
-        data: ArrayLike | Empty | None = None,
-        compact: bool | None = None,
-        *,
-        chunks: tuple[int, ...] | int | bool | None = None,
-        maxshape: tuple[int | None, ...] | bool | None = None,
-        compression: Any = None,
-        compression_opts: Any = None,
-        shuffle: bool | None = None,
-        fletcher32: bool | None = None,
-        scaleoffset: int | bool | None = None,
-        fillvalue: Any = None,
-        external: Any = None,
-        **others: Any,
-    ) -> Dataset:
-        """Creates a dataset and missing groups on its path.
-
-        name: None: an anonymous dataset, without a link. It can be used like others, but only this
-            object and references lead to it, and its name is None. `f["x"] = dataset` links it.
-            Without a link it ends, and its space is free, at the first flush at which no rank has
-            an object of it or of something in it, at the latest when the file is closed. One that
-            is created inside independent() needs a link before the next flush
-        shape: elements in each dimension; that of `data` if left out
-        dtype: of the stored elements; that of `data`, else "f4", if left out. With a committed
-            datatype of the file (`f["kind"]`), the dataset refers to it
-        data: the whole value, equal on all ranks; `fillvalue`, or zeros, if left out
-        compact: stored in the metadata (True) or not (False); None: as the file's options
-            `compact_limit` and `compact_total` say
-        chunks: elements of a chunk in each dimension; True: chosen by Onecast. The arguments below,
-            except fillvalue and external, need chunks, and have them chosen if they are left out
-        maxshape: the largest extents for `resize`; None: no limit
-        compression: "gzip" (`compression_opts`: 0 to 9), "lzf", "szip" (("nn" or "ec", pixels)),
-            the number of a filter with its parameters, or an object of hdf5plugin
-        shuffle, fletcher32: applied before and after the compression
-        scaleoffset: bits for integers (True: as many as needed), decimal places for floats
-        fillvalue: the value of unwritten elements
-        external: other files that hold the elements: a name, or a list of (name, offset in bytes,
-            size in bytes); see Dataset.external
-
-        Raises ValueError if the name is taken or shape and data do not fit, TypeError for a dtype
-        that cannot be stored, which it names, UnsupportedError for other kinds of storage.
-        @collective @same; does not communicate
-
-        >>> f = onecast.File("datasets.h5", "w")
-        >>> f.create_dataset("zeros", (2, 3), "i4")
-        <HDF5 dataset "zeros": shape (2, 3), type "<i4">
-        >>> d = f.create_dataset("rows", (2, 3), chunks=(1, 3), maxshape=(None, 3), compression=4)
-        >>> d.resize(5, axis=0)
-        >>> d.shape, d.chunks, d.compression, d.compression_opts
-        ((5, 3), (1, 3), 'gzip', 4)
-        >>> f.close()
-        """
-        for option, value in others.items():
-            if value is not None and value is not False:
-                raise _core.UnsupportedError(
-                    f"creating a dataset with {option}={value!r} is not supported"
-                )
-        path = optional_name(name, "Creating a dataset")
-        only_data = (
-            shape
-            is dtype
-            is compact
-            is chunks
-            is maxshape
-            is compression
-            is compression_opts
-            is None
-        ) and shuffle is fletcher32 is scaleoffset is fillvalue is external is None
-        numbers = plain_numbers(data) if only_data else None
-        if numbers is not None:
-            array, stored = numbers
-            space = _core.Dataspace(array.shape)
-            created = self._object.create_dataset(path, stored, space, array, PLAIN, None)
-            return self._wrap(created, path)
-        committed = committed_type(dtype)
-        if dtype is not None:
-            dtype = committed.dtype if committed is not None else np.dtype(dtype)
-        if data is None and shape is None:
-            if dtype is None:
-                raise TypeError("One of data, shape or dtype must be specified")
-            data = Empty(dtype)
-        elif isinstance(data, Empty) and shape is not None:
-            raise ValueError(f"shape: Empty has none, so {shape!r} cannot be given")
-        storage = Storage(
-            compact,
-            chunks,
-            maxshape,
-            compression,
-            compression_opts,
-            shuffle,
-            fletcher32,
-            scaleoffset,
-            fillvalue,
-            external,
-            None if committed is None else committed._object,
-        )
-        stored, extents, array, dtype = plan_dataset(shape, dtype, data, fillvalue)
-        if committed is not None:
-            stored = committed.datatype
-        limits = storage.limits(extents)
-        if extents is None:
-            space = _core.Dataspace.null()
-        elif limits is None:
-            space = _core.Dataspace(extents)
-        else:
-            space = _core.Dataspace(extents, limits)
-        values = new_values(stored)
-        options = storage.options(extents, dtype, stored, values)
-        form = type_to_convert(array, dtype) if values is None else values
-        if form is not None and stored.type_class == _core.TypeClass.bitfield:
-            array, form = new_array(array, dtype), None
-        if array is not None and (values is not None or (committed is not None and form is None)):
-            array = encode(array, stored, values)
-        created = self._object.create_dataset(path, stored, space, array, options, form)
-        return self._wrap(created, path)
-
-    def create_virtual_dataset(
-        self, name: str | None, layout: VirtualLayout, fillvalue: Any = None
-    ) -> Dataset:
-        """Creates a virtual dataset, whose elements lie in other datasets; see VirtualLayout.
-        None as the name: without a link, as in create_dataset. Elements without a source have
-        `fillvalue`, or zero. Raises ValueError if the name is taken or a part leaves the dataset.
-        @collective @same; does not communicate"""
-        path = optional_name(name, "Creating a dataset")
-        stored = to_stored(layout.dtype)
-        limits = Storage(maxshape=layout.maxshape).limits(layout.shape)
-        space = _core.Dataspace(layout.shape, *([limits] if limits else []))
-        fill = None
-        if fillvalue is not None:
-            fill = encode(fill_array(fillvalue, layout.dtype, ()), stored)
-        options = _core.DatasetOptions(
-            layout=_core.Layout.virtual_dataset,
-            fill_value=fill,
-            sources=layout.sources_for(self.file.filename),
-        )
-        created = self._object.create_dataset(path, stored, space, None, options, None)
-        return self._wrap(created, path)
-
-    def require_dataset(
-        self, name: str, shape: tuple[int, ...] | int, dtype: DTypeLike, exact: bool = False
-    ) -> Dataset:
-        """Opens the dataset of that name, and creates it if it is missing. Raises TypeError if an
-        object of another kind, shape or type has the name; unless `exact`, a type to which `dtype`
-        can be cast without loss is accepted. @collective @same"""
-        if name not in self:
-            return self.create_dataset(name, shape, dtype)
-        found = self[name]
-        if not isinstance(found, Dataset):
-            raise TypeError(f"Incompatible object ({type(found).__name__}) already exists")
-        shape = (shape,) if isinstance(shape, int) else tuple(shape)
-        if shape != found.shape:
-            raise TypeError(f"Shapes do not match (existing {found.shape} vs new {shape})")
-        dtype = np.dtype(dtype)
-        if exact and dtype != found.dtype:
-            raise TypeError(
-                f"Datatypes do not exactly match (existing {found.dtype} vs new {dtype})"
-            )
-        if not np.can_cast(dtype, found.dtype):
-            raise TypeError(
-                f"Datatypes cannot be safely cast (existing {found.dtype} vs new {dtype})"
-            )
-        return found
 
     def __setitem__(self, name: str, value: ArrayLike | Empty) -> None:
         """Creates an object or a link: a link for a SoftLink or ExternalLink, a hard link for an
@@ -363,20 +271,31 @@ class Group(HLObject, Mapping):
             case HardLink() | UserDefinedLink():
                 raise _core.UnsupportedError(f"{name!r}: a {type(value).__name__} leads nowhere")
             case np.dtype():
-                self._object.create_datatype(path, to_stored(value))
+                self._commit(path, to_stored(value))
             case _:
                 self.create_dataset(name, data=value)
 
+    def _commit(self, path: str | None, stored: _core.StoredType) -> Datatype:
+        return self._wrap(self._object.create_datatype(path, stored), path)
+
     def move(self, source: str, dest: str) -> None:
         """Gives a link another name or moves it to another group. Missing groups on the path are
-        created. Objects that are open keep the `name` that they had. Raises KeyError if there is no
-        such link, ValueError if the new name is taken. @collective @same"""
-        self._object.move(check_name(source), check_name(dest))
+        created. Raises KeyError if there is no such link, ValueError if the new name is taken.
+        @collective @same"""
+        before, after = check_name(source), check_name(dest)
+        self._object.move(before, after)
+        if self.name is not None:
+            base = self.name or "/"
+            self.file._moves.append((join(base, before), join(base, after)))
 
     def __delitem__(self, name: str) -> None:
         """Removes a link, and with its last hard link the object: what is open of it can be used
-        no more. Raises KeyError. @collective @same"""
-        self._object.remove(check_name(name))
+        no more. Raises KeyError; if the file is open for reading only, one that is a ValueError,
+        too. @collective @same"""
+        path = check_name(name)
+        if self and self.file.mode == "r":
+            raise ReadOnlyError(f"{self._where}: {path!r}: the file is open for reading only")
+        self._object.remove(path)
 
     def copy(
         self,
@@ -430,13 +349,3 @@ class Group(HLObject, Mapping):
 
 
 _CLASSES = {_core.Group: Group, _core.Dataset: Dataset, _core.Object: Datatype}
-
-
-class _Values(ValuesView):
-    def __iter__(self) -> Iterator[Any]:
-        return (value for _, value in self._mapping._members())
-
-
-class _Items(ItemsView):
-    def __iter__(self) -> Iterator[tuple[str, Any]]:
-        return self._mapping._members()

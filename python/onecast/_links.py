@@ -3,6 +3,7 @@ them."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from ._core import Link, LinkKind
@@ -19,6 +20,10 @@ class SoftLink:
 
     path: str
 
+    @property
+    def _path(self) -> str:
+        return self.path
+
 
 @dataclass(frozen=True)
 class ExternalLink:
@@ -26,6 +31,17 @@ class ExternalLink:
 
     filename: str
     path: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "filename", os.fsdecode(self.filename))
+
+    @property
+    def _filename(self) -> str:
+        return self.filename
+
+    @property
+    def _path(self) -> str:
+        return self.path
 
 
 @dataclass(frozen=True)

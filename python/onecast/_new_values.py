@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._core import CharacterSet, StoredType, TypeClass
-from ._dtypes import check_vlen_dtype, ref_dtype, regionref_dtype, string_dtype
+from ._dtypes import ref_dtype, regionref_dtype, sequence_base, string_dtype
 from ._types import dtype_of, memory_type
 
 
@@ -46,8 +46,8 @@ def _item_type(data: Any) -> type | np.dtype | None:
 
 def object_array(data: Any, dtype: np.dtype) -> np.ndarray:
     """An array of Python's objects: texts, references, or arrays of any length."""
-    if check_vlen_dtype(dtype) is not None:
-        array = _sequences(data, check_vlen_dtype(dtype))
+    if sequence_base(dtype) is not None:
+        array = _sequences(data, sequence_base(dtype))
     else:
         array = np.asarray(data, dtype=object, order="C")
     return array.view(dtype)
@@ -55,8 +55,12 @@ def object_array(data: Any, dtype: np.dtype) -> np.ndarray:
 
 def is_one_sequence(data: Any, dtype: np.dtype) -> bool:
     """Is it, for a single element, a list of the sequence's items, be these lists themselves?"""
-    base = check_vlen_dtype(dtype)
-    return base is not None and base.kind == "O" and isinstance(data, list | tuple)
+    base = sequence_base(dtype)
+    if base is None or base.kind != "O":
+        return False
+    if isinstance(data, np.ndarray):
+        return data.ndim == 1 and not any(isinstance(item, np.ndarray | list) for item in data)
+    return isinstance(data, list | tuple)
 
 
 def one_sequence(data: Any, dtype: np.dtype) -> np.ndarray:
@@ -100,9 +104,7 @@ def encode(values: _core.NewValues, array: np.ndarray, stored: StoredType) -> An
         case TypeClass.variable_string:
             return values.strings(stored, _texts(array, stored))
         case TypeClass.reference:
-            return values.references(
-                stored, [r if isinstance(r, _core.Reference) else _none(r) for r in array.flat]
-            )
+            return values.references(stored, [_reference(r, stored) for r in array.flat])
         case TypeClass.sequence:
             return _encode_sequences(values, array, stored)
         case TypeClass.array if stored.points_elsewhere:
@@ -139,6 +141,15 @@ def encode_plain(array: np.ndarray, stored: StoredType) -> Any:
     return data
 
 
+def _reference(item: Any, stored: StoredType) -> _core.Reference | None:
+    if not isinstance(item, _core.Reference):
+        return _none(item)
+    is_region = isinstance(item, _core.RegionReference)
+    if is_region and stored.reference_kind == _core.ReferenceKind.object:
+        raise TypeError("cannot convert a reference to a region into one to an object")
+    return item
+
+
 def _none(item: Any) -> None:
     """None, and 0 as numpy's empty arrays of objects have it: a reference that was never set."""
     if item is not None and not (isinstance(item, int) and item == 0):
@@ -146,7 +157,7 @@ def _none(item: Any) -> None:
 
 
 def _encode_sequences(values: _core.NewValues, array: np.ndarray, stored: StoredType) -> bytes:
-    base = check_vlen_dtype(array.dtype)
+    base = sequence_base(array.dtype)
     if base is None:
         base = dtype_of(stored.base)
     items = [_sequence(item, base) for item in array.flat]

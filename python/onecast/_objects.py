@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from . import _core
 from ._attributes import AttributeManager
+from ._identifiers import identifier_of
 from ._interfaces import OpenFile, ParentGroup
+from ._views import RegionReferences
 
 
 class HLObject:
     """An object in a file. Two of these are equal if they mean one object in a file."""
 
-    def __init__(self, handle: _core.Object, file: OpenFile | None, name: str | None) -> None:
+    _file_class: ClassVar[Any]  # File, which sets it
+    _moves_known = 0  # of those of the file: how many the name takes into account
+
+    def __init__(self, handle: Any, file: OpenFile | None = None, name: str | None = None) -> None:
+        """Of an identifier of the low level: the object that it stands for."""
+        if hasattr(handle, "_hl"):
+            handle, file, name = self._of_identifier(handle)
         self._handle = handle
         self._file = file
         self._name = name
+        if file is not None and file._moves:
+            self._moves_known = len(file._moves)
+
+    def _of_identifier(self, identifier: Any) -> tuple[Any, OpenFile, str | None]:
+        held = identifier._hl
+        if not isinstance(held, type(self)):
+            raise ValueError(f"{identifier} is not the identifier of a {type(self).__name__}")
+        return held._handle, held.file, held._name
+
+    @property
+    def id(self) -> Any:
+        """The identifier of h5py's low level. @independent"""
+        return identifier_of(self)
+
+    _id = id
 
     @property
     def _object(self) -> Any:
@@ -37,10 +60,13 @@ class HLObject:
 
     @property
     def name(self) -> str | None:
-        """The path by which the object was opened; None as long as no path is known, as of an
-        anonymous object without a link. @independent"""
+        """The path by which the object was opened, also after it was moved; None as long as no path
+        is known, as of an anonymous object without a link. @independent"""
         if self._name is None:
             self._name = self._handle.path or None
+        elif (moves := self.file._moves) and self._moves_known < len(moves):
+            self._name = moved(self._name, moves[self._moves_known :])
+            self._moves_known = len(moves)
         return self._name
 
     @property
@@ -57,6 +83,12 @@ class HLObject:
         flush gets its address with this call, which is then @collective and does not communicate;
         else it is @independent."""
         return self._object.reference()
+
+    @property
+    def regionref(self) -> RegionReferences:
+        """`dataset.regionref[2:5]` makes a reference to these elements. Of any object:
+        `shape(reference)` and `selection(reference)`."""
+        return RegionReferences(self)
 
     @property
     def comment(self) -> str | None:
@@ -78,17 +110,37 @@ class HLObject:
         """Whether the file is open."""
         return self.file._is_open
 
+    def __reduce__(self) -> Any:
+        """Objects of files that are open for reading by one process can be pickled: they are opened
+        again. Raises TypeError for others."""
+        return reopened, (self.file._way_back(), self.name)
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, HLObject) and self._handle.same_object(other._handle)
+        if not isinstance(other, HLObject):
+            return NotImplemented
+        if self._handle is None or other._handle is None:
+            return self is other
+        return self._handle.same_object(other._handle)
 
     def __hash__(self) -> int:
         return self._object.hash()
+
+    def _beside(self, found: Any) -> Any:
+        """The object of this class for one of the core in the same file."""
+        return type(self)(found, self.file, found.path or None)
 
     def _short_name(self) -> str:
         return quoted(self.name and last_component(self.name))
 
     def _describe(self, kind: str, details: str) -> str:
         return f"<HDF5 {kind} {details}>" if self else f"<Closed HDF5 {kind}>"
+
+
+def reopened(way_back: tuple[str, dict[str, Any]], name: str) -> Any:
+    """A pickled object."""
+    path, options = way_back
+    file = HLObject._file_class(path, "r", **options)
+    return file if name == "/" else file[name]
 
 
 def last_component(path: str) -> str:
@@ -98,6 +150,14 @@ def last_component(path: str) -> str:
 def quoted(name: str | None) -> str:
     """How descriptions show the name of an object."""
     return "(anonymous)" if name is None else f'"{name}"'
+
+
+def moved(path: str, moves: list[tuple[str, str]]) -> str:
+    """The path of what was at `path` before links were moved."""
+    for before, after in moves:
+        if path == before or path.startswith(before + "/"):
+            path = after + path[len(before) :]
+    return path
 
 
 def join(base: str, path: str) -> str:

@@ -20,6 +20,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _WORDS_OF_H5PY = {
     "locking": {None: "on", True: "on", False: "off", "best-effort": "best_effort"},
     "follow_external": {True: "everywhere", False: "nowhere"},
+    "track_order": {True: "links_and_attributes", False: "nothing"},
 }
 
 

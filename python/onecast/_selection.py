@@ -72,6 +72,8 @@ def select(shape: tuple[int, ...], args: Any) -> Selection:
     Traceback (most recent call last):
     IndexError: Index (10) out of range for (0-9)
     """
+    if isinstance(args, Selection):
+        return args
     args = args if isinstance(args, tuple) else (args,)
     fields = tuple(arg for arg in args if isinstance(arg, str))
     args = tuple(arg for arg in args if not isinstance(arg, str))
@@ -101,7 +103,7 @@ def select(shape: tuple[int, ...], args: Any) -> Selection:
                 )
             has_list = True
             result.append(side.size)
-        elif not _is_index(arg):
+        elif not is_index(arg):
             result.append(side[1] * side[3])
         sides.append(side)
     if has_list:
@@ -129,6 +131,8 @@ def _expand(args: tuple[Any, ...], rank: int) -> tuple[Any, ...]:
     dots = [position for position, arg in enumerate(args) if arg is Ellipsis]
     if len(dots) > 1:
         raise ValueError("Only one ellipsis may be used.")
+    if any(arg is None for arg in args):
+        raise TypeError("Indexing with None (or np.newaxis) is not supported")
     if len(args) - len(dots) > rank:
         raise ValueError(f"{len(args) - len(dots)} indexing arguments for {rank} dimensions")
     at = dots[0] if dots else len(args)
@@ -144,19 +148,17 @@ def _side(arg: Any, extent: int) -> Side | np.ndarray:
             raise ValueError(f"Step must be >= 1 (got {step})")
         number = max(0, -(-(stop - first) // step))
         return (first, number, step if number > 1 else 1, 1) if number else (0, 0, 1, 1)
-    if _is_index(arg):
+    if is_index(arg):
         return (_index(operator.index(arg), extent), 1, 1, 1)
     if isinstance(arg, (list, tuple, range, np.ndarray)):
         return _list(arg, extent)
     if hasattr(arg, "indices"):  # a MultiBlockSlice
         start, stride, count, block = arg.indices(extent)
         return (start, count, stride, block)
-    if arg is None:
-        raise TypeError("Indexing with None (or np.newaxis) is not supported")
     raise TypeError(f"Selection can't process {arg!r}")
 
 
-def _is_index(arg: Any) -> bool:
+def is_index(arg: Any) -> bool:
     try:
         operator.index(arg)
     except TypeError:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from ._config import get_config
 from ._dtypes import Empty
 from ._filters import known_filters
 from ._members import by_name, structured
@@ -49,6 +50,9 @@ class Storage(NamedTuple):
     fillvalue: Any = None
     external: Any = None
     committed_type: _core.Object | None = None
+    track_order: bool = False
+    fill_time: str | None = None
+    allow_unknown_filter: bool = False
 
     @property
     def _is_filtered(self) -> bool:
@@ -58,8 +62,8 @@ class Storage(NamedTuple):
     @property
     def _is_plain(self) -> bool:
         """Is nothing told but `compact`? Quick, since most datasets are plain."""
-        _, a, b, c, d, e, f, g, h, i, j = self
-        return a is b is c is d is e is f is g is h is i is j is None
+        _, a, b, c, d, e, f, g, h, i, j, tracks, k, _ = self
+        return not tracks and a is b is c is d is e is f is g is h is i is j is k is None
 
     def options(
         self, shape: Shape | None, dtype: np.dtype, stored: _core.StoredType, values: Any = None
@@ -69,6 +73,8 @@ class Storage(NamedTuple):
             return PLAIN if self.compact is None else _COMPACT if self.compact else _CONTIGUOUS
         fill = None
         if self.fillvalue is not None:
+            if dtype.names and isinstance(self.fillvalue, int | float | np.number):
+                raise ValueError(f"fillvalue {self.fillvalue!r}: members are missing")
             try:
                 fill = encode(fill_array(self.fillvalue, dtype, ()), stored, values)
             except (TypeError, ValueError) as error:
@@ -81,7 +87,14 @@ class Storage(NamedTuple):
         filters = self._filters(dtype) if chunk else []
         slots = _slots(self.external)
         return _core.DatasetOptions(
-            layout, chunk or (), filters, fill, slots, committed_type=self.committed_type
+            layout,
+            chunk or (),
+            filters,
+            fill,
+            slots,
+            committed_type=self.committed_type,
+            track_attributes=self.track_order,
+            fill_time=_core.FillTime.ifset if self.fill_time is None else _time(self.fill_time),
         )
 
     def limits(self, shape: Shape | None) -> Shape | None:
@@ -100,7 +113,7 @@ class Storage(NamedTuple):
         return tuple(unlimited if n is None else int(n) for n in limits)
 
     def _chunk(self, shape: Shape | None, element_size: int) -> Shape | None:
-        wants = self._is_filtered or bool(self.maxshape)
+        wants = self._is_filtered or (bool(self.maxshape) and self.external is None)
         if self.compression is None and self.compression_opts is not None:
             raise TypeError("Compression method must be specified")
         if self.chunks is None and not wants:
@@ -124,7 +137,8 @@ class Storage(NamedTuple):
         if self.shuffle:
             filters.append(_core.Filter.shuffle())
         if self.compression is not None and self.compression is not False:
-            filters.append(_compression(self.compression, self.compression_opts))
+            known_only = not self.allow_unknown_filter
+            filters.append(_compression(self.compression, self.compression_opts, known_only))
         if self.fletcher32:
             filters.append(_core.Filter.fletcher32())
         return filters
@@ -145,17 +159,28 @@ class Storage(NamedTuple):
         return _core.Filter.scale_offset_decimal(self.scaleoffset)
 
 
+def _time(name: str) -> _core.FillTime:
+    if name not in _core.FillTime.__members__:
+        expected = ", ".join(_core.FillTime.__members__)
+        raise ValueError(f"fill_time: one of {expected} was expected, not {name!r}")
+    return _core.FillTime[name]
+
+
 def _slots(external: Any) -> list[tuple[str, int, int]]:
     """h5py's ways to say it: a name, or several (name[, offset[, size]])."""
     if external is None:
         return []
     if isinstance(external, (str, bytes, os.PathLike)):
-        external = [external]
+        external = [(external, 0, _core.Dataspace.unlimited)]
     slots = []
+    exactly = get_config()._as_h5py
     for entry in external:
-        parts = (entry,) if isinstance(entry, (str, bytes, os.PathLike)) else tuple(entry)
-        if not 1 <= len(parts) <= 3:
-            raise TypeError(f"external: {entry!r} is not (name, offset, size)")
+        is_name = isinstance(entry, (str, bytes, os.PathLike))
+        if not isinstance(entry, Iterable) or (exactly and is_name):
+            raise TypeError(f"external: a list of (name, offset, size) was expected, not {entry!r}")
+        parts = (entry,) if is_name else tuple(entry)
+        if not (3 if exactly else 1) <= len(parts) <= 3:
+            raise ValueError(f"external: {entry!r} is not (name, offset, size)")
         name, offset, size = parts + (0, _core.Dataspace.unlimited)[len(parts) - 1 :]
         try:
             offset, size = operator.index(offset), operator.index(size)
@@ -181,7 +206,7 @@ def _of_rank(numbers: int | Iterable[Any], shape: Shape, name: str) -> tuple[Any
     return numbers
 
 
-def _compression(method: Any, options: Any) -> _core.Filter:
+def _compression(method: Any, options: Any, known_only: bool = True) -> _core.Filter:
     """From h5py's names and numbers, or what hdf5plugin makes."""
     if hasattr(method, "filter_id"):
         method, options = method.filter_id, method.filter_options
@@ -203,12 +228,15 @@ def _compression(method: Any, options: Any) -> _core.Filter:
         raise ValueError(f'Compression filter "{method}" is unavailable')
     if method in range(10) and options is None:
         return _core.Filter.deflate(int(method))  # h5py's old way to say the level
+    if method < 0:
+        raise ValueError(f"Invalid filter number: {method}")
     # An optional filter that is not there would let the dataset be made, but nothing be written.
-    if not any(known.id == method and known.encodes for known in known_filters()):
+    known = any(filter.id == method and filter.encodes for filter in known_filters())
+    if known_only and not known:
         raise ValueError(
             f"Unknown compression filter number: {method}: register_filter with an encoder"
         )
-    values = () if options is None else options
+    values = (options,) if isinstance(options, int) else () if options is None else options
     return _core.Filter(int(method), True, [int(v) for v in values])
 
 
@@ -279,4 +307,6 @@ def compression_of(found: _core.Dataset) -> tuple[str | None, Any]:
     if SZIP in filters:
         coding, pixels = filters[SZIP][:2]
         return "szip", ("ec" if coding & 4 else "nn", pixels)
-    return ("lzf" if LZF in filters else None), None
+    if LZF in filters:
+        return "lzf", None
+    return ("unknown" if set(filters) - {SHUFFLE, FLETCHER32, SCALE_OFFSET} else None), None

@@ -10,7 +10,6 @@ import numpy as np
 from ._core import (
     ByteOrder,
     CharacterSet,
-    Object,
     ReferenceKind,
     RegionReference,
     StoredType,
@@ -25,13 +24,13 @@ from ._dtypes import (
     VARIABLE_KEY,
     check_enum_dtype,
     check_opaque_dtype,
-    check_vlen_dtype,
     enum_dtype,
     mark_of,
     opaque_dtype,
     ref_dtype,
     regionref_dtype,
     revised_ref_dtype,
+    sequence_base,
     string_dtype,
     vlen_dtype,
 )
@@ -243,7 +242,14 @@ def plain_type(stored: StoredType) -> tuple[np.dtype, StoredType] | None:
 
 def committed_type(dtype: Any) -> Any:
     """`dtype`, if it is a committed datatype (a Datatype) and no dtype; else None."""
-    return dtype if isinstance(getattr(dtype, "_object", None), Object) else None
+    is_object = hasattr(dtype, "datatype") and dtype._handle is not None
+    return dtype if is_object else None
+
+
+def given_type(dtype: Any) -> StoredType | None:
+    """The stored type that `dtype` names: a committed datatype, or one that is not committed (a
+    Datatype of an identifier of the low level); None if it is a dtype."""
+    return getattr(dtype, "datatype", getattr(dtype, "_stored", None))
 
 
 # --- dtypes -> stored types ----------------------------------------------------------------------
@@ -301,7 +307,7 @@ def _object_type(dtype: np.dtype) -> StoredType:
     if variable is str or variable is bytes:
         utf8 = variable is str
         return StoredType.variable_string(CharacterSet.utf8 if utf8 else CharacterSet.ascii)
-    if (base := check_vlen_dtype(dtype)) is not None:
+    if (base := sequence_base(dtype)) is not None:
         return StoredType.sequence(to_stored(base))
     if mark_of(dtype, REVISED_KEY):
         return StoredType.reference(ReferenceKind.revised_object)

@@ -8,8 +8,15 @@ from typing import Any
 import numpy as np
 
 from . import _core, _members, _new_values
+from ._config import get_config
 from ._core import StoredType, TypeClass
-from ._dtypes import check_string_dtype, check_vlen_dtype, string_dtype, string_info
+from ._dtypes import (
+    check_string_dtype,
+    sequence_base,
+    string_dtype,
+    string_info,
+    without_string_dtype,
+)
 from ._types import memory_type, to_stored
 
 _NUMBERS = {
@@ -37,6 +44,7 @@ def as_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
     compounds members are found by their names. Elements that are arrays themselves are the last
     dimensions of `data`; TypeError if these are others.
     """
+    data = without_string_dtype(data)
     if dtype is not None and dtype.subdtype:
         return _elements(data, dtype)
     if dtype is not None and dtype.names and (given := _members.structured(data)) is not None:
@@ -48,6 +56,8 @@ def as_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
     if dtype is not None and dtype.kind != "S":
         return np.asarray(data, dtype=dtype, order="C")
     array = np.asarray(data)
+    if array.dtype.kind == "U" and isinstance(data, np.ndarray) and get_config()._as_h5py:
+        raise TypeError(f"No conversion path for dtype: {array.dtype!r}")
     if array.dtype.kind in "UO":
         array = _encode(np.asarray(data, dtype=object), dtype)
     return np.asarray(array, dtype=dtype, order="C")
@@ -94,6 +104,7 @@ def type_to_convert(array: Any, dtype: np.dtype) -> StoredType | None:
 def new_array(data: Any, dtype: np.dtype | None = None) -> np.ndarray:
     """`data` as it is stored where nothing is yet: str and bytes with variable length, unless
     `dtype` or an array of numpy's strings says otherwise."""
+    data = without_string_dtype(data)
     if dtype is None:
         dtype = _new_values.guess_dtype(data)
     elif (given := type_to_convert(data, dtype)) is not None:
@@ -188,7 +199,7 @@ def _decode(values: Any, stored: StoredType, dtype: np.dtype, data: Any, count: 
             return _objects(values.references(stored, data), dtype)
         case TypeClass.sequence:
             counts, elements = values.sequences(stored, data)
-            base = check_vlen_dtype(dtype)
+            base = sequence_base(dtype)
             flat = _decode(values, stored.base, base, elements, sum(counts))
             ends = np.cumsum([0, *counts], dtype=np.int64).tolist()
             return _objects([flat[a:b].copy() for a, b in pairwise(ends)], dtype)

@@ -15,7 +15,37 @@ from ._selection import select
 from ._types import to_stored
 
 
-class _View:
+def refuse_no_copy(copy: bool | None) -> None:
+    """Of `__array__`: raises ValueError if no copy may be made."""
+    if copy is False:
+        raise ValueError(
+            "An array of a dataset is always a copy: memory allocation cannot be avoided"
+        )
+
+
+class _Shaped:
+    """What views have of the dataset."""
+
+    _dataset: ViewedDataset
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        return self._dataset.shape
+
+    @property
+    def ndim(self) -> int:
+        return len(self._dataset.shape or ())
+
+    @property
+    def size(self) -> int | None:
+        shape = self._dataset.shape
+        return None if shape is None else int(np.prod(shape, dtype=object))
+
+    def __len__(self) -> int:
+        return len(self._dataset)
+
+
+class _View(_Shaped):
     def __init__(self, dataset: ViewedDataset) -> None:
         self._dataset = dataset
 
@@ -29,17 +59,15 @@ class _View:
         array = self._convert(np.asarray(found, dtype=self._dataset.dtype if scalar else None))
         return array[()] if scalar else array
 
-    def __len__(self) -> int:
-        return len(self._dataset)
-
     def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
-        if copy is False:
-            raise ValueError("an array of a dataset is always a copy")
+        refuse_no_copy(copy)
         return np.asarray(self[...], dtype=dtype)
 
 
 class AsStrView(_View):
     """Strings as str."""
+
+    dtype = np.dtype(object)
 
     def __init__(self, dataset: ViewedDataset, encoding: str | None, errors: str) -> None:
         """Raises TypeError unless the dataset holds strings."""
@@ -62,14 +90,22 @@ class AstypeView(_View):
     """Numbers as others, converted as HDF5 does: what is out of range becomes the nearest."""
 
     def __init__(self, dataset: ViewedDataset, dtype: DTypeLike) -> None:
+        """Raises TypeError for numpy's StringDType unless the dataset holds strings."""
         super().__init__(dataset)
         self.dtype = np.dtype(dtype)
+        if self.dtype.kind == "T" and check_string_dtype(dataset.dtype) is None:
+            raise TypeError(
+                f"{self.dtype} can only be used on datasets with an HDF5 string datatype"
+            )
 
     def __getitem__(self, args: Any) -> Any:
         found = self._dataset._read_as(args, self.dtype)
         return super().__getitem__(args) if found is None else found
 
     def _convert(self, array: np.ndarray) -> np.ndarray:
+        if self.dtype.kind == "T":
+            texts = [text.decode("utf-8", "surrogateescape") for text in array.flat]
+            return np.array(texts, self.dtype).reshape(array.shape)
         if array.dtype.kind not in "iufb" or self.dtype.kind not in "iuf":
             return array.astype(self.dtype)
         out = np.empty(array.shape, self.dtype)
@@ -101,7 +137,7 @@ class RegionReferences:
         return self._dataset.file[reference]._region(reference).shape
 
 
-class Fields:
+class Fields(_Shaped):
     """Members of the elements of a dataset, as `Dataset.fields` gives them; for reading."""
 
     def __init__(self, dataset: ViewedDataset, names: str | list[str]) -> None:
@@ -117,12 +153,8 @@ class Fields:
         """Raises what `Dataset.__getitem__` does. @independent (see `Dataset.collective`)"""
         return self._of(np.asarray(self._dataset[args]))[()]
 
-    def __len__(self) -> int:
-        return len(self._dataset)
-
     def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
-        if copy is False:
-            raise ValueError("an array of a dataset is always a copy")
+        refuse_no_copy(copy)
         return np.asarray(self[()], dtype=dtype)
 
 

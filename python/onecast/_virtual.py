@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike
 
 from . import _core
 from ._dataset import Dataset
-from ._selection import _expand, _side
+from ._selection import _expand, _side, is_index
 
 UNLIMITED: int = _core.Dataspace.unlimited
 """In a slice of a VirtualSource or VirtualLayout: as far as the dataset will ever grow."""
@@ -51,16 +51,20 @@ class VirtualSource:
             self.path, self.name = os.fspath(path_or_dataset), name
             self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
             self.dtype = None if dtype is None else np.dtype(dtype)
+            maxshape = (maxshape,) if isinstance(maxshape, int) else maxshape
             self.maxshape = self.shape if maxshape is None else tuple(maxshape)
         self._part = part_of(self.shape, ())
+        self._is_part = False
 
     def __getitem__(self, args: Any) -> VirtualSource:
         """A part. Raises what reading a dataset raises for such brackets."""
-        if self._part != part_of(self.shape, ()):
-            raise TypeError("a part of a part of a source is not supported")
+        if self._is_part:
+            raise RuntimeError("a part of a part of a source is not supported")
         part = VirtualSource.__new__(VirtualSource)
         part.__dict__.update(self.__dict__)
+        part._is_part = True
         part._part = part_of(self.shape, args)
+        part.shape = shape_of_part(self.shape, args)
         return part
 
 
@@ -95,6 +99,12 @@ class VirtualLayout:
     def __setitem__(self, args: Any, source: VirtualSource) -> None:
         """The elements of the source, in their order, become those of this part."""
         part = part_of(self.shape, args)
+        if not (part.is_unlimited or source._part.is_unlimited):
+            counts = part.element_count(), source._part.element_count()
+            if counts[0] != counts[1]:
+                raise ValueError(
+                    f"{counts[1]} elements are mapped to {counts[0]}: a different number"
+                )
         self._sources.append((part, source.path, source.name, source._part))
 
     def sources_for(self, file: str) -> list[tuple[_core.Selection, str, str, _core.Selection]]:
@@ -120,5 +130,22 @@ def part_of(shape: tuple[int, ...], args: Any) -> _core.Selection:
         else:
             sides.append(_side(arg, extent))
     if any(isinstance(side, np.ndarray) for side in sides):
-        raise TypeError("lists of indices cannot be mapped")
+        return _core.Selection.product(sides)
     return _core.Selection.hyperslab(*zip(*sides, strict=True))
+
+
+def shape_of_part(shape: tuple[int, ...], args: Any) -> tuple[int, ...]:
+    """Of part_of(): without the dimensions that a number takes away.
+
+    >>> shape_of_part((4, 10), (0, slice(2, None, 2)))
+    (4,)
+    """
+    args = args if isinstance(args, tuple) else (args,)
+    result = []
+    for arg, extent in zip(_expand(args, len(shape)), shape, strict=True):
+        if isinstance(arg, slice) and arg.stop == UNLIMITED:
+            result.append(extent)
+        elif not is_index(arg):
+            side = _side(arg, extent)
+            result.append(side.size if isinstance(side, np.ndarray) else side[1] * side[3])
+    return tuple(result)

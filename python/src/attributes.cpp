@@ -22,6 +22,7 @@ using onecast::Dataspace;
 using onecast::Datatype;
 using onecast::NewValues;
 using onecast::Object;
+using onecast::Order;
 using onecast::TypeClass;
 using onecast::VariableValues;
 
@@ -98,6 +99,11 @@ nb::object plain_attribute(const Object& object, const Text& name) {
   return python_value(value);
 }
 
+/// As h5py lists them.
+Order order_of(const Object& object) {
+  return object.tracks_attribute_order() ? Order::creation : Order::name;
+}
+
 /// None if it is large or damaged.
 std::optional<Value> small_value(const Attribute& attribute) {
   constexpr std::size_t kLarge = 4096;
@@ -114,7 +120,7 @@ nb::list plain_attributes(const Object& object) {
   std::vector<std::optional<Value>> values;
   {
     const CoreRead call;
-    attributes = object.attributes();
+    attributes = object.attributes(order_of(object));
     values.reserve(attributes.size());
     for (const Attribute& attribute : attributes) values.push_back(small_value(attribute));
   }
@@ -134,7 +140,7 @@ nb::tuple attribute_value(const Object& object, const Text& name) {
 
 std::vector<Text> attribute_names(const Object& object) {
   std::vector<Text> names;
-  for (const Attribute& attribute : object.attributes())
+  for (const Attribute& attribute : object.attributes(order_of(object)))
     names.push_back({std::string(attribute.name())});
   return names;
 }

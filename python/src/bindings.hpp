@@ -85,6 +85,8 @@ void bind_objects(nb::module_& m);
 void bind_members(nb::module_& m);
 void bind_storage(nb::module_& m);
 void bind_copy(nb::module_& m);
+void bind_dimension_scales(nb::module_& m);
+void bind_chunks(nb::class_<onecast::Dataset, onecast::Object>& dataset);
 void bind_dataset(nb::module_& m);
 void bind_pending(nb::module_& m);
 /// Reading and writing that goes on while Python does something else.

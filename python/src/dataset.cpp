@@ -168,6 +168,7 @@ void bind_dataset(nb::module_& m) {
       .def("write_equal", &write_equal, nb::arg("data"), part, form,
            nb::arg("sharing").none() = nb::none())
       .def("strings", [](const Dataset& dataset) { return list_of_bytes(strings_of(dataset)); });
+  bind_chunks(bound);
   bind_new_elements(bound);
   bind_async(bound);
 }

@@ -165,6 +165,7 @@ void bind_file(nb::module_& m) {
       .def_prop_ro("path", [](const File& file) { return Text{file.path()}; })
       .def_prop_ro("writable", [](const File& file) { return file.access() == Access::read_write; })
       .def_prop_ro("profile", &File::profile)
+      .def_prop_ro("userblock_size", &File::userblock_size, core_read())
       .def_prop_ro("is_open", &File::is_open)
       .def("same_file", &File::same_file)
       .def_prop_ro("communicator", &File::communicator)
@@ -191,4 +192,5 @@ void bind_file(nb::module_& m) {
       .def("explain", &File::explain, core_read())
       .def_prop_ro("unused_hints", &File::unused_hints);
   bind_multi(bound);
+  m.def("let_go_of_object", &let_go_of_object, nb::arg("file"));
 }

@@ -42,6 +42,9 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
     file_.reset();
   }
 
+  /// The program may forget it: what is called later fails.
+  void let_go() { file_ = nb::none(); }
+
   [[nodiscard]] std::string name() const override { return name_; }
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
@@ -134,6 +137,15 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
 };
 
 }  // namespace
+
+void let_go_of_object(nb::handle file) {
+  const auto known = objects_in_use().find(file.ptr());
+  const auto object =
+      known == objects_in_use().end() ? std::shared_ptr<ObjectOfPython>() : known->second.lock();
+  if (!object) return;
+  objects_in_use().erase(known);
+  object->let_go();
+}
 
 std::shared_ptr<onecast::RandomAccessFile> bytes_of_object(nb::object file, std::string name) {
   std::weak_ptr<ObjectOfPython>& known = objects_in_use()[file.ptr()];

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "any_object.hpp"
+#include "onecast/objects/file.hpp"
 #include "text.hpp"
 
 namespace {
@@ -26,13 +27,19 @@ class Members {
   /// No object of a link that is not hard.
   using Member = std::pair<Text, std::optional<AnyObject>>;
 
-  explicit Members(Group group) : group_(std::move(group)) {}
+  /// In the order in which the group is listed, or by name.
+  explicit Members(Group group, bool by_name = false) : group_(std::move(group)) {
+    // Of what is not tracked, what is new stands at the end until it is stored.
+    const bool tracked = group_.tracks_link_order();
+    const bool is_stored = group_.file().access() == onecast::Access::read_only;
+    if (tracked ? by_name : !is_stored) sorted_ = group_.links(onecast::Order::name);
+  }
 
   /// Nothing at the end.
   std::optional<Member> next() {
-    const std::optional<Link> link = group_.next_link(at_);
+    const std::optional<Link> link = link_at(at_);
     if (!link) return std::nullopt;
-    at_ = link->position;
+    if (!sorted_) at_ = link->position;
     Member member{Text{std::string(link->name)}, std::nullopt};
     if (link->kind == LinkKind::hard)
       member.second = open_any(group_, *link, group_.kind_of(*link));
@@ -60,12 +67,18 @@ class Members {
   }
 
  private:
+  [[nodiscard]] std::optional<Link> link_at(std::size_t at) const {
+    if (!sorted_) return group_.next_link(at);
+    return at < sorted_->size() ? std::optional((*sorted_)[at]) : std::nullopt;
+  }
+
   Group group_;
-  std::size_t at_ = 0;  ///< as Link::position
+  std::optional<std::vector<Link>> sorted_;
+  std::size_t at_ = 0;  ///< as Link::position, or among those that are sorted
 };
 
 /// (path below the group, object) of everything below it, each object once, along hard links;
-/// groups before what is in them.
+/// groups before what is in them, the members of each by name.
 class Walk {
  public:
   using Found = std::pair<Text, AnyObject>;
@@ -99,7 +112,7 @@ class Walk {
   };
 
   void enter(const Group& group, std::string prefix) {
-    levels_.push_back({Members(group), std::move(prefix)});
+    levels_.push_back({Members(group, true), std::move(prefix)});
   }
 
   /// However an object is reached, the core names it by the path it was first reached by.

@@ -14,6 +14,7 @@ NB_MODULE(_core, m) {
   bind_pending(m);
   bind_dataset(m);
   bind_members(m);
+  bind_dimension_scales(m);
   bind_values(m);
   bind_file(m);
   bind_filters(m);

@@ -26,6 +26,7 @@ using onecast::NewValues;
 using onecast::Object;
 using onecast::ObjectKind;
 using onecast::Reference;
+using onecast::TrackedOrders;
 
 /// A Link that owns its text, for it may outlive the open file.
 struct OwnedLink {
@@ -59,6 +60,11 @@ std::vector<OwnedLink> links_of(const Group& group) {
 std::vector<Text> link_names(const Group& group) {
   std::vector<Text> names;
   names.reserve(group.link_count());
+  if (!group.tracks_link_order()) {
+    for (const Link& link : group.links(onecast::Order::name))
+      names.push_back({std::string(link.name)});
+    return names;
+  }
   std::size_t position = 0;
   while (const auto link = group.next_link(position)) {
     names.push_back({std::string(link->name)});
@@ -99,6 +105,7 @@ void bind_object(nb::module_& m) {
           },
           core_read())
       .def_prop_ro("modification_time", &Object::modification_time, core_read())
+      .def_prop_ro("tracks_attributes", &Object::tracks_attribute_order, core_read())
       .def("reference", &Object::reference, core_call())
       .def(
           "attribute_reference",
@@ -144,10 +151,14 @@ void bind_group(nb::module_& m) {
       .def("open", &open_reference, core_read())
       .def(
           "create_group",
-          [](Group& group, const std::optional<Text>& path) {
-            return path ? group.create_group(path->bytes) : group.create_anonymous_group();
+          [](Group& group, const std::optional<Text>& path, bool links, bool attributes) {
+            const TrackedOrders orders{links, attributes};
+            return path ? group.create_group(path->bytes, orders)
+                        : group.create_anonymous_group(orders);
           },
-          nb::arg("path").none(), core_call())
+          nb::arg("path").none(), nb::arg("track_links") = true,
+          nb::arg("track_attributes") = false, core_call())
+      .def_prop_ro("tracks_links", &Group::tracks_link_order, core_read())
       .def(
           "require_group",
           [](Group& group, const Text& path) { return group.require_group(path.bytes); },
@@ -157,10 +168,11 @@ void bind_group(nb::module_& m) {
            nb::arg("form").none() = nb::none())
       .def(
           "create_datatype",
-          [](Group& group, const Text& path, const Datatype& type) {
-            return group.create_datatype(path.bytes, type);
+          [](Group& group, const std::optional<Text>& path, const Datatype& type) {
+            return path ? group.create_datatype(path->bytes, type)
+                        : group.create_anonymous_datatype(type);
           },
-          core_call())
+          nb::arg("path").none(), nb::arg("type"), core_call())
       .def(
           "create_soft_link",
           [](Group& group, const Text& path, const Text& target) {

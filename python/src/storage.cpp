@@ -15,6 +15,7 @@
 namespace {
 
 using onecast::DatasetOptions;
+using onecast::FillTime;
 using onecast::Filter;
 using onecast::Layout;
 using onecast::Object;
@@ -28,8 +29,11 @@ using Source = std::tuple<onecast::Selection, Text, Text, onecast::Selection>;
 DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Filter> filters,
                        nb::handle fill_value, const std::vector<Slot>& external,
                        const std::vector<Source>& sources,
-                       const std::optional<Object>& committed_type) {
+                       const std::optional<Object>& committed_type, bool track_attributes,
+                       FillTime fill_time) {
   DatasetOptions made;
+  made.attribute_order = track_attributes;
+  made.fill_time = fill_time;
   made.committed_type = committed_type;
   made.layout = layout;
   made.chunk = std::move(chunk);
@@ -48,6 +52,10 @@ DatasetOptions options(std::optional<Layout> layout, Shape chunk, std::vector<Fi
 }  // namespace
 
 void bind_storage(nb::module_& m) {
+  nb::enum_<FillTime>(m, "FillTime", "When unwritten elements get the fill value.")
+      .value("alloc", FillTime::on_allocation)
+      .value("never", FillTime::never)
+      .value("ifset", FillTime::if_set);
   nb::class_<Filter>(m, "Filter", "What chunks of a new dataset pass through.")
       .def(
           "__init__",
@@ -82,12 +90,15 @@ void bind_storage(nb::module_& m) {
           "__init__",
           [](DatasetOptions* self, std::optional<Layout> layout, Shape chunk,
              std::vector<Filter> filters, nb::handle fill_value, const std::vector<Slot>& external,
-             const std::vector<Source>& sources, const std::optional<Object>& committed_type) {
+             const std::vector<Source>& sources, const std::optional<Object>& committed_type,
+             bool track_attributes, FillTime fill_time) {
             new (self) DatasetOptions(options(layout, std::move(chunk), std::move(filters),
-                                              fill_value, external, sources, committed_type));
+                                              fill_value, external, sources, committed_type,
+                                              track_attributes, fill_time));
           },
           nb::arg("layout") = nb::none(), nb::arg("chunk") = Shape(),
           nb::arg("filters") = std::vector<Filter>(), nb::arg("fill_value") = nb::none(),
           nb::arg("external") = std::vector<Slot>(), nb::arg("sources") = std::vector<Source>(),
-          nb::arg("committed_type") = nb::none());
+          nb::arg("committed_type") = nb::none(), nb::arg("track_attributes") = false,
+          nb::arg("fill_time") = FillTime::if_set);
 }

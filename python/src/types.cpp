@@ -1,6 +1,7 @@
 // Datatype, Dataspace: values that describe what is stored.
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <tuple>
@@ -19,6 +20,7 @@ using onecast::CompoundMember;
 using onecast::Dataspace;
 using onecast::Datatype;
 using onecast::EnumerationMember;
+using onecast::Normalization;
 using onecast::ReferenceKind;
 using onecast::Shape;
 using onecast::StringPadding;
@@ -75,6 +77,23 @@ nb::tuple dimensions_of(const Datatype& type) {
   return nb::tuple(values);
 }
 
+using Bits = std::tuple<std::uint16_t, std::uint16_t>;
+
+Datatype integer_of_bits(std::size_t size, bool is_signed, ByteOrder order, const Bits& bits) {
+  return Datatype::integer(size, is_signed, order, {std::get<0>(bits), std::get<1>(bits)});
+}
+
+Datatype floating_of_layout(std::size_t size, ByteOrder order, const Bits& bits,
+                            const std::vector<std::uint32_t>& layout) {
+  if (layout.size() != 7) throw nb::value_error("layout: 7 numbers were expected");
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(layout[i]); };
+  if (layout[6] > static_cast<std::uint32_t>(Normalization::implied))
+    throw nb::value_error("normalization: 0, 1 or 2 was expected");
+  return Datatype::floating(size, order, {std::get<0>(bits), std::get<1>(bits)},
+                            {byte(0), byte(1), byte(2), byte(3), byte(4), layout[5],
+                             static_cast<Normalization>(layout[6])});
+}
+
 void bind_enumerations(nb::module_& m) {
   nb::enum_<TypeClass>(m, "TypeClass")
       .value("integer", TypeClass::integer)
@@ -118,7 +137,14 @@ void bind_datatype(nb::module_& m) {
                        "The type of one element as it is stored in the file. @independent")
       .def_static("integer", static_cast<Integer>(&Datatype::integer), size, nb::arg("is_signed"),
                   order)
+      .def_static("integer", &integer_of_bits, size, nb::arg("is_signed"), order, nb::arg("bits"),
+                  "bits: (offset, precision) of the number in its bytes")
       .def_static("floating", static_cast<Floating>(&Datatype::floating), size, order)
+      .def_static("floating", &floating_of_layout, size, order, nb::arg("bits"), nb::arg("layout"),
+                  "layout: as float_layout")
+      .def_static("bitfield", &Datatype::bitfield, size, order)
+      .def_static("time", &Datatype::time, size, order)
+      .def_static("bfloat16", &Datatype::bfloat16, order)
       .def_static("float80", &Datatype::float80, size, order)
       .def_static("string", &Datatype::string, size, nb::arg("padding"), nb::arg("set"))
       .def_static("variable_string", &Datatype::variable_string, nb::arg("set"))

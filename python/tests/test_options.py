@@ -83,7 +83,7 @@ ONE_IS_WRONG = """
 import os
 for odd in range(size):
     for wrong in ({"colour": "red"}, {"page_size": "many"}, {"durable": 3}, {"page_size": -1},
-                  {"method": "fast"}, {"driver": "core"}, {"mode": "z"}, {"libver": 3}):
+                  {"method": "fast"}, {"driver": "split"}, {"mode": "z"}, {"libver": 3}):
         given = {"mode": "w"} | (wrong if rank == odd else {})
         try:
             onecast.File("file.h5", comm=comm, **given)
@@ -114,6 +114,6 @@ def test_driver_as_in_h5py(path):
     for wrong in ({"driver": "mpio"}, {"driver": "mpio", "comm": None}, {"info": {}}):
         with pytest.raises(TypeError, match=r"comm|info"):
             onecast.File(path, **wrong)
-    for other in ("core", "ros3", "fileobj"):
+    for other in ("split", "ros3", "family"):
         with pytest.raises(onecast.UnsupportedError, match=other):
             onecast.File(path, driver=other)

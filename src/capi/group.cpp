@@ -91,6 +91,16 @@ onecast_status onecast_group_create(onecast_object* group, const char* path,
   });
 }
 
+onecast_status onecast_group_create_tracking(onecast_object* group, const char* path,
+                                             const onecast_tracked_orders* orders,
+                                             onecast_object** created) {
+  return guard_making(created, [&] {
+    TrackedOrders tracked;
+    if (orders != nullptr) tracked = {orders->links != 0, orders->attributes != 0};
+    give_object(created, as_group(group).create_group(required_text(path, "path"), tracked));
+  });
+}
+
 onecast_status onecast_group_create_anonymous(onecast_object* group, onecast_object** created) {
   return guard_making(created, [&] {
     give_anonymous(created, [&] { return as_group(group).create_anonymous_group(); });

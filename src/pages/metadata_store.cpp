@@ -32,10 +32,12 @@ std::unique_ptr<MetadataStore> MetadataStore::load(CommunicatorBackend& comm, Tr
 }
 
 std::unique_ptr<MetadataStore> MetadataStore::empty(Transport& transport, const std::string& name,
-                                                    std::uint16_t node_k) {
+                                                    std::uint16_t node_k, std::uint64_t base) {
   std::unique_ptr<MetadataStore> store(new MetadataStore(transport, name));
+  store->base_ = base;
+  store->superblock_.base_address = Address{base};
   store->superblock_.indexed_storage_internal_node_k = node_k;
-  store->blocks_ = std::make_unique<BlockCache>(store->file_, transport, 0, 0);
+  store->blocks_ = std::make_unique<BlockCache>(store->file_, transport, base, 0);
   store->complete_ = true;
   return store;
 }

@@ -35,10 +35,10 @@ class MetadataStore final : public MetadataSource {
   static std::unique_ptr<MetadataStore> load(CommunicatorBackend& comm, Transport& transport,
                                              const std::string& name, const LoadOptions& options,
                                              std::uint64_t& number);
-  /// Of a new file, which has nothing yet. `node_k`: "Indexed Storage Internal Node K".
-  /// @independent
+  /// Of a new file, which has nothing yet. `node_k`: "Indexed Storage Internal Node K". `base`:
+  /// where its superblock will be. @independent
   static std::unique_ptr<MetadataStore> empty(Transport& transport, const std::string& name,
-                                              std::uint16_t node_k);
+                                              std::uint16_t node_k, std::uint64_t base = 0);
 
   ByteView view(Address address, std::uint64_t length, const char* what) override;
   ByteView view_from(Address address, std::uint64_t length, const char* what) override;

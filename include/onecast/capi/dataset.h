@@ -67,6 +67,8 @@ typedef struct onecast_dataset_options {
   /// Stored in the file for other programs. Onecast returns the fill value for unwritten elements
   /// in any case.
   onecast_fill_time fill_time;
+  /// 1: the dataset tracks the order in which its attributes are created.
+  int attribute_order;
 } onecast_dataset_options;
 
 /// Sets all options to their defaults. @param size sizeof(onecast_dataset_options) @independent

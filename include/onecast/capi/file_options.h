@@ -55,6 +55,16 @@ typedef enum onecast_profile ONECAST_AS_INT {
   ONECAST_PROFILE_LATEST
 } onecast_profile;
 
+/// What the root group of a new file tracks the order of creation of, and lists in that order.
+typedef enum onecast_track_order ONECAST_AS_INT {
+  /// Links and attributes are listed by name.
+  ONECAST_TRACK_ORDER_NOTHING,
+  /// Links; attributes are listed by name.
+  ONECAST_TRACK_ORDER_LINKS,
+  /// Both.
+  ONECAST_TRACK_ORDER_LINKS_AND_ATTRIBUTES
+} onecast_track_order;
+
 /// When metadata is read.
 typedef enum onecast_load_policy ONECAST_AS_INT {
   /// Eager with several ranks, and for files with a page list and at most 2 MiB of metadata; else
@@ -120,6 +130,13 @@ typedef struct onecast_file_options {
 
   /// The versions of HDF5 structures in a new file; the file keeps its profile. For create only.
   onecast_profile profile;
+  /// What the root group of a new file tracks the order of creation of, and lists in that order.
+  /// For create only.
+  onecast_track_order track_order;
+  /// Size of the user block of a new file: bytes before the HDF5 file, which belong to the program.
+  /// Onecast leaves them unwritten. 0 or a power of two from 512 bytes to
+  /// 18,446,744,073,709,551,615 bytes. 0: none. For create only.
+  uint64_t userblock_size;
   /// Stripe size, if the file system does not report one. At most 1 TiB. 0: 1 MiB, and no request.
   uint64_t stripe_size;
   /// Number of storage targets of the file, if the file system does not report one. 0: unknown, and

@@ -62,6 +62,17 @@ ONECAST_API onecast_status onecast_group_get_link_count(const onecast_object* gr
 /// Creates a group and missing groups on its path. @param created NULL: no handle is returned
 ONECAST_API onecast_status onecast_group_create(onecast_object* group, const char* path,
                                                 onecast_object** created);
+/// Which orders of creation a new object tracks, so that it can be listed in that order. Flags are
+/// 1 or 0. onecast_group_create tracks that of links.
+typedef struct onecast_tracked_orders {
+  int links;
+  int attributes;
+} onecast_tracked_orders;
+
+/// As onecast_group_create. @param orders NULL: that of links
+ONECAST_API onecast_status onecast_group_create_tracking(onecast_object* group, const char* path,
+                                                         const onecast_tracked_orders* orders,
+                                                         onecast_object** created);
 /// Creates a group without a link: see onecast_dataset_create_anonymous. Its first link must lie
 /// outside of it.
 ONECAST_API onecast_status onecast_group_create_anonymous(onecast_object* group,

@@ -71,6 +71,8 @@ struct DatasetOptions {
   /// A committed datatype of the file. It must equal the type with which the dataset is created.
   /// The dataset then refers to it. Not in an independent section.
   std::optional<Object> committed_type = {};
+  /// Whether the dataset tracks the order in which its attributes are created.
+  bool attribute_order = false;
 };
 
 /// A dataset: a typed array in the file.

@@ -123,7 +123,7 @@ class File {
 
   /// The root group. Throws Error (state) if the file is closed. @independent
   [[nodiscard]] Group root() const;
-  /// The path that was given to open or create. @independent, like the next five functions
+  /// The path that was given to open or create. @independent, like the next six functions
   [[nodiscard]] const std::string& path() const;
   /// Whether both handles mean one file, also through different openings.
   [[nodiscard]] bool same_file(const File& other) const {
@@ -131,6 +131,8 @@ class File {
   }
   [[nodiscard]] Access access() const;
   [[nodiscard]] Profile profile() const;
+  /// Bytes before the HDF5 file, which belong to the program.
+  [[nodiscard]] std::uint64_t userblock_size() const;
   [[nodiscard]] bool is_open() const;
   [[nodiscard]] Communicator communicator() const;
 

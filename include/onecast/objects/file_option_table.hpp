@@ -26,6 +26,10 @@ constexpr std::array<std::string_view, 2> names_of(Profile /*kind*/) {
   return {"compatible", "latest"};
 }
 
+constexpr std::array<std::string_view, 3> names_of(TrackOrder /*kind*/) {
+  return {"nothing", "links", "links_and_attributes"};
+}
+
 constexpr std::array<std::string_view, 3> names_of(LoadPolicy /*kind*/) {
   return {"automatic", "eager", "lazy"};
 }
@@ -66,6 +70,18 @@ inline constexpr std::tuple kFileOptions{
                         .expected = "compatible or latest",
                         .is_same = true,
                         .is_lasting = false},
+    FileOption<TrackOrder>{.name = "track_order",
+                           .field = &FileOptions::track_order,
+                           .expected = "nothing, links or links_and_attributes",
+                           .is_same = true,
+                           .is_lasting = false},
+    FileOption<std::uint64_t>{
+        .name = "userblock_size",
+        .field = &FileOptions::userblock_size,
+        .expected = "0 or a power of two from 512 bytes to 18,446,744,073,709,551,615 bytes",
+        .is_same = true,
+        .is_lasting = false,
+        .range = {.least = 512, .most = UINT64_MAX, .is_power_of_two = true, .takes_zero = true}},
     FileOption<std::uint64_t>{.name = "stripe_size",
                               .field = &FileOptions::stripe_size,
                               .expected = "at most 1 TiB",

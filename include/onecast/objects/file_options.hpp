@@ -57,6 +57,16 @@ enum class Profile : std::uint8_t {
   latest,
 };
 
+/// What the root group of a new file tracks the order of creation of, and lists in that order.
+enum class TrackOrder : std::uint8_t {
+  /// Links and attributes are listed by name.
+  nothing,
+  /// Links; attributes are listed by name.
+  links,
+  /// Both.
+  links_and_attributes,
+};
+
 /// When metadata is read.
 enum class LoadPolicy : std::uint8_t {
   /// Eager with several ranks, and for files with a page list and at most 2 MiB of metadata; else
@@ -113,6 +123,13 @@ struct FileOptions {
 
   /// The versions of HDF5 structures in a new file; the file keeps its profile. For create only.
   Profile profile = Profile::compatible;
+  /// What the root group of a new file tracks the order of creation of, and lists in that order.
+  /// For create only.
+  TrackOrder track_order = TrackOrder::links;
+  /// Size of the user block of a new file: bytes before the HDF5 file, which belong to the program.
+  /// Onecast leaves them unwritten. 0 or a power of two from 512 bytes to
+  /// 18,446,744,073,709,551,615 bytes. 0: none. For create only.
+  std::uint64_t userblock_size = 0;
   /// Stripe size, if the file system does not report one. It decides where metadata and large
   /// datasets lie, which ranks write, and how collective transfers are divided. For a new file it
   /// is requested from the file system, if that takes requests (Lustre). At most 1 TiB. 0: 1 MiB,

@@ -14,4 +14,12 @@ enum class Order : std::uint8_t {
   creation_descending,
 };
 
+/// Which orders of creation a new object tracks, so that `Order::creation` lists them.
+struct TrackedOrders {
+  bool links = true;  ///< of a group
+  bool attributes = false;
+
+  friend bool operator==(const TrackedOrders&, const TrackedOrders&) = default;
+};
+
 }  // namespace onecast

@@ -101,6 +101,12 @@ struct ObjectHeaderPrefixV2 {
     return size < 0x100 ? 0 : size < 0x10000 ? 1 : size <= 0xffffffffU ? 2 : 3;
   }
 
+  /// The flags of a new header keep what they say of attributes.
+  void set_chunk0_size_flags(std::uint64_t size) {
+    flags = static_cast<std::uint8_t>((flags & ~unsigned{header_flag::kChunk0SizeMask}) |
+                                      chunk0_size_flags(size));
+  }
+
   template <class V, class Self>
   static void fields(V& v, Self& s) {
     v.signature("Signature", kSignature);

@@ -77,6 +77,7 @@ void NewDataset::add_messages(Node& node) const {
   } else if (layout_ == Layout::compact) {
     file_.changes().compact_bytes += size_;
   }
+  node.track({.attributes = options_.attribute_order});
   if (committed_type_ != nullptr) {
     node.committed_type = committed_type_;
     count_use(*committed_type_);
@@ -104,6 +105,7 @@ CallArguments NewDataset::arguments() const {
       .add(std::as_bytes(std::span(options_.chunk)))
       .add(fill_bytes_)
       .add(filter_bytes_);
+  if (options_.attribute_order) storage.add(std::uint64_t{1});
   for (const ExternalSlot& slot : options_.external)
     storage.add(slot.file).add(slot.offset).add(slot.size);
   if (committed_type_ != nullptr) all[CallArguments::kType].add(committed_type_->identity());
@@ -150,13 +152,16 @@ void NewDataset::check_layout() const {
   if (!options_.chunk.empty()) reject("chunk: only for chunked datasets");
   if (!options_.filters.empty()) reject("filters: only chunked datasets can have them");
   if (layout_ == Layout::virtual_dataset) return check_virtual();
-  if (!space_.max_shape().empty()) reject("max_shape: only chunked datasets can grow");
   if (layout_ == Layout::external) return check_external();
+  if (!space_.max_shape().empty()) reject("max_shape: only chunked datasets can grow");
   if (layout_ == Layout::compact && size_ > kMaxMessageSize)
     reject(fmt::format("layout: {} bytes are too many for compact storage", size_));
 }
 
 void NewDataset::check_external() const {
+  const Shape& limits = space_.max_shape();
+  if (!limits.empty() && !std::equal(limits.begin() + 1, limits.end(), space_.shape().begin() + 1))
+    reject("max_shape: of external data only the first dimension can grow");
   if (uses_heap(type_)) reject("external: values of variable length lie in this file");
   check_slots(options_.external, size_, [this](const std::string& what) { reject(what); });
 }

@@ -116,7 +116,7 @@ void FlushPlan::place_header(Object& object, const std::vector<std::uint64_t>& s
   if (object.is_new && !node.header.first.address.is_defined()) {
     // That of a small committed datatype would have no room to be continued later.
     const std::uint64_t room = std::max(total, reserved);
-    node.header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(room);
+    node.header.prefix.set_chunk0_size_flags(room);
     object.first.size = HeaderWriter::overhead(context, node.header.prefix) + room;
     object.first.address = allocator_.metadata(object.first.size);
     node.address = object.first.address;

@@ -137,6 +137,7 @@ Group File::root() const {
 const std::string& File::path() const { return state_.opening()->path; }
 Access File::access() const { return state_.opening()->access; }
 Profile File::profile() const { return state_.now()->options().profile; }
+std::uint64_t File::userblock_size() const { return state_.now()->store().base(); }
 bool File::is_open() const { return !is_empty() && state_.opening()->is_open(); }
 Communicator File::communicator() const { return state_.now()->communicator(); }
 void File::flush() { state_->flush(); }

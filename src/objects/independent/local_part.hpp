@@ -59,7 +59,8 @@ struct LocalPart {
     bool on_the_way = false;
     bool has_data = false;  ///< contiguous data, which its rank will write
     bool has_gaps = false;  ///< in that data: what nobody wrote
-    ByteView beside{};      ///< see LocalObject
+    TrackedOrders orders{};
+    ByteView beside{};  ///< see LocalObject
     /// Of variable length, packed: values of the fill value in its message.
     std::optional<std::span<const std::byte>> fill_value{};
     Range messages{};

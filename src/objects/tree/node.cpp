@@ -71,6 +71,18 @@ void Node::require_kind(ObjectKind wanted) const {
                             kNames[static_cast<int>(wanted)]));
 }
 
+void Node::track(const TrackedOrders& orders) {
+  if (kind == ObjectKind::group) links().creation_order_tracked = orders.links;
+  if (orders.attributes)
+    header.prefix.flags |=
+        header_flag::kAttributeOrderTracked | header_flag::kAttributeOrderIndexed;
+}
+
+TrackedOrders Node::tracked_orders() {
+  return {kind != ObjectKind::group || changing_links().creation_order_tracked,
+          tracks_attribute_order()};
+}
+
 void Node::require_known_to_all(const char* call) const {
   if (is_local())
     throw Error(ErrorCode::state,
@@ -187,6 +199,7 @@ std::span<const AttributeEntry* const> Node::attribute_entries() {
 Kept<AttributeTable> Node::read_attributes() {
   Arena& arena = home_.arena();
   auto table = arena.make<AttributeTable>(arena);
+  table->by_creation_order = tracks_attribute_order();
   if (is_new()) return table;
   const bool own = home_.access() == Access::read_write;
   table->reserve(header.count(MessageType::attribute));

@@ -88,6 +88,10 @@ class Node {
     return (header.prefix.flags & header_flag::kAttributeOrderIndexed) != 0;
   }
 
+  /// Of a new object, before it has links or attributes.
+  void track(const TrackedOrders& orders);
+  [[nodiscard]] TrackedOrders tracked_orders();
+
   /// Throws invalid_argument if it is of another kind.
   void require_kind(ObjectKind wanted) const;
   /// Throws state if its space may be another's.

@@ -123,6 +123,14 @@ void FileState::start(const std::string& file_path, const Communicator& in,
   transport_ = opener_.open_at_first_use(std::move(factory), mode);
 }
 
+namespace {
+
+TrackedOrders orders_of_root(TrackOrder order) {
+  return {order != TrackOrder::nothing, order == TrackOrder::links_and_attributes};
+}
+
+}  // namespace
+
 std::shared_ptr<FileState> FileState::create(const std::string& path,
                                              const Communicator& communicator,
                                              const FileOptions& options, const RoomsAbove& rooms,
@@ -148,16 +156,19 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   OpenFiles::of_this_process().add(state);
   if (state->options_.page_size == 0) state->options_.page_size = kPageSize;
   const std::uint8_t version = state->options_.profile == Profile::latest ? 3 : 2;
-  state->store_ = MetadataStore::empty(*state->transport_, path, node_k_of_new(version));
+  state->store_ = MetadataStore::empty(*state->transport_, path, node_k_of_new(version),
+                                       options.userblock_size);
   state->store_->read_at_most(options.metadata_budget / kBlocksInBudget);
   state->start_decoding(state->changes_.file_end);
   state->allocator_.emplace(state->options_.page_size, kBootSize);
   state->set_placement();
   state->committed_.boot = Boot::of_new(state->store_->file(), state->options_.page_size, version);
+  state->committed_.boot.base = options.userblock_size;
   state->committed_.has_page_list = true;
   state->root_ = &state->new_node(nullptr, "", ObjectKind::group);
   state->root_->edit();
   state->root_->header.messages.push_back(group_info_message(state->store_->file(), state->arena_));
+  state->root_->track(orders_of_root(options.track_order));
   state->watch_for_close();
   state->exceptions_at_open_ = std::uncaught_exceptions();
   return state;

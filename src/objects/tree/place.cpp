@@ -99,16 +99,22 @@ void identify(Node& node, const Node& group, std::string_view name) {
       number << kDigestBits | (digest & ((std::uint64_t{1} << kDigestBits) - 1U));
 }
 
-Node& make_group(Node& node) {
+Node& make_group(Node& node, const TrackedOrders& orders) {
   FileState& file = *node.file;
   node.header.messages.push_back(group_info_message(file.store().file(), file.arena()));
-  file.log().add("create group", created_in(node), node.name);
+  node.track(orders);
+  CallArguments arguments;
+  if (orders != TrackedOrders())
+    arguments[CallArguments::kStorage]
+        .add(std::uint64_t{orders.links})
+        .add(std::uint64_t{orders.attributes});
+  file.log().add("create group", created_in(node), node.name, arguments);
   return node;
 }
 
-Node& new_group(Node& parent, std::string_view name) {
+Node& new_group(Node& parent, std::string_view name, const TrackedOrders& orders) {
   check_name(parent, name);
-  return make_group(link_new(parent, name, ObjectKind::group));
+  return make_group(link_new(parent, name, ObjectKind::group), orders);
 }
 
 Node& new_group_on_the_way(Node& parent, std::string_view name) {

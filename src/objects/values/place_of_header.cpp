@@ -43,7 +43,7 @@ Address place_of_header(Node& node) {
   require_addable(node, "reference");
   require_together(file, "reference to an object created since the last flush");
   const std::uint64_t room = size_of_messages(node) + kSlack;
-  node.header.prefix.flags = ObjectHeaderPrefixV2::chunk0_size_flags(room);
+  node.header.prefix.set_chunk0_size_flags(room);
   place.size = HeaderWriter::overhead(file.store().file(), node.header.prefix) + room;
   place.address = file.allocator().metadata(place.size);
   file.reserve(node);

@@ -51,7 +51,11 @@ Node& node_of(Node& start, const Reference& reference) {
   if (!reference.address)
     throw Error(ErrorCode::not_found, file.path() + ": the reference was never set");
   const Address address{*reference.address};
-  if (Node* known = file.nodes().known(address)) return *known;
+  if (Node* known = file.nodes().known(address)) {
+    if (known->removed)
+      throw Error(ErrorCode::not_found, known->where() + ": was removed from the file");
+    return *known;
+  }
   know_all(file);
   return file.nodes().at(address, nullptr, {});
 }

@@ -1,0 +1,34 @@
+"""h5py's keywords for how a dataset is accessed."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+_CACHE = {"rdcc_nslots": 8191, "rdcc_nbytes": 8 << 20, "rdcc_w0": 0.75}
+_ORIGIN = "${ORIGIN}"
+
+
+def access_words(options: dict[str, Any], filename: str) -> dict[str, Any] | None:
+    """Takes them out of the options: as the low level shows them; None if there are none. The
+    caches have no effect: a file has one, `chunk_cache_bytes`. Neither has `virtual_prefix`: the
+    environment variable HDF5_VDS_PREFIX has."""
+    words: dict[str, Any] = {}
+    cache = [options.pop(name, None) for name in _CACHE]
+    if any(value is not None for value in cache):
+        pairs = zip(cache, _CACHE.values(), strict=True)
+        words["chunk_cache"] = tuple(own if value is None else value for value, own in pairs)
+    folder = os.path.dirname(os.path.abspath(filename))
+    for name in ("efile_prefix", "virtual_prefix"):
+        value = options.pop(name, None)
+        if value is not None:
+            words[name] = os.fsencode(os.fsdecode(value).replace(_ORIGIN, folder))
+    return words or None
+
+
+def below(external: Any, prefix: bytes) -> Any:
+    """The names of external files, in a folder."""
+    folder = os.fsdecode(prefix)
+    if isinstance(external, str | bytes | os.PathLike):
+        return os.path.join(folder, os.fsdecode(external))
+    return [(os.path.join(folder, os.fsdecode(name)), *rest) for name, *rest in external]

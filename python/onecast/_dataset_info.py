@@ -1,0 +1,158 @@
+"""What a dataset is, and how it is stored."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._filters import known_filters
+from ._storage import FLETCHER32, SCALE_OFFSET, SHUFFLE, compression_of, filters_of
+from ._types import to_dtype
+from ._values import decode
+
+
+class VDSmap(NamedTuple):
+    """Maps elements of a virtual dataset to elements of another dataset, in equal order.
+
+    The spaces are selections, which have `is_regular_hyperslab`, `get_regular_hyperslab` and
+    `get_select_hyper_blocklist` as those of h5py.
+    """
+
+    vspace: _core.Selection
+    file_name: str  # "." is the file of the virtual dataset
+    dset_name: str
+    src_space: _core.Selection
+
+
+class DatasetInfo:
+    """Properties of a Dataset that read its header only."""
+
+    _object: _core.Dataset
+    _where: str
+
+    @property
+    def datatype(self) -> _core.StoredType:
+        """The stored type, also if it cannot be read. @independent"""
+        return self._object.datatype
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The dtype. Raises UnsupportedError, which names the type, if it cannot be read.
+        @independent"""
+        plain = self._object.plain_dtype
+        return to_dtype(self.datatype, self._where) if plain is None else plain
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """Elements in each dimension; () for a scalar, None for a dataset without elements.
+        @independent"""
+        return self._object.shape
+
+    @property
+    def maxshape(self) -> tuple[int | None, ...] | None:
+        """The largest extent of each dimension; None: no limit. @independent"""
+        space = self._object.dataspace
+        if space.is_null:
+            return None
+        limits = space.max_shape or space.shape
+        return tuple(None if limit == space.unlimited else limit for limit in limits)
+
+    @property
+    def ndim(self) -> int:
+        return len(self._object.dataspace.shape)
+
+    @property
+    def size(self) -> int | None:
+        """Number of elements; None for an empty dataset. @independent"""
+        shape = self.shape
+        return None if shape is None else int(np.prod(shape, dtype=object))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements in memory. @independent"""
+        return (self.size or 0) * self.dtype.itemsize
+
+    @property
+    def chunks(self) -> tuple[int, ...] | None:
+        """Elements of a chunk in each dimension; None unless stored in chunks. @independent"""
+        return self._object.chunk_shape
+
+    @property
+    def compression(self) -> str | None:
+        """ "gzip", "lzf" or "szip"; "unknown" for others; None without compression. @independent"""
+        return compression_of(self._object)[0]
+
+    @property
+    def compression_opts(self) -> Any:
+        """The level for gzip, (coding, pixels) for szip. @independent"""
+        return compression_of(self._object)[1]
+
+    @property
+    def shuffle(self) -> bool:
+        return SHUFFLE in filters_of(self._object)
+
+    @property
+    def fletcher32(self) -> bool:
+        return FLETCHER32 in filters_of(self._object)
+
+    @property
+    def scaleoffset(self) -> int | None:
+        """Decimal places for floats, bits for integers (0: as many as needed). @independent"""
+        parameters = filters_of(self._object).get(SCALE_OFFSET)
+        return None if parameters is None else parameters[1]
+
+    @property
+    def fillvalue(self) -> Any:
+        """The value of unwritten elements. @independent"""
+        datatype = self.datatype
+        stored = _core.storage(self._object)["fill_value"] or bytes(datatype.size)
+        return decode(self._object, datatype, self.dtype, stored, 1)[0]
+
+    @property
+    def layout(self) -> str:
+        """The storage layout: "compact", "contiguous", "chunked", "external" (in files that are not
+        HDF5) or "virtual_dataset" (in other datasets). @independent"""
+        return self._object.layout.name
+
+    @property
+    def external(self) -> list[tuple[str, int, int]] | None:
+        """(file, offset, size) of each part in a file that is not HDF5; None if there are none. A
+        size without a limit is 2**64-1. @independent"""
+        return self._object.external_slots() or None
+
+    @property
+    def is_virtual(self) -> bool:
+        """Whether its elements lie in other datasets. @independent"""
+        return self.layout == "virtual_dataset"
+
+    def virtual_sources(self) -> list[VDSmap]:
+        """The mappings of a virtual dataset. Raises RuntimeError if the dataset is not virtual.
+        @independent"""
+        if not self.is_virtual:
+            raise RuntimeError("Not a virtual dataset")
+        return [VDSmap(*mapping) for mapping in self._object.virtual_mappings()]
+
+    @property
+    def filter_ids(self) -> tuple[int, ...]:
+        """The numbers of its filters, in the order of writing. @independent"""
+        return tuple(filters_of(self._object))
+
+    @property
+    def filter_names(self) -> tuple[str, ...]:
+        """The names of its filters, by h5py's names where it has some. @independent"""
+        names = {known.id: known.h5py_name or known.name for known in known_filters()}
+        return tuple(names.get(number, str(number)) for number in self.filter_ids)
+
+    @property
+    def _filters(self) -> dict[str, Any]:
+        """The parameters of each filter, by its name."""
+        parameters = filters_of(self._object).values()
+        return dict(zip(self.filter_names, map(tuple, parameters), strict=True))
+
+    @property
+    def fill_time(self) -> str:
+        """When other programs write the fill value: "alloc", "never" or "ifset". @independent"""
+        stored = {"on allocation": "alloc", "never": "never"}
+        return stored.get(_core.storage(self._object)["fill_time"], "ifset")

@@ -1,0 +1,39 @@
+"""External links that are followed otherwise than their file is open."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ._interfaces import OpenFile
+from ._links import ExternalLink
+
+
+def open_external(
+    file: OpenFile, link: ExternalLink, mode: str | None, swmr: bool | None, locking: Any
+) -> Any:
+    """The object that the link of a file leads to; None if there is none. The other file is open as
+    long as the object. Raises ValueError for a mode with more rights than the file has."""
+    wanted = file.mode if mode is None else mode
+    if wanted not in ("r", "r+"):
+        raise ValueError(f"elink_mode: 'r' or 'r+' was expected, not {mode!r}")
+    if wanted == "r+" and file.mode == "r":
+        raise ValueError("elink_mode: a file that is open for reading leads to no writing")
+    options = {} if locking is None else {"locking": locking}
+    if wanted == "r":
+        options["swmr"] = file.swmr_mode if swmr is None else swmr
+    elif swmr is not None:
+        raise ValueError("elink_swmr: it needs elink_mode='r'")
+    for path in _paths(file, link.filename):
+        if os.path.exists(path):
+            opened = type(file)(path, wanted, **options)
+            return opened.get(link.path)
+    return None
+
+
+def _paths(file: OpenFile, name: str) -> list[str]:
+    """Where the other file may be, in the order in which HDF5 looks."""
+    folder = os.path.dirname(os.path.abspath(file._path))
+    prefixes = os.environ.get("HDF5_EXT_PREFIX", "").split(":")
+    first = [] if os.path.isabs(name) else [os.path.join(p, name) for p in prefixes if p]
+    return [*first, os.path.join(folder, name), name]

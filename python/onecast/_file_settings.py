@@ -1,0 +1,146 @@
+"""What h5py's users ask a File about how it was opened, and files in memory."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable
+from typing import Any, Self
+
+from . import _core
+from ._file_words import bounds_of
+
+_META_BLOCK_SIZE = 2048  # of h5py, where none is given
+
+
+class MemoryStore(io.BytesIO):
+    """The bytes of a file of driver "core", and the path where they are saved, if they are."""
+
+    def __init__(self, image: bytes, path: str | None) -> None:
+        super().__init__(image)
+        self._path = path
+        self._saved = image
+
+    @classmethod
+    def of(cls, name: Any, mode: str, is_backed: bool) -> MemoryStore:
+        """Raises FileNotFoundError, FileExistsError and other OSError as opening the file does."""
+        path = os.fsdecode(name)
+        image = b""
+        if mode in ("r", "r+") or (mode == "a" and os.path.exists(path)):
+            with open(path, "rb") as file:
+                image = file.read()
+        elif is_backed:
+            # Found out now, not when there is something to save.
+            open(path, "xb" if mode in ("w-", "x") else "wb").close()
+        return cls(image, path if is_backed and mode != "r" else None)
+
+    def save(self) -> None:
+        """Raises OSError."""
+        image = self.getvalue()
+        if self._path is not None and image != self._saved:
+            with open(self._path, "wb") as file:
+                file.write(image)
+            self._saved = image
+
+
+class FileSettings:
+    """How the file was opened, by h5py's names."""
+
+    _core_file: _core.File
+    _path: str
+    _words: dict[str, Any]
+    _target: Any
+    mode: str
+    flush: Callable[[], None]
+    _require_open: Callable[[], None]
+
+    @classmethod
+    def in_memory(cls, file_image: bytes | None = None, **options: Any) -> Self:
+        """A new file in memory, or one whose bytes are `file_image`, open for reading and writing.
+        Takes the options of File. `file.id.get_file_image()` returns its bytes. @independent
+
+        >>> with onecast.File.in_memory() as f:
+        ...     f["x"] = [1, 2]
+        ...     image = f.id.get_file_image()
+        >>> with onecast.File.in_memory(image) as f:
+        ...     f["x"][:]
+        array([1, 2])
+        """
+        if file_image is None:
+            return cls(MemoryStore(b"", None), "w", **options)
+        return cls(MemoryStore(bytes(file_image), None), "r+", **options)
+
+    @property
+    def driver(self) -> str:
+        """How the file is read and written: "sec2" or "stdio" (both: a file of the system),
+        "mpio", "core" or "fileobj". @independent"""
+        return self._words.get("driver", "sec2")
+
+    @property
+    def libver(self) -> tuple[str, str]:
+        """The lowest and the highest version of HDF5's structures, as h5py says it.
+        @independent"""
+        return bounds_of(self._words.get("libver"))
+
+    @property
+    def userblock_size(self) -> int:
+        """Bytes before the HDF5 file, which belong to the program. @independent"""
+        self._require_open()
+        return self._core_file.userblock_size
+
+    @property
+    def meta_block_size(self) -> int:
+        """What h5py was told; Onecast has pages instead. @independent"""
+        return self._words.get("meta_block_size") or _META_BLOCK_SIZE
+
+    @property
+    def swmr_mode(self) -> bool:
+        """Whether the file was opened with swmr=True, to read it while another program writes to
+        it. Setting it raises UnsupportedError: Onecast does not write in SWMR mode. @independent"""
+        return bool(self._words.get("swmr", False))
+
+    @swmr_mode.setter
+    def swmr_mode(self, value: bool) -> None:
+        if not value and not self.swmr_mode:
+            return
+        if self.mode == "r" or not value:
+            raise ValueError("swmr_mode: is chosen when the file is opened, by swmr=True")
+        raise _core.UnsupportedError(
+            "swmr_mode=True is not supported: Onecast does not write in SWMR mode. A file is whole"
+            " after each flush(), and can be read between two sessions"
+        )
+
+    @property
+    def atomic(self) -> bool:
+        """False: MPI's atomic mode does not exist here. Setting it to True raises
+        UnsupportedError. @independent"""
+        return False
+
+    @atomic.setter
+    def atomic(self, value: bool) -> None:
+        if value:
+            raise _core.UnsupportedError(
+                "atomic=True is not supported: what write_all wrote, all ranks read afterwards"
+            )
+
+    def _way_back(self) -> tuple[str, dict[str, Any]]:
+        """How another process opens the file."""
+        if self.mode != "r" or self._target is not None or self._core_file.communicator.size > 1:
+            raise TypeError(
+                "only files that one process has open for reading can be pickled, by their path"
+            )
+        left_out = ("driver", "libver", "mode")
+        options = {name: v for name, v in self._words.items() if name not in left_out}
+        return os.path.abspath(self._path), options
+
+    def _image(self) -> bytes:
+        """All bytes of the file, as they are after a flush."""
+        if self.mode == "r+":
+            self.flush()
+        if isinstance(self._target, io.BytesIO):
+            return self._target.getvalue()
+        if self._target is not None:
+            self._target.seek(0)
+            return self._target.read()
+        with open(self._path, "rb") as file:
+            return file.read()

@@ -1,0 +1,41 @@
+"""The lock that programs written for h5py hold."""
+
+from __future__ import annotations
+
+import os
+import threading
+from types import TracebackType
+
+
+class Phil:
+    """h5py's lock, by its name: reentrant, and free in a process that was forked. It guards nothing
+    here: Onecast has its own locks. Programs hold it around several calls."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(
+                before=self._lock.acquire,
+                after_in_parent=self._lock.release,
+                after_in_child=self._lock.release,
+            )
+
+    def acquire(self, blocking: bool = True) -> bool:
+        return self._lock.acquire(blocking)
+
+    def release(self) -> None:
+        self._lock.release()
+
+    def __enter__(self) -> bool:
+        return self._lock.__enter__()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._lock.release()
+
+
+phil = Phil()

@@ -1,0 +1,41 @@
+"""Views of mappings whose values are read one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterator, KeysView, ValuesView
+from typing import Any
+
+
+class Keys(KeysView):
+    def __reversed__(self) -> Iterator[Any]:
+        return reversed(self._mapping)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self._mapping!r}>"
+
+
+class Values(ValuesView):
+    def __contains__(self, value: Any) -> bool:
+        return any(value is one or value == one for one in self)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (value for _, value in self._mapping._members())
+
+    def __reversed__(self) -> Iterator[Any]:
+        return (self._mapping.get(name) for name in reversed(self._mapping))
+
+    __repr__ = Keys.__repr__
+
+
+class Items(ItemsView):
+    def __contains__(self, item: Any) -> bool:
+        name, value = item
+        return name in self._mapping and bool(self._mapping.get(name) == value)
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        return self._mapping._members()
+
+    def __reversed__(self) -> Iterator[tuple[str, Any]]:
+        return ((name, self._mapping.get(name)) for name in reversed(self._mapping))
+
+    __repr__ = Keys.__repr__

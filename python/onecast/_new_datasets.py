@@ -1,0 +1,290 @@
+"""Creating datasets: what a Group does with h5py's arguments."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from . import _core
+from ._access import access_words, below
+from ._config import get_config
+from ._dataset import Dataset
+from ._dtypes import Empty, stored_dtype
+from ._interfaces import OpenFile
+from ._objects import optional_name
+from ._storage import PLAIN, Storage, plan_dataset
+from ._types import committed_type, given_type, to_stored
+from ._values import (
+    encode,
+    fill_array,
+    new_array,
+    new_values,
+    plain_numbers,
+    type_to_convert,
+)
+from ._virtual import VirtualLayout
+from ._warnings import H5pyDeprecationWarning
+
+
+class NewDatasets:
+    """How a Group creates datasets."""
+
+    _object: _core.Group
+    file: OpenFile
+    _wrap: Callable[[_core.Object, str | None], Any]
+
+    def create_dataset(
+        self,
+        name: str | None,
+        shape: tuple[int, ...] | int | None = None,
+        dtype: DTypeLike | None = None,
+        data: ArrayLike | Empty | None = None,
+        compact: bool | None = None,
+        *,
+        chunks: tuple[int, ...] | int | bool | None = None,
+        maxshape: tuple[int | None, ...] | bool | None = None,
+        compression: Any = None,
+        compression_opts: Any = None,
+        shuffle: bool | None = None,
+        fletcher32: bool | None = None,
+        scaleoffset: int | bool | None = None,
+        fillvalue: Any = None,
+        external: Any = None,
+        **others: Any,
+    ) -> Dataset:
+        """Creates a dataset and missing groups on its path.
+
+        name: None: an anonymous dataset, without a link. It can be used like others, but only this
+            object and references lead to it, and its name is None. `f["x"] = dataset` links it.
+            Without a link it ends, and its space is free, at the first flush at which no rank has
+            an object of it or of something in it, at the latest when the file is closed. One that
+            is created inside independent() needs a link before the next flush
+        shape: elements in each dimension; that of `data` if left out
+        dtype: of the stored elements; that of `data`, else "f4", if left out. With a committed
+            datatype of the file (`f["kind"]`), the dataset refers to it
+        data: the whole value, equal on all ranks; `fillvalue`, or zeros, if left out
+        compact: stored in the metadata (True) or not (False); None: as the file's options
+            `compact_limit` and `compact_total` say
+        chunks: elements of a chunk in each dimension; True: chosen by Onecast. The arguments below,
+            except fillvalue and external, need chunks, and have them chosen if they are left out
+        maxshape: the largest extents for `resize`; None: no limit
+        compression: "gzip" (`compression_opts`: 0 to 9), "lzf", "szip" (("nn" or "ec", pixels)),
+            the number of a filter with its parameters, or an object of hdf5plugin
+        shuffle, fletcher32: applied before and after the compression
+        scaleoffset: bits for integers (True: as many as needed), decimal places for floats
+        fillvalue: the value of unwritten elements
+        fill_time: when unwritten elements get the fill value, for other programs: "alloc", "never"
+            or "ifset". Onecast returns it in any case
+        track_order: whether the dataset tracks the order in which its attributes are created
+        external: other files that hold the elements: a name, or a list of (name, offset in bytes,
+            size in bytes); see Dataset.external
+        efile_prefix: the folder in which these files lie, as part of their names. "${ORIGIN}" in it
+            is the folder of this file
+
+        Raises ValueError if the name is taken or shape and data do not fit, TypeError for a dtype
+        that cannot be stored, which it names, UnsupportedError for other kinds of storage.
+        @collective @same; does not communicate
+
+        >>> f = onecast.File("datasets.h5", "w")
+        >>> f.create_dataset("zeros", (2, 3), "i4")
+        <HDF5 dataset "zeros": shape (2, 3), type "<i4">
+        >>> d = f.create_dataset("rows", (2, 3), chunks=(1, 3), maxshape=(None, 3), compression=4)
+        >>> d.resize(5, axis=0)
+        >>> d.shape, d.chunks, d.compression, d.compression_opts
+        ((5, 3), (1, 3), 'gzip', 4)
+        >>> f.close()
+        """
+        if dtype is data is None and shape is not None and get_config()._as_h5py:
+            warnings.warn("create_dataset: give a dtype, or data", H5pyDeprecationWarning, 2)
+        access = access_words(others, self.file.filename) if others else None
+        if external is not None and access and "efile_prefix" in access:
+            external = below(external, access["efile_prefix"])
+        tracks, fill_time, any_filter = _other_options(others)
+        path = optional_name(name, "Creating a dataset")
+        only_data = (
+            shape
+            is dtype
+            is compact
+            is chunks
+            is maxshape
+            is compression
+            is compression_opts
+            is None
+        ) and shuffle is fletcher32 is scaleoffset is fillvalue is external is fill_time is None
+        numbers = plain_numbers(data) if only_data and not tracks else None
+        if numbers is not None:
+            array, stored = numbers
+            space = _core.Dataspace(array.shape)
+            created = self._object.create_dataset(path, stored, space, array, PLAIN, None)
+            return self._wrap(created, path)
+        committed, named = committed_type(dtype), given_type(dtype)
+        if dtype is not None:
+            dtype = stored_dtype(dtype if named is None else dtype.dtype)
+        if data is None and shape is None:
+            if dtype is None:
+                raise TypeError("One of data, shape or dtype must be specified")
+            data = Empty(dtype)
+        elif isinstance(data, Empty) and shape is not None:
+            raise ValueError(f"shape: Empty has none, so {shape!r} cannot be given")
+        storage = Storage(
+            compact,
+            chunks,
+            maxshape,
+            compression,
+            compression_opts,
+            shuffle,
+            fletcher32,
+            scaleoffset,
+            fillvalue,
+            external,
+            None if committed is None else committed._object,
+            tracks,
+            fill_time,
+            any_filter,
+        )
+        stored, extents, array, dtype = plan_dataset(shape, dtype, data, fillvalue)
+        if named is not None:
+            stored = named
+        limits = storage.limits(extents)
+        if extents is None:
+            space = _core.Dataspace.null()
+        elif limits is None:
+            space = _core.Dataspace(extents)
+        else:
+            space = _core.Dataspace(extents, limits)
+        values = new_values(stored)
+        options = storage.options(extents, dtype, stored, values)
+        form = type_to_convert(array, dtype) if values is None else values
+        if form is not None and stored.type_class == _core.TypeClass.bitfield:
+            array, form = new_array(array, dtype), None
+        if array is not None and (values is not None or (named is not None and form is None)):
+            array = encode(array, stored, values)
+        created = self._wrap(
+            self._object.create_dataset(path, stored, space, array, options, form), path
+        )
+        if access:
+            created._access = access
+        return created
+
+    def create_virtual_dataset(
+        self, name: str | None, layout: VirtualLayout, fillvalue: Any = None
+    ) -> Dataset:
+        """Creates a virtual dataset, whose elements lie in other datasets; see VirtualLayout.
+        None as the name: without a link, as in create_dataset. Elements without a source have
+        `fillvalue`, or zero. Raises ValueError if the name is taken or a part leaves the dataset.
+        @collective @same; does not communicate"""
+        path = optional_name(name, "Creating a dataset")
+        stored = to_stored(layout.dtype)
+        limits = Storage(maxshape=layout.maxshape).limits(layout.shape)
+        space = _core.Dataspace(layout.shape, *([limits] if limits else []))
+        fill = None
+        if fillvalue is not None:
+            fill = encode(fill_array(fillvalue, layout.dtype, ()), stored)
+        options = _core.DatasetOptions(
+            layout=_core.Layout.virtual_dataset,
+            fill_value=fill,
+            sources=layout.sources_for(self.file.filename),
+        )
+        created = self._object.create_dataset(path, stored, space, None, options, None)
+        return self._wrap(created, path)
+
+    @contextmanager
+    def build_virtual_dataset(
+        self,
+        name: str,
+        shape: tuple[int, ...],
+        dtype: DTypeLike,
+        maxshape: tuple[int | None, ...] | None = None,
+        fillvalue: Any = None,
+    ) -> Iterator[VirtualLayout]:
+        """`with group.build_virtual_dataset(...) as layout:` creates, at its end, the virtual
+        dataset of a layout: see VirtualLayout. @collective @same; does not communicate"""
+        layout = VirtualLayout(shape, dtype, maxshape)
+        yield layout
+        self.create_virtual_dataset(name, layout, fillvalue)
+
+    def create_dataset_like(self, name: str | None, other: Dataset, **options: Any) -> Dataset:
+        """Creates an empty dataset with type, shape and storage of another; the arguments of
+        create_dataset that are given take precedence. @collective @same; does not communicate"""
+        given = {
+            name: getattr(other, name)
+            for name in ("chunks", "compression", "compression_opts", "scaleoffset", "shuffle")
+        } | {"fletcher32": other.fletcher32, "fillvalue": other.fillvalue}
+        if other.maxshape != other.shape:
+            given["maxshape"] = other.maxshape
+        if other._object.tracks_attributes:
+            given["track_order"] = True
+        given |= {"shape": other.shape, "dtype": other.dtype} | options
+        return self.create_dataset(name, **given)
+
+    def require_dataset(
+        self,
+        name: str,
+        shape: tuple[int, ...] | int,
+        dtype: DTypeLike,
+        exact: bool = False,
+        **options: Any,
+    ) -> Dataset:
+        """Opens the dataset of that name, and creates it, with the arguments of create_dataset, if
+        it is missing. Raises TypeError if an object of another kind, shape or type has the name;
+        unless `exact`, a type to which `dtype` can be cast without loss is accepted. With a
+        `maxshape`, that is compared, and not the shape. @collective @same"""
+        if name not in self:
+            return self.create_dataset(name, shape, dtype, **options)
+        found = self[name]
+        if not isinstance(found, Dataset):
+            raise TypeError(f"Incompatible object ({type(found).__name__}) already exists")
+        found._access = access_words(options, self.file.filename)
+        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        if options.get("maxshape") is not None:
+            if tuple(options["maxshape"]) != found.maxshape:
+                raise TypeError(
+                    f"Max shapes do not match (existing {found.maxshape} vs new"
+                    f" {options['maxshape']})"
+                )
+        elif shape != found.shape:
+            raise TypeError(f"Shapes do not match (existing {found.shape} vs new {shape})")
+        dtype = np.dtype(dtype)
+        if exact and dtype != found.dtype:
+            raise TypeError(
+                f"Datatypes do not exactly match (existing {found.dtype} vs new {dtype})"
+            )
+        if not np.can_cast(dtype, found.dtype):
+            raise TypeError(
+                f"Datatypes cannot be safely cast (existing {found.dtype} vs new {dtype})"
+            )
+        return found
+
+
+_INSTEAD = {
+    "track_times": "Onecast stores no times of objects",
+    "dcpl": "the arguments of create_dataset, or h5d.create",
+    "dapl": "chunk_cache_bytes of File",
+    "gcpl": "create_group first",
+}
+
+
+def _other_options(options: dict[str, Any]) -> tuple[bool, str | None, bool]:
+    """(track_order, fill_time, allow_unknown_filter). Raises TypeError for unknown options,
+    UnsupportedError for those that h5py has."""
+    default = bool(get_config().track_order)
+    if not options:
+        return default, None, False
+    given = dict(options)
+    tracks, fill_time = given.pop("track_order", None), given.pop("fill_time", None)
+    any_filter = bool(given.pop("allow_unknown_filter", False))
+    if not isinstance(given.get("track_times", False), bool | None):
+        raise TypeError("track_times: True or False was expected")
+    for name, value in given.items():
+        if name not in _INSTEAD:
+            raise TypeError(f"create_dataset: unknown option {name!r}")
+        if value is not None and value is not False:
+            raise _core.UnsupportedError(
+                f"create_dataset: {name}={value!r} is not supported: {_INSTEAD[name]}"
+            )
+    return default if tracks is None else bool(tracks), fill_time, any_filter

@@ -1,0 +1,124 @@
+"""Opening files: paths and objects of the program."""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from . import _core
+from ._mpi import core_communicator, give_back_reserved, is_empty, reserve
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+MODES = ("r", "r+", "w", "w-", "x", "a")
+SIGNATURE = b"\x89HDF\r\n\x1a\n"
+
+
+def is_hdf5(name: str | bytes | os.PathLike) -> bool:
+    """Whether there is a file of that name, and it begins as HDF5 files do, perhaps behind a user
+    block. @independent
+
+    >>> onecast.File("file.h5", "w").close()
+    >>> onecast.is_hdf5("file.h5"), onecast.is_hdf5("missing.h5")
+    (True, False)
+    """
+    try:
+        with open(name, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            at = 0
+            while at + len(SIGNATURE) <= size:
+                file.seek(at)
+                if file.read(len(SIGNATURE)) == SIGNATURE:
+                    return True
+                at = 2 * at or 512
+    except OSError:
+        pass
+    return False
+
+
+class ObjectsInUse:
+    """How often each file object is open."""
+
+    def __init__(self) -> None:
+        self._counts: dict[int, int] = {}
+
+    def begin(self, target: Any) -> None:
+        if target is not None:
+            self._counts[id(target)] = self._counts.get(id(target), 0) + 1
+
+    def end(self, target: Any) -> None:
+        """The core forgets what nobody uses any more, though handles of objects may be there."""
+        if target is None:
+            return
+        left = self._counts.pop(id(target)) - 1
+        if left:
+            self._counts[id(target)] = left
+        else:
+            _core.let_go_of_object(target)
+
+
+objects_in_use = ObjectsInUse()
+
+
+def is_file_object(name: Any) -> bool:
+    return hasattr(name, "seek") and (hasattr(name, "read") or hasattr(name, "readinto"))
+
+
+def name_of(target: BinaryIO) -> str:
+    name = getattr(target, "name", None)
+    if isinstance(name, str | bytes | os.PathLike):
+        return os.fsdecode(name)
+    return f"<{type(target).__name__}>"
+
+
+def _open_object(
+    target: BinaryIO,
+    name: bytes,
+    mode: str,
+    communicator: _core.Communicator | None,
+    options: _core.FileOptions,
+) -> _core.File:
+    if mode in ("w-", "x", "a"):
+        target.seek(0, os.SEEK_END)
+        is_empty = target.tell() == 0
+        if mode != "a" and not is_empty:
+            raise FileExistsError(errno.EEXIST, f"{os.fsdecode(name)}: has bytes already")
+        mode = "w" if is_empty else "r+"
+    if mode == "w":
+        return _core.File.create_in(target, name, communicator, options)
+    return _core.File.open_in(target, name, mode == "r+", communicator, options)
+
+
+def open_core(
+    target: BinaryIO | None,
+    path: str,
+    mode: str,
+    comm: MPI.Intracomm | None,
+    options: _core.FileOptions,
+) -> _core.File:
+    communicator = core_communicator(comm)
+    raw = os.fsencode(path)
+    if target is not None:
+        return _open_object(target, raw, mode, communicator, options)
+    if mode in ("w-", "x"):
+        reserve(path, comm)
+        try:
+            return _core.File.create(raw, communicator, options)
+        except Exception:
+            with suppress(OSError):
+                give_back_reserved(path, comm)
+            raise
+    if mode == "a":
+        try:
+            return _core.File.open(raw, True, communicator, options)
+        except FileNotFoundError:
+            pass
+        except _core.FormatError:
+            if not is_empty(path, comm):
+                raise
+    if mode in ("r", "r+"):
+        return _core.File.open(raw, mode == "r+", communicator, options)
+    return _core.File.create(raw, communicator, options)

@@ -1,0 +1,121 @@
+"""What the low level calls identifiers."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from .._core import UnsupportedError
+from .._lock import phil
+
+_numbers = itertools.count(1 << 56)
+
+
+class ObjectID:
+    """An identifier. Those of one kind are equal if they mean one thing."""
+
+    def __init__(self, id: int = 0) -> None:
+        self._number = id
+        self._closed = False
+
+    @property
+    def id(self) -> int:
+        """A number, which means nothing outside of this object."""
+        return self._number
+
+    @property
+    def valid(self) -> bool:
+        return not self._closed
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+    def close(self) -> None:
+        self._closed = True
+
+    _close = close
+
+    def _key(self) -> Any:
+        """What equal identifiers have in common."""
+        return self._number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ObjectID) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        raise TypeError("Objects of class ObjectID cannot be hashed")
+
+    def __copy__(self) -> ObjectID:
+        same = type(self).__new__(type(self))
+        same.__dict__.update(self.__dict__)
+        return same
+
+    def _new_number(self) -> None:
+        self._number = next(_numbers)
+        self._closed = False
+
+
+class HeldID(ObjectID):
+    """The identifier of something that an object of the high level stands for."""
+
+    def __init__(self, held: Any) -> None:
+        self._new_number()
+        self._held = held
+
+    @property
+    def _hl(self) -> Any:
+        """What it stands for. Raises ValueError if it is closed."""
+        if not self.valid:
+            raise ValueError("Not a valid identifier (it, or its file, is closed)")
+        return self._held
+
+    @property
+    def valid(self) -> bool:
+        return not self._closed and bool(self._held)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, HeldID) and self._held == other._held
+
+    def __hash__(self) -> int:
+        return hash(self._held)
+
+
+def text(name: str | bytes) -> str:
+    return name.decode("utf-8", "surrogateescape") if isinstance(name, bytes) else name
+
+
+def raw(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
+
+
+def absent(module: str, alternatives: dict[str, str]) -> Callable[[str], Any]:
+    """`__getattr__` of a module: an error for what h5py has there and Onecast has not."""
+
+    def __getattr__(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        raise missing(f"{module}.{name}", alternatives.get(name))
+
+    return __getattr__
+
+
+def missing(name: str, alternative: str | None = None) -> MissingName:
+    instead = alternative or "use the high-level interface, or h5py itself for this program"
+    return MissingName(f"{name} is not supported: {instead}")
+
+
+class MissingName(UnsupportedError, AttributeError):
+    """A name of the low level that Onecast has not."""
+
+
+def with_phil(function: Callable) -> Callable:
+    """As h5py's decorator of that name: holds the lock."""
+
+    @functools.wraps(function)
+    def locked(*args: Any, **kwargs: Any) -> Any:
+        with phil:
+            return function(*args, **kwargs)
+
+    return locked

@@ -1,0 +1,161 @@
+"""Attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from .._attributes import AttributeManager
+from .._core import StoredType
+from ._identifiers import ObjectID, absent, raw, text
+from .h5s import SpaceID
+from .h5t import TypeID, type_id
+
+
+class AttrInfo(NamedTuple):
+    corder_valid: bool
+    corder: int
+    cset: int
+    data_size: int
+
+
+class AttrID(ObjectID):
+    """One attribute of an object."""
+
+    def __init__(self, attrs: AttributeManager, name: str) -> None:
+        self._new_number()
+        self._attrs = attrs
+        self._name = name
+
+    def _key(self) -> Any:
+        return (self._attrs._owner, self._name)
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    @property
+    def valid(self) -> bool:
+        return not self._closed and bool(self._attrs._owner) and self._name in self._attrs
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def get_name(self) -> bytes:
+        return raw(self._name)
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self.get_type().dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._attrs.get_shape(self._name) or ()
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    def get_type(self) -> TypeID:
+        committed = _core.committed_type_of(self._attrs._object, self._name) is not None
+        return type_id(self._attrs.get_type(self._name), None, committed)
+
+    def get_space(self) -> SpaceID:
+        return SpaceID(self._attrs.get_shape(self._name))
+
+    def get_storage_size(self) -> int:
+        return self._attrs.get_type(self._name).size * int(np.prod(self.shape, dtype=object))
+
+    def read(self, arr: np.ndarray, mtype: Any = None) -> None:
+        arr[...] = self._attrs._stored_value(self._name)
+
+    def write(self, arr: np.ndarray, mtype: Any = None) -> None:
+        """Replaces the value; keeps type and shape. @collective @same"""
+        self._attrs._replace(self._name, arr)
+
+
+def _attrs(loc: Any, obj_name: bytes) -> AttributeManager:
+    held = loc._hl if obj_name == b"." else loc._hl[text(obj_name)]
+    return held.attrs
+
+
+def create(
+    loc: Any, name: bytes, tid: TypeID, space: SpaceID, *, obj_name: bytes = b".", lapl: Any = None
+) -> AttrID:
+    """With zeros as its value. @collective @same"""
+    attrs, stored = _attrs(loc, obj_name), tid._stored
+    if text(name) in attrs:
+        raise ValueError(f"the attribute {text(name)!r} exists already")
+    count = space.get_simple_extent_npoints()
+    attrs._object.set_attribute(name, stored, space._stored, _zeros(stored, count), None)
+    return AttrID(attrs, text(name))
+
+
+def _zeros(stored: StoredType, count: int) -> bytes:
+    return bytes(stored.size * count)
+
+
+def open(
+    loc: Any, name: bytes | None = None, index: int = -1, *, obj_name: bytes = b".", **order: Any
+) -> AttrID:
+    """Raises KeyError. @independent"""
+    attrs = _attrs(loc, obj_name)
+    if (name is None) == (index < 0):
+        raise TypeError("Exactly one of name or idx must be specified")
+    found = list(attrs)[index] if name is None else text(name)
+    if found not in attrs:
+        raise KeyError(f"Can't open attribute (can't locate attribute: {found!r})")
+    return AttrID(attrs, found)
+
+
+def exists(loc: Any, name: bytes, *, obj_name: bytes = b".", lapl: Any = None) -> bool:
+    return text(name) in _attrs(loc, obj_name)
+
+
+def rename(
+    loc: Any, name: bytes, new_name: bytes, *, obj_name: bytes = b".", lapl: Any = None
+) -> None:
+    """@collective @same"""
+    attrs = _attrs(loc, obj_name)
+    if text(new_name) in attrs:
+        raise ValueError(f"the attribute {text(new_name)!r} exists already")
+    attrs._rename(text(name), text(new_name))
+
+
+def delete(
+    loc: Any, name: bytes | None = None, index: int = -1, *, obj_name: bytes = b".", **order: Any
+) -> None:
+    """@collective @same"""
+    attrs = _attrs(loc, obj_name)
+    del attrs[list(attrs)[index] if name is None else text(name)]
+
+
+def get_num_attrs(loc: Any) -> int:
+    return len(loc._hl.attrs)
+
+
+def get_info(loc: Any, name: bytes | None = None, index: int = -1, **others: Any) -> AttrInfo:
+    attrs = loc._attrs if isinstance(loc, AttrID) else _attrs(loc, others.get("obj_name", b"."))
+    if isinstance(loc, AttrID):
+        found = loc._name
+    else:
+        found = list(attrs)[index] if name is None else text(name)
+    size = AttrID(attrs, found).get_storage_size()
+    return AttrInfo(False, 0, 0 if found.isascii() else 1, size)
+
+
+def iterate(loc: Any, func: Callable, index: int = 0, *, info: bool = False, **order: Any) -> Any:
+    """Calls func(name), or func(name, AttrInfo), for each; stops at a result that is not None."""
+    attrs = loc._hl.attrs
+    for name in list(attrs)[index:]:
+        given = (get_info(loc, raw(name)),) if info else ()
+        result = func(raw(name), *given)
+        if result is not None:
+            return result
+    return None
+
+
+__getattr__ = absent(__name__, {})

@@ -1,0 +1,116 @@
+"""Links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .._links import AnyLink, ExternalLink, HardLink, SoftLink
+from ._identifiers import ObjectID, absent, raw, text
+
+TYPE_HARD, TYPE_SOFT, TYPE_EXTERNAL = 0, 1, 64
+SAME_LOC = None
+
+
+class LinkInfo(NamedTuple):
+    type: int
+    corder_valid: bool
+    corder: int
+    cset: int
+    u: Any
+
+
+class LinkProxy(ObjectID):
+    """The links of a group."""
+
+    def __init__(self, group: Any) -> None:
+        self._new_number()
+        self._group = group
+
+    def create_hard(
+        self, new_name: bytes, cur_loc: Any, cur_name: bytes, lcpl: Any = None, lapl: Any = None
+    ) -> None:
+        """@collective @same; does not communicate, as all that changes links"""
+        self._group._hl[text(new_name)] = cur_loc._hl[text(cur_name)]
+
+    def create_soft(
+        self, new_name: bytes, target: bytes, lcpl: Any = None, lapl: Any = None
+    ) -> None:
+        self._group._hl[text(new_name)] = SoftLink(text(target))
+
+    def create_external(
+        self,
+        link_name: bytes,
+        file_name: bytes,
+        obj_name: bytes,
+        lcpl: Any = None,
+        lapl: Any = None,
+    ) -> None:
+        self._group._hl[text(link_name)] = ExternalLink(text(file_name), text(obj_name))
+
+    def _link(self, name: bytes) -> AnyLink:
+        link = self._group._hl._link(text(name))
+        if link is None:
+            raise KeyError(f"there is no link {text(name)!r}")
+        return link
+
+    def get_val(self, name: bytes, lapl: Any = None) -> Any:
+        """The path of a soft link; (file, path) of an external one."""
+        link = self._link(name)
+        if isinstance(link, ExternalLink):
+            return raw(link.filename), raw(link.path)
+        if not isinstance(link, SoftLink):
+            raise TypeError("Link must be either a soft or external link")
+        return raw(link.path)
+
+    def get_info(self, name: bytes, index: int = -1, *, lapl: Any = None) -> LinkInfo:
+        link = self._link(name)
+        kind = TYPE_EXTERNAL
+        if isinstance(link, HardLink):
+            kind = TYPE_HARD
+        elif isinstance(link, SoftLink):
+            kind = TYPE_SOFT
+        return LinkInfo(kind, False, 0, 0 if text(name).isascii() else 1, 0)
+
+    def move(
+        self, src_name: bytes, dst_loc: Any, dst_name: bytes, lcpl: Any = None, lapl: Any = None
+    ) -> None:
+        target = self._group if dst_loc is None else dst_loc
+        path = text(dst_name)
+        if not path.startswith("/"):
+            path = f"{target._hl.name.rstrip('/')}/{path}"
+        self._group._hl.move(text(src_name), path)
+
+    def exists(self, name: bytes, lapl: Any = None) -> bool:
+        return text(name) in self._group._hl
+
+    def visit(
+        self,
+        func: Callable,
+        *,
+        idx_type: int = 0,
+        order: int = 0,
+        obj_name: bytes = b".",
+        lapl: Any = None,
+        info: bool = False,
+    ) -> Any:
+        """Calls func(name), or func(name, LinkInfo), for all links below the group."""
+        group = self._group._hl if obj_name == b"." else self._group._hl[text(obj_name)]
+        if not info:
+            return group.visit_links(lambda name: func(raw(name)))
+        links = group.id.links
+        return group.visit_links(lambda name: func(raw(name), links.get_info(raw(name))))
+
+    def iterate(self, func: Callable, *, obj_name: bytes = b".", info: bool = False) -> Any:
+        """Calls func(name), or func(name, LinkInfo), for the links of the group."""
+        group = self._group._hl if obj_name == b"." else self._group._hl[text(obj_name)]
+        links = group.id.links
+        for name in group:
+            given = (links.get_info(raw(name)),) if info else ()
+            result = func(raw(name), *given)
+            if result is not None:
+                return result
+        return None
+
+
+__getattr__ = absent(__name__, {})

@@ -1,0 +1,100 @@
+"""Objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .. import _core
+from .._dataset import Dataset
+from .._group import Group
+from ._identifiers import HeldID, absent, raw, text
+
+TYPE_GROUP, TYPE_DATASET, TYPE_NAMED_DATATYPE = 0, 1, 2
+COPY_SHALLOW_HIERARCHY_FLAG, COPY_EXPAND_SOFT_LINK_FLAG, COPY_EXPAND_EXT_LINK_FLAG = 1, 2, 4
+COPY_EXPAND_REFERENCE_FLAG, COPY_WITHOUT_ATTR_FLAG = 8, 16
+
+
+class ObjInfo(NamedTuple):
+    fileno: int
+    addr: int
+    type: int
+    rc: int
+
+
+def _target(loc: Any, name: bytes | None) -> Any:
+    return loc._hl if name in (None, b".", ".") else loc._hl[text(name)]
+
+
+def open(loc: Any, name: bytes, lapl: Any = None) -> HeldID:
+    """Raises KeyError. @independent"""
+    return loc._hl[text(name)].id
+
+
+def link(source: Any, loc: Any, name: bytes, lcpl: Any = None, lapl: Any = None) -> None:
+    """@collective @same; does not communicate"""
+    loc._hl[text(name)] = source._hl
+
+
+def copy(
+    src_loc: Any,
+    src_name: bytes,
+    dst_loc: Any,
+    dst_name: bytes,
+    copypl: Any = None,
+    lcpl: Any = None,
+) -> None:
+    """@collective @same; does not communicate"""
+    flags = 0 if copypl is None else copypl.get_copy_object()
+    src_loc._hl.copy(
+        _target(src_loc, src_name),
+        dst_loc._hl,
+        text(dst_name),
+        shallow=bool(flags & COPY_SHALLOW_HIERARCHY_FLAG),
+        expand_soft=bool(flags & COPY_EXPAND_SOFT_LINK_FLAG),
+        expand_external=bool(flags & COPY_EXPAND_EXT_LINK_FLAG),
+        expand_refs=bool(flags & COPY_EXPAND_REFERENCE_FLAG),
+        without_attrs=bool(flags & COPY_WITHOUT_ATTR_FLAG),
+    )
+
+
+def exists_by_name(loc: Any, name: bytes, lapl: Any = None) -> bool:
+    """Does the path lead to an object?"""
+    return loc._hl.get(text(name)) is not None
+
+
+def get_info(loc: Any, name: bytes | None = None, *, lapl: Any = None) -> ObjInfo:
+    held = _target(loc, name)
+    kind = TYPE_NAMED_DATATYPE
+    if isinstance(held, Group):
+        kind = TYPE_GROUP
+    elif isinstance(held, Dataset):
+        kind = TYPE_DATASET
+    found = _core.details(held._object)
+    return ObjInfo(hash(held.file), found["address"], kind, found["reference_count"])
+
+
+def get_comment(
+    loc: Any, comment: Any = None, *, obj_name: bytes = b".", lapl: Any = None
+) -> bytes:
+    return raw(_target(loc, obj_name).comment or "")
+
+
+def visit(
+    loc: Any,
+    func: Callable,
+    *,
+    idx_type: int = 0,
+    order: int = 0,
+    obj_name: bytes = b".",
+    lapl: Any = None,
+    info: bool = False,
+) -> Any:
+    """Calls func(name), or func(name, ObjInfo), for everything below the group."""
+    group = _target(loc, obj_name)
+    if info:
+        return group.visititems(lambda name, found: func(raw(name), get_info(found.id)))
+    return group.visit(lambda name: func(raw(name)))
+
+
+__getattr__ = absent(__name__, {"set_comment": "an attribute"})

@@ -1,0 +1,56 @@
+"""References."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._core import Reference, RegionReference
+from .._dataset import Dataset
+from .._group import Group
+from . import h5g
+from ._identifiers import HeldID, absent, raw, text
+from .h5s import SpaceID, selection_of
+
+OBJECT, DATASET_REGION = 0, 1
+
+__all__ = ["DATASET_REGION", "OBJECT", "Reference", "RegionReference"]
+
+
+def create(loc: Any, name: bytes, ref_type: int, space: SpaceID | None = None) -> Reference:
+    """@collective @same for an object that was created since the last flush"""
+    held = loc._hl if name in (b".", ".") else loc._hl[text(name)]
+    if ref_type == OBJECT:
+        return held.ref
+    if ref_type != DATASET_REGION:
+        raise ValueError("Unknown reference typecode")
+    if space is None:
+        raise ValueError("Dataspace required for region reference")
+    return held._object.region_reference(selection_of(space))
+
+
+def dereference(ref: Reference, id: Any) -> HeldID | None:
+    """None of a reference that was never set."""
+    return id._hl.file[ref].id if ref else None
+
+
+def get_region(ref: RegionReference, id: Any) -> SpaceID | None:
+    if not ref:
+        return None
+    found = id._hl.file[ref]
+    return SpaceID(found.shape, None, found._region(ref).part)
+
+
+def get_obj_type(ref: Reference, id: Any) -> int | None:
+    if not ref:
+        return None
+    found = id._hl.file[ref]
+    if isinstance(found, Group):
+        return h5g.GROUP
+    return h5g.DATASET if isinstance(found, Dataset) else h5g.TYPE
+
+
+def get_name(ref: Reference, id: Any) -> bytes | None:
+    return raw(id._hl.file[ref].name) if ref else None
+
+
+__getattr__ = absent(__name__, {})

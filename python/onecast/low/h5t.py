@@ -1,0 +1,258 @@
+"""Datatypes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._core import ByteOrder, CharacterSet, ReferenceKind, StoredType, StringPadding
+from .._datatype import Datatype
+from .._dtypes import (
+    check_complex_dtype,
+    check_dtype,
+    check_enum_dtype,
+    check_opaque_dtype,
+    check_ref_dtype,
+    check_string_dtype,
+    check_vlen_dtype,
+    complex_compat_dtype,
+    enum_dtype,
+    opaque_dtype,
+    ref_dtype,
+    regionref_dtype,
+    special_dtype,
+    string_dtype,
+    string_info,
+    vlen_dtype,
+)
+from ._identifiers import absent, missing, text
+from ._number_types import (
+    TypeAtomicID,
+    TypeBitfieldID,
+    TypeFloatID,
+    TypeIntegerID,
+    TypeTimeID,
+)
+from ._type_id import (
+    ARRAY,
+    BITFIELD,
+    COMPLEX,
+    COMPOUND,
+    CSET_ASCII,
+    CSET_UTF8,
+    DIR_ASCEND,
+    DIR_DEFAULT,
+    DIR_DESCEND,
+    ENUM,
+    FLOAT,
+    INTEGER,
+    NO_CLASS,
+    NORM_IMPLIED,
+    NORM_MSBSET,
+    NORM_NONE,
+    OPAQUE,
+    ORDER_BE,
+    ORDER_LE,
+    ORDER_NONE,
+    ORDER_VAX,
+    PAD_BACKGROUND,
+    PAD_ONE,
+    PAD_ZERO,
+    REFERENCE,
+    SGN_2,
+    SGN_NONE,
+    STR_NULLPAD,
+    STR_NULLTERM,
+    STR_SPACEPAD,
+    STRING,
+    TIME,
+    VARIABLE,
+    VLEN,
+    TypeID,
+    py_create,
+    type_id,
+)
+from ._type_ids import (
+    TypeArrayID,
+    TypeComplexID,
+    TypeCompoundID,
+    TypeEnumID,
+    TypeOpaqueID,
+    TypeReferenceID,
+    TypeStringID,
+    TypeVlenID,
+)
+
+__all__ = [
+    "ARRAY",
+    "BITFIELD",
+    "COMPLEX",
+    "COMPOUND",
+    "CSET_ASCII",
+    "CSET_UTF8",
+    "DIR_ASCEND",
+    "DIR_DEFAULT",
+    "DIR_DESCEND",
+    "ENUM",
+    "FLOAT",
+    "INTEGER",
+    "NORM_IMPLIED",
+    "NORM_MSBSET",
+    "NORM_NONE",
+    "NO_CLASS",
+    "OPAQUE",
+    "ORDER_BE",
+    "ORDER_LE",
+    "ORDER_NONE",
+    "ORDER_VAX",
+    "PAD_BACKGROUND",
+    "PAD_ONE",
+    "PAD_ZERO",
+    "REFERENCE",
+    "SGN_2",
+    "SGN_NONE",
+    "STRING",
+    "STR_NULLPAD",
+    "STR_NULLTERM",
+    "STR_SPACEPAD",
+    "TIME",
+    "VARIABLE",
+    "VLEN",
+    "TypeArrayID",
+    "TypeAtomicID",
+    "TypeBitfieldID",
+    "TypeComplexID",
+    "TypeCompoundID",
+    "TypeEnumID",
+    "TypeFloatID",
+    "TypeID",
+    "TypeIntegerID",
+    "TypeOpaqueID",
+    "TypeReferenceID",
+    "TypeStringID",
+    "TypeTimeID",
+    "TypeVlenID",
+    "check_complex_dtype",
+    "check_dtype",
+    "check_enum_dtype",
+    "check_opaque_dtype",
+    "check_ref_dtype",
+    "check_string_dtype",
+    "check_vlen_dtype",
+    "complex_compat_dtype",
+    "enum_dtype",
+    "opaque_dtype",
+    "py_create",
+    "ref_dtype",
+    "regionref_dtype",
+    "special_dtype",
+    "string_dtype",
+    "string_info",
+    "type_id",
+    "vlen_dtype",
+]
+
+
+def create(classtype: int, size: int) -> TypeID:
+    if classtype == COMPOUND:
+        return TypeCompoundID(None, size=size)
+    if classtype == OPAQUE:
+        return type_id(StoredType.opaque(size, ""))
+    if classtype == STRING:
+        kind = StoredType.string(size, StringPadding.null_terminated, CharacterSet.ascii)
+        return type_id(kind)
+    raise ValueError("Class must be COMPOUND, OPAQUE or STRING")
+
+
+def open(group: Any, name: str | bytes, tapl: Any = None) -> TypeID:
+    """A committed datatype. @independent"""
+    found = group._hl[text(name)]
+    if not isinstance(found, Datatype):
+        raise ValueError(f"{text(name)!r} is not a committed datatype")
+    return found.id
+
+
+def enum_create(base: TypeID) -> TypeEnumID:
+    return TypeEnumID(None, base=base._stored)
+
+
+def array_create(base: TypeID, dims: tuple[int, ...]) -> TypeArrayID:
+    return type_id(StoredType.array(base._stored, list(dims)))
+
+
+def vlen_create(base: TypeID) -> TypeVlenID:
+    return type_id(StoredType.sequence(base._stored))
+
+
+def convert(
+    src: TypeID, dst: TypeID, n: int, buf: np.ndarray, bkg: Any = None, dxpl: Any = None
+) -> None:
+    """Converts `n` elements in place; the buffer has room for the larger of both."""
+    data = buf.reshape(-1).view(np.uint8)
+    given = data[: n * src.get_size()].copy()
+    _core.convert(src._stored, given, dst._stored, data[: n * dst.get_size()])
+
+
+def find(src: TypeID, dst: TypeID) -> tuple[int]:
+    raise missing("h5t.find", "h5t.convert raises TypeError where there is no conversion")
+
+
+# --- the types that HDF5 names -------------------------------------------------------------------
+def _fixed(stored: StoredType) -> TypeID:
+    made = type_id(stored)
+    made.lock()
+    return made
+
+
+for _bits in (8, 16, 32, 64):
+    for _letter, _order in (("LE", ByteOrder.little), ("BE", ByteOrder.big)):
+        globals()[f"STD_I{_bits}{_letter}"] = _fixed(StoredType.integer(_bits // 8, True, _order))
+        globals()[f"STD_U{_bits}{_letter}"] = _fixed(StoredType.integer(_bits // 8, False, _order))
+        globals()[f"STD_B{_bits}{_letter}"] = _fixed(StoredType.bitfield(_bits // 8, _order))
+        if _bits > 8:
+            _float = StoredType.floating(_bits // 8, _order)
+            globals()[f"IEEE_F{_bits}{_letter}"] = _fixed(_float)
+            globals()[f"COMPLEX_IEEE_F{_bits}{_letter}"] = _fixed(StoredType.complex(_float))
+    globals()[f"NATIVE_INT{_bits}"] = globals()[f"STD_I{_bits}LE"]
+    globals()[f"NATIVE_UINT{_bits}"] = globals()[f"STD_U{_bits}LE"]
+    globals()[f"NATIVE_B{_bits}"] = globals()[f"STD_B{_bits}LE"]
+
+_g = globals()
+for _name, _same in {
+    "NATIVE_CHAR": "STD_I8LE",
+    "NATIVE_SCHAR": "STD_I8LE",
+    "NATIVE_UCHAR": "STD_U8LE",
+    "NATIVE_SHORT": "STD_I16LE",
+    "NATIVE_USHORT": "STD_U16LE",
+    "NATIVE_INT": "STD_I32LE",
+    "NATIVE_UINT": "STD_U32LE",
+    "NATIVE_LONG": "STD_I64LE",
+    "NATIVE_ULONG": "STD_U64LE",
+    "NATIVE_LLONG": "STD_I64LE",
+    "NATIVE_ULLONG": "STD_U64LE",
+    "NATIVE_FLOAT16": "IEEE_F16LE",
+    "NATIVE_FLOAT": "IEEE_F32LE",
+    "NATIVE_DOUBLE": "IEEE_F64LE",
+    "NATIVE_FLOAT_COMPLEX": "COMPLEX_IEEE_F32LE",
+    "NATIVE_DOUBLE_COMPLEX": "COMPLEX_IEEE_F64LE",
+    "UNIX_D32LE": "",
+}.items():
+    if _same:
+        _g[_name] = _g[_same]
+for _bits in (32, 64):
+    for _letter, _order in (("LE", ByteOrder.little), ("BE", ByteOrder.big)):
+        _g[f"UNIX_D{_bits}{_letter}"] = _fixed(StoredType.time(_bits // 8, _order))
+
+NATIVE_LDOUBLE = LDOUBLE_LE = _fixed(StoredType.float80(16, ByteOrder.little))
+NATIVE_LDOUBLE_COMPLEX = _fixed(StoredType.complex(NATIVE_LDOUBLE._stored))
+NATIVE_OPAQUE = _fixed(StoredType.opaque(1, ""))
+STD_REF_OBJ = _fixed(StoredType.reference(ReferenceKind.object))
+STD_REF_DSETREG = _fixed(StoredType.reference(ReferenceKind.region))
+C_S1 = _fixed(StoredType.string(1, StringPadding.null_terminated, CharacterSet.ascii))
+FORTRAN_S1 = _fixed(StoredType.string(1, StringPadding.space_padded, CharacterSet.ascii))
+VARIABLE_STRING = _fixed(StoredType.variable_string(CharacterSet.ascii))
+PYTHON_OBJECT = _fixed(StoredType.opaque(8, "PYTHON:OBJECT"))
+
+__getattr__ = absent(__name__, {"decode": "pickle the dtype", "get_config": "h5.get_config"})

@@ -1,0 +1,257 @@
+"""h5py's low level, as far as it is there: the same calls against both libraries."""
+
+import importlib
+import zlib
+
+import numpy as np
+import pytest
+
+import onecast
+
+
+@pytest.fixture
+def low(lib):
+    """The module of a name."""
+    return lambda name: (
+        importlib.import_module(f"{lib.__name__}.{name}")
+        if lib.__name__ == "h5py"
+        else getattr(lib, name)
+    )
+
+
+def test_datasets(lib, low, file):
+    h5d, h5s, h5t, h5p = map(low, ("h5d", "h5s", "h5t", "h5p"))
+    space = h5s.create_simple((4, 6), (h5s.UNLIMITED, 6))
+    dcpl = h5p.create(h5p.DATASET_CREATE)
+    dcpl.set_chunk((2, 3))
+    dcpl.set_deflate(4)
+    dcpl.set_fill_value(np.array(7, "i4"))
+    made = h5d.create(file.id, b"x", h5t.STD_I32LE, space, dcpl)
+    assert made.shape == (4, 6) and made.rank == 2 and made.dtype == np.dtype("<i4")
+    assert made.get_space().get_simple_extent_dims(True) == (h5s.UNLIMITED, 6)
+    again = h5d.open(file.id, b"x").get_create_plist()
+    fill = np.zeros((), "i4")
+    again.get_fill_value(fill)
+    assert again.get_chunk() == (2, 3) and again.get_nfilters() == 1 and fill == 7
+    assert again.get_filter(0)[0] == 1 and again.get_layout() == h5d.CHUNKED
+
+    part = made.get_space()
+    part.select_hyperslab((1, 0), (2, 2), (1, 3), (1, 2))
+    values = np.arange(8, dtype="i4").reshape(2, 4)
+    made.write(h5s.ALL, part, values) if lib is onecast else made.write(
+        h5s.create_simple((2, 4)), part, values
+    )
+    out = np.zeros((2, 4), "i8")
+    made.read(h5s.create_simple((2, 4)), part, out)
+    assert (out == values).all()
+    memory = h5s.create_simple((10,))
+    memory.select_hyperslab((2,), (4,), (2,))
+    column = made.get_space()
+    column.select_hyperslab((0, 0), (4, 1))
+    into = np.full(10, -1, "i4")
+    made.read(memory, column, into)
+    assert into.tolist() == [-1, -1, 7, -1, 0, -1, 4, -1, 7, -1]
+    made.set_extent((5, 6))
+    assert lib.Dataset(made)[4].tolist() == [7] * 6
+
+
+def test_points_and_combined_selections(lib, low, file):
+    h5s = low("h5s")
+    data = file.create_dataset("x", data=np.arange(20).reshape(4, 5))
+    space = data.id.get_space()
+    space.select_elements([(0, 1), (3, 4), (2, 0)])
+    out = np.zeros(3, int)
+    data.id.read(h5s.create_simple((3,)), space, out)
+    assert out.tolist() == [1, 19, 10] and space.get_select_npoints() == 3
+    assert space.get_select_elem_pointlist().tolist() == [[0, 1], [3, 4], [2, 0]]
+    space.select_hyperslab((0, 0), (1, 5))
+    space.select_hyperslab((2, 1), (2, 2), op=h5s.SELECT_OR)
+    assert space.get_select_npoints() == 9
+    assert space.get_select_bounds() == ((0, 0), (3, 4))
+    out = np.zeros(9, int)
+    data.id.read(h5s.create_simple((9,)), space, out)
+    assert out.tolist() == [0, 1, 2, 3, 4, 11, 12, 16, 17]
+    space.select_hyperslab((0, 0), (3, 5), op=h5s.SELECT_AND)
+    assert space.get_select_npoints() == 7 and space.select_valid()
+    space.select_none()
+    assert space.get_select_type() == h5s.SEL_NONE and space.get_select_npoints() == 0
+    space.select_all()
+    assert space.get_select_npoints() == 20
+
+
+def test_types(lib, low, file):
+    h5t = low("h5t")
+    pair = h5t.create(h5t.COMPOUND, 12)
+    pair.insert(b"a", 0, h5t.STD_I32BE)
+    pair.insert(b"b", 4, h5t.IEEE_F64LE)
+    assert pair.dtype == np.dtype([("a", ">i4"), ("b", "<f8")])
+    assert pair.get_nmembers() == 2 and pair.get_member_name(1) == b"b"
+    assert pair.get_member_offset(1) == 4 and pair.get_member_index(b"b") == 1
+    text = h5t.C_S1.copy()
+    text.set_size(12)
+    text.set_strpad(h5t.STR_SPACEPAD)
+    text.set_cset(h5t.CSET_UTF8)
+    assert (text.get_size(), text.get_strpad(), text.get_cset()) == (12, 2, 1)
+    text.set_size(h5t.VARIABLE)
+    assert text.is_variable_str()
+    colour = h5t.enum_create(h5t.STD_I8LE)
+    colour.enum_insert(b"red", 1)
+    colour.enum_insert(b"blue", 2)
+    assert lib.check_enum_dtype(colour.dtype) == {"red": 1, "blue": 2}
+    assert colour.enum_nameof(2) == b"blue" and colour.enum_valueof(b"red") == 1
+    array = h5t.array_create(h5t.STD_U8LE, (2, 3))
+    assert array.get_array_dims() == (2, 3) and array.get_super() == h5t.STD_U8LE
+    assert h5t.vlen_create(h5t.STD_U8LE).get_class() == h5t.VLEN
+    whole = h5t.py_create(np.dtype([("s", "S3"), ("r", lib.ref_dtype)]), logical=True)
+    assert whole.get_member_type(1) == h5t.STD_REF_OBJ
+    pair.commit(file.id, b"pair")
+    assert pair.committed() and file["pair"].dtype == pair.dtype
+    assert h5t.open(file.id, b"pair") == pair
+    number = h5t.STD_I32LE.copy()
+    number.set_sign(h5t.SGN_NONE)
+    number.set_order(h5t.ORDER_BE)
+    number.set_size(2)
+    assert number.dtype == np.dtype(">u2")
+    with pytest.raises(TypeError):
+        h5t.STD_I32LE.set_size(8)
+
+
+def test_attributes(lib, low, file):
+    h5a, h5s, h5t = map(low, ("h5a", "h5s", "h5t"))
+    made = h5a.create(file.id, b"a", h5t.STD_I32LE, h5s.create_simple((3,)))
+    made.write(np.array([1, 2, 3], "i4"))
+    out = np.zeros(3, "i4")
+    h5a.open(file.id, b"a").read(out)
+    assert out.tolist() == [1, 2, 3] and made.shape == (3,) and made.dtype == np.dtype("i4")
+    assert made.get_name() == b"a" if lib is onecast else made.name == b"a"
+    assert made.get_storage_size() == 12
+    h5a.rename(file.id, b"a", b"b")
+    assert h5a.exists(file.id, b"b") and not h5a.exists(file.id, b"a")
+    assert h5a.get_num_attrs(file.id) == 1 and file.attrs["b"].tolist() == [1, 2, 3]
+    names = []
+    h5a.iterate(file.id, lambda name: names.append(name))
+    assert names == [b"b"]
+    assert file.attrs.get_id("b").get_type() == h5t.STD_I32LE
+    h5a.delete(file.id, b"b")
+    assert not len(file.attrs)
+    if lib is onecast:
+        with pytest.raises(KeyError):
+            file.attrs.get_id("b")
+
+
+def test_groups_links_and_objects(lib, low, file):
+    h5g, h5l, h5o, h5i = map(low, ("h5g", "h5l", "h5o", "h5i"))
+    made = h5g.create(file.id, b"g")
+    file["g/x"] = [1, 2]
+    made.links.create_soft(b"soft", b"/g/x")
+    made.links.create_external(b"out", b"other.h5", b"/y")
+    made.links.create_hard(b"hard", file.id, b"g/x")
+    assert made.links.get_val(b"soft") == b"/g/x"
+    assert made.links.get_val(b"out") == (b"other.h5", b"/y")
+    kinds = [made.links.get_info(name).type for name in (b"x", b"soft", b"out")]
+    assert kinds == [h5l.TYPE_HARD, h5l.TYPE_SOFT, h5l.TYPE_EXTERNAL]
+    assert len(made) == made.get_num_objs() == 4 and b"x" in made and b"y" not in made
+    assert sorted(made) == [b"hard", b"out", b"soft", b"x"]
+    info = h5o.get_info(file["g/x"].id)
+    assert info.type == h5o.TYPE_DATASET and info.rc == 2
+    assert h5o.get_info(file.id, b"g/hard").addr == info.addr
+    assert h5o.exists_by_name(file.id, b"g/x") and h5o.open(file.id, b"g/x") == file["g/x"].id
+    names = []
+    h5o.visit(file.id, lambda name: names.append(name))
+    assert names == [b"g", b"g/hard"]
+    links = []
+    made.links.visit(lambda name: links.append(name))
+    assert links == [b"hard", b"out", b"soft", b"x"]
+    h5o.copy(file.id, b"g/x", file.id, b"copy")
+    h5o.link(file["copy"].id, made, b"again")
+    assert file["g/again"] == file["copy"]
+    made.links.move(b"again", made, b"moved")
+    made.unlink(b"moved")
+    assert h5g.get_objinfo(file.id, b"g").type == h5g.GROUP
+    assert h5i.get_name(made) == b"/g" and h5i.get_type(made) == h5i.GROUP
+    assert h5i.get_type(file["copy"].id) == h5i.DATASET
+    with pytest.raises((KeyError, ValueError)):
+        h5g.open(file.id, b"missing")
+
+
+def test_references_and_scales(lib, low, file):
+    h5r, h5ds, h5s = map(low, ("h5r", "h5ds", "h5s"))
+    data = file.create_dataset("x", data=np.arange(10))
+    reference = h5r.create(file.id, b"x", h5r.OBJECT)
+    assert h5r.dereference(reference, file.id) == data.id
+    assert h5r.get_name(reference, file.id) == b"/x"
+    space = data.id.get_space()
+    space.select_hyperslab((2,), (3,))
+    region = h5r.create(file.id, b"x", h5r.DATASET_REGION, space)
+    assert data[region].tolist() == [2, 3, 4]
+    assert h5r.get_region(region, file.id).get_select_npoints() == 3
+    scale = file.create_dataset("s", data=np.arange(10)).id
+    h5ds.set_scale(scale, b"n")
+    h5ds.attach_scale(data.id, scale, 0)
+    h5ds.set_label(data.id, 0, b"label")
+    assert h5ds.is_scale(scale) and h5ds.is_attached(data.id, scale, 0)
+    assert h5ds.get_scale_name(scale) == b"n" and h5ds.get_label(data.id, 0) == b"label"
+    assert h5ds.get_num_scales(data.id, 0) == 1
+    h5ds.detach_scale(data.id, scale, 0)
+    assert h5ds.get_num_scales(data.id, 0) == 0
+    assert h5s is not None
+
+
+def test_stored_chunks(lib, file):
+    data = file.create_dataset("x", (4, 4), "i4", chunks=(2, 4), compression="gzip")
+    data[:2] = 5
+    file.flush()
+    assert data.id.get_num_chunks() == 1
+    info = data.id.get_chunk_info(0)
+    assert info.chunk_offset == (0, 0) and info.filter_mask == 0 and info.size > 0
+    assert info.byte_offset is not None
+    assert data.id.get_chunk_info_by_coord((0, 0)) == info
+    mask, stored = data.id.read_direct_chunk((0, 0))
+    assert mask == 0 and len(stored) == info.size
+    data.id.write_direct_chunk((2, 0), zlib.compress(np.full((2, 4), 9, "i4").tobytes()))
+    assert data[2:].tolist() == [[9] * 4] * 2
+    out = bytearray(info.size)
+    assert data.id.read_direct_chunk((0, 0), out=out)[0] == 0 and bytes(out) == bytes(stored)
+    found = []
+    data.id.chunk_iter(lambda chunk: found.append(chunk.chunk_offset))
+    assert sorted(found) == [(0, 0), (2, 0)]
+    with pytest.raises(ValueError):
+        data.id.read_direct_chunk((0, 0), out=bytearray(1))
+
+
+def test_files(lib, low, path):
+    h5f, h5p = low("h5f"), low("h5p")
+    fcpl, fapl = h5p.create(h5p.FILE_CREATE), h5p.create(h5p.FILE_ACCESS)
+    fcpl.set_userblock(512)
+    fcpl.set_link_creation_order(h5p.CRT_ORDER_TRACKED | h5p.CRT_ORDER_INDEXED)
+    fapl.set_libver_bounds(h5f.LIBVER_LATEST, h5f.LIBVER_LATEST)
+    fid = h5f.create(str(path).encode(), h5f.ACC_TRUNC, fcpl, fapl)
+    f = lib.File(fid)
+    f["b"] = f["a"] = 1
+    assert list(f) == ["a", "b"][::-1] and f.userblock_size == 512
+    assert f.id.name == str(path).encode() and f.id.get_intent() == h5f.ACC_RDWR
+    assert fid.get_create_plist().get_userblock() == 512
+    assert fid.get_access_plist().get_libver_bounds()[0] == h5f.LIBVER_LATEST
+    h5f.flush(fid)
+    f.close()
+    assert not fid.valid and h5f.is_hdf5(str(path).encode())
+    with lib.File(h5f.open(str(path).encode(), h5f.ACC_RDONLY)) as f:
+        assert f.mode == "r"
+
+
+def test_filters(low):
+    h5z = low("h5z")
+    assert h5z.filter_avail(h5z.FILTER_DEFLATE) and not h5z.filter_avail(400)
+    both = h5z.FILTER_CONFIG_ENCODE_ENABLED | h5z.FILTER_CONFIG_DECODE_ENABLED
+    assert h5z.get_filter_info(h5z.FILTER_SHUFFLE) == both
+
+
+def test_what_is_missing_says_what_to_use():
+    for module, name, instead in (
+        (onecast.h5f, "mount", "an external link"),
+        (onecast.h5d, "no_such_call", "high-level"),
+        (onecast.h5z, "unregister", "high-level"),
+    ):
+        with pytest.raises(onecast.UnsupportedError, match=f"{name} is not supported: .*{instead}"):
+            getattr(module, name)
+        assert not hasattr(module, name)
