@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "onecast/objects/file.hpp"
+#include "tree/node.hpp"
+
+namespace onecast::cgns {
+
+/// What happens with a name that exists.
+enum class Existing : std::uint8_t { refuse, replace };
+
+/// The nodes of an open file, looked up when they are asked for.
+class Tree {
+ public:
+  /// A new file gets the root node. Throws Failure if an existing one is no CGNS file.
+  /// @param on_removed called with each node before it ends
+  Tree(File file, bool is_new, Existing existing, std::function<void(Node&)> on_removed);
+
+  [[nodiscard]] File& file() { return file_; }
+  [[nodiscard]] Node& root() { return *root_; }
+  /// False for old files whose dimensions stand in the order of HDF5.
+  [[nodiscard]] bool is_reversed() const { return reversed_; }
+
+  /// Creates a node. Throws Failure if the name exists in a new file, or with another label; in a
+  /// file opened to be modified the old node is removed, and the new one has its index.
+  Node& create(Node& parent, const std::string& name, Label label, const Value& value,
+               Storage storage = Storage::automatic) {
+    return create(parent, name, text_of(label), value, storage);
+  }
+  Node& create(Node& parent, const std::string& name, std::string_view label, const Value& value,
+               Storage storage = Storage::automatic);
+  Node& create_link(Node& parent, const std::string& name, const LinkTarget& target);
+  /// Replaces the value of a node.
+  void write_value(Node& node, const Value& value, Storage storage = Storage::automatic);
+  void remove(Node& node);
+
+  /// The version of the library that wrote the file: 3.4.
+  [[nodiscard]] float version();
+  /// The file gets this version if it has a lower one.
+  void raise_version(float version);
+
+  /// Reads the small values that lie outside of the metadata in one collective call, so that no
+  /// rank reads them by itself. Nodes behind links are left out. @collective
+  void bring_values();
+
+ private:
+  void make_way(Node& parent, const std::string& name, std::string_view label, Node*& old);
+  Node& enter(Node& parent, Node* old, const std::string& name, Group group);
+  void tell_removed(Node& node);
+
+  File file_;
+  Existing existing_;
+  std::function<void(Node&)> on_removed_;
+  bool reversed_ = true;
+  std::unique_ptr<Node> root_;
+};
+
+}  // namespace onecast::cgns
