@@ -195,9 +195,7 @@ def cgns_io_h(tables: Tables) -> str:
         "",
         *(f"#define {name} {value}" for name, value in tables.macros["cgns_io"].items()),
     ]
-    return c_header(
-        "cgns_io.h", head, prototypes(tables, "cgns_io.h"), f"{FUNCTIONS} and {ENUMS}"
-    )
+    return c_header("cgns_io.h", head, prototypes(tables, "cgns_io.h"), f"{FUNCTIONS} and {ENUMS}")
 
 
 # --- C++ -----------------------------------------------------------------------------------------
@@ -261,7 +259,7 @@ def label_table_hpp(tables: Tables) -> str:
         "",
         "namespace onecast::cgns {",
         "",
-        f"/// The labels, and `other` for what is none of them.",
+        "/// The labels, and `other` for what is none of them.",
         "enum class Label : std::uint8_t {",
         "  other,",
         *(f"  {identifier(label)}," for label in tables.labels),

@@ -51,7 +51,8 @@ Dims with_rind(Dims dims, const Rind& rind) {
                   std::to_string(dims.size()) + " dimensions");
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (rind[2 * i] < 0 || rind[2 * i + 1] < 0) throw Failure("a number of rind planes is below 0");
-    dims[i] += static_cast<std::uint64_t>(rind[2 * i]) + static_cast<std::uint64_t>(rind[2 * i + 1]);
+    dims[i] +=
+        static_cast<std::uint64_t>(rind[2 * i]) + static_cast<std::uint64_t>(rind[2 * i + 1]);
   }
   return dims;
 }
@@ -62,8 +63,8 @@ Dims dims_at(Node& zone, GridLocation_t location) {
   Dims dims;
   for (std::size_t i = 0; i < dimensions; ++i) {
     // A face has vertices in its own direction, and cells in the others.
-    const bool is_own = (location == IFaceCenter && i == 0) || (location == JFaceCenter && i == 1) ||
-                        (location == KFaceCenter && i == 2);
+    const bool is_own = (location == IFaceCenter && i == 0) ||
+                        (location == JFaceCenter && i == 1) || (location == KFaceCenter && i == 2);
     const bool at_vertices = location == Vertex || is_own;
     const std::int64_t extent = sizes[at_vertices ? i : i + dimensions];
     if (extent < 0) throw Failure(zone.path() + ": a size of the zone is below 0");
@@ -103,9 +104,8 @@ void read_array(const ArrayHolder& holder, const char* name, Range range,
 Node& write_array(const ArrayHolder& holder, const char* name, DataType_t type,
                   const void* elements, int* index) {
   const ValueType stored = value_type_of(type);
-  Node& array =
-      create_array(holder.node, checked_name(name), stored, holder.dims,
-                   {.stored = all_of(holder.dims), .memory_type = stored}, elements);
+  Node& array = create_array(holder.node, checked_name(name), stored, holder.dims,
+                             {.stored = all_of(holder.dims), .memory_type = stored}, elements);
   if (index != nullptr) *index = index_of(array);
   return array;
 }

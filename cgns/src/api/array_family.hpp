@@ -9,7 +9,8 @@ namespace onecast::cgns {
 // --- extents
 /// Planes of rind of a node that has a child Rind; none: empty.
 Rind rind_of(Node& container);
-/// Extents with the rind on both sides. Throws Failure if the rind has another number of dimensions.
+/// Extents with the rind on both sides. Throws Failure if the rind has another number of
+/// dimensions.
 Dims with_rind(Dims dims, const Rind& rind);
 /// The extents of what lies at vertices, cells or faces of a zone, without rind.
 Dims dims_at(Node& zone, GridLocation_t location);

@@ -23,14 +23,21 @@ int cg_configure(int what, void* value) {
       case CG_CONFIG_ERROR:
         configuration.error_handler = reinterpret_cast<void (*)(int, char*)>(value);
         return;
-      case CG_CONFIG_COMPRESS: configuration.compress = number_in(value); return;
+      case CG_CONFIG_COMPRESS:
+        configuration.compress = number_in(value);
+        return;
       case CG_CONFIG_SET_PATH:
-      case CG_CONFIG_ADD_PATH: return;  // HDF5 looks beside the file that has the link
+      case CG_CONFIG_ADD_PATH:
+        return;  // HDF5 looks beside the file that has the link
       case CG_CONFIG_FILE_TYPE:
         if (cg_set_file_type(number_in(value)) != CG_OK) throw Failure("no such type of file");
         return;
-      case CG_CONFIG_RIND_INDEX: configuration.rind_at_core = value != CG_CONFIG_RIND_ZERO; return;
-      case CG_CONFIG_HDF5_COMPRESS: configuration.compression_level = number_in(value); return;
+      case CG_CONFIG_RIND_INDEX:
+        configuration.rind_at_core = value != CG_CONFIG_RIND_ZERO;
+        return;
+      case CG_CONFIG_HDF5_COMPRESS:
+        configuration.compression_level = number_in(value);
+        return;
       case CG_CONFIG_HDF5_DISKLESS:
       case CG_CONFIG_HDF5_DISKLESS_INCR:
       case CG_CONFIG_HDF5_DISKLESS_WRITE:
@@ -38,9 +45,13 @@ int cg_configure(int what, void* value) {
       case CG_CONFIG_HDF5_MD_BLOCK_SIZE:
       case CG_CONFIG_HDF5_BUFFER:
       case CG_CONFIG_HDF5_SIEVE_BUF_SIZE:
-      case CG_CONFIG_HDF5_ELINK_CACHE_SIZE: return;  // tunes the HDF5 library, which is not used
-      case CG_CONFIG_RESET: reset(); return;
-      default: throw Failure(std::to_string(what) + " is nothing that can be configured");
+      case CG_CONFIG_HDF5_ELINK_CACHE_SIZE:
+        return;  // tunes the HDF5 library, which is not used
+      case CG_CONFIG_RESET:
+        reset();
+        return;
+      default:
+        throw Failure(std::to_string(what) + " is nothing that can be configured");
     }
   });
 }

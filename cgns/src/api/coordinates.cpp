@@ -47,9 +47,8 @@ Node& grid_at(OpenFile& file, int base, int zone, int grid) {
 extern "C" {
 
 int cg_ngrids(int fn, int B, int Z, int* ngrids) {
-  return guarded(__func__, [&] {
-    *ngrids = count(zone_at(for_reading(fn), B, Z), Label::GridCoordinates);
-  });
+  return guarded(__func__,
+                 [&] { *ngrids = count(zone_at(for_reading(fn), B, Z), Label::GridCoordinates); });
 }
 
 int cg_grid_read(int fn, int B, int Z, int G, char* gridname) {
@@ -81,8 +80,7 @@ int cg_grid_bounding_box_write(int fn, int B, int Z, int G, DataType_t type, voi
     const auto physical = static_cast<std::size_t>(physical_dimension(base_at(file, B)));
     const ValueType stored = value_type_of(type);
     const auto* bytes = static_cast<const std::byte*>(boundingbox);
-    file.tree->write_value(grid,
-                           {stored, {physical, 2}, {bytes, 2 * physical * size_of(stored)}});
+    file.tree->write_value(grid, {stored, {physical, 2}, {bytes, 2 * physical * size_of(stored)}});
   });
 }
 

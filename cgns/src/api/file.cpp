@@ -1,7 +1,8 @@
+#include "onecast/objects/file.hpp"
+
 #include <cstdio>
 
 #include "api/lookup.hpp"
-#include "onecast/objects/file.hpp"
 #include "session/open_cgns.hpp"
 
 using namespace onecast;

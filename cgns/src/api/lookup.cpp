@@ -131,27 +131,43 @@ int physical_dimension(Node& base) { return dimension(base, 1); }
 
 ValueType value_type_of(DataType_t type) {
   switch (type) {
-    case Integer: return ValueType::I4;
-    case RealSingle: return ValueType::R4;
-    case RealDouble: return ValueType::R8;
-    case Character: return ValueType::C1;
-    case LongInteger: return ValueType::I8;
-    case ComplexSingle: return ValueType::X4;
-    case ComplexDouble: return ValueType::X8;
-    default: throw Failure(std::to_string(type) + " is no data type of arrays");
+    case Integer:
+      return ValueType::I4;
+    case RealSingle:
+      return ValueType::R4;
+    case RealDouble:
+      return ValueType::R8;
+    case Character:
+      return ValueType::C1;
+    case LongInteger:
+      return ValueType::I8;
+    case ComplexSingle:
+      return ValueType::X4;
+    case ComplexDouble:
+      return ValueType::X8;
+    default:
+      throw Failure(std::to_string(type) + " is no data type of arrays");
   }
 }
 
 DataType_t data_type_of(ValueType type) {
   switch (type) {
-    case ValueType::I4: return Integer;
-    case ValueType::R4: return RealSingle;
-    case ValueType::R8: return RealDouble;
-    case ValueType::C1: return Character;
-    case ValueType::I8: return LongInteger;
-    case ValueType::X4: return ComplexSingle;
-    case ValueType::X8: return ComplexDouble;
-    default: return DataTypeNull;
+    case ValueType::I4:
+      return Integer;
+    case ValueType::R4:
+      return RealSingle;
+    case ValueType::R8:
+      return RealDouble;
+    case ValueType::C1:
+      return Character;
+    case ValueType::I8:
+      return LongInteger;
+    case ValueType::X4:
+      return ComplexSingle;
+    case ValueType::X8:
+      return ComplexDouble;
+    default:
+      return DataTypeNull;
   }
 }
 

@@ -180,7 +180,7 @@ int cg_golist(int fn, int B, int depth, char** label, int* num) {
 int cg_where(int* file_number, int* B, int* depth, char** label, int* num) {
   return guarded(__func__, [&] {
     const Position& position = session().position;
-    position.node();
+    static_cast<void>(position.node());
     *file_number = position.file();
     *B = position.base();
     const auto& steps = position.steps();

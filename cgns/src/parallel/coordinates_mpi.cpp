@@ -7,8 +7,8 @@ namespace {
 
 /// An array of coordinates by its index, in a file open in any mode.
 Node& coordinate_at(int fn, int base, int zone, int index) {
-  Node& grid = required(zone_at(parallel_file(fn), base, zone), "GridCoordinates",
-                        Label::GridCoordinates);
+  Node& grid =
+      required(zone_at(parallel_file(fn), base, zone), "GridCoordinates", Label::GridCoordinates);
   return child_at(grid, Label::DataArray, index);
 }
 

@@ -16,9 +16,9 @@ OpenFile& parallel_file(int fn) {
 PartOfArray plain_part(Node& array, Range range, const void* memory) {
   const Dims dims = array.dims();
   PartOfArray part{&array, {.stored = {}, .memory_type = array.type()}, const_cast<void*>(memory)};
-  part.part.stored = memory == nullptr ? all_of(dims)
-                                       : box_of(dims, {}, Counting::from_first, range.first,
-                                                range.last);
+  part.part.stored = memory == nullptr
+                         ? all_of(dims)
+                         : box_of(dims, {}, Counting::from_first, range.first, range.last);
   return part;
 }
 

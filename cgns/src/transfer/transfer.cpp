@@ -29,8 +29,8 @@ TransferRequest request_of(Node& array, const Part& part) {
   if (!part.memory) return request;
   if (element_count(part.memory->box.shape()) != element_count(part.stored.shape()))
     throw Failure("the part of memory has another number of elements than that of " + array.path());
-  request.memory = MemoryLayout(shape_of(part.memory->dims, reversed),
-                                selection_of(part.memory->box, reversed));
+  request.memory =
+      MemoryLayout(shape_of(part.memory->dims, reversed), selection_of(part.memory->box, reversed));
   return request;
 }
 

@@ -33,9 +33,7 @@ std::string Node::label_text() const {
   return group_.is_empty() ? std::string() : text_attribute(group_, "label");
 }
 
-ValueType Node::type() const {
-  return group_.is_empty() ? ValueType::LK : type_of(group_);
-}
+ValueType Node::type() const { return group_.is_empty() ? ValueType::LK : type_of(group_); }
 
 std::string Node::path() const {
   if (parent_ == nullptr) return "/";
@@ -63,8 +61,8 @@ void Node::load() {
   for (const Link& link : group().links()) {
     if (link.name.starts_with(' ') || link.kind != LinkKind::hard) continue;
     if (group_.kind_of(link) != ObjectKind::group) continue;
-    auto child = std::make_unique<Node>(*tree_, this, std::string(link.name),
-                                        group_.open_group(link));
+    auto child =
+        std::make_unique<Node>(*tree_, this, std::string(link.name), group_.open_group(link));
     of_label(*children, child->label()).push_back(child.get());
     children->all.push_back(std::move(child));
   }
