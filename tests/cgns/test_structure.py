@@ -77,7 +77,7 @@ def test_coordinates_are_read(lib, tmp_path, writer):
     expected = np.full((4, 4), -1.0)
     expected[1:3, 1:3] = [[17, 18], [21, 22]]
     assert memory.tolist() == expected.reshape(-1).tolist()
-    with pytest.raises(CgnsError, match="range 1..5 of dimension 1"):
+    with pytest.raises(CgnsError, match=r"range 1\.\.5 of dimension 1"):
         lib.cg_coord_read(
             file, 1, 1, "CoordinateX", REAL_DOUBLE, lib.sizes([1, 1, 1]), lib.sizes([5, 1, 1]), part
         )
