@@ -60,6 +60,8 @@ class Node {
   std::uint64_t tag = 0;
   /// A small value that came along with others; see Tree::bring_values.
   std::unique_ptr<std::vector<std::byte>> brought;
+  /// What the API made of the value, until the value is replaced.
+  std::shared_ptr<const void> derived;
 
  private:
   friend class Tree;

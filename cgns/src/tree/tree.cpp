@@ -96,6 +96,7 @@ Node& Tree::create_link(Node& parent, const std::string& name, const LinkTarget&
 void Tree::write_value(Node& node, const Value& value, Storage storage) {
   cgns::write_value(node.group(), value, storage);
   node.brought.reset();
+  node.derived.reset();
 }
 
 void Tree::remove(Node& node) {
