@@ -94,6 +94,10 @@ endforeach()
 # Examples are tests: each is run, *_mpi on three ranks, in a directory of its own.
 file(GLOB onecast_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp"
      "${PROJECT_SOURCE_DIR}/examples/*.c")
+if(TARGET onecast_cgns)
+  file(GLOB onecast_cgns_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/cgns/*.c")
+  list(APPEND onecast_examples ${onecast_cgns_examples})
+endif()
 foreach(source IN LISTS onecast_examples)
   cmake_path(GET source STEM name)
   if(name MATCHES "_mpi$" AND NOT ONECAST_MPI)

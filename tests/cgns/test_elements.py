@@ -1,5 +1,6 @@
 """Sections of elements: files like those of the other libraries, and files of theirs read."""
 
+import itertools
 import os
 from pathlib import Path
 
@@ -97,15 +98,15 @@ def test_grown_sections_keep_their_parents(lib, tmp_path):
         section, nodes, _, parents = zone.everything(2)
         assert section == ("Walls", QUAD_4, 3, 8, 3, 1)
         assert nodes == [*range(1, 13), *range(21, 33)]
-        columns = [[*range(first, first + 4), 0, 0] for first in (101, 105, 109, 113)]
-        assert parents == sum(columns, [])
+        columns = [(*range(first, first + 4), 0, 0) for first in (101, 105, 109, 113)]
+        assert parents == list(itertools.chain(*columns))
     with Zone(lib, poly, MODIFY) as zone:
         zone.cg_poly_elements_partial_write(1, range(-1, 1), [1, 2, 3], [0, 2, 3])
         section, nodes, offsets, parents = zone.everything(1)
         assert section == ("Faces", NGON_N, -1, 3, 2, 1)
         assert (nodes, offsets) == ([1, 2, 3, *range(1, 14)], [0, 2, 3, 7, 11, 16])
-        columns = [[0, 0, *range(first, first + 3)] for first in (1, 4, 7, 10)]
-        assert parents == sum(columns, [])
+        columns = [(0, 0, *range(first, first + 3)) for first in (1, 4, 7, 10)]
+        assert parents == list(itertools.chain(*columns))
 
 
 def test_nodes_per_element(lib):
@@ -124,6 +125,7 @@ def test_errors_of_new_sections(lib, tmp_path):
         section, six, one = lib.out(), list(range(1, 7)), range(1, 3)
         written = [
             (("T", TRI_3, range(2, 2), 0, six), "has elements 2..1"),
+            (("T", TRI_3, range(2**62, 2**62 + 2), 0, six), "has elements 46116"),
             (("T", TRI_3, one, 3, six), "last boundary element is 3"),
             (("T", MIXED, one, 0, six), "MIXED has elements of varying size"),
             (("T", 57, one, 0, six), "element type 57"),
@@ -136,7 +138,10 @@ def test_errors_of_new_sections(lib, tmp_path):
             ((NGON_N, six, None), "NGON_n needs them"),
             ((NGON_N, six, [0, 4, 3]), "3 follows 4"),
             ((NFACE_N, six, [0, 1, 2]), "too few for 2"),
-            ((MIXED, [TRI_3, 1, 2, 3, NGON_N, 1], [0, 4, 6]), "element 2 of the list is of type 22"),
+            (
+                (MIXED, [TRI_3, 1, 2, 3, NGON_N, 1], [0, 4, 6]),
+                "element 2 of the list is of type 22",
+            ),
             ((MIXED, [TRI_3, 1, 2, 3, 2, 1], [0, 3, 6]), "do not fit the types"),
         ]
         for (kind, nodes, offsets), text in poly:
@@ -167,7 +172,7 @@ def test_errors_of_parts(lib, tmp_path):
             ("cg_ElementPartialSize", (6, range(21, 21), nodes), outside),
             ("cg_ElementDataSize", (7, nodes), "index 7 of Elements_t"),
             ("cg_elements_partial_write", (1, range(1, 2), [1, 2, 3]), "NGON_n has elements"),
-            ("cg_elements_partial_write", (6, range(20, 20), [1, 2, 3]), "elements 20..19"),
+            ("cg_elements_partial_write", (6, range(20, 20), [1, 2, 3]), "has elements 20..19"),
             ("cg_elements_partial_write", (6, range(20, 21), None), "are NULL"),
             ("cg_poly_elements_partial_write", (6, range(20, 21), [1], [0, 1]), "is none of"),
             ("cg_poly_elements_partial_write", (1, range(1, 2), [1, 2], None), "are NULL"),
@@ -196,7 +201,7 @@ def test_numbers_that_do_not_fit_are_refused(lib, tmp_path):
 
 
 def older(path, version, kind, entries, offsets=None, parent_data=None):
-    """A file of an older version with a section of two elements, with that type and connectivity."""
+    """A file of an older version: a section of two elements, with that type and connectivity."""
     with Zone(library("ours"), path) as zone:
         out = zone.lib.out()
         zone.cg_section_write("S", TRI_3, range(1, 3), 0, list(range(1, 7)), out)
@@ -249,7 +254,9 @@ def test_older_forms_are_converted(lib, tmp_path, case, mode):
         if mode == MODIFY:
             # A write converts all sections of the file.
             two_nodes = [2, 1, 2, 1, 2, 1]
-            zone.cg_poly_section_write("New", MIXED, range(3, 6), 0, two_nodes, [0, 2, 4, 6], lib.out())
+            zone.cg_poly_section_write(
+                "New", MIXED, range(3, 6), 0, two_nodes, [0, 2, 4, 6], lib.out()
+            )
             assert zone.everything(1)[1:] == (entries, offsets, None)
     assert version_of(path) == (4.0 if mode == MODIFY else round(stored[0], 2))
     with Zone(library("vtk"), path if mode == MODIFY else theirs, READ) as zone:

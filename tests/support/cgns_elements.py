@@ -93,7 +93,7 @@ def fixed_sizes(lib, path):
         zone.cg_parent_data_write(int(section), list(range(101, 117)))
         zone.cg_section_partial_write("Parts", TRI_3, range(-2, 4), 0, section)
         zone.cg_elements_partial_write(int(section), range(-1, 1), [1, 2, 3, 4, 5, 6])
-        zone.cg_parent_data_partial_write(int(section), range(0, 2), list(range(201, 209)))
+        zone.cg_parent_data_partial_write(int(section), range(2), list(range(201, 209)))
         assert int(section) == 3
         zone.cg_section_write("Whole", BAR_2, range(20, 22), -1, [1, 2, 2, 3], section)
         zone.cg_poly_section_write("Fixed", BAR_2, range(22, 24), 0, [1, 2, 2, 3], None, section)

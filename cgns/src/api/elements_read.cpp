@@ -15,9 +15,9 @@ void read_elements(const Section& section, Interval elements, ValueType type, vo
   if (section.is_fixed_size())
     return section.read_connectivity(section.entries_of(elements), type, entries);
   auto begins = section.offsets(elements);
-  section.read_connectivity({static_cast<std::uint64_t>(begins.front()),
-                             static_cast<std::uint64_t>(begins.back())},
-                            type, entries);
+  section.read_connectivity(
+      {static_cast<std::uint64_t>(begins.front()), static_cast<std::uint64_t>(begins.back())}, type,
+      entries);
   if (offsets == nullptr) return;
   const std::int64_t first = begins.front();
   for (std::size_t i = 0; i < begins.size(); ++i) {
@@ -64,8 +64,8 @@ int cg_section_read(int fn, int B, int Z, int S, char* SectionName, ElementType_
                     cgsize_t* start, cgsize_t* end, int* nbndry, int* parent_flag) {
   return guarded(__func__, [&] {
     const Section section = section_for_reading(fn, B, Z, S);
-    const auto range = read_numbers<cgsize_t>(
-        required(section.node(), kElementRange, Label::IndexRange), 2);
+    const auto range =
+        read_numbers<cgsize_t>(required(section.node(), kElementRange, Label::IndexRange), 2);
     give_name(section.node(), SectionName);
     *type = section.type();
     *start = range[0];
@@ -107,8 +107,7 @@ int cg_poly_elements_read(int fn, int B, int Z, int S, cgsize_t* elements, cgsiz
       read_elements(section, section.all(), kSizeType, elements, nullptr);
     } else {
       section.read_connectivity({0, section.entries()}, kSizeType, elements);
-      if (connect_offset != nullptr)
-        section.read_offsets(section.all(), kSizeType, connect_offset);
+      if (connect_offset != nullptr) section.read_offsets(section.all(), kSizeType, connect_offset);
     }
     read_all_parents(section, section.all(), parent_data);
   });

@@ -29,8 +29,7 @@ void write_poly(int fn, int base, int zone, int index, std::int64_t start, std::
   OpenFile& file = for_writing(fn);
   require_offsets(section_at(file, base, zone, index).type());
   if (entries == nullptr || offsets == nullptr) throw Failure("the elements or offsets are NULL");
-  if (end < start)
-    throw Failure("elements " + std::to_string(start) + ".." + std::to_string(end));
+  if (end < start) throw Failure("elements " + std::to_string(start) + ".." + std::to_string(end));
   const auto begins = widened(type, offsets, static_cast<std::uint64_t>(end - start) + 2);
   if (!std::ranges::is_sorted(begins)) throw Failure("the offsets do not ascend");
   write_elements_with_offsets(
@@ -57,16 +56,14 @@ int cg_elements_partial_write(int fn, int B, int Z, int S, cgsize_t start, cgsiz
 
 int cg_elements_general_write(int fn, int B, int Z, int S, cgsize_t start, cgsize_t end,
                               DataType_t m_type, const void* elements) {
-  return guarded(__func__, [&] {
-    write_fixed(fn, B, Z, S, start, end, integer_type_of(m_type), elements);
-  });
+  return guarded(__func__,
+                 [&] { write_fixed(fn, B, Z, S, start, end, integer_type_of(m_type), elements); });
 }
 
 int cg_poly_elements_partial_write(int fn, int B, int Z, int S, cgsize_t start, cgsize_t end,
                                    const cgsize_t* elements, const cgsize_t* connect_offset) {
-  return guarded(__func__, [&] {
-    write_poly(fn, B, Z, S, start, end, kSizeType, elements, connect_offset);
-  });
+  return guarded(__func__,
+                 [&] { write_poly(fn, B, Z, S, start, end, kSizeType, elements, connect_offset); });
 }
 
 int cg_poly_elements_general_write(int fn, int B, int Z, int S, cgsize_t start, cgsize_t end,

@@ -8,9 +8,7 @@ namespace {
 
 void check(const NewSection& section) {
   const std::string name = checked_name(section.name);
-  if (section.end < section.start)
-    throw Failure("section '" + name + "' has elements " + std::to_string(section.start) + ".." +
-                  std::to_string(section.end));
+  require_numbers("section '" + name + "'", section.start, section.end);
   if (section.last_boundary > 0 &&
       static_cast<std::uint64_t>(section.last_boundary) > section.count())
     throw Failure("section '" + name + "' has " + std::to_string(section.count()) +
@@ -52,7 +50,8 @@ Node& create_section(OpenFile& file, int base, int zone_index, const NewSection&
                   " elements");
   convert_sections(file, is_with_offsets);
   const std::int32_t values[2] = {section.type, section.last_boundary};
-  Node& node = create(zone, section.name, Label::Elements, Value::numbers<std::int32_t>(values), index);
+  Node& node =
+      create(zone, section.name, Label::Elements, Value::numbers<std::int32_t>(values), index);
   create_range(node, section);
   if (is_with_offsets)
     create_numbers(node, kStartOffset, section.stored, {section.count() + 1}, offsets);
@@ -63,9 +62,8 @@ Node& create_section(OpenFile& file, int base, int zone_index, const NewSection&
 void initialize(const Section& section) {
   const std::uint64_t count = section.count();
   const std::int64_t filler = section.type() == MIXED ? NODE : 0;
-  fill(section.connectivity(), section.entries(), [&](std::uint64_t i) -> std::int64_t {
-    return i < 2 * count && i % 2 == 0 ? filler : 0;
-  });
+  fill(section.connectivity(), section.entries(),
+       [&](std::uint64_t i) -> std::int64_t { return i < 2 * count && i % 2 == 0 ? filler : 0; });
   if (has_offsets(section.type()))
     fill(section.start_offset(), count + 1,
          [](std::uint64_t i) { return static_cast<std::int64_t>(2 * i); });

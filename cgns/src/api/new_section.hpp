@@ -16,7 +16,10 @@ struct NewSection {
   /// Of all numbers in it: I4 or I8.
   ValueType stored = kSizeType;
 
-  [[nodiscard]] std::uint64_t count() const { return static_cast<std::uint64_t>(end - start) + 1; }
+  /// Right if create_section finds no fault.
+  [[nodiscard]] std::uint64_t count() const {
+    return static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start) + 1;
+  }
 };
 
 /// The fewest entries of a section: what NGON_n, NFACE_n and MIXED take at least for an element.
@@ -39,8 +42,8 @@ void fill(Node& array, std::uint64_t count, Number&& number) {
   for (std::uint64_t begin = 0; begin < count; begin += block.size()) {
     block.resize(std::min(kBlock, count - begin));
     for (std::uint64_t i = 0; i < block.size(); ++i) block[i] = number(begin + i);
-    write_part(array, {.stored = box_of({begin, begin + block.size()}),
-                       .memory_type = ValueType::I8},
+    write_part(array,
+               {.stored = box_of({begin, begin + block.size()}), .memory_type = ValueType::I8},
                block.data(), Manner::equally);
   }
 }

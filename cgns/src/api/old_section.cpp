@@ -62,10 +62,10 @@ class Walk {
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw Failure(section_.connectivity().path() + ": element " +
-                  std::to_string(section_.first() +
-                                 static_cast<std::int64_t>(result_.offsets.size()) - 1) +
-                  " " + what);
+    throw Failure(
+        section_.connectivity().path() + ": element " +
+        std::to_string(section_.first() + static_cast<std::int64_t>(result_.offsets.size()) - 1) +
+        " " + what);
   }
   std::int64_t next() {
     if (position_ == stored_.size()) fail("is missing");
@@ -138,8 +138,7 @@ void convert_section(const Section& section, bool is_old) {
   split_parent_data(section);
   if (!is_old) return;
   const Connectivity connectivity = converted(section);  // a copy: writing ends what is kept
-  tree.write_value(section.connectivity(),
-                   Value::numbers<std::int64_t>(connectivity.entries));
+  tree.write_value(section.connectivity(), Value::numbers<std::int64_t>(connectivity.entries));
   tree.create(node, kStartOffset, Label::DataArray,
               Value::numbers<std::int64_t>(connectivity.offsets));
 }

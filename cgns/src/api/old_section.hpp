@@ -5,9 +5,9 @@
 
 #include "api/section.hpp"
 
-/// Sections that versions before 4.0 wrote. 3.0 had other numbers for some types of elements; before
-/// 4.0 a polygon was stored as its number of nodes and its nodes, and there were no offsets; before
-/// 3.1 the parents stood in one array, ParentData.
+/// Sections that versions before 4.0 wrote. 3.0 had other numbers for some types of elements;
+/// before 4.0 a polygon was stored as its number of nodes and its nodes, and there were no offsets;
+/// before 3.1 the parents stood in one array, ParentData.
 namespace onecast::cgns {
 
 /// The number that a type of elements has now.

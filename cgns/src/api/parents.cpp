@@ -26,8 +26,8 @@ const char* name_of(ParentPart part) {
 Box parent_box(Interval elements) { return {{elements.begin, 0}, {elements.end, 2}}; }
 
 bool has_parents(const Section& section) {
-  return parent_data(section) != nullptr || (section.node().find(kParents) != nullptr &&
-                                             section.node().find(kPositions) != nullptr);
+  return parent_data(section) != nullptr ||
+         (section.node().find(kParents) != nullptr && section.node().find(kPositions) != nullptr);
 }
 
 void read_parents(const Section& section, Interval elements, ParentPart part, ValueType type,

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "api/old_section.hpp"
 #include "grammar/nodes_per_element.hpp"
 
 namespace onecast::cgns {
 
-bool has_offsets(ElementType_t type) {
-  return type == NGON_n || type == NFACE_n || type == MIXED;
-}
+bool has_offsets(ElementType_t type) { return type == NGON_n || type == NFACE_n || type == MIXED; }
 
 int nodes_of(int type) {
   if (type < 0 || type >= NofValidElementTypes) return 0;
@@ -33,6 +30,11 @@ void require_offsets(ElementType_t type) {
   if (!has_offsets(type)) throw Failure(name_of(type) + " is none of NGON_n, NFACE_n, MIXED");
 }
 
+void require_numbers(const std::string& section, std::int64_t first, std::int64_t last) {
+  if (last < first || first < -kLargestNumber || last > kLargestNumber)
+    throw Failure(section + " has elements " + std::to_string(first) + ".." + std::to_string(last));
+}
+
 Section::Section(Node& node) : node_(&node) {
   const auto values = read_numbers<std::int32_t>(node, 2);
   const int number = current_type(node.tree(), values[0]);
@@ -45,10 +47,7 @@ Section::Section(Node& node) : node_(&node) {
   const auto bounds = read_numbers<std::int64_t>(range, 2);
   first_ = bounds[0];
   last_ = bounds[1];
-  // The difference must fit: elements are counted.
-  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max() / 256;
-  if (last_ < first_ || first_ < -kLargest || last_ > kLargest)
-    throw Failure(range.path() + " is " + std::to_string(first_) + ".." + std::to_string(last_));
+  require_numbers(node.path(), first_, last_);
 }
 
 bool Section::is_old() const {

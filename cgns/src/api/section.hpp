@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "api/lookup.hpp"
@@ -19,6 +20,10 @@ struct Interval {
 inline constexpr const char* kConnectivity = "ElementConnectivity";
 inline constexpr const char* kStartOffset = "ElementStartOffset";
 inline constexpr const char* kElementRange = "ElementRange";
+
+/// Numbers of elements lie within plus and minus this: then entries can be counted, too.
+inline constexpr std::int64_t kLargestNumber = std::int64_t{1} << 54U;
+void require_numbers(const std::string& section, std::int64_t first, std::int64_t last);
 
 /// NGON_n, NFACE_n and MIXED: elements begin where ElementStartOffset says.
 bool has_offsets(ElementType_t type);
@@ -41,7 +46,9 @@ class Section {
   [[nodiscard]] std::int64_t first() const { return first_; }
   [[nodiscard]] std::int64_t last() const { return last_; }
   [[nodiscard]] int last_boundary() const { return last_boundary_; }
-  [[nodiscard]] std::uint64_t count() const { return static_cast<std::uint64_t>(last_ - first_) + 1; }
+  [[nodiscard]] std::uint64_t count() const {
+    return static_cast<std::uint64_t>(last_ - first_) + 1;
+  }
   [[nodiscard]] bool is_fixed_size() const { return nodes_of(type_) > 0; }
   /// Whether an older version wrote it: its connectivity is not as in 4.0.
   [[nodiscard]] bool is_old() const;

@@ -8,11 +8,11 @@
 namespace onecast::cgns {
 
 /// Elements [start, end] by number, of a fixed size. @param type of the entries: I4 or I8
-void write_elements(Section section, std::int64_t start, std::int64_t end, ValueType type,
+void write_elements(const Section& section, std::int64_t start, std::int64_t end, ValueType type,
                     const void* entries);
 /// Elements with offsets. If their entries take more room or less than before, what follows moves.
 /// @param offsets of the elements, and the end of the last one
-void write_elements_with_offsets(Section section, std::int64_t start, std::int64_t end,
+void write_elements_with_offsets(const Section& section, std::int64_t start, std::int64_t end,
                                  const std::vector<std::int64_t>& offsets,
                                  const std::vector<std::int64_t>& entries);
 

@@ -12,7 +12,8 @@ std::vector<cgsize_t> offsets_of_mixed(const cgsize_t* entries, std::uint64_t co
   offsets.reserve(count + 1);
   for (std::uint64_t i = 0; i < count; ++i) {
     const cgsize_t type = entries[offsets.back()];
-    const int nodes = type < 0 || type >= NofValidElementTypes ? 0 : nodes_of(static_cast<int>(type));
+    const int nodes =
+        type < 0 || type >= NofValidElementTypes ? 0 : nodes_of(static_cast<int>(type));
     if (nodes == 0)
       throw Failure("element " + std::to_string(i + 1) + " of the list is of type " +
                     std::to_string(type) + ", which MIXED has not");

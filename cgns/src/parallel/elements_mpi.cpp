@@ -98,8 +98,8 @@ void write_parents_together(int fn, int base, int zone, int index, const Piece& 
   Parts parts;
   std::exception_ptr failure;
   try {
-    const Interval elements = piece.memory == nullptr ? Interval()
-                                                      : section.elements(piece.start, piece.end);
+    const Interval elements =
+        piece.memory == nullptr ? Interval() : section.elements(piece.start, piece.end);
     const auto* numbers = static_cast<const cgsize_t*>(piece.memory);
     for (Node* array : arrays) {
       parts.push_back(numbers == nullptr ? no_part(*array)
@@ -147,16 +147,14 @@ int cgp_poly_section_write(int fn, int B, int Z, const char* sectionname, Elemen
 
 int cgp_elements_write_data(int fn, int B, int Z, int S, cgsize_t start, cgsize_t end,
                             const cgsize_t* elements) {
-  return write_data(__func__, fn, [&] {
-    return fixed_size_parts(fn, B, Z, S, {start, end, elements}, true);
-  });
+  return write_data(__func__, fn,
+                    [&] { return fixed_size_parts(fn, B, Z, S, {start, end, elements}, true); });
 }
 
 int cgp_elements_read_data(int fn, int B, int Z, int S, cgsize_t start, cgsize_t end,
                            cgsize_t* elements) {
-  return read_data(__func__, fn, [&] {
-    return fixed_size_parts(fn, B, Z, S, {start, end, elements}, false);
-  });
+  return read_data(__func__, fn,
+                   [&] { return fixed_size_parts(fn, B, Z, S, {start, end, elements}, false); });
 }
 
 int cgp_poly_elements_write_data(int fn, int B, int Z, int S, cgsize_t start, cgsize_t end,
@@ -186,8 +184,7 @@ int cgp_poly_elements_read_data_elements(int fn, int B, int Z, int S, cgsize_t s
     const Section section = section_with_offsets(fn, B, Z, S);
     Node& array = section.connectivity();
     if (elements == nullptr) return Parts{no_part(array)};
-    const Interval entries =
-        checked_entries(section, section.elements(start, end).size(), offsets);
+    const Interval entries = checked_entries(section, section.elements(start, end).size(), offsets);
     if (section.is_old()) section.read_connectivity(entries, kSizeType, elements);
     if (section.is_old() || entries.size() == 0) return Parts{no_part(array)};
     return Parts{part_of(array, box_of(entries), elements, false)};
@@ -217,8 +214,7 @@ int cgp_parentelements_read_data(int fn, int B, int Z, int S, cgsize_t start, cg
     if (!has_shape_of_parents(array, section))
       throw Failure(array.path() + " does not have two numbers for each element");
     if (parentelements == nullptr) return Parts{no_part(array)};
-    return Parts{
-        part_of(array, parent_box(section.elements(start, end)), parentelements, false)};
+    return Parts{part_of(array, parent_box(section.elements(start, end)), parentelements, false)};
   });
 }
 
