@@ -179,6 +179,29 @@ TEST_F(CgnsElementsTest, WhatFailsOnOneRankFailsOnAll) {
   check(cgp_close(fn));
 }
 
+TEST_F(CgnsElementsTest, WrongSectionsAreRefused) {
+  const auto refused = [](int status, const std::string& text) {
+    EXPECT_EQ(status, CG_ERROR);
+    EXPECT_NE(std::string(cg_get_error()).find(text), std::string::npos) << cg_get_error();
+  };
+  write_in_parts();
+  const int fn = open(CG_MODE_MODIFY);
+  int index = 0;
+  refused(cgp_section_write(fn, 1, 1, "S", MIXED, 1, 2, 0, &index),
+          "MIXED has elements of varying");
+  refused(cgp_section_write(fn, 1, 1, "S", TRI_3, 2, 1, 0, &index), "has elements 2..1");
+  refused(cgp_poly_section_write(fn, 1, 1, "S", TRI_3, 1, 2, 9, 0, &index), "TRI_3 is none of");
+  refused(cgp_poly_section_write(fn, 1, 1, "S", NGON_n, 1, 2, 3, 0, &index), "too few for 2");
+  refused(cgp_poly_elements_write_data(fn, 1, 1, kTriangles, 1, 1, nullptr, nullptr),
+          "TRI_3 is none of");
+  check(cgp_close(fn));
+  if (rank() != 0) return;
+  int alone = 0;
+  check(cg_open(path().c_str(), CG_MODE_READ, &alone));
+  refused(cgp_elements_read_data(alone, 1, 1, 1, 1, 1, nullptr), "not opened by cgp_open");
+  check(cg_close(alone));
+}
+
 TEST_F(CgnsElementsTest, ParentElementsAlone) {
   write_in_parts();
   int fn = open(CG_MODE_MODIFY);

@@ -39,7 +39,9 @@ void give_size(std::uint64_t size, cgsize_t* out) {
 
 void read_parent_part(const Section& section, Interval elements, ParentPart part, DataType_t type,
                       void* out) {
-  read_parents(section, elements, part, integer_type_of(type), out);
+  const ValueType memory_type = integer_type_of(type);
+  const auto [array, box] = parents_of(section, elements, part);
+  read_integers(array, box, memory_type, out);
 }
 
 }  // namespace

@@ -38,11 +38,11 @@ void write_poly(int fn, int base, int zone, int index, std::int64_t start, std::
 }
 
 /// Parents of elements that have none yet are 0.
-Node& parents_for_writing(const Section& section, ParentPart part) {
-  if (Node* found = section.node().find(name_of(part), Label::DataArray)) return *found;
+void require_parents(const Section& section, ParentPart part) {
+  if (section.node().find(name_of(part)) != nullptr) return;
   const std::vector<cgsize_t> none(2 * section.count());
-  return create(section.node(), name_of(part), Label::DataArray,
-                Value::numbers<cgsize_t>(none, {section.count(), 2}));
+  create(section.node(), name_of(part), Label::DataArray,
+         Value::numbers<cgsize_t>(none, {section.count(), 2}));
 }
 
 }  // namespace
@@ -84,7 +84,9 @@ int cg_parent_data_partial_write(int fn, int B, int Z, int S, cgsize_t start, cg
     split_parent_data(section);
     const cgsize_t* numbers = ParentData;
     for (const ParentPart part : kParentParts) {
-      write_integers(parents_for_writing(section, part), parent_box(elements), kSizeType, numbers);
+      require_parents(section, part);
+      const auto [array, box] = parents_of(section, elements, part);
+      write_integers(array, box, kSizeType, numbers);
       numbers += 2 * elements.size();
     }
   });

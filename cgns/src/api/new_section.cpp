@@ -20,7 +20,7 @@ void check(const NewSection& section) {
       throw Failure("the element number " + std::to_string(bound) + " does not fit 32 bits");
 }
 
-Node& create_numbers(Node& section, const char* name, ValueType type, Dims dims,
+Node& create_numbers(Node& section, const char* name, ValueType type, const Dims& dims,
                      const void* numbers) {
   const Part whole{.stored = all_of(dims), .memory_type = type};
   return create_array(section, name, type, dims, whole, numbers);

@@ -4,6 +4,8 @@ namespace onecast::cgns {
 
 namespace {
 
+constexpr const char* kParents = "ParentElements";
+constexpr const char* kPositions = "ParentElementsPosition";
 /// Both parts in one array, as before version 3.1.
 constexpr const char* kParentData = "ParentData";
 
@@ -23,30 +25,27 @@ const char* name_of(ParentPart part) {
   return part == ParentPart::elements ? kParents : kPositions;
 }
 
-Box parent_box(Interval elements) { return {{elements.begin, 0}, {elements.end, 2}}; }
-
 bool has_parents(const Section& section) {
   return parent_data(section) != nullptr ||
          (section.node().find(kParents) != nullptr && section.node().find(kPositions) != nullptr);
 }
 
-void read_parents(const Section& section, Interval elements, ParentPart part, ValueType type,
-                  void* out) {
-  Box box = parent_box(elements);
-  if (Node* old = parent_data(section)) {
-    require_shape(*old, section, 4);
-    if (part == ParentPart::positions) box.start[1] = 2, box.end[1] = 4;
-    return read_integers(*old, box, type, out);
+ParentPlace parents_of(const Section& section, Interval elements, ParentPart part) {
+  if (Node* both = parent_data(section)) {
+    require_shape(*both, section, 4);
+    const std::uint64_t column = part == ParentPart::elements ? 0 : 2;
+    return {*both, {{elements.begin, column}, {elements.end, column + 2}}};
   }
   Node& array = required(section.node(), name_of(part), Label::DataArray);
   require_shape(array, section, 2);
-  read_integers(array, box, type, out);
+  return {array, {{elements.begin, 0}, {elements.end, 2}}};
 }
 
 void read_all_parents(const Section& section, Interval elements, cgsize_t* out) {
   if (out == nullptr || !has_parents(section)) return;
   for (const ParentPart part : kParentParts) {
-    read_parents(section, elements, part, kSizeType, out);
+    const auto [array, box] = parents_of(section, elements, part);
+    read_integers(array, box, kSizeType, out);
     out += 2 * elements.size();
   }
 }

@@ -56,15 +56,15 @@ struct Growth {
   }
 };
 
-/// New elements have no parents.
+/// New elements have no parents. Throws before it changes anything.
 void grow_parents(const Section& section, const Growth& growth) {
   split_parent_data(section);
+  for (const ParentPart part : kParentParts)
+    if (section.node().find(name_of(part)) != nullptr) parents_of(section, section.all(), part);
   for (const ParentPart part : kParentParts) {
     Node* array = section.node().find(name_of(part), Label::DataArray);
     if (array == nullptr) continue;
     const Numbers old = numbers_of(*array);
-    if (old.size() != 2 * section.count())
-      throw Failure(array->path() + " does not have two numbers for each element");
     Numbers grown(2 * growth.count());
     for (std::uint64_t column = 0; column < 2; ++column)
       std::copy_n(old.begin() + static_cast<std::ptrdiff_t>(column * section.count()),
@@ -161,6 +161,7 @@ void write_elements_with_offsets(const Section& section, std::int64_t start, std
   require_offsets_within(section, old_offsets);
 
   Assembly made;
+  made.offsets.reserve(growth.count() + 1);  // an absurd gap fails here, not after a long time
   const Numbers filler{section.type() == MIXED ? NODE : 0, 0};
   for (std::int64_t number = growth.first; number <= growth.last; ++number) {
     if (number >= start && number <= end) {

@@ -71,17 +71,15 @@ Parts poly_parts(int fn, int base, int zone, int index, const Piece& piece,
   return parts;
 }
 
-/// An array of parents for ranks to write their parts: the existing one of a file that is modified,
-/// or a new one, which is added to `created`.
-Node& parents_on_ranks(OpenFile& file, const Section& section, ParentPart part,
-                       std::vector<Node*>& created) {
+/// Makes the array of a part, for ranks to write theirs, and adds it to `created`. That of a file
+/// that is modified stays.
+void require_parents(OpenFile& file, const Section& section, ParentPart part,
+                     std::vector<Node*>& created) {
   Node* found = section.node().find(name_of(part), Label::DataArray);
   if (found != nullptr && file.mode == Mode::modify && has_shape_of_parents(*found, section))
-    return *found;
-  Node& array = create(section.node(), name_of(part), Label::DataArray,
-                       {kSizeType, {section.count(), 2}}, nullptr, Storage::contiguous);
-  created.push_back(&array);
-  return array;
+    return;
+  created.push_back(&create(section.node(), name_of(part), Label::DataArray,
+                            {kSizeType, {section.count(), 2}}, nullptr, Storage::contiguous));
 }
 
 /// Writes the parts of the ranks; always a call of all ranks, since it creates arrays. An error on
@@ -91,19 +89,18 @@ void write_parents_together(int fn, int base, int zone, int index, const Piece& 
   OpenFile& file = parallel_file(fn);
   for_writing(fn);
   const Section section = section_on_ranks(fn, base, zone, index);
+  split_parent_data(section);
   std::vector<Node*> created;
-  std::vector<Node*> arrays;
-  for (const ParentPart part : which)
-    arrays.push_back(&parents_on_ranks(file, section, part, created));
+  for (const ParentPart part : which) require_parents(file, section, part, created);
   Parts parts;
   std::exception_ptr failure;
   try {
-    const Interval elements =
-        piece.memory == nullptr ? Interval() : section.elements(piece.start, piece.end);
     const auto* numbers = static_cast<const cgsize_t*>(piece.memory);
-    for (Node* array : arrays) {
-      parts.push_back(numbers == nullptr ? no_part(*array)
-                                         : part_of(*array, parent_box(elements), numbers, true));
+    const Interval elements =
+        numbers == nullptr ? Interval() : section.elements(piece.start, piece.end);
+    for (const ParentPart part : which) {
+      const auto [array, box] = parents_of(section, elements, part);
+      parts.push_back(numbers == nullptr ? no_part(array) : part_of(array, box, numbers, true));
       if (numbers != nullptr) numbers += 2 * elements.size();
     }
   } catch (...) {
@@ -210,11 +207,10 @@ int cgp_parentelements_read_data(int fn, int B, int Z, int S, cgsize_t start, cg
                                  cgsize_t* parentelements) {
   return read_data(__func__, fn, [&] {
     const Section section = section_on_ranks(fn, B, Z, S);
-    Node& array = required(section.node(), kParents, Label::DataArray);
-    if (!has_shape_of_parents(array, section))
-      throw Failure(array.path() + " does not have two numbers for each element");
+    const Interval elements = parentelements == nullptr ? Interval() : section.elements(start, end);
+    const auto [array, box] = parents_of(section, elements, ParentPart::elements);
     if (parentelements == nullptr) return Parts{no_part(array)};
-    return Parts{part_of(array, parent_box(section.elements(start, end)), parentelements, false)};
+    return Parts{part_of(array, box, parentelements, false)};
   });
 }
 
