@@ -48,11 +48,21 @@ function(onecast_link_private target)
   endif()
 endfunction()
 
-# onecast_domain(NAME): the library onecast_NAME of the folder NAME, on public headers only.
-# Its own public headers are in NAME/include where that exists, else in NAME.
+# onecast_domain(NAME [ROOMS ROOM...]): the library onecast_NAME of the folder NAME, on public
+# headers only. Its own public headers are in NAME/include where that exists, else in NAME. Its
+# sources are in NAME, NAME/src and the rooms, folders of NAME/src; tools/check_layers.py reads
+# which room is above which.
 function(onecast_domain name)
+  cmake_parse_arguments(PARSE_ARGV 1 domain "" "" ROOMS)
   set(folder "${PROJECT_SOURCE_DIR}/${name}")
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/src/*.cpp")
+  foreach(room IN LISTS domain_ROOMS)
+    file(GLOB in_room CONFIGURE_DEPENDS "${folder}/src/${room}/*.cpp")
+    list(APPEND sources ${in_room})
+  endforeach()
+  if(NOT ONECAST_MPI)
+    list(FILTER sources EXCLUDE REGEX "_mpi\\.cpp$")
+  endif()
   if(NOT sources)
     return()
   endif()

@@ -8,7 +8,8 @@ get_property(onecast_domains GLOBAL PROPERTY ONECAST_DOMAINS)
 set(onecast_tests "${PROJECT_SOURCE_DIR}/tests")
 add_library(onecast_test_base INTERFACE)
 target_include_directories(onecast_test_base INTERFACE "${onecast_tests}"
-                                                       "${PROJECT_SOURCE_DIR}/src")
+                                                       "${PROJECT_SOURCE_DIR}/src"
+                                                       "${PROJECT_SOURCE_DIR}/cgns/src")
 # What is measured is the library; compiling the tests takes a third less.
 target_compile_options(onecast_test_base INTERFACE "$<$<CONFIG:Release>:-O1>")
 target_link_libraries(onecast_test_base INTERFACE onecast::onecast ${onecast_domains}
@@ -93,6 +94,10 @@ endforeach()
 # Examples are tests: each is run, *_mpi on three ranks, in a directory of its own.
 file(GLOB onecast_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp"
      "${PROJECT_SOURCE_DIR}/examples/*.c")
+if(TARGET onecast_cgns)
+  file(GLOB onecast_cgns_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/cgns/*.c")
+  list(APPEND onecast_examples ${onecast_cgns_examples})
+endif()
 foreach(source IN LISTS onecast_examples)
   cmake_path(GET source STEM name)
   if(name MATCHES "_mpi$" AND NOT ONECAST_MPI)

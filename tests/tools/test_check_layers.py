@@ -40,6 +40,8 @@ def complaints(tmp_path: Path, path: str, text: str) -> list[str]:
         ("include/onecast/objects/file.hpp", "onecast/capi/file.h"),
         ("src/objects/copy/a.cpp", "hdf5.h"),
         ("cgns/a.cpp", "objects/copy/impl.hpp"),
+        ("cgns/src/tree/a.cpp", "session/session.hpp"),
+        ("cgns/src/api/a.cpp", "mpi.h"),
         ("python/src/a.cpp", "../../src/objects/copy/impl.hpp"),
         ("src/unheard_of/a.cpp", "vector"),
     ],
@@ -66,6 +68,8 @@ def test_forbidden_edge_is_found(tmp_path, path, included):
         ("src/capi/a.cpp", "onecast/capi/file.h"),
         ("bench/metadata/stock.c", "hdf5.h"),
         ("cgns/a.cpp", "onecast/objects/file.hpp"),
+        ("cgns/src/api/a.cpp", "tree/tree.hpp"),
+        ("cgns/src/parallel/a_mpi.cpp", "mpi.h"),
         ("tests/format/a_test.cpp", "format/superblock.hpp"),
     ],
 )

@@ -1,0 +1,178 @@
+#include "api/lookup.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace onecast::cgns {
+
+OpenFile& opened(int fn) { return session().file(fn); }
+
+OpenFile& for_reading(int fn) {
+  OpenFile& file = opened(fn);
+  if (file.mode == Mode::write) throw Failure("the file is not open for reading");
+  return file;
+}
+
+OpenFile& for_writing(int fn) {
+  OpenFile& file = opened(fn);
+  if (file.mode == Mode::read) throw Failure("the file is not open for writing");
+  return file;
+}
+
+Node& child_at(Node& parent, Label label, int index, int missing) {
+  const auto& nodes = parent.children(label);
+  if (index < 1 || static_cast<std::size_t>(index) > nodes.size())
+    throw Failure("index " + std::to_string(index) + " of " + std::string(text_of(label)) +
+                      " is not in 1.." + std::to_string(nodes.size()) + " of " + parent.path(),
+                  missing);
+  return *nodes[static_cast<std::size_t>(index) - 1];
+}
+
+Node& base_at(OpenFile& file, int base) { return child_at(file.root(), Label::CGNSBase, base); }
+
+Node& zone_at(OpenFile& file, int base, int zone) {
+  return child_at(base_at(file, base), Label::Zone, zone);
+}
+
+int count(Node& parent, Label label) { return static_cast<int>(parent.children(label).size()); }
+
+int index_of(Node& node) {
+  const auto& nodes = node.parent()->children(node.label());
+  // The newest are asked for most.
+  const auto found = std::find(nodes.rbegin(), nodes.rend(), &node);
+  return static_cast<int>(nodes.rend() - found);
+}
+
+Node* single(Node& parent, Label label) {
+  const auto& nodes = parent.children(label);
+  return nodes.empty() ? nullptr : nodes.front();
+}
+
+Node& required(Node& parent, std::string_view name, Label label) {
+  Node* node = parent.find(name, label);
+  if (node == nullptr)
+    throw Failure(parent.path() + " has no " + std::string(name), Failure::kNodeNotFound);
+  return *node;
+}
+
+namespace {
+
+Node& node_with(Label child) {
+  Node& node = session().position.node();
+  if (child_row(node.label(), child) == nullptr)
+    throw Failure("no " + std::string(text_of(child)) + " stands below " + node.path() + " (" +
+                      node.label_text() + ")",
+                  Failure::kIncorrectPath);
+  return node;
+}
+
+}  // namespace
+
+Node& position_for_reading(Label child) {
+  Node& node = node_with(child);
+  for_reading(session().position.file());
+  return node;
+}
+
+Node& position_for_writing(Label child) {
+  Node& node = node_with(child);
+  for_writing(session().position.file());
+  return node;
+}
+
+Node& child_at_position(Label label, int index) {
+  return child_at(position_for_reading(label), label, index, Failure::kNodeNotFound);
+}
+
+Node& create(Node& parent, const char* name, Label label, const Value& value, int* index,
+             Storage storage) {
+  Node& node = parent.tree().create(parent, checked_name(name), label, value, storage);
+  if (index != nullptr) *index = index_of(node);
+  return node;
+}
+
+Node& require(Node& parent, const std::string& name, Label label) {
+  if (Node* node = single(parent, label)) return *node;
+  return parent.tree().create(parent, name, label, {});
+}
+
+void give_name(const Node& node, char* name) { give_text(node.name(), name); }
+
+void give_text(std::string_view text, char* out) {
+  if (out == nullptr) throw Failure("the memory for a text is NULL");
+  std::memcpy(out, text.data(), text.size());
+  out[text.size()] = '\0';
+}
+
+char* allocated(std::string_view text) {
+  char* copy = static_cast<char*>(std::malloc(text.size() + 1));
+  if (copy == nullptr) throw std::bad_alloc();
+  give_text(text, copy);
+  return copy;
+}
+
+int index_dimension(Node& zone) {
+  const Dims dims = zone.dims();
+  if (dims.size() != 2 || dims[0] < 1 || dims[0] > 3 || dims[1] != 3)
+    throw Failure(zone.path() + ": the sizes of a zone are not [1..3, 3] numbers");
+  return static_cast<int>(dims[0]);
+}
+
+namespace {
+
+int dimension(Node& base, std::size_t which) {
+  const int number = read_numbers<std::int32_t>(base, 2)[which];
+  if (number < 1 || number > 3)
+    throw Failure(base.path() + ": the dimension " + std::to_string(number) + " is not 1..3");
+  return number;
+}
+
+}  // namespace
+
+int cell_dimension(Node& base) { return dimension(base, 0); }
+int physical_dimension(Node& base) { return dimension(base, 1); }
+
+ValueType value_type_of(DataType_t type) {
+  switch (type) {
+    case Integer:
+      return ValueType::I4;
+    case RealSingle:
+      return ValueType::R4;
+    case RealDouble:
+      return ValueType::R8;
+    case Character:
+      return ValueType::C1;
+    case LongInteger:
+      return ValueType::I8;
+    case ComplexSingle:
+      return ValueType::X4;
+    case ComplexDouble:
+      return ValueType::X8;
+    default:
+      throw Failure(std::to_string(type) + " is no data type of arrays");
+  }
+}
+
+DataType_t data_type_of(ValueType type) {
+  switch (type) {
+    case ValueType::I4:
+      return Integer;
+    case ValueType::R4:
+      return RealSingle;
+    case ValueType::R8:
+      return RealDouble;
+    case ValueType::C1:
+      return Character;
+    case ValueType::I8:
+      return LongInteger;
+    case ValueType::X4:
+      return ComplexSingle;
+    case ValueType::X8:
+      return ComplexDouble;
+    default:
+      return DataTypeNull;
+  }
+}
+
+}  // namespace onecast::cgns

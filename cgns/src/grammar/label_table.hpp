@@ -1,0 +1,654 @@
+#pragma once
+
+// Made by tools/cgns_tables.py from cgns/labels.toml: change that.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "grammar/label_row.hpp"
+
+namespace onecast::cgns {
+
+/// The labels, and `other` for what is none of them.
+enum class Label : std::uint8_t {
+  other,
+  CGNSBase,
+  Zone,
+  ParticleZone,
+  ZoneSubRegion,
+  GridCoordinates,
+  ParticleCoordinates,
+  BCData,
+  GasModel,
+  ViscosityModel,
+  ThermalConductivityModel,
+  TurbulenceClosure,
+  ThermalRelaxationModel,
+  ChemicalKineticsModel,
+  EMElectricFieldModel,
+  EMMagneticFieldModel,
+  EMConductivityModel,
+  ParticleCollisionModel,
+  ParticleBreakupModel,
+  ParticleForceModel,
+  ParticleWallInteractionModel,
+  ParticlePhaseChangeModel,
+  IntegralData,
+  RigidGridMotion,
+  BaseIterativeData,
+  ZoneIterativeData,
+  DataArray,
+  FlowSolution,
+  DiscreteData,
+  ParticleSolution,
+  ZoneGridConnectivity,
+  OversetHoles,
+  GridConnectivity,
+  GridConnectivity1to1,
+  ZoneBC,
+  BC,
+  BCDataSet,
+  FamilyBCDataSet,
+  FlowEquationSet,
+  GoverningEquations,
+  TurbulenceModel,
+  ParticleEquationSet,
+  ParticleGoverningEquations,
+  ConvergenceHistory,
+  ReferenceState,
+  Family,
+  FamilyBC,
+  GeometryReference,
+  Elements,
+  ArbitraryGridMotion,
+  UserDefinedData,
+  Gravity,
+  Axisymmetry,
+  RotatingCoordinates,
+  BCProperty,
+  WallFunction,
+  Area,
+  GridConnectivityProperty,
+  Periodic,
+  AverageInterface,
+  DimensionalUnits,
+  DimensionalExponents,
+  Descriptor,
+  DataClass,
+  SimulationType,
+  AdditionalFamilyName,
+  Ordinal,
+  FamilyName,
+  ZoneType,
+  ParticleIterativeData,
+  GridLocation,
+  Rind,
+  IndexArray,
+  IndexRange,
+  DataConversion,
+  GridConnectivityType,
+  IntPerIndex,
+  Int,
+  IntPerPair,
+  GeometryEntity,
+  GeometryFile,
+  GeometryFormat,
+  WallFunctionType,
+  AreaType,
+  AverageInterfaceType,
+  AdditionalUnits,
+  AdditionalExponents,
+  CGNSLibraryVersion,
+};
+
+namespace table {
+inline constexpr std::array kCGNSBase{
+    ChildRow<Label>{Label::Zone, {}, true},
+    ChildRow<Label>{Label::ParticleZone, {}, true},
+    ChildRow<Label>{Label::Family, {}, true},
+    ChildRow<Label>{Label::IntegralData, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::BaseIterativeData, {}, false},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::SimulationType, "SimulationType", false, false},
+    ChildRow<Label>{Label::ConvergenceHistory, "GlobalConvergenceHistory", false, false},
+    ChildRow<Label>{Label::FlowEquationSet, "FlowEquationSet", false, false},
+    ChildRow<Label>{Label::ParticleEquationSet, "ParticleEquationSet", false, false},
+    ChildRow<Label>{Label::ReferenceState, "ReferenceState", false, false},
+    ChildRow<Label>{Label::Gravity, "Gravity", false, false},
+    ChildRow<Label>{Label::Axisymmetry, "Axisymmetry", false, false},
+    ChildRow<Label>{Label::RotatingCoordinates, "RotatingCoordinates", false, false}};
+inline constexpr std::array kZone{
+    ChildRow<Label>{Label::GridCoordinates, {}, true},
+    ChildRow<Label>{Label::DiscreteData, {}, true},
+    ChildRow<Label>{Label::Elements, {}, true},
+    ChildRow<Label>{Label::FlowSolution, {}, true},
+    ChildRow<Label>{Label::RigidGridMotion, {}, true},
+    ChildRow<Label>{Label::ArbitraryGridMotion, {}, true},
+    ChildRow<Label>{Label::IntegralData, {}, true},
+    ChildRow<Label>{Label::AdditionalFamilyName, {}, true},
+    ChildRow<Label>{Label::ZoneGridConnectivity, {}, true},
+    ChildRow<Label>{Label::ZoneSubRegion, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::ZoneIterativeData, {}, false},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::ZoneBC, "ZoneBC", false, false},
+    ChildRow<Label>{Label::Ordinal, "Ordinal", false, false},
+    ChildRow<Label>{Label::ReferenceState, "ReferenceState", false, false},
+    ChildRow<Label>{Label::FamilyName, "FamilyName", false, false},
+    ChildRow<Label>{Label::FlowEquationSet, "FlowEquationSet", false, false},
+    ChildRow<Label>{Label::ConvergenceHistory, "ZoneConvergenceHistory", false, false},
+    ChildRow<Label>{Label::RotatingCoordinates, "RotatingCoordinates", false, false},
+    ChildRow<Label>{Label::ZoneType, "ZoneType", false, true}};
+inline constexpr std::array kParticleZone{
+    ChildRow<Label>{Label::ParticleCoordinates, {}, true},
+    ChildRow<Label>{Label::ParticleSolution, {}, true},
+    ChildRow<Label>{Label::IntegralData, {}, true},
+    ChildRow<Label>{Label::AdditionalFamilyName, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::ParticleIterativeData, {}, false},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::ReferenceState, "ReferenceState", false, false},
+    ChildRow<Label>{Label::FamilyName, "FamilyName", false, false},
+    ChildRow<Label>{Label::ParticleEquationSet, "ParticleEquationSet", false, false}};
+inline constexpr std::array kZoneSubRegion{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::AdditionalFamilyName, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::FamilyName, "FamilyName", false, false},
+    ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
+    ChildRow<Label>{Label::Rind, "Rind", false, false},
+    ChildRow<Label>{Label::IndexArray, "PointList", false, true},
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, true},
+    ChildRow<Label>{Label::Descriptor, "BCRegionName", false, true},
+    ChildRow<Label>{Label::Descriptor, "GridConnectivityRegionName", false, true}};
+inline constexpr std::array kGridCoordinates{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::Rind, "Rind", false, false}};
+inline constexpr std::array kParticleCoordinates{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kBCData{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kGasModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kViscosityModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kThermalConductivityModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kTurbulenceClosure{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kThermalRelaxationModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kChemicalKineticsModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kEMElectricFieldModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kEMMagneticFieldModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kEMConductivityModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kParticleCollisionModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kParticleBreakupModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kParticleForceModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kParticleWallInteractionModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kParticlePhaseChangeModel{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kIntegralData{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kRigidGridMotion{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kBaseIterativeData{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kZoneIterativeData{
+    ChildRow<Label>{Label::DataArray, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false}};
+inline constexpr std::array kDataArray{
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::DimensionalExponents, "DimensionalExponents", false, false},
+    ChildRow<Label>{Label::DataConversion, "DataConversion", false, false}};
+inline constexpr std::array kFlowSolution{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::IndexArray, "PointList", false, false},
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, false},
+    ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
+    ChildRow<Label>{Label::Rind, "Rind", false, false}};
+inline constexpr std::array kDiscreteData{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::IndexArray, "PointList", false, false},
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, false},
+    ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
+    ChildRow<Label>{Label::Rind, "Rind", false, false}};
+inline constexpr std::array kParticleSolution{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::IndexArray, "PointList", false, false},
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, false}};
+inline constexpr std::array kZoneGridConnectivity{
+    ChildRow<Label>{Label::GridConnectivity1to1, {}, true},
+    ChildRow<Label>{Label::GridConnectivity, {}, true},
+    ChildRow<Label>{Label::OversetHoles, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true}};
+inline constexpr std::array kOversetHoles{
+    ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
+    ChildRow<Label>{Label::IndexArray, "PointList", false, true},
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, true}};
+inline constexpr std::array kGridConnectivity{
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataArray, "InterpolantsDonor", false, false},
+    ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
+    ChildRow<Label>{Label::Ordinal, "Ordinal", false, false},
+    ChildRow<Label>{Label::GridConnectivityType, "GridConnectivityType", false, false},
+    ChildRow<Label>{Label::GridConnectivityProperty, "GridConnectivityProperty", false, false},
+    ChildRow<Label>{Label::IndexArray, "PointList", false, true},
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, true},
+    ChildRow<Label>{Label::IndexArray, "PointListDonor", false, true},
+    ChildRow<Label>{Label::IndexArray, "CellListDonor", false, true}};
+inline constexpr std::array kGridConnectivity1to1{
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::Ordinal, "Ordinal", false, false},
+    ChildRow<Label>{Label::GridConnectivityProperty, "GridConnectivityProperty", false, false},
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, true},
+    ChildRow<Label>{Label::IndexRange, "PointRangeDonor", false, true},
+    ChildRow<Label>{Label::IntPerIndex, "Transform", false, false}};
+inline constexpr std::array kZoneBC{
+    ChildRow<Label>{Label::BC, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::ReferenceState, "ReferenceState", false, false}};
+inline constexpr std::array kBC{
+    ChildRow<Label>{Label::AdditionalFamilyName, {}, true},
+    ChildRow<Label>{Label::BCDataSet, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
+    ChildRow<Label>{Label::IntPerIndex, "InwardNormalIndex", false, false},
+    ChildRow<Label>{Label::IndexArray, "InwardNormalList", false, false},
+    ChildRow<Label>{Label::ReferenceState, "ReferenceState", false, false},
+    ChildRow<Label>{Label::FamilyName, "FamilyName", false, false},
+    ChildRow<Label>{Label::Ordinal, "Ordinal", false, false},
+    ChildRow<Label>{Label::BCProperty, "BCProperty", false, false},
+    ChildRow<Label>{Label::IndexArray, "PointList", false, true},
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, true}};
+inline constexpr std::array kBCDataSet{
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::IndexArray, "PointList", false, false},
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, false},
+    ChildRow<Label>{Label::BCData, "DirichletData", false, false},
+    ChildRow<Label>{Label::BCData, "NeumannData", false, false},
+    ChildRow<Label>{Label::ReferenceState, "ReferenceState", false, false},
+    ChildRow<Label>{Label::GridLocation, "GridLocation", false, false}};
+inline constexpr std::array kFamilyBCDataSet{
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::IndexArray, "PointList", false, false},
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, false},
+    ChildRow<Label>{Label::BCData, "DirichletData", false, false},
+    ChildRow<Label>{Label::BCData, "NeumannData", false, false},
+    ChildRow<Label>{Label::ReferenceState, "ReferenceState", false, false},
+    ChildRow<Label>{Label::GridLocation, "GridLocation", false, false}};
+inline constexpr std::array kFlowEquationSet{
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::GoverningEquations, "GoverningEquations", false, false},
+    ChildRow<Label>{Label::GasModel, "GasModel", false, false},
+    ChildRow<Label>{Label::ViscosityModel, "ViscosityModel", false, false},
+    ChildRow<Label>{Label::ThermalRelaxationModel, "ThermalRelaxationModel", false, false},
+    ChildRow<Label>{Label::ThermalConductivityModel, "ThermalConductivityModel", false, false},
+    ChildRow<Label>{Label::ChemicalKineticsModel, "ChemicalKineticsModel", false, false},
+    ChildRow<Label>{Label::EMElectricFieldModel, "EMElectricFieldModel", false, false},
+    ChildRow<Label>{Label::EMMagneticFieldModel, "EMMagneticFieldModel", false, false},
+    ChildRow<Label>{Label::EMConductivityModel, "EMConductivityModel", false, false},
+    ChildRow<Label>{Label::TurbulenceModel, "TurbulenceModel", false, false},
+    ChildRow<Label>{Label::TurbulenceClosure, "TurbulenceClosure", false, false},
+    ChildRow<Label>{Label::Int, "EquationDimension", false, false}};
+inline constexpr std::array kGoverningEquations{
+    ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::IntPerPair, "DiffusionModel", false, false}};
+inline constexpr std::array kTurbulenceModel{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::IntPerPair, "DiffusionModel", false, false}};
+inline constexpr std::array kParticleEquationSet{
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::ParticleGoverningEquations, "ParticleGoverningEquations", false, false},
+    ChildRow<Label>{Label::ParticleCollisionModel, "ParticleCollisionModel", false, false},
+    ChildRow<Label>{Label::ParticleBreakupModel, "ParticleBreakupModel", false, false},
+    ChildRow<Label>{Label::ParticleForceModel, "ParticleForceModel", false, false},
+    ChildRow<Label>{Label::ParticleWallInteractionModel, "ParticleWallInteractionModel", false,
+                    false},
+    ChildRow<Label>{Label::ParticlePhaseChangeModel, "ParticlePhaseChangeModel", false, false},
+    ChildRow<Label>{Label::Int, "EquationDimension", false, false}};
+inline constexpr std::array kParticleGoverningEquations{
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true}};
+inline constexpr std::array kConvergenceHistory{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::Descriptor, "NormDefinitions", false, false}};
+inline constexpr std::array kReferenceState{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::Descriptor, "ReferenceStateDescription", false, false}};
+inline constexpr std::array kFamily{
+    ChildRow<Label>{Label::GeometryReference, {}, true},
+    ChildRow<Label>{Label::FamilyBC, {}, true},
+    ChildRow<Label>{Label::FamilyName, {}, true},
+    ChildRow<Label>{Label::Family, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::Ordinal, "Ordinal", false, false},
+    ChildRow<Label>{Label::RotatingCoordinates, "RotatingCoordinates", false, false}};
+inline constexpr std::array kFamilyBC{ChildRow<Label>{Label::FamilyBCDataSet, {}, true}};
+inline constexpr std::array kGeometryReference{
+    ChildRow<Label>{Label::GeometryEntity, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::GeometryFile, "GeometryFile", false, true},
+    ChildRow<Label>{Label::GeometryFormat, "GeometryFormat", false, true}};
+inline constexpr std::array kElements{
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataArray, "ParentElements", false, false},
+    ChildRow<Label>{Label::DataArray, "ParentElementsPosition", false, false},
+    ChildRow<Label>{Label::DataArray, "ParentData", false, false},
+    ChildRow<Label>{Label::Rind, "Rind", false, false},
+    ChildRow<Label>{Label::IndexRange, "ElementRange", false, true},
+    ChildRow<Label>{Label::DataArray, "ElementConnectivity", false, true},
+    ChildRow<Label>{Label::DataArray, "ElementStartOffset", false, false}};
+inline constexpr std::array kArbitraryGridMotion{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
+    ChildRow<Label>{Label::Rind, "Rind", false, false}};
+inline constexpr std::array kUserDefinedData{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::AdditionalFamilyName, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::IndexArray, "PointList", false, false},
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, false},
+    ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
+    ChildRow<Label>{Label::FamilyName, "FamilyName", false, false},
+    ChildRow<Label>{Label::Ordinal, "Ordinal", false, false}};
+inline constexpr std::array kGravity{
+    ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::DataArray, "GravityVector", false, true}};
+inline constexpr std::array kAxisymmetry{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::DataArray, "AxisymmetryReferencePoint", false, true},
+    ChildRow<Label>{Label::DataArray, "AxisymmetryAxisVector", false, true}};
+inline constexpr std::array kRotatingCoordinates{
+    ChildRow<Label>{Label::DataArray, {}, true},
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::DataArray, "RotationCenter", false, true},
+    ChildRow<Label>{Label::DataArray, "RotationRateVector", false, true}};
+inline constexpr std::array kBCProperty{
+    ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::WallFunction, "WallFunction", false, false},
+    ChildRow<Label>{Label::Area, "Area", false, false}};
+inline constexpr std::array kWallFunction{
+    ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::WallFunctionType, "WallFunctionType", false, true}};
+inline constexpr std::array kArea{ChildRow<Label>{Label::Descriptor, {}, true},
+                                  ChildRow<Label>{Label::UserDefinedData, {}, true},
+                                  ChildRow<Label>{Label::AreaType, "AreaType", false, true},
+                                  ChildRow<Label>{Label::DataArray, "SurfaceArea", false, true},
+                                  ChildRow<Label>{Label::Descriptor, "RegionName", false, true}};
+inline constexpr std::array kGridConnectivityProperty{
+    ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::Periodic, "Periodic", false, false},
+    ChildRow<Label>{Label::AverageInterface, "AverageInterface", false, false}};
+inline constexpr std::array kPeriodic{
+    ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::DataClass, "DataClass", false, false},
+    ChildRow<Label>{Label::DimensionalUnits, "DimensionalUnits", false, false},
+    ChildRow<Label>{Label::DataArray, "RotationCenter", false, true},
+    ChildRow<Label>{Label::DataArray, "RotationAngle", false, true},
+    ChildRow<Label>{Label::DataArray, "Translation", false, true}};
+inline constexpr std::array kAverageInterface{
+    ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::AverageInterfaceType, "AverageInterfaceType", false, true}};
+inline constexpr std::array kDimensionalUnits{
+    ChildRow<Label>{Label::AdditionalUnits, "AdditionalUnits", false, false}};
+inline constexpr std::array kDimensionalExponents{
+    ChildRow<Label>{Label::AdditionalExponents, "AdditionalExponents", false, false}};
+inline constexpr std::array kRows{
+    LabelRow<Label>{},
+    LabelRow<Label>{"CGNSBase_t", "I4", "2", "cell dimension, physical dimension", kCGNSBase},
+    LabelRow<Label>{"Zone_t", "I4 I8", "index_dim 3", "vertices, cells, boundary vertices", kZone},
+    LabelRow<Label>{"ParticleZone_t", "I4 I8", "1", "number of particles", kParticleZone},
+    LabelRow<Label>{"ZoneSubRegion_t", "I4", "1", "dimension", kZoneSubRegion},
+    LabelRow<Label>{"GridCoordinates_t", "MT R4 R8", "phys_dim 2", "bounding box, if any",
+                    kGridCoordinates},
+    LabelRow<Label>{"ParticleCoordinates_t", "MT R4 R8", "phys_dim 2", "bounding box, if any",
+                    kParticleCoordinates},
+    LabelRow<Label>{"BCData_t", "MT", "", "", kBCData},
+    LabelRow<Label>{"GasModel_t", "C1", "n", "ModelType", kGasModel},
+    LabelRow<Label>{"ViscosityModel_t", "C1", "n", "ModelType", kViscosityModel},
+    LabelRow<Label>{"ThermalConductivityModel_t", "C1", "n", "ModelType",
+                    kThermalConductivityModel},
+    LabelRow<Label>{"TurbulenceClosure_t", "C1", "n", "ModelType", kTurbulenceClosure},
+    LabelRow<Label>{"ThermalRelaxationModel_t", "C1", "n", "ModelType", kThermalRelaxationModel},
+    LabelRow<Label>{"ChemicalKineticsModel_t", "C1", "n", "ModelType", kChemicalKineticsModel},
+    LabelRow<Label>{"EMElectricFieldModel_t", "C1", "n", "ModelType", kEMElectricFieldModel},
+    LabelRow<Label>{"EMMagneticFieldModel_t", "C1", "n", "ModelType", kEMMagneticFieldModel},
+    LabelRow<Label>{"EMConductivityModel_t", "C1", "n", "ModelType", kEMConductivityModel},
+    LabelRow<Label>{"ParticleCollisionModel_t", "C1", "n", "ParticleModelType",
+                    kParticleCollisionModel},
+    LabelRow<Label>{"ParticleBreakupModel_t", "C1", "n", "ParticleModelType",
+                    kParticleBreakupModel},
+    LabelRow<Label>{"ParticleForceModel_t", "C1", "n", "ParticleModelType", kParticleForceModel},
+    LabelRow<Label>{"ParticleWallInteractionModel_t", "C1", "n", "ParticleModelType",
+                    kParticleWallInteractionModel},
+    LabelRow<Label>{"ParticlePhaseChangeModel_t", "C1", "n", "ParticleModelType",
+                    kParticlePhaseChangeModel},
+    LabelRow<Label>{"IntegralData_t", "MT", "", "", kIntegralData},
+    LabelRow<Label>{"RigidGridMotion_t", "C1", "n", "RigidGridMotionType", kRigidGridMotion},
+    LabelRow<Label>{"BaseIterativeData_t", "I4", "1", "steps", kBaseIterativeData},
+    LabelRow<Label>{"ZoneIterativeData_t", "MT", "", "", kZoneIterativeData},
+    LabelRow<Label>{"DataArray_t", "I4 I8 U4 U8 R4 R8 C1 X4 X8", "any", "", kDataArray},
+    LabelRow<Label>{"FlowSolution_t", "MT", "", "", kFlowSolution},
+    LabelRow<Label>{"DiscreteData_t", "MT", "", "", kDiscreteData},
+    LabelRow<Label>{"ParticleSolution_t", "MT", "", "", kParticleSolution},
+    LabelRow<Label>{"ZoneGridConnectivity_t", "MT", "", "", kZoneGridConnectivity},
+    LabelRow<Label>{"OversetHoles_t", "MT", "", "", kOversetHoles},
+    LabelRow<Label>{"GridConnectivity_t", "C1", "n", "donor zone", kGridConnectivity},
+    LabelRow<Label>{"GridConnectivity1to1_t", "C1", "n", "donor zone", kGridConnectivity1to1},
+    LabelRow<Label>{"ZoneBC_t", "MT", "", "", kZoneBC},
+    LabelRow<Label>{"BC_t", "C1", "n", "BCType", kBC},
+    LabelRow<Label>{"BCDataSet_t", "C1", "n", "BCType", kBCDataSet},
+    LabelRow<Label>{"FamilyBCDataSet_t", "C1", "n", "BCType", kFamilyBCDataSet},
+    LabelRow<Label>{"FlowEquationSet_t", "MT", "", "", kFlowEquationSet},
+    LabelRow<Label>{"GoverningEquations_t", "C1", "n", "GoverningEquationsType",
+                    kGoverningEquations},
+    LabelRow<Label>{"TurbulenceModel_t", "C1", "n", "ModelType", kTurbulenceModel},
+    LabelRow<Label>{"ParticleEquationSet_t", "MT", "", "", kParticleEquationSet},
+    LabelRow<Label>{"ParticleGoverningEquations_t", "C1", "n", "ParticleGoverningEquationsType",
+                    kParticleGoverningEquations},
+    LabelRow<Label>{"ConvergenceHistory_t", "I4", "1", "iterations", kConvergenceHistory},
+    LabelRow<Label>{"ReferenceState_t", "MT", "", "", kReferenceState},
+    LabelRow<Label>{"Family_t", "MT", "", "", kFamily},
+    LabelRow<Label>{"FamilyBC_t", "C1", "n", "BCType", kFamilyBC},
+    LabelRow<Label>{"GeometryReference_t", "MT", "", "", kGeometryReference},
+    LabelRow<Label>{"Elements_t", "I4", "2", "element type, last boundary element", kElements},
+    LabelRow<Label>{"ArbitraryGridMotion_t", "C1", "n", "ArbitraryGridMotionType",
+                    kArbitraryGridMotion},
+    LabelRow<Label>{"UserDefinedData_t", "MT", "", "", kUserDefinedData},
+    LabelRow<Label>{"Gravity_t", "MT", "", "", kGravity},
+    LabelRow<Label>{"Axisymmetry_t", "MT", "", "", kAxisymmetry},
+    LabelRow<Label>{"RotatingCoordinates_t", "MT", "", "", kRotatingCoordinates},
+    LabelRow<Label>{"BCProperty_t", "MT", "", "", kBCProperty},
+    LabelRow<Label>{"WallFunction_t", "MT", "", "", kWallFunction},
+    LabelRow<Label>{"Area_t", "MT", "", "", kArea},
+    LabelRow<Label>{"GridConnectivityProperty_t", "MT", "", "", kGridConnectivityProperty},
+    LabelRow<Label>{"Periodic_t", "MT", "", "", kPeriodic},
+    LabelRow<Label>{"AverageInterface_t", "MT", "", "", kAverageInterface},
+    LabelRow<Label>{"DimensionalUnits_t", "C1", "32 5",
+                    "MassUnits, LengthUnits, TimeUnits, TemperatureUnits, AngleUnits",
+                    kDimensionalUnits},
+    LabelRow<Label>{"DimensionalExponents_t", "R4 R8", "5", "", kDimensionalExponents},
+    LabelRow<Label>{"Descriptor_t", "C1", "n", "text", {}},
+    LabelRow<Label>{"DataClass_t", "C1", "n", "DataClass", {}},
+    LabelRow<Label>{"SimulationType_t", "C1", "n", "SimulationType", {}},
+    LabelRow<Label>{"AdditionalFamilyName_t", "C1", "n", "", {}},
+    LabelRow<Label>{"Ordinal_t", "I4", "1", "", {}},
+    LabelRow<Label>{"FamilyName_t", "C1", "n", "", {}},
+    LabelRow<Label>{"ZoneType_t", "C1", "n", "", {}},
+    LabelRow<Label>{"ParticleIterativeData_t", "MT", "", "", {}},
+    LabelRow<Label>{"GridLocation_t", "C1", "n", "GridLocation", {}},
+    LabelRow<Label>{"Rind_t", "I4", "2*index_dim", "planes at each side", {}},
+    LabelRow<Label>{
+        "IndexArray_t", "I4 I8 R4 R8", "index_dim n", "indices, or vectors of phys_dim", {}},
+    LabelRow<Label>{"IndexRange_t", "I4 I8", "index_dim 2", "first and last", {}},
+    LabelRow<Label>{"DataConversion_t", "R4 R8", "2", "scale, offset", {}},
+    LabelRow<Label>{"GridConnectivityType_t", "C1", "n", "GridConnectivityType", {}},
+    LabelRow<Label>{"\"int[IndexDimension]\"", "I4", "index_dim", "", {}},
+    LabelRow<Label>{"\"int\"", "I4", "1", "", {}},
+    LabelRow<Label>{"\"int[1+...+IndexDimension]\"", "I4", "n", "1, 3 or 6 flags", {}},
+    LabelRow<Label>{"GeometryEntity_t", "MT", "", "", {}},
+    LabelRow<Label>{"GeometryFile_t", "C1", "n", "", {}},
+    LabelRow<Label>{"GeometryFormat_t", "C1", "n", "", {}},
+    LabelRow<Label>{"WallFunctionType_t", "C1", "n", "WallFunctionType", {}},
+    LabelRow<Label>{"AreaType_t", "C1", "n", "AreaType", {}},
+    LabelRow<Label>{"AverageInterfaceType_t", "C1", "n", "AverageInterfaceType", {}},
+    LabelRow<Label>{"AdditionalUnits_t",
+                    "C1",
+                    "32 3",
+                    "ElectricCurrentUnits, SubstanceAmountUnits, LuminousIntensityUnits",
+                    {}},
+    LabelRow<Label>{"AdditionalExponents_t", "R4 R8", "3", "", {}},
+    LabelRow<Label>{
+        "CGNSLibraryVersion_t", "R4", "1", "version of the library that wrote the file", {}}};
+}  // namespace table
+
+}  // namespace onecast::cgns

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <mpi.h>
+
+#include "api/array_family.hpp"
+#include "pcgnslib.h"
+#include "transfer/transfer.hpp"
+
+/// What cgp_mpi_comm and its relatives set, and what all calls that transfer data have in common.
+namespace onecast::cgns {
+
+struct ParallelSettings {
+  MPI_Comm communicator = MPI_COMM_WORLD;
+  MPI_Info info = MPI_INFO_NULL;
+  PIOmode_t mode = CGP_COLLECTIVE;
+};
+ParallelSettings& parallel_settings();
+/// Files that are opened from now on are those of this communicator. Throws Failure.
+void set_communicator(MPI_Comm communicator);
+
+/// A file that cgp_open opened. Throws Failure.
+OpenFile& parallel_file(int fn);
+
+/// The arrays of one call that transfers data; see write_data.
+using Parts = std::vector<PartOfArray>;
+
+/// Writes or reads as the mode says. COLLECTIVE: one collective call of all ranks; what `prepare`
+/// throws on one rank, all ranks get. INDEPENDENT: this rank alone; a rank without data does
+/// nothing. @param prepare returns the parts; null memory: this rank has none
+template <class Prepare>
+int write_data(const char* function, int fn, Prepare&& prepare);
+template <class Prepare>
+int read_data(const char* function, int fn, Prepare&& prepare);
+
+/// The part that a rank names by first and last indices, which count from the first element, rind
+/// planes included; elements are of the stored type. Null memory: no part.
+PartOfArray plain_part(Node& array, Range range, const void* memory);
+/// A part with conversion, a box of memory, and indices that count from the core.
+PartOfArray general_part(Node& array, const Rind& rind, Range range, const GeneralMemory& memory,
+                         const void* elements);
+
+namespace detail {
+void transfer_data(int fn, const Parts& parts, const std::exception_ptr& failure, bool is_write);
+
+template <class Prepare>
+int move_data(const char* function, int fn, bool is_write, Prepare&& prepare) {
+  return guarded(function, [&] {
+    parallel_file(fn);
+    Parts parts;
+    std::exception_ptr failure;
+    try {
+      parts = prepare();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    transfer_data(fn, parts, failure, is_write);
+  });
+}
+}  // namespace detail
+
+template <class Prepare>
+int write_data(const char* function, int fn, Prepare&& prepare) {
+  return detail::move_data(function, fn, true, std::forward<Prepare>(prepare));
+}
+template <class Prepare>
+int read_data(const char* function, int fn, Prepare&& prepare) {
+  return detail::move_data(function, fn, false, std::forward<Prepare>(prepare));
+}
+
+}  // namespace onecast::cgns

@@ -1,0 +1,68 @@
+#include "session/session.hpp"
+
+#include <cstdio>
+
+#include "grammar/failure.hpp"
+
+namespace onecast::cgns {
+
+namespace {
+
+constexpr std::size_t kLongestError = 199;
+
+}  // namespace
+
+OpenFile& Session::enter(File file, Mode mode, bool is_parallel) {
+  auto open = std::make_unique<OpenFile>(OpenFile{opened_ + 1, mode, is_parallel, 0, nullptr});
+  TreeOptions options{.existing = mode == Mode::modify ? Existing::replace : Existing::refuse,
+                      .compression = configuration.compression(),
+                      .version = written_version(),
+                      .on_removed = [this, &of = *open](Node& node) {
+                        position.forget(node);
+                        ids.forget(node);
+                        ++of.deleted;
+                      }};
+  open->tree = std::make_unique<Tree>(std::move(file), mode == Mode::write, std::move(options));
+  return *(files_[++opened_] = std::move(open));
+}
+
+OpenFile& Session::file(int number) {
+  const auto found = files_.find(number);
+  if (found == files_.end()) throw Failure("no file is open with number " + std::to_string(number));
+  return *found->second;
+}
+
+void Session::close(OpenFile& file) {
+  if (position.file() == file.number) position.clear();
+  ids.forget_all_of(*file.tree);
+  File handle = file.tree->file();
+  files_.erase(file.number);
+  handle.close();
+}
+
+void Session::fail(std::string_view function, std::string_view text) noexcept {
+  try {
+    error_ = std::string(function) + ": " + std::string(text);
+    if (error_.size() > kLongestError) error_.resize(kLongestError);
+    if (configuration.error_handler != nullptr) configuration.error_handler(1, error_.data());
+  } catch (...) {  // no memory for a text: the number that is returned says it
+  }
+}
+
+void Session::warn(std::string_view text) noexcept {
+  try {
+    std::string warning(text.substr(0, kLongestError));
+    if (configuration.error_handler != nullptr)
+      configuration.error_handler(0, warning.data());
+    else
+      std::printf("*** Warning: %s ***\n", warning.c_str());
+  } catch (...) {  // as above
+  }
+}
+
+Session& session() {
+  static Session the_session;
+  return the_session;
+}
+
+}  // namespace onecast::cgns

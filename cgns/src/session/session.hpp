@@ -1,0 +1,47 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "session/configuration.hpp"
+#include "session/node_ids.hpp"
+#include "session/open_file.hpp"
+#include "session/position.hpp"
+
+namespace onecast::cgns {
+
+/// What the library knows between two calls. One per process; the API is for one thread.
+class Session {
+ public:
+  Configuration configuration;
+  Position position;
+  NodeIds ids;
+
+  /// Takes a file that was opened or created, and numbers it.
+  OpenFile& enter(File file, Mode mode, bool is_parallel);
+  /// Counts the opens of the process: the number of the next file.
+  [[nodiscard]] int next_number() const { return opened_ + 1; }
+  /// Closes a file; also if that fails, it is no longer open.
+  void close(OpenFile& file);
+  /// Throws Failure if no such file is open.
+  OpenFile& file(int number);
+  /// The file in which the current position is.
+  OpenFile& file_at_position() { return file(position.file()); }
+
+  /// The text of the last error, at most 200 bytes with its end.
+  [[nodiscard]] const char* error() const { return error_.c_str(); }
+  void fail(std::string_view function, std::string_view text) noexcept;
+  /// Tells the handler, or prints on stdout.
+  void warn(std::string_view text) noexcept;
+
+ private:
+  int opened_ = 0;
+  std::map<int, std::unique_ptr<OpenFile>> files_;
+  std::string error_ = "no CGNS error reported";
+};
+
+Session& session();
+
+}  // namespace onecast::cgns

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "grammar/labels.hpp"
+#include "nodes/node_on_hdf5.hpp"
+
+namespace onecast::cgns {
+
+class Tree;
+
+/// A node of an open file. It stays at its address until it is removed. What lies below it, its
+/// type and its value are looked up when they are asked for.
+class Node {
+ public:
+  Node(Tree& tree, Node* parent, std::string name, Group group);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] Label label() const { return label_; }
+  /// The label as it is stored, also one that the table does not have.
+  [[nodiscard]] std::string label_text() const;
+  [[nodiscard]] ValueType type() const;
+  /// Null for the root.
+  [[nodiscard]] Node* parent() const { return parent_; }
+  [[nodiscard]] Tree& tree() const { return *tree_; }
+  /// "/Base/Zone 1": for messages, and cg_gopath.
+  [[nodiscard]] std::string path() const;
+
+  [[nodiscard]] bool is_link() const { return !link_.is_empty(); }
+  /// Where the value and the children lie: for a link, in the node to which it leads. Throws
+  /// Failure if the link leads to nothing.
+  [[nodiscard]] Group& group();
+  /// The group that has the name of the node: of a link, the link itself.
+  [[nodiscard]] Group& own_group() { return link_.is_empty() ? group_ : link_; }
+
+  /// The value; absent if the node has none.
+  [[nodiscard]] std::optional<Dataset> data();
+  /// Its extents, the fastest first; none if there is no value.
+  [[nodiscard]] Dims dims();
+
+  using Nodes = std::vector<Node*>;
+  /// Children in the order in which they were created.
+  [[nodiscard]] const std::vector<std::unique_ptr<Node>>& children();
+  /// Children of a label, in the order in which the API counts them: zones by name, others as they
+  /// were created. Valid until a child is created or removed.
+  [[nodiscard]] const Nodes& children(Label label);
+  /// Null if there is none.
+  [[nodiscard]] Node* find(std::string_view name);
+  [[nodiscard]] Node* find(std::string_view name, Label label);
+
+  /// A number of the program's, such as an id of cgio; 0: none.
+  std::uint64_t tag = 0;
+  /// A small value that came along with others; see Tree::bring_values.
+  std::unique_ptr<std::vector<std::byte>> brought;
+  /// What the API made of the value, until the value is replaced.
+  std::shared_ptr<const void> derived;
+
+ private:
+  friend class Tree;
+  struct Children {
+    std::vector<std::unique_ptr<Node>> all;
+    std::vector<std::pair<Label, Nodes>> by_label;
+    std::unordered_map<std::string_view, Node*> by_name;  ///< only if there are many
+  };
+  void load();
+  Children& loaded();
+  static Nodes& of_label(Children& children, Label label);
+  Node& add(std::unique_ptr<Node> child);
+  std::unique_ptr<Node> replace(Node& old, std::unique_ptr<Node> child);
+  std::unique_ptr<Node> take(Node& child);
+
+  Tree* tree_;
+  Node* parent_;
+  std::string name_;
+  Group group_;  ///< of a link: empty until it is followed
+  Group link_;
+  Label label_ = Label::other;
+  std::unique_ptr<Children> children_;  ///< null: not looked up yet
+};
+
+}  // namespace onecast::cgns

@@ -1,0 +1,193 @@
+#include "tree/tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <vector>
+
+#include "grammar/failure.hpp"
+#include "tree/values.hpp"
+
+namespace onecast::cgns {
+
+namespace {
+
+constexpr float kLibraryVersion = 4.5F;
+/// Before it, elements had other numbers: such files keep their version.
+constexpr float kFirstRaised = 3.1F;
+constexpr std::string_view kVersionName = "CGNSLibraryVersion";
+constexpr std::uint64_t kSmallValue = 64U << 10U;
+/// More than this, of all small values, is left in the file.
+constexpr std::uint64_t kMostBrought = 64U << 20U;
+
+/// Whether the file may have small values that did not come with its metadata. A list of pages
+/// without other extents is that of a file which no other library has written to.
+bool has_values_outside(const File& file) {
+  if (file.communicator().size() == 1) return false;
+  const MetadataReport report = file.metadata_report();
+  // Where metadata is still in the file, each rank would read it to find the values.
+  if (!report.complete) return false;
+  if (report.page_size == 0 || report.page_list_stale) return file.access() == Access::read_write;
+  return report.extents != 0;
+}
+
+/// The children of a node; none if one of them is damaged, which is told when they are asked for.
+const std::vector<std::unique_ptr<Node>>& sound_children(Node& node) {
+  static const std::vector<std::unique_ptr<Node>> none;
+  try {
+    return node.children();
+  } catch (const std::exception&) {
+    return none;
+  }
+}
+
+/// Values of which a rank may write a part by itself.
+bool is_written_in_parts(Label label) {
+  return label == Label::DataArray || label == Label::IndexArray;
+}
+
+/// The value, if it is small and lies outside of the metadata.
+std::optional<Dataset> value_outside(Node& node) {
+  if (node.parent() == nullptr || is_written_in_parts(node.label())) return {};
+  try {
+    auto data = node.data();
+    if (!data || data->layout() == Layout::compact) return {};
+    const std::uint64_t size = data->datatype().size();
+    if (size == 0 || data->element_count() > kSmallValue / size) return {};
+    return data;
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+Tree::Tree(File file, bool is_new, TreeOptions options)
+    : file_(std::move(file)), options_(std::move(options)) {
+  Group root = file_.root();
+  if (is_new) {
+    write_root(root);
+  } else if (!root.contains(" hdf5version")) {
+    throw Failure(file_.path() + " is HDF5, but no CGNS file: it has no dataset ' hdf5version'");
+  }
+  reversed_ = !root.contains(" version");
+  root_ = std::make_unique<Node>(*this, nullptr, "", root);
+  if (is_new) {
+    create(*root_, std::string(kVersionName), Label::CGNSLibraryVersion,
+           Value::number(options_.version));
+    return;
+  }
+  if (has_values_outside(file_)) bring_values();
+  const float found = version();
+  if (static_cast<int>(found) > static_cast<int>(kLibraryVersion))
+    throw Failure(file_.path() + " is of version " + std::to_string(found) +
+                  " of CGNS, which is newer than this library knows");
+  if (file_.access() == Access::read_write && found >= kFirstRaised)
+    raise_version(options_.version);
+}
+
+float Tree::version() {
+  const auto& versions = root_->children(Label::CGNSLibraryVersion);
+  if (versions.empty()) return 3.2F;
+  const auto numbers = read_numbers<float>(*versions.front());
+  if (versions.size() != 1 || numbers.size() != 1 || versions.front()->type() != ValueType::R4)
+    throw Failure(file_.path() + ": CGNSLibraryVersion is not one number of type R4");
+  return numbers.front();
+}
+
+void Tree::raise_version(float version) {
+  Node* node = root_->find(kVersionName);
+  if (node == nullptr)
+    create(*root_, std::string(kVersionName), Label::CGNSLibraryVersion, Value::number(version));
+  else if (this->version() < version)
+    write_value(*node, Value::number(version));
+}
+
+void Tree::make_way(Node& parent, const std::string& name, std::string_view label, Node*& old) {
+  old = parent.find(name);
+  if (old == nullptr) return;
+  if (options_.existing == Existing::refuse || old->label_text() != label)
+    throw Failure("there is a node of the name '" + name + "' already: " + old->path());
+  tell_removed(*old);
+  parent.group().remove(name);
+}
+
+Placement Tree::placement(std::string_view label, Storage storage) const {
+  return {storage, label == text_of(Label::DataArray) ? options_.compression : 0};
+}
+
+Node& Tree::enter(Node& parent, Node* old, const std::string& name, Group group) {
+  auto node = std::make_unique<Node>(*this, &parent, name, std::move(group));
+  if (old == nullptr) return parent.add(std::move(node));
+  Node& entered = *node;
+  parent.replace(*old, std::move(node));
+  return entered;
+}
+
+Node& Tree::create(Node& parent, const std::string& name, std::string_view label,
+                   const Value& value, Storage storage) {
+  Node* old = nullptr;
+  make_way(parent, name, label, old);
+  return enter(parent, old, name,
+               create_node(parent.group(), name, label, value, placement(label, storage)));
+}
+
+Node& Tree::create_link(Node& parent, const std::string& name, const LinkTarget& target) {
+  if (Node* old = parent.find(name)) {
+    if (options_.existing == Existing::refuse)
+      throw Failure("there is a node of the name '" + name + "' already: " + old->path());
+    remove(*old);
+  }
+  return enter(parent, nullptr, name, cgns::create_link(parent.group(), name, target));
+}
+
+void Tree::write_value(Node& node, const Value& value, Storage storage) {
+  cgns::write_value(node.group(), value, placement(node.label_text(), storage));
+  node.brought.reset();
+  node.derived.reset();
+}
+
+void Tree::remove(Node& node) {
+  if (node.parent() == nullptr) throw Failure("the root cannot be removed");
+  tell_removed(node);
+  Node& parent = *node.parent();
+  parent.group().remove(node.name());
+  parent.take(node);
+}
+
+void Tree::tell_removed(Node& node) {
+  if (node.children_)
+    for (const auto& child : node.children_->all) tell_removed(*child);
+  if (options_.on_removed) options_.on_removed(node);
+}
+
+void Tree::bring_values() {
+  std::vector<ReadRequest> requests;
+  std::vector<Node*> brought;
+  std::uint64_t total = 0;
+  std::vector<Node*> waiting{root_.get()};
+  while (!waiting.empty()) {
+    Node& node = *waiting.back();
+    waiting.pop_back();
+    if (node.is_link()) continue;
+    for (const auto& child : sound_children(node)) waiting.push_back(child.get());
+    const auto data = value_outside(node);
+    if (!data) continue;
+    const std::uint64_t size = data->element_count() * data->datatype().size();
+    total += size;
+    if (total > kMostBrought) break;
+    node.brought = std::make_unique<std::vector<std::byte>>(size);
+    brought.push_back(&node);
+    requests.emplace_back(*data, *node.brought, TransferRequest{.sharing = Sharing::trust});
+  }
+  if (requests.empty()) return;
+  try {
+    file_.read_multi(requests);
+  } catch (const Error& error) {
+    // On all ranks. Of a value that cannot be read, the one who asks for it is told.
+    for (Node* node : brought) node->brought.reset();
+    if (error.code() == ErrorCode::diverged) throw;
+  }
+}
+
+}  // namespace onecast::cgns

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "grammar/failure.hpp"
+#include "tree/node.hpp"
+
+/// Small values of nodes, read whole. They throw Failure, which names the node.
+namespace onecast::cgns {
+
+/// The elements of a node's value, converted to `type`. No value: no elements.
+std::vector<std::byte> read_value(Node& node, ValueType type);
+
+namespace detail {
+std::vector<std::int32_t> narrowed(Node& node, const std::vector<std::int64_t>& wide);
+}
+
+/// T: float, double, int32 or int64; refuses numbers that T does not hold.
+template <class T>
+std::vector<T> read_numbers(Node& node) {
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    return detail::narrowed(node, read_numbers<std::int64_t>(node));
+  } else {
+    const auto bytes = read_value(node, value_type<T>());
+    std::vector<T> numbers(bytes.size() / sizeof(T));
+    std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    return numbers;
+  }
+}
+/// As many numbers as were expected, or Failure.
+template <class T>
+std::vector<T> read_numbers(Node& node, std::size_t expected) {
+  auto numbers = read_numbers<T>(node);
+  if (numbers.size() != expected)
+    throw Failure(node.path() + " has " + std::to_string(numbers.size()) + " numbers, not " +
+                  std::to_string(expected));
+  return numbers;
+}
+
+/// A value of type C1.
+std::string read_text(Node& node);
+
+}  // namespace onecast::cgns

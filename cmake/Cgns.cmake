@@ -1,0 +1,64 @@
+# What the CGNS layer has beside onecast_domain(cgns): cgnstypes.h, which says how it was built, and
+# libonecast_cgns.so.
+option(ONECAST_CGNS_32BIT "cgsize_t has 32 bits, as in older builds of libcgns" OFF)
+option(ONECAST_CGNS_ABI "Build libcgns.so too, in place of the CGNS library" OFF)
+set(ONECAST_CGNS_ABI_VERSION "4.5" CACHE STRING "The version in the soname of that libcgns.so")
+
+if(NOT TARGET onecast_cgns)
+  return()
+endif()
+
+set(cgns "${PROJECT_SOURCE_DIR}/cgns")
+set(cgns_generated "${PROJECT_BINARY_DIR}/cgns/include")
+set(ONECAST_CGNS_IS_64BIT 1)
+if(ONECAST_CGNS_32BIT)
+  set(ONECAST_CGNS_IS_64BIT 0)
+endif()
+set(ONECAST_CGNS_IS_PARALLEL 0)
+if(ONECAST_MPI)
+  set(ONECAST_CGNS_IS_PARALLEL 1)
+endif()
+configure_file("${cgns}/include/cgnstypes.h.in" "${cgns_generated}/cgnstypes.h" @ONLY)
+# As a library of the system, so that programs compile it without our warnings.
+target_include_directories(onecast_cgns PUBLIC "${cgns_generated}")
+target_include_directories(onecast_cgns PRIVATE "${cgns}/src")
+add_library(onecast::cgns ALIAS onecast_cgns)
+if(ONECAST_MPI)
+  target_link_libraries(onecast_cgns PUBLIC MPI::MPI_C)
+endif()
+
+if(NOT ONECAST_SHARED)
+  return()
+endif()
+
+# onecast_cgns_library(TARGET NAME VERSION): a shared library of that name, over libonecast.so.
+function(onecast_cgns_library target name version)
+  add_library(${target} SHARED $<TARGET_OBJECTS:onecast_cgns>)
+  target_link_libraries(${target} PRIVATE onecast_shared)
+  if(ONECAST_MPI)
+    target_link_libraries(${target} PRIVATE MPI::MPI_C)
+  endif()
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${cgns}/symbols.map")
+  set_target_properties(
+    ${target} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${name} SOVERSION ${version}
+                         LINKER_LANGUAGE CXX LINK_DEPENDS "${cgns}/symbols.map"
+                         INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS ${target} ${onecast_component})
+endfunction()
+
+onecast_cgns_library(onecast_cgns_shared onecast_cgns
+                     ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+if(ONECAST_CGNS_ABI)
+  onecast_cgns_library(onecast_cgns_abi cgns ${ONECAST_CGNS_ABI_VERSION})
+endif()
+
+configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast-cgns.pc.in" "${generated}/onecast-cgns.pc" @ONLY)
+install(FILES "${generated}/onecast-cgns.pc" DESTINATION "${onecast_pkgconfig}"
+        ${onecast_component})
+set(onecast_cgns_headers cgnslib.h cgns_io.h cgnsconfig.h)
+if(ONECAST_MPI)
+  list(APPEND onecast_cgns_headers pcgnslib.h)
+endif()
+list(TRANSFORM onecast_cgns_headers PREPEND "${cgns}/include/")
+install(FILES ${onecast_cgns_headers} "${cgns_generated}/cgnstypes.h"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${onecast_component})

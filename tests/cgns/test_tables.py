@@ -1,0 +1,57 @@
+"""What lists the functions of the CGNS library is what the tables say, and they are exported."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cgns_libraries import BUILD
+
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "tools"))
+
+import cgns_tables  # noqa: E402
+
+TABLES = cgns_tables.load()
+
+
+@pytest.mark.skipif(not shutil.which("clang-format"), reason="formats with clang-format")
+def test_files_are_as_the_tables_say(capsys):
+    """After a change: python tools/cgns_tables.py"""
+    assert cgns_tables.main(["--check"]) == 0, capsys.readouterr().out
+
+
+def test_all_functions_are_there():
+    kinds = [name.partition("_")[0] for name in (f.name for f in TABLES.functions)]
+    assert {kind: kinds.count(kind) for kind in kinds} == {"cg": 330, "cgp": 53, "cgio": 53}
+
+
+def missing():
+    """The functions that are still to be written, by family."""
+    files = (ROOT / "cgns/missing").glob("*.txt")
+    return {name for file in files for name in file.read_text().split()}
+
+
+def test_exported_functions():
+    library = BUILD / "libonecast_cgns.so"
+    if not library.exists():
+        pytest.skip(f"no {library}")
+    symbols = subprocess.run(
+        ["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True
+    ).stdout
+    found = set(re.findall(r" T ((?:cg|cgp|cgio)_\w+)$", symbols, re.MULTILINE))
+    has_mpi = "cgp_open" in found
+    wanted = {f.name for f in TABLES.functions if has_mpi or not f.name.startswith("cgp_")}
+    assert found == wanted - missing()
+    assert set(re.findall(r" [DBR] (\w+)$", symbols, re.MULTILINE)) == {
+        f"{name}Name" for name in TABLES.enums
+    }
+
+
+def test_children_in_the_table_of_labels_have_a_row():
+    for label, row in TABLES.labels.items():
+        children = [*row.get("many", []), *row.get("single", []), *row.get("one", {}).values()]
+        assert set(children) <= set(TABLES.labels), label
+        assert set(row.get("required", [])) <= set(row.get("one", {})), label

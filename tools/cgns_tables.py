@@ -1,0 +1,358 @@
+"""Writes what follows from the tables of the CGNS layer: cgns/functions.toml, cgns/enums.toml and
+cgns/labels.toml. The results are files of the repository.
+
+python tools/cgns_tables.py [--check]
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+MADE = "Made by tools/cgns_tables.py from {}: change that."
+FUNCTIONS, ENUMS, LABELS = (f"cgns/{name}.toml" for name in ("functions", "enums", "labels"))
+NOT_ENUMS = ("nodes_per_element", "macros")
+SCOPED = "CGNS_ENUMT"
+
+
+@dataclass
+class Function:
+    """A line of functions.toml."""
+
+    name: str
+    family: str
+    header: str
+    returns: str
+    parameters: str
+    since: str
+
+
+@dataclass
+class Tables:
+    functions: list[Function]
+    titles: dict[str, str]
+    enums: dict[str, list[str]]
+    counts: dict[str, str]
+    nodes_per_element: dict[str, int]
+    macros: dict[str, dict[str, int]]
+    labels: dict[str, dict[str, Any]]
+
+
+def load(root: Path = ROOT) -> Tables:
+    families = tomllib.loads((root / FUNCTIONS).read_text())
+    functions = []
+    for family, entry in families.items():
+        for name, said in entry["functions"].items():
+            line = said if isinstance(said, dict) else {"parameters": said}
+            functions.append(
+                Function(
+                    name,
+                    family,
+                    entry["header"],
+                    line.get("returns", "int"),
+                    line["parameters"],
+                    line.get("since", ""),
+                )
+            )
+    names = [function.name for function in functions]
+    if len(set(names)) != len(names):
+        raise ValueError(f"{FUNCTIONS}: a function stands twice")
+    enums = tomllib.loads((root / ENUMS).read_text())
+    return Tables(
+        functions,
+        {family: entry["title"] for family, entry in families.items()},
+        {
+            name: [f"{name}Null", f"{name}UserDefined", *entry["values"]]
+            for name, entry in enums.items()
+            if name not in NOT_ENUMS
+        },
+        {name: entry["count"] for name, entry in enums.items() if name not in NOT_ENUMS},
+        enums["nodes_per_element"],
+        enums["macros"],
+        tomllib.loads((root / LABELS).read_text()),
+    )
+
+
+def quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+# --- C headers -----------------------------------------------------------------------------------
+def scoped(tables: Tables, text: str) -> str:
+    """Types of enums as a header writes them."""
+
+    def write(found: re.Match) -> str:
+        is_enum = found[1] in tables.enums or found[1] == "PIOmode"
+        return f"{SCOPED}({found[0]})" if is_enum else found[0]
+
+    return re.sub(r"\b(\w+)_t\b", write, text)
+
+
+def prototypes(tables: Tables, header: str) -> list[str]:
+    lines = []
+    family = None
+    for function in tables.functions:
+        if function.header != header:
+            continue
+        if function.family != family:
+            family = function.family
+            lines += ["", f"/* --- {tables.titles[family]} */", ""]
+        parameters = scoped(tables, function.parameters) or "void"
+        lines.append(f"CGNSDLL {function.returns} {function.name}({parameters});")
+    return lines
+
+
+def c_header(name: str, head: list[str], body: list[str], source: str) -> str:
+    guard = name.replace(".", "_").upper()
+    return "\n".join(
+        [
+            f"#ifndef {guard}",
+            f"#define {guard}",
+            "",
+            f"/* {MADE.format(source)} */",
+            "",
+            *head,
+            "",
+            "#ifdef __cplusplus",
+            'extern "C" {',
+            "#endif",
+            *body,
+            "",
+            "#ifdef __cplusplus",
+            "}",
+            "#endif",
+            "",
+            "#endif",
+            "",
+        ]
+    )
+
+
+def cgnslib_h(tables: Tables) -> str:
+    head = [
+        '#include "cgnsconfig.h"',
+        "",
+        "#define CGNS_VERSION 4500",
+        "#define CGNS_DOTVERS 4.50",
+        "#define CGNS_COMPATVERSION 2540",
+        "#define CGNS_COMPATDOTVERS 2.54",
+        "",
+        "#ifndef CGNSDLL",
+        "#define CGNSDLL",
+        "#endif",
+        "",
+        "/* With CGNS_SCOPE_ENUMS, or in a scoped build, types and values begin with CG_. */",
+        "#if CG_BUILD_SCOPE || defined(CGNS_SCOPE_ENUMS)",
+        *(f"#define CGNS_ENUM{letter}(e) CG_##e" for letter in "VTDF"),
+        "#else",
+        *(f"#define CGNS_ENUM{letter}(e) e" for letter in "VTDF"),
+        "#endif",
+        "",
+        *(f"#define {name} {value}" for name, value in tables.macros["cgnslib"].items()),
+        "#define CG_CONFIG_RIND_ZERO ((void*)0)",
+        "#define CG_CONFIG_RIND_CORE ((void*)1)",
+        "",
+        *(f"#define NPE_{name} {nodes}" for name, nodes in tables.nodes_per_element.items()),
+        "",
+        *(f"#define {count} {len(tables.enums[name])}" for name, count in tables.counts.items()),
+    ]
+    body = []
+    for name, values in tables.enums.items():
+        listed = [f"CGNS_ENUMV({value}) = {number}" for number, value in enumerate(values)]
+        body += ["", f"typedef enum {{ {', '.join(listed)} }} {SCOPED}({name}_t);"]
+    body.append("")
+    for name, count in tables.counts.items():
+        body.append(f"extern CGNSDLL const char* {name}Name[{count}];")
+    return c_header(
+        "cgnslib.h", head, body + prototypes(tables, "cgnslib.h"), f"{FUNCTIONS} and {ENUMS}"
+    )
+
+
+def pcgnslib_h(tables: Tables) -> str:
+    head = ["#include <mpi.h>", "", '#include "cgnslib.h"']
+    body = [
+        "",
+        f"typedef enum {{ CGP_INDEPENDENT = 0, CGP_COLLECTIVE = 1 }} {SCOPED}(PIOmode_t);",
+    ]
+    return c_header("pcgnslib.h", head, body + prototypes(tables, "pcgnslib.h"), FUNCTIONS)
+
+
+def cgns_io_h(tables: Tables) -> str:
+    head = [
+        '#include "cgnsconfig.h"',
+        "",
+        "#ifndef CGNSDLL",
+        "#define CGNSDLL",
+        "#endif",
+        "",
+        *(f"#define {name} {value}" for name, value in tables.macros["cgns_io"].items()),
+    ]
+    return c_header("cgns_io.h", head, prototypes(tables, "cgns_io.h"), f"{FUNCTIONS} and {ENUMS}")
+
+
+# --- C++ -----------------------------------------------------------------------------------------
+def enum_names_cpp(tables: Tables) -> str:
+    lines = [f"// {MADE.format(ENUMS)}", "", '#include "cgnslib.h"', "", 'extern "C" {']
+    for name, values in tables.enums.items():
+        texts = ["Null", "UserDefined", *values[2:]]
+        lines += [
+            "",
+            f"const char* {name}Name[{tables.counts[name]}] = "
+            f"{{ {', '.join(quoted(text) for text in texts)} }};",
+            f"const char* cg_{name}Name({name}_t type) {{ "
+            f"return cg_get_name({tables.counts[name]}, {name}Name, type); }}",
+        ]
+    return "\n".join([*lines, "", '}  // extern "C"', ""])
+
+
+def nodes_per_element_hpp(tables: Tables) -> str:
+    numbers = [tables.nodes_per_element.get(name, 0) for name in tables.enums["ElementType"]]
+    return "\n".join(
+        [
+            "#pragma once",
+            "",
+            f"// {MADE.format(ENUMS)}",
+            "",
+            "#include <array>",
+            "",
+            "namespace onecast::cgns {",
+            "",
+            "/// By ElementType_t. 0: the number varies, or the type is none.",
+            f"inline constexpr std::array<int, {len(numbers)}> kNodesPerElement{{"
+            f"{', '.join(map(str, numbers))}}};",
+            "",
+            "}  // namespace onecast::cgns",
+            "",
+        ]
+    )
+
+
+def identifier(label: str) -> str:
+    """The name of a label in C++: Zone_t is Label::Zone."""
+    plain = {
+        '"int"': "Int",
+        '"int[IndexDimension]"': "IntPerIndex",
+        '"int[1+...+IndexDimension]"': "IntPerPair",
+    }
+    return plain.get(label) or label.removesuffix("_t")
+
+
+def label_table_hpp(tables: Tables) -> str:
+    lines = [
+        "#pragma once",
+        "",
+        f"// {MADE.format(LABELS)}",
+        "",
+        "#include <array>",
+        "#include <cstdint>",
+        "#include <string_view>",
+        "",
+        '#include "grammar/label_row.hpp"',
+        "",
+        "namespace onecast::cgns {",
+        "",
+        "/// The labels, and `other` for what is none of them.",
+        "enum class Label : std::uint8_t {",
+        "  other,",
+        *(f"  {identifier(label)}," for label in tables.labels),
+        "};",
+        "",
+        "namespace table {",
+    ]
+    rows = []
+    for label, entry in tables.labels.items():
+        name = identifier(label)
+        children = [
+            *(f"{{Label::{identifier(child)}, {{}}, true}}" for child in entry.get("many", [])),
+            *(f"{{Label::{identifier(child)}, {{}}, false}}" for child in entry.get("single", [])),
+            *(
+                f"{{Label::{identifier(child)}, {quoted(fixed)}, false, "
+                f"{str(fixed in entry.get('required', [])).lower()}}}"
+                for fixed, child in entry.get("one", {}).items()
+            ),
+        ]
+        if children:
+            lines.append(
+                f"inline constexpr std::array k{name}{{"
+                f"{', '.join('ChildRow<Label>' + child for child in children)}}};"
+            )
+        rows.append(
+            f"LabelRow<Label>{{{quoted(label)}, {quoted(' '.join(entry['types']))}, "
+            f"{quoted(' '.join(entry.get('dimensions', [])))}, {quoted(entry.get('value', ''))}, "
+            f"{'k' + name if children else '{}'}}}"
+        )
+    lines += [
+        f"inline constexpr std::array kRows{{LabelRow<Label>{{}}, {', '.join(rows)}}};",
+        "}  // namespace table",
+        "",
+        "}  // namespace onecast::cgns",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+# --- others --------------------------------------------------------------------------------------
+def symbols_map(tables: Tables) -> str:
+    names = [function.name for function in tables.functions]
+    names += [f"{name}Name" for name in tables.enums]
+    listed = "\n".join(f"    {name};" for name in names)
+    return (
+        f"# {MADE.format(FUNCTIONS)}\n# What the shared libraries of the CGNS layer show.\n"
+        f"{{\n  global:\n{listed}\n  local: *;\n}};\n"
+    )
+
+
+FILES: dict[str, Callable[[Tables], str]] = {
+    "cgns/include/cgnslib.h": cgnslib_h,
+    "cgns/include/pcgnslib.h": pcgnslib_h,
+    "cgns/include/cgns_io.h": cgns_io_h,
+    "cgns/src/api/enum_names.cpp": enum_names_cpp,
+    "cgns/src/grammar/nodes_per_element.hpp": nodes_per_element_hpp,
+    "cgns/src/grammar/label_table.hpp": label_table_hpp,
+    "cgns/symbols.map": symbols_map,
+}
+
+
+def formatted(path: str, text: str) -> str:
+    """As tools/format.sh leaves it."""
+    if path.endswith(".map"):
+        return text
+    return subprocess.run(
+        ["clang-format", f"--assume-filename={path}"],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    ).stdout
+
+
+def main(arguments: list[str]) -> int:
+    tables = load()
+    stale = []
+    for name, write in FILES.items():
+        text = formatted(name, write(tables))
+        path = ROOT / name
+        if path.exists() and path.read_text() == text:
+            continue
+        stale.append(name)
+        if "--check" not in arguments:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    if "--check" not in arguments:
+        return 0
+    for name in stale:
+        print(f"{name}: is not what the tables say; run python tools/cgns_tables.py")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
