@@ -101,6 +101,11 @@ void give_text(std::string_view text, char* out) {
   out[text.size()] = '\0';
 }
 
+void give_dims(const Dims& dims, int* dimensions, cgsize_t* extents) {
+  *dimensions = static_cast<int>(dims.size());
+  std::ranges::copy(dims, extents);
+}
+
 char* allocated(std::string_view text) {
   char* copy = static_cast<char*>(std::malloc(text.size() + 1));
   if (copy == nullptr) throw std::bad_alloc();

@@ -319,10 +319,10 @@ inline constexpr std::array kZoneGridConnectivity{
     ChildRow<Label>{Label::OversetHoles, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true}};
 inline constexpr std::array kOversetHoles{
-    ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
+    ChildRow<Label>{Label::IndexRange, {}, true}, ChildRow<Label>{Label::Descriptor, {}, true},
+    ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::GridLocation, "GridLocation", false, false},
-    ChildRow<Label>{Label::IndexArray, "PointList", false, true},
-    ChildRow<Label>{Label::IndexRange, "PointRange", false, true}};
+    ChildRow<Label>{Label::IndexArray, "PointList", false, true}};
 inline constexpr std::array kGridConnectivity{
     ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
@@ -522,7 +522,7 @@ inline constexpr std::array kArea{ChildRow<Label>{Label::Descriptor, {}, true},
                                   ChildRow<Label>{Label::UserDefinedData, {}, true},
                                   ChildRow<Label>{Label::AreaType, "AreaType", false, true},
                                   ChildRow<Label>{Label::DataArray, "SurfaceArea", false, true},
-                                  ChildRow<Label>{Label::Descriptor, "RegionName", false, true}};
+                                  ChildRow<Label>{Label::DataArray, "RegionName", false, true}};
 inline constexpr std::array kGridConnectivityProperty{
     ChildRow<Label>{Label::Descriptor, {}, true}, ChildRow<Label>{Label::UserDefinedData, {}, true},
     ChildRow<Label>{Label::Periodic, "Periodic", false, false},

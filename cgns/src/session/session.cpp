@@ -19,6 +19,7 @@ OpenFile& Session::enter(File file, Mode mode, bool is_parallel) {
                                       [this, &of = *open](Node& node) {
                                         position.forget(node);
                                         ids.forget(node);
+                                        of.active_connectivity.erase(&node);
                                         ++of.deleted;
                                       });
   return *(files_[++opened_] = std::move(open));
