@@ -1,12 +1,43 @@
 #include "onecast/objects/file.hpp"
 
 #include <cstdio>
+#include <filesystem>
 
 #include "api/lookup.hpp"
 #include "session/open_cgns.hpp"
 
 using namespace onecast;
 using namespace onecast::cgns;
+
+namespace {
+
+void check_file_type(int file_type) {
+  if (file_type == CG_FILE_ADF || file_type == CG_FILE_ADF2)
+    throw Failure("ADF files are not written: files are HDF5");
+  if (file_type != CG_FILE_NONE && file_type != CG_FILE_HDF5)
+    throw Failure(std::to_string(file_type) + " is no type of file");
+}
+
+/// Writes all of a file into a new one; links to other files stay, or become what they lead to.
+void save(Tree& tree, const std::string& path, bool expand) {
+  File& from = tree.file();
+  std::error_code none;
+  if (std::filesystem::equivalent(from.path(), path, none))
+    throw Failure("a file cannot be saved as itself: " + path);
+  if (from.access() == Access::read_write) from.flush();
+  File to = File::create(path, from.communicator(), {.locking = FileLocking::best_effort});
+  try {
+    Group root = to.root();
+    write_root(root);
+    copy_children(from.root(), root, expand);
+    to.close();
+  } catch (const std::exception& error) {
+    to.abandon(error.what());
+    throw;
+  }
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -51,12 +82,18 @@ int cg_close(int fn) {
   return guarded(__func__, [&] { session().close(opened(fn)); });
 }
 
+int cg_save_as(int fn, const char* filename, int file_type, int follow_links) {
+  return guarded(__func__, [&] {
+    OpenFile& file = opened(fn);
+    check_file_type(file_type);
+    if (filename == nullptr || *filename == '\0') throw Failure("the name of the file is empty");
+    save(*file.tree, filename, follow_links != 0);
+  });
+}
+
 int cg_set_file_type(int file_type) {
   return guarded(__func__, [&] {
-    if (file_type == CG_FILE_ADF || file_type == CG_FILE_ADF2)
-      throw Failure("ADF files are not written: files are HDF5");
-    if (file_type != CG_FILE_NONE && file_type != CG_FILE_HDF5)
-      throw Failure(std::to_string(file_type) + " is no type of file");
+    check_file_type(file_type);
     session().configuration.file_type = CG_FILE_HDF5;
   });
 }
