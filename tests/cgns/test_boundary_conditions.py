@@ -183,7 +183,7 @@ def test_conditions_are_read(lib, written):
     node = lib.out(ctypes.c_double)
     lib.cg_boco_id(file, 1, 1, 1, node)
     assert node.value > 0
-    with pytest.raises(CgnsError, match="index 7 of BC_t is not in 1..6"):
+    with pytest.raises(CgnsError, match=r"index 7 of BC_t is not in 1\.\.6"):
         read_condition(lib, file, 1, 7)
 
 
@@ -286,9 +286,7 @@ def bcdata(*kinds):
 
 def normals_twice(lib, file):
     for _ in range(2):
-        lib.cg_boco_normal_write(
-            file, 1, 1, 1, np.array([0, 0, 1], np.int32), 0, REAL_SINGLE, None
-        )
+        lib.cg_boco_normal_write(file, 1, 1, 1, np.array([0, 0, 1], np.int32), 0, REAL_SINGLE, None)
 
 
 def twice(call):

@@ -326,14 +326,29 @@ def test_donor_in_another_base(lib, tmp_path):
 
     def zone_type_of_donor(index):
         outs, kind = [lib.out(ctypes.c_int64) for _ in range(7)], lib.out()
-        lib.cg_conn_info(
-            *(file, 1, 1, index, lib.text(), *outs[:4], lib.text(), kind, *outs[4:7])
-        )
+        lib.cg_conn_info(*(file, 1, 1, index, lib.text(), *outs[:4], lib.text(), kind, *outs[4:7]))
         return int(kind)
 
     assert zone_type_of_donor(1) == UNSTRUCTURED
     with pytest.raises(CgnsError, match="no donor zone 'Other/Nowhere'"):
         zone_type_of_donor(2)
+    lib.cg_close(file)
+
+
+def test_texts_that_are_too_long_are_refused(lib, tmp_path):
+    """Texts of a damaged file do not overrun the memory that a program has for them."""
+    path = tmp_path / "file.cgns"
+    one_to_one_interfaces(lib, path)
+    with h5py.File(path, "r+") as stored:
+        interfaces = stored["Base/Zone 1/ZoneGridConnectivity"]
+        interfaces.move("backwards", "b" * 40)
+        del interfaces["turned/ data"]
+        interfaces["turned/ data"] = np.full(1000, ord("z"), np.int8)
+    file = writers.opened(lib, path, READ)
+    with pytest.raises(CgnsError, match="donor zone has more than 65 characters"):
+        read_one_to_one(lib, file, 1, 1)
+    with pytest.raises(CgnsError, match="more than 32 characters"):
+        read_one_to_one(lib, file, 1, 2)
     lib.cg_close(file)
 
 

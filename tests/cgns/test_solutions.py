@@ -65,15 +65,11 @@ def locations(lib, path):
         zone = writers.structured_zone(lib, file, base, "Zone", writers.VERTICES[:dimension])
         for location in (VERTEX, CELL_CENTER, *(I_FACE_CENTER + i for i in range(dimension))):
             index = solution(lib, file, f"At {location}", location, base, zone)
-            lib.cg_field_write(
-                file, base, zone, index, REAL_DOUBLE, "Density", CORE, lib.out()
-            )
+            lib.cg_field_write(file, base, zone, index, REAL_DOUBLE, "Density", CORE, lib.out())
         zone = writers.unstructured_zone(lib, file, base, "Zone U")
         for location in (VERTEX, CELL_CENTER):
             index = solution(lib, file, f"At {location}", location, base, zone)
-            lib.cg_field_write(
-                file, base, zone, index, REAL_DOUBLE, "Density", CORE, lib.out()
-            )
+            lib.cg_field_write(file, base, zone, index, REAL_DOUBLE, "Density", CORE, lib.out())
     lib.cg_close(file)
 
 
@@ -205,7 +201,7 @@ def test_fields_are_read(lib, written):
     with pytest.raises(CgnsError, match="has no Absent") as error:
         lib.cg_field_read(*at, "Absent", REAL_DOUBLE, *whole(lib), values)
     assert error.value.status == 2
-    with pytest.raises(CgnsError, match="range 1..5 of dimension 1"):
+    with pytest.raises(CgnsError, match=r"range 1\.\.5 of dimension 1"):
         lib.cg_field_read(
             *at, "Density", REAL_DOUBLE, lib.sizes([1, 1, 1]), lib.sizes([5, 1, 1]), values
         )

@@ -39,7 +39,7 @@ cgsize_t size_of_normals(OpenFile& file, int base, Node& boundary, int dimension
   const std::uint64_t size = element_count(normals->dims());
   if (size != physical * required_points(boundary, dimensions).size)
     throw Failure(normals->path() + " does not hold one normal for each point");
-  return static_cast<cgsize_t>(size);
+  return as_size(size);
 }
 
 /// The direction of all normals; zeros if the condition does not give it.

@@ -32,7 +32,7 @@ cgsize_t count_of_donors(Node& interface, Node& donors) {
   if (dims.size() != 2 || dims[0] > static_cast<std::uint64_t>(dimensions))
     throw Failure(donors.path() + " does not hold points of " + std::to_string(dimensions) +
                   " indices");
-  return static_cast<cgsize_t>(dims[1]);
+  return as_size(dims[1]);
 }
 
 /// An interface as it is to be written.
@@ -77,14 +77,14 @@ void write_interface(int fn, int base, int zone_index, const char* name, const c
   OpenFile& file = for_writing(fn);
   Node& zone = zone_at(file, base, zone_index);
   const int dimensions = index_dimension(zone);
-  const std::string donor_name = checked_donor(donor);
+  const std::string donor_zone = checked_donor(donor);
   checked_name(name);
   check_points(given.points);
   const auto type = enum_text(given.type, GridConnectivityTypeName);
   check_interface_location(given.location, given.type, zone);
   check_donors(given, dimensions);
   Node& interface = create(active_set_for_writing(file, zone), name, Label::GridConnectivity,
-                           Value::text(donor_name), index);
+                           Value::text(donor_zone), index);
   create(interface, "GridConnectivityType", Label::GridConnectivityType, Value::text(type));
   write_location(interface, given.location);
   write_points(interface, dimensions, given.points);
@@ -135,7 +135,7 @@ int cg_conn_info(int fn, int B, int Z, int Ii, char* connectname, GridLocation_t
     *donor_datatype = has_donors ? data_type_of(value_type<cgsize_t>()) : DataTypeNull;
     *ndata_donor = has_donors ? count_of_donors(interface, *donors.node) : 0;
     give_name(interface, connectname);
-    give_text(read_text(interface), donorname);
+    give_text(donor_name(interface), donorname);
   });
 }
 

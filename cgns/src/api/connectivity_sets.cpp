@@ -46,9 +46,16 @@ std::string checked_donor(const char* name) {
   return std::string(text);
 }
 
+std::string donor_name(Node& interface) {
+  std::string name = read_text(interface);
+  if (name.size() > 2 * kLongestName + 1)
+    throw Failure(interface.path() + ": the name of the donor zone has more than 65 characters");
+  return name;
+}
+
 Node& donor_of(Node& interface) {
   Node& base = *interface.parent()->parent()->parent();
-  const std::string donor = read_text(interface);
+  const std::string donor = donor_name(interface);
   const auto slash = donor.find('/');
   const auto zone = trimmed(slash == std::string::npos ? donor : donor.substr(slash + 1));
   Node* in = slash == std::string::npos

@@ -29,7 +29,7 @@ int cg_discrete_write(int fn, int B, int Z, const char* discrete_name, int* D) {
 int cg_discrete_size(int fn, int B, int Z, int D, int* data_dim, cgsize_t* dim_vals) {
   return guarded(__func__, [&] {
     Node& zone = zone_at(for_reading(fn), B, Z);
-    give_dims(data_dims(zone, discrete_in(zone, D)), data_dim, dim_vals);
+    give_dims(data_holder(zone, discrete_in(zone, D)).dims, data_dim, dim_vals);
   });
 }
 

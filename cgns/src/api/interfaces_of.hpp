@@ -22,6 +22,8 @@ Node& in_active(OpenFile& file, int base, int zone, Label kind, int index);
 // --- donor zones
 /// Failure unless it is the name of a zone, or that of a base and a zone: "Base/Zone".
 std::string checked_donor(const char* name);
+/// As it is stored, at most 65 characters.
+std::string donor_name(Node& interface);
 /// The donor zone of an interface, in its base or another. Failure if there is none.
 Node& donor_of(Node& interface);
 

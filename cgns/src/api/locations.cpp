@@ -27,9 +27,11 @@ GridLocation_t location_of(Node& node) {
   return location == nullptr ? Vertex : read_enum<GridLocation_t>(*location, GridLocationName);
 }
 
-Dims data_dims(Node& zone, Node& node) {
-  if (const auto points = point_set_of(node, index_dimension(zone))) return {points->size};
-  return with_rind(dims_at(zone, location_of(node)), rind_of(node));
+ArrayHolder data_holder(Node& zone, Node& node) {
+  if (const auto points = point_set_of(node, index_dimension(zone)))
+    return {node, {points->size}, {}};
+  const Rind rind = rind_of(node);
+  return {node, with_rind(dims_at(zone, location_of(node)), rind), rind};
 }
 
 void check_direction(GridLocation_t location, Node& zone) {

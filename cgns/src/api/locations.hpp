@@ -10,9 +10,9 @@ namespace onecast::cgns {
 ZoneType_t zone_type(Node& zone);
 /// Vertex if the node has no GridLocation.
 GridLocation_t location_of(Node& node);
-/// The extents of values in a node of a zone that may have a location, rind and points: as many as
-/// it has points; else those of its location, with the rind.
-Dims data_dims(Node& zone, Node& node);
+/// A node of a zone that may have a location, rind and points. Its arrays have as many elements as
+/// it has points; without points, the extents of its location, with the rind.
+ArrayHolder data_holder(Node& zone, Node& node);
 
 /// Failure unless faces of one direction, if it is these, are in a structured zone.
 void check_direction(GridLocation_t location, Node& zone);

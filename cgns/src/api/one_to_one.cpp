@@ -119,7 +119,7 @@ int cg_1to1_read(int fn, int B, int Z, int Ii, char* connectname, char* donornam
     OpenFile& file = for_reading(fn);
     Node& interface = interface_at(file, B, Z, Ii);
     const OneToOne read = read_interface(interface, index_dimension(zone_at(file, B, Z)));
-    give_text(read_text(interface), donorname);
+    give_text(donor_name(interface), donorname);
     give_name(interface, connectname);
     give_interface(read, range, donor_range, transform);
   });
@@ -171,7 +171,7 @@ int cg_1to1_read_global(int fn, int B, char** connectname, char** zonename, char
                      transform[at]);
       give_name(interface, connectname[at]);
       give_name(zone, zonename[at]);
-      give_text(read_text(interface), donorname[at]);
+      give_text(donor_name(interface), donorname[at]);
       ++at;
     });
   });

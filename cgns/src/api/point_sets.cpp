@@ -41,7 +41,7 @@ cgsize_t count_of_points(Node& points, int dimensions) {
   if (!is_plain && (dims.size() != 2 || dims[0] != each))
     throw Failure(points.path() + " does not hold points of " + std::to_string(dimensions) +
                   " indices");
-  return static_cast<cgsize_t>(dims.back());
+  return as_size(dims.back());
 }
 
 std::optional<PointSet> point_set_of(Node& parent, int dimensions) {

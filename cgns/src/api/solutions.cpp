@@ -10,9 +10,7 @@ Node& solution_at(OpenFile& file, int base, int zone, int solution) {
 
 ArrayHolder fields_in(OpenFile& file, int base, int zone_index, int index) {
   Node& zone = zone_at(file, base, zone_index);
-  Node& solution = child_at(zone, Label::FlowSolution, index);
-  const bool has_points = point_set_of(solution, index_dimension(zone)).has_value();
-  return {solution, data_dims(zone, solution), has_points ? Rind() : rind_of(solution)};
+  return data_holder(zone, child_at(zone, Label::FlowSolution, index));
 }
 
 void check_whole_location(GridLocation_t location, Node& zone) {
@@ -70,7 +68,7 @@ int cg_sol_write(int fn, int B, int Z, const char* solname, GridLocation_t locat
 int cg_sol_size(int fn, int B, int Z, int S, int* data_dim, cgsize_t* dim_vals) {
   return guarded(__func__, [&] {
     Node& zone = zone_at(for_reading(fn), B, Z);
-    give_dims(data_dims(zone, child_at(zone, Label::FlowSolution, S)), data_dim, dim_vals);
+    give_dims(data_holder(zone, child_at(zone, Label::FlowSolution, S)).dims, data_dim, dim_vals);
   });
 }
 

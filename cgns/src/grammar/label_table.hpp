@@ -365,7 +365,9 @@ inline constexpr std::array kBC{
     ChildRow<Label>{Label::Ordinal, "Ordinal", false, false},
     ChildRow<Label>{Label::BCProperty, "BCProperty", false, false},
     ChildRow<Label>{Label::IndexArray, "PointList", false, true},
-    ChildRow<Label>{Label::IndexRange, "PointRange", false, true}};
+    ChildRow<Label>{Label::IndexRange, "PointRange", false, true},
+    ChildRow<Label>{Label::IndexArray, "ElementList", false, false},
+    ChildRow<Label>{Label::IndexRange, "ElementRange", false, false}};
 inline constexpr std::array kBCDataSet{
     ChildRow<Label>{Label::Descriptor, {}, true},
     ChildRow<Label>{Label::UserDefinedData, {}, true},
