@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from cgns_libraries import (
     INTEGER,
-    MODIFY,
     READ,
     REAL_DOUBLE,
     REAL_SINGLE,
@@ -99,13 +98,9 @@ def data(lib, path):
 
 
 def data_of_families(lib, path):
-    """Data sets of a family, of which a stock library wrote the node."""
-    stock = library("debian")
-    file, base, _ = writers.one_zone(stock, path)
-    family = writers.number(stock, "cg_family_write", file, base, "Family")
-    writers.number(stock, "cg_fambc_write", file, base, family, "FamilyBC", WALL)
-    stock.cg_close(file)
-    file = writers.opened(lib, path, MODIFY)
+    file, base, _ = writers.one_zone(lib, path)
+    family = writers.number(lib, "cg_family_write", file, base, "Family")
+    writers.number(lib, "cg_fambc_write", file, base, family, "FamilyBC", WALL)
     lib.cg_goto(file, base, "Family_t", family, "FamilyBC_t", 1, "end")
     lib.cg_bcdataset_write("Both", WALL, DIRICHLET)
     lib.cg_bcdataset_write("Both", WALL, NEUMANN)

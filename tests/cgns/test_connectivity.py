@@ -346,9 +346,9 @@ def test_texts_that_are_too_long_are_refused(lib, tmp_path):
         interfaces["turned/ data"] = np.full(1000, ord("z"), np.int8)
     file = writers.opened(lib, path, READ)
     with pytest.raises(CgnsError, match="donor zone has more than 65 characters"):
-        read_one_to_one(lib, file, 1, 1)
-    with pytest.raises(CgnsError, match="more than 32 characters"):
         read_one_to_one(lib, file, 1, 2)
+    with pytest.raises(CgnsError, match="more than 32 characters"):
+        read_one_to_one(lib, file, 1, 3)
     lib.cg_close(file)
 
 

@@ -10,7 +10,6 @@ import pytest
 from cgns_libraries import (
     CHARACTER,
     INTEGER,
-    MODIFY,
     READ,
     REAL_DOUBLE,
     REAL_SINGLE,
@@ -121,14 +120,10 @@ def subregions(lib, path):
 
 
 def with_rind(lib, path):
-    """A solution with rind planes, of which a stock library wrote the node."""
-    stock = library("debian")
-    file, base, zone = writers.one_zone(stock, path)
-    solution(stock, file, "Cells", CELL_CENTER)
-    stock.cg_goto(file, base, "Zone_t", zone, "FlowSolution_t", 1, "end")
-    stock.cg_rind_write(np.array([1, 1, 0, 1, 0, 0], np.int32))
-    stock.cg_close(file)
-    file = writers.opened(lib, path, MODIFY)
+    file, base, zone = writers.one_zone(lib, path)
+    solution(lib, file, "Cells", CELL_CENTER)
+    lib.cg_goto(file, base, "Zone_t", zone, "FlowSolution_t", 1, "end")
+    lib.cg_rind_write(np.array([1, 1, 0, 1, 0, 0], np.int32))
     at, field = (file, base, zone, 1), lib.out()
     lib.cg_field_write(*at, REAL_DOUBLE, "Whole", CORE[:15], field)
     for low, high in (([0, 1, 1], [4, 1, 1]), ([0, 2, 1], [4, 3, 1])):
@@ -404,6 +399,33 @@ REFUSED = {
 @pytest.mark.parametrize(("call", "text"), REFUSED.values(), ids=REFUSED)
 def test_refused(tmp_path, call, text):
     check_refused(tmp_path, begin, call, text)
+
+
+@pytest.mark.parametrize(
+    "function",
+    ["nsols", "ndiscrete", "nsubregs", "nzconns", "nholes", "nconns", "n1to1", "nbocos"],
+)
+def test_new_file_is_not_read(tmp_path, function):
+    def count(lib, *at):
+        return writers.number(lib, f"cg_{function}", *at)
+
+    check_refused(tmp_path, begin, count, "not open for reading")
+
+
+def test_file_open_for_reading_is_not_written(lib, tmp_path):
+    path = tmp_path / "file.cgns"
+    fields(lib, path)
+    file = writers.opened(lib, path, READ)
+    for write in (
+        lambda: solution(lib, file, "New"),
+        lambda: field(REAL_DOUBLE)(lib, file, 1, 1),
+        lambda: region(2, "BC")(lib, file, 1, 1),
+        lambda: writers.number(lib, "cg_discrete_write", file, 1, 1, "New"),
+        lambda: writers.number(lib, "cg_zconn_write", file, 1, 1, "New"),
+    ):
+        with pytest.raises(CgnsError, match="not open for writing"):
+            write()
+    lib.cg_close(file)
 
 
 def test_points_that_do_not_fit_are_refused(lib, tmp_path):

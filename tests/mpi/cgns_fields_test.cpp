@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "parallel_test.hpp"
-#include "session/session.hpp"
 
 namespace onecast::test {
 namespace {
@@ -54,11 +53,9 @@ class CgnsFieldsTest : public ParallelTest {
     check(cg_base_write(fn, "Base", 3, 3, &at));
     check(cg_zone_write(fn, 1, "Zone", sizes.data(), Structured, &at));
     check(cg_sol_write(fn, 1, 1, "Cells", CellCenter, &at));
-    cgns::Tree& tree = *cgns::session().file(fn).tree;
-    cgns::Node& solution = *tree.root().find("Base")->find("Zone")->find("Cells");
     const std::array<int, 6> rind{0, 0, 0, 0, 1, 1};
-    tree.create(solution, "Rind", cgns::Label::Rind,
-                cgns::Value::numbers(std::span<const int>(rind)));
+    check(cg_goto(fn, 1, "Zone_t", 1, "FlowSolution_t", 1, "end"));
+    check(cg_rind_write(rind.data()));
     check(cgp_field_write(fn, 1, 1, 1, RealDouble, "Density", &at));
     check(cgp_field_write(fn, 1, 1, 1, RealSingle, "Pressure", &at));
     check(cgp_field_write(fn, 1, 1, 1, RealDouble, "VelocityX", &at));
