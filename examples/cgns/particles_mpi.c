@@ -1,5 +1,5 @@
-// Particles on ranks: each rank writes its part of the coordinates and of a solution, and reads that
-// of the next rank. Run on any number of ranks: the file is the same.
+// Particles on ranks: each rank writes its part of the coordinates and of a solution, and reads
+// that of the next rank. Run on any number of ranks: the file is the same.
 
 #include <pcgnslib.h>
 #include <stdio.h>
@@ -46,8 +46,8 @@ static void write(const char* path, int rank, int ranks) {
   const void* buffers[3] = {x[0], x[1], x[2]};
   check(cgp_particle_coord_multi_write_data(file, base, particles, coordinates, &first, &last, 3,
                                             buffers));
-  check(cgp_particle_field_write_data(file, base, particles, solution, field, &first, &last,
-                                      radius));
+  check(
+      cgp_particle_field_write_data(file, base, particles, solution, field, &first, &last, radius));
   check(cgp_close(file));
 }
 

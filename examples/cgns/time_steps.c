@@ -14,7 +14,9 @@ static void check(int status) {
 /// The pressure at a vertex, at a time.
 static double pressure(int vertex, double time) { return 1.0 + 0.25 * time * vertex; }
 
-static void name_of_step(int step, char name[NAME + 1]) { sprintf(name, "FlowSolution%d", step + 1); }
+static void name_of_step(int step, char name[NAME + 1]) {
+  sprintf(name, "FlowSolution%d", step + 1);
+}
 
 static void write(const char* path) {
   int file, base, zone, index;

@@ -186,8 +186,8 @@ def test_the_position_in_a_deleted_node_is_gone(tmp_path):
 
 
 def required_nodes(lib, path):
-    """A file of nodes, and those of their children that cannot be deleted."""
-    file, base, zone = writers.one_zone(lib, path)
+    """Nodes with children that cannot be deleted."""
+    file, base, _ = writers.one_zone(lib, path)
     vector = np.ones(3, np.float32)
     lib.cg_gravity_write(file, base, vector)
     lib.cg_goto(file, base, END)

@@ -1,6 +1,7 @@
 """Zones of particles: sizes, coordinates, solutions."""
 
 import cgns_writers as writers
+import h5py
 import numpy as np
 import pytest
 from cgns_libraries import INTEGER, MODIFY, READ, REAL_DOUBLE, REAL_SINGLE, CgnsError, library
@@ -173,6 +174,20 @@ def test_general_writes_convert(tmp_path):
     lib.cg_close(file)
 
 
+def test_a_bounding_box_of_a_wrong_form_does_not_reach_the_memory(tmp_path):
+    lib = library("ours")
+    path = tmp_path / "file.cgns"
+    particles(lib, path)
+    with h5py.File(path, "r+") as file:
+        grid = file["/Base/Sparks/ParticleCoordinates"]
+        del grid[" data"]
+        grid[" data"] = np.zeros((40, 3))
+    file = writers.opened(lib, path, READ)
+    with pytest.raises(CgnsError, match="a bounding box has 3 x 2 numbers"):
+        ask(lib, "cg_particle_bounding_box_read", file, 1, 3, 1, REAL_DOUBLE, give="double6")
+    lib.cg_close(file)
+
+
 def test_ids_are_those_of_the_nodes(tmp_path):
     lib = library("ours")
     path = tmp_path / "file.cgns"
@@ -191,7 +206,7 @@ def test_ids_are_those_of_the_nodes(tmp_path):
 
 WRONG = [
     ("cg_particle_coord_write", (INTEGER, "X", VALUES), "RealSingle or RealDouble"),
-    ("cg_particle_field_write", (1, 5, "Text", VALUES), "numbers, not characters"),
+    ("cg_particle_field_write", (1, 5, "Text", VALUES), "not of type Character"),
     ("cg_particle_field_write", (4, REAL_DOUBLE, "X", VALUES), "index 4 of ParticleSolution_t"),
     ("cg_particle_coord_node_write", ("ParticleCoordinates",), "already"),
 ]
@@ -223,7 +238,7 @@ def test_wrong_sizes_and_ranges(tmp_path):
         )
     what = "Nothing", REAL_DOUBLE, *parts(lib, 1, 2)
     assert status_of(lib, read, file, 1, 3, *what, give="double2") == 2
-    with pytest.raises(CgnsError, match="PointRange has not 3 points"):
+    with pytest.raises(CgnsError, match="PointRange has 2 points"):
         ask(
             *(lib, "cg_particle_sol_ptset_write", file, 1, 3, "Bad", RANGE),
             *(lib.a_size(3), lib.sizes([1, 2, 3])),

@@ -1,6 +1,7 @@
 """Small nodes at the current position: histories, states, units, classes, locations, points."""
 
 import cgns_writers as writers
+import h5py
 import numpy as np
 import pytest
 from cgns_libraries import MODIFY, READ, REAL_DOUBLE, REAL_SINGLE, WRITE, CgnsError, library
@@ -199,9 +200,13 @@ WRONG = [
     ("cg_unitsfull_write", (2, 2, 2, 2, 2, 2, 2, 9), "9 is no value"),
     ("cg_dataclass_write", (77,), "77 is no value"),
     ("cg_gridlocation_write", (77,), "77 is no value"),
-    ("cg_ptset_write", (LIST, 0, POINTS), "PointList has not 0 points"),
-    ("cg_ptset_write", (RANGE, 3, POINTS), "PointRange has not 3 points, but 2"),
-    ("cg_ptset_write", (LIST_DONOR, 2, POINTS), "not of type 3"),
+    ("cg_ptset_write", (LIST, 0, POINTS), "PointList 1 or more, not 0"),
+    (
+        "cg_ptset_write",
+        (RANGE, 3, POINTS),
+        "PointRange has 2 points and a PointList 1 or more, not 3",
+    ),
+    ("cg_ptset_write", (LIST_DONOR, 2, POINTS), "not as PointListDonor"),
 ]
 
 
@@ -226,6 +231,43 @@ def test_exponents_are_real_numbers(tmp_path):
     with pytest.raises(CgnsError, match="RealSingle or RealDouble"):
         lib.cg_conversion_write(2, RIND)
     assert ask(lib, "cg_nexponents", give="int") == 8
+    lib.cg_close(file)
+
+
+def replaced(path, node, values):
+    """A file of small nodes in which a node has another value, of a wrong form."""
+    lib = library("ours")
+    small_nodes(lib, path)
+    with h5py.File(path, "r+") as file:
+        del file[node][" data"]
+        file[node][" data"] = values
+        file[node].attrs.modify("type", np.bytes_({"c": "X8", "i": "I4"}[values.dtype.kind]))
+    return lib, writers.opened(lib, path, READ)
+
+
+PROBES = "/Base/Zone 1/Probes"
+DAMAGED = [
+    *(f"{PROBES}/Pressure/{node}" for node in ("DimensionalExponents", "DataConversion")),
+    *("/Base/GlobalConvergenceHistory", "/Base/Zone 1/GridCoordinates/Rind", f"{PROBES}/PointList"),
+]
+
+
+@pytest.mark.parametrize("node", DAMAGED)
+def test_values_of_a_wrong_form_do_not_reach_the_memory(tmp_path, node):
+    real = node.startswith(f"{PROBES}/Pressure")
+    values = np.zeros(5, np.complex128) if real else np.zeros(77, np.int32)
+    lib, file = replaced(tmp_path / "file.cgns", node, values)
+    lib.cg_gopath(file, node.rpartition("/")[0])
+    for function, give in {
+        "DimensionalExponents": ("cg_exponents_read", "double5"),
+        "DataConversion": ("cg_conversion_read", "double2"),
+        "GlobalConvergenceHistory": ("cg_convergence_read", "int copy"),
+        "Rind": ("cg_rind_read", "int6"),
+        "PointList": ("cg_ptset_info", "int size"),
+    }.items():
+        if node.endswith(function):
+            with pytest.raises(CgnsError, match=node):
+                ask(lib, give[0], give=give[1])
     lib.cg_close(file)
 
 

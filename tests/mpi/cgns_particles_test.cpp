@@ -44,9 +44,8 @@ struct Arrays {
   static constexpr int kZone = 1;
 
   void create(DataType_t type, const char* name, int* index) const {
-    check(solution == 0
-              ? cgp_particle_coord_write(fn, kBase, kZone, type, name, index)
-              : cgp_particle_field_write(fn, kBase, kZone, solution, type, name, index));
+    check(solution == 0 ? cgp_particle_coord_write(fn, kBase, kZone, type, name, index)
+                        : cgp_particle_field_write(fn, kBase, kZone, solution, type, name, index));
   }
   int write(int index, const Share& share, const void* data) const {
     return solution == 0 ? cgp_particle_coord_write_data(fn, kBase, kZone, index, &share.first,
@@ -65,23 +64,25 @@ struct Arrays {
     const auto count = static_cast<cgsize_t>(memory.size());
     const cgsize_t low = 2;
     const cgsize_t high = count - 1;
-    return solution == 0 ? cgp_particle_coord_general_write_data(
-                               fn, kBase, kZone, index, &share.first, &share.last, RealSingle, 1,
-                               &count, &low, &high, memory.data())
-                         : cgp_particle_field_general_write_data(
-                               fn, kBase, kZone, solution, index, &share.first, &share.last,
-                               RealSingle, 1, &count, &low, &high, memory.data());
+    return solution == 0
+               ? cgp_particle_coord_general_write_data(fn, kBase, kZone, index, &share.first,
+                                                       &share.last, RealSingle, 1, &count, &low,
+                                                       &high, memory.data())
+               : cgp_particle_field_general_write_data(fn, kBase, kZone, solution, index,
+                                                       &share.first, &share.last, RealSingle, 1,
+                                                       &count, &low, &high, memory.data());
   }
   int read_padded(int index, const Share& share, std::vector<float>& memory) const {
     const auto count = static_cast<cgsize_t>(memory.size());
     const cgsize_t low = 2;
     const cgsize_t high = count - 1;
-    return solution == 0 ? cgp_particle_coord_general_read_data(
-                               fn, kBase, kZone, index, &share.first, &share.last, RealSingle, 1,
-                               &count, &low, &high, memory.data())
-                         : cgp_particle_field_general_read_data(
-                               fn, kBase, kZone, solution, index, &share.first, &share.last,
-                               RealSingle, 1, &count, &low, &high, memory.data());
+    return solution == 0
+               ? cgp_particle_coord_general_read_data(fn, kBase, kZone, index, &share.first,
+                                                      &share.last, RealSingle, 1, &count, &low,
+                                                      &high, memory.data())
+               : cgp_particle_field_general_read_data(fn, kBase, kZone, solution, index,
+                                                      &share.first, &share.last, RealSingle, 1,
+                                                      &count, &low, &high, memory.data());
   }
   int write_both(std::array<int, 2> indices, const Share& share,
                  std::array<const void*, 2> buffers) const {

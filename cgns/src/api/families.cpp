@@ -36,9 +36,8 @@ int cg_nfamilies(int fn, int B, int* nfamilies) {
 }
 
 int cg_family_read(int fn, int B, int F, char* family_name, int* nboco, int* ngeos) {
-  return guarded(__func__, [&] {
-    read_family(family_at(for_reading(fn), B, F), family_name, nboco, ngeos);
-  });
+  return guarded(__func__,
+                 [&] { read_family(family_at(for_reading(fn), B, F), family_name, nboco, ngeos); });
 }
 
 int cg_family_write(int fn, int B, const char* family_name, int* F) {
@@ -52,9 +51,8 @@ int cg_family_write(int fn, int B, const char* family_name, int* F) {
 }
 
 int cg_nfamily_names(int fn, int B, int F, int* nnames) {
-  return guarded(__func__, [&] {
-    *nnames = count(family_at(for_reading(fn), B, F), Label::FamilyName);
-  });
+  return guarded(__func__,
+                 [&] { *nnames = count(family_at(for_reading(fn), B, F), Label::FamilyName); });
 }
 
 int cg_family_name_read(int fn, int B, int F, int N, char* name, char* family) {

@@ -34,8 +34,7 @@ extern "C" {
 
 int cg_gravity_read(int fn, int B, float* gravity_vector) {
   return guarded(__func__, [&] {
-    read_vector(only(base_at(for_reading(fn), B), Label::Gravity), "GravityVector",
-                gravity_vector);
+    read_vector(only(base_at(for_reading(fn), B), Label::Gravity), "GravityVector", gravity_vector);
   });
 }
 
@@ -68,8 +67,7 @@ int cg_axisym_write(int fn, int B, const float* ref_point, const float* axis) {
 
 int cg_rotating_read(float* rot_rate, float* rot_center) {
   return guarded(__func__, [&] {
-    Node& node =
-        only(position_for_reading(Label::RotatingCoordinates), Label::RotatingCoordinates);
+    Node& node = only(position_for_reading(Label::RotatingCoordinates), Label::RotatingCoordinates);
     read_vector(node, "RotationRateVector", rot_rate);
     read_vector(node, "RotationCenter", rot_center);
   });

@@ -15,8 +15,7 @@ int cg_particle_equationset_read(int* EquationDimension, int* ParticleGoverningE
                                  int* ForceModelFlag, int* WallInteractionModelFlag,
                                  int* PhaseChangeModelFlag) {
   return guarded(__func__, [&] {
-    Node& set =
-        only(position_for_reading(Label::ParticleEquationSet), Label::ParticleEquationSet);
+    Node& set = only(position_for_reading(Label::ParticleEquationSet), Label::ParticleEquationSet);
     *EquationDimension = equation_dimension(set);
     *ParticleGoverningEquationsFlag = has(set, Label::ParticleGoverningEquations);
     *CollisionModelFlag = has(set, Label::ParticleCollisionModel);
@@ -44,17 +43,17 @@ int cg_particle_governing_read(ParticleGoverningEquationsType_t* ParticleEquatio
 
 int cg_particle_governing_write(ParticleGoverningEquationsType_t ParticleEquationstype) {
   return guarded(__func__, [&] {
-    create_only(
-        position_for_writing(Label::ParticleGoverningEquations), Label::ParticleGoverningEquations,
-        Value::text(enum_text(ParticleEquationstype, ParticleGoverningEquationsTypeName)));
+    create_only(position_for_writing(Label::ParticleGoverningEquations),
+                Label::ParticleGoverningEquations,
+                Value::text(enum_text(ParticleEquationstype, ParticleGoverningEquationsTypeName)));
   });
 }
 
 int cg_particle_model_read(const char* ModelLabel, ParticleModelType_t* ModelType) {
   return guarded(__func__, [&] {
-    *ModelType = read_model<ParticleModelType_t>(
-        position_for_reading(Label::ParticleCollisionModel), ModelLabel, "ParticleModelType",
-        ParticleModelTypeName);
+    *ModelType =
+        read_model<ParticleModelType_t>(position_for_reading(Label::ParticleCollisionModel),
+                                        ModelLabel, "ParticleModelType", ParticleModelTypeName);
   });
 }
 

@@ -42,8 +42,8 @@ int cg_particle_sol_info(int fn, int B, int P, int S, char* solname) {
 }
 
 int cg_particle_sol_id(int fn, int B, int P, int S, double* sol_id) {
-  return guarded(
-      __func__, [&] { *sol_id = session().ids.id_of(particle_solution_at(opened(fn), B, P, S)); });
+  return guarded(__func__,
+                 [&] { *sol_id = session().ids.id_of(particle_solution_at(opened(fn), B, P, S)); });
 }
 
 int cg_particle_sol_write(int fn, int B, int P, const char* solname, int* S) {
@@ -60,9 +60,8 @@ int cg_particle_sol_size(int fn, int B, int P, int S, cgsize_t* size) {
 
 int cg_particle_sol_ptset_info(int fn, int B, int P, int S, PointSetType_t* ptset_type,
                                cgsize_t* npnts) {
-  return guarded(__func__, [&] {
-    give_points_info(solution_for_reading(fn, B, P, S), 1, ptset_type, npnts);
-  });
+  return guarded(
+      __func__, [&] { give_points_info(solution_for_reading(fn, B, P, S), 1, ptset_type, npnts); });
 }
 
 int cg_particle_sol_ptset_read(int fn, int B, int P, int S, cgsize_t* pnts) {
@@ -83,9 +82,8 @@ int cg_particle_sol_ptset_write(int fn, int B, int P, const char* solname,
 }
 
 int cg_particle_nfields(int fn, int B, int P, int S, int* nfields) {
-  return guarded(__func__, [&] {
-    *nfields = count(solution_for_reading(fn, B, P, S), Label::DataArray);
-  });
+  return guarded(__func__,
+                 [&] { *nfields = count(solution_for_reading(fn, B, P, S), Label::DataArray); });
 }
 
 int cg_particle_field_info(int fn, int B, int P, int S, int F, DataType_t* type, char* fieldname) {
@@ -133,8 +131,8 @@ int cg_particle_field_partial_write(int fn, int B, int P, int S, DataType_t type
                                     const cgsize_t* rmax, const void* field_ptr, int* F) {
   return guarded(__func__, [&] {
     check_field_type(type);
-    write_array(particle_fields(for_writing(fn), B, P, S), fieldname, type, {rmin, rmax},
-                field_ptr, F);
+    write_array(particle_fields(for_writing(fn), B, P, S), fieldname, type, {rmin, rmax}, field_ptr,
+                F);
   });
 }
 

@@ -49,9 +49,8 @@ ArrayHolder coordinates_for_reading(int fn, int base, int particles) {
 extern "C" {
 
 int cg_nparticle_zones(int fn, int B, int* nparticlezones) {
-  return guarded(__func__, [&] {
-    *nparticlezones = count(base_at(for_reading(fn), B), Label::ParticleZone);
-  });
+  return guarded(
+      __func__, [&] { *nparticlezones = count(base_at(for_reading(fn), B), Label::ParticleZone); });
 }
 
 int cg_particle_id(int fn, int B, int P, double* particle_id) {
@@ -95,8 +94,7 @@ int cg_particle_bounding_box_read(int fn, int B, int P, int C, DataType_t dataty
                                   void* boundingbox) {
   return guarded(__func__, [&] {
     Node& grid = grid_at(for_reading(fn), B, P, C);
-    if (!grid.data())
-      throw Failure(grid.path() + " has no bounding box", Failure::kNodeNotFound);
+    if (!grid.data()) throw Failure(grid.path() + " has no bounding box", Failure::kNodeNotFound);
     read_bounding_box(grid, datatype, boundingbox);
   });
 }
@@ -104,9 +102,7 @@ int cg_particle_bounding_box_read(int fn, int B, int P, int C, DataType_t dataty
 int cg_particle_bounding_box_write(int fn, int B, int P, int C, DataType_t datatype,
                                    void* boundingbox) {
   return guarded(__func__, [&] {
-    OpenFile& file = for_writing(fn);
-    write_bounding_box(grid_at(file, B, P, C), physical_dimension(base_at(file, B)), datatype,
-                       boundingbox);
+    write_bounding_box(grid_at(for_writing(fn), B, P, C), datatype, boundingbox);
   });
 }
 

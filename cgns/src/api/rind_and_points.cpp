@@ -37,14 +37,14 @@ Node& position_for_points() {
   Node& node = position_for_writing(Label::IndexArray);
   const auto* row = named_row(node.label(), "PointList");
   if (row == nullptr || row->required)
-    throw Failure("points are no child of their own below " + node.path(),
-                  Failure::kIncorrectPath);
+    throw Failure("points are no child of their own below " + node.path(), Failure::kIncorrectPath);
   return node;
 }
 
 PointSet points_here() {
   Node& node = position_for_reading(Label::IndexArray);
-  const auto points = point_set_of(node, index_dimension_at(node));
+  std::optional<PointSet> points;
+  if (has_indices(node)) points = point_set_of(node, index_dimension_at(node));
   if (!points)
     throw Failure(node.path() + " has no points: neither PointRange nor PointList",
                   Failure::kNodeNotFound);
@@ -86,8 +86,7 @@ int cg_gridlocation_write(GridLocation_t GridLocation) {
   return guarded(__func__, [&] {
     Node& node = position_for_writing(Label::GridLocation);
     check_location_at(node, GridLocation);
-    create_only(node, Label::GridLocation,
-                Value::text(enum_text(GridLocation, GridLocationName)));
+    create_only(node, Label::GridLocation, Value::text(enum_text(GridLocation, GridLocationName)));
   });
 }
 

@@ -31,9 +31,13 @@ Node& base_of(Node& node) {
   return *base;
 }
 
+bool has_indices(Node& node) {
+  return nearest(node, Label::Zone) != nullptr || nearest(node, Label::ParticleZone) != nullptr;
+}
+
 int index_dimension_at(Node& node) {
   if (Node* zone = nearest(node, Label::Zone)) return index_dimension(*zone);
-  if (nearest(node, Label::ParticleZone) != nullptr) return 1;
+  if (has_indices(node)) return 1;
   throw Failure(node.path() + " is in no zone: its indices have no dimension",
                 Failure::kNoIndexDim);
 }

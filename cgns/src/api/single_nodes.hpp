@@ -15,6 +15,8 @@ Node& create_only(Node& parent, Label label, const Value& value, const char* nam
 Node* nearest(Node& node, Label label);
 /// The base in which the node is.
 Node& base_of(Node& node);
+/// Whether it lies in a zone, or one of particles.
+bool has_indices(Node& node);
 /// How many dimensions indices below a node have: those of its zone; 1 for particles. Failure (no
 /// index dimension) outside of zones.
 int index_dimension_at(Node& node);

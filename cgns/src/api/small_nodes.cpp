@@ -7,8 +7,7 @@ namespace {
 /// A node that may have a description below it.
 void create_described(Label label, const Value& value, const char* name, const char* text) {
   Node& node = create_only(position_for_writing(label), label, value);
-  if (text != nullptr && *text != '\0')
-    create(node, name, Label::Descriptor, Value::text(text));
+  if (text != nullptr && *text != '\0') create(node, name, Label::Descriptor, Value::text(text));
 }
 
 /// A copy of the description, for cg_free; empty if there is none.

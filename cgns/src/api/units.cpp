@@ -66,7 +66,7 @@ Node& units_here() {
   return only(position_for_reading(Label::DimensionalUnits), Label::DimensionalUnits);
 }
 
-/// How many real numbers of that type lie at `numbers`.
+/// `count` of the numbers of that type at `numbers`, behind the `first`.
 Value reals(DataType_t type, const void* numbers, std::size_t first, std::size_t count) {
   if (type != RealSingle && type != RealDouble)
     throw Failure("the numbers are of type RealSingle or RealDouble");
@@ -74,6 +74,14 @@ Value reals(DataType_t type, const void* numbers, std::size_t first, std::size_t
   const ValueType stored = value_type_of(type);
   const auto* bytes = static_cast<const std::byte*>(numbers) + first * size_of(stored);
   return {stored, {count}, {bytes, count * size_of(stored)}};
+}
+
+/// The type of a node's numbers, R4 or R8: the caller's memory is for these.
+ValueType real_type(Node& node) {
+  const ValueType type = node.type();
+  if (type != ValueType::R4 && type != ValueType::R8)
+    throw Failure(node.path() + " is of type " + std::string(text_of(type)) + ", not R4 or R8");
+  return type;
 }
 
 /// Reads all numbers of a node, converted to that type.
@@ -154,7 +162,7 @@ int cg_unitsfull_write(MassUnits_t mass, LengthUnits_t length, TimeUnits_t time,
 }
 
 int cg_exponents_info(DataType_t* DataType) {
-  return guarded(__func__, [&] { *DataType = data_type_of(exponents_here().type()); });
+  return guarded(__func__, [&] { *DataType = data_type_of(real_type(exponents_here())); });
 }
 
 int cg_nexponents(int* numexp) {
@@ -167,7 +175,7 @@ int cg_nexponents(int* numexp) {
 int cg_exponents_read(void* exponents) {
   return guarded(__func__, [&] {
     Node& node = exponents_here();
-    read_reals(node, node.type(), kUnits, static_cast<std::byte*>(exponents));
+    read_reals(node, real_type(node), kUnits, static_cast<std::byte*>(exponents));
   });
 }
 
@@ -181,7 +189,7 @@ int cg_exponents_write(DataType_t DataType, const void* exponents) {
 int cg_expfull_read(void* exponents) {
   return guarded(__func__, [&] {
     Node& node = exponents_here();
-    const ValueType type = node.type();
+    const ValueType type = real_type(node);
     auto* out = static_cast<std::byte*>(exponents);
     read_reals(node, type, kUnits, out);
     std::byte* rest = out + kUnits * size_of(type);
@@ -194,22 +202,21 @@ int cg_expfull_read(void* exponents) {
 
 int cg_expfull_write(DataType_t DataType, const void* exponents) {
   return guarded(__func__, [&] {
-    Node& node =
-        create_only(position_for_writing(Label::DimensionalExponents),
-                    Label::DimensionalExponents, reals(DataType, exponents, 0, kUnits));
+    Node& node = create_only(position_for_writing(Label::DimensionalExponents),
+                             Label::DimensionalExponents, reals(DataType, exponents, 0, kUnits));
     create_only(node, Label::AdditionalExponents,
                 reals(DataType, exponents, kUnits, kAdditionalUnits));
   });
 }
 
 int cg_conversion_info(DataType_t* DataType) {
-  return guarded(__func__, [&] { *DataType = data_type_of(conversion_here().type()); });
+  return guarded(__func__, [&] { *DataType = data_type_of(real_type(conversion_here())); });
 }
 
 int cg_conversion_read(void* ConversionFactors) {
   return guarded(__func__, [&] {
     Node& node = conversion_here();
-    read_reals(node, node.type(), 2, static_cast<std::byte*>(ConversionFactors));
+    read_reals(node, real_type(node), 2, static_cast<std::byte*>(ConversionFactors));
   });
 }
 

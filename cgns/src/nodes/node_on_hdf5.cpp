@@ -22,7 +22,7 @@ constexpr std::string_view kFile = " file";
 
 constexpr std::size_t kNameBytes = 33;
 constexpr std::size_t kTypeBytes = 3;
-constexpr int kDeepest = 100;  // links, and nodes below one another
+constexpr int kDeepest = 100;                    // links, and nodes below one another
 constexpr std::size_t kLongestCompact = 64'000;  // HDF5's limit of a header message, with room
 
 void set_text(Group& node, std::string_view name, std::string_view text, std::size_t size) {
