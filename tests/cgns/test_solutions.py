@@ -81,7 +81,6 @@ def points_of_solutions(lib, path):
                 (CELL_CENTER, POINT_RANGE, RANGE),
                 (VERTEX, POINT_LIST, LIST),
                 (K_FACE_CENTER, POINT_LIST, [1, 1, 1]),
-                (EDGE_CENTER, POINT_LIST, [1, 1, 1]),
             ],
             1,
         ):
@@ -93,6 +92,18 @@ def points_of_solutions(lib, path):
     field = lib.out()
     lib.cg_field_write(file, base, zone, 1, REAL_DOUBLE, "Density", CORE[:6], field)
     lib.cg_field_write(file, base, zone, 2, REAL_DOUBLE, "Density", CORE[:3], field)
+    lib.cg_close(file)
+
+
+def points_at_faces_and_edges(lib, path):
+    """Stock libraries write such files, but open none."""
+    file, base, zone = writers.one_zone(lib, path)
+    for kind in ("sol", "discrete"):
+        for location in (FACE_CENTER, EDGE_CENTER):
+            getattr(lib, f"cg_{kind}_ptset_write")(
+                *(file, base, zone, f"{kind} {location}", location, POINT_LIST),
+                *(lib.a_size(1), lib.sizes([1, 1, 1]), lib.out()),
+            )
     lib.cg_close(file)
 
 
@@ -138,6 +149,7 @@ PROGRAMS = [
     fields,
     locations,
     points_of_solutions,
+    points_at_faces_and_edges,
     discrete_data,
     subregions,
     with_rind,
@@ -269,6 +281,14 @@ def test_points_are_read(lib, written, kind):
         rank, extents = lib.out(), lib.sizes([0] * 3)
         getattr(lib, f"cg_{kind}_size")(*at, rank, extents)
         assert (int(rank), extents[0]) == (1, size)
+
+
+def test_points_at_faces_and_edges_are_read(lib, written):
+    file = written(points_at_faces_and_edges)
+    for index, location in enumerate((FACE_CENTER, EDGE_CENTER), 1):
+        found = lib.out()
+        lib.cg_sol_info(file, 1, 1, index, lib.text(), found)
+        assert int(found) == location
 
 
 def test_discrete_data_is_read(lib, written):

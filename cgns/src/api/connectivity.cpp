@@ -132,7 +132,7 @@ int cg_conn_info(int fn, int B, int Z, int Ii, char* connectname, GridLocation_t
     give_points_info(interface, index_dimension(zone_at(file, B, Z)), ptset_type, npnts);
     const bool has_donors = donors.node != nullptr;
     *donor_ptset_type = donors.type;
-    *donor_datatype = has_donors ? data_type_of(value_type<cgsize_t>()) : DataTypeNull;
+    *donor_datatype = has_donors ? data_type_of(donors.node->type()) : DataTypeNull;
     *ndata_donor = has_donors ? count_of_donors(interface, *donors.node) : 0;
     give_name(interface, connectname);
     give_text(donor_name(interface), donorname);
