@@ -270,6 +270,23 @@ def test_a_new_file_is_saved_as_it_is(tmp_path):
     assert tree_by_h5py(tmp_path / "copy.cgns") == tree_by_h5py(tmp_path / "file.cgns")
 
 
+@pytest.mark.parametrize("name", KINDS)
+def test_a_file_that_is_read_is_saved_as_itself(tmp_path, name):
+    lib = library(name)
+    path = tmp_path / "file.cgns"
+    linked(lib, path)
+    file = writers.opened(lib, path, READ)
+    lib.cg_save_as(file, path, 2, 1)
+    lib.cg_goto(file, 1, "Zone_t", 1, "GridCoordinates_t", 1, END)
+    assert ask(lib, "cg_is_link", give="int") > 0
+    lib.cg_close(file)
+    file = writers.opened(lib, path, READ)
+    lib.cg_goto(file, 1, "Zone_t", 1, "GridCoordinates_t", 1, END)
+    assert ask(lib, "cg_is_link", give="int") == 0
+    lib.cg_close(file)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["file.cgns", "grid.cgns"]
+
+
 def test_wrong_saving(tmp_path):
     lib = library("ours")
     path = tmp_path / "file.cgns"
@@ -278,7 +295,6 @@ def test_wrong_saving(tmp_path):
     os.remove(other_file(path))
     file = writers.opened(lib, path, READ)
     for arguments, text in {
-        (path, 2, 0): "cannot be saved as itself",
         ("", 2, 0): "name of the file is empty",
         (tmp_path / "copy.cgns", 1, 0): "ADF files are not written",
         (tmp_path / "copy.cgns", 7, 0): "7 is no type of file",
@@ -288,3 +304,7 @@ def test_wrong_saving(tmp_path):
             lib.cg_save_as(file, *arguments)
     lib.cg_close(file)
     assert path.read_bytes() == before
+    file = writers.opened(lib, path, MODIFY)
+    with pytest.raises(CgnsError, match="open for writing cannot be saved as itself"):
+        lib.cg_save_as(file, path, 2, 0)
+    lib.cg_close(file)

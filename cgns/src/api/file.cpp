@@ -19,12 +19,7 @@ void check_file_type(int file_type) {
 }
 
 /// Writes all of a file into a new one; links to other files stay, or become what they lead to.
-void save(Tree& tree, const std::string& path, bool expand) {
-  File& from = tree.file();
-  std::error_code none;
-  if (std::filesystem::equivalent(from.path(), path, none))
-    throw Failure("a file cannot be saved as itself: " + path);
-  if (from.access() == Access::read_write) from.flush();
+void write_copy(File& from, const std::string& path, bool expand) {
   File to = File::create(path, from.communicator(), {.locking = FileLocking::best_effort});
   try {
     Group root = to.root();
@@ -35,6 +30,20 @@ void save(Tree& tree, const std::string& path, bool expand) {
     to.abandon(error.what());
     throw;
   }
+}
+
+void save(File& from, const std::string& path, bool expand) {
+  std::error_code none;
+  const bool is_itself = std::filesystem::equivalent(from.path(), path, none);
+  if (from.access() == Access::read_write) {
+    if (is_itself) throw Failure("a file that is open for writing cannot be saved as itself");
+    from.flush();
+  }
+  if (!is_itself) return write_copy(from, path, expand);
+  // What is open stays as it is; the name goes to the copy.
+  const std::string beside = path + ".saving";
+  write_copy(from, beside, expand);
+  if (from.communicator().rank() == 0) std::filesystem::rename(beside, path);
 }
 
 }  // namespace
@@ -87,7 +96,7 @@ int cg_save_as(int fn, const char* filename, int file_type, int follow_links) {
     OpenFile& file = opened(fn);
     check_file_type(file_type);
     if (filename == nullptr || *filename == '\0') throw Failure("the name of the file is empty");
-    save(*file.tree, filename, follow_links != 0);
+    save(file.tree->file(), filename, follow_links != 0);
   });
 }
 

@@ -53,9 +53,8 @@ int cg_particle_sol_write(int fn, int B, int P, const char* solname, int* S) {
 }
 
 int cg_particle_sol_size(int fn, int B, int P, int S, cgsize_t* size) {
-  return guarded(__func__, [&] {
-    *size = static_cast<cgsize_t>(particle_fields(for_reading(fn), B, P, S).dims[0]);
-  });
+  return guarded(__func__,
+                 [&] { *size = as_size(particle_fields(for_reading(fn), B, P, S).dims[0]); });
 }
 
 int cg_particle_sol_ptset_info(int fn, int B, int P, int S, PointSetType_t* ptset_type,
