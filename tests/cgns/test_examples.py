@@ -13,7 +13,7 @@ from cgns_trees import assert_same, tree_by_h5py
 
 sys.path.append(str(ROOT / "tools"))
 
-import cgns_tables  # noqa: E402
+import cgns_tables
 
 EXAMPLES = ROOT / "examples" / "cgns"
 OURS = [
