@@ -10,8 +10,6 @@ Node& set_here() {
   return only(position_for_reading(Label::FlowEquationSet), Label::FlowEquationSet);
 }
 
-int has(Node& set, Label label) { return single(set, label) != nullptr ? 1 : 0; }
-
 /// How many pairs of directions a diffusion model has, that of a direction with itself included.
 std::size_t diffusion_size(Node& model) {
   const int dimension = nearest(model, Label::Zone) != nullptr ? index_dimension_at(model)

@@ -30,6 +30,8 @@ void check_model(Label label, std::string_view type) {
                   ", but one of " + std::string(row_of(label).of));
 }
 
+int has(Node& set, Label label) { return single(set, label) != nullptr ? 1 : 0; }
+
 int equation_dimension(Node& set) {
   Node* dimension = single(set, Label::Int);
   return dimension == nullptr ? 0 : read_numbers<std::int32_t>(*dimension, 1)[0];

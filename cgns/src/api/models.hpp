@@ -25,6 +25,8 @@ void write_model(Node& set, const char* label, int type, std::string_view enum_n
   create_only(set, model, Value::text(text));
 }
 
+/// 1 if a set of equations has such a child, else 0.
+int has(Node& set, Label label);
 /// The child EquationDimension of a set of equations: 0 if there is none.
 int equation_dimension(Node& set);
 /// Creates a set of equations; 0: without a dimension.

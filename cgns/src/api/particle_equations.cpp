@@ -2,12 +2,6 @@
 
 using namespace onecast::cgns;
 
-namespace {
-
-int has(Node& set, Label label) { return single(set, label) != nullptr ? 1 : 0; }
-
-}  // namespace
-
 extern "C" {
 
 int cg_particle_equationset_read(int* EquationDimension, int* ParticleGoverningEquationsFlag,
