@@ -91,15 +91,20 @@ Leaving*:Multi*:OneFails*:Random*:RawData*:SameBytes*:Sharing*:Variable*")
   endif()
 endforeach()
 
-# Examples are tests: each is run, *_mpi on three ranks, in a directory of its own.
+# Examples are tests: each is run, *_mpi on three ranks, in a directory of its own. Those of a domain
+# lie in a folder that has its name.
 file(GLOB onecast_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp"
      "${PROJECT_SOURCE_DIR}/examples/*.c")
-if(TARGET onecast_cgns)
-  file(GLOB onecast_cgns_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/cgns/*.c")
-  list(APPEND onecast_examples ${onecast_cgns_examples})
-endif()
+foreach(domain IN ITEMS cgns)
+  file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/${domain}/*.c")
+  if(TARGET onecast_${domain})
+    list(APPEND onecast_examples ${found})
+  endif()
+endforeach()
 foreach(source IN LISTS onecast_examples)
-  cmake_path(GET source STEM name)
+  cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/examples" OUTPUT_VARIABLE name)
+  cmake_path(REMOVE_EXTENSION name)
+  string(REPLACE "/" "_" name "${name}")
   if(name MATCHES "_mpi$" AND NOT ONECAST_MPI)
     continue()
   endif()

@@ -39,6 +39,7 @@ class Tables:
     functions: list[Function]
     titles: dict[str, str]
     enums: dict[str, list[str]]
+    texts: dict[str, list[str]]  # what NAMEName[] has, and files
     counts: dict[str, str]
     nodes_per_element: dict[str, int]
     macros: dict[str, dict[str, int]]
@@ -70,6 +71,14 @@ def load(root: Path = ROOT) -> Tables:
         {family: entry["title"] for family, entry in families.items()},
         {
             name: [f"{name}Null", f"{name}UserDefined", *entry["values"]]
+            for name, entry in enums.items()
+            if name not in NOT_ENUMS
+        },
+        {
+            name: [
+                *("Null", "UserDefined"),
+                *(entry.get("texts", {}).get(value, value) for value in entry["values"]),
+            ]
             for name, entry in enums.items()
             if name not in NOT_ENUMS
         },
@@ -201,8 +210,7 @@ def cgns_io_h(tables: Tables) -> str:
 # --- C++ -----------------------------------------------------------------------------------------
 def enum_names_cpp(tables: Tables) -> str:
     lines = [f"// {MADE.format(ENUMS)}", "", '#include "cgnslib.h"', "", 'extern "C" {']
-    for name, values in tables.enums.items():
-        texts = ["Null", "UserDefined", *values[2:]]
+    for name, texts in tables.texts.items():
         lines += [
             "",
             f"const char* {name}Name[{tables.counts[name]}] = "
@@ -287,6 +295,7 @@ def label_table_hpp(tables: Tables) -> str:
         rows.append(
             f"LabelRow<Label>{{{quoted(label)}, {quoted(' '.join(entry['types']))}, "
             f"{quoted(' '.join(entry.get('dimensions', [])))}, {quoted(entry.get('value', ''))}, "
+            f"{quoted(' '.join(entry.get('of', [])))}, "
             f"{'k' + name if children else '{}'}}}"
         )
     lines += [

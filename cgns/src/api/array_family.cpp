@@ -4,20 +4,21 @@ namespace onecast::cgns {
 
 namespace {
 
-/// Creates the array, or takes the existing one if only a part is written and it has this form.
-void write_part_of_array(const ArrayHolder& holder, const char* name, ValueType stored,
-                         const Part& part, const void* elements, int* index) {
+/// Creates the array, or takes the existing one if it has this form. Null elements: nothing is
+/// written into it.
+Node& write_part_of_array(const ArrayHolder& holder, const char* name, ValueType stored,
+                          const Part& part, const void* elements, int* index) {
   const std::string checked = checked_name(name);
   Node* array = holder.node.find(checked, Label::DataArray);
-  const bool is_part = !part.stored.is_all_of(holder.dims);
-  if (array != nullptr && is_part) {
+  if (array == nullptr) {
+    array = &create_array(holder.node, checked, stored, holder.dims, part, elements);
+  } else {
     if (array->type() != stored || array->dims() != holder.dims)
       throw Failure(array->path() + " has another type or other dimensions than are to be written");
-    write_part(*array, part, elements, Manner::equally);
-  } else {
-    array = &create_array(holder.node, checked, stored, holder.dims, part, elements);
+    if (elements != nullptr) write_part(*array, part, elements, Manner::equally);
   }
   if (index != nullptr) *index = index_of(*array);
+  return *array;
 }
 
 Counting counting() {
@@ -103,6 +104,14 @@ void read_array(const ArrayHolder& holder, const char* name, Range range,
 
 Node& write_array(const ArrayHolder& holder, const char* name, DataType_t type,
                   const void* elements, int* index) {
+  const ValueType stored = value_type_of(type);
+  return write_part_of_array(holder, name, stored,
+                             {.stored = all_of(holder.dims), .memory_type = stored}, elements,
+                             index);
+}
+
+Node& create_whole_array(const ArrayHolder& holder, const char* name, DataType_t type,
+                         const void* elements, int* index) {
   const ValueType stored = value_type_of(type);
   Node& array = create_array(holder.node, checked_name(name), stored, holder.dims,
                              {.stored = all_of(holder.dims), .memory_type = stored}, elements);

@@ -52,7 +52,13 @@ void read_array(const ArrayHolder& holder, const char* name, DataType_t type, Ra
 void read_array(const ArrayHolder& holder, const char* name, Range range,
                 const GeneralMemory& memory, void* out);
 
-/// Writes a whole new array; null elements: only the node.
+/// Creates a whole array; null elements: only the node. An existing one is replaced where the file
+/// may be modified, else Failure.
+Node& create_whole_array(const ArrayHolder& holder, const char* name, DataType_t type,
+                         const void* elements, int* index);
+
+// An existing array keeps its place, and must have the type and the extents of what is written.
+/// Writes a whole array; null elements: only the node.
 Node& write_array(const ArrayHolder& holder, const char* name, DataType_t type,
                   const void* elements, int* index);
 /// Writes a part of an array, which is created if it is missing.

@@ -37,10 +37,7 @@ int cg_array_info(int A, char* ArrayName, DataType_t* DataType, int* DataDimensi
     Node& array = array_at_position(A);
     give_name(array, ArrayName);
     *DataType = data_type_of(array.type());
-    const Dims dims = array.dims();
-    *DataDimension = static_cast<int>(dims.size());
-    for (std::size_t i = 0; i < dims.size(); ++i)
-      DimensionVector[i] = static_cast<cgsize_t>(dims[i]);
+    give_dims(array.dims(), DataDimension, DimensionVector);
   });
 }
 
@@ -74,8 +71,8 @@ int cg_array_general_read(int A, const cgsize_t* s_rmin, const cgsize_t* s_rmax,
 int cg_array_write(const char* ArrayName, DataType_t DataType, int DataDimension,
                    const cgsize_t* DimensionVector, const void* Data) {
   return guarded(__func__, [&] {
-    write_array(new_array_at_position(DataDimension, DimensionVector), ArrayName, DataType, Data,
-                nullptr);
+    create_whole_array(new_array_at_position(DataDimension, DimensionVector), ArrayName, DataType,
+                       Data, nullptr);
   });
 }
 

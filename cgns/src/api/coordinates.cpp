@@ -1,4 +1,5 @@
 #include "api/grid_of.hpp"
+#include "api/single_nodes.hpp"
 
 using namespace onecast::cgns;
 
@@ -32,11 +33,27 @@ void check_coordinate_type(DataType_t type) {
     throw Failure("coordinates are of type RealSingle or RealDouble");
 }
 
+void read_bounding_box(Node& grid, DataType_t type, void* box) {
+  check_coordinate_type(type);
+  const auto physical = static_cast<std::uint64_t>(physical_dimension(base_of(grid)));
+  if (grid.dims() != Dims{physical, 2})
+    throw Failure(grid.path() + ": a bounding box has " + std::to_string(physical) +
+                  " x 2 numbers");
+  read_part(grid, {.stored = all_of(grid.dims()), .memory_type = value_type_of(type)}, box);
+}
+
+void write_bounding_box(Node& grid, DataType_t type, const void* box) {
+  check_coordinate_type(type);
+  if (box == nullptr) throw Failure("the bounding box is NULL");
+  const auto physical = static_cast<std::uint64_t>(physical_dimension(base_of(grid)));
+  const ValueType stored = value_type_of(type);
+  const auto* bytes = static_cast<const std::byte*>(box);
+  grid.tree().write_value(grid, {stored, {physical, 2}, {bytes, 2 * physical * size_of(stored)}});
+}
+
 }  // namespace onecast::cgns
 
 namespace {
-
-void check_box_type(DataType_t type) { check_coordinate_type(type); }
 
 Node& grid_at(OpenFile& file, int base, int zone, int grid) {
   return child_at(zone_at(file, base, zone), Label::GridCoordinates, grid);
@@ -63,25 +80,16 @@ int cg_grid_write(int fn, int B, int Z, const char* zcoorname, int* G) {
 
 int cg_grid_bounding_box_read(int fn, int B, int Z, int G, DataType_t type, void* boundingbox) {
   return guarded(__func__, [&] {
-    check_box_type(type);
+    check_coordinate_type(type);
     Node& grid = grid_at(for_reading(fn), B, Z, G);
     if (!grid.data()) return;  // the caller's numbers stay
-    read_part(grid, {.stored = all_of(grid.dims()), .memory_type = value_type_of(type)},
-              boundingbox);
+    read_bounding_box(grid, type, boundingbox);
   });
 }
 
 int cg_grid_bounding_box_write(int fn, int B, int Z, int G, DataType_t type, void* boundingbox) {
-  return guarded(__func__, [&] {
-    check_box_type(type);
-    OpenFile& file = for_writing(fn);
-    if (boundingbox == nullptr) throw Failure("the bounding box is NULL");
-    Node& grid = grid_at(file, B, Z, G);
-    const auto physical = static_cast<std::size_t>(physical_dimension(base_at(file, B)));
-    const ValueType stored = value_type_of(type);
-    const auto* bytes = static_cast<const std::byte*>(boundingbox);
-    file.tree->write_value(grid, {stored, {physical, 2}, {bytes, 2 * physical * size_of(stored)}});
-  });
+  return guarded(__func__,
+                 [&] { write_bounding_box(grid_at(for_writing(fn), B, Z, G), type, boundingbox); });
 }
 
 int cg_ncoords(int fn, int B, int Z, int* ncoords) {

@@ -33,7 +33,7 @@ const char* cg_AngleUnitsName(AngleUnits_t type) {
 }
 
 const char* ElectricCurrentUnitsName[NofValidElectricCurrentUnits] = {
-    "Null", "UserDefined", "Ampere", "Abampere", "Statampere", "Edison", "auCurrent"};
+    "Null", "UserDefined", "Ampere", "Abampere", "Statampere", "Edison", "a.u."};
 const char* cg_ElectricCurrentUnitsName(ElectricCurrentUnits_t type) {
   return cg_get_name(NofValidElectricCurrentUnits, ElectricCurrentUnitsName, type);
 }
@@ -190,7 +190,7 @@ const char* ParticleModelTypeName[NofValidParticleModelTypes] = {"Null",
                                                                  "StokesCunningham",
                                                                  "WenYu",
                                                                  "BaiGosman",
-                                                                 "Khunke",
+                                                                 "Kunkhe",
                                                                  "Boil",
                                                                  "Condense",
                                                                  "Flash",

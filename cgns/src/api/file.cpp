@@ -1,12 +1,52 @@
 #include "onecast/objects/file.hpp"
 
 #include <cstdio>
+#include <filesystem>
 
 #include "api/lookup.hpp"
 #include "session/open_cgns.hpp"
 
 using namespace onecast;
 using namespace onecast::cgns;
+
+namespace {
+
+void check_file_type(int file_type) {
+  if (file_type == CG_FILE_ADF || file_type == CG_FILE_ADF2)
+    throw Failure("ADF files are not written: files are HDF5");
+  if (file_type != CG_FILE_NONE && file_type != CG_FILE_HDF5)
+    throw Failure(std::to_string(file_type) + " is no type of file");
+}
+
+/// Writes all of a file into a new one; links to other files stay, or become what they lead to.
+void write_copy(File& from, const std::string& path, bool expand) {
+  File to = File::create(path, from.communicator(), {.locking = FileLocking::best_effort});
+  try {
+    Group root = to.root();
+    write_root(root);
+    copy_children(from.root(), root, expand);
+    to.close();
+  } catch (const std::exception& error) {
+    to.abandon(error.what());
+    throw;
+  }
+}
+
+void save(File& from, const std::string& path, bool expand) {
+  std::error_code none;
+  const bool is_itself = std::filesystem::equivalent(from.path(), path, none);
+  if (from.access() == Access::read_write) {
+    if (is_itself) throw Failure("a file that is open for writing cannot be saved as itself");
+    from.flush();
+  }
+  if (!is_itself) return write_copy(from, path, expand);
+  // What is open stays as it is; the name goes to the copy.
+  const std::string beside = path + ".saving";
+  write_copy(from, beside, expand);
+  if (from.communicator().rank() == 0) std::filesystem::rename(beside, path);
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -51,12 +91,18 @@ int cg_close(int fn) {
   return guarded(__func__, [&] { session().close(opened(fn)); });
 }
 
+int cg_save_as(int fn, const char* filename, int file_type, int follow_links) {
+  return guarded(__func__, [&] {
+    OpenFile& file = opened(fn);
+    check_file_type(file_type);
+    if (filename == nullptr || *filename == '\0') throw Failure("the name of the file is empty");
+    save(file.tree->file(), filename, follow_links != 0);
+  });
+}
+
 int cg_set_file_type(int file_type) {
   return guarded(__func__, [&] {
-    if (file_type == CG_FILE_ADF || file_type == CG_FILE_ADF2)
-      throw Failure("ADF files are not written: files are HDF5");
-    if (file_type != CG_FILE_NONE && file_type != CG_FILE_HDF5)
-      throw Failure(std::to_string(file_type) + " is no type of file");
+    check_file_type(file_type);
     session().configuration.file_type = CG_FILE_HDF5;
   });
 }

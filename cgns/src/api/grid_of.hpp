@@ -12,4 +12,9 @@ ArrayHolder grid_for_reading(int fn, int base, int zone);
 /// Coordinates are real numbers.
 void check_coordinate_type(DataType_t type);
 
+/// The lowest and highest coordinates, [physical dimension, 2], which are the value of a node with
+/// coordinates.
+void read_bounding_box(Node& grid, DataType_t type, void* box);
+void write_bounding_box(Node& grid, DataType_t type, const void* box);
+
 }  // namespace onecast::cgns

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 namespace onecast::cgns {
 
@@ -97,12 +98,27 @@ Node& require(Node& parent, const std::string& name, Label label) {
   return parent.tree().create(parent, name, label, {});
 }
 
-void give_name(const Node& node, char* name) { give_text(node.name(), name); }
+void give_name(const Node& node, char* name) {
+  if (node.name().size() > kLongestName)
+    throw Failure("the name of " + node.path() + " has more than 32 characters");
+  give_text(node.name(), name);
+}
 
 void give_text(std::string_view text, char* out) {
   if (out == nullptr) throw Failure("the memory for a text is NULL");
   std::memcpy(out, text.data(), text.size());
   out[text.size()] = '\0';
+}
+
+cgsize_t as_size(std::uint64_t number) {
+  if (number > static_cast<std::uint64_t>(std::numeric_limits<cgsize_t>::max()))
+    throw Failure(std::to_string(number) + " does not fit cgsize_t");
+  return static_cast<cgsize_t>(number);
+}
+
+void give_dims(const Dims& dims, int* dimensions, cgsize_t* extents) {
+  *dimensions = static_cast<int>(dims.size());
+  std::ranges::transform(dims, extents, as_size);
 }
 
 char* allocated(std::string_view text) {

@@ -51,6 +51,10 @@ Node& require(Node& parent, const std::string& name, Label label);
 /// The name with its NUL, into 33 bytes.
 void give_name(const Node& node, char* name);
 void give_text(std::string_view text, char* out);
+/// Failure if cgsize_t does not hold the number.
+cgsize_t as_size(std::uint64_t number);
+/// The number of dimensions, and their extents.
+void give_dims(const Dims& dims, int* dimensions, cgsize_t* extents);
 /// A copy for cg_free.
 char* allocated(std::string_view text);
 

@@ -21,6 +21,7 @@ struct LabelRow {
   std::string_view types;
   std::string_view dimensions;
   std::string_view value;
+  std::string_view of;  ///< values of that enum; empty: all
   std::span<const ChildRow<Label>> children;
 };
 

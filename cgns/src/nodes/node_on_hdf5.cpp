@@ -22,6 +22,7 @@ constexpr std::string_view kFile = " file";
 
 constexpr std::size_t kNameBytes = 33;
 constexpr std::size_t kTypeBytes = 3;
+constexpr int kDeepest = 100;                    // links, and nodes below one another
 constexpr std::size_t kLongestCompact = 64'000;  // HDF5's limit of a header message, with room
 
 void set_text(Group& node, std::string_view name, std::string_view text, std::size_t size) {
@@ -124,7 +125,7 @@ Group create_node(Group& parent, std::string_view name, std::string_view label, 
 Group create_link(Group& parent, std::string_view name, const LinkTarget& target) {
   Group link = create_bare(parent, name, "", "LK");
   const std::string path = target.path.starts_with('/') ? target.path : "/" + target.path;
-  create_text(link, kPath, path, path.size() + 1);
+  create_text(link, kPath, target.path, target.path.size() + 1);
   if (target.file.empty()) {
     link.create_soft_link(kLink, path);
   } else {
@@ -133,6 +134,39 @@ Group create_link(Group& parent, std::string_view name, const LinkTarget& target
   }
   return link;
 }
+
+namespace {
+
+/// The node that is copied for this one: itself, or the one to which a link to a file leads.
+Group node_to_copy(const Group& node, bool expand) {
+  if (!expand || !is_link(node) || !node.contains(kFile)) return node;
+  if (const auto target = followed(node)) return *target;
+  const auto [file, path] = target_of(node);
+  throw Failure("the link " + node.path() + " leads to nothing: " + file + path);
+}
+
+void copy_below(const Group& from, Group& to, bool expand, int depth) {
+  if (depth > kDeepest)
+    throw Failure(from.path() + " is more than " + std::to_string(kDeepest) + " nodes deep");
+  for (const Link& link : from.links()) {
+    const std::string name(link.name);
+    if (link.kind == LinkKind::soft) {
+      to.create_soft_link(name, link.target);
+    } else if (link.kind == LinkKind::external) {
+      to.create_external_link(name, link.target_file, link.target);
+    } else if (from.kind_of(link) == ObjectKind::group) {
+      const Group node = node_to_copy(from.open_group(link), expand);
+      Group copy = create_bare(to, name, text_attribute(node, "label"), text_of(type_of(node)));
+      copy_below(node, copy, expand, depth + 1);
+    } else if (!to.contains(name)) {
+      to.copy(from.open_object(link), name);
+    }
+  }
+}
+
+}  // namespace
+
+void copy_children(const Group& from, Group& to, bool expand) { copy_below(from, to, expand, 0); }
 
 void write_value(Group& node, const Value& value, const Placement& placement) {
   if (node.contains(kData)) node.remove(kData);
@@ -180,6 +214,19 @@ LinkTarget target_of(const Group& link) {
   target.path = read_text(link, kPath);
   if (link.contains(kFile)) target.file = read_text(link, kFile);
   return target;
+}
+
+std::optional<Group> followed(const Group& link) {
+  Group node = link;
+  try {
+    for (int links = 0; is_link(node); ++links) {
+      if (links == kDeepest || !node.kind_of(kLink)) return {};
+      node = node.open_group(kLink);
+    }
+  } catch (const Error&) {
+    return {};  // the other file is missing, or none of HDF5
+  }
+  return node;
 }
 
 }  // namespace onecast::cgns

@@ -38,6 +38,10 @@ void write_root(Group& root);
 Group create_node(Group& parent, std::string_view name, std::string_view label, const Value& value,
                   const Placement& placement);
 Group create_link(Group& parent, std::string_view name, const LinkTarget& target);
+/// Copies values and children of a node, also of another file, to a node without children. Links
+/// stay links; `expand`: links to other files become copies of what they lead to. Throws Failure if
+/// such links lead to nothing, or through more than 100 nodes. Rank 0 copies the values.
+void copy_children(const Group& from, Group& to, bool expand);
 /// Replaces the value of a node, and its type.
 void write_value(Group& node, const Value& value, const Placement& placement);
 
@@ -51,5 +55,8 @@ std::optional<Dataset> data_of(const Group& node);
 Dims dims_of(const Dataset& data, bool reversed);
 bool is_link(const Group& node);
 LinkTarget target_of(const Group& link);
+/// The node to which a link leads, also through further links; absent if it leads to nothing, or in
+/// a circle.
+std::optional<Group> followed(const Group& link);
 
 }  // namespace onecast::cgns

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 
 #include "tree/tree.hpp"
 
@@ -18,6 +19,8 @@ struct OpenFile {
   bool is_parallel;  ///< opened by cgp_open
   int deleted = 0;   ///< nodes deleted or replaced, for cg_set_compress
   std::unique_ptr<Tree> tree;
+  /// What cg_zconn_set and its relatives set, of zones.
+  std::unordered_map<const Node*, int> active_connectivity = {};
 
   [[nodiscard]] Node& root() const { return tree->root(); }
 };

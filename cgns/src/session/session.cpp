@@ -20,6 +20,7 @@ OpenFile& Session::enter(File file, Mode mode, bool is_parallel) {
                       .on_removed = [this, &of = *open](Node& node) {
                         position.forget(node);
                         ids.forget(node);
+                        of.active_connectivity.erase(&node);
                         ++of.deleted;
                       }};
   open->tree = std::make_unique<Tree>(std::move(file), mode == Mode::write, std::move(options));

@@ -22,8 +22,9 @@ Node::Node(Tree& tree, Node* parent, std::string name, Group group)
     link_ = std::move(group_);
     group_ = Group();
     // A link that leads to nothing is a node without a label.
-    if (!link_.kind_of(" link")) return;
-    group_ = link_.open_group(" link");
+    const auto target = followed(link_);
+    if (!target) return;
+    group_ = *target;
   }
   label_ = label_of(text_attribute(group_, "label"));
 }

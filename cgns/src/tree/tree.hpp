@@ -32,6 +32,8 @@ class Tree {
 
   [[nodiscard]] File& file() { return file_; }
   [[nodiscard]] Node& root() { return *root_; }
+  /// What happens with a name that exists.
+  [[nodiscard]] Existing existing() const { return existing_; }
   /// False for old files whose dimensions stand in the order of HDF5.
   [[nodiscard]] bool is_reversed() const { return reversed_; }
 

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "api/lookup.hpp"
+
+namespace onecast::cgns {
+
+/// A boundary condition of a zone. Failure (node not found) if there is none.
+Node& boundary_at(OpenFile& file, int base, int zone, int index);
+
+}  // namespace onecast::cgns
