@@ -130,6 +130,34 @@ def test_errors_name_what_is_wrong(lib, tmp_path):
         lib.cg_close(file)
 
 
+@pytest.mark.parametrize("any_library", ["ours", *STOCK])
+def test_statuses(tmp_path, any_library):
+    """A wrong index is an error; what is missing at the current position is not found."""
+    lib = library(any_library)
+    path = tmp_path / "file.cgns"
+    writers.coordinates(lib, path)
+    file = writers.opened(lib, path, READ)
+    out, text, sizes = lib.out(), lib.text(), lib.sizes([0] * 12)
+
+    def status(function, *arguments):
+        with pytest.raises(CgnsError) as error:
+            getattr(lib, function)(*arguments)
+        return error.value.status
+
+    assert status("cg_base_read", file, 7, text, out, out) == 1
+    assert status("cg_zone_read", file, 1, 7, text, sizes) == 1
+    assert status("cg_coord_info", file, 1, 1, 9, out, text) == 1
+    assert status("cg_grid_read", file, 1, 1, 7, text) == 1
+    lib.cg_goto(file, 1, "Zone_t", 1, "GridCoordinates_t", 1, "end")
+    assert status("cg_array_info", 9, text, out, out, sizes) == 2
+    assert status("cg_descriptor_read", 9, text, ctypes.byref(ctypes.c_char_p())) == 2
+    assert status("cg_goto", file, 7, "end") == 2
+    assert status("cg_goto", file, 1, "Zone_t", 9, "end") == 2
+    assert status("cg_goto", file, 1, "Nothing_t", 9, "end") == 3
+    assert status("cg_goto", file, 1, "Nothing", 0, "end") == 2
+    lib.cg_close(file)
+
+
 def test_adf_is_refused_by_name(lib, tmp_path):
     path = tmp_path / "old.cgns"
     path.write_bytes(b"@(#)ADF Database Version A02007>" + bytes(1000))

@@ -4,9 +4,7 @@ using namespace onecast::cgns;
 
 namespace onecast::cgns {
 
-Node& array_at_position(int index) {
-  return child_at(position_for_reading(Label::DataArray), Label::DataArray, index);
-}
+Node& array_at_position(int index) { return child_at_position(Label::DataArray, index); }
 
 ArrayHolder new_array_at_position(int dimensions, const cgsize_t* extents) {
   Node& node = position_for_writing(Label::DataArray);

@@ -12,7 +12,7 @@ int cg_ndescriptors(int* ndescriptors) {
 
 int cg_descriptor_read(int descr_no, char* descr_name, char** descr_text) {
   return guarded(__func__, [&] {
-    Node& node = child_at(position_for_reading(Label::Descriptor), Label::Descriptor, descr_no);
+    Node& node = child_at_position(Label::Descriptor, descr_no);
     give_name(node, descr_name);
     *descr_text = allocated(read_text(node));
   });

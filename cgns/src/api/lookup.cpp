@@ -21,12 +21,12 @@ OpenFile& for_writing(int fn) {
   return file;
 }
 
-Node& child_at(Node& parent, Label label, int index) {
+Node& child_at(Node& parent, Label label, int index, int missing) {
   const auto& nodes = parent.children(label);
   if (index < 1 || static_cast<std::size_t>(index) > nodes.size())
     throw Failure("index " + std::to_string(index) + " of " + std::string(text_of(label)) +
                       " is not in 1.." + std::to_string(nodes.size()) + " of " + parent.path(),
-                  Failure::kNodeNotFound);
+                  missing);
   return *nodes[static_cast<std::size_t>(index) - 1];
 }
 
@@ -80,6 +80,10 @@ Node& position_for_writing(Label child) {
   Node& node = node_with(child);
   for_writing(session().position.file());
   return node;
+}
+
+Node& child_at_position(Label label, int index) {
+  return child_at(position_for_reading(label), label, index, Failure::kNodeNotFound);
 }
 
 Node& create(Node& parent, const char* name, Label label, const Value& value, int* index,

@@ -20,7 +20,8 @@ OpenFile& for_reading(int fn);
 OpenFile& for_writing(int fn);
 
 // --- nodes by their indices, which begin with 1
-Node& child_at(Node& parent, Label label, int index);
+/// @param missing the status of the Failure if there is no such index
+Node& child_at(Node& parent, Label label, int index, int missing = Failure::kError);
 Node& base_at(OpenFile& file, int base);
 Node& zone_at(OpenFile& file, int base, int zone);
 int count(Node& parent, Label label);
@@ -36,6 +37,8 @@ Node& required(Node& parent, std::string_view name, Label label);
 /// has children of label `child`.
 Node& position_for_reading(Label child);
 Node& position_for_writing(Label child);
+/// A child of the node there, for reading; Failure (node not found).
+Node& child_at_position(Label label, int index);
 
 // --- creating
 /// Creates a node of a table row; `index` may be null.

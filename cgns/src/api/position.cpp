@@ -47,7 +47,7 @@ Node& labelled_child(Node& node, const Step& step) {
   if (label == Label::other || child_row(node.label(), label) == nullptr)
     throw Failure("no " + std::string(step.where) + " stands below " + node.path(),
                   CG_INCORRECT_PATH);
-  return child_at(node, label, step.index);
+  return child_at(node, label, step.index, CG_NODE_NOT_FOUND);
 }
 
 void take_step(const Step& step) {
@@ -73,7 +73,8 @@ void go(const std::vector<Step>& steps) {
 
 void go_to_base(int fn, int base) {
   session().position.clear();
-  session().position.set(fn, base, base_at(opened(fn), base));
+  session().position.set(fn, base,
+                         child_at(opened(fn).root(), Label::CGNSBase, base, CG_NODE_NOT_FOUND));
 }
 
 void check_relative(int fn) {

@@ -49,6 +49,58 @@ std::span<std::byte> room_of(const Part& part, void* out) {
   return {static_cast<std::byte*>(out), bytes_of(part)};
 }
 
+/// The ranks agree on an Error: it carries the status of a Failure as its number, which an Error
+/// of this code has no other use for.
+constexpr ErrorCode kCarrier = ErrorCode::invalid_argument;
+
+std::exception_ptr carried(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Failure& thrown) {
+    return std::make_exception_ptr(Error(kCarrier, thrown.what(), thrown.status()));
+  } catch (...) {
+    return failure;
+  }
+}
+
+/// A collective transfer of `make_requests()`; all ranks throw the failure of one with its status.
+template <class MakeRequests, class Transfer>
+void transfer_together(const std::exception_ptr& failure, MakeRequests&& make_requests,
+                       Transfer&& transfer) {
+  std::exception_ptr failed = failure;
+  decltype(make_requests()) requests;
+  try {
+    if (!failed) requests = make_requests();
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  if (failed) failed = carried(failed);
+  try {
+    transfer(requests, failed);
+  } catch (const Error& error) {
+    if (error.code() != kCarrier || error.system_errno() == 0) throw;
+    throw Failure(error.what(), error.system_errno());
+  }
+}
+
+/// What this rank takes part with. @param bytes_in elements_of or room_of
+template <class Request, class BytesIn>
+std::vector<Request> requests_of(const std::vector<PartOfArray>& parts, BytesIn&& bytes_in) {
+  std::vector<Request> requests;
+  for (const auto& [array, part, memory] : parts) {
+    TransferRequest request = request_of(*array, part);
+    decltype(bytes_in(part, memory)) bytes;
+    if (memory != nullptr) {
+      bytes = bytes_in(part, memory);
+    } else {
+      request.part = Selection::none();
+      request.memory.reset();
+    }
+    requests.emplace_back(array_data(*array), bytes, request);
+  }
+  return requests;
+}
+
 }  // namespace
 
 void read_part(Node& array, const Part& part, void* out) {
@@ -67,46 +119,20 @@ void write_part(Node& array, const Part& part, const void* elements, Manner mann
 
 void write_together(OpenFile& file, const std::vector<PartOfArray>& parts,
                     const std::exception_ptr& failure) {
-  std::vector<WriteRequest> requests;
-  std::exception_ptr failed = failure;
-  try {
-    for (const auto& [array, part, memory] : parts) {
-      TransferRequest request = request_of(*array, part);
-      if (memory == nullptr) {
-        request.part = Selection::none();
-        request.memory.reset();
-        requests.emplace_back(array_data(*array), std::span<const std::byte>(), request);
-      } else {
-        requests.emplace_back(array_data(*array), elements_of(part, memory), request);
-      }
-    }
-  } catch (...) {
-    if (!failed) failed = std::current_exception();
-  }
-  if (failed) requests.clear();
-  file.tree->file().write_multi(requests, failed);
+  transfer_together(
+      failure, [&] { return requests_of<WriteRequest>(parts, elements_of); },
+      [&](const auto& requests, const auto& failed) {
+        file.tree->file().write_multi(requests, failed);
+      });
 }
 
 void read_together(OpenFile& file, const std::vector<PartOfArray>& parts,
                    const std::exception_ptr& failure) {
-  std::vector<ReadRequest> requests;
-  std::exception_ptr failed = failure;
-  try {
-    for (const auto& [array, part, memory] : parts) {
-      TransferRequest request = request_of(*array, part);
-      if (memory == nullptr) {
-        request.part = Selection::none();
-        request.memory.reset();
-        requests.emplace_back(array_data(*array), std::span<std::byte>(), request);
-      } else {
-        requests.emplace_back(array_data(*array), room_of(part, memory), request);
-      }
-    }
-  } catch (...) {
-    if (!failed) failed = std::current_exception();
-  }
-  if (failed) requests.clear();
-  file.tree->file().read_multi(requests, failed);
+  transfer_together(
+      failure, [&] { return requests_of<ReadRequest>(parts, room_of); },
+      [&](const auto& requests, const auto& failed) {
+        file.tree->file().read_multi(requests, failed);
+      });
 }
 
 Node& create_array(Node& parent, const std::string& name, ValueType type, const Dims& dims,
