@@ -10,7 +10,25 @@ namespace {
 
 int number_in(void* value) { return static_cast<int>(reinterpret_cast<std::intptr_t>(value)); }
 
-void reset() { session().configuration = Configuration(); }
+int compression_level(void* value) {
+  const int level = number_in(value);
+  if (level < 0 || level > 9)
+    throw Failure("the compression " + std::to_string(level) + " is not 0 (none) to 9 (smallest)");
+  return level;
+}
+
+void take_communicator(void* communicator) {
+  const auto take = session().configuration.take_communicator;
+  if (take == nullptr) throw Failure("this library was built without MPI");
+  if (communicator == nullptr) throw Failure("the communicator is NULL");
+  take(communicator);
+}
+
+void reset(void* what) {
+  if (number_in(what) != CG_CONFIG_RESET_HDF5)
+    throw Failure("CG_CONFIG_RESET takes CG_CONFIG_RESET_HDF5");
+  session().configuration.hdf5 = {};
+}
 
 }  // namespace
 
@@ -33,14 +51,23 @@ int cg_configure(int what, void* value) {
         if (cg_set_file_type(number_in(value)) != CG_OK) throw Failure("no such type of file");
         return;
       case CG_CONFIG_RIND_INDEX:
-        configuration.rind_at_core = value != CG_CONFIG_RIND_ZERO;
+        if (value != CG_CONFIG_RIND_ZERO && value != CG_CONFIG_RIND_CORE)
+          throw Failure("CG_CONFIG_RIND_INDEX takes CG_CONFIG_RIND_ZERO or CG_CONFIG_RIND_CORE");
+        configuration.rind_at_core = value == CG_CONFIG_RIND_CORE;
         return;
       case CG_CONFIG_HDF5_COMPRESS:
-        configuration.compression_level = number_in(value);
+        configuration.hdf5.compression = compression_level(value);
+        return;
+      case CG_CONFIG_HDF5_MPI_COMM:
+        take_communicator(value);
         return;
       case CG_CONFIG_HDF5_DISKLESS:
-      case CG_CONFIG_HDF5_DISKLESS_INCR:
+        configuration.hdf5.in_memory = number_in(value) != 0;
+        return;
       case CG_CONFIG_HDF5_DISKLESS_WRITE:
+        configuration.hdf5.is_kept = number_in(value) != 0;
+        return;
+      case CG_CONFIG_HDF5_DISKLESS_INCR:
       case CG_CONFIG_HDF5_ALIGNMENT:
       case CG_CONFIG_HDF5_MD_BLOCK_SIZE:
       case CG_CONFIG_HDF5_BUFFER:
@@ -48,7 +75,7 @@ int cg_configure(int what, void* value) {
       case CG_CONFIG_HDF5_ELINK_CACHE_SIZE:
         return;  // tunes the HDF5 library, which is not used
       case CG_CONFIG_RESET:
-        reset();
+        reset(value);
         return;
       default:
         throw Failure(std::to_string(what) + " is nothing that can be configured");

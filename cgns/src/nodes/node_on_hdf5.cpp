@@ -59,20 +59,40 @@ std::string read_text(const Group& node, std::string_view name) {
   return text.substr(0, text.find('\0'));
 }
 
-void create_data(Group& node, const Value& value, Storage storage) {
+/// Chunks of at most 1 MiB, which stock libraries keep in their cache: the slowest dimensions are
+/// cut first, as ranks cut them.
+Shape chunk_of(const Shape& shape, std::size_t element) {
+  Shape chunk = shape;
+  std::uint64_t left = (std::uint64_t{1} << 20U) / element;
+  for (auto extent = chunk.rbegin(); extent != chunk.rend(); ++extent) {
+    *extent = std::min(*extent, left);
+    left /= *extent;
+    if (left == 0) left = 1;
+  }
+  return chunk;
+}
+
+void create_data(Group& node, const Value& value, const Placement& placement) {
   if (value.type == ValueType::MT) return;
   if (value.dims.empty() || value.dims.size() > 12)
     throw Failure("a value has 1 to 12 dimensions, not " + std::to_string(value.dims.size()));
   const std::uint64_t elements = element_count(value.dims);
   if (elements == 0) throw Failure("a dimension is 0: values are not empty");
   const std::size_t element = size_of(value.type);
+  const Shape shape(value.dims.rbegin(), value.dims.rend());
+  const bool is_small = elements <= kLongestCompact / element;
   DatasetOptions options{.fill_time = FillTime::never};
-  if (storage == Storage::contiguous)
+  if (placement.compression > 0 && !is_small) {
+    options = {.layout = Layout::chunked,
+               .chunk = chunk_of(shape, element),
+               .filters = {Filter::shuffle(),
+                           Filter::deflate(static_cast<std::uint32_t>(placement.compression))}};
+  } else if (placement.storage == Storage::contiguous) {
     options.layout = Layout::contiguous;
-  else if (elements <= kLongestCompact / element && value.bytes.size() <= kLongestCompact)
+  } else if (is_small) {
     options.layout = Layout::compact;
-  node.create_dataset(kData, hdf5_type(value.type), Shape(value.dims.rbegin(), value.dims.rend()),
-                      value.bytes, options);
+  }
+  node.create_dataset(kData, hdf5_type(value.type), shape, value.bytes, options);
 }
 
 }  // namespace
@@ -94,11 +114,11 @@ void write_root(Group& root) {
 }
 
 Group create_node(Group& parent, std::string_view name, std::string_view label, const Value& value,
-                  Storage storage) {
+                  const Placement& placement) {
   if (label.size() > kLongestName)
     throw Failure("the label '" + std::string(label) + "' has more than 32 characters");
   Group node = create_bare(parent, name, label, text_of(value.type));
-  create_data(node, value, storage);
+  create_data(node, value, placement);
   return node;
 }
 
@@ -148,10 +168,10 @@ void copy_below(const Group& from, Group& to, bool expand, int depth) {
 
 void copy_children(const Group& from, Group& to, bool expand) { copy_below(from, to, expand, 0); }
 
-void write_value(Group& node, const Value& value, Storage storage) {
+void write_value(Group& node, const Value& value, const Placement& placement) {
   if (node.contains(kData)) node.remove(kData);
   set_text(node, "type", text_of(value.type), kTypeBytes);
-  create_data(node, value, storage);
+  create_data(node, value, placement);
 }
 
 std::string text_attribute(const Group& node, std::string_view name) {

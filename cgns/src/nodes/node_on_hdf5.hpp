@@ -19,6 +19,13 @@ enum class Storage : std::uint8_t {
   contiguous,  ///< in one piece: for values that ranks write in parts
 };
 
+/// How the value of a new node is stored.
+struct Placement {
+  Storage storage = Storage::automatic;
+  /// 1..9: values that do not fit a header lie in compressed chunks, whatever `storage` says.
+  int compression = 0;
+};
+
 /// The file and the node to which a link leads.
 struct LinkTarget {
   std::string file;  ///< empty: the file of the link
@@ -29,14 +36,14 @@ struct LinkTarget {
 void write_root(Group& root);
 /// Creates a node in a group that has none of that name.
 Group create_node(Group& parent, std::string_view name, std::string_view label, const Value& value,
-                  Storage storage);
+                  const Placement& placement);
 Group create_link(Group& parent, std::string_view name, const LinkTarget& target);
 /// Copies values and children of a node, also of another file, to a node without children. Links
 /// stay links; `expand`: links to other files become copies of what they lead to. Throws Failure if
 /// such links lead to nothing, or through more than 100 nodes. Rank 0 copies the values.
 void copy_children(const Group& from, Group& to, bool expand);
 /// Replaces the value of a node, and its type.
-void write_value(Group& node, const Value& value, Storage storage);
+void write_value(Group& node, const Value& value, const Placement& placement);
 
 /// The text of an attribute, up to its first NUL; "label", "type". Throws Failure if it is missing
 /// or is no text of fixed length.

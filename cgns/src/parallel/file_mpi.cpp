@@ -10,10 +10,7 @@ using namespace onecast::cgns;
 extern "C" {
 
 int cgp_mpi_comm(MPI_Comm mpicomm) {
-  return guarded(__func__, [&] {
-    if (mpicomm == MPI_COMM_NULL) throw Failure("the communicator is MPI_COMM_NULL");
-    parallel_settings().communicator = mpicomm;
-  });
+  return guarded(__func__, [&] { set_communicator(mpicomm); });
 }
 
 int cgp_mpi_info(MPI_Info info) {
@@ -37,9 +34,7 @@ int cgp_open(const char* filename, int mode, int* fn) {
     const auto communicator = onecast::mpi_communicator(parallel_settings().communicator);
     onecast::FileOptions options;
     options.hints = onecast::hints_of(parallel_settings().info);
-    OpenFile& file = open_cgns(filename, mode, &communicator, options);
-    if (file.mode == Mode::modify) file.tree->bring_values();
-    *fn = file.number;
+    *fn = open_cgns(filename, mode, &communicator, options).number;
   });
 }
 

@@ -15,6 +15,8 @@ struct ParallelSettings {
   PIOmode_t mode = CGP_COLLECTIVE;
 };
 ParallelSettings& parallel_settings();
+/// Files that are opened from now on are those of this communicator. Throws Failure.
+void set_communicator(MPI_Comm communicator);
 
 /// A file that cgp_open opened. Throws Failure.
 OpenFile& parallel_file(int fn);

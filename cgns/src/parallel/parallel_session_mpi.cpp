@@ -2,9 +2,26 @@
 
 namespace onecast::cgns {
 
+namespace {
+
+/// So that cg_configure, which does not know MPI, has someone to give its communicator to.
+[[maybe_unused]] const bool kTakesCommunicators = [] {
+  session().configuration.take_communicator = [](void* communicator) {
+    set_communicator(*static_cast<MPI_Comm*>(communicator));
+  };
+  return true;
+}();
+
+}  // namespace
+
 ParallelSettings& parallel_settings() {
   static ParallelSettings settings;
   return settings;
+}
+
+void set_communicator(MPI_Comm communicator) {
+  if (communicator == MPI_COMM_NULL) throw Failure("the communicator is MPI_COMM_NULL");
+  parallel_settings().communicator = communicator;
 }
 
 OpenFile& parallel_file(int fn) {

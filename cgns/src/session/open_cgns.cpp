@@ -2,9 +2,12 @@
 
 #include <array>
 #include <fstream>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include "grammar/failure.hpp"
+#include "session/memory_file.hpp"
 
 namespace onecast::cgns {
 
@@ -15,8 +18,29 @@ Mode mode_of(int mode) {
   return static_cast<Mode>(mode);
 }
 
+std::vector<std::byte> bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  std::vector<std::byte> bytes(file ? static_cast<std::size_t>(file.tellg()) : 0);
+  file.seekg(0);
+  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  if (!file) throw Failure(path + " cannot be read");
+  return bytes;
+}
+
+/// What is written to such a file is lost when it is closed.
+File open_in_memory(const std::string& path, Mode mode, const FileOptions& options) {
+  if (mode == Mode::write)
+    return File::create(std::make_shared<MemoryFile>(path, std::vector<std::byte>()), options);
+  return File::open(std::make_shared<MemoryFile>(path, bytes_of(path)), Access::read_write,
+                    options);
+}
+
 File open_hdf5(const std::string& path, Mode mode, const Communicator* communicator,
                const FileOptions& options) {
+  // A file that is kept, or is not changed, need not be in memory as a whole.
+  const auto& wanted = session().configuration.hdf5;
+  if (wanted.in_memory && !wanted.is_kept && mode != Mode::read && communicator == nullptr)
+    return open_in_memory(path, mode, options);
   if (mode == Mode::write)
     return communicator != nullptr ? File::create(path, *communicator, options)
                                    : File::create(path, options);

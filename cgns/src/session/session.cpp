@@ -14,14 +14,16 @@ constexpr std::size_t kLongestError = 199;
 
 OpenFile& Session::enter(File file, Mode mode, bool is_parallel) {
   auto open = std::make_unique<OpenFile>(OpenFile{opened_ + 1, mode, is_parallel, 0, nullptr});
-  open->tree = std::make_unique<Tree>(std::move(file), mode == Mode::write,
-                                      mode == Mode::modify ? Existing::replace : Existing::refuse,
-                                      [this, &of = *open](Node& node) {
-                                        position.forget(node);
-                                        ids.forget(node);
-                                        of.active_connectivity.erase(&node);
-                                        ++of.deleted;
-                                      });
+  TreeOptions options{.existing = mode == Mode::modify ? Existing::replace : Existing::refuse,
+                      .compression = configuration.compression(),
+                      .version = written_version(),
+                      .on_removed = [this, &of = *open](Node& node) {
+                        position.forget(node);
+                        ids.forget(node);
+                        of.active_connectivity.erase(&node);
+                        ++of.deleted;
+                      }};
+  open->tree = std::make_unique<Tree>(std::move(file), mode == Mode::write, std::move(options));
   return *(files_[++opened_] = std::move(open));
 }
 

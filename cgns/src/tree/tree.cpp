@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <vector>
 
 #include "grammar/failure.hpp"
@@ -12,17 +13,57 @@ namespace onecast::cgns {
 namespace {
 
 constexpr float kLibraryVersion = 4.5F;
-/// What every libcgns since 3.4 opens.
-constexpr float kWrittenVersion = 3.4F;
 /// Before it, elements had other numbers: such files keep their version.
 constexpr float kFirstRaised = 3.1F;
 constexpr std::string_view kVersionName = "CGNSLibraryVersion";
 constexpr std::uint64_t kSmallValue = 64U << 10U;
+/// More than this, of all small values, is left in the file.
+constexpr std::uint64_t kMostBrought = 64U << 20U;
+
+/// Whether the file may have small values that did not come with its metadata. A list of pages
+/// without other extents is that of a file which no other library has written to.
+bool has_values_outside(const File& file) {
+  if (file.communicator().size() == 1) return false;
+  const MetadataReport report = file.metadata_report();
+  // Where metadata is still in the file, each rank would read it to find the values.
+  if (!report.complete) return false;
+  if (report.page_size == 0 || report.page_list_stale) return file.access() == Access::read_write;
+  return report.extents != 0;
+}
+
+/// The children of a node; none if one of them is damaged, which is told when they are asked for.
+const std::vector<std::unique_ptr<Node>>& sound_children(Node& node) {
+  static const std::vector<std::unique_ptr<Node>> none;
+  try {
+    return node.children();
+  } catch (const std::exception&) {
+    return none;
+  }
+}
+
+/// Values of which a rank may write a part by itself.
+bool is_written_in_parts(Label label) {
+  return label == Label::DataArray || label == Label::IndexArray;
+}
+
+/// The value, if it is small and lies outside of the metadata.
+std::optional<Dataset> value_outside(Node& node) {
+  if (node.parent() == nullptr || is_written_in_parts(node.label())) return {};
+  try {
+    auto data = node.data();
+    if (!data || data->layout() == Layout::compact) return {};
+    const std::uint64_t size = data->datatype().size();
+    if (size == 0 || data->element_count() > kSmallValue / size) return {};
+    return data;
+  } catch (const std::exception&) {
+    return {};
+  }
+}
 
 }  // namespace
 
-Tree::Tree(File file, bool is_new, Existing existing, std::function<void(Node&)> on_removed)
-    : file_(std::move(file)), existing_(existing), on_removed_(std::move(on_removed)) {
+Tree::Tree(File file, bool is_new, TreeOptions options)
+    : file_(std::move(file)), options_(std::move(options)) {
   Group root = file_.root();
   if (is_new) {
     write_root(root);
@@ -33,14 +74,16 @@ Tree::Tree(File file, bool is_new, Existing existing, std::function<void(Node&)>
   root_ = std::make_unique<Node>(*this, nullptr, "", root);
   if (is_new) {
     create(*root_, std::string(kVersionName), Label::CGNSLibraryVersion,
-           Value::number(kWrittenVersion));
+           Value::number(options_.version));
     return;
   }
+  if (has_values_outside(file_)) bring_values();
   const float found = version();
   if (static_cast<int>(found) > static_cast<int>(kLibraryVersion))
     throw Failure(file_.path() + " is of version " + std::to_string(found) +
                   " of CGNS, which is newer than this library knows");
-  if (file_.access() == Access::read_write && found >= kFirstRaised) raise_version(kWrittenVersion);
+  if (file_.access() == Access::read_write && found >= kFirstRaised)
+    raise_version(options_.version);
 }
 
 float Tree::version() {
@@ -63,10 +106,14 @@ void Tree::raise_version(float version) {
 void Tree::make_way(Node& parent, const std::string& name, std::string_view label, Node*& old) {
   old = parent.find(name);
   if (old == nullptr) return;
-  if (existing_ == Existing::refuse || old->label_text() != label)
+  if (options_.existing == Existing::refuse || old->label_text() != label)
     throw Failure("there is a node of the name '" + name + "' already: " + old->path());
   tell_removed(*old);
   parent.group().remove(name);
+}
+
+Placement Tree::placement(std::string_view label, Storage storage) const {
+  return {storage, label == text_of(Label::DataArray) ? options_.compression : 0};
 }
 
 Node& Tree::enter(Node& parent, Node* old, const std::string& name, Group group) {
@@ -81,12 +128,13 @@ Node& Tree::create(Node& parent, const std::string& name, std::string_view label
                    const Value& value, Storage storage) {
   Node* old = nullptr;
   make_way(parent, name, label, old);
-  return enter(parent, old, name, create_node(parent.group(), name, label, value, storage));
+  return enter(parent, old, name,
+               create_node(parent.group(), name, label, value, placement(label, storage)));
 }
 
 Node& Tree::create_link(Node& parent, const std::string& name, const LinkTarget& target) {
   if (Node* old = parent.find(name)) {
-    if (existing_ == Existing::refuse)
+    if (options_.existing == Existing::refuse)
       throw Failure("there is a node of the name '" + name + "' already: " + old->path());
     remove(*old);
   }
@@ -94,7 +142,7 @@ Node& Tree::create_link(Node& parent, const std::string& name, const LinkTarget&
 }
 
 void Tree::write_value(Node& node, const Value& value, Storage storage) {
-  cgns::write_value(node.group(), value, storage);
+  cgns::write_value(node.group(), value, placement(node.label_text(), storage));
   node.brought.reset();
   node.derived.reset();
 }
@@ -110,26 +158,36 @@ void Tree::remove(Node& node) {
 void Tree::tell_removed(Node& node) {
   if (node.children_)
     for (const auto& child : node.children_->all) tell_removed(*child);
-  if (on_removed_) on_removed_(node);
+  if (options_.on_removed) options_.on_removed(node);
 }
 
 void Tree::bring_values() {
   std::vector<ReadRequest> requests;
+  std::vector<Node*> brought;
+  std::uint64_t total = 0;
   std::vector<Node*> waiting{root_.get()};
   while (!waiting.empty()) {
     Node& node = *waiting.back();
     waiting.pop_back();
     if (node.is_link()) continue;
-    for (const auto& child : node.children()) waiting.push_back(child.get());
-    if (node.parent() == nullptr || node.label() == Label::DataArray) continue;
-    const auto data = node.data();
-    if (!data || data->layout() == Layout::compact) continue;
+    for (const auto& child : sound_children(node)) waiting.push_back(child.get());
+    const auto data = value_outside(node);
+    if (!data) continue;
     const std::uint64_t size = data->element_count() * data->datatype().size();
-    if (size > kSmallValue) continue;
+    total += size;
+    if (total > kMostBrought) break;
     node.brought = std::make_unique<std::vector<std::byte>>(size);
-    requests.emplace_back(*data, *node.brought, TransferRequest{.sharing = Sharing::serve});
+    brought.push_back(&node);
+    requests.emplace_back(*data, *node.brought, TransferRequest{.sharing = Sharing::trust});
   }
-  if (!requests.empty()) file_.read_multi(requests);
+  if (requests.empty()) return;
+  try {
+    file_.read_multi(requests);
+  } catch (const Error& error) {
+    // On all ranks. Of a value that cannot be read, the one who asks for it is told.
+    for (Node* node : brought) node->brought.reset();
+    if (error.code() == ErrorCode::diverged) throw;
+  }
 }
 
 }  // namespace onecast::cgns

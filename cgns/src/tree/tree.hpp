@@ -15,17 +15,25 @@ namespace onecast::cgns {
 /// What happens with a name that exists.
 enum class Existing : std::uint8_t { refuse, replace };
 
+/// How a tree is written.
+struct TreeOptions {
+  Existing existing = Existing::refuse;
+  int compression = 0;   ///< of arrays: 0 none, 1..9
+  float version = 3.4F;  ///< of new files; modified ones get it if theirs is lower
+  std::function<void(Node&)> on_removed = {};  ///< called with each node before it ends
+};
+
 /// The nodes of an open file, looked up when they are asked for.
 class Tree {
  public:
-  /// A new file gets the root node. Throws Failure if an existing one is no CGNS file.
-  /// @param on_removed called with each node before it ends
-  Tree(File file, bool is_new, Existing existing, std::function<void(Node&)> on_removed);
+  /// A new file gets the root node. An existing file's small values are brought to all ranks.
+  /// Throws Failure if it is no CGNS file. @collective
+  Tree(File file, bool is_new, TreeOptions options);
 
   [[nodiscard]] File& file() { return file_; }
   [[nodiscard]] Node& root() { return *root_; }
   /// What happens with a name that exists.
-  [[nodiscard]] Existing existing() const { return existing_; }
+  [[nodiscard]] Existing existing() const { return options_.existing; }
   /// False for old files whose dimensions stand in the order of HDF5.
   [[nodiscard]] bool is_reversed() const { return reversed_; }
 
@@ -47,18 +55,17 @@ class Tree {
   /// The file gets this version if it has a lower one.
   void raise_version(float version);
 
-  /// Reads the small values that lie outside of the metadata in one collective call, so that no
-  /// rank reads them by itself. Nodes behind links are left out. @collective
-  void bring_values();
-
  private:
+  /// Reads the small values that lie outside of the metadata in one collective call, so that no
+  /// rank reads them by itself. Nodes behind links, and damaged ones, are left out. @collective
+  void bring_values();
   void make_way(Node& parent, const std::string& name, std::string_view label, Node*& old);
+  [[nodiscard]] Placement placement(std::string_view label, Storage storage) const;
   Node& enter(Node& parent, Node* old, const std::string& name, Group group);
   void tell_removed(Node& node);
 
   File file_;
-  Existing existing_;
-  std::function<void(Node&)> on_removed_;
+  TreeOptions options_;
   bool reversed_ = true;
   std::unique_ptr<Node> root_;
 };
