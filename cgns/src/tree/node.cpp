@@ -69,7 +69,8 @@ void Node::load() {
   }
   for (auto& [label, nodes] : children->by_label)
     if (is_sorted_by_name(label))
-      std::ranges::stable_sort(nodes, {}, [](const Node* node) { return node->name(); });
+      std::ranges::sort(nodes, {},
+                        [](const Node* node) -> const std::string& { return node->name(); });
   children_ = std::move(children);
 }
 
@@ -87,10 +88,10 @@ Node::Nodes& Node::of_label(Children& children, Label label) {
 const std::vector<std::unique_ptr<Node>>& Node::children() { return loaded().all; }
 
 const Node::Nodes& Node::children(Label label) {
-  static const Nodes none;
+  static const Nodes kNone;
   for (const auto& [of, nodes] : loaded().by_label)
     if (of == label) return nodes;
-  return none;
+  return kNone;
 }
 
 Node* Node::find(std::string_view name) {

@@ -33,11 +33,11 @@ bool has_values_outside(const File& file) {
 
 /// The children of a node; none if one of them is damaged, which is told when they are asked for.
 const std::vector<std::unique_ptr<Node>>& sound_children(Node& node) {
-  static const std::vector<std::unique_ptr<Node>> none;
+  static const std::vector<std::unique_ptr<Node>> kNone;
   try {
     return node.children();
   } catch (const std::exception&) {
-    return none;
+    return kNone;
   }
 }
 
