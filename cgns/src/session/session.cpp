@@ -46,7 +46,7 @@ void Session::fail(std::string_view function, std::string_view text) noexcept {
     error_ = std::string(function) + ": " + std::string(text);
     if (error_.size() > kLongestError) error_.resize(kLongestError);
     if (configuration.error_handler != nullptr) configuration.error_handler(1, error_.data());
-  } catch (...) {  // no memory for a text: the number that is returned says it
+  } catch (...) {  // NOLINT(bugprone-empty-catch): no memory for a text; the number tells
   }
 }
 
@@ -57,7 +57,7 @@ void Session::warn(std::string_view text) noexcept {
       configuration.error_handler(0, warning.data());
     else
       std::printf("*** Warning: %s ***\n", warning.c_str());
-  } catch (...) {  // as above
+  } catch (...) {  // NOLINT(bugprone-empty-catch): as above
   }
 }
 
