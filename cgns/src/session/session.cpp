@@ -1,6 +1,7 @@
 #include "session/session.hpp"
 
 #include <cstdio>
+#include <exception>
 
 #include "grammar/failure.hpp"
 
@@ -12,11 +13,11 @@ constexpr std::size_t kLongestError = 199;
 
 }  // namespace
 
-OpenFile& Session::enter(File file, Mode mode, bool is_parallel) {
+OpenFile& Session::enter(File file, Mode mode, bool is_parallel, Version version) {
   auto open = std::make_unique<OpenFile>(OpenFile{opened_ + 1, mode, is_parallel, 0, nullptr});
   open->tree = std::make_unique<Tree>(std::move(file), mode == Mode::write,
                                       mode == Mode::modify ? Existing::replace : Existing::refuse,
-                                      [this, &of = *open](Node& node) {
+                                      version, [this, &of = *open](Node& node) {
                                         position.forget(node);
                                         ids.forget(node);
                                         of.active_connectivity.erase(&node);
@@ -31,12 +32,28 @@ OpenFile& Session::file(int number) {
   return *found->second;
 }
 
-void Session::close(OpenFile& file) {
+File Session::release(OpenFile& file) {
   if (position.file() == file.number) position.clear();
   ids.forget_all_of(*file.tree);
   File handle = file.tree->file();
   files_.erase(file.number);
-  handle.close();
+  return handle;
+}
+
+void Session::close(OpenFile& file) { release(file).close(); }
+
+void Session::abandon(OpenFile& file, const std::string& reason) { release(file).abandon(reason); }
+
+void Session::close_all() {
+  std::exception_ptr failed;
+  while (!files_.empty()) {
+    try {
+      close(*files_.begin()->second);
+    } catch (...) {
+      if (!failed) failed = std::current_exception();
+    }
+  }
+  if (failed) std::rethrow_exception(failed);
 }
 
 void Session::fail(std::string_view function, std::string_view text) noexcept {

@@ -17,11 +17,12 @@ constexpr float kWrittenVersion = 3.4F;
 /// Before it, elements had other numbers: such files keep their version.
 constexpr float kFirstRaised = 3.1F;
 constexpr std::string_view kVersionName = "CGNSLibraryVersion";
-constexpr std::uint64_t kSmallValue = 64U << 10U;
+constexpr std::uint64_t kSmallValue = 64'000;  // as much as a header takes
 
 }  // namespace
 
-Tree::Tree(File file, bool is_new, Existing existing, std::function<void(Node&)> on_removed)
+Tree::Tree(File file, bool is_new, Existing existing, Version version,
+           std::function<void(Node&)> on_removed)
     : file_(std::move(file)), existing_(existing), on_removed_(std::move(on_removed)) {
   Group root = file_.root();
   if (is_new) {
@@ -31,12 +32,13 @@ Tree::Tree(File file, bool is_new, Existing existing, std::function<void(Node&)>
   }
   reversed_ = !root.contains(" version");
   root_ = std::make_unique<Node>(*this, nullptr, "", root);
+  if (version == Version::plain) return;
   if (is_new) {
     create(*root_, std::string(kVersionName), Label::CGNSLibraryVersion,
            Value::number(kWrittenVersion));
     return;
   }
-  const float found = version();
+  const float found = this->version();
   if (static_cast<int>(found) > static_cast<int>(kLibraryVersion))
     throw Failure(file_.path() + " is of version " + std::to_string(found) +
                   " of CGNS, which is newer than this library knows");
@@ -99,6 +101,11 @@ void Tree::write_value(Node& node, const Value& value, Storage storage) {
   node.derived.reset();
 }
 
+void Tree::copy_value(Node& node, ValueType type, const Dataset& data) {
+  cgns::copy_value(node.group(), type, data);
+  node.brought.reset();
+}
+
 void Tree::remove(Node& node) {
   if (node.parent() == nullptr) throw Failure("the root cannot be removed");
   tell_removed(node);
@@ -107,14 +114,38 @@ void Tree::remove(Node& node) {
   parent.take(node);
 }
 
+void Tree::set_label(Node& node, std::string_view label) {
+  write_label(node.own_group(), label);
+  Node::Children* around = node.parent() != nullptr ? node.parent()->children_.get() : nullptr;
+  if (around != nullptr) std::erase(Node::of_label(*around, node.label_), &node);
+  node.label_ = label_of(label);
+  if (around != nullptr) Node::of_label(*around, node.label_).push_back(&node);
+}
+
+void Tree::move(Node& node, Node& parent, const std::string& name) {
+  if (node.parent() == nullptr) throw Failure("the root cannot be moved");
+  if (Node* there = parent.find(name))
+    throw Failure("there is a node of the name '" + name + "' already: " + there->path());
+  for (const Node* above = &parent; above != nullptr; above = above->parent())
+    if (above == &node) throw Failure(node.path() + " cannot be moved below itself");
+  if (!parent.group().in_file_of(node.parent()->group()))
+    throw Failure(parent.path() + " lies in another file than " + node.path());
+  const std::string to = parent.group().path();
+  node.parent()->group().move(node.name(), (to == "/" ? to : to + "/") + name);
+  auto taken = node.parent()->take(node);
+  write_name(node.own_group(), name);
+  node.name_ = name;
+  node.parent_ = &parent;
+  parent.add(std::move(taken));
+}
+
 void Tree::tell_removed(Node& node) {
   if (node.children_)
     for (const auto& child : node.children_->all) tell_removed(*child);
   if (on_removed_) on_removed_(node);
 }
 
-void Tree::bring_values() {
-  std::vector<ReadRequest> requests;
+void Tree::for_each_value_outside(const std::function<void(Node&, const Dataset&)>& each) {
   std::vector<Node*> waiting{root_.get()};
   while (!waiting.empty()) {
     Node& node = *waiting.back();
@@ -124,12 +155,30 @@ void Tree::bring_values() {
     if (node.parent() == nullptr || node.label() == Label::DataArray) continue;
     const auto data = node.data();
     if (!data || data->layout() == Layout::compact) continue;
-    const std::uint64_t size = data->element_count() * data->datatype().size();
-    if (size > kSmallValue) continue;
-    node.brought = std::make_unique<std::vector<std::byte>>(size);
-    requests.emplace_back(*data, *node.brought, TransferRequest{.sharing = Sharing::serve});
+    if (data->element_count() <= kSmallValue / data->datatype().size()) each(node, *data);
   }
+}
+
+void Tree::bring_values() {
+  std::vector<ReadRequest> requests;
+  for_each_value_outside([&](Node& node, const Dataset& data) {
+    node.brought =
+        std::make_unique<std::vector<std::byte>>(data.element_count() * data.datatype().size());
+    requests.emplace_back(data, *node.brought, TransferRequest{.sharing = Sharing::serve});
+  });
   if (!requests.empty()) file_.read_multi(requests);
+}
+
+std::size_t Tree::take_in_values() {
+  std::size_t count = 0;
+  for_each_value_outside([&](Node& node, const Dataset& data) {
+    const ValueType type = node.type();
+    if (data.element_count() * size_of(type) > kSmallValue) return;
+    const auto bytes = read_value(node, type);
+    write_value(node, {type, node.dims(), bytes});
+    ++count;
+  });
+  return count;
 }
 
 }  // namespace onecast::cgns

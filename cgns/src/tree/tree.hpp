@@ -14,13 +14,16 @@ namespace onecast::cgns {
 
 /// What happens with a name that exists.
 enum class Existing : std::uint8_t { refuse, replace };
+/// Whether the tree keeps CGNSLibraryVersion, or it is a node like others, as for cgio.
+enum class Version : std::uint8_t { kept, plain };
 
 /// The nodes of an open file, looked up when they are asked for.
 class Tree {
  public:
   /// A new file gets the root node. Throws Failure if an existing one is no CGNS file.
   /// @param on_removed called with each node before it ends
-  Tree(File file, bool is_new, Existing existing, std::function<void(Node&)> on_removed);
+  Tree(File file, bool is_new, Existing existing, Version version,
+       std::function<void(Node&)> on_removed);
 
   [[nodiscard]] File& file() { return file_; }
   [[nodiscard]] Node& root() { return *root_; }
@@ -40,7 +43,13 @@ class Tree {
   Node& create_link(Node& parent, const std::string& name, const LinkTarget& target);
   /// Replaces the value of a node.
   void write_value(Node& node, const Value& value, Storage storage = Storage::automatic);
+  /// Replaces the value of a node by a copy of data in any open file, as it is stored there.
+  void copy_value(Node& node, ValueType type, const Dataset& data);
   void remove(Node& node);
+  void set_label(Node& node, std::string_view label);
+  /// Gives a node another name or parent. It becomes the newest child. Throws Failure if the parent
+  /// has a node of that name, or lies below the node.
+  void move(Node& node, Node& parent, const std::string& name);
 
   /// The version of the library that wrote the file: 3.4.
   [[nodiscard]] float version();
@@ -50,8 +59,13 @@ class Tree {
   /// Reads the small values that lie outside of the metadata in one collective call, so that no
   /// rank reads them by itself. Nodes behind links are left out. @collective
   void bring_values();
+  /// Puts these values into the headers of their nodes, so that an open brings them. Returns how
+  /// many there were. @collective @same; does not communicate
+  std::size_t take_in_values();
 
  private:
+  /// Small values that lie outside of the metadata; not those of arrays.
+  void for_each_value_outside(const std::function<void(Node&, const Dataset&)>& each);
   void make_way(Node& parent, const std::string& name, std::string_view label, Node*& old);
   Node& enter(Node& parent, Node* old, const std::string& name, Group group);
   void tell_removed(Node& node);
