@@ -10,6 +10,7 @@ namespace onecast::cgns {
 namespace {
 
 constexpr std::size_t kFewChildren = 16;
+constexpr std::size_t kMostLevels = 256;
 
 /// libcgns sorts zones by name when it opens a file.
 bool is_sorted_by_name(Label label) { return label == Label::Zone || label == Label::ParticleZone; }
@@ -57,7 +58,17 @@ Dims Node::dims() {
   return values ? dims_of(*values, tree_->is_reversed()) : Dims{};
 }
 
+void Node::require_no_cycle() {
+  std::size_t depth = 0;
+  for (const Node* above = parent_; above != nullptr; above = above->parent_)
+    if (++depth > kMostLevels || above->group_.same_object(group()))
+      throw Failure(name_ + (depth > kMostLevels
+                                 ? " lies too deep in the tree"
+                                 : " leads back to " + above->path() + ", in which it lies"));
+}
+
 void Node::load() {
+  require_no_cycle();
   auto children = std::make_unique<Children>();
   for (const Link& link : group().links()) {
     if (link.name.starts_with(' ') || link.kind != LinkKind::hard) continue;
