@@ -1,5 +1,6 @@
-# onecast._core, of python/src/*.cpp: in BUILD/python/onecast, where tools/dev/onecast_dev.py finds
-# it for the checkout, and installed beside the package by pyproject.toml.
+# onecast._core, of python/src/*.cpp, and onecast._cgns, of cgns/python/*.cpp: in
+# BUILD/python/onecast, where tools/dev/onecast_dev.py finds them for the checkout, and installed
+# beside the package by pyproject.toml.
 file(GLOB onecast_python CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/src/*.cpp")
 if(NOT ONECAST_MPI)
   list(FILTER onecast_python EXCLUDE REGEX "_mpi\\.cpp$")
@@ -15,24 +16,35 @@ if(NOT nanobind_DIR)
 endif()
 find_package(nanobind CONFIG REQUIRED)
 
-nanobind_add_module(_core STABLE_ABI NB_STATIC NB_SUPPRESS_WARNINGS ${onecast_python})
-target_link_libraries(_core PRIVATE onecast::onecast onecast_warnings)
-set_target_properties(_core PROPERTIES LIBRARY_OUTPUT_DIRECTORY
-                                       "${PROJECT_BINARY_DIR}/python/onecast"
-                                       INSTALL_RPATH_USE_LINK_PATH ON)
-# The package itself comes by pyproject.toml: not part of `cmake --install`.
-install(TARGETS _core LIBRARY DESTINATION onecast COMPONENT python EXCLUDE_FROM_ALL)
+include(GNUInstallDirs)
+set(onecast_home "${CMAKE_INSTALL_LIBDIR}/onecast")
+set(onecast_command COMPONENT command EXCLUDE_FROM_ALL)
+
+# onecast_python_module(NAME LIBRARY SOURCE...): the compiled module onecast.NAME over a library, for
+# the checkout, for the wheel (the package itself comes by pyproject.toml) and for the command.
+function(onecast_python_module name library)
+  nanobind_add_module(${name} STABLE_ABI NB_STATIC NB_SUPPRESS_WARNINGS ${ARGN})
+  target_link_libraries(${name} PRIVATE ${library} onecast_warnings)
+  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY
+                                           "${PROJECT_BINARY_DIR}/python/onecast"
+                                           INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS ${name} LIBRARY DESTINATION onecast COMPONENT python EXCLUDE_FROM_ALL)
+  install(TARGETS ${name} LIBRARY DESTINATION "${onecast_home}/onecast" ${onecast_command})
+endfunction()
+
+onecast_python_module(_core onecast::onecast ${onecast_python})
+if(TARGET onecast_cgns)
+  file(GLOB onecast_cgns_python CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cgns/python/*.cpp")
+  onecast_python_module(_cgns onecast_cgns ${onecast_cgns_python})
+  target_include_directories(_cgns PRIVATE "${PROJECT_SOURCE_DIR}/cgns/src")
+endif()
 
 # The command onecast, with the package beside the library, for the Python of this build, which has
 # the packages that it needs: `make install`.
-include(GNUInstallDirs)
-set(onecast_home "${CMAKE_INSTALL_LIBDIR}/onecast")
 file(RELATIVE_PATH ONECAST_HOME "/${CMAKE_INSTALL_BINDIR}" "/${onecast_home}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast.in" "${PROJECT_BINARY_DIR}/package/onecast" @ONLY)
-set(onecast_command COMPONENT command EXCLUDE_FROM_ALL)
 install(PROGRAMS "${PROJECT_BINARY_DIR}/package/onecast" DESTINATION "${CMAKE_INSTALL_BINDIR}"
         ${onecast_command})
-install(TARGETS _core LIBRARY DESTINATION "${onecast_home}/onecast" ${onecast_command})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/onecast" "${PROJECT_SOURCE_DIR}/cli/onecast_cli"
         DESTINATION "${onecast_home}" ${onecast_command}
         FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)

@@ -23,6 +23,7 @@ OF_FILES = (
     "fractal_heap_fuzz",
     "heaps_fuzz",
     "open_walk_read_fuzz",
+    "cgns_fuzz",
 )
 COMPOUND = np.dtype([("a", "<i4"), ("b", ">f8"), ("c", "S5"), ("d", "<i2", (2, 3))])
 TYPES = {
@@ -154,7 +155,50 @@ def ordered(file):
         group[f"{12 - i}"] = i
 
 
-CONTENTS = (few, links, many, chunks, indexes, types, virtual, ordered)
+def cgns_node(parent, name, label, values=None, kind="MT"):
+    node = parent.create_group(name, track_order=True) if name else parent
+    for attribute, text, size in (("name", name, 33), ("label", label, 33), ("type", kind, 3)):
+        stored = h5py.h5t.TypeID.copy(h5py.h5t.C_S1)
+        stored.set_size(size)
+        space = h5py.h5s.create(h5py.h5s.SCALAR)
+        attribute = h5py.h5a.create(node.id, attribute.encode(), stored, space)
+        attribute.write(np.array(text.encode(), f"S{size}"))
+    if values is not None:
+        node.create_dataset(" data", data=values)
+    return node
+
+
+def cgns(file):
+    """Coordinates, elements of three kinds, a text, a link."""
+    cgns_node(file, "", "Root Node of HDF5 File")
+    file[" hdf5version"] = np.frombuffer(b"HDF5 Version 1.8.0".ljust(33, b"\0"), "i1")
+    real, int32 = np.float32, np.int32
+    cgns_node(file, "CGNSLibraryVersion", "CGNSLibraryVersion_t", real([4.0]), "R4")
+    base = cgns_node(file, "Base", "CGNSBase_t", int32([3, 3]), "I4")
+    cgns_node(base, "About", "Descriptor_t", np.frombuffer(b"text", "i1"), "C1")
+    zone = cgns_node(base, "Zone", "Zone_t", int32([[8], [3], [0]]), "I4")
+    cgns_node(zone, "ZoneType", "ZoneType_t", np.frombuffer(b"Unstructured", "i1"), "C1")
+    grid = cgns_node(zone, "GridCoordinates", "GridCoordinates_t")
+    for axis in "XYZ":
+        cgns_node(grid, f"Coordinate{axis}", "DataArray_t", np.arange(8.0), "R8")
+    hexahedra, polygons, mixed = 17, 22, 20
+    for name, kind, first, last, connectivity, offsets in (
+        ("Hexahedra", hexahedra, 1, 1, range(1, 9), None),
+        ("Polygons", polygons, 2, 3, [1, 2, 3, 4, 5, 6, 7], [0, 3, 7]),
+        ("Mixed", mixed, 4, 5, [5, 1, 2, 3, 7, 1, 2, 3, 4], [0, 4, 9]),
+    ):
+        section = cgns_node(zone, name, "Elements_t", int32([kind, 0]), "I4")
+        cgns_node(section, "ElementRange", "IndexRange_t", int32([first, last]), "I4")
+        values = int32(list(connectivity))
+        cgns_node(section, "ElementConnectivity", "DataArray_t", values, "I4")
+        if offsets:
+            cgns_node(section, "ElementStartOffset", "DataArray_t", int32(offsets), "I4")
+    link = cgns_node(base, "Linked", "", kind="LK")
+    link[" link"] = h5py.SoftLink("/Base/Zone")
+    link[" path"] = np.frombuffer(b"/Base/Zone\0", "i1")
+
+
+CONTENTS = (few, links, many, chunks, indexes, types, virtual, ordered, cgns)
 VERSIONS = (("earliest", "v108"), ("v108", "v108"), ("v110", "v110"), ("latest", "latest"))
 
 

@@ -209,7 +209,15 @@ def cgns_io_h(tables: Tables) -> str:
 
 # --- C++ -----------------------------------------------------------------------------------------
 def enum_names_cpp(tables: Tables) -> str:
-    lines = [f"// {MADE.format(ENUMS)}", "", '#include "cgnslib.h"', "", 'extern "C" {']
+    lines = [
+        f"// {MADE.format(ENUMS)}",
+        "",
+        '#include "api/enum_names.hpp"',
+        "",
+        '#include "cgnslib.h"',
+        "",
+        'extern "C" {',
+    ]
     for name, texts in tables.texts.items():
         lines += [
             "",
@@ -218,7 +226,17 @@ def enum_names_cpp(tables: Tables) -> str:
             f"const char* cg_{name}Name({name}_t type) {{ "
             f"return cg_get_name({tables.counts[name]}, {name}Name, type); }}",
         ]
-    return "\n".join([*lines, "", '}  // extern "C"', ""])
+    lines += [
+        "",
+        '}  // extern "C"',
+        "",
+        "std::span<const char* const> onecast::cgns::names_of_enum(std::string_view name) {",
+        *(f"  if (name == {quoted(name)}) return {name}Name;" for name in tables.texts),
+        "  return {};",
+        "}",
+        "",
+    ]
+    return "\n".join(lines)
 
 
 def nodes_per_element_hpp(tables: Tables) -> str:
@@ -296,7 +314,8 @@ def label_table_hpp(tables: Tables) -> str:
             f"LabelRow<Label>{{{quoted(label)}, {quoted(' '.join(entry['types']))}, "
             f"{quoted(' '.join(entry.get('dimensions', [])))}, {quoted(entry.get('value', ''))}, "
             f"{quoted(' '.join(entry.get('of', [])))}, "
-            f"{'k' + name if children else '{}'}}}"
+            f"{'k' + name if children else '{}'}"
+            f"{', true' if entry.get('alternatives') else ''}}}"
         )
     lines += [
         f"inline constexpr std::array kRows{{LabelRow<Label>{{}}, {', '.join(rows)}}};",

@@ -34,7 +34,7 @@ RESTRICTED = {
     ),
     r"fuse\w*\.h": ("lab/",),
     r"(hdf5|H5\w+)\.h": ("bench/",),
-    r"nanobind/.*": ("python/",),
+    r"nanobind/.*": ("python/", "cgns/python/"),
     r"xxhash\.h": ("src/pages/",),
 }
 RESTRICTED |= {

@@ -163,6 +163,7 @@ optional=$(
   if needs test; then
     command -v h5dump >/dev/null || echo hdf5-tools
     command -v strace >/dev/null || echo strace
+    command -v cgnslist >/dev/null || echo cgns-convert
   fi
 )
 # shellcheck disable=SC2086

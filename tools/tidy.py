@@ -1,4 +1,4 @@
-"""Runs clang-tidy over src/ and lab/, on all cores, on those files that changed since they passed.
+"""Runs clang-tidy over src/, cgns/ and lab/, on all cores, on files that changed since they passed.
 
 What passed is remembered in build/tidy by a hash of all that the verdict depends on: the file, the
 project's headers it includes, the checks, the compile command, the tool's version.
@@ -19,7 +19,8 @@ BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openm
 PASSED = ROOT / "build" / "tidy"
 # Precompiled headers are GCC's; and without them, a unit that lacks an #include is told.
 PRECOMPILED = re.compile(r" -Winvalid-pch -include \S+")
-FOLDERS = ("src", "lab")
+FOLDERS = ("src", "cgns", "lab")
+HEADERS = (ROOT / "src", ROOT / "include", ROOT / "cgns/src", ROOT / "cgns/include")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 # Flags of GCC that clang does not know.
 UNKNOWN_FLAGS = ["-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"]
@@ -30,7 +31,7 @@ def included_headers(file: Path) -> frozenset[Path]:
     """The project's headers that `file` includes itself."""
     found = set()
     for name in INCLUDE.findall(file.read_text(errors="replace")):
-        for folder in (ROOT / "src", ROOT / "include", file.parent):
+        for folder in (*HEADERS, file.parent):
             if (folder / name).is_file():
                 found.add((folder / name).resolve())
                 break
@@ -49,7 +50,10 @@ def all_headers(file: Path) -> set[Path]:
 
 def fingerprint(file: Path, command: str, version: str) -> str:
     digest = hashlib.sha256((version + command).encode())
-    for part in [ROOT / ".clang-tidy", file, *sorted(all_headers(file))]:
+    checks = [
+        folder / ".clang-tidy" for folder in file.parents if (folder / ".clang-tidy").exists()
+    ]
+    for part in [*checks, file, *sorted(all_headers(file))]:
         digest.update(part.read_bytes())
     return digest.hexdigest()
 

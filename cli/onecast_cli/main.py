@@ -19,6 +19,7 @@ COMMANDS = {
     "recover": "onecast_cli.recover:recover",
     "adopt": "onecast_cli.adopt:adopt",
     "repack": "onecast_cli.repack:repack",
+    "cgns": "onecast_cli.cgns:cgns",
     "bench": "onecast_bench.commands:bench",
     "model": "onecast_model.commands:model",
 }

@@ -78,6 +78,23 @@ def test_pkg_config_and_a_plain_c_compiler(prefix, tmp_path):
     run(tmp_path / "x", cwd=tmp_path, LD_LIBRARY_PATH=library)
 
 
+@pytest.mark.parametrize("program", ["unstructured", "unstructured_mpi"])
+def test_pkg_config_and_a_program_for_the_cgns_library(prefix, has_mpi, tmp_path, program):
+    if not (shutil.which("pkg-config") and shutil.which("cc")):
+        pytest.skip("no pkg-config, or no cc")
+    if program.endswith("_mpi") and not (has_mpi and "MPICC" in os.environ):
+        pytest.skip("no MPI")
+    compiler = os.environ["MPICC"] if program.endswith("_mpi") else "cc"
+    where = str(one(prefix, "onecast-cgns.pc").parent)
+    command = ("pkg-config", "--cflags", "--libs", "onecast-cgns")
+    flags = run(*command, PKG_CONFIG_PATH=where).split()
+    source = EXAMPLES / "cgns" / f"{program}.c"
+    run(compiler, "-std=c99", "-pedantic", "-Wall", "-Werror", source, *flags, "-o", tmp_path / "x")
+    library = str(one(prefix, "libonecast_cgns.so").parent)
+    run(tmp_path / "x", cwd=tmp_path, LD_LIBRARY_PATH=library)
+    assert list(tmp_path.glob("*.cgns"))
+
+
 def test_the_command_needs_nothing_of_the_checkout(prefix, tmp_path):
     command = prefix / "bin" / "onecast"
     if not command.exists():
@@ -115,8 +132,9 @@ def test_what_a_wheel_has_is_enough(tmp_path):
 
 def test_each_c_header_stands_alone(prefix, has_mpi, tmp_path):
     include = prefix / "include"
-    # onecast_mpi.h needs mpi.h; the program above includes it.
-    headers = sorted(path for path in include.rglob("*.h") if path.name != "onecast_mpi.h")
+    # These need mpi.h; the programs above include them.
+    of_mpi = ("onecast_mpi.h", "pcgnslib.h")
+    headers = sorted(path for path in include.rglob("*.h") if path.name not in of_mpi)
     sources = [tmp_path / f"{header.stem}.c" for header in headers]
     for source, header in zip(sources, headers, strict=True):
         source.write_text(f"#include <{header.relative_to(include)}>\n")

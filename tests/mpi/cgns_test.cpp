@@ -112,6 +112,31 @@ TEST_F(CgnsTest, CompressedBytesDoNotDependOnTheRanks) {
   check(cgp_close(fn));
 }
 
+TEST_F(CgnsTest, IndependentRanksShareNoCompressedChunk) {
+  rows_ = 1000;  // one chunk
+  check(cg_configure(CG_CONFIG_HDF5_COMPRESS, reinterpret_cast<void*>(1)));
+  int fn = 0;
+  int base = 0;
+  int zone = 0;
+  int index = 0;
+  const std::array<cgsize_t, 9> sizes{4, 3, rows_, 3, 2, rows_ - 1, 0, 0, 0};
+  check(cgp_open(path().c_str(), CG_MODE_WRITE, &fn));
+  check(cg_configure(CG_CONFIG_HDF5_COMPRESS, nullptr));
+  check(cg_base_write(fn, "Base", 3, 3, &base));
+  check(cg_zone_write(fn, base, "Zone", sizes.data(), Structured, &zone));
+  check(cgp_coord_write(fn, base, zone, RealDouble, "CoordinateX", &index));
+  cgp_pio_mode(CGP_INDEPENDENT);
+  const std::array<cgsize_t, 3> low{1, 1, rank() + 1};
+  const std::array<cgsize_t, 3> high{4, 3, rank() + 1};
+  const std::vector<double> values(12, 1.0);
+  check(cgp_coord_write_data(fn, base, zone, index, low.data(), high.data(), values.data()));
+  const int status = cgp_close(fn);
+  if (size() == 1) return check(status);
+  EXPECT_EQ(status, CG_ERROR);
+  const std::string text = cg_get_error();
+  EXPECT_NE(text.find("CoordinateX/ data: chunk at (0, 0, 0): ranks 0"), std::string::npos) << text;
+}
+
 TEST_F(CgnsTest, CommunicatorsAreConfigured) {
   MPI_Comm self = MPI_COMM_SELF;
   check(cg_configure(CG_CONFIG_HDF5_MPI_COMM, &self));

@@ -1,5 +1,7 @@
 // Made by tools/cgns_tables.py from cgns/enums.toml: change that.
 
+#include "api/enum_names.hpp"
+
 #include "cgnslib.h"
 
 extern "C" {
@@ -292,3 +294,34 @@ const char* cg_AverageInterfaceTypeName(AverageInterfaceType_t type) {
 }
 
 }  // extern "C"
+
+std::span<const char* const> onecast::cgns::names_of_enum(std::string_view name) {
+  if (name == "MassUnits") return MassUnitsName;
+  if (name == "LengthUnits") return LengthUnitsName;
+  if (name == "TimeUnits") return TimeUnitsName;
+  if (name == "TemperatureUnits") return TemperatureUnitsName;
+  if (name == "AngleUnits") return AngleUnitsName;
+  if (name == "ElectricCurrentUnits") return ElectricCurrentUnitsName;
+  if (name == "SubstanceAmountUnits") return SubstanceAmountUnitsName;
+  if (name == "LuminousIntensityUnits") return LuminousIntensityUnitsName;
+  if (name == "DataClass") return DataClassName;
+  if (name == "GridLocation") return GridLocationName;
+  if (name == "BCDataType") return BCDataTypeName;
+  if (name == "GridConnectivityType") return GridConnectivityTypeName;
+  if (name == "PointSetType") return PointSetTypeName;
+  if (name == "GoverningEquationsType") return GoverningEquationsTypeName;
+  if (name == "ModelType") return ModelTypeName;
+  if (name == "ParticleGoverningEquationsType") return ParticleGoverningEquationsTypeName;
+  if (name == "ParticleModelType") return ParticleModelTypeName;
+  if (name == "BCType") return BCTypeName;
+  if (name == "DataType") return DataTypeName;
+  if (name == "ElementType") return ElementTypeName;
+  if (name == "ZoneType") return ZoneTypeName;
+  if (name == "RigidGridMotionType") return RigidGridMotionTypeName;
+  if (name == "ArbitraryGridMotionType") return ArbitraryGridMotionTypeName;
+  if (name == "SimulationType") return SimulationTypeName;
+  if (name == "WallFunctionType") return WallFunctionTypeName;
+  if (name == "AreaType") return AreaTypeName;
+  if (name == "AverageInterfaceType") return AverageInterfaceTypeName;
+  return {};
+}

@@ -25,8 +25,7 @@ int cg_node_nfamilies(int* nfamilies) {
 
 int cg_node_family_read(int F, char* family_name, int* nFamBC, int* nGeo) {
   return guarded(__func__, [&] {
-    read_family(child_at(position_for_reading(Label::Family), Label::Family, F), family_name,
-                nFamBC, nGeo);
+    read_family(child_at_position(Label::Family, F), family_name, nFamBC, nGeo);
   });
 }
 

@@ -56,8 +56,7 @@ int cg_nuser_data(int* nuser_data) {
 
 int cg_user_data_read(int Index, char* user_data_name) {
   return guarded(__func__, [&] {
-    Node& node = position_for_reading(Label::UserDefinedData);
-    give_name(child_at(node, Label::UserDefinedData, Index), user_data_name);
+    give_name(child_at_position(Label::UserDefinedData, Index), user_data_name);
   });
 }
 
@@ -76,8 +75,7 @@ int cg_nintegrals(int* nintegrals) {
 
 int cg_integral_read(int IntegralDataIndex, char* IntegralDataName) {
   return guarded(__func__, [&] {
-    Node& node = position_for_reading(Label::IntegralData);
-    give_name(child_at(node, Label::IntegralData, IntegralDataIndex), IntegralDataName);
+    give_name(child_at_position(Label::IntegralData, IntegralDataIndex), IntegralDataName);
   });
 }
 

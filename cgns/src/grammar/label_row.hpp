@@ -23,6 +23,7 @@ struct LabelRow {
   std::string_view value;
   std::string_view of;  ///< values of that enum; empty: all
   std::span<const ChildRow<Label>> children;
+  bool alternatives = false;  ///< one of the required children suffices
 };
 
 }  // namespace onecast::cgns

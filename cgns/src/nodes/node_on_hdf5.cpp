@@ -95,6 +95,11 @@ void create_data(Group& node, const Value& value, const Placement& placement) {
   node.create_dataset(kData, hdf5_type(value.type), shape, value.bytes, options);
 }
 
+void require_label(std::string_view label) {
+  if (label.size() > kLongestName)
+    throw Failure("the label '" + std::string(label) + "' has more than 32 characters");
+}
+
 }  // namespace
 
 std::uint64_t element_count(const Dims& dims) {
@@ -113,10 +118,13 @@ void write_root(Group& root) {
   create_text(root, " hdf5version", "HDF5 Version 1.8.0", kNameBytes);
 }
 
+std::string hdf5_version_of(const Group& root) {
+  return read_text(root, " hdf5version").substr(0, kLongestName);
+}
+
 Group create_node(Group& parent, std::string_view name, std::string_view label, const Value& value,
                   const Placement& placement) {
-  if (label.size() > kLongestName)
-    throw Failure("the label '" + std::string(label) + "' has more than 32 characters");
+  require_label(label);
   Group node = create_bare(parent, name, label, text_of(value.type));
   create_data(node, value, placement);
   return node;
@@ -168,10 +176,23 @@ void copy_below(const Group& from, Group& to, bool expand, int depth) {
 
 void copy_children(const Group& from, Group& to, bool expand) { copy_below(from, to, expand, 0); }
 
+void write_name(Group& node, std::string_view name) { set_text(node, "name", name, kNameBytes); }
+
+void write_label(Group& node, std::string_view label) {
+  require_label(label);
+  set_text(node, "label", label, kNameBytes);
+}
+
 void write_value(Group& node, const Value& value, const Placement& placement) {
   if (node.contains(kData)) node.remove(kData);
   set_text(node, "type", text_of(value.type), kTypeBytes);
   create_data(node, value, placement);
+}
+
+void copy_value(Group& node, ValueType type, const Dataset& data) {
+  if (node.contains(kData)) node.remove(kData);
+  set_text(node, "type", text_of(type), kTypeBytes);
+  node.copy(data, kData);
 }
 
 std::string text_attribute(const Group& node, std::string_view name) {
@@ -209,13 +230,6 @@ bool is_link(const Group& node) {
   return node.contains(kLink) && text_attribute(node, "type") == "LK";
 }
 
-LinkTarget target_of(const Group& link) {
-  LinkTarget target;
-  target.path = read_text(link, kPath);
-  if (link.contains(kFile)) target.file = read_text(link, kFile);
-  return target;
-}
-
 std::optional<Group> followed(const Group& link) {
   Group node = link;
   try {
@@ -227,6 +241,13 @@ std::optional<Group> followed(const Group& link) {
     return {};  // the other file is missing, or none of HDF5
   }
   return node;
+}
+
+LinkTarget target_of(const Group& link) {
+  LinkTarget target;
+  target.path = read_text(link, kPath);
+  if (link.contains(kFile)) target.file = read_text(link, kFile);
+  return target;
 }
 
 }  // namespace onecast::cgns

@@ -34,6 +34,8 @@ struct LinkTarget {
 
 /// Makes the root of a new file a CGNS node.
 void write_root(Group& root);
+/// The version of HDF5 that the root names.
+std::string hdf5_version_of(const Group& root);
 /// Creates a node in a group that has none of that name.
 Group create_node(Group& parent, std::string_view name, std::string_view label, const Value& value,
                   const Placement& placement);
@@ -42,8 +44,13 @@ Group create_link(Group& parent, std::string_view name, const LinkTarget& target
 /// stay links; `expand`: links to other files become copies of what they lead to. Throws Failure if
 /// such links lead to nothing, or through more than 100 nodes. Rank 0 copies the values.
 void copy_children(const Group& from, Group& to, bool expand);
+void write_name(Group& node, std::string_view name);
+void write_label(Group& node, std::string_view label);
 /// Replaces the value of a node, and its type.
 void write_value(Group& node, const Value& value, const Placement& placement);
+
+/// Replaces it by a copy of data in any open file, as it is stored there.
+void copy_value(Group& node, ValueType type, const Dataset& data);
 
 /// The text of an attribute, up to its first NUL; "label", "type". Throws Failure if it is missing
 /// or is no text of fixed length.

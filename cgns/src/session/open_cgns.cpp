@@ -35,8 +35,8 @@ File open_in_memory(const std::string& path, Mode mode, const FileOptions& optio
                     options);
 }
 
-File open_hdf5(const std::string& path, Mode mode, const Communicator* communicator,
-               const FileOptions& options) {
+File open_any(const std::string& path, Mode mode, const Communicator* communicator,
+              const FileOptions& options) {
   // A file that is kept, or is not changed, need not be in memory as a whole.
   const auto& wanted = session().configuration.hdf5;
   if (wanted.in_memory && !wanted.is_kept && mode != Mode::read && communicator == nullptr)
@@ -59,23 +59,25 @@ bool is_adf(const std::string& path) {
   return std::string_view(start.data(), start.size()).substr(4).starts_with(kMagic);
 }
 
-OpenFile& open_cgns(const char* path, int mode, const Communicator* communicator,
-                    const FileOptions& given) {
-  if (path == nullptr || *path == '\0') throw Failure("the name of the file is empty");
-  const Mode how = mode_of(mode);
-  FileOptions options = given;
+File open_hdf5(const std::string& path, Mode mode, const Communicator* communicator,
+               FileOptions options) {
   options.locking = FileLocking::best_effort;
-  File file;
   try {
-    file = open_hdf5(path, how, communicator, options);
+    return open_any(path, mode, communicator, options);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::format && is_adf(path))
-      throw Failure(std::string(path) + " is an ADF file; convert it: cgnsconvert -h " + path +
-                    " NEW.cgns");
+      throw Failure(path + " is an ADF file; convert it: cgnsconvert -h " + path + " NEW.cgns");
     throw;
   }
+}
+
+OpenFile& open_cgns(const char* path, int mode, const Communicator* communicator,
+                    const FileOptions& options, VersionNode version) {
+  if (path == nullptr || *path == '\0') throw Failure("the name of the file is empty");
+  const Mode how = mode_of(mode);
+  File file = open_hdf5(path, how, communicator, options);
   try {
-    return session().enter(file, how, communicator != nullptr);
+    return session().enter(file, how, communicator != nullptr, version);
   } catch (...) {
     file.abandon("it could not be opened as a CGNS file");
     throw;

@@ -20,11 +20,15 @@ class Session {
   NodeIds ids;
 
   /// Takes a file that was opened or created, and numbers it.
-  OpenFile& enter(File file, Mode mode, bool is_parallel);
+  OpenFile& enter(File file, Mode mode, bool is_parallel, VersionNode version);
   /// Counts the opens of the process: the number of the next file.
   [[nodiscard]] int next_number() const { return opened_ + 1; }
   /// Closes a file; also if that fails, it is no longer open.
   void close(OpenFile& file);
+  /// Closes a file without writing its changes.
+  void abandon(OpenFile& file, const std::string& reason);
+  /// All files, also if one of them fails; throws what the first of these throws.
+  void close_all();
   /// Throws Failure if no such file is open.
   OpenFile& file(int number);
   /// The file in which the current position is.
@@ -37,6 +41,9 @@ class Session {
   void warn(std::string_view text) noexcept;
 
  private:
+  /// The file is no longer one of the session.
+  File release(OpenFile& file);
+
   int opened_ = 0;
   std::map<int, std::unique_ptr<OpenFile>> files_;
   std::string error_ = "no CGNS error reported";

@@ -10,6 +10,7 @@ namespace onecast::cgns {
 namespace {
 
 constexpr std::size_t kFewChildren = 16;
+constexpr std::size_t kMostLevels = 256;
 
 /// libcgns sorts zones by name when it opens a file.
 bool is_sorted_by_name(Label label) { return label == Label::Zone || label == Label::ParticleZone; }
@@ -57,7 +58,17 @@ Dims Node::dims() {
   return values ? dims_of(*values, tree_->is_reversed()) : Dims{};
 }
 
+void Node::require_no_cycle() {
+  std::size_t depth = 0;
+  for (const Node* above = parent_; above != nullptr; above = above->parent_)
+    if (++depth > kMostLevels || above->group_.same_object(group()))
+      throw Failure(name_ + (depth > kMostLevels
+                                 ? " lies too deep in the tree"
+                                 : " leads back to " + above->path() + ", in which it lies"));
+}
+
 void Node::load() {
+  require_no_cycle();
   auto children = std::make_unique<Children>();
   for (const Link& link : group().links()) {
     if (link.name.starts_with(' ') || link.kind != LinkKind::hard) continue;
@@ -69,7 +80,8 @@ void Node::load() {
   }
   for (auto& [label, nodes] : children->by_label)
     if (is_sorted_by_name(label))
-      std::ranges::stable_sort(nodes, {}, [](const Node* node) { return node->name(); });
+      std::ranges::sort(nodes, {},
+                        [](const Node* node) -> const std::string& { return node->name(); });
   children_ = std::move(children);
 }
 
@@ -87,10 +99,10 @@ Node::Nodes& Node::of_label(Children& children, Label label) {
 const std::vector<std::unique_ptr<Node>>& Node::children() { return loaded().all; }
 
 const Node::Nodes& Node::children(Label label) {
-  static const Nodes none;
+  static const Nodes kNone;
   for (const auto& [of, nodes] : loaded().by_label)
     if (of == label) return nodes;
-  return none;
+  return kNone;
 }
 
 Node* Node::find(std::string_view name) {

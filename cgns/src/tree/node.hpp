@@ -71,6 +71,8 @@ class Node {
     std::unordered_map<std::string_view, Node*> by_name;  ///< only if there are many
   };
   void load();
+  /// A tree is walked to its ends: a damaged file must not lead around in it.
+  void require_no_cycle();
   Children& loaded();
   static Nodes& of_label(Children& children, Label label);
   Node& add(std::unique_ptr<Node> child);

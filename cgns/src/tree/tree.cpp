@@ -16,7 +16,7 @@ constexpr float kLibraryVersion = 4.5F;
 /// Before it, elements had other numbers: such files keep their version.
 constexpr float kFirstRaised = 3.1F;
 constexpr std::string_view kVersionName = "CGNSLibraryVersion";
-constexpr std::uint64_t kSmallValue = 64U << 10U;
+constexpr std::uint64_t kSmallValue = 64'000;  // as much as a header takes
 /// More than this, of all small values, is left in the file.
 constexpr std::uint64_t kMostBrought = 64U << 20U;
 
@@ -33,22 +33,17 @@ bool has_values_outside(const File& file) {
 
 /// The children of a node; none if one of them is damaged, which is told when they are asked for.
 const std::vector<std::unique_ptr<Node>>& sound_children(Node& node) {
-  static const std::vector<std::unique_ptr<Node>> none;
+  static const std::vector<std::unique_ptr<Node>> kNone;
   try {
     return node.children();
   } catch (const std::exception&) {
-    return none;
+    return kNone;
   }
-}
-
-/// Values of which a rank may write a part by itself.
-bool is_written_in_parts(Label label) {
-  return label == Label::DataArray || label == Label::IndexArray;
 }
 
 /// The value, if it is small and lies outside of the metadata.
 std::optional<Dataset> value_outside(Node& node) {
-  if (node.parent() == nullptr || is_written_in_parts(node.label())) return {};
+  if (node.parent() == nullptr || node.label() == Label::DataArray) return {};
   try {
     auto data = node.data();
     if (!data || data->layout() == Layout::compact) return {};
@@ -72,6 +67,7 @@ Tree::Tree(File file, bool is_new, TreeOptions options)
   }
   reversed_ = !root.contains(" version");
   root_ = std::make_unique<Node>(*this, nullptr, "", root);
+  if (options_.version_node == VersionNode::plain) return;
   if (is_new) {
     create(*root_, std::string(kVersionName), Label::CGNSLibraryVersion,
            Value::number(options_.version));
@@ -147,6 +143,11 @@ void Tree::write_value(Node& node, const Value& value, Storage storage) {
   node.derived.reset();
 }
 
+void Tree::copy_value(Node& node, ValueType type, const Dataset& data) {
+  cgns::copy_value(node.group(), type, data);
+  node.brought.reset();
+}
+
 void Tree::remove(Node& node) {
   if (node.parent() == nullptr) throw Failure("the root cannot be removed");
   tell_removed(node);
@@ -155,31 +156,62 @@ void Tree::remove(Node& node) {
   parent.take(node);
 }
 
+void Tree::set_label(Node& node, std::string_view label) {
+  write_label(node.own_group(), label);
+  Node::Children* around = node.parent() != nullptr ? node.parent()->children_.get() : nullptr;
+  if (around != nullptr) std::erase(Node::of_label(*around, node.label_), &node);
+  node.label_ = label_of(label);
+  if (around != nullptr) Node::of_label(*around, node.label_).push_back(&node);
+}
+
+void Tree::move(Node& node, Node& parent, const std::string& name) {
+  if (node.parent() == nullptr) throw Failure("the root cannot be moved");
+  if (Node* there = parent.find(name))
+    throw Failure("there is a node of the name '" + name + "' already: " + there->path());
+  for (const Node* above = &parent; above != nullptr; above = above->parent())
+    if (above == &node) throw Failure(node.path() + " cannot be moved below itself");
+  if (!parent.group().in_file_of(node.parent()->group()))
+    throw Failure(parent.path() + " lies in another file than " + node.path());
+  const std::string to = parent.group().path();
+  node.parent()->group().move(node.name(), (to == "/" ? to : to + "/") + name);
+  auto taken = node.parent()->take(node);
+  write_name(node.own_group(), name);
+  node.name_ = name;
+  node.parent_ = &parent;
+  parent.add(std::move(taken));
+}
+
 void Tree::tell_removed(Node& node) {
   if (node.children_)
     for (const auto& child : node.children_->all) tell_removed(*child);
   if (options_.on_removed) options_.on_removed(node);
 }
 
-void Tree::bring_values() {
-  std::vector<ReadRequest> requests;
-  std::vector<Node*> brought;
-  std::uint64_t total = 0;
+void Tree::for_each_value_outside(const std::function<bool(Node&, const Dataset&)>& each) {
   std::vector<Node*> waiting{root_.get()};
   while (!waiting.empty()) {
     Node& node = *waiting.back();
     waiting.pop_back();
     if (node.is_link()) continue;
     for (const auto& child : sound_children(node)) waiting.push_back(child.get());
-    const auto data = value_outside(node);
-    if (!data) continue;
-    const std::uint64_t size = data->element_count() * data->datatype().size();
+    if (const auto data = value_outside(node); data && !each(node, *data)) return;
+  }
+}
+
+void Tree::bring_values() {
+  std::vector<ReadRequest> requests;
+  std::vector<Node*> brought;
+  std::uint64_t total = 0;
+  for_each_value_outside([&](Node& node, const Dataset& data) {
+    if (node.label() == Label::IndexArray) return true;  // a rank may write a part of it by itself
+    const std::uint64_t size = data.element_count() * data.datatype().size();
     total += size;
-    if (total > kMostBrought) break;
+    if (total > kMostBrought) return false;
     node.brought = std::make_unique<std::vector<std::byte>>(size);
     brought.push_back(&node);
-    requests.emplace_back(*data, *node.brought, TransferRequest{.sharing = Sharing::trust});
-  }
+    requests.emplace_back(data, *node.brought, TransferRequest{.sharing = Sharing::trust});
+    return true;
+  });
   if (requests.empty()) return;
   try {
     file_.read_multi(requests);
@@ -188,6 +220,19 @@ void Tree::bring_values() {
     for (Node* node : brought) node->brought.reset();
     if (error.code() == ErrorCode::diverged) throw;
   }
+}
+
+std::size_t Tree::take_in_values() {
+  std::size_t count = 0;
+  for_each_value_outside([&](Node& node, const Dataset& data) {
+    const ValueType type = node.type();
+    if (data.element_count() * size_of(type) > kSmallValue) return true;
+    const auto bytes = read_value(node, type);
+    write_value(node, {type, node.dims(), bytes});
+    ++count;
+    return true;
+  });
+  return count;
 }
 
 }  // namespace onecast::cgns

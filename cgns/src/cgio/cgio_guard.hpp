@@ -1,0 +1,95 @@
+#pragma once
+
+#include <new>
+#include <string>
+#include <type_traits>
+
+#include "cgns_io.h"
+#include "grammar/failure.hpp"
+#include "session/session.hpp"
+
+/// What the cgio_ functions are made of. Everything here throws Failure; its status is the number
+/// that the function returns: negative for what cgio itself finds, positive for what it finds in
+/// the file.
+namespace onecast::cgns::cgio {
+
+/// The positive numbers, which are those of the CGNS library.
+enum Code : int {
+  kNameEmpty = 3,
+  kTextTooLong = 4,
+  kNullText = 12,
+  kNameExists = 26,
+  kBadDimensionCount = 28,
+  kNotAChild = 29,
+  kBadType = 31,
+  kNoData = 33,
+  kBadEnd = 36,
+  kBadStride = 37,
+  kEndBeforeStart = 38,
+  kBadStart = 45,
+  kBadDimension = 47,
+  kOtherCount = 49,
+  kIsNoLink = 51,
+  kLinkLeadsNowhere = 52,
+  kBadName = 56,
+  kBadChildIndex = 65,
+  kBadNode = 72,
+  kNotMoved = 74,
+  kNotFound = 76,
+  kOther = 79,  ///< anything else that HDF5 refuses
+};
+
+/// The last error of the process.
+struct LastError {
+  int code = CGIO_ERR_NONE;
+  std::string text;
+  bool aborts = false;  ///< cgio_error_abort
+};
+LastError& last_error();
+/// Notes an error, and ends the program if it asked for that; returns the number.
+int report(int code, const char* text) noexcept;
+
+/// Runs the body of a function. An exception becomes the number that is returned; a body may return
+/// a number itself.
+template <class Body>
+int numbered(Body&& body) noexcept {
+  try {
+    if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
+      body();
+      last_error().code = CGIO_ERR_NONE;
+      return CGIO_ERR_NONE;
+    } else {
+      return body();
+    }
+  } catch (const Failure& failure) {
+    const int status = failure.status();
+    return report(status == Failure::kError ? kOther : status, failure.what());
+  } catch (const std::bad_alloc&) {
+    return report(CGIO_ERR_MALLOC, "no memory");
+  } catch (const std::exception& error) {
+    return report(kOther, error.what());
+  }
+}
+
+/// The file, whether cgio_open_file opened it or cg_open.
+OpenFile& file_of(int cgio_num);
+OpenFile& writable_file_of(int cgio_num);
+/// The node of an id in that file.
+Node& node_of(OpenFile& file, double id);
+/// A node whose value or children are asked for: it is no link that leads to nothing.
+Node& reached(Node& node);
+
+/// Refuses a null pointer.
+template <class T>
+T* given(T* argument, const char* name) {
+  if (argument == nullptr) throw Failure(std::string(name) + " is NULL", kNullText);
+  return argument;
+}
+std::string given_name(const char* name);
+std::string given_label(const char* label);
+/// @param type text of two letters
+ValueType given_type(const char* type);
+/// The text with its NUL, into the caller's memory.
+void give(std::string_view text, char* out);
+
+}  // namespace onecast::cgns::cgio

@@ -1,0 +1,133 @@
+"""onecast cgns"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import numpy as np
+
+from .ls import shape_text
+from .opening import printable, reason, split_location
+
+
+@click.group()
+def cgns() -> None:
+    """Look into CGNS files, check them, and make them quick to open."""
+
+
+def library():
+    """The CGNS layer may be left out of a build."""
+    try:
+        import onecast.cgns
+    except ImportError as missing:
+        raise click.ClickException(str(missing)) from missing
+    return onecast.cgns
+
+
+def attempted(path: str, call, *arguments, **options):
+    try:
+        return call(*arguments, **options)
+    except (OSError, ValueError, KeyError, NotImplementedError, RuntimeError, MemoryError) as error:
+        raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+
+
+@cgns.command()
+@click.option("-d", "--depth", type=click.IntRange(min=0), help="Levels below the first node.")
+@click.argument("location", metavar="FILE[/PATH]")
+def ls(location: str, depth: int | None) -> None:
+    """List the tree: names, labels, types, sizes; of zones vertices and cells.
+
+    Links are shown with their targets, and not followed.
+    """
+    path, where = split_location(location)
+    trees = library()
+    targets = {link.path: link for link in attempted(path, trees.links, path)}
+    tree = attempted(path, trees.load, path, where, depth, values="lazy", follow_links=False)
+    above = where.rstrip("/").rpartition("/")[0] if tree[3] != "CGNSTree_t" else None
+    waiting = [(tree, 0, "" if above is None else f"{above}/{tree[0]}")]
+    while waiting:
+        node, level, at = waiting.pop()
+        click.echo(line_of(path, node, level, targets.get(at)))
+        waiting += [(child, level + 1, f"{at}/{child[0]}") for child in reversed(node[2])]
+
+
+def line_of(path: str, node: list, level: int, link) -> str:
+    name, value, _, label = node
+    cells = ["  " * level + printable(name), printable(label)]
+    if link is not None:
+        target = f"{link.file}:{link.target}" if link.file else link.target
+        return "  ".join([cells[0], f"-> {printable(target)}"])
+    if value is not None:
+        cells += [value.kind, shape_text(value.shape)]
+    if label == "Zone_t" and value is not None and value.shape in ((1, 3), (2, 3), (3, 3)):
+        sizes = attempted(path, value.read)
+        cells.append(f"({extents(sizes[:, 0])} vertices, {extents(sizes[:, 1])} cells)")
+    return "  ".join(cells)
+
+
+def extents(sizes: np.ndarray) -> str:
+    return shape_text(tuple(int(size) for size in sizes))
+
+
+@cgns.command()
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+def check(paths: tuple[str, ...]) -> None:
+    """Compare files with the grammar of CGNS: one line for each violation, with the path of the
+    node and the rule.
+
+    Exit code 0: none, 1: some, 2: a file could not be read.
+    """
+    code = 0
+    for path in paths:
+        try:
+            violations = library().check(path)
+        except (OSError, ValueError, NotImplementedError, RuntimeError) as error:
+            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
+            code = 2
+            continue
+        for violation in violations:
+            click.echo(
+                f"{printable(path)}: {printable(violation.path)}: {printable(violation.rule)}"
+            )
+        if violations:
+            code = max(code, 1)
+        else:
+            click.echo(f"{printable(path)}: no violation")
+    if code:
+        raise click.exceptions.Exit(code)
+
+
+@cgns.command()
+@click.argument("path", metavar="FILE")
+@click.argument("out")
+def compact(path: str, out: str) -> None:
+    """Copy a file without the space of what was deleted, with small values in the headers and the
+    metadata in pages: it is quick to open."""
+    if Path(out).exists():
+        raise click.ClickException(f"{printable(out)}: the file exists")
+    attempted(path, library().compact, path, out)
+    sizes = [Path(name).stat().st_size for name in (path, out)]
+    click.echo(f"{printable(out)}: {sizes[1]} bytes; {printable(path)} has {sizes[0]}")
+
+
+@cgns.command()
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+def adopt(paths: tuple[str, ...]) -> None:
+    """Make files of other programs quick to open, in place: their small values come into the
+    headers of the nodes, and a list of where the metadata lies is added. No value changes.
+
+    Exit code 0: done, 1: a file could not be changed.
+    """
+    code = 0
+    for path in paths:
+        try:
+            taken_in, added = library().adopt(path)
+        except (OSError, ValueError, NotImplementedError, RuntimeError) as error:
+            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
+            code = 1
+            continue
+        listed = "page list added" if added else "the page list was valid"
+        click.echo(f"{printable(path)}: {taken_in} values moved into headers; {listed}")
+    if code:
+        raise click.exceptions.Exit(code)

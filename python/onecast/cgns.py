@@ -1,0 +1,362 @@
+"""Trees of CGNS files, as the programs of the field exchange them: a node is a list
+`[name, value, children, label]`, the root `["CGNSTree", None, children, "CGNSTree_t"]`.
+
+    tree = onecast.cgns.load("mesh.cgns")
+    base = onecast.cgns.load("mesh.cgns", "/Base", depth=1)
+    onecast.cgns.save("copy.cgns", tree)
+
+Values are numpy arrays in Fortran order, with the first index of CGNS first, texts are arrays of
+"S1"; None is no value. `value` of a node that is saved may also be a str, a number, or any array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ._cgns_arrays import (
+    DTYPES,
+    LazyArray,
+    SlicedArray,
+    memory,
+    room,
+    slice_of,
+    sliced,
+    stored,
+)
+from ._mpi import core_communicator
+
+try:
+    from . import _cgns
+except ImportError as missing:
+    raise ImportError("this Onecast was built without its CGNS layer") from missing
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from mpi4py import MPI
+
+CgnsError = _cgns.CgnsError
+__all__ = [
+    "CgnsError",
+    "LazyArray",
+    "Link",
+    "SlicedArray",
+    "Violation",
+    "adopt",
+    "check",
+    "compact",
+    "find",
+    "links",
+    "load",
+    "save",
+    "slice_of",
+    "sliced",
+]
+
+READ, WRITE, MODIFY = 0, 1, 2
+VALUES = ("whole", "slices", "lazy", "none")
+VERSION = ("CGNSLibraryVersion", "CGNSLibraryVersion_t")
+# What every CGNS library since 3.4 opens; what sections with offsets need.
+OLDEST, WITH_OFFSETS = 3.4, 4.0
+# Read in slices below a zone.
+SLICED = ("DataArray_t", "IndexArray_t")
+ZONES = ("Zone_t", "ParticleZone_t")
+# A node, or everything below, is a list: name, value, children, label.
+Node = list[Any]
+
+
+class Link(NamedTuple):
+    """A node that leads to another one."""
+
+    path: str
+    file: str  #: empty: the file of the link
+    target: str
+
+
+class Violation(NamedTuple):
+    """What the grammar of CGNS forbids."""
+
+    path: str
+    rule: str
+
+
+@contextmanager
+def _open(path: str | PathLike[str], mode: int, comm: MPI.Intracomm | None) -> Iterator[_cgns.File]:
+    """A failure on one rank must not leave the others waiting."""
+    file = _cgns.File(str(path), mode, core_communicator(comm))
+    try:
+        yield file
+    except BaseException as error:
+        file.abandon(f"{type(error).__name__}: {error}")
+        raise
+
+
+def load(
+    path: str | PathLike[str],
+    at: str = "/",
+    depth: int | None = None,
+    *,
+    values: str = "whole",
+    follow_links: bool = True,
+    comm: MPI.Intracomm | None = None,
+) -> Node:
+    """The node at a path, and what lies below it down to `depth` levels (default: everything).
+
+    `values`: "whole": arrays; "lazy": LazyArray, and the file stays open as long as one of them
+    exists; "none": None; "slices": of arrays of label DataArray_t and IndexArray_t below a zone
+    each rank of `comm` gets a SlicedArray, an equal slice along the last dimension; of texts and
+    all other values the whole. Links are followed, or are nodes without value and children. All
+    values are read in one collective call. @collective over `comm`, @same arguments
+
+    Raises KeyError (no node at that path), CgnsError (no CGNS file, or a damaged one), and what
+    opening a file raises.
+    """
+    if values not in VALUES:
+        raise ValueError(f"values: one of {', '.join(VALUES)} was expected, not {values!r}")
+    with _open(path, READ, comm) as file:
+        reader = _Reader(file, values, follow_links, comm)
+        node, in_zone = _at(file.root(), at)
+        tree = reader.tree(node, depth, in_zone)
+        reader.read()
+        if values != "lazy":
+            file.close()
+    return tree
+
+
+def _at(node: _cgns.Node, path: str) -> tuple[_cgns.Node, bool]:
+    """The node at a path, and whether it lies below a zone."""
+    in_zone = False
+    for name in path.split("/"):
+        if not name:
+            continue
+        in_zone = in_zone or node.describe()[1] in ZONES
+        found = node.find(name)
+        if found is None:
+            raise KeyError(f"{node.path()} has no node {name!r}")
+        node = found
+    return node, in_zone
+
+
+class _Reader:
+    """Makes lists of nodes, and notes which values are to be read into their arrays."""
+
+    def __init__(self, file: _cgns.File, values: str, follow: bool, comm: MPI.Intracomm | None):
+        self.file, self.values, self.follow = file, values, follow
+        self.comm = comm
+        self.rank, self.ranks = (comm.rank, comm.size) if comm is not None else (0, 1)
+        self.wanted: list[tuple[_cgns.Node, np.ndarray, tuple[int, int] | None]] = []
+
+    def tree(self, start: _cgns.Node, depth: int | None, in_zone: bool) -> Node:
+        """Nodes wait in a list of their own, since trees may be deep."""
+        top: list[Node] = []
+        waiting = [(start, top, depth, in_zone)]
+        while waiting:
+            node, siblings, levels, inside = waiting.pop()
+            name, label, kind, dims, link = node.describe()
+            made: Node = [name, None, [], label]
+            siblings.append(made)
+            if node is start and name == "":
+                made[0], made[3] = "CGNSTree", "CGNSTree_t"
+            if link is not None and (kind == "LK" or not self.follow):
+                if self.follow:
+                    raise CgnsError(f"the link {node.path()} leads to nothing: {''.join(link)}")
+                continue
+            if dims:
+                made[1] = self.value(node, kind, dims, inside and label in SLICED)
+            if levels == 0:
+                continue
+            inside = inside or label in ZONES
+            below = None if levels is None else levels - 1
+            # The last one is taken first, so that each list is filled in order.
+            waiting += [(child, made[2], below, inside) for child in reversed(node.children())]
+        return top[0]
+
+    def value(self, node: _cgns.Node, kind: str, dims: tuple[int, ...], is_large: bool) -> object:
+        if self.values == "none":
+            return None
+        if kind not in DTYPES:
+            raise CgnsError(f"{node.path()}: a value of type {kind}")
+        if self.values == "lazy":
+            return LazyArray(dims, kind, lambda a, b: self.rows(node, kind, dims, a, b))
+        if self.values == "whole" or not is_large or kind == "C1":
+            array = room(dims, kind)
+            self.wanted.append((node, memory(array), None))
+            return array
+        start, stop = slice_of(dims[-1], self.rank, self.ranks)
+        array = room((*dims[:-1], stop - start), kind)
+        self.wanted.append((node, memory(array), (start, stop - start)))
+        return sliced(array, dims, start)
+
+    def rows(
+        self, node: _cgns.Node, kind: str, dims: tuple[int, ...], start: int, stop: int
+    ) -> np.ndarray:
+        array = room((*dims[:-1], stop - start), kind)
+        if array.size:
+            self.file.read_alone([(node, memory(array), (start, stop - start))])
+        return array
+
+    def read(self) -> None:
+        if self.comm is not None:
+            self.file.read(self.wanted)
+        else:
+            self.file.read_alone(self.wanted)
+
+
+def save(
+    path: str | PathLike[str],
+    tree: Node,
+    *,
+    links: Iterable[Link] = (),
+    comm: MPI.Intracomm | None = None,
+) -> None:
+    """Writes a tree to a new file. Nodes at the paths of `links` become links.
+
+    With `comm`, all ranks pass the same tree; of arrays that are SlicedArrays each has its own
+    slice. The version in the file is that of the tree, or 3.40, which every CGNS library since 3.4
+    opens, or 4.00 if a section has offsets. @collective over `comm`
+
+    Raises CgnsError (a name or label that cannot be stored, names that stand twice), TypeError and
+    ValueError (values that CGNS does not have, a node that is no list of four); the text names the
+    path. A file at `path` is lost then.
+    """
+    root = _checked(tree, "/")
+    linked = {_normal(link.path): link for link in (Link(*link) for link in links)}
+    with _open(path, WRITE, comm) as file:
+        writer = _Writer(file, linked, on_ranks=comm is not None)
+        if not any(_checked(child, "/")[0] == VERSION[0] for child in root[2] or ()):
+            version = WITH_OFFSETS if _has_offsets(root) else OLDEST
+            writer.node(file.root(), "/", [VERSION[0], np.array([version], "f4"), [], VERSION[1]])
+        writer.below(file.root(), root)
+        for missing in linked.keys() - writer.made:
+            raise KeyError(f"links: there is no place for {missing} in the tree")
+        if comm is not None:
+            file.write(writer.slices)
+        file.close()
+
+
+def _has_offsets(tree: Node) -> bool:
+    """Whether a section has them: sections lie below zones, zones below bases."""
+    level = [tree]
+    for _ in range(4):
+        level = [child for node in level for child in _checked(node, "/")[2] or ()]
+    return any(_checked(node, "/")[0] == "ElementStartOffset" for node in level)
+
+
+def _normal(path: str) -> str:
+    return "/" + "/".join(name for name in path.split("/") if name)
+
+
+def _checked(node: object, above: str) -> Node:
+    if not isinstance(node, list | tuple) or len(node) != 4:
+        raise TypeError(
+            f"below {above}: a node is [name, value, children, label], not {node!r:.60}"
+        )
+    name, _, children, label = node
+    if not isinstance(name, str) or not isinstance(label, str):
+        raise TypeError(f"below {above}: name and label are texts, not {name!r:.40}, {label!r:.40}")
+    if not isinstance(children, list | tuple | type(None)):
+        raise TypeError(f"{above}{name}: children are a list, not {type(children).__name__}")
+    return list(node)
+
+
+class _Writer:
+    def __init__(self, file: _cgns.File, linked: dict[str, Link], on_ranks: bool):
+        self.file, self.linked, self.on_ranks = file, linked, on_ranks
+        self.made: set[str] = set()
+        self.slices: list[tuple[_cgns.Node, np.ndarray, tuple[int, int]]] = []
+
+    def below(self, root: _cgns.Node, tree: Node) -> None:
+        # A list that contains itself would never end.
+        waiting = [(root, "", tree, {id(tree[2])})]
+        while waiting:
+            parent, above, (_, _, children, _), seen = waiting.pop()
+            for child in children or ():
+                node = _checked(child, f"{above}/")
+                path = f"{above}/{node[0]}"
+                if id(node[2]) in seen and node[2]:
+                    raise ValueError(f"{path}: the tree contains itself")
+                created = self.node(parent, path, node)
+                if created is not None:
+                    waiting.append((created, path, node, seen | {id(node[2])}))
+
+    def node(self, parent: _cgns.Node, path: str, node: Node) -> _cgns.Node | None:
+        """None if it is a link: what lies below it lies elsewhere."""
+        name, value, _, label = node
+        link = self.linked.get(path)
+        self.made.add(path)
+        if link is not None:
+            parent.link(name, link.file, link.target)
+            return None
+        kind, array = stored(value, path)
+        if array is None:
+            return parent.create(name, label, kind, [], None)
+        whole = getattr(array, "whole_shape", None)
+        if whole is not None and self.on_ranks:
+            created = parent.create(name, label, kind, list(whole), None)
+            self.slices.append((created, memory(array), (array.start, array.shape[-1])))
+            return created
+        if whole is not None and whole != array.shape:
+            raise ValueError(f"{path}: slices of an array are written on a communicator")
+        return parent.create(name, label, kind, list(array.shape), memory(array))
+
+
+def find(tree: Node, path: str) -> Node:
+    """The node of a tree at a path from its root. Raises KeyError."""
+    node = tree
+    for name in path.split("/"):
+        if name:
+            found = next((child for child in node[2] or () if child[0] == name), None)
+            if found is None:
+                raise KeyError(f"{node[0]} has no node {name!r}")
+            node = found
+    return node
+
+
+def links(path: str | PathLike[str]) -> list[Link]:
+    """The links of a file, in the order of the tree; links behind links are not listed. For
+    save(links=...). @independent"""
+    found = []
+    with _open(path, READ, None) as file:
+        waiting = [file.root()]
+        while waiting:
+            node = waiting.pop()
+            link = node.describe()[4]
+            if link is not None:
+                found.append(Link(node.path(), *link))
+            else:
+                waiting += reversed(node.children())
+        file.close()
+    return found
+
+
+def check(path: str | PathLike[str]) -> list[Violation]:
+    """Compares a file with the grammar of CGNS: labels, names, children, types, dimensions, values,
+    extents of arrays, links. What lies behind links is not checked. @independent"""
+    with _open(path, READ, None) as file:
+        found = [Violation(*violation) for violation in file.check()]
+        file.close()
+    return found
+
+
+def compact(path: str | PathLike[str], out: str | PathLike[str]) -> None:
+    """Copies all nodes to a new file, without the space of what was deleted, and with small values
+    in the headers, where an open brings them. Links stay links. @independent"""
+    with _open(path, READ, None) as file:
+        with _open(out, WRITE, None) as copy:
+            file.copy_to(copy)
+            copy.close()
+        file.close()
+
+
+def adopt(path: str | PathLike[str]) -> tuple[int, bool]:
+    """Makes a file of another program quick to open, in place: small values come into the headers
+    of their nodes, and a list of the metadata is added. No value changes. Returns how many values
+    there were, and whether the list is new. @independent"""
+    with _open(path, MODIFY, None) as file:
+        done = file.adopt()
+        file.close()
+    return done
