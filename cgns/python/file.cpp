@@ -47,8 +47,8 @@ CgnsFile::CgnsFile(const std::string& path, int mode, const Communicator* commun
   try {
     // What is written has the version that the program says.
     const auto version_node = how == Mode::read ? VersionNode::kept : VersionNode::plain;
-    tree_ = std::make_unique<Tree>(file, how == Mode::write,
-                                   TreeOptions{.version_node = version_node});
+    tree_ =
+        std::make_unique<Tree>(file, how == Mode::write, TreeOptions{.version_node = version_node});
   } catch (...) {
     file.abandon("it could not be opened as a CGNS file");
     throw;

@@ -380,9 +380,7 @@ def _in_words(kind: type[BaseException], error: BaseException | None) -> str:
     return f"{kind.__name__}: {text}" if text else kind.__name__
 
 
-def _close_forgotten(
-    file: _core.File, opened_by: int, store: MemoryStore | None = None
-) -> None:
+def _close_forgotten(file: _core.File, opened_by: int, store: MemoryStore | None = None) -> None:
     """What h5py does with a file that nobody closed; but several ranks would have to meet, and a
     forked process would undo what the one that opened the file has written since."""
     if not file.is_open or os.getpid() != opened_by:

@@ -64,15 +64,16 @@ class Tree {
   /// The file gets this version if it has a lower one.
   void raise_version(float version);
 
-  /// Puts the small values that lie outside of the metadata into the headers of their nodes, so that an open brings them. Returns how
-  /// many there were. @collective @same; does not communicate
+  /// Puts the small values that lie outside of the metadata into the headers of their nodes, so
+  /// that an open brings them. Returns how many there were. @collective @same; does not communicate
   std::size_t take_in_values();
 
  private:
   /// Reads the small values that lie outside of the metadata in one collective call, so that no
   /// rank reads them by itself. Nodes behind links, and damaged ones, are left out. @collective
   void bring_values();
-  /// Small values that lie outside of the metadata; not those of arrays. Ends when `each` returns false.
+  /// Small values that lie outside of the metadata; not those of arrays. Ends when `each` returns
+  /// false.
   void for_each_value_outside(const std::function<bool(Node&, const Dataset&)>& each);
   void make_way(Node& parent, const std::string& name, std::string_view label, Node*& old);
   [[nodiscard]] Placement placement(std::string_view label, Storage storage) const;

@@ -101,8 +101,7 @@ void Unlinking::release_data(Node& dataset) {
     if (dataset.waiting) replacing_.push_back(&dataset);
   } else if (info.layout == Layout::chunked) {
     const ChunkTable& table = edited_chunks(dataset).table();
-    for (const auto& [number, slot] : table.all())
-      raw_data_.push_back({slot.address, slot.size});
+    for (const auto& [number, slot] : table.all()) raw_data_.push_back({slot.address, slot.size});
     append(metadata_, chunk_index_blocks(dataset));
   }
 }

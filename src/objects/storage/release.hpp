@@ -28,9 +28,9 @@ class Unlinking {
 
   FileState& file_;
   std::vector<std::pair<Node*, std::uint32_t>> fewer_links_;  ///< how many are left
-  std::vector<Node*> objects_;        ///< to which no link is left
-  std::vector<Node*> replacing_;      ///< those whose data waits in the place of removed data
-  std::vector<FileRange> raw_data_;   ///< what was theirs
+  std::vector<Node*> objects_;                                ///< to which no link is left
+  std::vector<Node*> replacing_;     ///< those whose data waits in the place of removed data
+  std::vector<FileRange> raw_data_;  ///< what was theirs
   std::vector<FileRange> metadata_;
   std::uint64_t compact_bytes_ = 0;
 };
