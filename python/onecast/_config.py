@@ -19,11 +19,11 @@ class H5PYConfig:
     vds_min_hdf5_version = (1, 9, 233)
     has_native_complex = True
     default_file_mode = "r"
+    track_order: bool | None = None
 
     def __init__(self) -> None:
         self._complex = ("r", "i")
         self._bool = ("FALSE", "TRUE")
-        self.track_order: bool | None = None
         self._as_h5py = False  # by install_as_h5py(): defaults are those of h5py
 
     @property

@@ -234,6 +234,22 @@ class Dataset(BegunTransfers, DatasetInfo, HLObject):
         array = self._begin_read_of(selection, self._read_alone, out)()
         return array if array.ndim or selection.keeps_array else array[()]
 
+    def _read_texts(self, args: Args, errors: str) -> Any:
+        """Many strings of variable length as str, decoded from UTF-8; None of all else."""
+        datatype = self.datatype
+        if self._collective or not self.shape or isinstance(args, _core.RegionReference):
+            return None
+        if datatype.type_class != _core.TypeClass.variable_string:
+            return None
+        selection = select(self.shape, args)
+        if not selection.shape or selection.fields:
+            return None
+        stored = np.empty(selection.shape, f"V{datatype.size}")
+        self._read_alone(stored, selection.part, None)
+        texts = np.empty(selection.shape, object)
+        _core.VariableValues(self._object).strings(datatype, stored.reshape(-1), texts, errors)
+        return texts
+
     def _type_to_convert(self, array: Any) -> _core.StoredType | None:
         """See type_to_convert(). The core makes no bit fields of numbers: those numpy converts."""
         form = type_to_convert(array, self.dtype)

@@ -36,7 +36,9 @@ def _item_type(data: Any) -> type | np.dtype | None:
     if isinstance(data, np.ndarray):
         if dtype.kind != "O":
             return None
-        kinds = {type(item) for item in data.flat}
+        if not data.size:
+            return None
+        return _core.common_type(np.ascontiguousarray(data))
     elif isinstance(data, list | tuple):
         kinds = {_item_type(item) for item in data}
     else:
@@ -102,7 +104,8 @@ def encode(values: _core.NewValues, array: np.ndarray, stored: StoredType) -> An
     count = array.size
     match stored.type_class:
         case TypeClass.variable_string:
-            return values.strings(stored, _texts(array, stored))
+            _require_ascii(array, stored)
+            return values.strings(stored, np.ascontiguousarray(array, object))
         case TypeClass.reference:
             return values.references(stored, [_reference(r, stored) for r in array.flat])
         case TypeClass.sequence:
@@ -121,13 +124,11 @@ def encode(values: _core.NewValues, array: np.ndarray, stored: StoredType) -> An
     return plain.reshape(-1).view(np.uint8)
 
 
-def _texts(array: np.ndarray, stored: StoredType) -> list[Any]:
-    texts = list(array.flat)
+def _require_ascii(array: np.ndarray, stored: StoredType) -> None:
     if stored.character_set == CharacterSet.ascii:
-        for text in texts:
+        for text in array.flat:
             if isinstance(text, str) and not text.isascii():
                 text.encode("ascii")  # raises UnicodeEncodeError
-    return texts
 
 
 def encode_plain(array: np.ndarray, stored: StoredType) -> Any:

@@ -193,7 +193,7 @@ def _decode(values: Any, stored: StoredType, dtype: np.dtype, data: Any, count: 
     match stored.type_class:
         case TypeClass.variable_string:
             array = np.empty(count, dtype)
-            array[:] = values.strings(stored, data, False)
+            values.strings(stored, data, array, None)
             return array
         case TypeClass.reference:
             return _objects(values.references(stored, data), dtype)

@@ -80,6 +80,12 @@ class AsStrView(_View):
         self._encoding = encoding or info.encoding
         self._errors = errors
 
+    def __getitem__(self, args: Any) -> Any:
+        """As the dataset does. @independent (see `Dataset.collective`)"""
+        is_utf8 = self._encoding.lower().replace("_", "-") in ("utf-8", "utf8")
+        found = self._dataset._read_texts(args, self._errors) if is_utf8 else None
+        return super().__getitem__(args) if found is None else found
+
     def _convert(self, array: np.ndarray) -> np.ndarray:
         texts = np.empty(array.size, object)
         texts[:] = [text.decode(self._encoding, self._errors) for text in array.flat]

@@ -2,7 +2,11 @@
 
 #include "brackets.hpp"
 
+#include <utility>
+#include <vector>
+
 #include "buffer.hpp"
+#include "onecast/objects/variable_values.hpp"
 #include "plain_types.hpp"
 
 namespace {
@@ -11,6 +15,7 @@ using onecast::Dataset;
 using onecast::Dataspace;
 using onecast::Datatype;
 using onecast::Hyperslab;
+using onecast::TypeClass;
 
 constexpr std::size_t kMaxRank = Dataspace::kMaxRank;
 
@@ -71,6 +76,18 @@ bool parse(nb::handle args, Hyperslab& part, PyObject** extents, std::size_t& ra
   return true;
 }
 
+/// A single string of variable length.
+nb::object text_at(const Dataset& dataset, const Datatype& type, Hyperslab part) {
+  std::string text;
+  {
+    const CoreRead call;
+    std::vector<std::byte> element(type.size());
+    dataset.read(std::span(element), std::move(part));
+    text = onecast::VariableValues(dataset).string(type, element);
+  }
+  return nb::bytes(text.data(), text.size());
+}
+
 }  // namespace
 
 nb::object read_brackets(const Dataset& dataset, nb::handle args) {
@@ -82,12 +99,19 @@ nb::object read_brackets(const Dataset& dataset, nb::handle args) {
     part.count = dataset.shape();
     type = &dataset.datatype();
   }
-  const auto plain = plain_type(*type);
+  const bool is_text = type->type_class() == TypeClass::variable_string;
+  const auto plain = is_text ? nullptr : plain_type(*type);
   PyObject* extents[kMaxRank];  // of the result
   std::size_t rank = 0;
-  if (!plain || plain->memory || !parse(args, part, extents, rank)) {
+  if (!is_text && (!plain || plain->memory)) return not_implemented();
+  if (!parse(args, part, extents, rank)) {
     PyErr_Clear();
     return not_implemented();
+  }
+  if (is_text) {
+    const bool single = rank == 0;
+    release(extents, rank);
+    return single ? text_at(dataset, *type, std::move(part)) : not_implemented();
   }
   nb::tuple shape = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(rank)));
   for (std::size_t i = 0; i < rank; ++i)

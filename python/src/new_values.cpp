@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "buffer.hpp"
+#include "object_array.hpp"
 #include "onecast/objects/dataset.hpp"
 #include "region_reference.hpp"
 #include "text.hpp"
@@ -43,20 +43,42 @@ class Elements {
   std::size_t done_ = 0;
 };
 
-/// Of str and bytes; None is an empty one.
-nb::bytes strings(NewValues& values, const Datatype& type, const nb::list& texts) {
-  Elements elements(type, nb::len(texts));
-  for (nb::handle item : texts) {
-    Text text;
-    if (!item.is_none() && !nb::try_cast(item, text)) {
-      if (nb::isinstance<nb::str>(item))
-        throw nb::value_error("a str with a lone surrogate cannot be stored: UTF-8 has none");
-      throw nb::type_error(
-          (std::string("a str or bytes is expected, not ") + nb::inst_name(item).c_str()).c_str());
+/// Those that are not simply UTF-8.
+Text other_text(nb::handle item) {
+  Text text;
+  if (item.is_none() || nb::try_cast(item, text)) return text;
+  if (nb::isinstance<nb::str>(item))
+    throw nb::value_error("a str with a lone surrogate cannot be stored: UTF-8 has none");
+  throw nb::type_error(
+      (std::string("a str or bytes is expected, not ") + nb::inst_name(item).c_str()).c_str());
+}
+
+/// Of an array of str and bytes; None is an empty one.
+nb::bytes strings(NewValues& values, const Datatype& type, nb::handle array) {
+  const ObjectArray<ReadBuffer> objects(array);
+  Elements elements(type, objects.size());
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    PyObject* item = objects.at(i);
+    Py_ssize_t size = 0;
+    const char* utf8 = PyUnicode_Check(item) ? PyUnicode_AsUTF8AndSize(item, &size) : nullptr;
+    if (utf8 != nullptr) {
+      values.string(type, {utf8, static_cast<std::size_t>(size)}, elements.next());
+    } else {
+      PyErr_Clear();
+      values.string(type, other_text(item).bytes, elements.next());
     }
-    values.string(type, text.bytes, elements.next());
   }
   return elements.bytes();
+}
+
+/// The type of all objects of an array; None if there are several, or no objects.
+nb::object common_type(nb::handle array) {
+  const ObjectArray<ReadBuffer> objects(array);
+  if (objects.size() == 0) return nb::none();
+  PyTypeObject* type = Py_TYPE(objects.at(0));
+  for (std::size_t i = 1; i < objects.size(); ++i)
+    if (Py_TYPE(objects.at(i)) != type) return nb::none();
+  return nb::borrow(reinterpret_cast<PyObject*>(type));
 }
 
 /// `flat`: the elements of all, `counts` of them in each.
@@ -85,9 +107,10 @@ nb::bytes references(NewValues& values, const Datatype& type, const nb::list& it
 }  // namespace
 
 void bind_new_values(nb::module_& m) {
+  m.def("common_type", &common_type, nb::arg("array"));
   nb::class_<NewValues>(m, "NewValues", "Makes elements that stand for values of its own.")
       .def(nb::init<>())
-      .def("strings", &strings, nb::arg("type"), nb::arg("texts"))
+      .def("strings", &strings, nb::arg("type"), nb::arg("array"))
       .def("sequences", &sequences, nb::arg("type"), nb::arg("counts"), nb::arg("elements"))
       .def("references", &references, nb::arg("type"), nb::arg("references"));
 }

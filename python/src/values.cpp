@@ -8,6 +8,7 @@
 
 #include "bindings.hpp"
 #include "buffer.hpp"
+#include "object_array.hpp"
 #include "onecast/objects/group.hpp"
 #include "onecast/objects/variable_values.hpp"
 #include "onecast/types/convert.hpp"
@@ -30,25 +31,27 @@ void for_each_element(const Datatype& type, nb::handle data, F&& each) {
     each(bytes.subspan(at, type.size()));
 }
 
-/// The elements as bytes, or as str. They are gathered first: Python must not be touched meanwhile.
-nb::list strings(VariableValues& values, const Datatype& type, nb::handle data, bool as_text) {
+/// Puts the elements into an array of objects: as bytes, or as str, decoded from UTF-8 with these
+/// `errors`. They are gathered first: Python must not be touched meanwhile.
+void strings(VariableValues& values, const Datatype& type, nb::handle data, nb::handle array,
+             const std::optional<std::string>& errors) {
   std::string all;
   std::vector<std::size_t> ends;
   for_each_element(type, data, [&](std::span<const std::byte> element) {
     all += values.string(type, element);
     ends.push_back(all.size());
   });
-  nb::list list = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(ends.size())));
+  const ObjectArray<WriteBuffer> objects(array);
+  objects.require_size(ends.size());
   std::size_t begin = 0;
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const auto size = static_cast<Py_ssize_t>(ends[i] - begin);
-    PyObject* text = as_text ? PyUnicode_DecodeUTF8(all.data() + begin, size, "surrogateescape")
-                             : PyBytes_FromStringAndSize(all.data() + begin, size);
+    PyObject* text = errors ? PyUnicode_DecodeUTF8(all.data() + begin, size, errors->c_str())
+                            : PyBytes_FromStringAndSize(all.data() + begin, size);
     if (text == nullptr) throw nb::python_error();
-    PyList_SetItem(list.ptr(), static_cast<Py_ssize_t>(i), text);
+    objects.set(i, text);
     begin = ends[i];
   }
-  return list;
 }
 
 /// (how many elements each sequence has, the elements of all)
@@ -108,6 +111,10 @@ void bind_values(nb::module_& m) {
       .def("__bool__", [](const Reference& r) { return r.address.has_value(); })
       .def_prop_ro("kind", [](const Reference& r) { return r.kind; })
       .def_prop_ro(
+          "typecode", [](const Reference&) { return 0; }, "h5r.OBJECT, or h5r.DATASET_REGION.")
+      .def_prop_ro(
+          "typesize", [](const Reference&) { return 8; }, "Bytes of one in a file.")
+      .def_prop_ro(
           "address", [](const Reference& r) { return r.address; },
           "The object's place in the file; None of a reference that was never set.")
       .def_prop_ro(
@@ -125,6 +132,8 @@ void bind_values(nb::module_& m) {
                                          "Leads to a part of a dataset: `dataset[reference]`.")
       .def(nb::init<>())
       .def("in_file", &in_file<RegionReference>, nb::arg("name"))
+      .def_prop_ro("typecode", [](const RegionReference&) { return 1; })
+      .def_prop_ro("typesize", [](const RegionReference&) { return 12; })
       .def("__repr__", [](const RegionReference& r) { return describe("region", r); });
 
   nb::class_<VariableValues>(m, "VariableValues")
@@ -134,7 +143,8 @@ void bind_values(nb::module_& m) {
             new (self) VariableValues(object);
           },
           nb::arg("object"))
-      .def("strings", &strings)
+      .def("strings", &strings, nb::arg("type"), nb::arg("data"), nb::arg("array"),
+           nb::arg("errors").none())
       .def("sequences", &sequences)
       .def("references", &references)
       .def("region", &region, nb::arg("reference"), nb::arg("rank"));

@@ -20,8 +20,8 @@ class DimensionScale : public CapiTest {
 };
 
 TEST_F(DimensionScale, AttachAndDetach) {
-  const auto data = dataset("data", ONECAST_FLOAT32, {2, 3});
-  const auto x = dataset("x", ONECAST_FLOAT32, {3});
+  const auto data = dataset("data", ONECAST_INT32, {2, 3});
+  const auto x = dataset("x", ONECAST_INT32, {3});
   int is = -1;
   EXPECT_DONE(onecast_scale_check(x.get(), &is));
   EXPECT_EQ(is, 0);
@@ -53,8 +53,8 @@ TEST_F(DimensionScale, AttachAndDetach) {
 }
 
 TEST_F(DimensionScale, LabelsAndErrors) {
-  const auto data = dataset("data", ONECAST_FLOAT32, {2, 3});
-  const auto x = dataset("x", ONECAST_FLOAT32, {3});
+  const auto data = dataset("data", ONECAST_INT32, {2, 3});
+  const auto x = dataset("x", ONECAST_INT32, {3});
   EXPECT_DONE(onecast_dimension_set_label(data.get(), 1, "x"));
   EXPECT_EQ(label(data.get(), 0), "");
   EXPECT_EQ(label(data.get(), 1), "x");
@@ -66,7 +66,7 @@ TEST_F(DimensionScale, LabelsAndErrors) {
 }
 
 TEST_F(DimensionScale, NothingWhereSomethingIsNeeded) {
-  const auto data = dataset("data", ONECAST_FLOAT32, {2});
+  const auto data = dataset("data", ONECAST_INT32, {2});
   EXPECT_FAILS(onecast_scale_check(data.get(), nullptr), ONECAST_INVALID_ARGUMENT, "NULL");
   EXPECT_FAILS(onecast_scale_get_count(nullptr, 0, nullptr), ONECAST_INVALID_ARGUMENT, "NULL");
   EXPECT_FAILS(onecast_dimension_set_label(data.get(), 0, nullptr), ONECAST_INVALID_ARGUMENT,
@@ -77,8 +77,8 @@ TEST_F(DimensionScale, GroupsThatTrackOrders) {
   const onecast_tracked_orders orders = {.links = 0, .attributes = 1};
   const auto g = made_by<onecast_object>(
       [&](auto out) { return onecast_group_create_tracking(root.get(), "g", &orders, out); });
-  dataset("g/b", ONECAST_FLOAT32, {2});
-  dataset("g/a", ONECAST_FLOAT32, {2});
+  dataset("g/b", ONECAST_INT32, {2});
+  dataset("g/a", ONECAST_INT32, {2});
   size_t links = 0;
   onecast_link* list = nullptr;
   EXPECT_FAILS(onecast_group_list(g.get(), ONECAST_ORDER_CREATION, &links, &list),

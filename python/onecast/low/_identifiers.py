@@ -29,6 +29,11 @@ class ObjectID:
     def valid(self) -> bool:
         return not self._closed
 
+    @property
+    def locked(self) -> bool:
+        """Whether it cannot be closed or changed."""
+        return False
+
     def __bool__(self) -> bool:
         return self.valid
 

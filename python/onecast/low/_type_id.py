@@ -116,6 +116,10 @@ class TypeID(ObjectID):
     def committed(self) -> bool:
         return self._held is not None or self._is_committed
 
+    @property
+    def locked(self) -> bool:
+        return self._locked
+
     def lock(self) -> None:
         self._locked = True
 

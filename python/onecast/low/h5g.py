@@ -15,6 +15,7 @@ from .h5p import PropGCID
 
 UNKNOWN, LINK, GROUP, DATASET, TYPE = -1, 3, 0, 1, 2
 LINK_ERROR, LINK_HARD, LINK_SOFT = -1, 0, 1
+CRT_ORDER_TRACKED, CRT_ORDER_INDEXED = 1, 2
 
 
 class GroupStat(NamedTuple):
@@ -53,6 +54,12 @@ class GroupID(HeldID):
 
     def unlink(self, name: bytes) -> None:
         del self._hl[text(name)]
+
+    def move(self, current_name: bytes, new_name: bytes, remote: Any = None) -> None:
+        self.links.move(current_name, self if remote is None else remote, new_name)
+
+    def get_comment(self, name: bytes) -> bytes:
+        return raw(self._hl[text(name)].comment or "")
 
     def __contains__(self, name: bytes) -> bool:
         return text(name) in self._hl

@@ -7,6 +7,7 @@ from typing import Any
 from . import h5a, h5d, h5f, h5g, h5s, h5t
 from ._identifiers import ObjectID, absent, raw
 
+INVALID_HID = 0
 BADID, FILE, GROUP, DATATYPE, DATASPACE, DATASET, ATTR = -1, 1, 2, 3, 4, 5, 7
 GENPROP_CLS, GENPROP_LST = 9, 10
 

@@ -245,6 +245,7 @@ for _bits in (32, 64):
     for _letter, _order in (("LE", ByteOrder.little), ("BE", ByteOrder.big)):
         _g[f"UNIX_D{_bits}{_letter}"] = _fixed(StoredType.time(_bits // 8, _order))
 
+ORDER_NATIVE = ORDER_LE
 NATIVE_LDOUBLE = LDOUBLE_LE = _fixed(StoredType.float80(16, ByteOrder.little))
 NATIVE_LDOUBLE_COMPLEX = _fixed(StoredType.complex(NATIVE_LDOUBLE._stored))
 NATIVE_OPAQUE = _fixed(StoredType.opaque(1, ""))
