@@ -98,8 +98,10 @@ TEST_F(ReplacedDataTest, UntilTheFlushBothCanBeRead) {
   File file = open();
   const Dataset old = file.root().open_dataset("x");
   const Dataset first = replace(file, 1);
+  const Reference reference = replace(file, 4).reference();
   const Dataset second = replace(file, 2);
   EXPECT_EQ(old.read<int>(), filled(0));
+  EXPECT_EQ(file.root().open_dataset(reference).read<int>(), filled(4));
   EXPECT_EQ(first.read<int>(), filled(1));
   EXPECT_EQ(second.read<int>(), filled(2));
   EXPECT_TRUE(disk_.bytes(kName) == before_) << "nothing is overwritten before the flush";
@@ -108,6 +110,20 @@ TEST_F(ReplacedDataTest, UntilTheFlushBothCanBeRead) {
   for (const Dataset& gone : {old, first})
     EXPECT_EQ(thrown_by([&] { static_cast<void>(gone.read<int>()); }).code(), ErrorCode::state);
   EXPECT_EQ(on_disk(), filled(2));
+}
+
+TEST_F(ReplacedDataTest, WhatIsInARemovedGroupCanBeRead) {
+  create();
+  File file = open();
+  file.root().remove("x");
+  const Group group = file.root().create_group("group");
+  file.root().create_dataset("group/x", {kCount}, filled(1));
+  file.root().remove("group");
+  file.root().create_dataset("x", {kCount}, filled(2));
+  EXPECT_EQ(group.open_dataset("x").read<int>(), filled(1));
+  file.close();
+  EXPECT_EQ(on_disk(), filled(2));
+  EXPECT_EQ(disk_.bytes(kName).size(), before_.size());
 }
 
 TEST_F(ReplacedDataTest, PartsAreWrittenTheRestIsTheFillValue) {

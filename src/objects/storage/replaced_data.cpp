@@ -32,9 +32,7 @@ Address place_contiguous(Node& dataset, std::uint64_t size, std::size_t element,
 }
 
 void forget_replacing(Node& removed) {
-  if (!removed.waiting) return;
-  removed.file->changes().replacing_bytes -= removed.waiting->size();
-  if (removed.handles == 0) removed.waiting.reset();
+  if (removed.waiting) removed.file->changes().replacing_bytes -= removed.waiting->size();
 }
 
 void write_replacing(FileState& file, Commit& pages) {

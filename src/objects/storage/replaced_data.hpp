@@ -22,7 +22,8 @@ constexpr std::uint64_t kMostReplaced = std::uint64_t{256} << 10U;
 /// @param fill one element, of `element` bytes; empty: zeros
 Address place_contiguous(Node& dataset, std::uint64_t size, std::size_t element, ByteView fill);
 
-/// A dataset was removed; if it waits, others may have its place. Handles still read it.
+/// A dataset was removed: if it waits, others may have its place. It waits on, to be read by those
+/// who have a handle, until the flush.
 void forget_replacing(Node& removed);
 
 /// Part of a flush: hands what waits to the commit, which is prepared. Throws Error (io).
