@@ -165,7 +165,7 @@ TEST_F(ErrorsTest, OptionsAreChecked) {
   options.locking = static_cast<FileLocking>(3);
   expect_refused(options, "option locking: on, off or best_effort was expected, not 3");
   options = {};
-  options.method = static_cast<TransferMethod>(5);
+  options.method = static_cast<TransferMethod>(255);
   expect_refused(options, "option method: automatic, plain,");
   for (const char* name :
        {"striping_unit", "striping_factor", "cb_nodes", "cb_buffer_size", "romio_cb_write",
