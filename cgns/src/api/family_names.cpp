@@ -31,7 +31,7 @@ int cg_nmultifam(int* nfams) {
 
 int cg_multifam_read(int N, char* name, char* family) {
   return guarded(__func__, [&] {
-    Node& node = child_at(member_for_reading(), Label::AdditionalFamilyName, N);
+    Node& node = child_at(member_for_reading(), Label::AdditionalFamilyName, N, CG_NODE_NOT_FOUND);
     give_family(node, family);
     give_name(node, name);
   });
