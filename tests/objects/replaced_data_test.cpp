@@ -101,7 +101,8 @@ TEST_F(ReplacedDataTest, UntilTheFlushBothCanBeRead) {
   const Reference reference = replace(file, 4).reference();
   const Dataset second = replace(file, 2);
   EXPECT_EQ(old.read<int>(), filled(0));
-  EXPECT_EQ(file.root().open_dataset(reference).read<int>(), filled(4));
+  EXPECT_EQ(thrown_by([&] { static_cast<void>(file.root().open_dataset(reference)); }).code(),
+            ErrorCode::not_found);
   EXPECT_EQ(first.read<int>(), filled(1));
   EXPECT_EQ(second.read<int>(), filled(2));
   EXPECT_TRUE(disk_.bytes(kName) == before_) << "nothing is overwritten before the flush";
