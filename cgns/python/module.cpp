@@ -70,6 +70,7 @@ Node& create(Node& parent, const char* name, const std::string& label, const std
 
 }  // namespace
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the macro passes the module so
 NB_MODULE(_cgns, m) {
   PyObject* error =
       PyErr_NewExceptionWithDoc("onecast.cgns.CgnsError", "What is no CGNS file, or cannot be one.",

@@ -16,7 +16,8 @@ int report(int code, const char* text) noexcept {
   error.code = code;
   try {
     error.text = text;
-  } catch (...) {  // no memory for a text: the number says it
+  } catch (...) {
+    error.text.clear();  // there is no memory for one: the number says it
   }
   if (error.aborts) cgio_error_exit(nullptr);
   return code;

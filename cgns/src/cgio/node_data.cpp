@@ -58,7 +58,7 @@ Hyperslab hyperslab_of(const Dims& dims, const Slab& slab) {
 std::uint64_t count_of(const Hyperslab& part) { return element_count({part.count}); }
 
 /// As HDF5 has it: the slowest dimension first.
-Selection in_order_of(Hyperslab part, bool reversed) {
+Selection in_order_of(const Hyperslab& part, bool reversed) {
   return Hyperslab{shape_of(part.start, reversed), shape_of(part.count, reversed),
                    shape_of(part.stride, reversed)};
 }
