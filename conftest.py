@@ -27,6 +27,13 @@ def is_sweep(item) -> bool:
 
 
 @pytest.fixture(autouse=True)
+def folder_of_mpi(monkeypatch, tmp_path_factory):
+    """A job that is killed leaves the folder of its session, named by a process number, in TMPDIR,
+    and a later mpiexec of that number fails. So each test has a TMPDIR of its own."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("mpi")))
+
+
+@pytest.fixture(autouse=True)
 def sound_files(request):
     """Fails a test that leaves a file in which `onecast check` finds damage, whoever wrote it,
     unless the test is marked `leaves_damage`."""

@@ -2,4 +2,8 @@
 # Runs the C++ tests of the build directory; arguments go to ctest.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
+# A job that is killed leaves the folder of its session there (see conftest.py).
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 ctest --test-dir "$ONECAST_BUILD_DIR" --output-on-failure --no-tests=ignore -j2 "$@"
