@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from . import _core
 from ._attributes import AttributeManager
+from ._html import html_of
 from ._identifiers import identifier_of
 from ._interfaces import OpenFile, ParentGroup
 from ._views import RegionReferences
@@ -128,6 +129,10 @@ class HLObject:
     def _beside(self, found: Any) -> Any:
         """The object of this class for one of the core in the same file."""
         return type(self)(found, self.file, found.path or None)
+
+    def _repr_html_(self) -> str:
+        """What Jupyter shows: a tree of the members and attributes. @independent"""
+        return html_of(self)
 
     def _short_name(self) -> str:
         return quoted(self.name and last_component(self.name))
