@@ -15,6 +15,7 @@ ByteView BlockCache::view(Address address, std::uint64_t length, const char* wha
   }
   require_inside(address, length, what);
   const std::unique_lock lock(mutex_);
+  if (length > kSmallestBlock) return view_large(address, length);
   for (Address at = address; at < address + length;) {
     if (const auto* e = extents_.holding(at))
       at = e->address + e->size;
@@ -24,8 +25,37 @@ ByteView BlockCache::view(Address address, std::uint64_t length, const char* wha
   if (const auto bytes = known(address, length)) return *bytes;
   Buffer together(static_cast<std::size_t>(length));
   copy_locked(address, together.span());
-  return stitched_.emplace(std::pair{address.value, length}, std::move(together))
-      .first->second.span();
+  return stitch(address, std::move(together));
+}
+
+/// One piece of memory: what no block holds is read into its place, and seen there by others.
+ByteView BlockCache::view_large(Address address, std::uint64_t length) {
+  if (const auto bytes = known(address, length)) return *bytes;
+  Buffer together(static_cast<std::size_t>(length));
+  std::vector<std::pair<Address, std::span<std::byte>>> missing;
+  for (std::size_t done = 0; done < together.size();) {
+    const Address at = address + done;
+    const std::span<std::byte> rest = together.span().subspan(done);
+    std::size_t size = rest.size();
+    if (extents_.holding(at) != nullptr) {
+      size = copy_known(at, rest);
+    } else {
+      const Address next = extents_.next_after(at);
+      if (next.is_defined()) size = std::min<std::uint64_t>(size, next.value - at.value);
+      read(at, rest.first(size));
+      missing.emplace_back(at, rest.first(size));
+    }
+    done += size;
+  }
+  const ByteView view = stitch(address, std::move(together));
+  for (const auto& [at, bytes] : missing) extents_.add(at, bytes);
+  return view;
+}
+
+ByteView BlockCache::stitch(Address address, Buffer bytes) {
+  const std::pair place{address.value, std::uint64_t{bytes.size()}};
+  bytes_ += bytes.size();
+  return stitched_.emplace(place, std::move(bytes)).first->second.span();
 }
 
 /// In one block, or put together before.
@@ -57,11 +87,16 @@ void BlockCache::read_block(Address address) {
   if (next.is_defined()) end = std::min(end, next.value);
 
   Buffer bytes(static_cast<std::size_t>(end - first.value));
-  const std::size_t got = transport_.read_at(base_ + first.value, bytes.span());
-  ++reads_;
-  if (got != bytes.size())
-    ByteReader({}, first, file_, "file").fail("size", "the file became shorter while it was read");
+  read(first, bytes.span());
   keep(first, std::move(bytes));
+}
+
+void BlockCache::read(Address address, std::span<std::byte> out) {
+  const std::size_t got = transport_.read_at(base_ + address.value, out);
+  ++reads_;
+  if (got != out.size())
+    ByteReader({}, address, file_, "file")
+        .fail("size", "the file became shorter while it was read");
 }
 
 void BlockCache::add(Address address, Buffer bytes) {
@@ -106,17 +141,18 @@ void BlockCache::copy(Address address, std::span<std::byte> out) {
 void BlockCache::copy_locked(Address address, std::span<std::byte> out) {
   for (std::size_t done = 0; done < out.size();) {
     const Address at = address + done;
-    const ExtentMap::Extent* e = extents_.holding(at);
-    if (e == nullptr) {
-      read_block(at);
-      continue;
-    }
-    const std::uint64_t skip = at.value - e->address.value;
-    const auto n =
-        static_cast<std::size_t>(std::min<std::uint64_t>(e->size - skip, out.size() - done));
-    std::memcpy(out.data() + done, e->data + skip, n);
-    done += n;
+    if (extents_.holding(at) == nullptr) read_block(at);
+    done += copy_known(at, out.subspan(done));
   }
+}
+
+/// Of a block that holds the address: as much as fits. Returns how much.
+std::size_t BlockCache::copy_known(Address address, std::span<std::byte> out) const {
+  const ExtentMap::Extent* e = extents_.holding(address);
+  const std::uint64_t skip = address.value - e->address.value;
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(e->size - skip, out.size()));
+  std::memcpy(out.data(), e->data + skip, size);
+  return size;
 }
 
 }  // namespace onecast::pages

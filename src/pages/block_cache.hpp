@@ -60,9 +60,13 @@ class BlockCache final : public MetadataSource {
  private:
   void require_inside(Address address, std::uint64_t length, const char* what) const;
   [[nodiscard]] std::optional<ByteView> known(Address address, std::uint64_t length) const;
+  ByteView view_large(Address address, std::uint64_t length);
+  ByteView stitch(Address address, Buffer bytes);
   void read_block(Address address);
+  void read(Address address, std::span<std::byte> out);
   void keep(Address address, Buffer bytes);
   void copy_locked(Address address, std::span<std::byte> out);
+  [[nodiscard]] std::size_t copy_known(Address address, std::span<std::byte> out) const;
 
   const FileContext& file_;
   Transport& transport_;

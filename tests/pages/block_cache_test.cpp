@@ -95,6 +95,28 @@ TEST_F(BlockCacheTest, AViewAcrossBlocksIsStitchedOnce) {
   EXPECT_TRUE(std::equal(copied.begin(), copied.end(), content_.begin() + kMiB + 3));
 }
 
+TEST_F(BlockCacheTest, ALargeViewReadsWhatIsMissingAndNoMore) {
+  BlockCache& blocks = cache(4 * kMiB);
+  expect_view(0, 10);
+  expect_view(256 * kKiB, 10);
+  expect_view(1000, 400 * kKiB);
+  expect_view(100 * kKiB, 10);
+  expect_view(330 * kKiB, 70 * kKiB);
+  EXPECT_EQ(trace(), (test::IoTrace{read(0, 64 * kKiB), read(256 * kKiB, 64 * kKiB),
+                                    read(64 * kKiB, 192 * kKiB),
+                                    read(320 * kKiB, 80 * kKiB + 1000)}));
+  EXPECT_EQ(blocks.bytes(), 2 * 64 * kKiB + 400 * kKiB);
+}
+
+TEST_F(BlockCacheTest, ALargeViewOfWhichAReadFailsLeavesNoTrace) {
+  BlockCache& blocks = cache(4 * kMiB);
+  expect_view(256 * kKiB, 10);
+  disk_.faults().faults = {{.call = FaultPlan::Call::read, .first = 2}};
+  EXPECT_EQ(thrown_by([&] { blocks.view({0}, 500 * kKiB, "test"); }).code(), ErrorCode::io);
+  EXPECT_EQ(blocks.bytes(), 64 * kKiB);
+  expect_view(0, 500 * kKiB);
+}
+
 TEST_F(BlockCacheTest, CopyReadsWhatIsMissing) {
   BlockCache& blocks = cache(kMiB);
   std::vector<std::byte> copied(100 * kKiB);
