@@ -1,6 +1,7 @@
 """A file stays the one that was opened, whatever becomes of its path and the current folder; and
 what must be made beside it is asked for when it is opened."""
 
+import errno
 import os
 import shutil
 import tempfile
@@ -101,6 +102,19 @@ def test_new_file_where_a_symbolic_link_leads(tmp_path, target, options):
         assert sorted(f) == ["x", "y"]
     if target == "a file":
         assert real.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("mode", ["w", "x", "a"])
+def test_symbolic_links_that_go_round_in_a_circle(tmp_path, mode):
+    link = tmp_path / "f.h5"
+    link.symlink_to("again.h5")
+    (tmp_path / "again.h5").symlink_to("f.h5")
+    for library in (h5py, onecast):
+        with pytest.raises(OSError) as caught:
+            library.File(link, mode)
+        assert caught.value.errno in (errno.ELOOP, errno.EEXIST), library
+    assert link.is_symlink()
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_new_file_where_a_symbolic_link_leads_on_ranks(mpirun, tmp_path):
