@@ -153,8 +153,13 @@ def test_groups_links_and_objects(lib, low, file):
     assert len(made) == made.get_num_objs() == 4 and b"x" in made and b"y" not in made
     assert sorted(made) == [b"hard", b"out", b"soft", b"x"]
     info = h5o.get_info(file["g/x"].id)
-    assert info.type == h5o.TYPE_DATASET and info.rc == 2
+    assert info.type == h5o.TYPE_DATASET and info.rc == 2 and info.num_attrs == 0
     assert h5o.get_info(file.id, b"g/hard").addr == info.addr
+    file["kind"] = np.dtype("i4")
+    for name in ("g", "g/x", "kind"):
+        file[name].attrs["unit"] = file[name].attrs["note"] = "m"
+        assert h5o.get_info(file[name].id).num_attrs == 2
+    del file["kind"]
     assert h5o.exists_by_name(file.id, b"g/x") and h5o.open(file.id, b"g/x") == file["g/x"].id
     names = []
     h5o.visit(file.id, lambda name: names.append(name))

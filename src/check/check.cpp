@@ -12,6 +12,8 @@
 #include "format/boot/driver_info.hpp"
 #include "format/objects/page_list_message.hpp"
 #include "pages/cache_image.hpp"
+#include "pages/journal.hpp"
+#include "pages/recovery.hpp"
 #include "pages/superblock_info.hpp"
 #include "structures/read_record.hpp"
 #include "transport/factory.hpp"
@@ -29,6 +31,7 @@ class FileCheck {
         log_(options.limit),
         transport_(posix_factory()(path, OpenMode::read_only)) {
     file_.name = path;
+    undo_unfinished_flush();
   }
 
   CheckReport run() {
@@ -43,6 +46,21 @@ class FileCheck {
   }
 
  private:
+  /// The file is checked as an open for reading sees it.
+  void undo_unfinished_flush() {
+    const auto recovery =
+        std::make_shared<Recovery>(*transport_, posix_factory(), journal_path(file_.name));
+    if (recovery->state() != JournalState::half) return;
+    transport_ = Recovery::as_undone(std::move(transport_), recovery);
+    log_.add({Finding::Kind::note,
+              "",
+              {},
+              "file",
+              "",
+              "a flush was under way when its writer ended; the journal beside the file undoes it "
+              "(onecast recover), and the file is checked as it is then"});
+  }
+
   [[nodiscard]] std::vector<std::byte> bytes_at(std::uint64_t offset, std::uint64_t size) {
     const std::uint64_t left = report_.file_size - std::min(report_.file_size, offset);
     std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(left, size)));

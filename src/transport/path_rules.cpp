@@ -84,10 +84,10 @@ std::string behind_links(const std::string& path) {
   for (int i = 0; i < kMostLinks; ++i) {
     std::error_code not_a_link;
     const fs::path target = fs::read_symlink(at, not_a_link);
-    if (not_a_link) break;
+    if (not_a_link) return at.string();
     at = at.parent_path() / target;  // just the target if that is absolute
   }
-  return at.string();
+  fail_open(path, ELOOP);
 }
 
 FileRights prepare_open(const std::string& path, OpenMode mode) {

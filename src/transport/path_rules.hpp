@@ -39,7 +39,8 @@ void remove_name(const std::string& path);
 /// known not to be so.
 void require_writable_folder_of(const std::string& path, std::string_view remedy);
 
-/// The file that `path` names, if it is a symbolic link, however many lead there.
+/// The file that `path` names, if it is a symbolic link, however many lead there. Throws Error (io)
+/// if they go round in a circle.
 std::string behind_links(const std::string& path);
 
 }  // namespace onecast::transport

@@ -310,3 +310,38 @@ def test_widths_of_addresses_and_lengths(path, widths):
     with h5py.File(path, "r+") as f:
         f.create_group("g")
     assert package.check(path)["findings"] == []
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_half_of_a_flush(path, marked):
+    """The journal beside the file undoes it; the check sees what an open for reading sees."""
+    with package.File(path, "w") as f:
+        for i in range(200):
+            f.create_group(f"group {i}").attrs["number"] = i
+    before = path.read_bytes()
+    journal = path.with_name(path.name + ".onecast-journal")
+    with package.File(path, "r+") as f:
+        for i in range(200):
+            f[f"group {i}"].attrs["number"] = -i
+        f.flush()
+        saved = journal.read_bytes()
+        after = path.read_bytes()
+    changed = [at for at in range(0, len(before), 4096) if before[at:][:4096] != after[at:][:4096]]
+    assert len(changed) > 1
+    written = bytearray(after)
+    written[changed[0] : changed[0] + 4096] = before[changed[0] : changed[0] + 4096]
+    if marked:
+        written[8] = 255  # the version of the superblock
+    path.write_bytes(written)
+    journal.write_bytes(saved)
+    with package.File(path) as f:
+        assert f["group 150"].attrs["number"] == 150
+    report = report_of(path)
+    assert [f["kind"] for f in report["findings"]] == ["note"]
+    assert "onecast recover" in report["findings"][0]["what"]
+    assert report["objects"]["attributes"] == 200
+    assert not report["damaged"]
+    journal.unlink()
+    assert [f["field"] for f in damage_of(report_of(path))] == [
+        "Version Number of the Superblock"
+    ] * marked

@@ -71,7 +71,13 @@ def absent():
                 mine = getattr(ours, name)
                 lists = getattr(mine, "_defaults", dict)()
                 made = {f"{verb}_{what}" for what in lists for verb in ("get", "set")}
-                own = {name for name in vars(kind) if not name.startswith("_")}
+                own = {
+                    name
+                    for base in kind.__mro__
+                    if base is kind or base.__name__.startswith("_")  # the others are listed, too
+                    for name in vars(base)
+                    if not name.startswith("_")
+                }
                 missing = own - public(mine) - made
                 names += [f"{name}.{method}" for method in missing]
         if names:

@@ -20,6 +20,7 @@ class ObjInfo(NamedTuple):
     addr: int
     type: int
     rc: int
+    num_attrs: int
 
 
 def _target(loc: Any, name: bytes | None) -> Any:
@@ -71,7 +72,9 @@ def get_info(loc: Any, name: bytes | None = None, *, lapl: Any = None) -> ObjInf
     elif isinstance(held, Dataset):
         kind = TYPE_DATASET
     found = _core.details(held._object)
-    return ObjInfo(hash(held.file), found["address"], kind, found["reference_count"])
+    return ObjInfo(
+        hash(held.file), found["address"], kind, found["reference_count"], len(held.attrs)
+    )
 
 
 def get_comment(
