@@ -49,7 +49,8 @@ target_compile_options(
 function(onecast_fortran_library name module exported library)
   add_library(${name} SHARED ${ARGN})
   set(onecast_fortran_libraries ${onecast_fortran_libraries} ${name} PARENT_SCOPE)
-  target_link_libraries(${name} PRIVATE ${library} onecast_fortran_warnings)
+  # Programs call C functions by themselves, too.
+  target_link_libraries(${name} PUBLIC ${library} PRIVATE onecast_fortran_warnings)
   target_include_directories(${name} INTERFACE "$<BUILD_INTERFACE:${onecast_modules}>"
                                                "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   set_target_properties(
@@ -61,6 +62,20 @@ function(onecast_fortran_library name module exported library)
   install(FILES "${onecast_modules}/${module}.mod" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
           ${onecast_component})
 endfunction()
+
+set(onecast_fortran_made "${PROJECT_BINARY_DIR}/fortran_made")
+file(GLOB onecast_c_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/onecast/capi/*.h")
+add_custom_command(
+  OUTPUT "${onecast_fortran_made}/interfaces.f90"
+  COMMAND "${Python_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/onecast_fortran.py"
+          "${onecast_fortran_made}" $<$<BOOL:${ONECAST_MPI}>:--mpi>
+  DEPENDS ${onecast_c_headers} "${PROJECT_SOURCE_DIR}/include/onecast/onecast_mpi.h"
+          "${PROJECT_SOURCE_DIR}/tools/onecast_fortran.py"
+          "${PROJECT_SOURCE_DIR}/tools/fortran_source.py"
+  COMMAND_EXPAND_LISTS VERBATIM)
+onecast_fortran_library(
+  onecast_f onecast fortran onecast_shared "${onecast_fortran_made}/interfaces.f90"
+  "${PROJECT_SOURCE_DIR}/fortran/helpers.f90" "${PROJECT_SOURCE_DIR}/fortran/onecast.f90")
 
 if(TARGET onecast_cgns_shared)
   set(cgns_fortran "${PROJECT_SOURCE_DIR}/cgns/fortran")
@@ -76,7 +91,8 @@ if(TARGET onecast_cgns_shared)
     COMMAND "${Python_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/cgns_fortran.py"
             "${cgns_fortran_made}" --size ${onecast_size} $<$<BOOL:${ONECAST_MPI}>:--mpi>
     DEPENDS "${PROJECT_SOURCE_DIR}/tools/cgns_fortran.py"
-            "${PROJECT_SOURCE_DIR}/tools/cgns_tables.py" "${cgns}/functions.toml"
+            "${PROJECT_SOURCE_DIR}/tools/cgns_tables.py"
+            "${PROJECT_SOURCE_DIR}/tools/fortran_source.py" "${cgns}/functions.toml"
             "${cgns}/enums.toml" "${cgns_fortran}/differences.toml" "${cgns_fortran}/by_hand.f90"
     COMMAND_EXPAND_LISTS VERBATIM)
   onecast_fortran_library(

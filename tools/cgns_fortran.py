@@ -9,16 +9,16 @@ from __future__ import annotations
 import argparse
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import cgns_tables
 from cgns_tables import ROOT, Function, Tables
+from fortran_source import Source
 
 DIFFERENCES = "cgns/fortran/differences.toml"
 BY_HAND = "cgns/fortran/by_hand.f90"
 MADE = f"! Made by tools/cgns_fortran.py from {cgns_tables.FUNCTIONS} and {DIFFERENCES}."
-WIDTH = 100
 PARAMETER = re.compile(r"(const )?(\w+)\s*(\*{0,2}) ?(\w+)")
 NUMBERS = {
     "int": "integer(c_int)",
@@ -96,24 +96,6 @@ class Differences:
     scalars: list[str]
     either_kind: dict[str, str]
     constants: dict[str, int]
-
-
-@dataclass
-class Source:
-    """Lines of Fortran, broken where they are too long."""
-
-    lines: list[str] = field(default_factory=list)
-
-    def add(self, text: str = "") -> None:
-        indent = len(text) - len(text.lstrip())
-        while len(text) > WIDTH:
-            at = text.rfind(", ", 0, WIDTH - 2) + 1
-            self.lines.append(text[:at] + " &")
-            text = " " * (indent + 2) + text[at:].lstrip()
-        self.lines.append(text)
-
-    def text(self) -> str:
-        return "\n".join([*self.lines, ""])
 
 
 def load_differences(root: Path = ROOT) -> Differences:
