@@ -244,10 +244,8 @@ def subroutine(
             locals_.append(f"character(kind=c_char) :: {local}(text_room)")
             after.append(f"call give_text({local}, {argument.name})")
             passed.append(local)
-        elif argument.is_buffer:
+        elif argument.is_buffer or argument.is_array:
             passed.append(f"address({argument.name})")
-        elif argument.is_array:
-            passed.append(f"c_loc({argument.name})")
         elif is_other and argument.stars:
             locals_.append(f"{argument.number} :: {local}")
             after.append(f"{argument.name} = int({local}, kind({argument.name}))")

@@ -14,9 +14,12 @@ void* onecast_cgns_address(const CFI_cdesc_t* memory, const CFI_cdesc_t* null_po
 int onecast_cgns_gorel(int file, char** labels, const int* numbers);
 int onecast_cgns_exit_on_error(int flag);
 
-/* Of a variable of type c_ptr, gfortran gives what it points to, other compilers where it stands:
- * what they give of a null pointer tells which. */
+/* NULL of an empty array: a rank that has nothing to transfer. Of a variable of type c_ptr,
+ * gfortran gives what it points to, other compilers where it stands: what they give of a null
+ * pointer tells which. */
 void* onecast_cgns_address(const CFI_cdesc_t* memory, const CFI_cdesc_t* null_pointer) {
+  for (int i = 0; i < memory->rank; ++i)
+    if (memory->dim[i].extent == 0) return NULL;
   const int is_pointer = memory->type == CFI_type_cptr && memory->rank == 0;
   const int is_place = null_pointer->base_addr != NULL;
   return is_pointer && is_place ? *(void**)memory->base_addr : memory->base_addr;

@@ -33,6 +33,7 @@ module onecast_cgns_texts
 contains
 
   !> Where the elements lie: those of the argument, or those that it points to if it is a c_ptr.
+  !> A null pointer for an empty array.
   function address(memory)
     type(*), dimension(..), intent(in) :: memory
     type(c_ptr) :: address
