@@ -43,7 +43,7 @@ function(onecast_cgns_library target name version)
   set_target_properties(
     ${target} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME cgns SOVERSION ${version}
                          LINKER_LANGUAGE CXX LINK_DEPENDS "${cgns}/symbols.map"
-                         INSTALL_RPATH_USE_LINK_PATH ON)
+                         INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS ${target} ${ARGN} ${onecast_component})
 endfunction()
 

@@ -44,23 +44,31 @@ target_compile_options(
             -Wno-compare-reals
             $<$<BOOL:${ONECAST_WERROR}>:-Werror>>)
 
-# onecast_fortran_library(NAME MODULE EXPORTED LIBRARY SOURCE...): libNAME.so over LIBRARY, with the
-# module that programs use. CMake knows it as onecast::EXPORTED once it is installed.
-function(onecast_fortran_library name module exported library)
-  add_library(${name} SHARED ${ARGN})
+# onecast_fortran_library(NAME MODULE ... PACKAGE ... TARGET ... OVER ... REQUIRES ... SOURCES ...):
+# libNAME.so with the module that programs use, over the library OVER. Once installed, pkg-config
+# knows it as PACKAGE, above REQUIRES, and CMake as onecast::TARGET.
+function(onecast_fortran_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 fortran "" "MODULE;PACKAGE;TARGET;OVER;REQUIRES" "SOURCES")
+  add_library(${name} SHARED ${fortran_SOURCES})
   set(onecast_fortran_libraries ${onecast_fortran_libraries} ${name} PARENT_SCOPE)
   # Programs call C functions by themselves, too.
-  target_link_libraries(${name} PUBLIC ${library} PRIVATE onecast_fortran_warnings)
+  target_link_libraries(${name} PUBLIC ${fortran_OVER} PRIVATE onecast_fortran_warnings)
   target_include_directories(${name} INTERFACE "$<BUILD_INTERFACE:${onecast_modules}>"
                                                "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   set_target_properties(
     ${name}
-    PROPERTIES EXPORT_NAME ${exported} LINKER_LANGUAGE Fortran
+    PROPERTIES EXPORT_NAME ${fortran_TARGET} LINKER_LANGUAGE Fortran
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-               Fortran_MODULE_DIRECTORY "${onecast_modules}" INSTALL_RPATH_USE_LINK_PATH ON)
+               Fortran_MODULE_DIRECTORY "${onecast_modules}" INSTALL_RPATH "$ORIGIN"
+               INSTALL_RPATH_USE_LINK_PATH ON)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/fortran.pc.in"
+                 "${generated}/${fortran_PACKAGE}.pc" @ONLY)
   install(TARGETS ${name} EXPORT OnecastTargets ${onecast_component})
-  install(FILES "${onecast_modules}/${module}.mod" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  install(FILES "${generated}/${fortran_PACKAGE}.pc" DESTINATION "${onecast_pkgconfig}"
           ${onecast_component})
+  # gfortran writes into it all that it needs of the modules below.
+  install(FILES "${onecast_modules}/${fortran_MODULE}.mod"
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${onecast_component})
 endfunction()
 
 set(onecast_fortran_made "${PROJECT_BINARY_DIR}/fortran_made")
@@ -74,8 +82,10 @@ add_custom_command(
           "${PROJECT_SOURCE_DIR}/tools/fortran_source.py"
   COMMAND_EXPAND_LISTS VERBATIM)
 onecast_fortran_library(
-  onecast_f onecast fortran onecast_shared "${onecast_fortran_made}/interfaces.f90"
-  "${PROJECT_SOURCE_DIR}/fortran/helpers.f90" "${PROJECT_SOURCE_DIR}/fortran/onecast.f90")
+  onecast_f
+  MODULE onecast PACKAGE onecast-fortran TARGET fortran OVER onecast_shared REQUIRES onecast
+  SOURCES "${onecast_fortran_made}/interfaces.f90" "${PROJECT_SOURCE_DIR}/fortran/helpers.f90"
+          "${PROJECT_SOURCE_DIR}/fortran/onecast.f90")
 
 if(TARGET onecast_cgns_shared)
   set(cgns_fortran "${PROJECT_SOURCE_DIR}/cgns/fortran")
@@ -96,8 +106,10 @@ if(TARGET onecast_cgns_shared)
             "${cgns}/enums.toml" "${cgns_fortran}/differences.toml" "${cgns_fortran}/by_hand.f90"
     COMMAND_EXPAND_LISTS VERBATIM)
   onecast_fortran_library(
-    onecast_cgns_f cgns cgns_fortran onecast_cgns_shared ${cgns_fortran_sources}
-    "${cgns_fortran}/texts.f90" "${cgns_fortran}/from_fortran.c")
+    onecast_cgns_f
+    MODULE cgns PACKAGE onecast-cgns-fortran TARGET cgns_fortran OVER onecast_cgns_shared
+    REQUIRES onecast-cgns
+    SOURCES ${cgns_fortran_sources} "${cgns_fortran}/texts.f90" "${cgns_fortran}/from_fortran.c")
   target_include_directories(onecast_cgns_f PRIVATE "${cgns}/include" "${cgns_generated}")
   set_source_files_properties(
     "${cgns_fortran}/from_fortran.c" PROPERTIES INCLUDE_DIRECTORIES "${onecast_fortran_include}")
@@ -106,10 +118,6 @@ if(TARGET onecast_cgns_shared)
     target_compile_definitions(onecast_cgns_f PRIVATE ONECAST_HAVE_MPI=1)
   endif()
   configure_file("${cgns_fortran}/cgnstypes_f03.h.in" "${onecast_modules}/cgnstypes_f03.h" @ONLY)
-  configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast-cgns-fortran.pc.in"
-                 "${generated}/onecast-cgns-fortran.pc" @ONLY)
-  install(FILES "${generated}/onecast-cgns-fortran.pc" DESTINATION "${onecast_pkgconfig}"
-          ${onecast_component})
   install(FILES "${onecast_modules}/cgnstypes_f03.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
           ${onecast_component})
 endif()
