@@ -29,6 +29,7 @@ NUMBERS = {
     "MPI_Comm": "integer(c_int)",
     "MPI_Info": "integer(c_int)",
 }
+# What programs find in the module, too.
 OF_C = ("c_int", "c_float", "c_double", "c_char", "c_long_long", "c_ptr", "c_null_char")
 OF_C += ("c_null_ptr", "c_loc", "c_associated", "c_f_pointer")
 
@@ -190,7 +191,10 @@ def c_f90(functions: list[tuple[Function, list[Argument]]], differences: Differe
     add = source.add
     add("!> The C functions, as Fortran calls them.")
     add("module onecast_cgns_c")
+    add("  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_float, c_int, c_ptr")
+    add("  use onecast_cgns_constants, only: cgenum_t, cglong_t, cgsize_t")
     add("  implicit none")
+    add("  private :: c_char, c_double, c_float, c_int, c_ptr, cgenum_t, cglong_t, cgsize_t")
     add()
     add("  interface")
     for function, arguments in functions:
@@ -201,8 +205,7 @@ def c_f90(functions: list[tuple[Function, list[Argument]]], differences: Differe
         name = function.name
         result = "" if is_void else " result(ier)"
         add(f'    {kind} {name}({names}){result} bind(c, name="{symbol}")')
-        add("      use, intrinsic :: iso_c_binding, only: " + ", ".join(OF_C[:7]))
-        add("      use onecast_cgns_constants, only: cgsize_t, cglong_t, cgenum_t")
+        add("      import")
         for argument in arguments:
             add("      " + argument.in_c().format(argument.name))
         if not is_void:
@@ -214,53 +217,61 @@ def c_f90(functions: list[tuple[Function, list[Argument]]], differences: Differe
 
 
 # --- the subroutines -----------------------------------------------------------------------------
+@dataclass
+class Passing:
+    """How an argument goes to C and back."""
+
+    expression: str  # what C gets
+    local: str = ""  # the declaration of a variable for it
+    before: str = ""
+    after: str = ""  # if the call succeeded
+
+
+def passing(argument: Argument, is_other_kind: bool) -> Passing:
+    name, local = argument.name, f"given_{argument.name}"
+    if argument.is_allocated_text:
+        return Passing(
+            local, f"type(c_ptr) :: {local}", after=f"call give_allocated({local}, {name})"
+        )
+    if argument.is_text and argument.is_const:
+        return Passing(f"in_c({name})")
+    if argument.is_text:
+        text = f"character(kind=c_char) :: {local}(text_room)"
+        return Passing(local, text, after=f"call give_text({local}, {name})")
+    if argument.is_buffer or argument.is_array:
+        return Passing(f"address({name})")
+    if is_other_kind and argument.stars:
+        number = f"{argument.number} :: {local}"
+        return Passing(local, number, f"{local} = 0", f"{name} = int({local}, kind({name}))")
+    return Passing(f"int({name}, c_int)" if is_other_kind else name)
+
+
 def subroutine(
     source: Source, name: str, function: Function, arguments: list[Argument], other_kind: str = ""
 ) -> None:
-    """other_kind: the argument that is integer(cgsize_t) here and int in C, or the other way."""
+    """other_kind: the argument that is integer(cgsize_t) here and int in C, or an integer here and
+    longer in C."""
     add = source.add
     is_void = function.returns == "void"
     dummies = [argument.name for argument in arguments] + ([] if is_void else ["ier"])
     add()
     add(f"  subroutine {name}({', '.join(dummies)})")
-    before: list[str] = []
-    after: list[str] = []
     passed = []
-    locals_: list[str] = []
     for argument in arguments:
         is_other = argument.name == other_kind
         number = ""
         if is_other:
             number = "integer(c_int)" if argument.type != "int" else "integer(cgsize_t)"
         add("    " + argument.dummy(number).format(argument.name))
-        local = f"given_{argument.name}"
-        if argument.is_allocated_text:
-            locals_.append(f"type(c_ptr) :: {local}")
-            after.append(f"call give_allocated({local}, {argument.name})")
-            passed.append(local)
-        elif argument.is_text and argument.is_const:
-            passed.append(f"in_c({argument.name})")
-        elif argument.is_text:
-            locals_.append(f"character(kind=c_char) :: {local}(text_room)")
-            after.append(f"call give_text({local}, {argument.name})")
-            passed.append(local)
-        elif argument.is_buffer or argument.is_array:
-            passed.append(f"address({argument.name})")
-        elif is_other and argument.stars:
-            locals_.append(f"{argument.number} :: {local}")
-            after.append(f"{argument.name} = int({local}, kind({argument.name}))")
-            before.append(f"{local} = 0")
-            passed.append(local)
-        elif is_other:
-            passed.append(f"int({argument.name}, c_int)")
-        else:
-            passed.append(argument.name)
+        passed.append(passing(argument, is_other))
     if not is_void:
         add("    integer, intent(out) :: ier")
-    for line in locals_ + before:
-        add("    " + line)
-    call = f"{function.name}({', '.join(passed)})"
+    for line in [one.local for one in passed] + [one.before for one in passed]:
+        if line:
+            add("    " + line)
+    call = f"{function.name}({', '.join(one.expression for one in passed)})"
     add(f"    call {call}" if is_void else f"    ier = {call}")
+    after = [one.after for one in passed if one.after]
     if after and not is_void:
         add("    if (ier /= CG_OK) return")
     for line in after:
@@ -278,10 +289,15 @@ def subroutines_f90(
         for function, arguments in functions
         if subroutine_name(function) not in differences.by_hand
     ]
-    both = differences.either_kind if size == 64 else {}
+    both = {}
+    for function, arguments in own:
+        name = differences.either_kind.get(function.name, "")
+        # int and cgsize_t are one kind where sizes have 32 bits.
+        if any(one.name == name and (size == 64 or one.type != "int") for one in arguments):
+            both[function.name] = name
     add("!> The subroutines that call a function of C.")
     add("module onecast_cgns_subroutines")
-    add("  use, intrinsic :: iso_c_binding, only: " + ", ".join(OF_C))
+    add("  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_float, c_int, c_ptr")
     add("  use onecast_cgns_c")
     add("  use onecast_cgns_constants, only: cgenum_t, cglong_t, cgsize_t, CG_OK")
     add("  use onecast_cgns_texts")

@@ -1,4 +1,5 @@
-!> The subroutines of the module cgns that do not follow from the tables.
+!> The subroutines of the module cgns that do not follow from the tables. Lines with !BOTH_KINDS are
+!> there where cgsize_t is not the kind of default integers: tools/cgns_fortran.py uncovers them.
 module onecast_cgns_by_hand
   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_float, c_funptr, c_int, c_int64_t, &
                                          c_intptr_t, c_loc, c_null_char, c_null_ptr, c_ptr

@@ -160,8 +160,20 @@ def test_a_program_in_the_old_style(tmp_path):
     assert float(run_fortran(source, tmp_path)) == 9.0
 
 
+def test_an_error_ends_the_program_if_it_is_told_to(tmp_path):
+    source = tmp_path / "ends.f90"
+    source.write_text(
+        "use cgns\ninteger :: file, ier\ncall cg_exit_on_error_f(1)\n"
+        'call cg_open_f("none.cgns", CG_MODE_READ, file, ier)\nprint *, "goes on"\nend\n'
+    )
+    with pytest.raises(AssertionError, match=r"^CGNS error: cg_open: .*none\.cgns"):
+        run_fortran(source, tmp_path)
+
+
 def test_sizes_of_another_kind_are_refused(tmp_path):
     """By the compiler, not as a wrong range of the file."""
+    if "CG_BUILD_64BIT_F 0" in (MODULE.parent / "cgnstypes_f03.h").read_text():
+        pytest.skip("sizes are default integers")
     source = tmp_path / "wrong.f90"
     source.write_text(
         "use cgns\ninteger :: sizes(3), zone, ier\nsizes = [2, 1, 0]\n"
