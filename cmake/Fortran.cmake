@@ -1,5 +1,6 @@
 # The modules for Fortran: cgns, in libonecast_cgns_f.so over libonecast_cgns.so, and onecast.
-# ONECAST_FORTRAN: ON needs a Fortran compiler, OFF leaves it out, AUTO takes gfortran where it is.
+# ONECAST_FORTRAN: ON needs a Fortran compiler and Python, which writes the sources, OFF leaves the
+# modules out, AUTO takes gfortran where it is.
 set(ONECAST_FORTRAN AUTO CACHE STRING "Build the Fortran modules: ON, OFF or AUTO")
 # The first that passes arguments of any rank as Fortran 2018 says.
 set(onecast_first_gfortran 12)
@@ -10,8 +11,9 @@ endif()
 if(ONECAST_FORTRAN STREQUAL "AUTO")
   include(CheckLanguage)
   check_language(Fortran)
+  find_package(Python 3.11 QUIET COMPONENTS Interpreter)
   set(ONECAST_FORTRAN OFF)
-  if(CMAKE_Fortran_COMPILER)
+  if(CMAKE_Fortran_COMPILER AND Python_Interpreter_FOUND)
     enable_language(Fortran)
     if(CMAKE_Fortran_COMPILER_ID STREQUAL "GNU"
        AND CMAKE_Fortran_COMPILER_VERSION VERSION_GREATER_EQUAL onecast_first_gfortran)
@@ -20,13 +22,13 @@ if(ONECAST_FORTRAN STREQUAL "AUTO")
   endif()
 elseif(ONECAST_FORTRAN)
   enable_language(Fortran)
+  find_package(Python 3.11 REQUIRED COMPONENTS Interpreter)
 endif()
 message(STATUS "Onecast with Fortran: ${ONECAST_FORTRAN}")
 if(NOT ONECAST_FORTRAN)
   return()
 endif()
 
-find_package(Python 3.11 REQUIRED COMPONENTS Interpreter)
 # Of the Fortran compiler, also if that of C has another maker.
 execute_process(COMMAND "${CMAKE_Fortran_COMPILER}" -print-file-name=include
                 OUTPUT_VARIABLE onecast_fortran_include OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -42,7 +44,8 @@ target_compile_options(
             -Wimplicit-interface
             -Wno-unused-dummy-argument
             -Wno-compare-reals
-            $<$<BOOL:${ONECAST_WERROR}>:-Werror>>)
+            $<$<BOOL:${ONECAST_WERROR}>:-Werror>>
+            $<$<COMPILE_LANGUAGE:C>:$<TARGET_PROPERTY:onecast_warnings,INTERFACE_COMPILE_OPTIONS>>)
 
 # onecast_fortran_library(NAME MODULE ... PACKAGE ... TARGET ... OVER ... REQUIRES ... SOURCES ...):
 # libNAME.so with the module that programs use, over the library OVER. Once installed, pkg-config

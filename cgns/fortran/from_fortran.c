@@ -28,7 +28,7 @@ void* onecast_cgns_address(const CFI_cdesc_t* memory, const CFI_cdesc_t* null_po
 /* CG_MAX_GOTO_DEPTH labels and numbers, with "end" behind the last step. */
 int onecast_cgns_gorel(int file, char** labels, const int* numbers) {
 #define STEP(i) labels[i], numbers[i]
-#define FIVE_STEPS(i) STEP(i), STEP(i + 1), STEP(i + 2), STEP(i + 3), STEP(i + 4)
+#define FIVE_STEPS(i) STEP(i), STEP((i) + 1), STEP((i) + 2), STEP((i) + 3), STEP((i) + 4)
   return cg_gorel(file, FIVE_STEPS(0), FIVE_STEPS(5), FIVE_STEPS(10), FIVE_STEPS(15), "end");
 }
 
