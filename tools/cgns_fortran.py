@@ -79,12 +79,12 @@ class Argument:
             return "type(c_ptr), intent(in) :: {}(*)"
         if self.is_buffer:
             intent = ", intent(in)" if self.is_const else ""
-            return f"type(*), dimension(..){intent}, contiguous, target :: {{}}"
+            return f"type(*), dimension(..){intent}, target :: {{}}"
         if self.type == "char":
             return f"character(*), intent({'in' if self.is_const else 'out'}) :: {{}}"
         if self.is_array:
             intent = ", intent(in)" if self.is_const else ""
-            return f"{number}, dimension(..){intent}, contiguous, target :: {{}}"
+            return f"{number}, dimension(..){intent}, target :: {{}}"
         return f"{number}, intent({'out' if self.stars else 'in'}) :: {{}}"
 
 
@@ -224,25 +224,32 @@ class Passing:
     expression: str  # what C gets
     local: str = ""  # the declaration of a variable for it
     before: str = ""
-    after: str = ""  # if the call succeeded
+    after: str = ""
+    on_success: str = ""
 
 
 def passing(argument: Argument, is_other_kind: bool) -> Passing:
     name, local = argument.name, f"given_{argument.name}"
     if argument.is_allocated_text:
-        return Passing(
-            local, f"type(c_ptr) :: {local}", after=f"call give_allocated({local}, {name})"
-        )
+        text = f"type(c_ptr) :: {local}"
+        return Passing(local, text, on_success=f"call give_allocated({local}, {name})")
     if argument.is_text and argument.is_const:
         return Passing(f"in_c({name})")
     if argument.is_text:
         text = f"character(kind=c_char) :: {local}(text_room)"
-        return Passing(local, text, after=f"call give_text({local}, {name})")
+        return Passing(local, text, on_success=f"call give_text({local}, {name})")
     if argument.is_buffer or argument.is_array:
-        return Passing(f"address({name})")
+        is_changed = ".false." if argument.is_const else ".true."
+        return Passing(
+            local,
+            f"type(c_ptr) :: {local}",
+            f"{local} = address({name})",
+            f"call release({name}, {local}, {is_changed})",
+        )
     if is_other_kind and argument.stars:
         number = f"{argument.number} :: {local}"
-        return Passing(local, number, f"{local} = 0", f"{name} = int({local}, kind({name}))")
+        result = f"{name} = int({local}, kind({name}))"
+        return Passing(local, number, f"{local} = 0", on_success=result)
     return Passing(f"int({name}, c_int)" if is_other_kind else name)
 
 
@@ -271,10 +278,12 @@ def subroutine(
             add("    " + line)
     call = f"{function.name}({', '.join(one.expression for one in passed)})"
     add(f"    call {call}" if is_void else f"    ier = {call}")
-    after = [one.after for one in passed if one.after]
-    if after and not is_void:
+    for line in filter(None, (one.after for one in passed)):
+        add("    " + line)
+    on_success = [one.on_success for one in passed if one.on_success]
+    if on_success and not is_void:
         add("    if (ier /= CG_OK) return")
-    for line in after:
+    for line in on_success:
         add("    " + line)
     add(f"  end subroutine {name}")
 
@@ -351,6 +360,10 @@ def write(folder: Path, size: int, has_mpi: bool) -> None:
         for function in with_subroutine(tables, differences, has_mpi)
         if "..." not in function.parameters and "*" not in function.returns
     ]
+    enums = {f"{name}_t" for name in (*tables.enums, "PIOmode")}
+    unknown = {one.type for _, arguments in functions for one in arguments} - enums - NUMBERS.keys()
+    if unknown - {"char", "void"}:
+        raise ValueError(f"{cgns_tables.FUNCTIONS}: no types of Fortran: {unknown}")
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in {
         "constants": constants_f90(tables, differences, size),

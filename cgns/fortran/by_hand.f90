@@ -290,10 +290,13 @@ contains
     integer, intent(in) :: fn, B, Z, BC, NormalListFlag
     integer(c_int), intent(in), target :: NormalIndex(*)
     integer(cgenum_t), intent(in) :: NormalDataType
-    type(*), dimension(..), intent(in), contiguous, target :: NormalList
+    type(*), dimension(..), intent(in), target :: NormalList
     integer, intent(out) :: ier
+    type(c_ptr) :: given
+    given = address(NormalList)
     ier = cg_boco_normal_write(fn, B, Z, BC, c_loc(NormalIndex), NormalListFlag, &
-                               NormalDataType, address(NormalList))
+                               NormalDataType, given)
+    call release(NormalList, given, .false.)
   end subroutine boco_normal_write
 
 !BOTH_KINDS  subroutine boco_normal_write_of_sizes(fn, B, Z, BC, NormalIndex, NormalListFlag, &
@@ -301,16 +304,16 @@ contains
 !BOTH_KINDS    integer, intent(in) :: fn, B, Z, BC, NormalListFlag
 !BOTH_KINDS    integer(cgsize_t), intent(in) :: NormalIndex(*)
 !BOTH_KINDS    integer(cgenum_t), intent(in) :: NormalDataType
-!BOTH_KINDS    type(*), dimension(..), intent(in), contiguous, target :: NormalList
+!BOTH_KINDS    type(*), dimension(..), intent(in), target :: NormalList
 !BOTH_KINDS    integer, intent(out) :: ier
-!BOTH_KINDS    integer(c_int), target :: indices(3)
+!BOTH_KINDS    integer(c_int) :: indices(3)
 !BOTH_KINDS    integer :: dimensions
 !BOTH_KINDS    ier = cg_index_dim(fn, B, Z, dimensions)
 !BOTH_KINDS    if (ier /= CG_OK) return
 !BOTH_KINDS    indices = 0
 !BOTH_KINDS    indices(:dimensions) = int(NormalIndex(:dimensions), c_int)
-!BOTH_KINDS    ier = cg_boco_normal_write(fn, B, Z, BC, c_loc(indices), NormalListFlag, NormalDataType, &
-!BOTH_KINDS                               address(NormalList))
+!BOTH_KINDS    call boco_normal_write(fn, B, Z, BC, indices, NormalListFlag, NormalDataType, &
+!BOTH_KINDS                           NormalList, ier)
 !BOTH_KINDS  end subroutine boco_normal_write_of_sizes
 
   !> The arrays have an entry for each interface of the base: ranges of 2 * cell dimension numbers,

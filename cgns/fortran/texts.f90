@@ -1,11 +1,11 @@
 !> Texts between Fortran, where they are padded with blanks, and C, where they end with a NUL; and
-!> the address of memory of any type. What the subroutines of the module cgns are made of.
+!> memory of any type. What the subroutines of the module cgns are made of.
 module onecast_cgns_texts
   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_int, &
                                          c_null_char, c_null_ptr, c_ptr, c_size_t
   implicit none
   private
-  public :: address, in_c, give_text, give_kept, give_allocated, freed_length
+  public :: address, release, in_c, give_text, give_kept, give_allocated, freed_length
 
   !> Room for the longest text that a function of C writes: the path of a link.
   integer, parameter, public :: text_room = 4097
@@ -16,6 +16,13 @@ module onecast_cgns_texts
       type(*), dimension(..), intent(in) :: memory, null_pointer
       type(c_ptr) :: address_in_c
     end function address_in_c
+
+    subroutine release_in_c(memory, given, is_changed) bind(c, name="onecast_cgns_release")
+      import :: c_int, c_ptr
+      type(*), dimension(..), intent(in) :: memory
+      type(c_ptr), value :: given
+      integer(c_int), value :: is_changed
+    end subroutine release_in_c
 
     pure function length_of(text) bind(c, name="strlen")
       import :: c_ptr, c_size_t
@@ -33,12 +40,21 @@ module onecast_cgns_texts
 contains
 
   !> Where the elements lie: those of the argument, or those that it points to if it is a c_ptr.
-  !> A null pointer for an empty array.
+  !> A null pointer for an empty array. The elements of a section with gaps are copied, all others
+  !> are not.
   function address(memory)
     type(*), dimension(..), intent(in) :: memory
     type(c_ptr) :: address
     address = address_in_c(memory, c_null_ptr)
   end function address
+
+  !> Ends the use of an address. is_changed: C may have written there.
+  subroutine release(memory, given, is_changed)
+    type(*), dimension(..), intent(in) :: memory
+    type(c_ptr), intent(in) :: given
+    logical, intent(in) :: is_changed
+    call release_in_c(memory, given, merge(1, 0, is_changed))
+  end subroutine release
 
   !> The text without its trailing blanks, and a NUL.
   pure function in_c(text)

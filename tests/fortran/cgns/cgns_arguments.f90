@@ -1,6 +1,8 @@
 ! What programs may pass to the subroutines of the module cgns, and what they get back.
 program cgns_arguments
+  use, intrinsic :: iso_c_binding, only: c_associated, c_loc
   use cgns
+  use onecast_cgns_texts, only: address
   implicit none
   character(*), parameter :: name = "cgns_arguments.cgns"
   integer :: file, base, zone, index, ier
@@ -50,7 +52,7 @@ contains
   ! Arrays of any type and rank, sections, elements, scalars, addresses; ranges as arrays and as
   ! elements of arrays.
   subroutine memory_of_any_kind()
-    real(8), target :: x(4, 3, 2), y(8, 3, 2)
+    real(8), target :: x(4, 3, 2), y(8, 3, 2), with_ghosts(6, 5, 4)
     real(4), allocatable :: z(:, :, :)
     integer(cgsize_t) :: low(3), high(3), dimensions(12)
     integer(cgsize_t), parameter :: one = 1
@@ -81,6 +83,7 @@ contains
     call ok(ier)
     call require(x(2, 1, 1) == 3 .and. x(1, 2, 1) == 9, "read to an address")
     call old_program(x, low, high)
+    call new_program(with_ghosts)
 
     call cg_goto_f(file, base, ier, "end")
     call ok(ier)
@@ -109,6 +112,36 @@ contains
     call require(all(dimensions(:2) == [8, 3]), "its dimensions")
   end subroutine memory_of_any_kind
 
+  ! Arrays of assumed shape: what has no gaps is not copied.
+  subroutine new_program(whole)
+    real(8), intent(inout), target :: whole(:, :, :)
+    type(c_ptr) :: here
+    here = address(whole)
+    call require(c_associated(here, c_loc(whole(1, 1, 1))), "no copy of an array")
+    here = address(whole(:, :, 2))
+    call require(c_associated(here, c_loc(whole(1, 1, 2))), "nor of a part")
+    here = address(whole(:, :, 2:1))
+    call require(.not. c_associated(here), "nothing of an empty array")
+    whole = -1
+    call to_the_file_and_back(whole(2:5, 2:4, 2:3))
+    call require(all(whole(2:5, 2:4, 2:3) == 7), "into the inside of an array")
+    whole(2:5, 2:4, 2:3) = -1
+    call require(all(whole == -1), "not around it")
+  end subroutine new_program
+
+  subroutine to_the_file_and_back(x)
+    real(8), intent(inout) :: x(:, :, :)
+    integer(cgsize_t) :: low(3), high(3)
+    low = 1
+    high = shape(x)
+    x = 7
+    call cg_coord_write_f(file, base, zone, RealDouble, "W", x, index, ier)
+    call ok(ier)
+    x = 0
+    call cg_coord_read_f(file, base, zone, "W", RealDouble, low, high, x, ier)
+    call ok(ier)
+  end subroutine to_the_file_and_back
+
   ! Arrays of assumed size.
   subroutine old_program(x, low, high)
     real(8), intent(inout) :: x(*)
@@ -125,7 +158,7 @@ contains
     call ok(ier)
     call cg_narrays_f(data, ier)
     call ok(ier)
-    call require(data == 3, "three coordinates")
+    call require(data == 4, "four coordinates")
     call cg_goto_f(file, base, ier, "Values", 0)
     call ok(ier)
     call cg_gorel_f(file, ier, "..", 0, "Zone", 0, "GridCoordinates", 0, "END")
@@ -134,7 +167,7 @@ contains
     call ok(ier)
     call cg_narrays_f(data, ier)
     call ok(ier)
-    call require(data == 3, "a relative path")
+    call require(data == 4, "a relative path")
     call cg_gopath_f(file, "/Base/Values  ", ier)
     call ok(ier)
     call cg_goto_f(file, base, ier, "Zone_t", 7, "end")
