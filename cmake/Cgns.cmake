@@ -31,7 +31,8 @@ if(NOT ONECAST_SHARED)
   return()
 endif()
 
-# onecast_cgns_library(TARGET NAME VERSION): a shared library of that name, over libonecast.so.
+# onecast_cgns_library(TARGET NAME VERSION [EXPORT OnecastTargets]): a shared library of that name,
+# over libonecast.so.
 function(onecast_cgns_library target name version)
   add_library(${target} SHARED $<TARGET_OBJECTS:onecast_cgns>)
   target_link_libraries(${target} PRIVATE onecast_shared)
@@ -40,14 +41,16 @@ function(onecast_cgns_library target name version)
   endif()
   target_link_options(${target} PRIVATE "LINKER:--version-script=${cgns}/symbols.map")
   set_target_properties(
-    ${target} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${name} SOVERSION ${version}
+    ${target} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME cgns SOVERSION ${version}
                          LINKER_LANGUAGE CXX LINK_DEPENDS "${cgns}/symbols.map"
-                         INSTALL_RPATH_USE_LINK_PATH ON)
-  install(TARGETS ${target} ${onecast_component})
+                         INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS ${target} ${ARGN} ${onecast_component})
 endfunction()
 
 onecast_cgns_library(onecast_cgns_shared onecast_cgns
-                     ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+                     ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} EXPORT OnecastTargets)
+target_include_directories(onecast_cgns_shared
+                           INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 if(ONECAST_CGNS_ABI)
   onecast_cgns_library(onecast_cgns_abi cgns ${ONECAST_CGNS_ABI_VERSION})
 endif()

@@ -91,6 +91,14 @@ Leaving*:Multi*:OneFails*:Random*:RawData*:SameBytes*:Sharing*:Variable*")
   endif()
 endforeach()
 
+# onecast_example_name(SOURCE VARIABLE): cgns_units of examples/cgns/units.c.
+function(onecast_example_name source variable)
+  cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/examples" OUTPUT_VARIABLE name)
+  cmake_path(REMOVE_EXTENSION name)
+  string(REPLACE "/" "_" name "${name}")
+  set(${variable} "${name}" PARENT_SCOPE)
+endfunction()
+
 # Examples are tests: each is run, *_mpi on three ranks, in a directory of its own. Those of a domain
 # lie in a folder that has its name.
 file(GLOB onecast_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp"
@@ -102,9 +110,7 @@ foreach(domain IN ITEMS cgns)
   endif()
 endforeach()
 foreach(source IN LISTS onecast_examples)
-  cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/examples" OUTPUT_VARIABLE name)
-  cmake_path(REMOVE_EXTENSION name)
-  string(REPLACE "/" "_" name "${name}")
+  onecast_example_name("${source}" name)
   if(name MATCHES "_mpi$" AND NOT ONECAST_MPI)
     continue()
   endif()
@@ -124,3 +130,6 @@ foreach(source IN LISTS onecast_examples)
                                             "${PROJECT_BINARY_DIR}/examples/${name}"
                                             FAIL_REGULAR_EXPRESSION "onecast: warning")
 endforeach()
+if(ONECAST_FORTRAN)
+  include(FortranTests)
+endif()

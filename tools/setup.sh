@@ -154,12 +154,14 @@ require Python.h=python3-dev fmt/format.h=libfmt-dev gtest/gtest.h=libgtest-dev 
   libdeflate.h=libdeflate-dev xxhash.h=libxxhash-dev libaec.h=libaec-dev liblzf/lzf.h=liblzf-dev lz4.h=liblz4-dev \
   zstd.h=libzstd-dev blosc.h=libblosc-dev bzlib.h=libbz2-dev
 
-# Only for comparisons: parallel HDF5 and its tools, CGNS, a system call counter, FUSE for lab/.
-# What is compiled against is there from the start: CMake looks for it once.
+# For comparisons: parallel HDF5 and its tools, CGNS, a system call counter. FUSE for lab/, and the
+# compiler of the Fortran modules.
+# What is compiled with and against is there from the start: CMake looks for it once.
 optional=$(
   missing hdf5/openmpi/hdf5.h=libhdf5-openmpi-dev cgnslib.h=libcgns-dev \
     fuse3/fuse_lowlevel.h=libfuse3-dev
   command -v fusermount3 >/dev/null || echo fuse3
+  command -v gfortran >/dev/null || echo gfortran
   if needs test; then
     command -v h5dump >/dev/null || echo hdf5-tools
     command -v strace >/dev/null || echo strace

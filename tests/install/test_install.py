@@ -59,7 +59,10 @@ def test_find_package(prefix, has_mpi, tmp_path):
         options.append(f"-DMPI_C_COMPILER={os.environ['MPICC']}")
     run("cmake", "-G", "Ninja", "-S", EXAMPLES / "installed", "-B", build, *options)
     run("cmake", "--build", build)
-    for program in ("in_c", "in_cpp"):
+    programs = ["in_c", "in_cpp", "with_cgns"]
+    if (prefix / "include/onecast.mod").exists():
+        programs += ["in_fortran", "with_cgns_in_fortran"]
+    for program in programs:
         run(build / program, cwd=tmp_path)
     assert (build / "with_mpi").exists() == has_mpi
     if has_mpi and os.environ.get("MPIEXEC"):
@@ -93,6 +96,23 @@ def test_pkg_config_and_a_program_for_the_cgns_library(prefix, has_mpi, tmp_path
     library = str(one(prefix, "libonecast_cgns.so").parent)
     run(tmp_path / "x", cwd=tmp_path, LD_LIBRARY_PATH=library)
     assert list(tmp_path.glob("*.cgns"))
+
+
+@pytest.mark.parametrize(
+    ("package", "program"),
+    [("onecast-fortran", "write_and_read_f"), ("onecast-cgns-fortran", "cgns/structured_solution")],
+)
+def test_pkg_config_and_a_program_in_fortran(prefix, tmp_path, package, program):
+    if not (shutil.which("pkg-config") and shutil.which("gfortran")):
+        pytest.skip("no pkg-config, or no gfortran")
+    if not (prefix / "include/onecast.mod").exists():
+        pytest.skip("built without Fortran")
+    where = str(one(prefix, f"{package}.pc").parent)
+    flags = run("pkg-config", "--cflags", "--libs", package, PKG_CONFIG_PATH=where).split()
+    source = EXAMPLES / f"{program}.f90"
+    run("gfortran", "-Wall", "-Werror", source, *flags, "-o", tmp_path / "x", cwd=tmp_path)
+    library = str(one(prefix, "libonecast_f.so").parent)
+    run(tmp_path / "x", cwd=tmp_path, LD_LIBRARY_PATH=library)
 
 
 def test_the_command_needs_nothing_of_the_checkout(prefix, tmp_path):

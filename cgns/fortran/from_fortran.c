@@ -1,0 +1,106 @@
+/* What Fortran cannot do by itself: look into an argument of any type, call a function with a
+ * variable number of arguments, and name a communicator by its number. */
+#include <ISO_Fortran_binding.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if ONECAST_HAVE_MPI
+#include "pcgnslib.h"
+#else
+#include "cgnslib.h"
+#endif
+
+void* onecast_cgns_address(const CFI_cdesc_t* memory, const CFI_cdesc_t* null_pointer);
+void onecast_cgns_release(const CFI_cdesc_t* memory, void* address, int is_changed);
+int onecast_cgns_gorel(int file, char** labels, const int* numbers);
+int onecast_cgns_exit_on_error(int flag);
+
+static int is_empty(const CFI_cdesc_t* memory) {
+  for (int i = 0; i < memory->rank; ++i)
+    if (memory->dim[i].extent == 0) return 1;
+  return 0;
+}
+
+/* A section of an array, such as one without its ghost cells. */
+static int has_gaps(const CFI_cdesc_t* memory) {
+  return memory->rank > 0 && !is_empty(memory) && !CFI_is_contiguous(memory);
+}
+
+/* Between a row of elements and memory without gaps; returns where the next row goes. */
+static char* move_row(const CFI_cdesc_t* memory, char* element, char* packed, int is_back) {
+  const size_t size = memory->elem_len;
+  for (CFI_index_t i = 0; i < memory->dim[0].extent; ++i) {
+    memcpy(is_back ? element : packed, is_back ? packed : element, size);
+    element += memory->dim[0].sm;
+    packed += size;
+  }
+  return packed;
+}
+
+static void move_elements(const CFI_cdesc_t* memory, char* packed, int is_back) {
+  CFI_index_t at[CFI_MAX_RANK] = {0};
+  for (;;) {
+    char* row = memory->base_addr;
+    for (int i = 1; i < memory->rank; ++i) row += at[i] * memory->dim[i].sm;
+    packed = move_row(memory, row, packed, is_back);
+    int i = 1;
+    while (i < memory->rank && ++at[i] == memory->dim[i].extent) at[i++] = 0;
+    if (i >= memory->rank) return;
+  }
+}
+
+static void* without_gaps(const CFI_cdesc_t* memory) {
+  size_t size = memory->elem_len;
+  for (int i = 0; i < memory->rank; ++i) size *= (size_t)memory->dim[i].extent;
+  char* packed = malloc(size);
+  if (packed == NULL) {
+    fprintf(stderr, "onecast: no memory for a copy of %zu bytes\n", size);
+    abort();
+  }
+  move_elements(memory, packed, 0);
+  return packed;
+}
+
+/* NULL of an empty array: a rank that has nothing to transfer. Elements with gaps between them are
+ * copied. Of a variable of type c_ptr, gfortran gives what it points to, other compilers where it
+ * stands: what they give of a null pointer tells which. */
+void* onecast_cgns_address(const CFI_cdesc_t* memory, const CFI_cdesc_t* null_pointer) {
+  if (is_empty(memory)) return NULL;
+  if (has_gaps(memory)) return without_gaps(memory);
+  const int is_pointer = memory->type == CFI_type_cptr && memory->rank == 0;
+  const int is_place = null_pointer->base_addr != NULL;
+  return is_pointer && is_place ? *(void**)memory->base_addr : memory->base_addr;
+}
+
+void onecast_cgns_release(const CFI_cdesc_t* memory, void* address, int is_changed) {
+  if (!has_gaps(memory)) return;
+  if (is_changed) move_elements(memory, address, 1);
+  free(address);
+}
+
+/* CG_MAX_GOTO_DEPTH labels and numbers, with "end" behind the last step. */
+int onecast_cgns_gorel(int file, char** labels, const int* numbers) {
+#define STEP(i) labels[i], numbers[i]
+#define FIVE_STEPS(i) STEP(i), STEP((i) + 1), STEP((i) + 2), STEP((i) + 3), STEP((i) + 4)
+  return cg_gorel(file, FIVE_STEPS(0), FIVE_STEPS(5), FIVE_STEPS(10), FIVE_STEPS(15), "end");
+}
+
+static void exit_on_error(int is_error, char* message) {
+  if (!is_error) return;
+  fprintf(stderr, "CGNS error: %s\n", message);
+  exit(EXIT_FAILURE);
+}
+
+int onecast_cgns_exit_on_error(int flag) { return cg_error_handler(flag ? exit_on_error : NULL); }
+
+#if ONECAST_HAVE_MPI
+int onecast_cgns_mpi_comm(MPI_Fint communicator);
+int onecast_cgns_mpi_info(MPI_Fint info);
+
+int onecast_cgns_mpi_comm(MPI_Fint communicator) {
+  return cgp_mpi_comm(MPI_Comm_f2c(communicator));
+}
+
+int onecast_cgns_mpi_info(MPI_Fint info) { return cgp_mpi_info(MPI_Info_f2c(info)); }
+#endif

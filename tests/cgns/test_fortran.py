@@ -1,0 +1,183 @@
+"""The module cgns has the subroutines of the tables, and programs in Fortran write what those in C
+write."""
+
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import cgns_libraries
+import pytest
+from cgns_libraries import BUILD, ROOT, STOCK, library
+from cgns_trees import assert_same, tree_by_h5py, tree_by_library
+
+sys.path.append(str(ROOT / "tools"))
+
+import cgns_fortran
+import cgns_tables
+
+MODULE = BUILD / "fortran" / "cgns.mod"
+EXAMPLES = sorted((ROOT / "examples" / "cgns").glob("*.f90"))
+# Of the CGNS library's module, in version 4.5.
+SUBROUTINES_OF_CGNS = 309
+# In the CGNS library, other subroutines stand for these functions.
+NOT_OF_C = {"cg_exit_on_error_f", "cg_descriptor_size_f", "cg_state_size_f"}
+
+pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="built without Fortran")
+
+
+@pytest.fixture(scope="module")
+def names():
+    tables, differences = cgns_tables.load(), cgns_fortran.load_differences()
+    has_mpi = b"cgp_open_f" in gzip.decompress(MODULE.read_bytes())
+    return cgns_fortran.subroutine_names(tables, differences, has_mpi)
+
+
+def test_the_module_has_the_subroutines_of_the_tables(names):
+    listed = gzip.decompress(MODULE.read_bytes()).decode()
+    found = set(re.findall(r"'(cg(?:io|p)?_\w+_f)'", listed))
+    assert found == {name.lower() for name in names}
+    if "cgp_open_f" in names:
+        assert len(names) >= SUBROUTINES_OF_CGNS
+    assert names >= NOT_OF_C
+
+
+def test_every_function_of_c_has_a_subroutine_or_none_on_purpose(names):
+    differences = cgns_fortran.load_differences()
+    functions = {function.name: function for function in cgns_tables.load().functions}
+    assert set(differences.without) <= set(functions)
+    for settings in (differences.instead, differences.either_kind):
+        assert set(settings) <= set(functions)
+    for name, parameter in differences.either_kind.items():
+        assert re.search(rf"\b{parameter}\b", functions[name].parameters), name
+
+
+def test_constants_are_those_of_c(tmp_path):
+    """A program in Fortran prints them."""
+    tables = cgns_tables.load()
+    values = {name: i for enum in tables.enums.values() for i, name in enumerate(enum)}
+    values |= tables.macros["cgnslib"] | tables.macros["cgns_io"]
+    lines = [f'print "(a,1x,i0)", "{name}", {name}' for name in values]
+    lines += [
+        f'print "(*(a,:,1x))", "{name}Name", &\n(trim({name}Name(i)), i=0, ubound({name}Name, 1))'
+        for name in tables.enums
+    ]
+    program = tmp_path / "program.f90"
+    program.write_text("\n".join(["use cgns", "integer :: i", *lines, "end"]))
+    printed = run_fortran(program, tmp_path).splitlines()
+    found = dict(line.split(" ", 1) for line in printed)
+    assert {name: int(found[name]) for name in values} == values
+    for name, texts in tables.texts.items():
+        assert found[f"{name}Name"].split() == texts
+
+
+def run(*command, folder):
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, cwd=folder, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def run_fortran(source, folder, *options):
+    """Compiles a program as users do, and runs it: what it prints."""
+    compiler = os.environ.get("FC", "gfortran")
+    if not shutil.which(compiler):
+        pytest.skip(f"no {compiler}")
+    flags = [f"-I{MODULE.parent}", f"-L{BUILD}", "-lonecast_cgns_f", f"-Wl,-rpath,{BUILD}"]
+    run(compiler, *options, source, "-o", folder / "program", *flags, folder=folder)
+    return run(folder / "program", folder=folder)
+
+
+def written(target, folder, ranks):
+    """Runs a program of the build; the file that it writes."""
+    program = BUILD / target
+    if not program.exists():
+        pytest.skip(f"no {program}")
+    folder.mkdir()
+    launcher = []
+    if ranks:
+        flags = os.environ.get("MPIEXEC_FLAGS", "").split()
+        launcher = [os.environ["MPIEXEC"], *flags, "-n", str(ranks)]
+    run(*launcher, program, folder=folder)
+    (path,) = folder.glob("*.cgns")
+    return path
+
+
+@pytest.mark.parametrize("name", [path.stem for path in EXAMPLES])
+def test_same_tree_as_the_example_in_c(tmp_path, name):
+    ranks = 3 if name.endswith("_mpi") else 0
+    in_c = written(f"example_cgns_{name}", tmp_path / "c", ranks)
+    in_fortran = written(f"example_cgns_{name}_f90", tmp_path / "fortran", ranks)
+    tree = tree_by_h5py(in_fortran)
+    assert_same(tree, tree_by_h5py(in_c))
+    for stock in STOCK:
+        if cgns_libraries.KINDS[stock][0]() is None:
+            continue
+        lib = library(stock)
+        assert_same(tree_by_library(lib, in_fortran), tree_by_library(lib, in_c))
+
+
+OLD_STYLE = """
+      PROGRAM OLD
+      USE CGNS
+      IMPLICIT NONE
+#include "cgnstypes_f03.h"
+      INTEGER F, B, Z, S, I, IER
+      INTEGER(CGSIZE_T) ISIZE(1,3), IRMIN, IRMAX
+      REAL*8 X(5)
+      CALL CG_OPEN_F('old.cgns',MODE_WRITE,F,IER)
+      IF (IER .NE. ALL_OK) CALL CG_ERROR_EXIT_F
+      CALL CG_BASE_WRITE_F(F,'Base',1,1,B,IER)
+      ISIZE(1,1)=5
+      ISIZE(1,2)=4
+      ISIZE(1,3)=0
+      CALL CG_ZONE_WRITE_F(F,B,'Zone',ISIZE,CGNS_ENUMV(Unstructured),Z,IER)
+      DO 10 I=1,5
+        X(I)=I*1.5
+ 10   CONTINUE
+      CALL CG_COORD_WRITE_F(F,B,Z,CGNS_ENUMV(RealDouble),'CoordinateX',X,I,IER)
+      CALL CG_CLOSE_F(F,IER)
+      IF (IER .NE. CG_OK) CALL CG_ERROR_EXIT_F
+      CALL CG_OPEN_F('old.cgns',MODE_READ,F,IER)
+      X=0
+      IRMIN=2
+      IRMAX=4
+      CALL CG_COORD_READ_F(F,1,1,'CoordinateX',RealDouble,IRMIN,IRMAX,
+     &  X,IER)
+      IF (IER .NE. CG_OK) CALL CG_ERROR_EXIT_F
+      WRITE(*,*) X(1)+X(3)
+      CALL CG_CLOSE_F(F,IER)
+      END
+"""
+
+
+def test_a_program_in_the_old_style(tmp_path):
+    source = tmp_path / "old.F"
+    source.write_text(OLD_STYLE)
+    assert float(run_fortran(source, tmp_path)) == 9.0
+
+
+def test_an_error_ends_the_program_if_it_is_told_to(tmp_path):
+    source = tmp_path / "ends.f90"
+    source.write_text(
+        "use cgns\ninteger :: file, ier\ncall cg_exit_on_error_f(1)\n"
+        'call cg_open_f("none.cgns", CG_MODE_READ, file, ier)\nprint *, "goes on"\nend\n'
+    )
+    with pytest.raises(AssertionError, match=r"^CGNS error: cg_open: .*none\.cgns"):
+        run_fortran(source, tmp_path)
+
+
+def test_sizes_of_another_kind_are_refused(tmp_path):
+    """By the compiler, not as a wrong range of the file."""
+    if "CG_BUILD_64BIT_F 0" in (MODULE.parent / "cgnstypes_f03.h").read_text():
+        pytest.skip("sizes are default integers")
+    source = tmp_path / "wrong.f90"
+    source.write_text(
+        "use cgns\ninteger :: sizes(3), zone, ier\nsizes = [2, 1, 0]\n"
+        'call cg_zone_write_f(1, 1, "Zone", sizes, Unstructured, zone, ier)\nend\n'
+    )
+    with pytest.raises(AssertionError, match="Type mismatch in argument"):
+        run_fortran(source, tmp_path)

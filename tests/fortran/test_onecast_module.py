@@ -1,0 +1,107 @@
+"""The module onecast has what the C headers declare, and h5py reads what a program in Fortran
+writes."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "tools"))
+
+import onecast_fortran  # noqa: E402
+
+BUILD = Path(os.environ.get("ONECAST_BUILD_DIR", ROOT / "build" / "release-openmpi"))
+MADE = BUILD / "fortran_made" / "interfaces.f90"
+INCLUDE = ROOT / "include"
+# They take handles of MPI's C interface; NAME_fortran stands beside each.
+OF_C_ALONE = {
+    "onecast_communicator_mpi",
+    "onecast_file_create_mpi",
+    "onecast_file_open_mpi",
+    "onecast_hints_of_info",
+}
+
+pytestmark = pytest.mark.skipif(
+    not (BUILD / "fortran" / "onecast.mod").exists(), reason="built without Fortran"
+)
+
+
+def run(*command, folder=None):
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, cwd=folder, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def declared(pattern):
+    text = "".join(path.read_text() for path in (INCLUDE / "onecast").rglob("*.h"))
+    return set(re.findall(pattern, text, re.MULTILINE))
+
+
+@pytest.fixture(scope="module")
+def header():
+    has_mpi = "onecast_file_create_mpi_fortran" in MADE.read_text()
+    return onecast_fortran.read_headers(has_mpi)
+
+
+def test_an_interface_for_each_function():
+    bound = set(re.findall(r'bind\(c,[ &\n]*name="(\w+)"\)', MADE.read_text()))
+    functions = declared(r"^ONECAST_API [^;(]*?\b(onecast_\w+)\(")
+    if "onecast_file_create_mpi_fortran" not in bound:
+        functions = {name for name in functions if not name.endswith("_mpi_fortran")}
+        functions -= {"onecast_hints_of_info_fortran"}
+    assert bound == functions - OF_C_ALONE
+    assert all(f"{name}_fortran" in declared(r"\b(onecast_\w+)\(") for name in OF_C_ALONE)
+    symbols = run("nm", "-D", "--defined-only", BUILD / "libonecast.so")
+    assert bound <= set(re.findall(r" T (\w+)$", symbols, re.MULTILINE))
+
+
+def test_constants_and_structs_are_those_of_c(header, tmp_path):
+    compilers = shutil.which("cc"), shutil.which(os.environ.get("FC", "gfortran"))
+    if None in compilers:
+        pytest.skip("no compiler")
+    names = {name for values in header.enums.values() for name in values}
+    numbers = sorted(names | header.numbers.keys())
+    structs = sorted(header.structs)
+    assert set(structs) == declared(r"^typedef struct (\w+) \{")
+    in_c = tmp_path / "program.c"
+    in_c.write_text(
+        "#include <onecast/onecast.h>\n#include <stdio.h>\nint main(void) {\n"
+        + "".join(f'printf("{name} %lld\\n", (long long)({name}));\n' for name in numbers)
+        + "".join(f'printf("{name} %zu\\n", sizeof({name}));\n' for name in structs)
+        + "}\n"
+    )
+    run(compilers[0], "-I", INCLUDE, in_c, "-o", tmp_path / "in_c")
+    in_fortran = tmp_path / "program.f90"
+    lines = [f"type({name}) :: x{i}" for i, name in enumerate(structs)]
+    lines += [
+        f'print "(a,1x,i0)", "{name}", {onecast_fortran.constant_name(name, header)}'
+        for name in numbers
+    ]
+    lines += [f'print "(a,1x,i0)", "{name}", c_sizeof(x{i})' for i, name in enumerate(structs)]
+    in_fortran.write_text("\n".join(["use onecast", *lines, "end"]))
+    flags = [f"-I{BUILD}/fortran", f"-L{BUILD}", "-lonecast_f", "-lonecast"]
+    rpath = f"-Wl,-rpath,{BUILD}"
+    run(compilers[1], in_fortran, *flags, rpath, "-o", tmp_path / "in_fortran")
+    assert run(tmp_path / "in_fortran") == run(tmp_path / "in_c")
+
+
+def test_h5py_reads_what_the_example_writes(tmp_path):
+    program = BUILD / "example_slabs_mpi_f90"
+    if not program.exists() or "MPIEXEC" not in os.environ:
+        pytest.skip("no MPI")
+    flags = os.environ.get("MPIEXEC_FLAGS", "").split()
+    run(os.environ["MPIEXEC"], *flags, "-n", "3", program, folder=tmp_path)
+    with h5py.File(tmp_path / "slabs.h5", "r") as file:
+        x = file["zone/x"]
+        k, j, i = np.meshgrid(np.arange(1, 10), np.arange(1, 5), np.arange(1, 7), indexing="ij")
+        assert np.array_equal(x[()], i + 100 * j + 10000.0 * k)
+        assert dict(x.attrs) == {"unit": b"m", "step": 42}
