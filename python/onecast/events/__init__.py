@@ -24,7 +24,7 @@ from ._convert import convert, create, write
 from ._events import Events
 from ._files import check, index
 from ._files import open_events as open
-from ._kinds import Kind, kind_of, kinds, register_kind
+from ._kinds import Kind, kind_of, kinds, register_kind, split_name
 from ._root import RootEvents, UnreadColumnWarning
 from ._writer import Writer
 
@@ -43,5 +43,6 @@ __all__ = [
     "kinds",
     "open",
     "register_kind",
+    "split_name",
     "write",
 ]

@@ -21,7 +21,7 @@ from ._index import (
     sorted_index,
     store_index,
 )
-from ._nodes import Node, from_text, record_of, to_form, words
+from ._nodes import Node, compact_json, from_text, record_of, to_form, words
 from ._optional import require
 from ._storage import DEFAULT_COMPRESSION, compression_named
 from ._views import Selection, Stored
@@ -227,5 +227,5 @@ def add_index(path: str, name: str | None = None, identity: Sequence[str] | None
         if INDEX in group:
             del group[INDEX]
         store_index(file, group, index, len(index), compression_named(DEFAULT_COMPRESSION))
-        group.attrs["identity"] = json.dumps(list(columns))
+        group.attrs["identity"] = compact_json(list(columns))
     return len(index)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -100,6 +100,7 @@ def convert(
     pad: int | None = None,
     batch: int | None = None,
     identity: Sequence[str] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
     comm: MPI.Intracomm | None = None,
     **storage: Any,
 ) -> int:
@@ -108,7 +109,8 @@ def convert(
     columns, start, stop: a part of it. pad: each list of numbers gets so many elements, and a
     column `NAME_mask` (Events.to_padded); other lists are left out. batch: so many events are in
     memory at a time, of all ranks together; about 64 MiB if left out. identity: the columns with
-    run, lumi, event, if their names are unusual. compression: "zstd:3" if left out. `storage`: see
+    run, lumi, event, if their names are unusual. progress: called with the events that are done,
+    and all. compression: "zstd:3" if left out. `storage`: see
     `create`.
 
     On a communicator each rank converts its part of each batch. Columns that cannot be read are
@@ -145,6 +147,7 @@ def convert(
                 part = (begin + count * rank // ranks, begin + count * (rank + 1) // ranks)
                 found = events.to_awkward(names, *part)
                 writer.append(found if pad is None else padded(found, pad, 0))
+                progress(begin + count - first, last - first)
     return last - first
 
 

@@ -120,6 +120,10 @@ def unify_columns(a: dict[str, Node] | None, b: dict[str, Node] | None) -> dict[
     return {name: unify(node, b[name], name) for name, node in a.items()}
 
 
+def compact_json(what: Any) -> str:
+    return json.dumps(what, separators=(",", ":"))
+
+
 # --- the form ------------------------------------------------------------------------------------
 def to_form(node: Node) -> dict[str, Any]:
     kind = KINDS[node.kind]

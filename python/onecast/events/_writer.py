@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
@@ -13,7 +12,7 @@ import numpy as np
 from .._file import File
 from .._pending import words_of
 from ._index import Identity, identity_in, write_index
-from ._nodes import Node, record_of, steps, to_form, unify_columns, walk
+from ._nodes import Node, compact_json, record_of, steps, to_form, unify_columns, walk
 from ._parts import Part, parts_of
 from ._storage import (
     CHUNK_BYTES,
@@ -277,7 +276,7 @@ class Writer:
         attributes = self.group.attrs
         attributes["encoding-type"] = ENCODING
         attributes["encoding-version"] = ENCODING_VERSION
-        attributes["form"] = _compact(form)
+        attributes["form"] = compact_json(form)
         attributes["length"] = self.events
         attributes["layout"] = LAYOUT
         attributes["layout-version"] = LAYOUT_VERSION
@@ -286,10 +285,10 @@ class Writer:
             name: {kind: texts[name] for kind, texts in self.described.items() if name in texts}
             for name in columns
         }
-        attributes["columns"] = _compact({name: said for name, said in about.items() if said})
+        attributes["columns"] = compact_json({name: said for name, said in about.items() if said})
         identity = identity_in(self.identity, columns)
         if identity is not None:
-            attributes["identity"] = _compact(list(identity))
+            attributes["identity"] = compact_json(list(identity))
             arrays = [self.arrays[name, "data"].dataset for name in identity]
             write_index(self.file, self.group, arrays, self.comm, self.compression)
 
@@ -316,7 +315,3 @@ def _nodes_of(columns: dict[str, Node]) -> list[tuple[str, Node]]:
 
 def _moved(offsets: np.ndarray, by: int) -> np.ndarray:
     return offsets + by if by else offsets
-
-
-def _compact(what: Any) -> str:
-    return json.dumps(what, separators=(",", ":"))
