@@ -92,10 +92,11 @@ class GrowingArray:
         self.pieces: list[Piece] = []
 
     def state(self) -> tuple[Any, ...]:
-        return self.dataset, self.total, self.written, self.waits, list(self.pieces)
+        return self.total, self.written, self.waits, list(self.pieces)
 
     def restore(self, state: tuple[Any, ...]) -> None:
-        self.dataset, self.total, self.written, self.waits, self.pieces = state
+        """A dataset that was created or grew since then stays as it is until it is written."""
+        self.total, self.written, self.waits, self.pieces = state
 
     def add(self, start: int, array: np.ndarray, total: int) -> None:
         """This rank's new elements; `total`: with those of all ranks."""
@@ -115,7 +116,7 @@ class GrowingArray:
     def make_room(self, group: Group, end: int, is_last: bool) -> None:
         """@collective @same"""
         if self.dataset is not None:
-            if end > len(self.dataset):
+            if end != len(self.dataset):
                 self.dataset.resize(end, axis=0)
             return
         shape = (end, *self.inner_shape)
@@ -127,6 +128,13 @@ class GrowingArray:
             how = {"chunks": (min(end, self.chunk), *self.inner_shape)}
             how |= self.compression.of(self.dtype)
         self.dataset = group.create_dataset(self.name, shape, self.dtype, **how)
+
+    def keep(self) -> None:
+        """What waits becomes a copy, which the program cannot change."""
+        self.pieces = [
+            piece if piece.is_ours else Piece(piece.start, piece.array.copy(), True)
+            for piece in self.pieces
+        ]
 
     def take(self, end: int) -> list[Piece]:
         """This rank's pieces below `end`. Pieces behind each other are cut where a chunk ends."""

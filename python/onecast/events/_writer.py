@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 ENCODING = "awkward-array"  # as anndata calls it
 ENCODING_VERSION = "0.1.0"
 LAYOUT, LAYOUT_VERSION = "columnar", 1
+_BELOW = re.compile(r"(\[\]|\?)+$")  # what a path has more than the name of the column
 _COPIED_AT_A_TIME = 1 << 20  # elements
 
 
@@ -117,7 +120,8 @@ class Writer:
     def _add(self, parts: dict[str, Part], before: Summary, everyone: Summary) -> None:
         columns = unify_columns(self.columns, everyone.columns)
         labels = refine(self.labels, everyone.labels)
-        local = {path: part for name in parts for path, part in parts[name].walk(name)}
+        walked = [found for name in parts for found in parts[name].walk(name)]
+        local = {path: part for path, part in walked if part.node.kind != "unknown"}
         known = {key: array.state() for key, array in self.arrays.items()}
         try:
             self._part_company(labels)
@@ -126,14 +130,21 @@ class Writer:
                     self._add_node(path, node, local.get(path), before, everyone)
             self._write(everyone.waiting + 1, is_last=False)
         except BaseException:
-            self.arrays = {key: array for key, array in self.arrays.items() if key in known}
-            for key, state in known.items():
-                self.arrays[key].restore(state)
+            self._go_back(known)
             raise
         self.columns, self.labels = columns, labels
         self.events += everyone.events
         for path, size in everyone.sizes.items():
             self.totals[path] = self.totals.get(path, 0) + size
+
+    def _go_back(self, known: dict[tuple[str, str], tuple[Any, ...]]) -> None:
+        for key in [key for key in self.arrays if key not in known]:
+            array = self.arrays.pop(key)
+            if array.dataset is not None:
+                with suppress(Exception):
+                    del self.group[array.name]
+        for key, state in known.items():
+            self.arrays[key].restore(state)
 
     def _add_node(
         self, path: str, node: Node, part: Part | None, before: Summary, everyone: Summary
@@ -187,10 +198,11 @@ class Writer:
     def _key(self, path: str, node: Node) -> str:
         """Of offsets that columns share: what stands before the first _ of the first column."""
         if path not in self.names:
-            plain = path.replace("/", ".")
-            shared = node.kind == "list" and self.columns is None and "[" not in plain
-            wanted = plain.partition("_")[0] if shared else plain.removesuffix("[]").rstrip("?")
-            wanted = wanted or plain
+            wanted = path.replace("/", ".")
+            if node.kind != "list":
+                wanted = _BELOW.sub("", wanted)
+            elif self.columns is None and "[" not in wanted:
+                wanted = wanted.partition("_")[0] or wanted
             taken = {f"{key}-{kind}" for key, kind in self._taken()}
             number, key = 1, wanted
             while any(f"{key}-{attribute}" in taken for attribute in node.stored()):
@@ -242,6 +254,7 @@ class Writer:
         for array in self.arrays.values():
             end = array.end(is_last)
             if end <= array.written and not (is_last and array.dataset is None):
+                array.keep()
                 continue
             array.make_room(self.group, end, is_last)
             pieces = array.take(end)
