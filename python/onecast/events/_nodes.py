@@ -115,7 +115,7 @@ def unify_columns(a: dict[str, Node] | None, b: dict[str, Node] | None) -> dict[
     if a is None or b is None:
         return a if b is None else b
     if a.keys() != b.keys():
-        name = next(iter(a.keys() ^ b.keys()))
+        name = next(name for name in [*a, *b] if not (name in a and name in b))
         raise TypeError(f"column {name}: all batches and ranks must have the same columns")
     return {name: unify(node, b[name], name) for name, node in a.items()}
 

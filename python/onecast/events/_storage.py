@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._core import Selection
 from .._dataset import Dataset
 from .._filters import known_filters
 from .._group import Group
@@ -72,6 +75,10 @@ class Piece(NamedTuple):
     array: np.ndarray
     is_ours: bool
 
+    @property
+    def end(self) -> int:
+        return self.start + len(self.array)
+
 
 class GrowingArray:
     """A stored array of which this rank has pieces. They wait in memory until they fill chunks, so
@@ -136,23 +143,26 @@ class GrowingArray:
             for piece in self.pieces
         ]
 
-    def take(self, end: int) -> list[Piece]:
-        """This rank's pieces below `end`. Pieces behind each other are cut where a chunk ends."""
+    def take(self, end: int) -> tuple[Any, np.ndarray]:
+        """This rank's elements below `end`: where they go, and what they are."""
         taken: list[Piece] = []
         left: list[Piece] = []
         for start, array, is_ours in self.pieces:
             count = max(0, min(len(array), end - start))
+            if count:
+                taken.append(Piece(start, array[:count], is_ours))
             if count < len(array):
                 rest = array[count:]
                 keeps = is_ours and count == 0
                 left.append(Piece(start + count, rest if keeps else rest.copy(), True))
-            array = array[:count]
-            if taken and taken[-1].start + len(taken[-1].array) == start:
-                missing = min(-start % self.chunk, count)
-                joined = np.concatenate([taken[-1].array, array[:missing]])
-                taken[-1] = Piece(taken[-1].start, joined, True)
-                start, array = start + missing, array[missing:]
-            if len(array):
-                taken.append(Piece(start, array, is_ours))
         self.pieces, self.written, self.waits = left, end, 0
-        return taken
+        if not taken:
+            return slice(0, 0), np.empty((0, *self.inner_shape), self.dtype)
+        if len(taken) == 1:
+            return slice(taken[0].start, taken[0].end), taken[0].array
+        part = reduce(or_, [self._rows(piece) for piece in taken])
+        return part, np.concatenate([piece.array for piece in taken])
+
+    def _rows(self, piece: Piece) -> Selection:
+        none = (0,) * len(self.inner_shape)
+        return Selection.hyperslab((piece.start, *none), (len(piece.array), *self.inner_shape))

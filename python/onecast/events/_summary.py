@@ -22,17 +22,16 @@ class Summary:
     events: int = 0
     sizes: dict[str, int] = field(default_factory=dict)  #: path of a node -> its elements
     labels: Labels | None = None
-    waiting: int = 0  #: the most pieces of one array that wait on a rank
     closes: bool | None = None  #: whether they close the file; None: nobody was asked
     error: str | None = None  #: of the first rank that failed
 
 
-def summary_of(parts: dict[str, Part], events: int, waiting: int) -> Summary:
+def summary_of(parts: dict[str, Part], events: int) -> Summary:
     if not parts:
-        return Summary(waiting=waiting, closes=False)
+        return Summary(closes=False)
     sizes = {path: part.length for name in parts for path, part in parts[name].walk(name)}
     nodes = {name: part.node for name, part in parts.items()}
-    return Summary(nodes, events, sizes, labels_of(parts), waiting, False)
+    return Summary(nodes, events, sizes, labels_of(parts), False)
 
 
 def combine(a: Summary, b: Summary) -> Summary:
@@ -53,7 +52,6 @@ def combine(a: Summary, b: Summary) -> Summary:
         a.events + b.events,
         sizes,
         labels,
-        max(a.waiting, b.waiting),
         a.closes if b.closes is None else b.closes,
         error,
     )

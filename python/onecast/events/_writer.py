@@ -96,13 +96,12 @@ class Writer:
         self._require_open()
         failure: Exception | None = None
         parts: dict[str, Part] = {}
-        waiting = max((len(array.pieces) for array in self.arrays.values()), default=0)
         try:
             parts, events = parts_of(data)
-            mine = summary_of(parts, events, waiting)
+            mine = summary_of(parts, events)
         except Exception as error:
             failure = error
-            mine = Summary(waiting=waiting, closes=False, error=words_of(error))
+            mine = Summary(closes=False, error=words_of(error))
         before, everyone = self._exchange(mine)
         if failure is not None:
             raise failure
@@ -128,7 +127,7 @@ class Writer:
             for path, node in _nodes_of(columns):
                 if labels.get(path, path) == path:
                     self._add_node(path, node, local.get(path), before, everyone)
-            self._write(everyone.waiting + 1, is_last=False)
+            self._write(is_last=False)
         except BaseException:
             self._go_back(known)
             raise
@@ -247,9 +246,8 @@ class Writer:
         own.written = shared.written
 
     # --- writing ---------------------------------------------------------------------------------
-    def _write(self, most_pieces: int, is_last: bool) -> None:
-        """What fills chunks, or everything. All ranks name each dataset as often as the rank with
-        the most pieces needs it."""
+    def _write(self, is_last: bool) -> None:
+        """What fills chunks, or everything."""
         requests: list[tuple[Any, Any, Any]] = []
         for array in self.arrays.values():
             end = array.end(is_last)
@@ -257,14 +255,7 @@ class Writer:
                 array.keep()
                 continue
             array.make_room(self.group, end, is_last)
-            pieces = array.take(end)
-            for number in range(most_pieces):
-                if number < len(pieces):
-                    start, values, _ = pieces[number]
-                    requests.append((array.dataset, slice(start, start + len(values)), values))
-                elif self.comm is not None:
-                    nothing = np.empty((0, *array.inner_shape), array.dtype)
-                    requests.append((array.dataset, slice(0, 0), nothing))
+            requests.append((array.dataset, *array.take(end)))
         self.file.write_multi(requests)
 
     def close(self) -> None:
@@ -272,11 +263,10 @@ class Writer:
         if not self.is_open:
             return
         try:
-            waiting = max((len(array.pieces) for array in self.arrays.values()), default=0)
-            _, everyone = self._exchange(Summary(waiting=waiting, closes=True))
+            _, everyone = self._exchange(Summary(closes=True))
             if everyone.error is not None:
                 raise ValueError(everyone.error)
-            self._write(everyone.waiting, is_last=True)
+            self._write(is_last=True)
             self._describe()
         except Exception as error:
             self.abandon(words_of(error))

@@ -175,7 +175,7 @@ def test_keys_that_nodes_share_wrongly(damaged):
     """Of two lists with one key the inner one is at another place."""
     path = damaged(form_with(lambda form: form["contents"][3]["content"].update(form_key="a")))
     with events.open(path) as opened, pytest.raises(onecast.FormatError, match="nodes that differ"):
-        ak.materialize(opened.to_awkward(["n"]))
+        ak.materialize(opened.to_awkward(["n"], 1, 3))
 
 
 def test_the_index(damaged):
