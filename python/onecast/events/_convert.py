@@ -118,6 +118,8 @@ def convert(
     replaced when all is written. @collective over `comm`, @same arguments
     """
     kind = layout_named(layout)
+    if os.path.exists(target) and os.path.samefile(split_name(source)[0], target):
+        raise ValueError(f"{os.fspath(target)}: a file cannot take the place of its own source")
     if compression is not None:
         storage["compression"] = compression
     with open_events(source, comm=comm) as events:

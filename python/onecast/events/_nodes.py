@@ -163,7 +163,21 @@ def from_text(text: Any) -> Node:
     root = _from_form(form, "form", 0)
     if root.kind != "record" or root.fields is None:
         raise ValueError("form: a RecordArray with fields was expected")
+    _check_places(root, (), {})
     return root
+
+
+def _check_places(node: Node, above: Any, known: dict[tuple[str, ...], Any]) -> None:
+    """Nodes with one key are alike, and below one node: then they need the same part of it."""
+    if node.kind == "regular":
+        above = id(node)
+    elif node.place:
+        used = known.setdefault(node.place, (above, node.stored(), node.inner_shape))
+        if used != (above, node.stored(), node.inner_shape):
+            raise ValueError(f"form: form_key {node.key!r} stands for nodes that differ")
+        above = node.place
+    for content in node.contents:
+        _check_places(content, above, known)
 
 
 def _from_form(form: Any, at: str, depth: int) -> Node:

@@ -83,7 +83,7 @@ class RootEvents(Events):
 
     @property
     def products(self) -> dict[str, str]:
-        return {name: str(branch.typename) for name, branch in self.branches.items()}
+        return {name: str(branch.typename) or "record" for name, branch in self.branches.items()}
 
     @property
     def titles(self) -> dict[str, str]:
@@ -114,12 +114,10 @@ class RootEvents(Events):
 
     def _read(self, name: str, first: int, last: int) -> Any:
         try:
-            array = self.branches[name].array(entry_start=first, entry_stop=last)
+            return self.branches[name].array(entry_start=first, entry_stop=last)
         except Exception as error:
             text = f"{self.path}: column {name}: uproot cannot read it: {error}"
             raise ValueError(" ".join(text.split())) from error
-        # uproot gives an RNTuple's field as it is, not as a record of it
-        return array
 
     def close(self) -> None:
         self.file.close()

@@ -72,8 +72,6 @@ class Stored:
 class Loaded(NamedTuple):
     """What was read of a node: checked, and so that its contents begin at 0."""
 
-    node: Node
-    span: Span
     arrays: dict[str, np.ndarray]
     below: list[Span]  # the elements of each of its contents
 
@@ -114,11 +112,6 @@ class View:
         if loaded is None:
             arrays = [dataset[part] for dataset, part in self.requests()]
             return self.take(arrays)
-        # Offsets that columns share are read once.
-        mine = (self.span(), self.node.stored(), self.node.inner_shape)
-        if (loaded.span, loaded.node.stored(), loaded.node.inner_shape) != mine:
-            attribute = next(iter(self.node.stored()))
-            raise self.wrong(attribute, "is named by the form for nodes that differ")
         return loaded
 
     def requests(self) -> list[Request]:
@@ -140,7 +133,7 @@ class View:
             if length is not None and stop > length:
                 last = list(found)[-1]
                 raise self.wrong(last, f"leads to element {stop}, and there are {length}")
-        loaded = Loaded(self.node, self.span(), found, below)
+        loaded = Loaded(found, below)
         self.selection.loaded[self.node.place] = loaded
         return loaded
 

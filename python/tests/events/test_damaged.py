@@ -172,10 +172,16 @@ def test_a_length_that_is_too_large(damaged):
 
 
 def test_keys_that_nodes_share_wrongly(damaged):
-    """Of two lists with one key the inner one is at another place."""
-    path = damaged(form_with(lambda form: form["contents"][3]["content"].update(form_key="a")))
-    with events.open(path) as opened, pytest.raises(onecast.FormatError, match="nodes that differ"):
-        ak.materialize(opened.to_awkward(["n"], 1, 3))
+    """One at another place, or of another type."""
+    for change in (
+        lambda form: form["contents"][3]["content"].update(form_key="a"),
+        lambda form: form["contents"][1]["content"].update(form_key="run"),
+        lambda form: form["contents"][5].update(form_key="a_x"),
+    ):
+        with pytest.raises(
+            onecast.FormatError, match=r"form_key '.*' stands for nodes that differ"
+        ):
+            events.open(damaged(form_with(change)))
 
 
 def test_the_index(damaged):
