@@ -108,9 +108,27 @@ class RootEvents(Events):
     def to_awkward(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
         ak = require("awkward")
         first, last = self.span(start, stop)
-        arrays = {name: self._read(name, first, last) for name in self.named(columns)}
-        fields, layouts = list(arrays), [array.layout for array in arrays.values()]
-        return ak.Array(ak.contents.RecordArray(layouts, fields, length=last - first))
+        names = self.named(columns)
+        arrays = self._read_together(names, first, last) if self.is_tree else None
+        if arrays is None:
+            arrays = {name: self._read(name, first, last) for name in names}
+        layouts = [arrays[name].layout for name in names]
+        return ak.Array(ak.contents.RecordArray(layouts, names, length=last - first))
+
+    def _read_together(self, names: list[str], first: int, last: int) -> dict[str, Any] | None:
+        """Much faster than branch by branch; None if one cannot be read, whatever its name."""
+        wanted = {id(self.branches[name]): name for name in names}
+        in_order = [wanted[id(b)] for b in self.tree.itervalues() if id(b) in wanted]
+        try:
+            arrays = self.tree.arrays(
+                filter_branch=lambda branch: id(branch) in wanted,
+                entry_start=first,
+                entry_stop=last,
+                how=tuple,
+            )
+        except Exception:
+            return None
+        return dict(zip(in_order, arrays, strict=True)) if names else {}
 
     def _read(self, name: str, first: int, last: int) -> Any:
         try:
