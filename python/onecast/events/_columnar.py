@@ -70,8 +70,8 @@ class ColumnarEvents(Events):
             raise self._wrong("form", str(error)) from None
         self.nodes: dict[str, Node] = dict(zip(form.fields or (), form.contents, strict=True))
         self._length = self._attribute("length", int)
-        if self._length < 0:
-            raise self._wrong("length", f"{self._length} events")
+        if self._length < 0 or (self._length and not self.nodes):
+            raise self._wrong("length", f"{self._length} events in {len(self.nodes)} columns")
         self._about = self._json("columns", dict) or {}
         identity = self._json("identity", list)
         try:

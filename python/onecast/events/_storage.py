@@ -113,10 +113,10 @@ class GrowingArray:
             self.waits += 1
         self.total = total
 
-    def end(self, is_last: bool) -> int:
+    def end(self, everything: bool) -> int:
         """How far it is to be written. The last chunk waits, even if it is full: an array of one
         chunk is stored as such."""
-        if is_last or self.waits > _MOST_WAITS:
+        if everything or self.waits > _MOST_WAITS:
             return self.total
         return max(self.written, (self.total - 1) // self.chunk * self.chunk)
 

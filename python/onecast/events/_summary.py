@@ -22,16 +22,16 @@ class Summary:
     events: int = 0
     sizes: dict[str, int] = field(default_factory=dict)  #: path of a node -> its elements
     labels: Labels | None = None
-    closes: bool | None = None  #: whether they close the file; None: nobody was asked
+    call: str | None = None  #: what they called; None: of no rank
     error: str | None = None  #: of the first rank that failed
 
 
 def summary_of(parts: dict[str, Part], events: int) -> Summary:
     if not parts:
-        return Summary(closes=False)
+        return Summary(call="append")
     sizes = {path: part.length for name in parts for path, part in parts[name].walk(name)}
     nodes = {name: part.node for name, part in parts.items()}
-    return Summary(nodes, events, sizes, labels_of(parts), False)
+    return Summary(nodes, events, sizes, labels_of(parts), "append")
 
 
 def combine(a: Summary, b: Summary) -> Summary:
@@ -43,8 +43,8 @@ def combine(a: Summary, b: Summary) -> Summary:
             columns = unify_columns(a.columns, b.columns)
         except TypeError as caught:
             error = str(caught)
-    if None not in (a.closes, b.closes) and a.closes != b.closes:
-        error = error or "some ranks close the file, others append to it"
+    if None not in (a.call, b.call) and a.call != b.call:
+        error = error or f"some ranks called {a.call}, others {b.call}"
     sizes = a.sizes | {path: a.sizes.get(path, 0) + size for path, size in b.sizes.items()}
     labels = refine(a.labels, b.labels)
     return Summary(
@@ -52,7 +52,7 @@ def combine(a: Summary, b: Summary) -> Summary:
         a.events + b.events,
         sizes,
         labels,
-        a.closes if b.closes is None else b.closes,
+        a.call or b.call,
         error,
     )
 

@@ -61,7 +61,11 @@ class Writer:
         self.described = {"class": dict(classes or {}), "title": dict(titles or {})}
         self.comm = comm
         self.file = File(path, "w", comm=comm, **({"profile": "latest"} | options))
-        self.group = self.file.create_group(name)
+        try:
+            self.group = self.file.create_group(name)
+        except BaseException:
+            self.file.abandon("the group of the events cannot be made")
+            raise
         self.columns: dict[str, Node] | None = None
         self.labels: Labels | None = None
         self.totals: dict[str, int] = {}
@@ -101,7 +105,7 @@ class Writer:
             mine = summary_of(parts, events)
         except Exception as error:
             failure = error
-            mine = Summary(closes=False, error=words_of(error))
+            mine = Summary(call="append", error=words_of(error))
         before, everyone = self._exchange(mine)
         if failure is not None:
             raise failure
@@ -127,7 +131,7 @@ class Writer:
             for path, node in _nodes_of(columns):
                 if labels.get(path, path) == path:
                     self._add_node(path, node, local.get(path), before, everyone)
-            self._write(is_last=False)
+            self._write()
         except BaseException:
             self._go_back(known)
             raise
@@ -246,33 +250,47 @@ class Writer:
         own.written = shared.written
 
     # --- writing ---------------------------------------------------------------------------------
-    def _write(self, is_last: bool) -> None:
-        """What fills chunks, or everything."""
+    def _write(self, everything: bool = False, is_last: bool = False) -> None:
+        """What fills chunks, or everything; `is_last`: and nothing follows."""
         requests: list[tuple[Any, Any, Any]] = []
         for array in self.arrays.values():
-            end = array.end(is_last)
-            if end <= array.written and not (is_last and array.dataset is None):
+            end = array.end(everything or is_last)
+            is_missing = array.dataset is None and (everything or is_last)
+            if end <= array.written and not is_missing:
                 array.keep()
                 continue
             array.make_room(self.group, end, is_last)
             requests.append((array.dataset, *array.take(end)))
         self.file.write_multi(requests)
 
+    def flush(self) -> None:
+        """Writes what was appended so far: if the process ends without close, the file has these
+        events, without an index. Chunks that are not full are written again later. @collective"""
+        self._require_open()
+        self._all_call("flush")
+        self._write(everything=True)
+        self._describe()
+        self.file.flush()
+
     def close(self) -> None:
         """Writes what waits, the form and the index, and closes the file. @collective"""
         if not self.is_open:
             return
         try:
-            _, everyone = self._exchange(Summary(closes=True))
-            if everyone.error is not None:
-                raise ValueError(everyone.error)
+            self._all_call("close")
             self._write(is_last=True)
             self._describe()
+            self._make_index()
         except Exception as error:
             self.abandon(words_of(error))
             raise
         self.is_open = False
         self.file.close()
+
+    def _all_call(self, call: str) -> None:
+        _, everyone = self._exchange(Summary(call=call))
+        if everyone.error is not None:
+            raise ValueError(everyone.error)
 
     def _describe(self) -> None:
         form = to_form(self._with_keys())
@@ -289,9 +307,11 @@ class Writer:
             for name in columns
         }
         attributes["columns"] = compact_json({name: said for name, said in about.items() if said})
-        identity = identity_in(self.identity, columns)
+
+    def _make_index(self) -> None:
+        identity = identity_in(self.identity, self.columns or {})
         if identity is not None:
-            attributes["identity"] = compact_json(list(identity))
+            self.group.attrs["identity"] = compact_json(list(identity))
             arrays = [self.arrays[name, "data"].dataset for name in identity]
             write_index(self.file, self.group, arrays, self.comm, self.compression)
 

@@ -139,6 +139,7 @@ ATTRIBUTES = [
     ),
     (form_with(lambda form: form["contents"][4].update(size=-1)), "form.m: size"),
     (attribute("length", -1), "length: -1 events"),
+    (attribute("form", '{"class":"RecordArray","fields":[],"contents":[]}'), "3 events in 0 col"),
     (attribute("length", "x"), "length: a number"),
     (attribute("length", [1, 2]), "length: a number"),
     (attribute("layout-version", 2), "layout-version: 1 was expected, not 2"),

@@ -143,7 +143,7 @@ def close():
         writer.close()
 
 texts = same_everywhere(close, ValueError, RuntimeError)
-assert any("some ranks close" in text for text in texts), texts
+assert any("some ranks called" in text for text in texts), texts
 """
     mpirun(ranks, BATCHES + program, path)
 

@@ -107,3 +107,25 @@ def test_a_writer_that_is_left_leaves_no_events(path):
         events.open(path)
     with pytest.raises(ValueError, match="closed"):
         writer.append({"x": np.arange(3)})
+
+
+def test_a_flush_keeps_what_was_appended(path):
+    """Whatever happens afterwards, also to a process that is killed."""
+    none = ak.unflatten(np.empty(0, "f4"), np.zeros(90, int))
+    whole = ak.Array({"x": [[1], [], [2, 3]] * 30, "run": np.arange(90), "none": none})
+    with pytest.raises(ZeroDivisionError), events.create(path, chunk_bytes=100) as writer:
+        for number in range(0, 90, 10):
+            writer.append(whole[number : number + 10])
+            if number in (20, 50):
+                writer.flush()
+        raise ZeroDivisionError
+    with events.open(path) as opened:
+        assert opened.to_awkward().to_list() == whole[:60].to_list()
+    assert events.check(path, data=True) == []
+
+
+@pytest.mark.parametrize("name", ["", ".", "a/."])
+def test_names_of_no_group(path, name):
+    with pytest.raises(ValueError):
+        events.write(path, {"x": np.arange(3)}, name=name)
+    assert list(path.parent.iterdir()) == []
