@@ -379,3 +379,28 @@ def memory(**options) -> None:
         raise click.ClickException(str(error)) from error
     if not within:
         raise click.exceptions.Exit(1)
+
+
+@bench.command()
+@click.option("--mb", type=click.FloatRange(0, min_open=True), default=200, show_default=True)
+@file_option("A NanoAOD file whose events are repeated (default: events are made).")
+@click.option(
+    "--compression",
+    type=click.Choice(["zstd:3", "lz4", "gzip:6", "none"]),
+    default="zstd:3",
+    show_default=True,
+    help="Of both files.",
+)
+@click.option("-c", "--column", "columns", multiple=True, help="One or several to read.")
+@repeats_option
+@out_option("Where the JSON and the picture go.")
+@directory_option
+def columnar(**options) -> None:
+    """Read columns of events, beside uproot reading a ROOT file; needs uproot and awkward."""
+    try:
+        from onecast_bench.columnar import run_columnar_bench
+    except ModuleNotFoundError as missing:
+        raise click.ClickException(f"the package {missing.name} is not installed") from missing
+
+    if not run_columnar_bench(**options):
+        raise click.exceptions.Exit(1)

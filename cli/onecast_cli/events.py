@@ -1,0 +1,179 @@
+"""onecast events"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from onecast import events as library
+
+from .opening import printable, reason
+from .progress import progress
+
+FAILURES = (OSError, LookupError, ValueError, TypeError, NotImplementedError, RuntimeError)
+column_option = click.option(
+    "-c", "--column", "columns", multiple=True, help="One or several; all by default."
+)
+identity_option = click.option(
+    "--identity",
+    metavar="RUN,LUMI,EVENT",
+    help="The columns with the identity of an event, if their names are unusual.",
+)
+
+
+@click.group()
+def events() -> None:
+    """Events of high-energy physics: convert them to columns, look into them, check them."""
+
+
+@contextmanager
+def told(location: str) -> Iterator[None]:
+    """Errors end the command with one line; a column that is left out is a line on stderr."""
+    path = library.split_name(location)[0]
+    try:
+        with warnings.catch_warnings(record=True, action="always") as caught:
+            yield
+    except BrokenPipeError:
+        raise
+    except (*FAILURES, ImportError) as error:
+        raise click.ClickException(f"{printable(path)}: {reason(error, path)}") from error
+    finally:
+        for warning in caught:
+            if issubclass(warning.category, library.UnreadColumnWarning):
+                text = str(warning.message).removeprefix(f"{path}: ")
+                click.echo(f"onecast: {printable(path)}: {printable(text)}", err=True)
+
+
+def names_in(identity: str | None) -> list[str] | None:
+    return None if identity is None else identity.split(",")
+
+
+@events.command()
+@click.option(
+    "--layout",
+    type=click.Choice([kind.name for kind in library.kinds() if kind.create is not None]),
+    default="columnar",
+    show_default=True,
+)
+@click.option("--compression", help="zstd:3 (the default), lz4, gzip:6, lzf, bzip2:9 or none.")
+@column_option
+@click.option("--start", type=int, default=0, help="The first event.")
+@click.option("--stop", type=int, help="Behind the last event.")
+@click.option(
+    "--pad", type=click.IntRange(1), help="Give each list of numbers so many elements, and a mask."
+)
+@click.option("--batch", type=click.IntRange(1), help="Events in memory at a time.")
+@identity_option
+@click.option("--mpi", is_flag=True, help="All ranks of mpiexec convert it together.")
+@click.argument("source", metavar="IN[:NAME]")
+@click.argument("target", metavar="OUT")
+def convert(source: str, target: str, columns, identity, mpi, **options) -> None:
+    """Write the events of a file, of any kind, to a new file.
+
+    Kinds of files are recognized by their contents: ROOT files (by uproot), columns in HDF5.
+    """
+    comm = None
+    if mpi:
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+    with told(source), progress(f"convert {source}") as advance:
+        count = library.convert(
+            source,
+            target,
+            columns=list(columns) or None,
+            identity=names_in(identity),
+            comm=comm,
+            progress=advance,
+            **options,
+        )
+    if comm is None or comm.rank == 0:
+        click.echo(f"{printable(target)}: {count} events")
+
+
+@events.command()
+@click.argument("location", metavar="FILE[:NAME]")
+def ls(location: str) -> None:
+    """List the columns: name, class, description."""
+    with told(location), library.open(location) as opened:
+        click.echo(f"{printable(opened.path)}: {opened.kind}, {len(opened)} events")
+        titles = opened.titles
+        for name, product in opened.products.items():
+            cells = [name, product, titles.get(name, "")]
+            click.echo("  ".join(printable(cell) for cell in cells if cell))
+
+
+@events.command()
+@click.option("-e", "--event", "numbers", type=int, multiple=True, help="By their numbers.")
+@click.option("--find", type=int, nargs=3, metavar="RUN LUMI EVENT", help="By its identity.")
+@column_option
+@click.argument("location", metavar="FILE[:NAME]")
+def dump(location: str, numbers, find, columns) -> None:
+    """Print events in JSON, each on a line; all of them by default."""
+    with told(location), library.open(location) as opened:
+        wanted = [*numbers, *([opened.find(*find)] if find else [])]
+        names = list(columns) or None
+        for number in wanted:
+            if not -len(opened) <= number < len(opened):
+                raise IndexError(f"event {number} of {len(opened)}")
+        spans = [(n % len(opened), n % len(opened) + 1) for n in wanted]
+        for start, stop in spans or [(0, None)]:
+            for batch in opened.batches(None, names, start, stop):
+                for record in batch:
+                    click.echo(json.dumps(in_json(record.to_list())))
+
+
+def in_json(value: Any) -> Any:
+    """What JSON lacks as text: numbers as `onecast dump` prints them, bytes in base64."""
+    if isinstance(value, dict):
+        return {name: in_json(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [in_json(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, complex):
+        return {"r": in_json(value.real), "i": in_json(value.imag)}
+    if isinstance(value, bytes):
+        return {"base64": base64.b64encode(value).decode()}
+    return value
+
+
+@events.command()
+@click.option("--data", is_flag=True, help="Also read all data.")
+@click.argument("locations", metavar="FILE[:NAME]...", nargs=-1, required=True)
+def check(locations: tuple[str, ...], data: bool) -> None:
+    """Check offsets, lengths, and the index of identities: one line for each thing that is wrong.
+
+    Exit code 0: nothing, 1: something, 2: a file could not be read.
+    """
+    code = 0
+    for location in locations:
+        path = library.split_name(location)[0]
+        try:
+            wrong = library.check(location, data=data)
+        except (*FAILURES, ImportError) as error:
+            click.echo(f"onecast: {printable(path)}: {reason(error, path)}", err=True)
+            code = 2
+            continue
+        for line in wrong or ["sound"]:
+            click.echo(f"{printable(location)}: {printable(line)}")
+        code = max(code, 1 if wrong else 0)
+    if code:
+        raise click.exceptions.Exit(code)
+
+
+@events.command()
+@identity_option
+@click.argument("location", metavar="FILE[:NAME]")
+def index(location: str, identity: str | None) -> None:
+    """Make the index by which events are found by run, luminosity block and event."""
+    with told(location):
+        count = library.index(location, identity=names_in(identity))
+    click.echo(f"{printable(location)}: index of {count} events")

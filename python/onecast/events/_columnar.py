@@ -1,0 +1,231 @@
+"""Reading files of columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._core import FormatError
+from .._file import File
+from .._group import Group
+from ._events import Columns, Events
+from ._index import (
+    ENTRY,
+    INDEX,
+    Identity,
+    find_in,
+    identity_in,
+    sorted_index,
+    store_index,
+)
+from ._nodes import Node, compact_json, from_text, record_of, to_form, words
+from ._optional import require
+from ._storage import DEFAULT_COMPRESSION, compression_named
+from ._views import Selection, Stored
+from ._writer import LAYOUT, LAYOUT_VERSION
+
+
+def groups_of(file: File) -> list[str]:
+    """The groups of the root that hold columns."""
+    return [
+        name
+        for name in file
+        if isinstance(file.get(name, getlink=False), Group)
+        and file[name].attrs.get("layout") == LAYOUT
+    ]
+
+
+class ColumnarEvents(Events):
+    """Events in columns. See docs/reference/events_columnar.md."""
+
+    kind = LAYOUT
+
+    def __init__(self, path: str, name: str | None = None, comm: Any = None, **options: Any):
+        self.path, self.comm = str(path), comm
+        self.file = File(path, "r", comm=comm, **options)
+        try:
+            self._read_group(name)
+        except BaseException:
+            self.file.close()
+            raise
+
+    def _read_group(self, name: str | None) -> None:
+        names = groups_of(self.file)
+        if name is None and len(names) != 1:
+            raise FormatError(f"{self.path}: one group of events was expected, not {len(names)}")
+        name = names[0] if name is None else name
+        if name not in names:
+            raise KeyError(f"{self.path}: there are no events {name!r}, but {', '.join(names)}")
+        self.group: Group = self.file[name]
+        self.stored = Stored(self.group, self.path)
+        version = self._attribute("layout-version", int)
+        if version != LAYOUT_VERSION:
+            raise self._wrong("layout-version", f"{LAYOUT_VERSION} was expected, not {version}")
+        try:
+            form = from_text(self.group.attrs.get("form"))
+        except ValueError as error:
+            raise self._wrong("form", str(error)) from None
+        self.nodes: dict[str, Node] = dict(zip(form.fields or (), form.contents, strict=True))
+        self._length = self._attribute("length", int)
+        if self._length < 0 or (self._length and not self.nodes):
+            raise self._wrong("length", f"{self._length} events in {len(self.nodes)} columns")
+        self._about = self._json("columns", dict) or {}
+        identity = self._json("identity", list)
+        try:
+            given = Identity.given(identity)
+            self.identity = identity_in(given, self.nodes) if given else None
+        except (ValueError, TypeError) as error:
+            raise self._wrong("identity", str(error)) from None
+
+    def _wrong(self, attribute: str, what: str) -> FormatError:
+        return FormatError(f"{self.path}: {self.group.name}: attribute {attribute}: {what}")
+
+    def _attribute(self, name: str, kind: type) -> Any:
+        found = self.group.attrs.get(name)
+        if not isinstance(found, (int, np.integer)):
+            raise self._wrong(name, "a number was expected")
+        return kind(found)
+
+    def _json(self, name: str, kind: type) -> Any:
+        """None if there is none."""
+        text = self.group.attrs.get(name)
+        if text is None:
+            return None
+        try:
+            found = json.loads(text)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise self._wrong(name, f"no JSON: {error}") from None
+        if not isinstance(found, kind):
+            raise self._wrong(name, f"a JSON {kind.__name__} was expected")
+        return found
+
+    # --- what there is ---------------------------------------------------------------------------
+    def __len__(self) -> int:
+        return self._length
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self.nodes)
+
+    def _said(self, name: str, what: str) -> str | None:
+        about = self._about.get(name)
+        said = about.get(what) if isinstance(about, dict) else None
+        return said if isinstance(said, str) else None
+
+    @property
+    def products(self) -> dict[str, str]:
+        return {name: self._said(name, "class") or words(node) for name, node in self.nodes.items()}
+
+    @property
+    def titles(self) -> dict[str, str]:
+        return {name: text for name in self.nodes if (text := self._said(name, "title"))}
+
+    def bytes_per_event(self, columns: Columns = None) -> float:
+        names = {
+            node.name_of(attribute): self.stored.dataset(node, attribute)
+            for column in self.named(columns)
+            for node in _all(self.nodes[column])
+            for attribute in node.stored()
+        }
+        total = sum(d.dtype.itemsize * int(np.prod(d.shape, dtype=object)) for d in names.values())
+        return total / max(1, len(self))
+
+    # --- reading ---------------------------------------------------------------------------------
+    def selection(self, columns: Columns, start: int, stop: int | None) -> tuple[Node, Selection]:
+        chosen = record_of({name: self.nodes[name] for name in self.named(columns)})
+        return chosen, Selection(self.stored, chosen, self.span(start, stop))
+
+    def to_awkward(
+        self,
+        columns: Columns = None,
+        start: int = 0,
+        stop: int | None = None,
+        *,
+        lazy: bool = True,
+    ) -> Any:
+        """As Events.to_awkward. An array of the file is read when it is first used, and is not
+        copied; `lazy=False`: all are read at once. @independent"""
+        chosen, selection = self.selection(columns, start, stop)
+        if not lazy:
+            selection.load(self._read_alone)
+        return self._array(chosen, selection)
+
+    def read_all(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
+        """As to_awkward, for all ranks together, each with its own events: chunks that several
+        ranks want are read once. All name the same columns. Raises, on all ranks, what any of them
+        meets. @collective @local"""
+        chosen, selection = self.selection(columns, start, stop)
+        selection.load(self.file.read_multi)
+        return self._array(chosen, selection)
+
+    def _read_alone(self, requests: Any) -> list[np.ndarray]:
+        if self.comm is None:
+            return self.file.read_multi(requests)
+        return [dataset[part] for dataset, part in requests]
+
+    def _array(self, chosen: Node, selection: Selection) -> Any:
+        ak = require("awkward")
+        first, last = selection.span
+        form = ak.forms.from_dict(to_form(chosen))
+        return ak.from_buffers(form, last - first, selection.arrays())
+
+    def to_numpy(
+        self, columns: Columns = None, start: int = 0, stop: int | None = None
+    ) -> dict[str, np.ndarray]:
+        names = self.named(columns)
+        plain = [name for name in names if self.nodes[name].kind == "numbers"]
+        if columns is not None and (others := set(names) - set(plain)):
+            raise TypeError(f"column {min(others)}: numbers were expected; see to_padded")
+        _, selection = self.selection(plain, start, stop)
+        selection.load(self._read_alone)
+        return {
+            name: view.load().arrays["data"]
+            for name, view in zip(plain, selection.views, strict=True)
+        }
+
+    def find(self, run: int, lumi: int, event: int) -> int:
+        index = self.group.get(INDEX)
+        if index is None or index.shape != (len(self),) or index.dtype != ENTRY:
+            raise ValueError(f"{self.path}: {self.group.name} has no index of identities")
+        entry = find_in(index, (run, lumi, event))
+        if entry is None:
+            raise KeyError(f"{self.path}: there is no event {run}, {lumi}, {event}")
+        if entry >= len(self):
+            raise self.stored.wrong(INDEX, f"leads to event {entry} of {len(self)}")
+        return entry
+
+    def close(self) -> None:
+        """Arrays that were not used yet cannot be read any more. @collective"""
+        self.file.close()
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        self.file.__exit__(kind, error, trace)
+
+
+def _all(node: Node) -> Sequence[Node]:
+    return [node, *(below for content in node.contents for below in _all(content))]
+
+
+def add_index(path: str, name: str | None = None, identity: Sequence[str] | None = None) -> int:
+    """Makes the index of identities of a file that has none, or makes it anew."""
+    with ColumnarEvents(path, name) as events:
+        wanted = Identity.given(identity) or events.identity
+        try:
+            columns = identity_in(wanted, events.nodes)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+        if columns is None:
+            raise ValueError(f"{path}: which columns are run, lumi, event? identity= names them")
+        arrays = events.to_numpy(columns)
+        index = sorted_index([arrays[column] for column in columns], columns)
+        name = events.group.name
+    with File(path, "r+") as file:
+        group = file[name]
+        if INDEX in group:
+            del group[INDEX]
+        store_index(file, group, index, len(index), compression_named(DEFAULT_COMPRESSION))
+        group.attrs["identity"] = compact_json(list(columns))
+    return len(index)

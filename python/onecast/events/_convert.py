@@ -1,0 +1,162 @@
+"""From one kind of file to another, and what is written at once."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ._events import Columns, Events
+from ._files import open_events
+from ._kinds import Path, layout_named, split_name
+from ._padded import can_be_padded, padded
+from ._root import RootEvents, UnreadColumnWarning
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+
+def create(
+    path: Path, *, layout: str = "columnar", comm: MPI.Intracomm | None = None, **storage: Any
+) -> Any:
+    """A new file of events, to which `append(data)` adds, batch after batch; `close()`, or the end
+    of `with`, completes it. A file at `path` is lost.
+
+    `storage` of layout "columnar":
+        name: of the group, "Events".
+        compression: "zstd:3", "lz4", "gzip:6", "lzf", "bzip2:9" or "none".
+        chunk_bytes: about, of each chunk before it is compressed; 256 KiB.
+        expected: about how many events there will be, so that chunks are filled equally.
+        identity: the columns with run, lumi, event; by default those with usual names.
+        classes, titles: for columns, the class in the program that made them, and a description.
+        Others are options of onecast.File.
+    @collective over `comm`, @same arguments
+    """
+    return layout_named(layout).create(path, comm=comm, **storage)
+
+
+@contextmanager
+def replacing(path: Path, comm: Any) -> Iterator[str]:
+    """A name beside `path`. What is written there takes the place of `path` when all went well;
+    else it is removed, and `path` is as it was."""
+    path = os.fspath(path)
+    beside = f"{path}.part"
+    is_root = comm is None or comm.rank == 0
+    try:
+        yield beside
+    except BaseException:
+        if is_root and os.path.exists(beside):
+            os.remove(beside)
+        raise
+    failure: Exception | None = None
+    if is_root:
+        try:
+            os.replace(beside, path)
+        except OSError as error:
+            failure = error
+    if comm is not None:
+        failure = comm.bcast(failure)
+    if failure is not None:
+        raise failure
+
+
+def write(
+    path: Path,
+    data: Any,
+    *,
+    layout: str = "columnar",
+    comm: MPI.Intracomm | None = None,
+    **storage: Any,
+) -> None:
+    """Writes events to a new file, at once: a dict of arrays of awkward or numpy, one element each
+    for each event, or an array of records. A file at `path` is replaced when all is written.
+
+    On a communicator each rank passes its own events, which follow each other in the order of the
+    ranks; a rank without events passes {}. The bytes of the file do not depend on the ranks.
+    `storage`: see `create`.
+
+    Raises, on all ranks, TypeError and ValueError that name the column. @collective over `comm`,
+    @local data
+    """
+    kind = layout_named(layout)
+    with (
+        replacing(path, comm) as beside,
+        kind.create(beside, comm=comm, is_whole=True, **storage) as writer,
+    ):
+        writer.append(data)
+
+
+def convert(
+    source: Path,
+    target: Path,
+    layout: str = "columnar",
+    compression: str | None = None,
+    *,
+    columns: Columns = None,
+    start: int = 0,
+    stop: int | None = None,
+    pad: int | None = None,
+    batch: int | None = None,
+    identity: Sequence[str] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    comm: MPI.Intracomm | None = None,
+    **storage: Any,
+) -> int:
+    """Writes the events of a file of any kind to a new one, and returns their number.
+
+    columns, start, stop: a part of it. pad: each list of numbers gets so many elements, and a
+    column `NAME_mask` (Events.to_padded); other lists are left out. batch: so many events are in
+    memory at a time, of all ranks together; about 64 MiB if left out. identity: the columns with
+    run, lumi, event, if their names are unusual. progress: called with the events that are done,
+    and all. compression: "zstd:3" if left out. `storage`: see
+    `create`.
+
+    On a communicator each rank converts its part of each batch. Columns that cannot be read are
+    named in an UnreadColumnWarning; if they were asked for, in a KeyError. A file at `target` is
+    replaced when all is written. @collective over `comm`, @same arguments
+    """
+    kind = layout_named(layout)
+    if os.path.exists(target) and os.path.samefile(split_name(source)[0], target):
+        raise ValueError(f"{os.fspath(target)}: a file cannot take the place of its own source")
+    if compression is not None:
+        storage["compression"] = compression
+    with open_events(source, comm=comm) as events:
+        if isinstance(events, RootEvents) and columns is None:
+            events.warn()
+        names = events.named(columns)
+        if pad is not None and columns is None:
+            names = _paddable(events, names)
+        first, last = events.span(start, stop)
+        size = batch or events.batch_events(names)
+        storage.setdefault("name", (split_name(source)[1] or "Events").rpartition("/")[2])
+        with (
+            replacing(target, comm) as beside,
+            kind.create(
+                beside,
+                comm=comm,
+                expected=last - first,
+                identity=identity,
+                classes=events.products,
+                titles=events.titles,
+                **storage,
+            ) as writer,
+        ):
+            rank, ranks = (0, 1) if comm is None else (comm.rank, comm.size)
+            for begin in range(first, max(last, first + 1), size):
+                count = min(size, last - begin)
+                part = (begin + count * rank // ranks, begin + count * (rank + 1) // ranks)
+                found = events.to_awkward(names, *part)
+                writer.append(found if pad is None else padded(found, pad, 0))
+                progress(begin + count - first, last - first)
+    return last - first
+
+
+def _paddable(events: Events, names: list[str]) -> list[str]:
+    sample = events.to_awkward(names, 0, min(1, len(events)))
+    fitting = [name for name in names if can_be_padded(sample[name])]
+    for name in sorted(set(names) - set(fitting)):
+        text = f"{events.path}: column {name} is left out: it has no lists of numbers"
+        warnings.warn(text, UnreadColumnWarning, stacklevel=3)
+    return fitting

@@ -1,0 +1,174 @@
+"""What all files of events have, whatever their kind: `onecast.events.open`."""
+
+from __future__ import annotations
+
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ._optional import require
+
+Columns = Sequence[str] | None
+BATCH_BYTES = 64 << 20  # of a batch whose size nobody gave
+
+
+class Events(ABC):
+    """Events of a file that is open for reading. `len(events)` is their number.
+
+    `events[17]` is one event, `events[10:20]` several, `events["Muon_pt"]` a column; iteration goes
+    over all events.
+    """
+
+    kind: str  #: of the file: "columnar", "root"
+    path: str
+    comm: Any = None
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def columns(self) -> list[str]:
+        """The names of the columns. @independent"""
+
+    @property
+    @abstractmethod
+    def products(self) -> dict[str, str]:
+        """The class of each column, as the program that made it calls it, or else awkward-array.
+        @independent"""
+
+    @property
+    @abstractmethod
+    def titles(self) -> dict[str, str]:
+        """What is said of columns; of those of which nothing is said nothing. @independent"""
+
+    @abstractmethod
+    def to_awkward(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
+        """The events from `start` to `stop` as an array of records of awkward, with all columns or
+        those named. Raises KeyError for a column that is not there. @independent"""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    @abstractmethod
+    def bytes_per_event(self, columns: Columns = None) -> float:
+        """About, in memory. @independent"""
+
+    # --- the same for all kinds ------------------------------------------------------------------
+    def __enter__(self) -> Events:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+    def named(self, columns: Columns) -> list[str]:
+        """Raises KeyError for one that is not there."""
+        known = self.columns
+        if columns is None:
+            return known
+        if isinstance(columns, str):
+            raise TypeError(f"columns: a list of names was expected, not {columns!r}")
+        names = list(dict.fromkeys(columns))
+        for name in names:
+            if name not in set(known):
+                raise KeyError(f"{self.path}: there is no column {name!r}")
+        return names
+
+    def span(self, start: int, stop: int | None) -> tuple[int, int]:
+        """As a slice of a list has it."""
+        first, last, _ = slice(start, stop).indices(len(self))
+        return first, max(first, last)
+
+    def part(self) -> tuple[int, int]:
+        """(start, stop): this rank's share of the events; equal shares, in the order of ranks.
+        @independent"""
+        rank, ranks = (0, 1) if self.comm is None else (self.comm.rank, self.comm.size)
+        return len(self) * rank // ranks, len(self) * (rank + 1) // ranks
+
+    def __getitem__(self, what: Any) -> Any:
+        if isinstance(what, str):
+            return self.to_awkward([what])[what]
+        if isinstance(what, slice):
+            start, stop, step = what.indices(len(self))
+            if step != 1:
+                raise ValueError("events: slices with step 1 are possible")
+            return self.to_awkward(None, start, max(start, stop))
+        if isinstance(what, (list, tuple)):
+            return self.to_awkward(what)
+        number = operator.index(what)
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"event {number} of {len(self)}")
+        number %= len(self)
+        return self.to_awkward(None, number, number + 1)[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        """All events, each a record; they are read in batches."""
+        for batch in self.batches():
+            yield from batch
+
+    def batch_events(self, columns: Columns = None) -> int:
+        """The events of a batch of BATCH_BYTES."""
+        return max(1, int(BATCH_BYTES // max(1.0, self.bytes_per_event(columns))))
+
+    def batches(
+        self,
+        size: int | None = None,
+        columns: Columns = None,
+        start: int = 0,
+        stop: int | None = None,
+    ) -> Iterator[Any]:
+        """Arrays of `size` events each, by default about 64 MiB. @independent"""
+        first, last = self.span(start, stop)
+        size = self.batch_events(columns) if size is None else size
+        if size < 1:
+            raise ValueError(f"size: a number from 1 on was expected, not {size}")
+        for begin in range(first, last, size):
+            yield self.to_awkward(columns, begin, min(begin + size, last))
+
+    def to_numpy(
+        self, columns: Columns = None, start: int = 0, stop: int | None = None
+    ) -> dict[str, np.ndarray]:
+        """Columns of numbers, as arrays of numpy; without `columns` all that are such. @independent
+
+        Raises TypeError for a column of something else.
+        """
+        ak = require("awkward")
+        names = self.named(columns)
+        array = self.to_awkward(names, start, stop)
+        found = {}
+        for name in names:
+            if array[name].ndim == 1 and array[name].layout.is_numpy:
+                found[name] = ak.to_numpy(array[name])
+            elif columns is not None:
+                raise TypeError(f"column {name}: numbers were expected; see to_padded")
+        return found
+
+    def to_padded(
+        self,
+        columns: Columns,
+        length: int,
+        start: int = 0,
+        stop: int | None = None,
+        fill: float = 0,
+    ) -> dict[str, np.ndarray]:
+        """Columns with as many elements in each event, for machine learning. @independent
+
+        Of a list of numbers the first `length`, the rest `fill`: shape (events, length), and under
+        the name `NAME_mask` where an element is one of the event. A column of numbers is as it is.
+        Raises TypeError for a column of something else.
+        """
+        from ._padded import padded
+
+        names = self.named(columns)
+        return padded(self.to_awkward(names, start, stop), length, fill)
+
+    def find(self, run: int, lumi: int, event: int) -> int:
+        """The number of the event with that identity, for `events[number]`; the first if there are
+        several. @independent
+
+        Raises KeyError if there is none, ValueError if the file has no index.
+        """
+        raise ValueError(f"{self.path}: a file of kind {self.kind} has no index of identities")

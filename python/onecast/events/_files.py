@@ -1,0 +1,46 @@
+"""Files of events, whatever their kind: opened, checked, indexed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ._events import Events
+from ._kinds import Path, kind_of, split_name
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+
+def open_events(location: Path, *, comm: MPI.Intracomm | None = None, **options: Any) -> Events:
+    """Opens a file of events for reading: FILE, or FILE:NAME if it holds several. The kind is
+    recognized by the contents. `options`: of onecast.File, or of uproot.open.
+
+    Raises what opening a file raises, FormatError if it holds no events, KeyError if none of that
+    name. @collective over `comm`, @same arguments
+    """
+    path, name = split_name(location)
+    return kind_of(path, comm).open(path, name, comm, **options)
+
+
+def check(location: Path, *, data: bool = False) -> list[str]:
+    """What is wrong with a file of events, a line each: lengths, offsets, the index of identities;
+    with `data` also chunks that cannot be read. @independent
+
+    Raises what `open` raises.
+    """
+    with open_events(location) as events:
+        return kind_of(events.path).check(events, data)
+
+
+def index(location: Path, *, identity: Sequence[str] | None = None) -> int:
+    """Makes the index for `Events.find`, or makes it anew, and returns how many events it has.
+    identity: the columns with run, lumi, event, if their names are unusual. @independent
+
+    Raises ValueError for a file without such columns, or of a kind that has no index.
+    """
+    path, name = split_name(location)
+    kind = kind_of(path)
+    if kind.index is None:
+        raise ValueError(f"{path}: a file of kind {kind.name} has no index")
+    return kind.index(path, name, identity)

@@ -1,0 +1,133 @@
+"""Events by identity: run, luminosity block, event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._dataset import Dataset
+from .._file import File
+from .._group import Group
+from .._pending import words_of
+from ._nodes import Node
+from ._storage import Compression
+
+INDEX = "identity"
+ENTRY = np.dtype([("run", "u4"), ("lumi", "u4"), ("event", "u8"), ("entry", "u8")])
+_CHUNK = 4096  # entries
+_UNFILTERED = 16  # entries for which no chunk is made
+
+# The names that files of the field give these columns.
+KNOWN = (
+    ("run", "luminosityBlock", "event"),
+    ("run", "lumi", "event"),
+    ("run", "subrun", "event"),
+)
+
+
+class Identity(NamedTuple):
+    """The columns with the identity of an event."""
+
+    run: str
+    lumi: str
+    event: str
+
+    @classmethod
+    def given(cls, names: Sequence[str] | None) -> Identity | None:
+        if names is None:
+            return None
+        if isinstance(names, str) or len(names) != 3:
+            raise ValueError(
+                f"identity: the names of three columns, run, lumi, event, not {names!r}"
+            )
+        return cls(*names)
+
+
+def is_number(node: Node | None) -> bool:
+    """One integer for each event."""
+    if node is None or node.kind != "numbers":
+        return False
+    return node.dtype.kind in "iu" and not node.inner_shape
+
+
+def identity_in(given: Identity | None, columns: dict[str, Node]) -> Identity | None:
+    """The given columns, which must be there, or those of KNOWN that are."""
+    if given is not None:
+        for name in given:
+            if not is_number(columns.get(name)):
+                raise ValueError(f"identity: there is no column {name!r} of one integer per event")
+        return given
+    for names in KNOWN:
+        if all(is_number(columns.get(name)) for name in names):
+            return Identity(*names)
+    return None
+
+
+def sorted_index(columns: Sequence[np.ndarray], names: Sequence[str] = KNOWN[0]) -> np.ndarray:
+    """The entries, by identity; equal ones in the order of the file. Raises ValueError for a number
+    that an identity cannot have."""
+    index = np.empty(len(columns[0]), ENTRY)
+    for member, values, name in zip(ENTRY.names, columns, names, strict=False):
+        most = int(np.iinfo(ENTRY[member]).max)
+        if len(values) and not 0 <= int(values.min()) <= int(values.max()) <= most:
+            raise ValueError(f"column {name}: numbers from 0 to {most} were expected")
+        index[member] = values
+    index["entry"] = np.arange(len(index))
+    return index[np.lexsort((index["event"], index["lumi"], index["run"]))]
+
+
+def write_index(
+    file: File,
+    group: Group,
+    columns: Sequence[Dataset],
+    comm: Any,
+    compression: Compression,
+) -> None:
+    """Rank 0 reads the columns and sorts them: 24 bytes for each event, and as much to sort.
+    @collective"""
+    count = len(columns[0])
+    index, failure = np.empty(0, ENTRY), None
+    if comm is None or comm.rank == 0:
+        try:
+            names = [column.name.rpartition("/")[2].removesuffix("-data") for column in columns]
+            index = sorted_index([column[...] for column in columns], names)
+        except Exception as error:
+            failure = error
+    if comm is not None:
+        text = comm.bcast(None if failure is None else words_of(failure))
+        if failure is None and text is not None:
+            failure = ValueError(text)
+    if failure is not None:
+        raise failure
+    store_index(file, group, index, count, compression)
+
+
+def store_index(
+    file: File, group: Group, index: np.ndarray, count: int, compression: Compression
+) -> None:
+    """Of `count` entries, of which this rank has all or none. @collective"""
+    how: dict[str, Any] = {}
+    if count > _UNFILTERED and compression.filter is not None:
+        how = {"chunks": (min(count, _CHUNK),)} | compression.of(ENTRY)
+    dataset = group.create_dataset(INDEX, (count,), ENTRY, **how)
+    file.write_multi([(dataset, slice(0, len(index)), index)])
+
+
+def find_in(index: Dataset, wanted: tuple[int, int, int]) -> int | None:
+    """The first entry with that identity in a sorted index, of which few chunks are read."""
+    low, high = 0, -(-len(index) // _CHUNK)  # chunks that begin below `wanted`: so many
+    while low < high:
+        middle = (low + high) // 2
+        first = index[middle * _CHUNK]
+        if tuple(int(first[member]) for member in ENTRY.names[:3]) < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    block = index[max(low - 1, 0) * _CHUNK : low * _CHUNK + 1]
+    alike = np.ones(len(block), bool)
+    for member, value in zip(ENTRY.names, wanted, strict=False):
+        alike &= block[member] == value
+    found = np.flatnonzero(alike)
+    return int(block["entry"][found[0]]) if len(found) else None

@@ -1,0 +1,104 @@
+"""The kinds of files that hold events. Another kind is one more line of a table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .._core import FormatError
+from .._file import File
+from .._opening import is_hdf5
+from ._check import check_columnar, check_root
+from ._columnar import ColumnarEvents, add_index, groups_of
+from ._events import Events
+from ._root import MAGIC, RootEvents
+from ._writer import Writer
+
+Path = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """recognizes(path): whether a file is one. open(path, name, comm, **options): its Events.
+    create(path, name=, expected=, classes=, titles=, identity=, comm=, **options): a writer with
+    append, close and abandon, if files of that kind can be written. check(events): what is wrong.
+    index(path, name, identity): makes the index of identities, and returns how many events it
+    has."""
+
+    name: str
+    recognizes: Callable[[str], bool]
+    open: Callable[..., Events]
+    check: Callable[[Any, bool], list[str]]
+    create: Callable[..., Any] | None = None
+    index: Callable[..., int] | None = None
+
+
+def _is_root(path: str) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def _is_columnar(path: str) -> bool:
+    if not is_hdf5(path):
+        return False
+    with File(path, "r") as file:
+        return bool(groups_of(file))
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register_kind(kind: Kind) -> None:
+    """A kind of that name takes the place of the one before. @independent"""
+    _kinds[kind.name] = kind
+
+
+register_kind(Kind("columnar", _is_columnar, ColumnarEvents, check_columnar, Writer, add_index))
+register_kind(Kind("root", _is_root, RootEvents, check_root))
+
+
+def kinds() -> list[Kind]:
+    return list(_kinds.values())
+
+
+def layout_named(name: str) -> Kind:
+    """A kind that can be written. Raises ValueError."""
+    found = _kinds.get(name)
+    if found is None or found.create is None:
+        known = ", ".join(kind.name for kind in kinds() if kind.create is not None)
+        raise ValueError(f"layout {name!r}: one of {known} was expected")
+    return found
+
+
+def kind_of(path: str, comm: Any = None) -> Kind:
+    """What rank 0 finds. Raises what opening the file raises, FormatError if it is of no kind.
+    @collective"""
+    found: Any = None
+    if comm is None or comm.rank == 0:
+        try:
+            found = next((kind.name for kind in kinds() if kind.recognizes(path)), None)
+        except Exception as error:
+            found = error
+    if comm is not None:
+        found = comm.bcast(found)
+    if isinstance(found, Exception):
+        raise found
+    if found is None:
+        known = ", ".join(kind.name for kind in kinds())
+        raise FormatError(f"{path}: holds no events of a known kind ({known})")
+    return _kinds[found]
+
+
+def split_name(location: Path) -> tuple[str, str | None]:
+    """FILE:NAME -> (FILE, NAME), FILE -> (FILE, None).
+
+    >>> split_name("missing.root:Events")
+    ('missing.root', 'Events')
+    """
+    path = os.fspath(location)
+    before, colon, name = path.rpartition(":")
+    return (
+        (before, name) if colon and before and name and not os.path.exists(path) else (path, None)
+    )

@@ -1,0 +1,255 @@
+"""What a column consists of: a tree of nodes, each with a stored array at most. In the file the
+trees of all columns are one form of awkward-array, in JSON: docs/reference/events_columnar.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+DEEPEST = 64  # levels of nodes: a file must not exhaust the stack
+OFFSET = np.dtype("i8")
+TAG = np.dtype("i1")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of node: the class in the form, and the stored arrays with their types."""
+
+    form: str
+    stored: dict[str, np.dtype | None] = field(default_factory=dict)  # None: the node's own
+    of_form: dict[str, str] = field(default_factory=dict)  # what the form says of these types
+
+
+KINDS = {
+    "numbers": Kind("NumpyArray", {"data": None}),
+    "list": Kind("ListOffsetArray", {"offsets": OFFSET}, {"offsets": "i64"}),
+    "option": Kind("IndexedOptionArray", {"index": OFFSET}, {"index": "i64"}),
+    "union": Kind("UnionArray", {"tags": TAG, "index": OFFSET}, {"tags": "i8", "index": "i64"}),
+    "regular": Kind("RegularArray"),
+    "record": Kind("RecordArray"),
+    "unknown": Kind("EmptyArray"),
+}
+BY_FORM = {kind.form: name for name, kind in KINDS.items()}
+
+
+@dataclass(frozen=True)
+class Node:
+    """kind: of KINDS; key: the stored array is `KEY-ATTRIBUTE`; contents: one node, of a record one
+    for each of `fields` (None: a tuple), of a union one for each type."""
+
+    kind: str
+    contents: tuple[Node, ...] = ()
+    dtype: np.dtype | None = None  #: of numbers
+    inner_shape: tuple[int, ...] = ()  #: of each element, of numbers
+    size: int = 0  #: of each list, of regular
+    fields: tuple[str, ...] | None = None
+    parameters: dict[str, Any] = field(default_factory=dict)
+    key: str = ""
+
+    def stored(self) -> dict[str, np.dtype]:
+        """attribute -> type of the stored arrays."""
+        return {name: dtype or self.dtype for name, dtype in KINDS[self.kind].stored.items()}
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The names of its stored arrays: lists that share offsets have one."""
+        return tuple(self.name_of(attribute) for attribute in KINDS[self.kind].stored)
+
+    def name_of(self, attribute: str) -> str:
+        return f"{self.key}-{attribute}"
+
+
+def steps(node: Node) -> list[str]:
+    """What each of the contents adds to the path of the node."""
+    if not node.contents:
+        return []
+    if node.kind == "record":
+        names = node.fields or [str(n) for n in range(len(node.contents))]
+        return [f".{name}" for name in names]
+    if node.kind == "union":
+        return [f"|{n}" for n in range(len(node.contents))]
+    return [{"list": "[]", "regular": "[]", "option": "?"}[node.kind]] * len(node.contents)
+
+
+def walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
+    """(path, node) of a column and all below, from the top."""
+    yield path, node
+    for step, content in zip(steps(node), node.contents, strict=True):
+        yield from walk(content, path + step)
+
+
+def words(node: Node) -> str:
+    """A node in a message."""
+    if node.kind == "numbers":
+        shape = f" of shape {node.inner_shape}" if node.inner_shape else ""
+        return f"{node.dtype}{shape}"
+    if node.kind == "list" and node.parameters.get("__array__") in ("string", "bytestring"):
+        return str(node.parameters["__array__"])
+    below = f" of {words(node.contents[0])}" if len(node.contents) == 1 else ""
+    return f"{node.kind}{below}"
+
+
+def unify(a: Node, b: Node, path: str) -> Node:
+    """One node for both; what is unknown in one, because it was empty, is as in the other. Raises
+    TypeError that names the path."""
+    if "unknown" in (a.kind, b.kind):
+        return b if a.kind == "unknown" else a
+    alike = (a.kind, a.dtype, a.inner_shape, a.size, a.fields, a.parameters, len(a.contents)) == (
+        (b.kind, b.dtype, b.inner_shape, b.size, b.fields, b.parameters, len(b.contents))
+    )
+    if not alike:
+        raise TypeError(f"column {path}: {words(a)} was expected, not {words(b)}")
+    contents = tuple(
+        unify(x, y, path + step)
+        for step, x, y in zip(steps(a), a.contents, b.contents, strict=True)
+    )
+    return replace(a, contents=contents)
+
+
+def unify_columns(a: dict[str, Node] | None, b: dict[str, Node] | None) -> dict[str, Node] | None:
+    """Of None, who had nothing, the other's."""
+    if a is None or b is None:
+        return a if b is None else b
+    if a.keys() != b.keys():
+        name = next(name for name in [*a, *b] if not (name in a and name in b))
+        raise TypeError(f"column {name}: all batches and ranks must have the same columns")
+    return {name: unify(node, b[name], name) for name, node in a.items()}
+
+
+def compact_json(what: Any) -> str:
+    return json.dumps(what, separators=(",", ":"))
+
+
+# --- the form ------------------------------------------------------------------------------------
+def to_form(node: Node) -> dict[str, Any]:
+    kind = KINDS[node.kind]
+    form: dict[str, Any] = {"class": kind.form, **kind.of_form}
+    if node.kind == "numbers":
+        form["primitive"] = node.dtype.name
+        if node.inner_shape:
+            form["inner_shape"] = list(node.inner_shape)
+    elif node.kind == "regular":
+        form["size"] = node.size
+    elif node.kind == "record":
+        form["fields"] = None if node.fields is None else list(node.fields)
+    below = [to_form(content) for content in node.contents]
+    if node.kind in ("record", "union"):
+        form["contents"] = below
+    elif below:
+        form["content"] = below[0]
+    if node.parameters:
+        form["parameters"] = node.parameters
+    if kind.stored:
+        form["form_key"] = node.key
+    return form
+
+
+def record_of(columns: dict[str, Node]) -> Node:
+    return Node("record", tuple(columns.values()), fields=tuple(columns))
+
+
+def from_text(text: Any) -> Node:
+    """Of the form in a file. Raises ValueError that names the place in it."""
+    if not isinstance(text, str):
+        raise ValueError("a text was expected")
+    try:
+        form = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"no JSON: {error}") from None
+    root = _from_form(form, "form", 0)
+    if root.kind != "record" or root.fields is None:
+        raise ValueError("form: a RecordArray with fields was expected")
+    _check_places(root, (), {})
+    return root
+
+
+def _check_places(node: Node, above: Any, known: dict[tuple[str, ...], Any]) -> None:
+    """Nodes with one key are alike, and below one node: then they need the same part of it."""
+    if node.kind == "regular":
+        above = id(node)
+    elif node.place:
+        used = known.setdefault(node.place, (above, node.stored(), node.inner_shape))
+        if used != (above, node.stored(), node.inner_shape):
+            raise ValueError(f"form: form_key {node.key!r} stands for nodes that differ")
+        above = node.place
+    for content in node.contents:
+        _check_places(content, above, known)
+
+
+def _from_form(form: Any, at: str, depth: int) -> Node:
+    if depth > DEEPEST:
+        raise ValueError(f"{at}: more than {DEEPEST} levels")
+    get = _getter(form, at)
+    name = get("class", str)
+    if name not in BY_FORM:
+        raise ValueError(f"{at}: class {name!r}: one of {', '.join(BY_FORM)} was expected")
+    kind = KINDS[BY_FORM[name]]
+    for attribute, width in kind.of_form.items():
+        if get(attribute, str) != width:
+            raise ValueError(f"{at}: {attribute}: {width!r} was expected")
+    known: dict[str, Any] = {"parameters": get("parameters", dict, {}) or {}}
+    if kind.stored:
+        known["key"] = get("form_key", str)
+    if BY_FORM[name] == "numbers":
+        known["dtype"] = _dtype_of(get("primitive", str), at)
+        known["inner_shape"] = tuple(get("inner_shape", list, []))
+        if not all(type(n) is int and n >= 0 for n in known["inner_shape"]):
+            raise ValueError(f"{at}: inner_shape: numbers from 0 on were expected")
+    elif BY_FORM[name] == "regular":
+        known["size"] = get("size", int)
+        if known["size"] < 0:
+            raise ValueError(f"{at}: size: a number from 0 on was expected")
+    if BY_FORM[name] in ("record", "union"):
+        contents = get("contents", list)
+        known["fields"] = _fields_of(get, at, len(contents)) if BY_FORM[name] == "record" else None
+        named = known["fields"] or range(len(contents))
+        below = list(zip(contents, named, strict=True))
+    else:
+        below = [(get("content", dict), "content")] if kind.form not in LEAVES else []
+    return Node(
+        BY_FORM[name],
+        tuple(_from_form(content, f"{at}.{step}", depth + 1) for content, step in below),
+        **known,
+    )
+
+
+LEAVES = ("NumpyArray", "EmptyArray")
+
+
+def _getter(form: Any, at: str) -> Callable[..., Any]:
+    if not isinstance(form, dict):
+        raise ValueError(f"{at}: an object was expected, not {form!r:.40}")
+
+    def get(name: str, kind: type, *otherwise: Any) -> Any:
+        if otherwise and name not in form:
+            return otherwise[0]
+        if type(form.get(name)) is not kind and not (otherwise and form[name] is None):
+            raise ValueError(f"{at}: {name}: {kind.__name__} was expected")
+        return form[name]
+
+    return get
+
+
+def _fields_of(get: Callable[..., Any], at: str, count: int) -> tuple[str, ...] | None:
+    fields = get("fields", list, None)
+    if fields is None:
+        return None
+    if not all(isinstance(name, str) for name in fields) or len(set(fields)) != count:
+        raise ValueError(f"{at}: fields: {count} different names were expected")
+    return tuple(fields)
+
+
+def _dtype_of(name: str, at: str) -> np.dtype:
+    if name not in PRIMITIVES:
+        raise ValueError(f"{at}: primitive: {name!r} is none of {', '.join(PRIMITIVES)}")
+    return np.dtype(name)
+
+
+PRIMITIVES = (
+    *("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"),
+    *("float16", "float32", "float64", "complex64", "complex128"),
+)

@@ -1,0 +1,45 @@
+"""Lists made equally long, for machine learning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._optional import require
+
+MASK = "_mask"
+
+
+def can_be_padded(column: Any) -> bool:
+    layout = column.layout
+    if layout.is_list and layout.parameter("__array__") is None:
+        layout = layout.content
+    return layout.is_numpy and layout.parameter("__array__") is None
+
+
+def padded(events: Any, length: int, fill: float) -> dict[str, np.ndarray]:
+    """See Events.to_padded."""
+    if length < 1:
+        raise ValueError(f"length: a number from 1 on was expected, not {length}")
+    ak = require("awkward")
+    found: dict[str, np.ndarray] = {}
+    for name in events.fields:
+        column = ak.to_packed(events[name])
+        if not can_be_padded(column):
+            raise TypeError(f"column {name}: numbers or lists of numbers were expected")
+        if column.layout.is_numpy:
+            found[name] = np.asarray(column.layout.data)
+        else:
+            found[name], found[name + MASK] = _rectangle(column.layout, length, fill)
+    return found
+
+
+def _rectangle(layout: Any, length: int, fill: float) -> tuple[np.ndarray, np.ndarray]:
+    values = np.asarray(layout.content.data)
+    starts, counts = np.asarray(layout.starts.data), np.asarray(layout.stops.data)
+    counts = counts - starts
+    mask = np.arange(length) < counts[:, None]
+    out = np.full((len(counts), length, *values.shape[1:]), fill, values.dtype)
+    out[mask] = values[(starts[:, None] + np.arange(length))[mask]]
+    return out, mask

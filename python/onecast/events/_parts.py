@@ -1,0 +1,154 @@
+"""Arrays taken apart: for each node of a column its length and its stored arrays."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ._nodes import DEEPEST, PRIMITIVES, Node, steps
+from ._optional import require
+
+CHARS = {"string": "char", "bytestring": "byte"}
+
+
+@dataclass
+class Part:
+    """A node with its elements. arrays: attribute -> array; offsets begin at 0."""
+
+    node: Node
+    length: int
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)
+    contents: list[Part] = field(default_factory=list)
+
+    def walk(self, path: str) -> Iterator[tuple[str, Part]]:
+        yield path, self
+        for step, content in zip(steps(self.node), self.contents, strict=True):
+            yield from content.walk(path + step)
+
+
+def columns_of(data: Any) -> dict[str, Any]:
+    """name -> array, of a dict, a record array of awkward, or a structured array of numpy."""
+    if isinstance(data, np.ndarray) and data.dtype.names:
+        return {name: data[name] for name in data.dtype.names}
+    if isinstance(data, Mapping):
+        return dict(data)
+    names = list(getattr(data, "fields", ()))
+    if not names:
+        raise TypeError(
+            "a dict of arrays, or an array of records, was expected, not " + type(data).__name__
+        )
+    return {name: data[name] for name in names}
+
+
+def parts_of(data: Any) -> tuple[dict[str, Part], int]:
+    """The columns, and the number of events. Raises TypeError and ValueError that name the
+    column."""
+    parts: dict[str, Part] = {}
+    for name, array in columns_of(data).items():
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"the name of a column is a text, not {name!r}")
+        try:
+            parts[name] = part_of(array)
+        except (TypeError, ValueError, NotImplementedError) as error:
+            raise type(error)(f"column {name}: {error}") from error
+    lengths = {name: part.length for name, part in parts.items()}
+    if not parts:
+        return parts, 0
+    first, events = next(iter(lengths.items()))
+    for name, length in lengths.items():
+        if length != events:
+            raise ValueError(f"column {name} has {length} events, {first} has {events}")
+    return parts, events
+
+
+def part_of(array: Any) -> Part:
+    if isinstance(array, np.ma.MaskedArray) or not isinstance(array, np.ndarray):
+        ak = sys.modules.get("awkward") or require("awkward")
+        array = array if isinstance(array, ak.Array) else ak.Array(array)
+        return _of_layout(ak, ak.to_packed(array).layout, 0)
+    return _of_numpy(array)
+
+
+def _numbers(array: np.ndarray, parameters: dict[str, Any] | None = None) -> Part:
+    array = np.ascontiguousarray(array)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if array.dtype.name not in PRIMITIVES:
+        raise TypeError(f"elements of {array.dtype} cannot be stored")
+    node = Node(
+        "numbers", dtype=array.dtype, inner_shape=array.shape[1:], parameters=parameters or {}
+    )
+    return Part(node, len(array), {"data": array})
+
+
+def _of_numpy(array: np.ndarray) -> Part:
+    if array.ndim == 0:
+        raise ValueError("an array with one element for each event was expected, not a scalar")
+    if array.dtype.names:
+        return _record(
+            [_of_numpy(array[name]) for name in array.dtype.names], array.dtype.names, len(array)
+        )
+    if array.dtype.kind in "US" and array.ndim == 1:
+        is_text = array.dtype.kind == "U"
+        texts = [text.encode() if is_text else bytes(text) for text in array.tolist()]
+        chars = np.frombuffer(b"".join(texts), np.uint8)
+        kind = "string" if is_text else "bytestring"
+        content = _numbers(chars, {"__array__": CHARS[kind]})
+        offsets = np.zeros(len(texts) + 1, np.int64)
+        np.cumsum([len(text) for text in texts], out=offsets[1:])
+        node = Node("list", (content.node,), parameters={"__array__": kind})
+        return Part(node, len(texts), {"offsets": offsets}, [content])
+    return _numbers(array)
+
+
+def _record(contents: list[Part], fields: Any, length: int, parameters: Any = None) -> Part:
+    node = Node(
+        "record",
+        tuple(content.node for content in contents),
+        fields=None if fields is None else tuple(fields),
+        parameters=parameters or {},
+    )
+    return Part(node, length, {}, contents)
+
+
+def _of_layout(ak: Any, layout: Any, depth: int) -> Part:
+    """Of a packed layout of awkward."""
+    if depth > DEEPEST:
+        raise ValueError(f"more than {DEEPEST} levels")
+    contents, parameters = ak.contents, dict(layout.parameters)
+    if parameters.get("__array__") == "categorical":
+        parameters.pop("__array__")
+    if layout.is_numpy:
+        return _numbers(np.asarray(layout.data), parameters)
+    if layout.is_unknown:
+        return Part(Node("unknown"), 0)
+    if layout.is_record:
+        below = [_of_layout(ak, c[: layout.length], depth + 1) for c in layout.contents]
+        return _record(below, None if layout.is_tuple else layout.fields, layout.length, parameters)
+    if layout.is_union:
+        below = [_of_layout(ak, c.to_packed(), depth + 1) for c in layout.contents]
+        tags, index = np.asarray(layout.tags.data), np.asarray(layout.index.data)
+        node = Node("union", tuple(part.node for part in below), parameters=parameters)
+        arrays = {"tags": tags, "index": index[: len(tags)].astype(np.int64)}
+        return Part(node, len(tags), arrays, below)
+    if layout.is_option:
+        layout = layout.to_IndexedOptionArray64().to_packed()
+        content = _of_layout(ak, layout.content.to_packed(), depth + 1)
+        node = Node("option", (content.node,), parameters=parameters)
+        return Part(node, layout.length, {"index": np.asarray(layout.index.data)}, [content])
+    if layout.is_indexed:
+        return _of_layout(ak, layout.project().to_packed(), depth + 1)
+    if isinstance(layout, contents.RegularArray):
+        inner = layout.content[: layout.length * layout.size].to_packed()
+        content = _of_layout(ak, inner, depth + 1)
+        node = Node("regular", (content.node,), size=layout.size, parameters=parameters)
+        return Part(node, layout.length, {}, [content])
+    layout = layout.to_ListOffsetArray64(start_at_zero=True)
+    offsets = np.asarray(layout.offsets.data)
+    content = _of_layout(ak, layout.content[: offsets[-1]].to_packed(), depth + 1)
+    node = Node("list", (content.node,), parameters=parameters)
+    return Part(node, layout.length, {"offsets": offsets}, [content])

@@ -1,0 +1,163 @@
+"""Reading ROOT files, as far as uproot can."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from ._events import Columns, Events
+from ._optional import require
+
+MAGIC = b"root"
+USUAL = ("Events", "events")  # the tree that is meant if a file has several
+
+
+class UnreadColumnWarning(UserWarning):
+    """A column that uproot cannot interpret is left out."""
+
+
+class RootEvents(Events):
+    """A TTree or an RNTuple. Its columns are the branches, or fields, that hold data; one in a
+    split class has the name of the branch: `MCParticles.PDG`."""
+
+    kind = "root"
+
+    def __init__(self, path: str, name: str | None = None, comm: Any = None, **options: Any):
+        self.path, self.comm = str(path), comm
+        self.file = require("uproot").open(self.path, **options)
+        try:
+            self.tree = self.file[self._name(name)]
+            self.is_tree = hasattr(self.tree, "branches")
+            self.unread: dict[str, str] = {}  #: name -> why uproot cannot interpret it
+            self.branches = dict(self._branches() if self.is_tree else self._fields())
+        except BaseException:
+            self.file.close()
+            raise
+
+    def _name(self, name: str | None) -> str:
+        kinds = self.file.classnames()
+        trees = [k.partition(";")[0] for k, c in kinds.items() if "TTree" in c or "RNTuple" in c]
+        trees = list(dict.fromkeys(trees))
+        if name is not None:
+            if name not in trees:
+                known = ", ".join(trees) or "no tree at all"
+                raise KeyError(f"{self.path}: there is no tree {name!r}, but {known}")
+            return name
+        usual = [tree for tree in USUAL if tree in trees] or trees
+        if len(usual) != 1:
+            raise ValueError(
+                f"{self.path}: one tree was expected, not {len(trees)}; "
+                f"FILE:TREE names one ({', '.join(trees)})"
+            )
+        return usual[0]
+
+    def _branches(self) -> Iterator[tuple[str, Any]]:
+        leaves = list(_leaves(self.tree.branches, ""))
+        names = [branch.name for _, branch in leaves]
+        for path, branch in leaves:
+            name = branch.name if names.count(branch.name) == 1 else path
+            why = _why_unread(branch, self.tree.file)
+            if why is None:
+                yield name, branch
+            else:
+                self.unread[name] = why
+
+    def _fields(self) -> Iterator[tuple[str, Any]]:
+        for name in self.tree.keys(recursive=False):
+            yield name, self.tree[name]
+
+    def warn(self) -> None:
+        """Names the columns that are left out."""
+        for name, why in self.unread.items():
+            text = f"{self.path}: column {name} is left out: {why}"
+            warnings.warn(text, UnreadColumnWarning, stacklevel=3)
+
+    # --- what there is ---------------------------------------------------------------------------
+    def __len__(self) -> int:
+        return int(self.tree.num_entries)
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self.branches)
+
+    @property
+    def products(self) -> dict[str, str]:
+        return {name: str(branch.typename) or "record" for name, branch in self.branches.items()}
+
+    @property
+    def titles(self) -> dict[str, str]:
+        said = {
+            name: getattr(branch, "title", None) or getattr(branch, "description", None)
+            for name, branch in self.branches.items()
+        }
+        return {name: text for name, text in said.items() if isinstance(text, str) and text != name}
+
+    def bytes_per_event(self, columns: Columns = None) -> float:
+        names = self.named(columns)
+        sizes = [getattr(self.branches[name], "uncompressed_bytes", None) for name in names]
+        return sum(size or 0 for size in sizes) / max(1, len(self))
+
+    def named(self, columns: Columns) -> list[str]:
+        for name in columns or ():
+            if name in self.unread:
+                raise KeyError(f"{self.path}: column {name}: {self.unread[name]}")
+        return super().named(columns)
+
+    # --- reading ---------------------------------------------------------------------------------
+    def to_awkward(self, columns: Columns = None, start: int = 0, stop: int | None = None) -> Any:
+        ak = require("awkward")
+        first, last = self.span(start, stop)
+        names = self.named(columns)
+        arrays = self._read_together(names, first, last) if self.is_tree else None
+        if arrays is None:
+            arrays = {name: self._read(name, first, last) for name in names}
+        layouts = [arrays[name].layout for name in names]
+        return ak.Array(ak.contents.RecordArray(layouts, names, length=last - first))
+
+    def _read_together(self, names: list[str], first: int, last: int) -> dict[str, Any] | None:
+        """Much faster than branch by branch; None if one cannot be read, whatever its name."""
+        wanted = {id(self.branches[name]): name for name in names}
+        in_order = [wanted[id(b)] for b in self.tree.itervalues() if id(b) in wanted]
+        try:
+            arrays = self.tree.arrays(
+                filter_branch=lambda branch: id(branch) in wanted,
+                entry_start=first,
+                entry_stop=last,
+                how=tuple,
+            )
+        except Exception:
+            return None
+        return dict(zip(in_order, arrays, strict=True)) if names else {}
+
+    def _read(self, name: str, first: int, last: int) -> Any:
+        try:
+            return self.branches[name].array(entry_start=first, entry_stop=last)
+        except Exception as error:
+            text = f"{self.path}: column {name}: uproot cannot read it: {error}"
+            raise ValueError(" ".join(text.split())) from error
+
+    def close(self) -> None:
+        self.file.close()
+
+
+def _leaves(branches: Any, above: str) -> Iterator[tuple[str, Any]]:
+    """(path, branch) of those that hold data."""
+    for branch in branches:
+        path = f"{above}{branch.name}"
+        if len(branch.branches):
+            yield from _leaves(branch.branches, f"{path}/")
+        else:
+            yield path, branch
+
+
+def _why_unread(branch: Any, file: Any) -> str | None:
+    uproot = require("uproot")
+    unknown = uproot.interpretation.identify.UnknownInterpretation
+    if isinstance(branch.interpretation, unknown):
+        return f"uproot has no interpretation of {branch.typename}"
+    try:
+        branch.interpretation.awkward_form(file)
+    except Exception as error:
+        return " ".join(f"uproot makes no array of {branch.typename}: {error}".split())
+    return None

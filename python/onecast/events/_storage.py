@@ -1,0 +1,168 @@
+"""How columns are stored: compression, chunks, and arrays that grow until the file is closed."""
+
+from __future__ import annotations
+
+import math
+from functools import reduce
+from operator import or_
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._core import Selection
+from .._dataset import Dataset
+from .._filters import known_filters
+from .._group import Group
+
+DEFAULT_COMPRESSION = "zstd:3"
+CHUNK_BYTES = 256 << 10
+_TINY = 256  # bytes that no chunk is made for: they lie in the header
+_MOST_WAITS = 64  # appends after which an array is written that has not filled a chunk
+
+
+class Compression(NamedTuple):
+    """The arguments of create_dataset; without a filter none."""
+
+    filter: int | None
+    parameters: tuple[int, ...] = ()
+
+    def of(self, dtype: np.dtype) -> dict[str, Any]:
+        if self.filter is None:
+            return {}
+        return {
+            "compression": self.filter,
+            "compression_opts": self.parameters or None,
+            "shuffle": dtype.itemsize > 1,
+        }
+
+
+def compression_named(text: str | None) -> Compression:
+    """ "none", or a filter that takes numbers for text, with a level: "zstd:3", "lz4", "gzip:6".
+    Raises ValueError."""
+    name, _, level = (text or "none").partition(":")
+    if name == "none" and not level:
+        return Compression(None)
+    name = {"gzip": "deflate"}.get(name, name)
+    compressing = {known.name: known for known in known_filters() if known.encodes}
+    usable = [n for n in ("zstd", "lz4", "deflate", "lzf", "bzip2") if n in compressing]
+    if name not in usable:
+        raise ValueError(f"compression {text!r}: one of none, {', '.join(usable)} was expected")
+    leveled = {p.name: p for p in compressing[name].parameters}.get("level")
+    number = compressing[name].id
+    if not level:
+        return Compression(number, () if leveled is None else (leveled.otherwise,))
+    if leveled is None:
+        raise ValueError(f"compression {text!r}: {name} has no levels")
+    if not level.lstrip("-").isdigit() or not leveled.least <= int(level) <= leveled.most:
+        raise ValueError(
+            f"compression {text!r}: a level from {leveled.least} to {leveled.most} was expected"
+        )
+    return Compression(number, (int(level),))
+
+
+def chunk_rows(row_bytes: int, chunk_bytes: int, expected: int | None) -> int:
+    """The elements of a chunk: `expected` elements fill equal chunks."""
+    rows = max(1, chunk_bytes // max(1, row_bytes))
+    if not expected:
+        return rows
+    return math.ceil(expected / math.ceil(expected / rows))
+
+
+class Piece(NamedTuple):
+    """Elements that wait; is_ours: a copy, which the program that passed them cannot change."""
+
+    start: int
+    array: np.ndarray
+    is_ours: bool
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.array)
+
+
+class GrowingArray:
+    """A stored array of which this rank has pieces. They wait in memory until they fill chunks, so
+    that none is written twice; one that never fills a chunk gets its dataset at the end."""
+
+    def __init__(
+        self, name: str, dtype: np.dtype, inner_shape: tuple[int, ...], compression: Compression
+    ) -> None:
+        self.name = name
+        self.dtype, self.inner_shape = dtype, inner_shape
+        self.compression = compression
+        self.row_bytes = dtype.itemsize * math.prod(inner_shape)
+        self.chunk = 0
+        self.dataset: Dataset | None = None
+        self.total = 0  # elements of all ranks
+        self.written = 0
+        self.waits = 0  # appends since the last was written
+        self.pieces: list[Piece] = []
+
+    def state(self) -> tuple[Any, ...]:
+        return self.total, self.written, self.waits, list(self.pieces)
+
+    def restore(self, state: tuple[Any, ...]) -> None:
+        """A dataset that was created or grew since then stays as it is until it is written."""
+        self.total, self.written, self.waits, self.pieces = state
+
+    def add(self, start: int, array: np.ndarray, total: int) -> None:
+        """This rank's new elements; `total`: with those of all ranks."""
+        if len(array):
+            self.pieces.append(Piece(start, array, False))
+        if total > self.total:
+            self.waits += 1
+        self.total = total
+
+    def end(self, everything: bool) -> int:
+        """How far it is to be written. The last chunk waits, even if it is full: an array of one
+        chunk is stored as such."""
+        if everything or self.waits > _MOST_WAITS:
+            return self.total
+        return max(self.written, (self.total - 1) // self.chunk * self.chunk)
+
+    def make_room(self, group: Group, end: int, is_last: bool) -> None:
+        """@collective @same"""
+        if self.dataset is not None:
+            if end != len(self.dataset):
+                self.dataset.resize(end, axis=0)
+            return
+        shape = (end, *self.inner_shape)
+        how: dict[str, Any] = {}
+        if not is_last:
+            how = {"chunks": (self.chunk, *self.inner_shape), "maxshape": (None, *self.inner_shape)}
+            how |= self.compression.of(self.dtype)
+        elif end * self.row_bytes > _TINY and self.compression.filter is not None:
+            how = {"chunks": (min(end, self.chunk), *self.inner_shape)}
+            how |= self.compression.of(self.dtype)
+        self.dataset = group.create_dataset(self.name, shape, self.dtype, **how)
+
+    def keep(self) -> None:
+        """What waits becomes a copy, which the program cannot change."""
+        self.pieces = [
+            piece if piece.is_ours else Piece(piece.start, piece.array.copy(), True)
+            for piece in self.pieces
+        ]
+
+    def take(self, end: int) -> tuple[Any, np.ndarray]:
+        """This rank's elements below `end`: where they go, and what they are."""
+        taken: list[Piece] = []
+        left: list[Piece] = []
+        for start, array, is_ours in self.pieces:
+            count = max(0, min(len(array), end - start))
+            if count:
+                taken.append(Piece(start, array[:count], is_ours))
+            if count < len(array):
+                rest = array[count:]
+                keeps = is_ours and count == 0
+                left.append(Piece(start + count, rest if keeps else rest.copy(), True))
+        self.pieces, self.written, self.waits = left, end, 0
+        if not taken:
+            return slice(0, 0), np.empty((0, *self.inner_shape), self.dtype)
+        if len(taken) == 1:
+            return slice(taken[0].start, taken[0].end), taken[0].array
+        part = reduce(or_, [self._rows(piece) for piece in taken])
+        return part, np.concatenate([piece.array for piece in taken])
+
+    def _rows(self, piece: Piece) -> Selection:
+        none = (0,) * len(self.inner_shape)
+        return Selection.hyperslab((piece.start, *none), (len(piece.array), *self.inner_shape))

@@ -1,0 +1,104 @@
+"""What all ranks must know of a batch, from one scan: forms, sizes, which offsets are equal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ._nodes import Node, steps, unify_columns
+from ._parts import Part
+
+Labels = dict[str, str]
+"""path of a list -> path of the first list below the same node with equal offsets"""
+
+
+@dataclass
+class Summary:
+    """What some adjacent ranks have, together."""
+
+    columns: dict[str, Node] | None = None  #: None: no columns at all
+    events: int = 0
+    sizes: dict[str, int] = field(default_factory=dict)  #: path of a node -> its elements
+    labels: Labels | None = None
+    call: str | None = None  #: what they called; None: of no rank
+    error: str | None = None  #: of the first rank that failed
+
+
+def summary_of(parts: dict[str, Part], events: int) -> Summary:
+    if not parts:
+        return Summary(call="append")
+    sizes = {path: part.length for name in parts for path, part in parts[name].walk(name)}
+    nodes = {name: part.node for name, part in parts.items()}
+    return Summary(nodes, events, sizes, labels_of(parts), "append")
+
+
+def combine(a: Summary, b: Summary) -> Summary:
+    """Of ranks, a those before b."""
+    error = a.error or b.error
+    columns = None
+    if error is None:
+        try:
+            columns = unify_columns(a.columns, b.columns)
+        except TypeError as caught:
+            error = str(caught)
+    if None not in (a.call, b.call) and a.call != b.call:
+        error = error or f"some ranks called {a.call}, others {b.call}"
+    sizes = a.sizes | {path: a.sizes.get(path, 0) + size for path, size in b.sizes.items()}
+    labels = refine(a.labels, b.labels)
+    return Summary(
+        columns,
+        a.events + b.events,
+        sizes,
+        labels,
+        a.call or b.call,
+        error,
+    )
+
+
+def exchange(comm: Any, mine: Summary) -> tuple[Summary, Summary]:
+    """(what the ranks before this one have, what all have): one scan, and a broadcast of its end.
+    @collective"""
+    if comm is None:
+        return Summary(), mine
+    before = comm.exscan(mine, op=combine)
+    before = Summary() if comm.rank == 0 else before
+    is_last = comm.rank == comm.size - 1
+    return before, comm.bcast(combine(before, mine) if is_last else None, root=comm.size - 1)
+
+
+# --- shared offsets ------------------------------------------------------------------------------
+def labels_of(parts: dict[str, Part]) -> Labels:
+    labels: Labels = {}
+    known: Known = {}
+    for name, part in parts.items():
+        _label(name, part, "", known, labels)
+    return labels
+
+
+# node above -> (number of offsets, the last) -> the lists that differ, with their offsets
+Known = dict[str, dict[tuple[int, int], list[tuple[str, np.ndarray]]]]
+
+
+def _label(path: str, part: Part, above: str, known: Known, labels: Labels) -> None:
+    """Only lists below the same node are compared, so that those with equal offsets have equal
+    places in the file."""
+    below = above if part.node.kind == "record" else path
+    if part.node.kind == "list":
+        offsets = part.arrays["offsets"]
+        alike = known.setdefault(above, {}).setdefault((len(offsets), int(offsets[-1])), [])
+        below = next((p for p, o in alike if o is offsets or np.array_equal(o, offsets)), path)
+        if below == path:
+            alike.append((path, offsets))
+        labels[path] = below
+    for step, content in zip(steps(part.node), part.contents, strict=True):
+        _label(path + step, content, below, known, labels)
+
+
+def refine(a: Labels | None, b: Labels | None) -> Labels | None:
+    """Lists share only what they share in both."""
+    if a is None or b is None:
+        return a if b is None else b
+    first: dict[tuple[str | None, str | None], str] = {}
+    return {path: first.setdefault((a.get(path), b.get(path)), path) for path in {**a, **b}}

@@ -1,0 +1,340 @@
+"""Writing columns: batch after batch, on one process or on all ranks of a communicator."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._file import File
+from .._pending import words_of
+from ._index import Identity, identity_in, write_index
+from ._nodes import Node, compact_json, record_of, steps, to_form, unify_columns, walk
+from ._parts import Part, parts_of
+from ._storage import (
+    CHUNK_BYTES,
+    DEFAULT_COMPRESSION,
+    GrowingArray,
+    chunk_rows,
+    compression_named,
+)
+from ._summary import Labels, Summary, exchange, refine, summary_of
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+ENCODING = "awkward-array"  # as anndata calls it
+ENCODING_VERSION = "0.1.0"
+LAYOUT, LAYOUT_VERSION = "columnar", 1
+_BELOW = re.compile(r"(\[\]|\?)+$")  # what a path has more than the name of the column
+_COPIED_AT_A_TIME = 1 << 20  # elements
+
+
+class Writer:
+    """A new file of columns: `onecast.events.create`."""
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        *,
+        name: str = "Events",
+        compression: str | None = DEFAULT_COMPRESSION,
+        chunk_bytes: int = CHUNK_BYTES,
+        expected: int | None = None,
+        is_whole: bool = False,
+        identity: Sequence[str] | None = None,
+        classes: dict[str, str] | None = None,
+        titles: dict[str, str] | None = None,
+        comm: MPI.Intracomm | None = None,
+        **options: Any,
+    ) -> None:
+        self.compression = compression_named(compression)
+        if chunk_bytes < 1:
+            raise ValueError(f"chunk_bytes: a number from 1 on was expected, not {chunk_bytes}")
+        self.chunk_bytes, self.expected, self.is_whole = chunk_bytes, expected, is_whole
+        self.identity = Identity.given(identity)
+        self.described = {"class": dict(classes or {}), "title": dict(titles or {})}
+        self.comm = comm
+        self.file = File(path, "w", comm=comm, **({"profile": "latest"} | options))
+        try:
+            self.group = self.file.create_group(name)
+        except BaseException:
+            self.file.abandon("the group of the events cannot be made")
+            raise
+        self.columns: dict[str, Node] | None = None
+        self.labels: Labels | None = None
+        self.totals: dict[str, int] = {}
+        self.events = 0
+        self.arrays: dict[tuple[str, str], GrowingArray] = {}  # (path of a node, attribute)
+        self.names: dict[str, str] = {}  # path of a node -> its key
+        self.is_open = True
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if error is None:
+            self.close()
+        elif self.is_open:
+            self.abandon(words_of(error) if isinstance(error, Exception) else repr(error))
+
+    def abandon(self, reason: str) -> None:
+        """Gives the file up, without waiting for other ranks; they get the reason from their next
+        call. @independent"""
+        self.is_open = False
+        self.file.abandon(reason)
+
+    # --- appending -------------------------------------------------------------------------------
+    def append(self, data: Any) -> None:
+        """Adds events: a dict of arrays, or an array of records. On a communicator each rank has
+        its own, which follow each other in the order of the ranks; a rank without events passes {}.
+
+        Raises, on all ranks, TypeError and ValueError that name the column; the file and what was
+        appended before are as they were. @collective @local
+        """
+        self._require_open()
+        failure: Exception | None = None
+        parts: dict[str, Part] = {}
+        try:
+            parts, events = parts_of(data)
+            mine = summary_of(parts, events)
+        except Exception as error:
+            failure = error
+            mine = Summary(call="append", error=words_of(error))
+        before, everyone = self._exchange(mine)
+        if failure is not None:
+            raise failure
+        if everyone.error is not None:
+            raise ValueError(everyone.error)
+        if everyone.columns is None:
+            return
+        self._add(parts, before, everyone)
+
+    def _exchange(self, mine: Summary) -> tuple[Summary, Summary]:
+        if self.comm is not None:
+            self.file.write_multi([])  # meets whatever other ranks call, and those that left
+        return exchange(self.comm, mine)
+
+    def _add(self, parts: dict[str, Part], before: Summary, everyone: Summary) -> None:
+        columns = unify_columns(self.columns, everyone.columns)
+        labels = refine(self.labels, everyone.labels)
+        walked = [found for name in parts for found in parts[name].walk(name)]
+        local = {path: part for path, part in walked if part.node.kind != "unknown"}
+        known = {key: array.state() for key, array in self.arrays.items()}
+        try:
+            self._part_company(labels)
+            for path, node in _nodes_of(columns):
+                if labels.get(path, path) == path:
+                    self._add_node(path, node, local.get(path), before, everyone)
+            self._write()
+        except BaseException:
+            self._go_back(known)
+            raise
+        self.columns, self.labels = columns, labels
+        self.events += everyone.events
+        for path, size in everyone.sizes.items():
+            self.totals[path] = self.totals.get(path, 0) + size
+
+    def _go_back(self, known: dict[tuple[str, str], tuple[Any, ...]]) -> None:
+        for key in [key for key in self.arrays if key not in known]:
+            array = self.arrays.pop(key)
+            if array.dataset is not None:
+                with suppress(Exception):
+                    del self.group[array.name]
+        for key, state in known.items():
+            self.arrays[key].restore(state)
+
+    def _add_node(
+        self, path: str, node: Node, part: Part | None, before: Summary, everyone: Summary
+    ) -> None:
+        """This rank's elements of one node, as the file has them."""
+
+        def place(below: str) -> int:
+            return self.totals.get(below, 0) + before.sizes.get(below, 0)
+
+        start, total = place(path), self.totals.get(path, 0) + everyone.sizes.get(path, 0)
+        contents = [path + step for step in steps(node)]
+        for attribute, dtype in node.stored().items():
+            array = self._array(path, node, attribute, dtype, everyone)
+            found = part.arrays[attribute] if part is not None else np.empty(0, dtype)
+            if attribute == "offsets":
+                is_first = array.total == 0 and (self.comm is None or self.comm.rank == 0)
+                if part is None:
+                    found = np.zeros(1, dtype)
+                found = _moved(found if is_first else found[1:], place(contents[0]))
+                array.add(start + (not is_first), found, total + 1)
+                continue
+            if attribute == "index":
+                found = self._moved_index(node, part, found, [place(c) for c in contents])
+            array.add(start, found, total)
+
+    def _moved_index(
+        self, node: Node, part: Part | None, index: np.ndarray, places: list[int]
+    ) -> np.ndarray:
+        if part is None or not any(places):
+            return index
+        if node.kind == "option":
+            return np.where(index >= 0, index + places[0], index)
+        return index + np.asarray(places)[part.arrays["tags"]]
+
+    def _array(
+        self, path: str, node: Node, attribute: str, dtype: np.dtype, everyone: Summary
+    ) -> GrowingArray:
+        if (path, attribute) not in self.arrays:
+            name = f"{self._key(path, node)}-{attribute}"
+            array = GrowingArray(name, dtype, node.inner_shape, self.compression)
+            expected = None
+            so_far = everyone.sizes.get(path, 0) + (attribute == "offsets")
+            if self.is_whole:
+                expected = so_far
+            elif self.expected and everyone.events:
+                expected = -(-so_far * max(self.expected, everyone.events) // everyone.events)
+            array.chunk = chunk_rows(array.row_bytes, self.chunk_bytes, expected)
+            self.arrays[path, attribute] = array
+        return self.arrays[path, attribute]
+
+    def _key(self, path: str, node: Node) -> str:
+        """Of offsets that columns share: what stands before the first _ of the first column."""
+        if path not in self.names:
+            wanted = path.replace("/", ".")
+            if node.kind != "list":
+                wanted = _BELOW.sub("", wanted)
+            elif self.columns is None and "[" not in wanted:
+                wanted = wanted.partition("_")[0] or wanted
+            taken = {f"{key}-{kind}" for key, kind in self._taken()}
+            number, key = 1, wanted
+            while any(f"{key}-{attribute}" in taken for attribute in node.stored()):
+                number += 1
+                key = f"{wanted}~{number}"
+            self.names[path] = key
+        return self.names[path]
+
+    def _taken(self) -> list[tuple[str, str]]:
+        return [(self.names[path], attribute) for path, attribute in self.arrays]
+
+    def _part_company(self, labels: Labels) -> None:
+        """Lists that shared offsets until now, and in this batch do not, get offsets of their own:
+        a copy of the shared ones."""
+        for path, label in (self.labels or {}).items():
+            shared = self.arrays.get((label, "offsets"))
+            apart = labels[path]
+            if shared is None or (apart, "offsets") in self.arrays:
+                continue
+            own = GrowingArray(
+                f"{self._key_apart(apart)}-offsets", shared.dtype, (), shared.compression
+            )
+            own.chunk, own.total, own.waits = shared.chunk, shared.total, shared.waits
+            own.pieces = list(shared.pieces)
+            self.arrays[apart, "offsets"] = own
+            self._copy_written(shared, own)
+
+    def _key_apart(self, path: str) -> str:
+        return self._key(path, Node("list"))
+
+    def _copy_written(self, shared: GrowingArray, own: GrowingArray) -> None:
+        if not shared.written:
+            return
+        own.make_room(self.group, shared.written, is_last=False)
+        rank, ranks = (0, 1) if self.comm is None else (self.comm.rank, self.comm.size)
+        block = own.chunk * max(1, _COPIED_AT_A_TIME // own.chunk)
+        for first in range(0, shared.written, block):
+            count = min(block, shared.written - first)
+            part = slice(first + count * rank // ranks, first + count * (rank + 1) // ranks)
+            (values,) = self.file.read_multi([(shared.dataset, part)])
+            self.file.write_multi([(own.dataset, part, values)])
+        own.written = shared.written
+
+    # --- writing ---------------------------------------------------------------------------------
+    def _write(self, everything: bool = False, is_last: bool = False) -> None:
+        """What fills chunks, or everything; `is_last`: and nothing follows."""
+        requests: list[tuple[Any, Any, Any]] = []
+        for array in self.arrays.values():
+            end = array.end(everything or is_last)
+            is_missing = array.dataset is None and (everything or is_last)
+            if end <= array.written and not is_missing:
+                array.keep()
+                continue
+            array.make_room(self.group, end, is_last)
+            requests.append((array.dataset, *array.take(end)))
+        self.file.write_multi(requests)
+
+    def flush(self) -> None:
+        """Writes what was appended so far: if the process ends without close, the file has these
+        events, without an index. Chunks that are not full are written again later. @collective"""
+        self._require_open()
+        self._all_call("flush")
+        self._write(everything=True)
+        self._describe()
+        self.file.flush()
+
+    def close(self) -> None:
+        """Writes what waits, the form and the index, and closes the file. @collective"""
+        if not self.is_open:
+            return
+        try:
+            self._all_call("close")
+            self._write(is_last=True)
+            self._describe()
+            self._make_index()
+        except Exception as error:
+            self.abandon(words_of(error))
+            raise
+        self.is_open = False
+        self.file.close()
+
+    def _all_call(self, call: str) -> None:
+        _, everyone = self._exchange(Summary(call=call))
+        if everyone.error is not None:
+            raise ValueError(everyone.error)
+
+    def _describe(self) -> None:
+        form = to_form(self._with_keys())
+        attributes = self.group.attrs
+        attributes["encoding-type"] = ENCODING
+        attributes["encoding-version"] = ENCODING_VERSION
+        attributes["form"] = compact_json(form)
+        attributes["length"] = self.events
+        attributes["layout"] = LAYOUT
+        attributes["layout-version"] = LAYOUT_VERSION
+        columns = self.columns or {}
+        about = {
+            name: {kind: texts[name] for kind, texts in self.described.items() if name in texts}
+            for name in columns
+        }
+        attributes["columns"] = compact_json({name: said for name, said in about.items() if said})
+
+    def _make_index(self) -> None:
+        identity = identity_in(self.identity, self.columns or {})
+        if identity is not None:
+            self.group.attrs["identity"] = compact_json(list(identity))
+            arrays = [self.arrays[name, "data"].dataset for name in identity]
+            write_index(self.file, self.group, arrays, self.comm, self.compression)
+
+    def _with_keys(self) -> Node:
+        def keyed(node: Node, path: str) -> Node:
+            leader = (self.labels or {}).get(path, path)
+            contents = tuple(
+                keyed(content, path + step)
+                for step, content in zip(steps(node), node.contents, strict=True)
+            )
+            return replace(node, contents=contents, key=self.names.get(leader, ""))
+
+        columns = self.columns or {}
+        return record_of({name: keyed(node, name) for name, node in columns.items()})
+
+    def _require_open(self) -> None:
+        if not self.is_open:
+            raise ValueError("the file is closed")
+
+
+def _nodes_of(columns: dict[str, Node]) -> list[tuple[str, Node]]:
+    return [found for name, node in columns.items() for found in walk(node, name)]
+
+
+def _moved(offsets: np.ndarray, by: int) -> np.ndarray:
+    return offsets + by if by else offsets

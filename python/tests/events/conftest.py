@@ -1,0 +1,29 @@
+"""What the tests of events share."""
+
+import h5py
+import pytest
+
+ak = pytest.importorskip("awkward")
+
+
+def read_plainly(path, columns=None, name="Events"):
+    """With h5py and awkward alone, as docs/reference/events_columnar.md says."""
+    pytest.importorskip("hdf5plugin")
+    with h5py.File(path) as file:
+        group = file[name]
+        form = ak.forms.from_json(group.attrs["form"])
+        if columns is not None:
+            form = form.select_columns(columns)
+        arrays = {key: group[key][...] for key in form.expected_from_buffers()}
+        return ak.from_buffers(form, int(group.attrs["length"]), arrays)
+
+
+@pytest.fixture
+def plainly():
+    return read_plainly
+
+
+@pytest.fixture
+def nano(corpus):
+    pytest.importorskip("uproot")
+    return corpus / "hep" / "nanoAOD_2015_CMS_Open_Data_ttbar.root"

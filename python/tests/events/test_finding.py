@@ -1,0 +1,110 @@
+"""Events by identity, and lists of equal length."""
+
+import h5py
+import numpy as np
+import pytest
+
+from onecast import events
+
+ak = pytest.importorskip("awkward")
+
+
+def identities(count, seed=1):
+    rng = np.random.default_rng(seed)
+    return {
+        "run": rng.integers(1, 4, count).astype("u4"),
+        "luminosityBlock": rng.integers(0, 50, count).astype("u4"),
+        "event": rng.permutation(count).astype("u8") + (1 << 40),
+    }
+
+
+@pytest.mark.parametrize("count", [0, 1, 15, 17, 4096, 4097, 30_000])
+def test_every_event_is_found(path, count):
+    data = identities(count)
+    events.write(path, data)
+    wanted = list(zip(*(column.tolist() for column in data.values()), strict=True))
+    with events.open(path) as opened:
+        for number in sorted({0, 1, count // 2, count - 1} & set(range(count))):
+            assert opened.find(*wanted[number]) == number
+        for wrong in ((9, 0, 1 << 40), (1, 0, 0), (1, 1, 1 << 63), (-1, 0, 0), (1 << 33, 0, 0)):
+            with pytest.raises(KeyError):
+                opened.find(*wrong)
+    assert events.check(path) == []
+
+
+def test_the_first_of_several_is_found(path):
+    count = 10_000
+    data = {
+        "run": np.ones(count, "u4"),
+        "lumi": np.ones(count, "i8"),
+        "event": np.zeros(count, int),
+    }
+    data["event"][7000:] = 5
+    events.write(path, data)
+    with events.open(path) as opened:
+        assert opened.find(1, 1, 5) == 7000 and opened.find(1, 1, 0) == 0
+
+
+def test_few_chunks_are_read(path):
+    data = identities(100_000)
+    events.write(path, data)
+    with events.open(path) as opened:
+        before = opened.file.io_stats().reads
+        opened.find(int(data["run"][7]), int(data["luminosityBlock"][7]), int(data["event"][7]))
+        assert opened.file.io_stats().reads - before <= 6  # of 25
+
+
+def test_other_names(path):
+    data = dict(zip(("r", "l", "e"), identities(20).values(), strict=True))
+    events.write(path, data)
+    with events.open(path) as opened, pytest.raises(ValueError, match="no index"):
+        opened.find(1, 1, 1)
+    with pytest.raises(ValueError, match="run, lumi, event"):
+        events.index(path)
+    assert events.index(path, identity=["r", "l", "e"]) == 20
+    with events.open(path) as opened:
+        assert opened.find(*(int(column[3]) for column in data.values())) == 3
+    other = path.with_name("other.h5")
+    events.write(other, data, identity=["r", "l", "e"])
+    with h5py.File(path) as a, h5py.File(other) as b:
+        assert (a["Events/identity"][...] == b["Events/identity"][...]).all()
+    for wrong in (["r", "l"], ["r", "l", "x"], "rle"):
+        with pytest.raises(ValueError, match="identity"):
+            events.write(path, data, identity=wrong)
+
+
+def test_numbers_that_no_identity_has(path):
+    with pytest.raises(ValueError, match="column run"):
+        events.write(path, {"run": np.array([-1]), "lumi": np.array([1]), "event": np.array([1])})
+
+
+def test_padded(path):
+    whole = ak.Array(
+        {"pt": [[1.5, 2.5], [], [3.5, 4.5, 5.5]], "n": [2, 0, 3], "s": ["a", "b", "c"]}
+    )
+    events.write(path, whole)
+    with events.open(path) as opened:
+        found = opened.to_padded(["pt", "n"], 2, fill=-1)
+        assert found["pt"].tolist() == [[1.5, 2.5], [-1, -1], [3.5, 4.5]]
+        assert found["pt_mask"].tolist() == [[True, True], [False, False], [True, True]]
+        assert found["n"].tolist() == [2, 0, 3] and len(found) == 3
+        assert opened.to_padded(["pt"], 2, 1, 2)["pt"].tolist() == [[0, 0]]
+        wanted = ak.to_numpy(ak.fill_none(ak.pad_none(whole["pt"], 5, clip=True), 0))
+        assert (opened.to_padded(["pt"], 5)["pt"] == wanted).all()
+        with pytest.raises(TypeError, match="column s"):
+            opened.to_padded(["s"], 2)
+        with pytest.raises(ValueError, match="length"):
+            opened.to_padded(["pt"], 0)
+
+
+def test_convert_to_padded(path, tmp_path):
+    whole = ak.Array({"pt": [[1.5, 2.5], [], [3.5]], "s": ["a", "b", "c"]})
+    events.write(path, whole)
+    out = tmp_path / "padded.h5"
+    with pytest.warns(events.UnreadColumnWarning, match="column s is left out"):
+        assert events.convert(path, out, pad=2, batch=2) == 3
+    with h5py.File(out) as file:
+        assert file["Events/pt-data"][...].tolist() == [[1.5, 2.5], [0, 0], [3.5, 0]]
+        assert file["Events/pt_mask-data"].dtype == bool
+    with pytest.raises(TypeError, match="column s"):
+        events.convert(path, out, pad=2, columns=["s"])

@@ -1,0 +1,209 @@
+"""Events on many ranks: one file whatever their number, and no rank that waits for ever."""
+
+import pytest
+
+import onecast
+from onecast import events
+
+ak = pytest.importorskip("awkward")
+
+# Every program begins with this: batches of which each rank has a share.
+BATCHES = """
+import awkward as ak
+from onecast import events
+
+rng = np.random.default_rng(3)
+
+def batch(count, alike):
+    n = rng.integers(0, 5, count)
+    m = n if alike else rng.integers(0, 5, count)
+    return ak.Array({
+        "run": np.full(count, 7, "u4"),
+        "lumi": n.astype("u4"),
+        "event": rng.permutation(count),
+        "a_x": ak.unflatten(np.arange(n.sum()) * 0.5, n),
+        "a_y": ak.unflatten(np.arange(m.sum()), m),
+        "deep": ak.unflatten(ak.unflatten(np.arange(2 * n.sum()), np.full(n.sum(), 2)), n),
+        "s": ak.Array(["x" * k for k in n.tolist()]),
+        "o": ak.Array([None, 0.5] + [None if k == 2 else float(k) for k in n.tolist()])[2:],
+        "m": rng.random((count, 2)),
+    })
+
+batches = [batch(200, True), batch(3, True), batch(50, True), batch(120, False)]
+
+def mine(array):
+    return array[len(array) * rank // size : len(array) * (rank + 1) // size]
+"""
+
+WRITE = """
+with events.create(sys.argv[1], comm=comm, chunk_bytes=300) as writer:
+    for array in batches:
+        writer.append(mine(array))
+"""
+
+READ = """
+whole = ak.concatenate(batches).to_list()
+with events.open(sys.argv[1], comm=comm) as opened:
+    start, stop = opened.part()
+    assert opened.to_awkward().to_list() == whole
+    assert opened.read_all().to_list() == whole
+    for part in (opened.read_all(None, start, stop), opened.to_awkward(None, start, stop)):
+        assert part.to_list() == whole[start:stop]
+    count = 3 if rank % 2 == 0 else 0
+    assert opened.read_all(["deep"], 0, count)["deep"].to_list() == [
+        event["deep"] for event in whole[:count]
+    ]
+    assert opened.find(7, whole[150]["lumi"], whole[150]["event"]) <= 150
+"""
+
+
+def test_bytes_do_not_depend_on_the_ranks(same_bytes, path, plainly):
+    for _ in same_bytes(BATCHES + WRITE + READ):
+        assert events.check(path, data=True) == []
+        with events.open(path) as opened:
+            assert opened.to_awkward().to_list() == plainly(path).to_list()
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 7])
+def test_parts_of_any_size(mpirun, path, ranks):
+    """One rank has everything, the next batch is another's; ranks without events pass {}."""
+    program = """
+with events.create(sys.argv[1], comm=comm, chunk_bytes=300) as writer:
+    for number, array in enumerate(batches):
+        writer.append(array if rank == number % size else {})
+    writer.append({})
+"""
+    mpirun(ranks, BATCHES + program + READ, path)
+    assert events.check(path, data=True) == []
+
+
+def test_write_at_once(same_bytes, path):
+    program = """
+events.write(sys.argv[1], mine(batches[0]), comm=comm)
+"""
+    for _ in same_bytes(BATCHES + program):
+        assert not path.with_name(f"{path.name}.part").exists()
+        assert events.check(path, data=True) == []
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 7])
+def test_what_one_rank_does_wrong_all_hear(mpirun, path, ranks):
+    program = """
+def wrong(change):
+    return mine(batches[0]) if rank != size - 1 else change
+
+with events.create(sys.argv[1], comm=comm) as writer:
+    writer.append(mine(batches[0]))
+    cases = {
+        "datetime64": {"x": np.zeros(2, "M8[s]")},
+        "column run": mine(batches[0])[["a_x"]],
+        "column a_x": ak.with_field(mine(batches[0]), mine(batches[0])["a_y"], "a_x"),
+        "has 1 events": {"run": np.zeros(2), "lumi": np.zeros(1)},
+    }
+    for text, change in cases.items():
+        kinds = (TypeError, ValueError)
+        texts = same_everywhere(lambda: writer.append(wrong(change)), *kinds)
+        assert all(text in said for said in texts), (text, texts)
+    writer.append(mine(batches[3]))
+with events.open(sys.argv[1], comm=comm) as opened:
+    assert opened.to_awkward().to_list() == ak.concatenate([batches[0], batches[3]]).to_list()
+
+path = sys.argv[1] + "2"
+texts = same_everywhere(
+    lambda: events.write(path, wrong("nothing"), comm=comm), TypeError, ValueError
+)
+assert all("dict of arrays" in said for said in texts)
+import os
+comm.barrier()
+assert not os.path.exists(path) and not os.path.exists(path + ".part")
+"""
+    mpirun(ranks, BATCHES + program, path)
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_ranks_that_leave_or_close(mpirun, path, ranks):
+    program = """
+def leave():
+    with events.create(sys.argv[1], comm=comm) as writer:
+        writer.append(mine(batches[0]))
+        if rank == 1:
+            raise ValueError("no more")
+        writer.append(mine(batches[1]))
+
+texts = same_everywhere(leave, ValueError, onecast.DivergedError)
+assert all("no more" in text for text in texts), texts
+
+def close():
+    writer = events.create(sys.argv[1], comm=comm)
+    try:
+        writer.append(mine(batches[0]))
+        if rank != 1:
+            writer.append(mine(batches[1]))
+    finally:
+        writer.close()
+
+texts = same_everywhere(close, ValueError, RuntimeError)
+assert any("some ranks called" in text for text in texts), texts
+"""
+    mpirun(ranks, BATCHES + program, path)
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+@pytest.mark.leaves_damage
+def test_damage_that_one_rank_meets_all_hear(mpirun, path, ranks):
+    program = (
+        BATCHES
+        + WRITE
+        + """
+if rank == 0:
+    import h5py, hdf5plugin
+    with h5py.File(sys.argv[1], "r+") as file:
+        name = "Events/deep-offsets" if "deep-offsets" in file["Events"] else "Events/a-offsets"
+        offsets = file[name][...]
+        offsets[-2] = 1 << 40
+        del file[name]
+        file[name] = offsets
+comm.barrier()
+with events.open(sys.argv[1], comm=comm) as opened:
+    start, stop = opened.part()
+    columns = [column for column in opened.columns if column in ("deep", "a_x")]
+    kinds = (onecast.FormatError, ValueError)
+    texts = same_everywhere(lambda: opened.read_all(columns, start, stop), *kinds)
+    assert all("offsets" in text for text in texts), texts
+    assert opened.read_all(["run"])["run"][0] == 7
+"""
+    )
+    mpirun(ranks, program, path)
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_convert(mpirun, path, tmp_path, ranks):
+    with events.create(path) as writer:
+        for seed in range(3):
+            writer.append({"x": ak.Array([[seed], [], [1, 2]] * 50), "run": [seed] * 150})
+    out = tmp_path / "out.h5"
+    program = """
+from onecast import events
+assert events.convert(sys.argv[1], sys.argv[2], batch=100, comm=comm) == 450
+"""
+    mpirun(ranks, program, path, out)
+    with events.open(path) as a, events.open(out) as b:
+        assert a.to_awkward().to_list() == b.to_awkward().to_list()
+    assert onecast.check(out, data=True)["findings"] == []
+
+
+def test_the_cost_of_an_append(mpirun, path):
+    """Whatever the number of columns: one header, and the scan, before the arrays are written."""
+    program = """
+from onecast import events
+
+def collectives(columns):
+    with events.create(sys.argv[1], comm=comm, chunk_bytes=80) as writer:
+        before = writer.file.io_stats().collectives
+        writer.append({f"c{n}": np.arange(100) for n in range(columns)})
+        return writer.file.io_stats().collectives - before
+
+few, many = collectives(2), collectives(200)
+assert few == many, (few, many)
+"""
+    mpirun(3, program, path)

@@ -1,0 +1,185 @@
+"""ROOT files through uproot: every column as uproot itself gives it."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+
+import onecast
+from onecast import events
+
+ak = pytest.importorskip("awkward")
+uproot = pytest.importorskip("uproot")
+
+# Of the corpus: file, tree, columns that are read.
+REAL = [
+    ("nanoAOD_2015_CMS_Open_Data_ttbar.root", "Events", 947),
+    ("nano_tt_v12.root", "Events", 654),
+    ("edm4hep.root", "events", 294),
+    ("pduneana.root", "pduneana/beamana", 398),
+]
+
+
+def made(count=120):
+    rng = np.random.default_rng(2)
+    counts = rng.integers(0, 4, count)
+    total = int(counts.sum())
+    return {
+        "run": np.full(count, 3, "u4"),
+        "luminosityBlock": np.arange(count, dtype="u4") // 10,
+        "event": rng.permutation(count).astype("u8"),
+        "Muon": ak.zip(
+            {
+                "pt": ak.unflatten(rng.random(total).astype("f4"), counts),
+                "charge": ak.unflatten(rng.integers(-1, 2, total).astype("i4"), counts),
+            }
+        ),
+        "flag": rng.random(count) < 0.5,
+        "matrix": rng.random((count, 2, 3)),
+    }
+
+
+@pytest.fixture
+def tree(tmp_path):
+    path = tmp_path / "tree.root"
+    with uproot.recreate(path) as file:
+        data = made()
+        file.mktree("Events", {name: ak.type(data[name]).content for name in data}).extend(data)
+    return path
+
+
+@pytest.fixture
+def ntuple(tmp_path):
+    whole = ak.Array(
+        [
+            {"x": [1.0, 2.0], "s": "hi", "n": [[1], [2, 3]], "r": {"a": 1, "b": [1, 2]}, "run": 1},
+            {"x": [], "s": "", "n": [], "r": {"a": 2, "b": []}, "run": 2},
+        ]
+    )
+    path = tmp_path / "ntuple.root"
+    with uproot.recreate(path) as file:
+        file.mkrntuple("Events", whole)
+    return path, whole
+
+
+def equal_to_uproot(root, name, path, plainly):
+    """Every branch, through onecast.events and with h5py and awkward alone."""
+    group = name.rpartition("/")[2]
+    with events.open(f"{root}:{name}") as source, events.open(path) as found:
+        assert found.columns == source.columns and len(found) == len(source)
+        assert found.products == source.products and found.titles == source.titles
+        whole, plain = found.to_awkward(), plainly(path, name=group)
+        tree = uproot.open(root)[name]
+        for column, branch in source.branches.items():
+            wanted = tree[branch.name].array() if branch.name in tree else branch.array()
+            for array in (whole[column], plain[column]):
+                assert ak.array_equal(array, wanted, equal_nan=True, check_parameters=True), column
+                assert array.type == wanted.type
+        return len(found.columns)
+
+
+def test_a_tree(tree, path, plainly):
+    assert events.convert(f"{tree}:Events", path, compression="lz4", batch=50) == 120
+    assert equal_to_uproot(tree, "Events", path, plainly) == 8
+    with events.open(path) as opened:
+        offsets = [name for name in opened.group if name.endswith("-offsets")]
+        assert offsets == ["Muon-offsets"]
+        number = int(np.flatnonzero(made()["event"] == 17)[0])
+        assert opened.find(3, number // 10, 17) == number
+    assert events.check(path, data=True) == []
+    assert onecast.check(path, data=True)["findings"] == []
+
+
+def test_an_ntuple(ntuple, path, plainly):
+    root, whole = ntuple
+    assert events.convert(root, path) == 2
+    assert plainly(path).to_list() == whole.to_list()
+    with events.open(root) as opened:
+        assert opened.kind == "root" and opened.products["s"] == "std::string"
+        assert opened.to_awkward().to_list() == whole.to_list()
+        assert opened[1].to_list() == whole[1].to_list()
+
+
+def test_a_part(tree, path):
+    assert events.convert(tree, path, columns=["Muon_pt", "run"], start=10, stop=-10) == 100
+    with events.open(tree) as source, events.open(path) as found:
+        assert found.columns == ["Muon_pt", "run"]
+        wanted = source.to_awkward(["Muon_pt", "run"], 10, 110)
+        assert found.to_awkward().to_list() == wanted.to_list()
+        assert [len(batch) for batch in source.batches(50, ["run"])] == [50, 50, 20]
+        assert source.to_padded(["Muon_pt"], 3)["Muon_pt"].shape == (120, 3)
+        with pytest.raises(ValueError, match="no index"):
+            source.find(1, 1, 1)
+
+
+def test_what_is_not_there(tree, path):
+    path.write_bytes(b"what was there")
+    for wrong, kind, text in (
+        (f"{tree}:Runs", KeyError, "Runs.*Events"),
+        (f"{tree}.no", FileNotFoundError, "no"),
+    ):
+        with pytest.raises(kind, match=text):
+            events.convert(wrong, path)
+    with pytest.raises(KeyError, match="'Muon_no'"):
+        events.convert(tree, path, columns=["Muon_no"])
+    with pytest.raises(ValueError, match="layout 'no': one of columnar"):
+        events.convert(tree, path, layout="no")
+    with pytest.raises(ValueError, match="has no index"):
+        events.index(tree)
+    assert path.read_bytes() == b"what was there"
+
+
+def test_a_file_does_not_become_itself(tree):
+    before = tree.read_bytes()
+    with pytest.raises(ValueError, match="its own source"):
+        events.convert(tree, tree)
+    assert tree.read_bytes() == before
+
+
+def test_several_trees(tmp_path, path):
+    root = tmp_path / "trees.root"
+    with uproot.recreate(root) as file:
+        for name, count in (("a", 3), ("b", 4)):
+            file.mktree(name, {"x": "i8"}).extend({"x": np.arange(count)})
+    with pytest.raises(ValueError, match=r"one tree was expected, not 2; .*\(a, b\)"):
+        events.open(root)
+    assert events.convert(f"{root}:b", path) == 4
+    with events.open(path) as opened:
+        assert opened.group.name == "/b"
+
+
+@pytest.mark.parametrize("file,name,columns", REAL)
+def test_real_files(corpus, path, plainly, file, name, columns):
+    root = corpus / "hep" / file
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        events.convert(f"{root}:{name}", path)
+    assert equal_to_uproot(root, name, path, plainly) == columns
+    assert events.check(path, data=True) == []
+
+
+def test_a_real_file_has_few_offsets(corpus, path):
+    """947 columns, of which 344 are lists, with 21 different offsets."""
+    events.convert(corpus / "hep" / REAL[0][0], path)
+    with events.open(path) as opened:
+        form = json.loads(opened.group.attrs["form"])
+        lists = [content for content in form["contents"] if content["class"] == "ListOffsetArray"]
+        assert len(lists) == 344
+        assert len({content["form_key"] for content in lists}) == 21
+        assert sum(name.endswith("-offsets") for name in opened.group) == 21
+        before = opened.file.io_stats().reads
+        opened.to_awkward(["Muon_pt", "Muon_eta", "MET_pt"], lazy=False)
+        assert opened.file.io_stats().reads - before <= 4
+
+
+def test_what_uproot_cannot_read_is_named(corpus, path):
+    root = f"{corpus / 'hep' / 'edm4hep.root'}:podio_metadata"
+    column = "events___CollectionTypeInfo._1"
+    with pytest.warns(events.UnreadColumnWarning, match=f"column {column} is left out: uproot"):
+        events.convert(root, path)
+    with events.open(path) as opened:
+        assert column not in opened.columns and "m_names" in opened.columns
+    with pytest.raises(KeyError, match=f"column {column}: uproot"):
+        events.convert(root, path, columns=[column])
+    assert column in events.check(root)[0]

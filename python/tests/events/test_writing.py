@@ -1,0 +1,131 @@
+"""What cannot be written, and what an append that fails leaves."""
+
+import numpy as np
+import pytest
+
+import onecast
+from onecast import events
+
+ak = pytest.importorskip("awkward")
+
+WRONG = {
+    "length": ({"x": np.arange(3), "y": np.arange(2)}, ValueError, "column y has 2 events"),
+    "dtype": ({"x": np.zeros(2, "M8[s]")}, TypeError, "column x: elements of datetime64"),
+    "object": ({"x": np.array([None, {}])}, TypeError, "column x: elements of object"),
+    "scalar": ({"x": np.array(1)}, ValueError, "column x: .* not a scalar"),
+    "name": ({1: np.arange(2)}, TypeError, "name of a column"),
+    "no columns": (ak.Array([1, 2]), TypeError, "array of records"),
+    "text": ("x", TypeError, "dict of arrays"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_cannot_be_written(path, name):
+    data, kind, text = WRONG[name]
+    path.write_bytes(b"what was there")
+    with pytest.raises(kind, match=text):
+        events.write(path, data)
+    assert path.read_bytes() == b"what was there"
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
+
+
+LATER = {
+    "type": ({"x": ak.Array([[1], []])}, r"column x\[\]: float64 was expected, not int64"),
+    "depth": ({"x": np.array([1.0])}, "column x: list of float64 was expected, not float64"),
+    "columns": ({"y": ak.Array([[1.5]])}, "column .: all batches"),
+    "option": ({"x": ak.Array([[1.5], None])}, "column x: list .* not option"),
+}
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_an_append_that_fails_changes_nothing(path, name):
+    data, text = LATER[name]
+    with events.create(path) as writer:
+        writer.append({"x": ak.Array([[0.5], []])})
+        with pytest.raises((TypeError, ValueError), match=text):
+            writer.append(data)
+        writer.append({"x": ak.Array([[2.5]])})
+    with events.open(path) as opened:
+        assert opened["x"].to_list() == [[0.5], [], [2.5]]
+
+
+def test_a_write_that_fails_changes_nothing(path, monkeypatch):
+    """The disk is full in the middle of an append; then it has room again."""
+    with events.create(path, chunk_bytes=64, compression="none") as writer:
+        batch = {"a_x": ak.Array([[1, 2]] * 20), "a_y": ak.Array([[3, 4]] * 20)}
+        writer.append(batch)
+        apart = {"a_x": ak.Array([[1, 2]] * 20), "a_y": ak.Array([[3], []] * 20)[:20]}
+        with monkeypatch.context() as patch:
+
+            def no_space(requests):
+                raise OSError(28, "No space left on device")
+
+            patch.setattr(writer.file, "write_multi", no_space)
+            with pytest.raises(OSError, match="No space"):
+                writer.append(apart)
+        writer.append(batch)
+        writer.append(apart)
+    whole = ak.concatenate([ak.Array(d) for d in (batch, batch, apart)])
+    with events.open(path) as opened:
+        assert opened.to_awkward().to_list() == whole.to_list()
+
+
+@pytest.mark.parametrize("text", ["zstd:99", "zstd:x", "lz4:3", "none:1", "no", "shuffle", "zstd:"])
+def test_compressions_that_are_not_there(path, text):
+    if text == "zstd:":
+        events.write(path, {"x": np.arange(3)}, compression=text)
+        return
+    with pytest.raises(ValueError, match="compression"):
+        events.write(path, {"x": np.arange(3)}, compression=text)
+
+
+def test_what_was_appended_may_change_afterwards(path):
+    numbers = np.arange(100)
+    with events.create(path) as writer:
+        writer.append({"x": numbers})
+        numbers[:] = 0
+        writer.append({"x": numbers})
+    with events.open(path) as opened:
+        assert opened.to_numpy(["x"])["x"].tolist() == [*range(100), *[0] * 100]
+
+
+def test_very_many_appends_of_single_events(path):
+    with events.create(path, chunk_bytes=800) as writer:
+        for number in range(300):
+            writer.append({"x": np.array([number]), "n": ak.Array([[number]])})
+    with events.open(path) as opened:
+        assert opened.to_numpy(["x"])["x"].tolist() == list(range(300))
+        assert opened["n"].to_list() == [[number] for number in range(300)]
+    assert events.check(path, data=True) == []
+
+
+def test_a_writer_that_is_left_leaves_no_events(path):
+    with pytest.raises(ZeroDivisionError), events.create(path) as writer:
+        writer.append({"x": np.arange(3)})
+        raise ZeroDivisionError
+    with pytest.raises((onecast.FormatError, OSError)):
+        events.open(path)
+    with pytest.raises(ValueError, match="closed"):
+        writer.append({"x": np.arange(3)})
+
+
+def test_a_flush_keeps_what_was_appended(path):
+    """Whatever happens afterwards, also to a process that is killed."""
+    none = ak.unflatten(np.empty(0, "f4"), np.zeros(90, int))
+    whole = ak.Array({"x": [[1], [], [2, 3]] * 30, "run": np.arange(90), "none": none})
+    with pytest.raises(ZeroDivisionError), events.create(path, chunk_bytes=100) as writer:
+        for number in range(0, 90, 10):
+            writer.append(whole[number : number + 10])
+            if number in (20, 50):
+                writer.flush()
+        raise ZeroDivisionError
+    with events.open(path) as opened:
+        assert opened.to_awkward().to_list() == whole[:60].to_list()
+    assert events.check(path, data=True) == []
+
+
+@pytest.mark.parametrize("name", ["", ".", "a/."])
+def test_names_of_no_group(path, name):
+    with pytest.raises(ValueError):
+        events.write(path, {"x": np.arange(3)}, name=name)
+    assert list(path.parent.iterdir()) == []

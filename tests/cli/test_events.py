@@ -1,0 +1,127 @@
+"""onecast events"""
+
+import h5py
+import numpy as np
+import pytest
+from on_ranks import output_of_ranks, require_ranks
+
+from onecast import events
+
+ak = pytest.importorskip("awkward")
+
+
+@pytest.fixture
+def whole():
+    return ak.Array(
+        {
+            "run": np.array([1, 1, 2], "u4"),
+            "lumi": np.array([5, 6, 5], "u4"),
+            "event": np.array([30, 20, 10], "u8"),
+            "pt": [[1.5, float("inf")], [], [float("nan")]],
+            "name": ["a", "b\n", "c"],
+        }
+    )
+
+
+@pytest.fixture
+def file(path, whole):
+    events.write(path, whole, classes={"pt": "float[]"}, titles={"pt": "momentum\x1b"})
+    return path
+
+
+def test_ls(onecast, file):
+    done = onecast("events", "ls", file)
+    assert done.code == 0
+    assert done.lines[0] == f"{file}: columnar, 3 events"
+    assert done.lines[1] == "run  uint32"
+    assert done.lines[4:] == ["pt  float[]  momentum\\x1b", "name  string"]
+
+
+def test_dump(onecast, file):
+    done = onecast("events", "dump", file)
+    assert done.code == 0 and len(done.lines) == 3
+    done = onecast("events", "dump", "-e", -1, "-e", 0, "--find", 1, 6, 20, "-c", "pt", file)
+    assert done.lines == ['{"pt": ["NaN"]}', '{"pt": [1.5, "Infinity"]}', '{"pt": []}']
+    for wrong, text in (
+        (("-e", 3), "event 3 of 3"),
+        (("-c", "x"), "no column 'x'"),
+        (("--find", 1, 1, 1), "no event 1, 1, 1"),
+    ):
+        done = onecast("events", "dump", *wrong, file)
+        assert done.code == 1 and text in done.err and done.err.count("\n") == 1
+
+
+def test_convert(onecast, file, tmp_path, whole):
+    out = tmp_path / "out.h5"
+    done = onecast("events", "convert", "--compression", "gzip:1", "--stop", 2, file, out)
+    assert (done.code, done.out, done.err) == (0, f"{out}: 2 events\n", "")
+    with events.open(out) as opened:
+        assert opened.to_awkward().to_list() == whole[:2].to_list()
+        assert opened.products["pt"] == "float[]"
+    done = onecast("events", "convert", "--pad", 2, file, out)
+    assert done.code == 0
+    assert done.err == f"onecast: {file}: column name is left out: it has no lists of numbers\n"
+    with h5py.File(out) as opened:
+        assert opened["Events/pt-data"].shape == (3, 2)
+
+
+@pytest.mark.parametrize(
+    "wrong,text",
+    [
+        (("--compression", "zstd:99"), "a level from"),
+        (("-c", "x"), "there is no column 'x'"),
+        (("--identity", "a,b"), "the names of three columns"),
+        (("--pad", 2, "-c", "name"), "column name"),
+    ],
+)
+def test_convert_what_cannot_be(onecast, file, tmp_path, wrong, text):
+    out = tmp_path / "out.h5"
+    done = onecast("events", "convert", *wrong, file, out)
+    assert done.code == 1 and text in done.err and done.err.count("\n") == 1
+    assert [p.name for p in tmp_path.iterdir()] == [file.name]
+
+
+def test_convert_to_a_layout_that_is_not_there(onecast, file, tmp_path):
+    assert onecast("events", "convert", "--layout", "no", file, tmp_path / "out.h5").code == 2
+
+
+@pytest.mark.leaves_damage
+def test_check_and_index(onecast, file):
+    done = onecast("events", "check", "--data", file)
+    assert (done.code, done.out) == (0, f"{file}: sound\n")
+    with h5py.File(file, "r+") as opened:
+        opened["Events/pt-offsets"][1] = 7
+        del opened["Events/identity"]
+    done = onecast("events", "check", file)
+    assert done.code == 1
+    assert done.lines == [
+        f"{file}: column pt: /Events/pt-offsets: decreases behind element 1",
+    ]
+    assert onecast("events", "index", file).out == f"{file}: index of 3 events\n"
+    done = onecast("events", "index", "--identity", "run,lumi,pt", file)
+    assert done.code == 1 and "'pt'" in done.err
+    done = onecast("events", "check", file, f"{file}.no")
+    assert done.code == 2 and "No such file" in done.err
+
+
+def test_a_root_file(onecast, tmp_path):
+    uproot = pytest.importorskip("uproot")
+    root, out = tmp_path / "in.root", tmp_path / "out.h5"
+    with uproot.recreate(root) as file:
+        file.mktree("Events", {"x": "f4"}).extend({"x": np.arange(3, dtype="f4")})
+    assert onecast("events", "ls", f"{root}:Events").lines[0] == f"{root}: root, 3 events"
+    assert onecast("events", "check", "--data", root).code == 0
+    assert onecast("events", "convert", f"{root}:Events", out).code == 0
+    assert onecast("events", "dump", "-e", 2, out).lines == ['{"x": 2.0}']
+    assert onecast("events", "ls", f"{root}:no").code == 1
+
+
+def test_many_ranks(onecast, file, tmp_path):
+    require_ranks()
+    program = tmp_path / "program.py"
+    program.write_text("import sys\nfrom onecast_cli.main import main\nsys.exit(main())\n")
+    out = tmp_path / "out.h5"
+    command = ("events", "convert", "--mpi", "--batch", 2, file, out)
+    assert output_of_ranks(3, program, *command) == f"{out}: 3 events\n"
+    done = onecast("diff", "--exclude", "/Events@columns", file, out)
+    assert (done.code, done.out) == (0, "")
