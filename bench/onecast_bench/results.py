@@ -11,6 +11,8 @@ MEASURES = {
     "create: flush": [("create", "flush")],
     "create: close": [("create", "close")],
     "open + read all": [("open_read", "open"), ("open_read", "read")],
+    "open + read all: open": [("open_read", "open")],
+    "open + read all: read": [("open_read", "read")],
     "close after reading": [("open_read", "close")],
     "open read-write": [("close_unmodified", "open")],
     "close unmodified": [("close_unmodified", "close")],
@@ -60,6 +62,7 @@ class Result:
     counts_vary: list[str]  # measures whose counts differed between runs
     contents: dict | None
     file_bytes: int
+    memory: dict[str, list[int]] = field(default_factory=dict)  # measure -> per rank
     library: str = ""
     mpi: str = ""
     lab: dict[str, dict] | None = None  # step -> counters of the emulated file system
@@ -107,6 +110,13 @@ def measure_collectives(report: dict, measure: str) -> dict[str, list[int]]:
     return {name: add_lists(part.get(name, none) for part in parts) for name in names}
 
 
+def measure_memory(report: dict, measure: str) -> list[int]:
+    """Of each rank: by how much it grew at its fullest, the steps added. Nothing if unknown."""
+    steps = steps_of(report)
+    found = [steps[part]["memory"] for part in MEASURES[measure]]
+    return [] if any(min(each) < 0 for each in found) else add_lists(found)
+
+
 def gather(case: str, subject: str, reports: list[dict]) -> Result:
     """The runs of one case: medians of the times, the last run's counts."""
     last = reports[-1]
@@ -132,6 +142,7 @@ def gather(case: str, subject: str, reports: list[dict]) -> Result:
         counts_vary=vary,
         contents=last["contents"],
         file_bytes=last["file_bytes"],
+        memory={name: measure_memory(last, name) for name in measures},
         library=last["library"],
         mpi=last["mpi"],
         lab={step["step"]: step["lab"] for step in last["steps"] if "lab" in step} or None,
