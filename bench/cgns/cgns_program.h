@@ -51,4 +51,28 @@ static inline int cgns_open(const Bench* bench, int mode) {
 
 static inline void cgns_close(int file) { check(bench_cgns_close(file)); }
 
+/* Arrays of real numbers, as many as a zone has vertices, for ranks to write: so without values,
+ * but for the library of one process, which writes them at once. */
+static inline void cgns_write_coordinate(int file, int base, int zone, const char* name,
+                                         const double* values) {
+  int index = 0;
+#ifdef BENCH_SERIAL_CGNS
+  check(cg_coord_write(file, base, zone, CGNS_ENUMV(RealDouble), name, values, &index));
+#else
+  (void)values;
+  check(cgp_coord_write(file, base, zone, CGNS_ENUMV(RealDouble), name, &index));
+#endif
+}
+
+static inline void cgns_write_field(int file, int base, int zone, int solution, const char* name,
+                                    const double* values) {
+  int index = 0;
+#ifdef BENCH_SERIAL_CGNS
+  check(cg_field_write(file, base, zone, solution, CGNS_ENUMV(RealDouble), name, values, &index));
+#else
+  (void)values;
+  check(cgp_field_write(file, base, zone, solution, CGNS_ENUMV(RealDouble), name, &index));
+#endif
+}
+
 #endif

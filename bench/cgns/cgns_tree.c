@@ -12,24 +12,15 @@ static int file;
 /* Zones have coordinates, a solution, a boundary condition and a connection to the next zone. */
 static int is_full(void) { return strcmp(bench.options.setting, "full") == 0; }
 
-static void write_coordinates(int base, int zone) {
-  static const char* const names[] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
-  const double values[kVertices * kVertices * kVertices] = {0};
-  for (int i = 0; i < 3; ++i) {
-    int coordinate = 0;
-    check(cg_coord_write(file, base, zone, CGNS_ENUMV(RealDouble), names[i], values, &coordinate));
-  }
-}
-
-static void write_solution(int base, int zone) {
-  static const char* const names[] = {"Density", "Pressure", "VelocityX"};
+static void write_arrays(int base, int zone) {
+  static const char* const coordinates[] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
+  static const char* const fields[] = {"Density", "Pressure", "VelocityX"};
   const double values[kVertices * kVertices * kVertices] = {0};
   int solution = 0;
   check(cg_sol_write(file, base, zone, "Solution", CGNS_ENUMV(Vertex), &solution));
   for (int i = 0; i < 3; ++i) {
-    int field = 0;
-    check(cg_field_write(file, base, zone, solution, CGNS_ENUMV(RealDouble), names[i], values,
-                         &field));
+    cgns_write_coordinate(file, base, zone, coordinates[i], values);
+    cgns_write_field(file, base, zone, solution, fields[i], values);
   }
 }
 
@@ -59,8 +50,7 @@ static void create(void) {
       snprintf(name, sizeof name, "Zone%d", z);
       check(cg_zone_write(file, base, name, sizes, CGNS_ENUMV(Structured), &zone));
       if (!is_full()) continue;
-      write_coordinates(base, zone);
-      write_solution(base, zone);
+      write_arrays(base, zone);
       write_faces(base, zone);
     }
   }

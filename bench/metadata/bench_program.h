@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "digest.h"
 #include "iocount.h"
@@ -33,6 +34,7 @@ typedef struct BenchStep {
   const char* phase;
   const char* name;
   double seconds;
+  double cpu;     /* seconds that the process had a core */
   int64_t memory; /* bytes that the process had at its fullest beyond those before; -1: unknown */
   IocountCounters counts;
   char* lab; /* on rank 0, the lab's counters as JSON */
@@ -147,6 +149,12 @@ static inline char* bench_lab_counters(const Bench* bench) {
   return text;
 }
 
+static inline double bench_cpu(void) {
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
 /* The most memory that this process has had since the last bench_memory_begin; -1: unknown. */
 static inline int64_t bench_memory_peak(void) {
   char line[256];
@@ -177,6 +185,7 @@ static inline void bench_step_begin(Bench* bench, const char* phase, const char*
   step->memory = bench_memory_begin();
   MPI_Barrier(MPI_COMM_WORLD);
   if (bench->snapshot != NULL) bench->snapshot(&step->counts);
+  step->cpu = bench_cpu();
   bench->started = MPI_Wtime();
 }
 
@@ -194,6 +203,7 @@ static inline void bench_step_counts(const Bench* bench, BenchStep* step) {
 static inline void bench_step_end(Bench* bench) {
   BenchStep* step = &bench->steps[bench->step_count++];
   step->seconds = MPI_Wtime() - bench->started;
+  step->cpu = bench_cpu() - step->cpu;
   if (bench->snapshot != NULL) bench_step_counts(bench, step);
   if (step->memory >= 0) step->memory = bench_memory_peak() - step->memory;
   if (bench->options.lab == NULL) return;
@@ -263,9 +273,19 @@ static inline void bench_json_counts(FILE* out, const IocountCounters* counts, i
   fputs("}}", out);
 }
 
+static inline void bench_json_seconds(FILE* out, const char* name, const double* seconds,
+                                      int ranks) {
+  bench_json_string(out, name);
+  fputs(": [", out);
+  for (int rank = 0; rank < ranks; ++rank)
+    fprintf(out, "%s%.9f", rank > 0 ? ", " : "", seconds[rank]);
+  fputs("], ", out);
+}
+
 /* What rank 0 gathers of one step: an entry for each rank. */
 typedef struct BenchGathered {
   double* seconds;
+  double* cpu;
   int64_t* memory;
   IocountCounters* counts;
 } BenchGathered;
@@ -274,15 +294,15 @@ static inline void bench_json_step(FILE* out, const Bench* bench, const BenchSte
                                    const BenchGathered* all) {
   IocountCounters* counts = all->counts;
   MPI_Gather(&step->seconds, 1, MPI_DOUBLE, all->seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Gather(&step->cpu, 1, MPI_DOUBLE, all->cpu, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   MPI_Gather(&step->memory, 1, MPI_INT64_T, all->memory, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   MPI_Gather(&step->counts, (int)sizeof step->counts, MPI_BYTE, counts, (int)sizeof step->counts,
              MPI_BYTE, 0, MPI_COMM_WORLD);
   if (bench->rank != 0) return;
-  fprintf(out, "  {\"phase\": \"%s\", \"step\": \"%s\", \"seconds\": [", step->phase, step->name);
-  for (int rank = 0; rank < bench->ranks; ++rank) {
-    fprintf(out, "%s%.9f", rank > 0 ? ", " : "", all->seconds[rank]);
-  }
-  fputs("],\n   \"memory\": [", out);
+  fprintf(out, "  {\"phase\": \"%s\", \"step\": \"%s\", ", step->phase, step->name);
+  bench_json_seconds(out, "seconds", all->seconds, bench->ranks);
+  bench_json_seconds(out, "cpu", all->cpu, bench->ranks);
+  fputs("\n   \"memory\": [", out);
   for (int rank = 0; rank < bench->ranks; ++rank) {
     fprintf(out, "%s%lld", rank > 0 ? ", " : "", (long long)all->memory[rank]);
   }
@@ -346,15 +366,16 @@ static inline void bench_json_header(FILE* out, const Bench* bench, const char* 
 static inline void bench_report(const Bench* bench, const char* program, const char* library,
                                 const Contents* contents) {
   FILE* out = NULL;
-  BenchGathered all = {NULL, NULL, NULL};
+  BenchGathered all = {NULL, NULL, NULL, NULL};
   if (bench->rank == 0) {
     const size_t ranks = (size_t)bench->ranks;
     out = fopen(bench->options.json, "w");
     if (out == NULL) bench_fail(bench->options.json, "cannot be written");
     all.seconds = (double*)malloc(ranks * sizeof *all.seconds);
+    all.cpu = (double*)malloc(ranks * sizeof *all.cpu);
     all.memory = (int64_t*)malloc(ranks * sizeof *all.memory);
     all.counts = (IocountCounters*)malloc(ranks * sizeof *all.counts);
-    if (all.seconds == NULL || all.memory == NULL || all.counts == NULL)
+    if (all.seconds == NULL || all.cpu == NULL || all.memory == NULL || all.counts == NULL)
       bench_fail("report", "out of memory");
     bench_json_header(out, bench, program, library);
   }
@@ -368,6 +389,7 @@ static inline void bench_report(const Bench* bench, const char* program, const c
   fputs("}\n", out);
   if (fclose(out) != 0) bench_fail(bench->options.json, "cannot be written");
   free(all.seconds);
+  free(all.cpu);
   free(all.memory);
   free(all.counts);
 }

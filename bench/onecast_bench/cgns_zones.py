@@ -23,7 +23,7 @@ from onecast_bench.comparison import progress_bar, wide_console, work_folder
 from onecast_bench.programs import Launcher
 
 COLUMNS = (
-    *("zones", "open", "a zone", "open and look at all", "a zone"),
+    *("zones", "open", "a zone", "open and look at all", "a zone", "processor time, a zone"),
     *("collectives to open", "MB a rank to open", "to open and look"),
 )
 
@@ -47,6 +47,7 @@ def result_table(found: Sequence[Measured], title: str) -> Table:
             table.seconds_text(per_zone(each, OPEN)),
             table.seconds_text(result.seconds[OPEN_AND_LOOK]),
             table.seconds_text(per_zone(each, OPEN_AND_LOOK)),
+            table.seconds_text(result.cpu[OPEN_AND_LOOK] / each.zones),
             cgns_tree.collectives_text(result, OPEN),
             cgns_tree.megabytes_text(result, OPEN),
             cgns_tree.megabytes_text(result, OPEN_AND_LOOK),

@@ -62,6 +62,7 @@ class Result:
     counts_vary: list[str]  # measures whose counts differed between runs
     contents: dict | None
     file_bytes: int
+    cpu: dict[str, float] = field(default_factory=dict)  # measure -> median, as of seconds
     memory: dict[str, list[int]] = field(default_factory=dict)  # measure -> per rank
     library: str = ""
     mpi: str = ""
@@ -80,13 +81,15 @@ def steps_of(report: dict) -> dict[tuple[str, str], dict]:
     return {(step["phase"], step["step"]): step for step in report["steps"]}
 
 
-def measure_seconds(report: dict, measure: str) -> float | None:
-    """The slowest rank of each step, summed; None where the report lacks a step."""
+def measure_seconds(report: dict, measure: str, clock: str = "seconds") -> float | None:
+    """The slowest rank of each step, summed; None where the report lacks a step.
+
+    `clock`: "cpu" for the time that the ranks had a core."""
     steps = steps_of(report)
     parts = MEASURES[measure]
     if not all(part in steps for part in parts):
         return None
-    return sum(max(steps[part]["seconds"]) for part in parts)
+    return sum(max(steps[part][clock]) for part in parts)
 
 
 def add_lists(lists: Iterable[list[int]]) -> list[int]:
@@ -142,6 +145,7 @@ def gather(case: str, subject: str, reports: list[dict]) -> Result:
         counts_vary=vary,
         contents=last["contents"],
         file_bytes=last["file_bytes"],
+        cpu={name: median(measure_seconds(r, name, "cpu") for r in reports) for name in measures},
         memory={name: measure_memory(last, name) for name in measures},
         library=last["library"],
         mpi=last["mpi"],
