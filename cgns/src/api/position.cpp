@@ -66,15 +66,23 @@ void go(const std::vector<Step>& steps) {
   try {
     for (const Step& step : steps) take_step(step);
   } catch (...) {
-    session().position.clear();
+    session().position.lose(session().position.file());
     throw;
   }
 }
 
+/// Leaves the position for one in a file, of which the root is returned.
+Node& leave_for(int fn) {
+  Position& position = session().position;
+  position.lose(position.file());
+  Node& root = opened(fn).root();
+  position.lose(fn);
+  return root;
+}
+
 void go_to_base(int fn, int base) {
-  session().position.clear();
-  session().position.set(fn, base,
-                         child_at(opened(fn).root(), Label::CGNSBase, base, CG_NODE_NOT_FOUND));
+  Node& root = leave_for(fn);
+  session().position.set(fn, base, child_at(root, Label::CGNSBase, base, CG_NODE_NOT_FOUND));
 }
 
 void check_relative(int fn) {
@@ -101,8 +109,7 @@ void go_along(int fn, const char* path) {
     return go(steps);
   }
   if (steps.empty()) throw Failure("the root cannot be reached", CG_INCORRECT_PATH);
-  session().position.clear();
-  Node& base = named_child(opened(fn).root(), steps.front().where);
+  Node& base = named_child(leave_for(fn), steps.front().where);
   if (base.label() != Label::CGNSBase)
     throw Failure(base.path() + " is no base", CG_INCORRECT_PATH);
   session().position.set(fn, index_of(base), base);
