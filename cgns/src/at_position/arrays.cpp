@@ -1,4 +1,4 @@
-#include "api/array_at_position.hpp"
+#include "at_position/array_at_position.hpp"
 
 using namespace onecast::cgns;
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "api/boundary_at.hpp"
 #include "api/locations.hpp"
+#include "boundaries/boundary_at.hpp"
 
 using namespace onecast::cgns;
 

@@ -1,4 +1,4 @@
-#include "api/boundary_at.hpp"
+#include "boundaries/boundary_at.hpp"
 
 using namespace onecast::cgns;
 
@@ -97,6 +97,7 @@ int cg_bcdataset_read(int index, char* name, BCType_t* BCType, int* DirichletFla
                       int* NeumannFlag) {
   return guarded(__func__, [&] {
     Node& family = position_for_reading(Label::FamilyBCDataSet);
+    // An index that does not exist is CG_ERROR here, as in the CGNS library.
     give_dataset(child_at(family, Label::FamilyBCDataSet, index), name, BCType, DirichletFlag,
                  NeumannFlag);
   });

@@ -1,7 +1,7 @@
 #include <array>
 
-#include "api/interfaces_of.hpp"
 #include "api/locations.hpp"
+#include "boundaries/interfaces_of.hpp"
 
 using namespace onecast::cgns;
 

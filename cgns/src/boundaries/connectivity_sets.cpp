@@ -1,4 +1,4 @@
-#include "api/interfaces_of.hpp"
+#include "boundaries/interfaces_of.hpp"
 
 using namespace onecast::cgns;
 

@@ -1,5 +1,5 @@
-#include "api/interfaces_of.hpp"
 #include "api/locations.hpp"
+#include "boundaries/interfaces_of.hpp"
 
 using namespace onecast::cgns;
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "api/interfaces_of.hpp"
+#include "boundaries/interfaces_of.hpp"
 
 using namespace onecast::cgns;
 

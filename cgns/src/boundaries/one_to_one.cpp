@@ -3,8 +3,8 @@
 #include <functional>
 #include <unordered_map>
 
-#include "api/interfaces_of.hpp"
 #include "api/locations.hpp"
+#include "boundaries/interfaces_of.hpp"
 
 using namespace onecast::cgns;
 

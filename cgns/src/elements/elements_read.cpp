@@ -1,5 +1,5 @@
-#include "api/parents.hpp"
-#include "api/section.hpp"
+#include "elements/parents.hpp"
+#include "elements/section.hpp"
 
 using namespace onecast::cgns;
 

@@ -1,10 +1,10 @@
 // Functions that write parts of sections.
 #include <algorithm>
 
-#include "api/new_section.hpp"
-#include "api/old_section.hpp"
-#include "api/parents.hpp"
-#include "api/section_growth.hpp"
+#include "elements/new_section.hpp"
+#include "elements/old_section.hpp"
+#include "elements/parents.hpp"
+#include "elements/section_growth.hpp"
 
 using namespace onecast::cgns;
 

@@ -1,6 +1,6 @@
-#include "api/new_section.hpp"
+#include "elements/new_section.hpp"
 
-#include "api/old_section.hpp"
+#include "elements/old_section.hpp"
 
 namespace onecast::cgns {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "api/section.hpp"
+#include "elements/section.hpp"
 
 /// New sections, for cg_ and cgp_ functions.
 namespace onecast::cgns {

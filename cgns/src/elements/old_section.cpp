@@ -1,9 +1,9 @@
-#include "api/old_section.hpp"
+#include "elements/old_section.hpp"
 
 #include <memory>
 #include <span>
 
-#include "api/parents.hpp"
+#include "elements/parents.hpp"
 
 namespace onecast::cgns {
 

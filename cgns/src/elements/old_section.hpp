@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "api/section.hpp"
+#include "elements/section.hpp"
 
 /// Sections that versions before 4.0 wrote. 3.0 had other numbers for some types of elements;
 /// before 4.0 a polygon was stored as its number of nodes and its nodes, and there were no offsets;

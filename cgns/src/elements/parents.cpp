@@ -1,4 +1,4 @@
-#include "api/parents.hpp"
+#include "elements/parents.hpp"
 
 namespace onecast::cgns {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/section.hpp"
+#include "elements/section.hpp"
 
 /// The parents of elements: the two cells beside a face, and the face's positions in them.
 namespace onecast::cgns {

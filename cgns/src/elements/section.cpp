@@ -1,9 +1,9 @@
-#include "api/section.hpp"
+#include "elements/section.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "api/old_section.hpp"
+#include "elements/old_section.hpp"
 #include "grammar/nodes_per_element.hpp"
 
 namespace onecast::cgns {

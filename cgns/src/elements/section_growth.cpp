@@ -1,8 +1,8 @@
-#include "api/section_growth.hpp"
+#include "elements/section_growth.hpp"
 
 #include <algorithm>
 
-#include "api/parents.hpp"
+#include "elements/parents.hpp"
 
 namespace onecast::cgns {
 

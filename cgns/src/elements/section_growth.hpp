@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/section.hpp"
+#include "elements/section.hpp"
 
 /// Elements written into a section that exists, inside its range or beyond: it then grows, and
 /// elements between the old ones and the new ones get fillers. All ranks write equally; what exists

@@ -1,6 +1,6 @@
 // Functions that create sections, and write them whole.
-#include "api/new_section.hpp"
-#include "api/parents.hpp"
+#include "elements/new_section.hpp"
+#include "elements/parents.hpp"
 
 using namespace onecast::cgns;
 

@@ -1,4 +1,4 @@
-#include "api/family_parts.hpp"
+#include "families/family_parts.hpp"
 
 using namespace onecast::cgns;
 

@@ -1,5 +1,5 @@
-#include "api/family_parts.hpp"
 #include "api/single_nodes.hpp"
+#include "families/family_parts.hpp"
 
 using namespace onecast::cgns;
 

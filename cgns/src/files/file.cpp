@@ -5,6 +5,7 @@
 
 #include "api/lookup.hpp"
 #include "session/open_cgns.hpp"
+#include "tree/copy.hpp"
 
 using namespace onecast;
 using namespace onecast::cgns;
@@ -18,13 +19,13 @@ void check_file_type(int file_type) {
     throw Failure(std::to_string(file_type) + " is no type of file");
 }
 
-/// Writes all of a file into a new one; links to other files stay, or become what they lead to.
-void write_copy(File& from, const std::string& path, bool expand) {
-  File to = File::create(path, from.communicator(), {.locking = FileLocking::best_effort});
+/// Writes all nodes of a file into a new one.
+void write_copy(Tree& from, const std::string& path, Links links) {
+  const Communicator& ranks = from.file().communicator();
+  File to = File::create(path, ranks, {.locking = FileLocking::best_effort});
   try {
-    Group root = to.root();
-    write_root(root);
-    copy_children(from.root(), root, expand);
+    Tree copy(to, true, {.version_node = VersionNode::plain});
+    copy_children(from.root(), copy.root(), links);
     to.close();
   } catch (const std::exception& error) {
     to.abandon(error.what());
@@ -32,18 +33,19 @@ void write_copy(File& from, const std::string& path, bool expand) {
   }
 }
 
-void save(File& from, const std::string& path, bool expand) {
+void save(Tree& from, const std::string& path, Links links) {
+  File& file = from.file();
   std::error_code none;
-  const bool is_itself = std::filesystem::equivalent(from.path(), path, none);
-  if (from.access() == Access::read_write) {
+  const bool is_itself = std::filesystem::equivalent(file.path(), path, none);
+  if (file.access() == Access::read_write) {
     if (is_itself) throw Failure("a file that is open for writing cannot be saved as itself");
-    from.flush();
+    file.flush();
   }
-  if (!is_itself) return write_copy(from, path, expand);
+  if (!is_itself) return write_copy(from, path, links);
   // What is open stays as it is; the name goes to the copy.
   const std::string beside = path + ".saving";
-  write_copy(from, beside, expand);
-  if (from.communicator().rank() == 0) std::filesystem::rename(beside, path);
+  write_copy(from, beside, links);
+  if (file.communicator().rank() == 0) std::filesystem::rename(beside, path);
 }
 
 }  // namespace
@@ -96,7 +98,7 @@ int cg_save_as(int fn, const char* filename, int file_type, int follow_links) {
     OpenFile& file = opened(fn);
     check_file_type(file_type);
     if (filename == nullptr || *filename == '\0') throw Failure("the name of the file is empty");
-    save(file.tree->file(), filename, follow_links != 0);
+    save(*file.tree, filename, follow_links != 0 ? Links::expanded : Links::kept);
   });
 }
 

@@ -1,5 +1,5 @@
 #include "api/grid_of.hpp"
-#include "api/particles_of.hpp"
+#include "particles/particles_of.hpp"
 
 using namespace onecast::cgns;
 

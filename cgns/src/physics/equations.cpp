@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "api/models.hpp"
+#include "physics/models.hpp"
 
 using namespace onecast::cgns;
 

@@ -1,4 +1,4 @@
-#include "api/models.hpp"
+#include "physics/models.hpp"
 
 namespace onecast::cgns {
 

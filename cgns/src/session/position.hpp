@@ -19,8 +19,8 @@ class Position {
   };
 
   [[nodiscard]] bool is_set() const { return base_node_ != nullptr; }
-  /// The file in which the position is, or was before it was lost; 0: none. Ranks whose calls failed
-  /// still take part in what the others do in that file.
+  /// The file in which the position is, or was before it was lost; 0: none. Ranks whose calls
+  /// failed still take part in what the others do in that file.
   [[nodiscard]] int file() const { return file_; }
   /// Throws Failure if there is none.
   [[nodiscard]] Node& node() const;
