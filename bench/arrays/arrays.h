@@ -1,8 +1,9 @@
 /* What the programs of the benchmarks with shared arrays do alike: arrays of which each rank has a
  * part are created, written, closed, read, opened again and closed again, in steps. C and C++.
  *
- * --arrays "NAME:ELEMENT BYTES:ROWS:COLUMNS:ROW PARTS:COLUMN PARTS;..."; with 1 part by 1 every
- * rank has all of an array, else rank r the part (r / COLUMN PARTS, r mod COLUMN PARTS). */
+ * --arrays "NAME:TYPE:ROWS:COLUMNS:ROW PARTS:COLUMN PARTS;..."; types are u1, i4, i8 and f8. With 1
+ * part by 1 every rank has all of an array, else rank r the part (r / COLUMN PARTS, r mod COLUMN
+ * PARTS). */
 #ifndef ONECAST_BENCH_ARRAYS_H
 #define ONECAST_BENCH_ARRAYS_H
 
@@ -16,7 +17,8 @@
 
 typedef struct BenchArray {
   char name[32];
-  uint64_t element; /* bytes: 1, 4 (integers) or 8 (floating point) */
+  char type[4];
+  uint64_t element; /* bytes */
   uint64_t shape[2];
   uint64_t parts[2];
 } BenchArray;
@@ -83,13 +85,17 @@ static inline uint64_t arrays_bytes(const BenchArray* array, const ArrayPart* pa
   return arrays_elements(part) * array->element;
 }
 
-static inline void arrays_store(unsigned char* to, uint64_t element, uint32_t value) {
+/* A value of the type of an array. */
+static inline void arrays_store(unsigned char* to, const BenchArray* array, uint32_t value) {
   const int32_t number = (int32_t)(value & 0x7FFFFFFF);
+  const int64_t large = value;
   const double real = value;
-  if (element == 1) {
+  if (array->element == 1) {
     *to = (unsigned char)value;
-  } else if (element == 4) {
+  } else if (array->element == 4) {
     memcpy(to, &number, sizeof number);
+  } else if (array->type[0] == 'i') {
+    memcpy(to, &large, sizeof large);
   } else {
     memcpy(to, &real, sizeof real);
   }
@@ -99,15 +105,23 @@ static inline void arrays_store(unsigned char* to, uint64_t element, uint32_t va
  * which is the number of the step. */
 static inline void arrays_fill(const ArrayJob* job, int array, const ArrayPart* part, int step,
                                unsigned char* to) {
-  const uint64_t element = job->arrays[array].element;
+  const BenchArray* of = &job->arrays[array];
   unsigned char* at = to;
   for (uint64_t r = 0; r < part->count[0]; ++r) {
-    const uint64_t row = (part->start[0] + r) * job->arrays[array].shape[1] + part->start[1];
-    for (uint64_t c = 0; c < part->count[1]; ++c, at += element) {
-      arrays_store(at, element, (uint32_t)(row + c) * 2654435761U + (uint32_t)array * 97U);
+    const uint64_t row = (part->start[0] + r) * of->shape[1] + part->start[1];
+    for (uint64_t c = 0; c < part->count[1]; ++c, at += of->element) {
+      arrays_store(at, of, (uint32_t)(row + c) * 2654435761U + (uint32_t)array * 97U);
     }
   }
-  if (at != to) arrays_store(to, element, (uint32_t)step);
+  if (at != to) arrays_store(to, of, (uint32_t)step);
+}
+
+/* 0: no type of these programs. */
+static inline uint64_t arrays_size_of(const char* type) {
+  static const char* const types[] = {"u1", "i4", "i8", "f8"};
+  for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
+    if (strcmp(type, types[i]) == 0) return (uint64_t)(type[1] - '0');
+  return 0;
 }
 
 static inline void arrays_parse(ArrayJob* job, const char* text) {
@@ -117,13 +131,12 @@ static inline void arrays_parse(ArrayJob* job, const char* text) {
     if (job->count == BENCH_MOST_ARRAYS) bench_fail("--arrays", "too many");
     BenchArray* a = &job->arrays[job->count++];
     const int found =
-        sscanf(text, "%31[^:]:%" SCNu64 ":%" SCNu64 ":%" SCNu64 ":%" SCNu64 ":%" SCNu64, a->name,
-               &a->element, &a->shape[0], &a->shape[1], &a->parts[0], &a->parts[1]);
+        sscanf(text, "%31[^:]:%3[^:]:%" SCNu64 ":%" SCNu64 ":%" SCNu64 ":%" SCNu64, a->name,
+               a->type, &a->shape[0], &a->shape[1], &a->parts[0], &a->parts[1]);
     const uint64_t parts = a->parts[0] * a->parts[1];
-    if (found != 6 || parts == 0 || parts > (uint64_t)job->bench->ranks ||
-        (a->element != 1 && a->element != 4 && a->element != 8)) {
+    a->element = arrays_size_of(a->type);
+    if (found != 6 || parts == 0 || parts > (uint64_t)job->bench->ranks || a->element == 0)
       bench_fail("--arrays", text);
-    }
     text = strchr(text, ';');
     if (text != NULL) ++text;
   }
@@ -158,8 +171,7 @@ static inline void arrays_write(const ArrayJob* job, const ArrayCalls* calls) {
     if (round < 2) bench_step_begin(job->bench, BENCH_ARRAYS, round == 0 ? "first" : "further");
     for (int a = 0; a < job->count; ++a) {
       const ArrayPart part = arrays_own_part(job, a);
-      if (arrays_elements(&part) > 0)
-        arrays_store(job->data[a], job->arrays[a].element, (uint32_t)round);
+      if (arrays_elements(&part) > 0) arrays_store(job->data[a], &job->arrays[a], (uint32_t)round);
     }
     calls->write(job);
     if (round == 0 || round == last) bench_step_end(job->bench);

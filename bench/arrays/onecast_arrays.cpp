@@ -31,6 +31,7 @@ onecast::FileOptions options_of(const ArrayJob* job) {
 onecast::Datatype type_of(const BenchArray& array) {
   if (array.element == 1) return onecast::Datatype::of<std::uint8_t>();
   if (array.element == 4) return onecast::Datatype::of<std::int32_t>();
+  if (array.type[0] == 'i') return onecast::Datatype::of<std::int64_t>();
   return onecast::Datatype::of<double>();
 }
 

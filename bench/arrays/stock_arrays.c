@@ -9,7 +9,8 @@ static hid_t datasets[BENCH_MOST_ARRAYS];
 
 static hid_t type_of(const BenchArray* array) {
   if (array->element == 1) return H5T_NATIVE_UCHAR;
-  return array->element == 4 ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE;
+  if (array->element == 4) return H5T_NATIVE_INT32;
+  return array->type[0] == 'i' ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
 }
 
 static void create(const ArrayJob* job) {

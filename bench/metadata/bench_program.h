@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "digest.h"
 #include "iocount.h"
@@ -33,6 +34,8 @@ typedef struct BenchStep {
   const char* phase;
   const char* name;
   double seconds;
+  double cpu;     /* seconds that the process had a core */
+  int64_t memory; /* bytes that the process had at its fullest beyond those before; -1: unknown */
   IocountCounters counts;
   char* lab; /* on rank 0, the lab's counters as JSON */
 } BenchStep;
@@ -146,6 +149,32 @@ static inline char* bench_lab_counters(const Bench* bench) {
   return text;
 }
 
+static inline double bench_cpu(void) {
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+/* The most memory that this process has had since the last bench_memory_begin; -1: unknown. */
+static inline int64_t bench_memory_peak(void) {
+  char line[256];
+  long long kib = -1;
+  FILE* status = fopen("/proc/self/status", "r");
+  if (status == NULL) return -1;
+  while (fgets(line, sizeof line, status) != NULL)
+    if (sscanf(line, "VmHWM: %lld", &kib) == 1) break;
+  fclose(status);
+  return kib < 0 ? -1 : kib * 1024;
+}
+
+/* From here on the peak is anew that of now. Returns it. */
+static inline int64_t bench_memory_begin(void) {
+  FILE* references = fopen("/proc/self/clear_refs", "w");
+  if (references == NULL) return -1;
+  fputs("5", references);
+  return fclose(references) == 0 ? bench_memory_peak() : -1;
+}
+
 /* All ranks start a step together; the barrier itself is neither timed nor counted. */
 static inline void bench_step_begin(Bench* bench, const char* phase, const char* name) {
   if (bench->step_count == BENCH_MAX_STEPS) bench_fail(name, "too many steps");
@@ -153,8 +182,10 @@ static inline void bench_step_begin(Bench* bench, const char* phase, const char*
   step->phase = phase;
   step->name = name;
   if (bench->options.lab != NULL && bench->rank == 0) bench_lab_reset(bench);
+  step->memory = bench_memory_begin();
   MPI_Barrier(MPI_COMM_WORLD);
   if (bench->snapshot != NULL) bench->snapshot(&step->counts);
+  step->cpu = bench_cpu();
   bench->started = MPI_Wtime();
 }
 
@@ -172,7 +203,9 @@ static inline void bench_step_counts(const Bench* bench, BenchStep* step) {
 static inline void bench_step_end(Bench* bench) {
   BenchStep* step = &bench->steps[bench->step_count++];
   step->seconds = MPI_Wtime() - bench->started;
+  step->cpu = bench_cpu() - step->cpu;
   if (bench->snapshot != NULL) bench_step_counts(bench, step);
+  if (step->memory >= 0) step->memory = bench_memory_peak() - step->memory;
   if (bench->options.lab == NULL) return;
   MPI_Barrier(MPI_COMM_WORLD);
   if (bench->rank == 0) step->lab = bench_lab_counters(bench);
@@ -240,16 +273,38 @@ static inline void bench_json_counts(FILE* out, const IocountCounters* counts, i
   fputs("}}", out);
 }
 
-/* Rank 0 gathers and prints one step. */
+static inline void bench_json_seconds(FILE* out, const char* name, const double* seconds,
+                                      int ranks) {
+  bench_json_string(out, name);
+  fputs(": [", out);
+  for (int rank = 0; rank < ranks; ++rank)
+    fprintf(out, "%s%.9f", rank > 0 ? ", " : "", seconds[rank]);
+  fputs("], ", out);
+}
+
+/* What rank 0 gathers of one step: an entry for each rank. */
+typedef struct BenchGathered {
+  double* seconds;
+  double* cpu;
+  int64_t* memory;
+  IocountCounters* counts;
+} BenchGathered;
+
 static inline void bench_json_step(FILE* out, const Bench* bench, const BenchStep* step,
-                                   double* seconds, IocountCounters* counts) {
-  MPI_Gather(&step->seconds, 1, MPI_DOUBLE, seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+                                   const BenchGathered* all) {
+  IocountCounters* counts = all->counts;
+  MPI_Gather(&step->seconds, 1, MPI_DOUBLE, all->seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Gather(&step->cpu, 1, MPI_DOUBLE, all->cpu, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Gather(&step->memory, 1, MPI_INT64_T, all->memory, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   MPI_Gather(&step->counts, (int)sizeof step->counts, MPI_BYTE, counts, (int)sizeof step->counts,
              MPI_BYTE, 0, MPI_COMM_WORLD);
   if (bench->rank != 0) return;
-  fprintf(out, "  {\"phase\": \"%s\", \"step\": \"%s\", \"seconds\": [", step->phase, step->name);
+  fprintf(out, "  {\"phase\": \"%s\", \"step\": \"%s\", ", step->phase, step->name);
+  bench_json_seconds(out, "seconds", all->seconds, bench->ranks);
+  bench_json_seconds(out, "cpu", all->cpu, bench->ranks);
+  fputs("\n   \"memory\": [", out);
   for (int rank = 0; rank < bench->ranks; ++rank) {
-    fprintf(out, "%s%.9f", rank > 0 ? ", " : "", seconds[rank]);
+    fprintf(out, "%s%lld", rank > 0 ? ", " : "", (long long)all->memory[rank]);
   }
   fputs("],\n   \"counts\": ", out);
   if (bench->snapshot == NULL)
@@ -311,19 +366,21 @@ static inline void bench_json_header(FILE* out, const Bench* bench, const char* 
 static inline void bench_report(const Bench* bench, const char* program, const char* library,
                                 const Contents* contents) {
   FILE* out = NULL;
-  double* seconds = NULL;
-  IocountCounters* counts = NULL;
+  BenchGathered all = {NULL, NULL, NULL, NULL};
   if (bench->rank == 0) {
     const size_t ranks = (size_t)bench->ranks;
     out = fopen(bench->options.json, "w");
     if (out == NULL) bench_fail(bench->options.json, "cannot be written");
-    seconds = (double*)malloc(ranks * sizeof *seconds);
-    counts = (IocountCounters*)malloc(ranks * sizeof *counts);
-    if (seconds == NULL || counts == NULL) bench_fail("report", "out of memory");
+    all.seconds = (double*)malloc(ranks * sizeof *all.seconds);
+    all.cpu = (double*)malloc(ranks * sizeof *all.cpu);
+    all.memory = (int64_t*)malloc(ranks * sizeof *all.memory);
+    all.counts = (IocountCounters*)malloc(ranks * sizeof *all.counts);
+    if (all.seconds == NULL || all.cpu == NULL || all.memory == NULL || all.counts == NULL)
+      bench_fail("report", "out of memory");
     bench_json_header(out, bench, program, library);
   }
   for (int i = 0; i < bench->step_count; ++i) {
-    bench_json_step(out, bench, &bench->steps[i], seconds, counts);
+    bench_json_step(out, bench, &bench->steps[i], &all);
     if (bench->rank == 0) fputs(i + 1 < bench->step_count ? ",\n" : "\n],\n", out);
   }
   if (bench->rank == 0 && bench->step_count == 0) fputs("],\n", out);
@@ -331,8 +388,10 @@ static inline void bench_report(const Bench* bench, const char* program, const c
   if (bench->rank != 0) return;
   fputs("}\n", out);
   if (fclose(out) != 0) bench_fail(bench->options.json, "cannot be written");
-  free(seconds);
-  free(counts);
+  free(all.seconds);
+  free(all.cpu);
+  free(all.memory);
+  free(all.counts);
 }
 
 #endif

@@ -17,7 +17,6 @@ from onecast_bench.programs import need_program
 from onecast_bench.results import Result
 
 WRITE_CALLS = "write calls"
-DTYPES = {1: "u1", 4: "<i4", 8: "<f8"}
 
 
 @dataclass(frozen=True)
@@ -25,24 +24,25 @@ class Array:
     """As arrays.h has it: parts (1, 1) means that every rank has all."""
 
     name: str
-    element: int
+    type: str  # as numpy names it: u1, i4, i8, f8
     shape: tuple[int, int]
     parts: tuple[int, int]
+    node: str = ""  # of a CGNS file
 
     @property
     def nbytes(self) -> int:
-        return self.element * self.shape[0] * self.shape[1]
+        return np.dtype(self.type).itemsize * self.shape[0] * self.shape[1]
 
     def spec(self) -> str:
-        return ":".join(map(str, (self.name, self.element, *self.shape, *self.parts)))
+        return ":".join(map(str, (self.name, self.type, *self.shape, *self.parts)))
 
     def values(self, number: int, steps: int) -> np.ndarray:
         """What the programs write into the array of this number."""
         at = np.arange(self.shape[0] * self.shape[1], dtype=np.uint32)
         found = at * np.uint32(2654435761) + np.uint32(number * 97)
-        if self.element == 4:
+        if self.type == "i4":
             found &= np.uint32(0x7FFFFFFF)
-        array = found.astype(DTYPES[self.element]).reshape(self.shape)
+        array = found.astype(self.type).reshape(self.shape)
         starts = [
             sorted({size * i // parts for i in range(parts)})
             for size, parts in zip(self.shape, self.parts, strict=True)
@@ -64,6 +64,7 @@ class Study:
     lab_around: tuple[str, ...]  # steps whose RPCs are shown as one number
     drawn: str  # the measure of the picture
     all_counts: bool = False  # of each measure, in a table of their own
+    bandwidths: tuple[str, ...] = ()  # measures of which it is told beside that of write calls
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def read_plainly(path: Path, arrays: Sequence[Array]) -> list[np.ndarray]:
     found, offset = [], 0
     for array in arrays:
         count = array.shape[0] * array.shape[1]
-        values = np.fromfile(path, DTYPES[array.element], count, offset=offset)
+        values = np.fromfile(path, array.type, count, offset=offset)
         found.append(values.reshape(array.shape) if values.size == count else values)
         offset += -(-array.nbytes // MIB) * MIB
     return found
@@ -121,10 +122,14 @@ def read_plainly(path: Path, arrays: Sequence[Array]) -> list[np.ndarray]:
 
 def check_file(path: Path, arrays: Sequence[Array], steps: int, case: str) -> None:
     """Beside what the programs check: by another reader, where there is one."""
-    names = [array.name for array in arrays]
+    of_cgns = path.suffix == ".cgns"
+    names = [f"{array.node}/ data" if of_cgns else array.name for array in arrays]
     found = cases.arrays_in(path, names, lambda: read_plainly(path, arrays))
     for number, values in enumerate(found or []):
-        cases.require_written(values, arrays[number].values(number, steps), case, names[number])
+        wanted = arrays[number].values(number, steps)
+        # CGNS has arrays of one dimension.
+        wanted = wanted.reshape(values.shape) if values.size == wanted.size else wanted
+        cases.require_written(values, wanted, case, names[number])
 
 
 def seconds_of(result: Result, measure: str, steps: int) -> float | None:
@@ -154,6 +159,26 @@ def lab_table(results: Sequence[Result], study: Study, lab: Lab) -> Table:
         (*cases.LAB_COLUMNS, f"RPCs of {', '.join(around)}"),
         {result.case: cases.lab_cells(result, writing, around) for result in results},
     )
+
+
+def bandwidth_table(results: Sequence[Result], study: Study, nbytes: int, title: str) -> Table:
+    """Of the fastest run, and as part of what write calls and read calls reach. Processor time says
+    more where other programs run."""
+    rows = {}
+    for result in results:
+        cells = []
+        for measure in study.bandwidths:
+            seconds, plain = (min(r.runs[measure]) for r in (result, results[0]))
+            processor = result.cpu[measure] / results[0].cpu[measure]
+            cells += [
+                f"{nbytes / seconds / 1e6:,.0f}",
+                f"{plain / seconds:.2f}",
+                f"{processor:.2f}",
+            ]
+        rows[result.case] = cells
+    of_each = ("MB/s", "of plain calls", "processor time ÷ theirs")
+    columns = [f"{measure}: {name}" for measure in study.bandwidths for name in of_each]
+    return cases.make_table(title, columns, rows)
 
 
 def verdict(results: Sequence[Result], study: Study) -> str:
@@ -237,6 +262,8 @@ def run_arrays_bench(
             if settings.lab is not None:
                 console.print(lab_table(found, study, settings.lab))
                 continue
+            if study.bandwidths:
+                console.print(bandwidth_table(found, study, nbytes, title))
             console.print(verdict(found, study))
             contests += cases.print_contests(found, study.contests, name, console)
     file = f"{study.name}-lab" if settings.lab else study.name

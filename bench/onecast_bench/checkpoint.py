@@ -22,12 +22,12 @@ KINDS = ("flash", "pop", "wrf")
 def flash(ranks: int) -> list[Array]:
     """24 variables, of each 320 KiB from every rank, one after the other."""
     values = 320 * 1024 // 8
-    return [Array(f"variable {n}", 8, (ranks, values), (ranks, 1)) for n in range(24)]
+    return [Array(f"variable {n}", "f8", (ranks, values), (ranks, 1)) for n in range(24)]
 
 
 def pop(ranks: int, mb: int) -> list[Array]:
     """One array, a few large parts."""
-    return [Array("state", 8, (ranks, mb * 1_000_000 // 8), (ranks, 1))]
+    return [Array("state", "f8", (ranks, mb * 1_000_000 // 8), (ranks, 1))]
 
 
 def grid_of(ranks: int) -> tuple[int, int]:
@@ -39,8 +39,8 @@ def grid_of(ranks: int) -> tuple[int, int]:
 def wrf(ranks: int) -> list[Array]:
     """10 fields over a map, of which each rank has a patch of 32 by 32 values: 4 KiB in pieces of
     128 bytes."""
-    rows, columns = grid_of(ranks)
-    return [Array(f"field {n}", 4, (32 * rows, 32 * columns), (rows, columns)) for n in range(10)]
+    parts = rows, columns = grid_of(ranks)
+    return [Array(f"field {n}", "i4", (32 * rows, 32 * columns), parts) for n in range(10)]
 
 
 def run_checkpoint_bench(

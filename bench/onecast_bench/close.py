@@ -32,7 +32,7 @@ def find_cases(settings: Settings, console: Console) -> list[Case]:
 
 def run_close_bench(datasets: int, settings: Settings) -> None:
     def small(_: int) -> list[Array]:
-        return [Array(f"x{n}", 8, (1, 64), (1, 1)) for n in range(datasets)]
+        return [Array(f"x{n}", "f8", (1, 64), (1, 1)) for n in range(datasets)]
 
     workloads = {f"{datasets:,} small datasets": small}
     arrays.run_arrays_bench(STUDY, workloads, find_cases, settings)

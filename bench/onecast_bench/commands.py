@@ -359,6 +359,55 @@ def mesh(settings, scale) -> None:
     run_mesh_bench(scale, settings)
 
 
+CGNS_PARTS = ("open", "mesh", "zones")
+
+
+@bench.command()
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(CGNS_PARTS),
+    multiple=True,
+    default=CGNS_PARTS,
+    help="One or several; all by default.",
+)
+@click.option("--bases", type=click.IntRange(1), default=128, show_default=True, help="Of open.")
+@click.option(
+    "--zones", type=click.IntRange(1), default=32, show_default=True, help="Of open, per base."
+)
+@file_option("Of open: open this CGNS file, and create none.")
+@click.option(
+    "--scale",
+    type=click.FloatRange(0, 8, min_open=True),
+    default=1,
+    show_default=True,
+    help="Of mesh: times 4 million elements of 6 nodes.",
+)
+@click.option(
+    "--blocks",
+    type=NumberList(),
+    default="256,1024,4096,16384",
+    show_default=True,
+    help="Of zones: how many there are.",
+)
+@transfer_options(ranks="1,4", steps=1)
+def cgns(settings, parts, bases, zones, file, scale, blocks) -> None:
+    """Create, open, write and read CGNS files: by Onecast, libcgns and stock HDF5."""
+    from onecast_bench.cgns_mesh import run_mesh
+    from onecast_bench.cgns_open import run_open
+    from onecast_bench.cgns_zones import run_zones
+
+    equal = True
+    if "open" in parts:
+        equal &= run_open(bases, zones, file, settings)
+    if "mesh" in parts:
+        run_mesh(scale, settings)
+    if "zones" in parts:
+        equal &= run_zones(blocks, settings)
+    if not equal:
+        raise click.exceptions.Exit(1)
+
+
 @bench.command()
 @click.option("--ranks", type=click.IntRange(1), default=8, show_default=True)
 @click.option("--mib", type=click.IntRange(1), default=128, show_default=True, help="Of each rank.")

@@ -26,8 +26,8 @@ def mesh(ranks: int, scale: float) -> list[Array]:
     )
     nodes = elements * NODES_OF_ELEMENT
     return [
-        Array("ElementConnectivity", 4, (elements, NODES_OF_ELEMENT), (ranks, 1)),
-        *(Array(name, 8, (nodes, 1), (ranks, 1)) for name in of_nodes),
+        Array("ElementConnectivity", "i4", (elements, NODES_OF_ELEMENT), (ranks, 1)),
+        *(Array(name, "f8", (nodes, 1), (ranks, 1)) for name in of_nodes),
     ]
 
 

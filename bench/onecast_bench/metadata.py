@@ -8,16 +8,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress
 
 from onecast_bench import plot, table
+from onecast_bench.comparison import progress_bar
 from onecast_bench.programs import (
     HOW_TO_GET_STOCK,
     BenchError,
     Launcher,
     find_program,
     need_program,
-    run_to_end,
 )
 from onecast_bench.results import Check, Result, check_contents, gather
 from onecast_bench.workload import expected_contents
@@ -53,7 +53,7 @@ class Bench:
 
     def run(self, case: Case, ranks: int, file: Path, phases: str, what: str) -> dict:
         task = self.progress.task_ids[0]
-        text = f"{case.name} on {ranks} rank{'s' if ranks > 1 else ''}: {what}"
+        text = f"{case.name} on {table.ranks_text(ranks)}: {what}"
         self.progress.update(task, description=text)
         report = self.launcher.run(
             case.program,
@@ -84,7 +84,7 @@ class Bench:
                 reports[case.name].append(self.run(case, ranks, file, phases, what))
         results = [gather(case.name, "its own file", reports[case.name]) for case in self.cases]
         self.keep(results, expected, "as written")
-        title = f"{self.bases} bases × {self.zones} zones, {plural(ranks)}"
+        title = f"{self.bases} bases × {self.zones} zones, {table.ranks_text(ranks)}"
         table.print_results(self.console, results, title)
 
     def on_each_others_files(self, ranks: int, expected: dict) -> None:
@@ -104,11 +104,7 @@ class Bench:
                 reports[case.name].append(self.run(case, ranks, file, "open_read", what))
         results = [gather(case.name, name, reports[case.name]) for case in self.cases]
         self.keep(results, None, "the same for all")
-        table.print_results(self.console, results, f"{name}, {plural(ranks)}")
-
-
-def plural(ranks: int) -> str:
-    return f"{ranks} rank{'s' if ranks != 1 else ''}"
+        table.print_results(self.console, results, f"{name}, {table.ranks_text(ranks)}")
 
 
 def find_cases(stock: bool, settings: Sequence[str], console: Console) -> list[Case]:
@@ -121,13 +117,14 @@ def find_cases(stock: bool, settings: Sequence[str], console: Console) -> list[C
     return cases
 
 
-def write_cgns_file(work: Path, bases: int, zones: int) -> Path | None:
-    """A file of the same shape by the CGNS library, where its writer is built."""
-    program = find_program("cgns_write")
+def write_cgns_file(launcher: Launcher, work: Path, bases: int, zones: int) -> Path | None:
+    """A file of the same shape by the CGNS library, where its program is built."""
+    program = find_program("libcgns_tree")
     if program is None:
         return None
     file = work / "cgns-library.cgns"
-    run_to_end([str(program), str(file), str(bases), str(zones)], 600)
+    sizes = {"bases": bases, "zones": zones}
+    launcher.run(program, 1, file, work / "report.json", phases="create", **sizes)
     return file
 
 
@@ -177,11 +174,11 @@ def run_metadata_bench(
     if file is not None and not file.is_file():
         raise BenchError(f"{file}: no such file")
     cases = find_cases(stock, settings, console)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    launcher = Launcher.from_environment(timeout)
     try:
-        with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as progress:
-            cgns_file = write_cgns_file(work, bases, zones) if cgns and file is None else None
-            launcher = Launcher.from_environment(timeout)
+        with progress_bar(console) as progress:
+            wanted = cgns and file is None
+            cgns_file = write_cgns_file(launcher, work, bases, zones) if wanted else None
             bench = Bench(cases, launcher, work, bases, zones, repeats, console, progress)
             total = count_runs(
                 len(cases), len(ranks), repeats, file is not None, cgns_file is not None

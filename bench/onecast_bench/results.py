@@ -11,6 +11,8 @@ MEASURES = {
     "create: flush": [("create", "flush")],
     "create: close": [("create", "close")],
     "open + read all": [("open_read", "open"), ("open_read", "read")],
+    "open + read all: open": [("open_read", "open")],
+    "open + read all: read": [("open_read", "read")],
     "close after reading": [("open_read", "close")],
     "open read-write": [("close_unmodified", "open")],
     "close unmodified": [("close_unmodified", "close")],
@@ -60,6 +62,8 @@ class Result:
     counts_vary: list[str]  # measures whose counts differed between runs
     contents: dict | None
     file_bytes: int
+    cpu: dict[str, float] = field(default_factory=dict)  # measure -> median, as of seconds
+    memory: dict[str, list[int]] = field(default_factory=dict)  # measure -> per rank
     library: str = ""
     mpi: str = ""
     lab: dict[str, dict] | None = None  # step -> counters of the emulated file system
@@ -77,13 +81,15 @@ def steps_of(report: dict) -> dict[tuple[str, str], dict]:
     return {(step["phase"], step["step"]): step for step in report["steps"]}
 
 
-def measure_seconds(report: dict, measure: str) -> float | None:
-    """The slowest rank of each step, summed; None where the report lacks a step."""
+def measure_seconds(report: dict, measure: str, clock: str = "seconds") -> float | None:
+    """The slowest rank of each step, summed; None where the report lacks a step.
+
+    `clock`: "cpu" for the time that the ranks had a core."""
     steps = steps_of(report)
     parts = MEASURES[measure]
     if not all(part in steps for part in parts):
         return None
-    return sum(max(steps[part]["seconds"]) for part in parts)
+    return sum(max(steps[part][clock]) for part in parts)
 
 
 def add_lists(lists: Iterable[list[int]]) -> list[int]:
@@ -105,6 +111,13 @@ def measure_collectives(report: dict, measure: str) -> dict[str, list[int]]:
     names = sorted({name for part in parts for name in part})
     none = [0] * report["ranks"]
     return {name: add_lists(part.get(name, none) for part in parts) for name in names}
+
+
+def measure_memory(report: dict, measure: str) -> list[int]:
+    """Of each rank: by how much it grew at its fullest, the steps added. Nothing if unknown."""
+    steps = steps_of(report)
+    found = [steps[part]["memory"] for part in MEASURES[measure]]
+    return [] if any(min(each) < 0 for each in found) else add_lists(found)
 
 
 def gather(case: str, subject: str, reports: list[dict]) -> Result:
@@ -132,6 +145,8 @@ def gather(case: str, subject: str, reports: list[dict]) -> Result:
         counts_vary=vary,
         contents=last["contents"],
         file_bytes=last["file_bytes"],
+        cpu={name: median(measure_seconds(r, name, "cpu") for r in reports) for name in measures},
+        memory={name: measure_memory(last, name) for name in measures},
         library=last["library"],
         mpi=last["mpi"],
         lab={step["step"]: step["lab"] for step in last["steps"] if "lab" in step} or None,

@@ -33,7 +33,7 @@ def find_cases(settings: Settings, console: Console) -> list[Case]:
 
 def run_samewrite_bench(sizes: list[int], settings: Settings) -> list[Contest]:
     def same(size: int):
-        return lambda ranks: [Array("same", 1, (1, size), (1, 1))]
+        return lambda ranks: [Array("same", "u1", (1, size), (1, 1))]
 
     workloads = {f"{size:,} equal bytes": same(size) for size in sizes}
     return arrays.run_arrays_bench(STUDY, workloads, find_cases, settings)

@@ -7,6 +7,10 @@ from onecast_bench.results import COUNTERS, MAIN_MEASURES, Check, Result, speedu
 from onecast_model.looks import ratio_text, seconds_text
 
 
+def ranks_text(ranks: int) -> str:
+    return f"{ranks} rank{'s' if ranks != 1 else ''}"
+
+
 def count_text(per_rank: list[int]) -> str:
     """Rank 0, then the largest of the other ranks."""
     if len(per_rank) == 1:

@@ -67,6 +67,8 @@ def model(ctx, machines, ranks, points, json_path, picture, osts, stripe_size, *
     console = Console()
     show.print_model(console, found, names)
     show.print_predictions(console, predictions, ranks)
+    if points:
+        show.print_cgns(console, found)
     if json_path:
         document = report.document(found, predictions, ranks, work)
         json_path.write_text(json.dumps(document, indent=1) + "\n")

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from math import isinf
 from statistics import median
 
+from .cgns import on_many_ranks
 from .checks import Check, factor
 from .machine import PARAMETERS, Machine
 from .methods import KNOWN_WORK, METHODS, Work
@@ -106,6 +107,7 @@ def document(
         "machines": {n: machine_document(m, model.notes[n]) for n, m in model.machines.items()},
         "methods": {name: method.title for name, method in METHODS.items()},
         "points": [check_document(found) for found in model.checks],
+        "cgns": [asdict(found) for found in on_many_ranks(model.machines, model.checks)],
         "work": asdict(work),
         "ranks": list(ranks),
         "predictions": {n: [asdict(p) for p in found] for n, found in predictions.items()},

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
+from .cgns import OPENED_BY, OnRanks, on_many_ranks
 from .checks import EXTRAPOLATION
 from .looks import ratio_text, seconds_text
 from .machine import FITTED, PARAMETERS, Machine
@@ -120,6 +121,35 @@ def print_model(console: Console, model: Model, machines: Sequence[str]) -> None
         f"The most ranks of each machine from a fit to {EXTRAPOLATION} times fewer: "
         f"{errors_text(model.extrapolated_errors)}"
     )
+
+
+CGNS_COLUMNS = (
+    *("machine", "ranks", "published: all read", "one reads", "compact"),
+    *("Onecast: flush", "cgp_open", "look at all", "fastest published ÷ open and look"),
+)
+
+
+def cgns_cells(found: OnRanks) -> list[str]:
+    def measured(method: str) -> str:
+        return ", ".join(seconds_text(s) for s in sorted(found.published.get(method, []))) or "–"
+
+    return [
+        found.machine,
+        f"{found.ranks:,}",
+        *map(measured, OPENED_BY),
+        *map(seconds_text, (found.flush, found.open, found.look)),
+        f"{found.ratio:,.0f}",
+    ]
+
+
+def print_cgns(console: Console, model: Model) -> None:
+    table = table_of("A CGNS file of 128 × 32 zones: published for libcgns, predicted for Onecast")
+    for name in CGNS_COLUMNS:
+        table.add_column(name, justify="left" if name == "machine" else "right")
+    for found in on_many_ranks(model.machines, model.checks):
+        table.add_row(*cgns_cells(found))
+    console.print()
+    console.print(table)
 
 
 def print_predictions(

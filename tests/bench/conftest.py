@@ -78,7 +78,13 @@ def make_step(phase: str, name: str, seconds: list[float], **counts: list[int]) 
     all_counts["by_collective"] = (
         {"Bcast": counts["collectives"]} if "collectives" in counts else {}
     )
-    return {"phase": phase, "step": name, "seconds": seconds, "counts": all_counts}
+    each = {
+        "seconds": seconds,
+        "cpu": seconds,
+        "memory": [4096] * len(seconds),
+        "counts": all_counts,
+    }
+    return {"phase": phase, "step": name, **each}
 
 
 @pytest.fixture

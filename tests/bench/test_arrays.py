@@ -13,10 +13,11 @@ from onecast_bench.results import gather
 WRITE_ALL = "Onecast, write_all"
 STOCK = "stock HDF5, collective"
 MIXED = (
-    Array("rows", 8, (100, 6), (3, 1)),
-    Array("columns", 4, (90, 33), (1, 3)),
-    Array("all", 1, (5, 8), (1, 1)),
-    Array("too few", 8, (4, 4), (2, 1)),
+    Array("rows", "f8", (100, 6), (3, 1)),
+    Array("columns", "i4", (90, 33), (1, 3)),
+    Array("all", "u1", (5, 8), (1, 1)),
+    Array("large numbers", "i8", (60, 2), (3, 1)),
+    Array("too few", "f8", (4, 4), (2, 1)),
 )
 
 
@@ -82,7 +83,7 @@ def test_a_wrong_byte_is_told(programs, tmp_path, name):
         arrays.check_file(file, MIXED[:1], 1, name)
 
 
-@pytest.mark.parametrize("spec", ["", "x:8:1:1:1", "x:3:1:1:1:1", "x:8:1:1:4:1", "x:8:1:1:0:1"])
+@pytest.mark.parametrize("spec", ["", "x:f8:1:1:1", "x:i2:1:1:1:1", "x:f8:1:1:4:1", "x:f8:1:1:0:1"])
 def test_arrays_that_make_no_sense(programs, tmp_path, spec):
     with pytest.raises(BenchError, match="--arrays"):
         Launcher.from_environment(60).run(

@@ -35,7 +35,7 @@ def test_counts_are_summed_over_steps_rank_by_rank(make_report):
 
 def test_counts_that_differ_between_runs_are_told(make_report):
     result = gather("Onecast", "its own file", [make_report(reads=5), make_report(reads=6)])
-    assert result.counts_vary == ["open + read all"]
+    assert result.counts_vary == ["open + read all", "open + read all: read"]
 
 
 def test_uncounted_reports_have_no_counts(make_report):

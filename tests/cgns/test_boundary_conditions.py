@@ -111,30 +111,9 @@ def data_of_families(lib, path):
 PROGRAMS = [conditions, old_elements, data, data_of_families]
 
 
-@pytest.fixture
-def lib():
-    return library("ours")
-
-
 @pytest.mark.parametrize("write", PROGRAMS, ids=lambda write: write.__name__)
 def test_same_file_as_other_libraries(tmp_path, write):
     compare_writers(tmp_path, write)
-
-
-@pytest.fixture(params=["ours", *STOCK])
-def written(request, lib, tmp_path):
-    """Opens for reading what a program wrote with one of the libraries."""
-    files = []
-
-    def open_written(write):
-        path = tmp_path / "file.cgns"
-        write(library(request.param), path)
-        files.append(writers.opened(lib, path, READ))
-        return files[-1]
-
-    yield open_written
-    for file in files:
-        lib.cg_close(file)
 
 
 def read_condition(lib, file, zone, index):
@@ -210,6 +189,20 @@ def test_data_of_families_are_read(lib, written):
     assert found == [("Both", WALL, 1, 1), ("One", WALL_INVISCID, 0, 1)]
     with pytest.raises(CgnsError, match="index 3 of FamilyBCDataSet_t"):
         lib.cg_bcdataset_read(3, lib.text(), *[lib.out() for _ in range(3)])
+
+
+@pytest.mark.parametrize("name", ["ours", *STOCK])
+def test_the_status_of_data_that_are_not_there(name, tmp_path):
+    """Most functions at the current position return CG_NODE_NOT_FOUND (2); this one does not, in
+    any library."""
+    lib = library(name)
+    data_of_families(lib, tmp_path / "file.cgns")
+    file = writers.opened(lib, tmp_path / "file.cgns", READ)
+    lib.cg_goto(file, 1, "Family_t", 1, "FamilyBC_t", 1, "end")
+    with pytest.raises(CgnsError) as error:
+        lib.cg_bcdataset_read(3, lib.text(), *[lib.out() for _ in range(3)])
+    assert error.value.status == 1
+    lib.cg_close(file)
 
 
 def test_properties_that_are_not_there(lib, written):

@@ -93,11 +93,6 @@ def fails(lib, code, call, *arguments, match=""):
         assert re.search(match, text), text
 
 
-@pytest.fixture
-def lib():
-    return library("ours")
-
-
 def nodes(lib, path):
     file = Cgio(lib, path, ord("w"))
     base = file.create(file.root, "Base")

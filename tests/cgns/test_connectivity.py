@@ -130,31 +130,9 @@ def sets_of_connectivities(lib, path):
 PROGRAMS = [one_to_one_interfaces, general_interfaces, holes, sets_of_connectivities]
 
 
-@pytest.fixture
-def lib():
-    return library("ours")
-
-
 @pytest.mark.parametrize("write", PROGRAMS, ids=lambda write: write.__name__)
 def test_same_file_as_other_libraries(tmp_path, write):
     compare_writers(tmp_path, write)
-
-
-@pytest.fixture(params=["ours", *STOCK])
-def written(request, lib, tmp_path):
-    """Opens for reading what a program wrote with one of the libraries."""
-    files = []
-
-    def open_written(write):
-        path = tmp_path / "file.cgns"
-        write(library(request.param), path)
-        files.append(writers.opened(lib, path, READ))
-        return files[-1]
-
-    open_written.writer = request.param
-    yield open_written
-    for file in files:
-        lib.cg_close(file)
 
 
 def read_one_to_one(lib, file, zone, index):

@@ -22,11 +22,6 @@ PROGRAMS = [
 ]
 
 
-@pytest.fixture
-def lib():
-    return library("ours")
-
-
 def version_of(path):
     with h5py.File(path) as file:
         return round(float(file["CGNSLibraryVersion/ data"][0]), 2)

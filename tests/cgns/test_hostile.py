@@ -29,6 +29,20 @@ def test_check_says_what_is_wrong(damaged):
     assert any(re.search(rule, f"{v.path}: {v.rule}") for v in found), found
 
 
+def test_a_damaged_node_hides_no_other(tmp_path):
+    """Its siblings, and what is below them, are checked."""
+    path = tmp_path / "file.cgns"
+    damaged_file(path, "long name")
+    with h5py.File(path, "r+") as file:
+        del file["/Base/Values"].attrs["label"]
+        del file["/Base/Zone/GridCoordinates"].attrs["name"]
+    found = [f"{v.path}: {v.rule}" for v in cgns.check(path)]
+    assert [v for v in found if "'label'" in v] == [
+        "/Base: /Base/Values: attribute 'label': missing"
+    ]
+    assert "/Base/Zone/GridCoordinates: attribute 'name' is missing" in found
+
+
 def test_load_gives_the_tree_or_an_error(damaged):
     path, _, error = damaged
     if error is None:

@@ -13,7 +13,6 @@ from cgns_libraries import (
     READ,
     REAL_DOUBLE,
     REAL_SINGLE,
-    STOCK,
     CgnsError,
     library,
 )
@@ -156,30 +155,9 @@ PROGRAMS = [
 ]
 
 
-@pytest.fixture
-def lib():
-    return library("ours")
-
-
 @pytest.mark.parametrize("write", PROGRAMS, ids=lambda write: write.__name__)
 def test_same_file_as_other_libraries(tmp_path, write):
     compare_writers(tmp_path, write)
-
-
-@pytest.fixture(params=["ours", *STOCK])
-def written(request, lib, tmp_path):
-    """Opens for reading what a program wrote with one of the libraries."""
-    files = []
-
-    def open_written(write):
-        path = tmp_path / "file.cgns"
-        write(library(request.param), path)
-        files.append(writers.opened(lib, path, READ))
-        return files[-1]
-
-    yield open_written
-    for file in files:
-        lib.cg_close(file)
 
 
 def test_fields_are_read(lib, written):

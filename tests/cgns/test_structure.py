@@ -19,11 +19,6 @@ PROGRAMS = [
 ]
 
 
-@pytest.fixture
-def lib():
-    return library("ours")
-
-
 @pytest.mark.parametrize("write", PROGRAMS, ids=lambda write: write.__name__)
 def test_same_file_as_other_libraries(tmp_path, write):
     compare_writers(tmp_path, write)

@@ -3,12 +3,13 @@
 import re
 from pathlib import Path
 
+from onecast_model.cgns import on_many_ranks
 from onecast_model.checks import EXTRAPOLATION
 from onecast_model.looks import seconds_text
 from onecast_model.methods import METHODS, Work
 from onecast_model.predict import OPERATIONS, predict_all
 from onecast_model.report import Errors, Model
-from onecast_model.show import value_text
+from onecast_model.show import CGNS_COLUMNS, cgns_cells, value_text
 
 PAGE = Path("docs/reference/model.md")
 MACHINES = ("Sky Bridge", "Edison", "two cores")
@@ -85,11 +86,17 @@ def prediction_rows(model: Model) -> Rows:
     return rows
 
 
+def cgns_rows(model: Model) -> Rows:
+    found = on_many_ranks(model.machines, model.checks)
+    return [list(CGNS_COLUMNS), *([tidy(cell) for cell in cgns_cells(each)] for each in found)]
+
+
 TABLES = {
     "parameters": parameter_rows,
     "errors": error_rows,
     "summary": summary_rows,
     "predictions": prediction_rows,
+    "cgns": cgns_rows,
 }
 
 

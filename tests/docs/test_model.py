@@ -30,7 +30,7 @@ def model():
     return fitted_model()
 
 
-@pytest.mark.parametrize("name", ["parameters", "errors", "summary", "predictions"])
+@pytest.mark.parametrize("name", ["parameters", "errors", "summary", "predictions", "cgns"])
 def test_table(model, name):
     """Words alike, numbers within 3 %: a fit ends a little elsewhere with another scipy. After a
     change: python tests/docs/model_tables.py."""

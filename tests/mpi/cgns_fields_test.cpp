@@ -310,6 +310,33 @@ TEST_F(CgnsFieldsTest, WhatFailsOnOneRankFailsOnAll) {
   check(cgp_close(fn));
 }
 
+TEST_F(CgnsFieldsTest, ARankWithoutAPositionTakesPart) {
+  const int fn = create(path(), size());
+  const std::array<cgsize_t, 3> low{1, 1, 1};
+  std::vector<double> values(2 * kCells);
+  const auto expect_no_position = [&](int status) {
+    EXPECT_EQ(status, CG_ERROR);
+    EXPECT_NE(std::string(cg_get_error()).find("there is no current position"), std::string::npos);
+  };
+  const auto lose_on_last = [&](auto&& go) {
+    go_to_arrays(fn);
+    if (rank() == last()) {
+      EXPECT_NE(go(), CG_OK);
+    }
+  };
+  lose_on_last([&] { return cg_goto(fn, 1, "Zone_t", 9, "end"); });
+  expect_no_position(cgp_array_write_data(1, low.data(), low.data(), values.data()));
+  lose_on_last([&] { return cg_goto(fn, 9, "end"); });
+  expect_no_position(cgp_array_read_data(1, low.data(), low.data(), values.data()));
+  lose_on_last([&] { return cg_gopath(fn, "/Nowhere"); });
+  expect_no_position(cgp_array_read_data(1, low.data(), low.data(), values.data()));
+  lose_on_last([&] { return cg_gorel(fn, "Nowhere", 0, "end"); });
+  expect_no_position(cgp_array_read_data(1, low.data(), low.data(), values.data()));
+  lose_on_last([&] { return cg_goto(fn + 9, 1, "end"); });
+  expect_no_position(cgp_array_read_data(1, low.data(), low.data(), values.data()));
+  check(cgp_close(fn));
+}
+
 TEST_F(CgnsFieldsTest, NodesAreCheckedBeforeTheyAreMade) {
   const int fn = create(path(), size());
   int at = 0;

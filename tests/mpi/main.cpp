@@ -55,7 +55,7 @@ int fails_after_finalize(int rank) {
   const std::string path = name.data();
   std::optional<Communicator> world(mpi_communicator(MPI_COMM_WORLD));
   std::optional<File> closed(File::create(path, *world));
-  std::optional<File> forgotten(File::create(path + "2", *world));
+  std::optional<File> forgotten(File::create(path + ".left open on purpose", *world));
   const int ranks = world->size();
   world.reset();
   Dataset x =

@@ -22,8 +22,7 @@ constexpr std::string_view kFile = " file";
 
 constexpr std::size_t kNameBytes = 33;
 constexpr std::size_t kTypeBytes = 3;
-constexpr int kDeepest = 100;                    // links, and nodes below one another
-constexpr std::size_t kLongestCompact = 64'000;  // HDF5's limit of a header message, with room
+constexpr int kMostLinks = 100;  // that lead to one another
 
 void set_text(Group& node, std::string_view name, std::string_view text, std::size_t size) {
   std::vector<std::byte> bytes(size);
@@ -80,7 +79,7 @@ void create_data(Group& node, const Value& value, const Placement& placement) {
   if (elements == 0) throw Failure("a dimension is 0: values are not empty");
   const std::size_t element = size_of(value.type);
   const Shape shape(value.dims.rbegin(), value.dims.rend());
-  const bool is_small = elements <= kLongestCompact / element;
+  const bool is_small = fits_header(elements, element);
   DatasetOptions options{.fill_time = FillTime::never};
   if (placement.compression > 0 && !is_small) {
     options = {.layout = Layout::chunked,
@@ -143,39 +142,6 @@ Group create_link(Group& parent, std::string_view name, const LinkTarget& target
   return link;
 }
 
-namespace {
-
-/// The node that is copied for this one: itself, or the one to which a link to a file leads.
-Group node_to_copy(const Group& node, bool expand) {
-  if (!expand || !is_link(node) || !node.contains(kFile)) return node;
-  if (const auto target = followed(node)) return *target;
-  const auto [file, path] = target_of(node);
-  throw Failure("the link " + node.path() + " leads to nothing: " + file + path);
-}
-
-void copy_below(const Group& from, Group& to, bool expand, int depth) {
-  if (depth > kDeepest)
-    throw Failure(from.path() + " is more than " + std::to_string(kDeepest) + " nodes deep");
-  for (const Link& link : from.links()) {
-    const std::string name(link.name);
-    if (link.kind == LinkKind::soft) {
-      to.create_soft_link(name, link.target);
-    } else if (link.kind == LinkKind::external) {
-      to.create_external_link(name, link.target_file, link.target);
-    } else if (from.kind_of(link) == ObjectKind::group) {
-      const Group node = node_to_copy(from.open_group(link), expand);
-      Group copy = create_bare(to, name, text_attribute(node, "label"), text_of(type_of(node)));
-      copy_below(node, copy, expand, depth + 1);
-    } else if (!to.contains(name)) {
-      to.copy(from.open_object(link), name);
-    }
-  }
-}
-
-}  // namespace
-
-void copy_children(const Group& from, Group& to, bool expand) { copy_below(from, to, expand, 0); }
-
 void write_name(Group& node, std::string_view name) { set_text(node, "name", name, kNameBytes); }
 
 void write_label(Group& node, std::string_view label) {
@@ -234,7 +200,7 @@ std::optional<Group> followed(const Group& link) {
   Group node = link;
   try {
     for (int links = 0; is_link(node); ++links) {
-      if (links == kDeepest || !node.kind_of(kLink)) return {};
+      if (links == kMostLinks || !node.kind_of(kLink)) return {};
       node = node.open_group(kLink);
     }
   } catch (const Error&) {

@@ -40,10 +40,6 @@ std::string hdf5_version_of(const Group& root);
 Group create_node(Group& parent, std::string_view name, std::string_view label, const Value& value,
                   const Placement& placement);
 Group create_link(Group& parent, std::string_view name, const LinkTarget& target);
-/// Copies values and children of a node, also of another file, to a node without children. Links
-/// stay links; `expand`: links to other files become copies of what they lead to. Throws Failure if
-/// such links lead to nothing, or through more than 100 nodes. Rank 0 copies the values.
-void copy_children(const Group& from, Group& to, bool expand);
 void write_name(Group& node, std::string_view name);
 void write_label(Group& node, std::string_view label);
 /// Replaces the value of a node, and its type.

@@ -13,6 +13,13 @@ namespace onecast::cgns {
 /// Extents of a value, the fastest first, as CGNS writes them; the other way round than in HDF5.
 using Dims = std::vector<std::uint64_t>;
 
+/// Whether a value lies in the header of its dataset if it may: HDF5's limit of a header message,
+/// with room. A size of 0 fits nothing.
+constexpr bool fits_header(std::uint64_t elements, std::size_t size) {
+  constexpr std::uint64_t kMost = 64'000;
+  return size != 0 && elements <= kMost / size;
+}
+
 /// The number of elements. Throws Failure if it does not fit 64 bits.
 std::uint64_t element_count(const Dims& dims);
 

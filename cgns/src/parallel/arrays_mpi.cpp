@@ -1,6 +1,6 @@
 #include <array>
 
-#include "api/array_at_position.hpp"
+#include "at_position/array_at_position.hpp"
 #include "parallel/parallel_session.hpp"
 
 using namespace onecast::cgns;

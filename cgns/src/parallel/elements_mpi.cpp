@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "api/new_section.hpp"
-#include "api/parents.hpp"
+#include "elements/new_section.hpp"
+#include "elements/parents.hpp"
 #include "parallel/parallel_session.hpp"
 
 using namespace onecast::cgns;

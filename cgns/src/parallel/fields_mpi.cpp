@@ -1,5 +1,5 @@
-#include "api/array_at_position.hpp"
 #include "api/fields_of.hpp"
+#include "at_position/array_at_position.hpp"
 #include "parallel/parallel_session.hpp"
 
 using namespace onecast::cgns;

@@ -1,7 +1,7 @@
 #include "api/fields_of.hpp"
 #include "api/grid_of.hpp"
-#include "api/particles_of.hpp"
 #include "parallel/parallel_session.hpp"
+#include "particles/particles_of.hpp"
 
 using namespace onecast::cgns;
 

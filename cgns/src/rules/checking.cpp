@@ -17,9 +17,11 @@ std::vector<Violation> check(Tree& tree) {
     rules.check_stored_form();
     if (node.is_link()) continue;
     try {
-      const auto& children = node.children();
+      const auto& children = node.sound_children();
       for (auto child = children.rbegin(); child != children.rend(); ++child)
         waiting.push_back(child->get());
+      for (const std::string& what : node.damage()) rules.add(what);
+      if (!node.damage().empty()) continue;
     } catch (const Failure& failure) {
       rules.add(failure.what());
       continue;

@@ -78,10 +78,17 @@ void Rules::attempt(const std::function<void()>& rule) {
   try {
     rule();
   } catch (const Failure& failure) {
-    add(failure.what());
+    add_failure(failure.what());
   } catch (const Error& error) {
-    add(error.what());
+    add_failure(error.what());
   }
+}
+
+void Rules::add_failure(const std::string& what) {
+  Node* parent = node_.parent();
+  if (parent != nullptr && std::ranges::find(parent->damage(), what) != parent->damage().end())
+    return;
+  add(what);
 }
 
 void Rules::check_attribute(std::string_view name, std::size_t size) {

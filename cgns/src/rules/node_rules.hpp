@@ -21,6 +21,8 @@ class Rules {
  private:
   /// Does it, and takes what it throws as a violation.
   void attempt(const std::function<void()>& rule);
+  /// But not what is wrong with a node beside this one, which is told once.
+  void add_failure(const std::string& what);
   void check_attribute(std::string_view name, std::size_t size);
   void check_link();
   void check_root();

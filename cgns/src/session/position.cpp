@@ -25,11 +25,16 @@ void Position::leave() {
   steps_.pop_back();
 }
 
+void Position::lose(int file) {
+  clear();
+  file_ = file;
+}
+
 void Position::clear() { *this = Position(); }
 
 void Position::forget(const Node& node) {
   const auto is_there = [&](const Step& step) { return step.node == &node; };
-  if (&node == base_node_ || std::ranges::any_of(steps_, is_there)) clear();
+  if (&node == base_node_ || std::ranges::any_of(steps_, is_there)) lose(file_);
 }
 
 }  // namespace onecast::cgns

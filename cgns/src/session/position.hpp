@@ -18,7 +18,9 @@ class Position {
     int index;  ///< among the nodes of its label, from 1
   };
 
-  [[nodiscard]] bool is_set() const { return file_ != 0; }
+  [[nodiscard]] bool is_set() const { return base_node_ != nullptr; }
+  /// The file in which the position is, or was before it was lost; 0: none. Ranks whose calls
+  /// failed still take part in what the others do in that file.
   [[nodiscard]] int file() const { return file_; }
   /// Throws Failure if there is none.
   [[nodiscard]] Node& node() const;
@@ -30,6 +32,9 @@ class Position {
   void enter(Node& node, int index);
   /// One level up. Throws Failure (incorrect path) at the base.
   void leave();
+  /// There is no position any more, after one in this file.
+  void lose(int file);
+  /// The file is about to end.
   void clear();
   /// The node is about to end.
   void forget(const Node& node);

@@ -31,7 +31,7 @@ class Session {
   void close_all();
   /// Throws Failure if no such file is open.
   OpenFile& file(int number);
-  /// The file in which the current position is.
+  /// The file of the current position.
   OpenFile& file_at_position() { return file(position.file()); }
 
   /// The text of the last error, at most 200 bytes with its end.

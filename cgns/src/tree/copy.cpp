@@ -9,12 +9,9 @@ namespace onecast::cgns {
 
 namespace {
 
-/// Up to this size a value is copied through memory, into the header of its node.
-constexpr std::uint64_t kSmall = 64'000;
-
+/// Such a value is copied through memory, into the header of its node.
 bool is_small(const Dataset& data) {
-  const std::size_t size = data.datatype().size();
-  return data.element_count() <= kSmall / size && data.element_count() > 0;
+  return data.element_count() > 0 && fits_header(data.element_count(), data.datatype().size());
 }
 
 /// Needed also where the two files list dimensions in different orders.

@@ -67,16 +67,30 @@ void Node::require_no_cycle() {
                                  : " leads back to " + above->path() + ", in which it lies"));
 }
 
+void Node::load_child(Children& children, const Link& link) {
+  if (link.name.starts_with(' ') || link.kind != LinkKind::hard) return;
+  if (group_.kind_of(link) != ObjectKind::group) return;
+  auto child =
+      std::make_unique<Node>(*tree_, this, std::string(link.name), group_.open_group(link));
+  of_label(children, child->label()).push_back(child.get());
+  children.all.push_back(std::move(child));
+}
+
 void Node::load() {
   require_no_cycle();
   auto children = std::make_unique<Children>();
+  const auto damaged = [&](const std::exception& what) {
+    children->damage.emplace_back(what.what());
+    if (!children->first_damage) children->first_damage = std::current_exception();
+  };
   for (const Link& link : group().links()) {
-    if (link.name.starts_with(' ') || link.kind != LinkKind::hard) continue;
-    if (group_.kind_of(link) != ObjectKind::group) continue;
-    auto child =
-        std::make_unique<Node>(*tree_, this, std::string(link.name), group_.open_group(link));
-    of_label(*children, child->label()).push_back(child.get());
-    children->all.push_back(std::move(child));
+    try {
+      load_child(*children, link);
+    } catch (const Failure& failure) {
+      damaged(failure);
+    } catch (const Error& error) {
+      damaged(error);
+    }
   }
   for (auto& [label, nodes] : children->by_label)
     if (is_sorted_by_name(label))
@@ -85,9 +99,15 @@ void Node::load() {
   children_ = std::move(children);
 }
 
-Node::Children& Node::loaded() {
+Node::Children& Node::looked_up() {
   if (!children_) load();
   return *children_;
+}
+
+Node::Children& Node::loaded() {
+  Children& children = looked_up();
+  if (children.first_damage) std::rethrow_exception(children.first_damage);
+  return children;
 }
 
 Node::Nodes& Node::of_label(Children& children, Label label) {
@@ -97,6 +117,10 @@ Node::Nodes& Node::of_label(Children& children, Label label) {
 }
 
 const std::vector<std::unique_ptr<Node>>& Node::children() { return loaded().all; }
+
+const std::vector<std::unique_ptr<Node>>& Node::sound_children() { return looked_up().all; }
+
+const std::vector<std::string>& Node::damage() { return looked_up().damage; }
 
 const Node::Nodes& Node::children(Label label) {
   static const Nodes kNone;

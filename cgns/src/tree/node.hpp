@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,8 +48,13 @@ class Node {
   [[nodiscard]] Dims dims();
 
   using Nodes = std::vector<Node*>;
-  /// Children in the order in which they were created.
+  /// Children in the order in which they were created. This and the lookups below throw Failure or
+  /// Error if one of them is damaged.
   [[nodiscard]] const std::vector<std::unique_ptr<Node>>& children();
+  /// Those that are sound.
+  [[nodiscard]] const std::vector<std::unique_ptr<Node>>& sound_children();
+  /// What is wrong with the others.
+  [[nodiscard]] const std::vector<std::string>& damage();
   /// Children of a label, in the order in which the API counts them: zones by name, others as they
   /// were created. Valid until a child is created or removed.
   [[nodiscard]] const Nodes& children(Label label);
@@ -69,10 +75,15 @@ class Node {
     std::vector<std::unique_ptr<Node>> all;
     std::vector<std::pair<Label, Nodes>> by_label;
     std::unordered_map<std::string_view, Node*> by_name;  ///< only if there are many
+    std::vector<std::string> damage;
+    std::exception_ptr first_damage;
   };
   void load();
+  void load_child(Children& children, const Link& link);
   /// A tree is walked to its ends: a damaged file must not lead around in it.
   void require_no_cycle();
+  Children& looked_up();
+  /// Throws if one is damaged.
   Children& loaded();
   static Nodes& of_label(Children& children, Label label);
   Node& add(std::unique_ptr<Node> child);

@@ -16,7 +16,6 @@ constexpr float kLibraryVersion = 4.5F;
 /// Before it, elements had other numbers: such files keep their version.
 constexpr float kFirstRaised = 3.1F;
 constexpr std::string_view kVersionName = "CGNSLibraryVersion";
-constexpr std::uint64_t kSmallValue = 64'000;  // as much as a header takes
 /// More than this, of all small values, is left in the file.
 constexpr std::uint64_t kMostBrought = 64U << 20U;
 
@@ -31,11 +30,11 @@ bool has_values_outside(const File& file) {
   return report.extents != 0;
 }
 
-/// The children of a node; none if one of them is damaged, which is told when they are asked for.
+/// The children of a node that can be looked up; of others, who asks for them is told.
 const std::vector<std::unique_ptr<Node>>& sound_children(Node& node) {
   static const std::vector<std::unique_ptr<Node>> kNone;
   try {
-    return node.children();
+    return node.sound_children();
   } catch (const std::exception&) {
     return kNone;
   }
@@ -47,8 +46,7 @@ std::optional<Dataset> value_outside(Node& node) {
   try {
     auto data = node.data();
     if (!data || data->layout() == Layout::compact) return {};
-    const std::uint64_t size = data->datatype().size();
-    if (size == 0 || data->element_count() > kSmallValue / size) return {};
+    if (!fits_header(data->element_count(), data->datatype().size())) return {};
     return data;
   } catch (const std::exception&) {
     return {};
@@ -226,7 +224,7 @@ std::size_t Tree::take_in_values() {
   std::size_t count = 0;
   for_each_value_outside([&](Node& node, const Dataset& data) {
     const ValueType type = node.type();
-    if (data.element_count() * size_of(type) > kSmallValue) return true;
+    if (!fits_header(data.element_count(), size_of(type))) return true;
     const auto bytes = read_value(node, type);
     write_value(node, {type, node.dims(), bytes});
     ++count;

@@ -1,0 +1,128 @@
+#include "onecast/objects/file.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "api/lookup.hpp"
+#include "session/open_cgns.hpp"
+#include "tree/copy.hpp"
+
+using namespace onecast;
+using namespace onecast::cgns;
+
+namespace {
+
+void check_file_type(int file_type) {
+  if (file_type == CG_FILE_ADF || file_type == CG_FILE_ADF2)
+    throw Failure("ADF files are not written: files are HDF5");
+  if (file_type != CG_FILE_NONE && file_type != CG_FILE_HDF5)
+    throw Failure(std::to_string(file_type) + " is no type of file");
+}
+
+/// Writes all nodes of a file into a new one.
+void write_copy(Tree& from, const std::string& path, Links links) {
+  const Communicator& ranks = from.file().communicator();
+  File to = File::create(path, ranks, {.locking = FileLocking::best_effort});
+  try {
+    Tree copy(to, true, {.version_node = VersionNode::plain});
+    copy_children(from.root(), copy.root(), links);
+    to.close();
+  } catch (const std::exception& error) {
+    to.abandon(error.what());
+    throw;
+  }
+}
+
+void save(Tree& from, const std::string& path, Links links) {
+  File& file = from.file();
+  std::error_code none;
+  const bool is_itself = std::filesystem::equivalent(file.path(), path, none);
+  if (file.access() == Access::read_write) {
+    if (is_itself) throw Failure("a file that is open for writing cannot be saved as itself");
+    file.flush();
+  }
+  if (!is_itself) return write_copy(from, path, links);
+  // What is open stays as it is; the name goes to the copy.
+  const std::string beside = path + ".saving";
+  write_copy(from, beside, links);
+  if (file.communicator().rank() == 0) std::filesystem::rename(beside, path);
+}
+
+}  // namespace
+
+extern "C" {
+
+int cg_is_cgns(const char* filename, int* file_type) {
+  return guarded(__func__, [&] {
+    *file_type = CG_FILE_NONE;
+    if (filename != nullptr && is_adf(filename)) {
+      *file_type = CG_FILE_ADF;
+      return CG_OK;
+    }
+    if (filename == nullptr) return CG_ERROR;
+    File file = File::open(filename, Access::read_only, {.locking = FileLocking::best_effort});
+    const bool is_cgns = file.root().contains("CGNSLibraryVersion");
+    file.close();
+    if (!is_cgns) return CG_ERROR;
+    *file_type = CG_FILE_HDF5;
+    return CG_OK;
+  });
+}
+
+int cg_open(const char* filename, int mode, int* fn) {
+  return guarded(__func__, [&] { *fn = open_cgns(filename, mode).number; });
+}
+
+int cg_version(int fn, float* FileVersion) {
+  return guarded(__func__, [&] { *FileVersion = opened(fn).tree->version(); });
+}
+
+int cg_precision(int fn, int* precision) {
+  return guarded(__func__, [&] {
+    *precision = 0;
+    for (Node* base : opened(fn).root().children(Label::CGNSBase)) {
+      const auto& zones = base->children(Label::Zone);
+      if (zones.empty()) continue;
+      *precision = zones.front()->type() == ValueType::I8 ? 64 : 32;
+      return;
+    }
+  });
+}
+
+int cg_close(int fn) {
+  return guarded(__func__, [&] { session().close(opened(fn)); });
+}
+
+int cg_save_as(int fn, const char* filename, int file_type, int follow_links) {
+  return guarded(__func__, [&] {
+    OpenFile& file = opened(fn);
+    check_file_type(file_type);
+    if (filename == nullptr || *filename == '\0') throw Failure("the name of the file is empty");
+    save(*file.tree, filename, follow_links != 0 ? Links::expanded : Links::kept);
+  });
+}
+
+int cg_set_file_type(int file_type) {
+  return guarded(__func__, [&] {
+    check_file_type(file_type);
+    session().configuration.file_type = CG_FILE_HDF5;
+  });
+}
+
+int cg_get_file_type(int fn, int* file_type) {
+  return guarded(__func__, [&] {
+    opened(fn);
+    *file_type = CG_FILE_HDF5;
+  });
+}
+
+int cg_root_id(int fn, double* rootid) {
+  return guarded(__func__, [&] { *rootid = session().ids.id_of(opened(fn).root()); });
+}
+
+int cg_get_cgio(int fn, int* cgio_num) {
+  // The numbers of cgio are those of the files.
+  return guarded(__func__, [&] { *cgio_num = opened(fn).number; });
+}
+
+}  // extern "C"
