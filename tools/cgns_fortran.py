@@ -238,6 +238,8 @@ def passing(argument: Argument, is_other_kind: bool) -> Passing:
     if argument.is_text:
         text = f"character(kind=c_char) :: {local}(text_room)"
         return Passing(local, text, on_success=f"call give_text({local}, {name})")
+    if is_other_kind and argument.is_array:
+        raise ValueError(f"{DIFFERENCES}: {name} is an array: C would see another kind")
     if argument.is_buffer or argument.is_array:
         is_changed = ".false." if argument.is_const else ".true."
         return Passing(

@@ -306,7 +306,7 @@ contains
   end subroutine settings
 
   subroutine nodes()
-    integer :: number, children, count
+    integer :: number, children, count, small(3)
     real(cgid_t) :: root, base_id, zone_id
     real(cgid_t), allocatable :: ids(:)
     character(32), allocatable :: names(:)
@@ -340,6 +340,10 @@ contains
     call cgio_get_data_size_f(number, zone_id, bytes, ier)
     call ok(ier)
     call require(count == 2 .and. bytes == 9*storage_size(bytes)/8, "the size of a value")
+    small = -1
+    call cgio_get_data_size_f(number, zone_id, small(2), ier)
+    call ok(ier)
+    call require(all(small == [-1, int(bytes), -1]), "the size as a default integer")
     call cgio_get_data_type_f(number, zone_id, label, ier)
     call ok(ier)
     call cgio_read_all_data_type_f(number, zone_id, label, values, ier)
