@@ -96,7 +96,7 @@ contains
     words = ["one     ", "two     ", "three   "]
     call cg_array_write_f("words", Character, 2, [8_cgsize_t, 3_cgsize_t], words, ier)
     call ok(ier)
-    call cg_array_write_f("complex", ComplexDouble, 1, one, (1.5d0, -2d0), ier)
+    call cg_array_write_f("complex", cg_get_type(c), 1, one, (1.5d0, -2d0), ier)
     call ok(ier)
     call cg_array_read_f(1, numbers, ier)
     call ok(ier)
