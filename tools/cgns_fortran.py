@@ -43,6 +43,7 @@ class Argument:
     is_const: bool
     stars: int
     is_array: bool
+    is_any: bool = False  # also an address
 
     @property
     def number(self) -> str:
@@ -77,7 +78,7 @@ class Argument:
         number = number or self.number
         if self.type == "void" and self.stars == 2:
             return "type(c_ptr), intent(in) :: {}(*)"
-        if self.is_buffer:
+        if self.is_buffer or self.is_any:
             intent = ", intent(in)" if self.is_const else ""
             return f"type(*), dimension(..){intent}, target :: {{}}"
         if self.type == "char":
@@ -96,6 +97,7 @@ class Differences:
     arrays: list[str]
     scalars: list[str]
     either_kind: dict[str, str]
+    addresses: list[str]
     constants: dict[str, int]
 
 
@@ -108,6 +110,7 @@ def load_differences(root: Path = ROOT) -> Differences:
         said["shape"]["arrays"],
         said["shape"]["scalars"],
         said["either_kind"],
+        said["ranges"]["addresses"],
         said["constants"],
     )
 
@@ -127,7 +130,8 @@ def arguments_of(function: Function, differences: Differences) -> list[Argument]
             is_array = True
         if function.name == "cg_1to1_read_global" and stars:
             is_array = True
-        arguments.append(Argument(name, kind, bool(const), len(stars), is_array))
+        is_any = is_array and function.name in differences.addresses
+        arguments.append(Argument(name, kind, bool(const), len(stars), is_array, is_any))
     return arguments
 
 
@@ -238,6 +242,8 @@ def passing(argument: Argument, is_other_kind: bool) -> Passing:
     if argument.is_text:
         text = f"character(kind=c_char) :: {local}(text_room)"
         return Passing(local, text, on_success=f"call give_text({local}, {name})")
+    if is_other_kind and argument.is_array:
+        raise ValueError(f"{DIFFERENCES}: {name} is an array: C would see another kind")
     if argument.is_buffer or argument.is_array:
         is_changed = ".false." if argument.is_const else ".true."
         return Passing(

@@ -1,13 +1,14 @@
 !> The subroutines of the module cgns that do not follow from the tables. Lines with !BOTH_KINDS are
 !> there where cgsize_t is not the kind of default integers: tools/cgns_fortran.py uncovers them.
 module onecast_cgns_by_hand
-  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_float, c_funptr, c_int, c_int64_t, &
-                                         c_intptr_t, c_loc, c_null_char, c_null_ptr, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_double_complex, c_float, &
+                                         c_float_complex, c_funptr, c_int, c_int64_t, c_intptr_t, &
+                                         c_loc, c_null_char, c_null_ptr, c_ptr
   use onecast_cgns_c
   use onecast_cgns_constants, only: cgenum_t, cgid_t, cgsize_t, CG_CONFIG_RIND_CORE, &
                                     CG_CONFIG_RIND_INDEX, CG_CONFIG_RIND_ZERO, &
-                                    CG_MAX_GOTO_DEPTH, CG_OK, Integer, LongInteger, RealDouble, &
-                                    RealSingle
+                                    CG_MAX_GOTO_DEPTH, CG_OK, ComplexDouble, ComplexSingle, &
+                                    Integer, LongInteger, RealDouble, RealSingle
   use onecast_cgns_texts
   implicit none
   private
@@ -79,6 +80,7 @@ module onecast_cgns_by_hand
   !> The DataType_t of a variable.
   interface cg_get_type
     module procedure type_of_int, type_of_long_long, type_of_float, type_of_double
+    module procedure type_of_complex64, type_of_complex128
   end interface cg_get_type
 
 contains
@@ -393,5 +395,17 @@ contains
     integer(cgenum_t) :: type
     type = RealDouble
   end function type_of_double
+
+  pure function type_of_complex64(variable) result(type)
+    complex(c_float_complex), dimension(..), intent(in) :: variable
+    integer(cgenum_t) :: type
+    type = ComplexSingle
+  end function type_of_complex64
+
+  pure function type_of_complex128(variable) result(type)
+    complex(c_double_complex), dimension(..), intent(in) :: variable
+    integer(cgenum_t) :: type
+    type = ComplexDouble
+  end function type_of_complex128
 
 end module onecast_cgns_by_hand

@@ -16,7 +16,9 @@ void onecast_cgns_release(const CFI_cdesc_t* memory, void* address, int is_chang
 int onecast_cgns_gorel(int file, char** labels, const int* numbers);
 int onecast_cgns_exit_on_error(int flag);
 
+/* Arrays that are not allocated, too. */
 static int is_empty(const CFI_cdesc_t* memory) {
+  if (memory->base_addr == NULL) return 1;
   for (int i = 0; i < memory->rank; ++i)
     if (memory->dim[i].extent == 0) return 1;
   return 0;

@@ -96,7 +96,7 @@ contains
     words = ["one     ", "two     ", "three   "]
     call cg_array_write_f("words", Character, 2, [8_cgsize_t, 3_cgsize_t], words, ier)
     call ok(ier)
-    call cg_array_write_f("complex", ComplexDouble, 1, one, (1.5d0, -2d0), ier)
+    call cg_array_write_f("complex", cg_get_type(c), 1, one, (1.5d0, -2d0), ier)
     call ok(ier)
     call cg_array_read_f(1, numbers, ier)
     call ok(ier)
@@ -306,7 +306,7 @@ contains
   end subroutine settings
 
   subroutine nodes()
-    integer :: number, children, count
+    integer :: number, children, count, small(3)
     real(cgid_t) :: root, base_id, zone_id
     real(cgid_t), allocatable :: ids(:)
     character(32), allocatable :: names(:)
@@ -340,6 +340,10 @@ contains
     call cgio_get_data_size_f(number, zone_id, bytes, ier)
     call ok(ier)
     call require(count == 2 .and. bytes == 9*storage_size(bytes)/8, "the size of a value")
+    small = -1
+    call cgio_get_data_size_f(number, zone_id, small(2), ier)
+    call ok(ier)
+    call require(all(small == [-1, int(bytes), -1]), "the size as a default integer")
     call cgio_get_data_type_f(number, zone_id, label, ier)
     call ok(ier)
     call cgio_read_all_data_type_f(number, zone_id, label, values, ier)

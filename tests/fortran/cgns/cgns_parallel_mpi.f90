@@ -97,9 +97,9 @@ contains
 
   ! Out of the middle of an array, from double to single precision.
   subroutine write_structured()
-    integer(cgsize_t) :: sizes(2, 3), low(2), high(2), dims(2), from(2), to(2)
-    real(8) :: box(6, own + 2)
-    real(8), target :: plain(4, own)
+    integer(cgsize_t) :: sizes(2, 3)
+    integer(cgsize_t), target :: low(2), high(2), dims(2), from(2), to(2)
+    real(8), target :: box(6, own + 2), plain(4, own)
     integer :: zone, solution, field, other, i, j, ier
     sizes(:, 1) = [4, own*ranks]
     sizes(:, 2) = sizes(:, 1) - 1
@@ -123,6 +123,11 @@ contains
     call cg_sol_write_f(file, base, zone, "Solution", Vertex, solution, ier)
     call ok(ier)
     call cgp_field_write_f(file, base, zone, solution, RealSingle, "Boxes", field, ier)
+    call ok(ier)
+    ! All as addresses, as other programs have it; below as arrays.
+    call cgp_field_general_write_data_f(file, base, zone, solution, field, c_loc(low), &
+                                        c_loc(high), RealDouble, 2_cgsize_t, c_loc(dims), &
+                                        c_loc(from), c_loc(to), c_loc(box), ier)
     call ok(ier)
     call cgp_field_general_write_data_f(file, base, zone, solution, field, low, high, RealDouble, &
                                         2, dims, from, to, box, ier)
