@@ -169,8 +169,12 @@ class ColumnarEvents(Events):
     def _array(self, chosen: Node, selection: Selection) -> Any:
         ak = require("awkward")
         first, last = selection.span
-        form = ak.forms.from_dict(to_form(chosen))
-        return ak.from_buffers(form, last - first, selection.arrays())
+        try:
+            form = ak.forms.from_dict(to_form(chosen))
+            return ak.from_buffers(form, last - first, selection.arrays())
+        except (TypeError, ValueError) as error:
+            why = str(error).partition("\n")[0]
+            raise self._wrong("form", f"awkward does not take it: {why}") from error
 
     def to_numpy(
         self, columns: Columns = None, start: int = 0, stop: int | None = None

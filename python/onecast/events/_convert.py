@@ -12,6 +12,7 @@ from ._events import Columns, Events
 from ._files import open_events
 from ._kinds import Path, layout_named, split_name
 from ._padded import can_be_padded, padded
+from ._ranks import on_rank_0
 from ._root import RootEvents, UnreadColumnWarning
 
 if TYPE_CHECKING:
@@ -43,23 +44,13 @@ def replacing(path: Path, comm: Any) -> Iterator[str]:
     else it is removed, and `path` is as it was."""
     path = os.fspath(path)
     beside = f"{path}.part"
-    is_root = comm is None or comm.rank == 0
     try:
         yield beside
     except BaseException:
-        if is_root and os.path.exists(beside):
+        if (comm is None or comm.rank == 0) and os.path.exists(beside):
             os.remove(beside)
         raise
-    failure: Exception | None = None
-    if is_root:
-        try:
-            os.replace(beside, path)
-        except OSError as error:
-            failure = error
-    if comm is not None:
-        failure = comm.bcast(failure)
-    if failure is not None:
-        raise failure
+    on_rank_0(comm, lambda: os.replace(beside, path))
 
 
 def write(
@@ -110,16 +101,14 @@ def convert(
     column `NAME_mask` (Events.to_padded); other lists are left out. batch: so many events are in
     memory at a time, of all ranks together; about 64 MiB if left out. identity: the columns with
     run, lumi, event, if their names are unusual. progress: called with the events that are done,
-    and all. compression: "zstd:3" if left out. `storage`: see
-    `create`.
+    and all. compression: "zstd:3" if left out. `storage`: see `create`.
 
     On a communicator each rank converts its part of each batch. Columns that cannot be read are
     named in an UnreadColumnWarning; if they were asked for, in a KeyError. A file at `target` is
     replaced when all is written. @collective over `comm`, @same arguments
     """
     kind = layout_named(layout)
-    if os.path.exists(target) and os.path.samefile(split_name(source)[0], target):
-        raise ValueError(f"{os.fspath(target)}: a file cannot take the place of its own source")
+    on_rank_0(comm, lambda: _refuse_same(split_name(source)[0], target))
     if compression is not None:
         storage["compression"] = compression
     with open_events(source, comm=comm) as events:
@@ -151,6 +140,11 @@ def convert(
                 writer.append(found if pad is None else padded(found, pad, 0))
                 progress(begin + count - first, last - first)
     return last - first
+
+
+def _refuse_same(source: str, target: Path) -> None:
+    if os.path.exists(target) and os.path.samefile(source, target):
+        raise ValueError(f"{os.fspath(target)}: a file cannot take the place of its own source")
 
 
 def _paddable(events: Events, names: list[str]) -> list[str]:

@@ -66,14 +66,13 @@ class Events(ABC):
 
     def named(self, columns: Columns) -> list[str]:
         """Raises KeyError for one that is not there."""
-        known = self.columns
         if columns is None:
-            return known
+            return self.columns
         if isinstance(columns, str):
             raise TypeError(f"columns: a list of names was expected, not {columns!r}")
-        names = list(dict.fromkeys(columns))
+        names, known = list(dict.fromkeys(columns)), set(self.columns)
         for name in names:
-            if name not in set(known):
+            if name not in known:
                 raise KeyError(f"{self.path}: there is no column {name!r}")
         return names
 

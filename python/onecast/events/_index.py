@@ -10,8 +10,8 @@ import numpy as np
 from .._dataset import Dataset
 from .._file import File
 from .._group import Group
-from .._pending import words_of
 from ._nodes import Node
+from ._ranks import on_rank_0
 from ._storage import Compression
 
 INDEX = "identity"
@@ -87,20 +87,15 @@ def write_index(
 ) -> None:
     """Rank 0 reads the columns and sorts them: 24 bytes for each event, and as much to sort.
     @collective"""
+    index = np.empty(0, ENTRY)
+
+    def read_and_sort() -> None:
+        nonlocal index
+        names = [column.name.rpartition("/")[2].removesuffix("-data") for column in columns]
+        index = sorted_index([column[...] for column in columns], names)
+
+    on_rank_0(comm, read_and_sort)
     count = len(columns[0])
-    index, failure = np.empty(0, ENTRY), None
-    if comm is None or comm.rank == 0:
-        try:
-            names = [column.name.rpartition("/")[2].removesuffix("-data") for column in columns]
-            index = sorted_index([column[...] for column in columns], names)
-        except Exception as error:
-            failure = error
-    if comm is not None:
-        text = comm.bcast(None if failure is None else words_of(failure))
-        if failure is None and text is not None:
-            failure = ValueError(text)
-    if failure is not None:
-        raise failure
     store_index(file, group, index, count, compression)
 
 

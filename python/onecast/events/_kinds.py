@@ -13,6 +13,7 @@ from .._opening import is_hdf5
 from ._check import check_columnar, check_root
 from ._columnar import ColumnarEvents, add_index, groups_of
 from ._events import Events
+from ._ranks import on_rank_0
 from ._root import MAGIC, RootEvents
 from ._writer import Writer
 
@@ -22,10 +23,11 @@ Path = str | os.PathLike[str]
 @dataclass(frozen=True)
 class Kind:
     """recognizes(path): whether a file is one. open(path, name, comm, **options): its Events.
-    create(path, name=, expected=, classes=, titles=, identity=, comm=, **options): a writer with
-    append, close and abandon, if files of that kind can be written. check(events): what is wrong.
-    index(path, name, identity): makes the index of identities, and returns how many events it
-    has."""
+    check(events, data): what is wrong, a line each; with data all is read. If files of that kind
+    can be written, create(path, name=, expected=, is_whole=, classes=, titles=, identity=, comm=,
+    **options): a context with append(data); expected: so many events, if it is known; is_whole:
+    there is one append. index(path, name, identity): makes the index of identities, and returns how
+    many events it has."""
 
     name: str
     recognizes: Callable[[str], bool]
@@ -75,20 +77,15 @@ def layout_named(name: str) -> Kind:
 def kind_of(path: str, comm: Any = None) -> Kind:
     """What rank 0 finds. Raises what opening the file raises, FormatError if it is of no kind.
     @collective"""
-    found: Any = None
-    if comm is None or comm.rank == 0:
-        try:
-            found = next((kind.name for kind in kinds() if kind.recognizes(path)), None)
-        except Exception as error:
-            found = error
-    if comm is not None:
-        found = comm.bcast(found)
-    if isinstance(found, Exception):
-        raise found
-    if found is None:
+
+    def find() -> str:
+        for kind in kinds():
+            if kind.recognizes(path):
+                return kind.name
         known = ", ".join(kind.name for kind in kinds())
         raise FormatError(f"{path}: holds no events of a known kind ({known})")
-    return _kinds[found]
+
+    return _kinds[on_rank_0(comm, find)]
 
 
 def split_name(location: Path) -> tuple[str, str | None]:
@@ -98,7 +95,5 @@ def split_name(location: Path) -> tuple[str, str | None]:
     ('missing.root', 'Events')
     """
     path = os.fspath(location)
-    before, colon, name = path.rpartition(":")
-    return (
-        (before, name) if colon and before and name and not os.path.exists(path) else (path, None)
-    )
+    before, _, name = path.rpartition(":")
+    return (before, name) if before and name and not os.path.exists(path) else (path, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -54,9 +55,9 @@ class RootEvents(Events):
 
     def _branches(self) -> Iterator[tuple[str, Any]]:
         leaves = list(_leaves(self.tree.branches, ""))
-        names = [branch.name for _, branch in leaves]
+        names = Counter(branch.name for _, branch in leaves)
         for path, branch in leaves:
-            name = branch.name if names.count(branch.name) == 1 else path
+            name = branch.name if names[branch.name] == 1 else path
             why = _why_unread(branch, self.tree.file)
             if why is None:
                 yield name, branch

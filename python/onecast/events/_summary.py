@@ -47,14 +47,7 @@ def combine(a: Summary, b: Summary) -> Summary:
         error = error or f"some ranks called {a.call}, others {b.call}"
     sizes = a.sizes | {path: a.sizes.get(path, 0) + size for path, size in b.sizes.items()}
     labels = refine(a.labels, b.labels)
-    return Summary(
-        columns,
-        a.events + b.events,
-        sizes,
-        labels,
-        a.call or b.call,
-        error,
-    )
+    return Summary(columns, a.events + b.events, sizes, labels, a.call or b.call, error)
 
 
 def exchange(comm: Any, mine: Summary) -> tuple[Summary, Summary]:

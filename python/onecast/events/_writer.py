@@ -72,6 +72,7 @@ class Writer:
         self.events = 0
         self.arrays: dict[tuple[str, str], GrowingArray] = {}  # (path of a node, attribute)
         self.names: dict[str, str] = {}  # path of a node -> its key
+        self.taken: set[str] = set()  # names of datasets
         self.is_open = True
 
     def __enter__(self) -> Writer:
@@ -206,16 +207,13 @@ class Writer:
                 wanted = _BELOW.sub("", wanted)
             elif self.columns is None and "[" not in wanted:
                 wanted = wanted.partition("_")[0] or wanted
-            taken = {f"{key}-{kind}" for key, kind in self._taken()}
-            number, key = 1, wanted
-            while any(f"{key}-{attribute}" in taken for attribute in node.stored()):
+            number, node = 1, replace(node, key=wanted)
+            while self.taken.intersection(node.place):
                 number += 1
-                key = f"{wanted}~{number}"
-            self.names[path] = key
+                node = replace(node, key=f"{wanted}~{number}")
+            self.taken.update(node.place)
+            self.names[path] = node.key
         return self.names[path]
-
-    def _taken(self) -> list[tuple[str, str]]:
-        return [(self.names[path], attribute) for path, attribute in self.arrays]
 
     def _part_company(self, labels: Labels) -> None:
         """Lists that shared offsets until now, and in this batch do not, get offsets of their own:
@@ -225,16 +223,12 @@ class Writer:
             apart = labels[path]
             if shared is None or (apart, "offsets") in self.arrays:
                 continue
-            own = GrowingArray(
-                f"{self._key_apart(apart)}-offsets", shared.dtype, (), shared.compression
-            )
+            name = f"{self._key(apart, Node('list'))}-offsets"
+            own = GrowingArray(name, shared.dtype, (), shared.compression)
             own.chunk, own.total, own.waits = shared.chunk, shared.total, shared.waits
             own.pieces = list(shared.pieces)
             self.arrays[apart, "offsets"] = own
             self._copy_written(shared, own)
-
-    def _key_apart(self, path: str) -> str:
-        return self._key(path, Node("list"))
 
     def _copy_written(self, shared: GrowingArray, own: GrowingArray) -> None:
         if not shared.written:

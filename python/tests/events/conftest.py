@@ -1,9 +1,8 @@
 """What the tests of events share."""
 
+import awkward as ak
 import h5py
 import pytest
-
-ak = pytest.importorskip("awkward")
 
 
 def read_plainly(path, columns=None, name="Events"):

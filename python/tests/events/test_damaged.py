@@ -5,6 +5,9 @@ import json
 import h5py
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from random_events import random_events
 
 import onecast
 from onecast import events
@@ -204,6 +207,17 @@ def test_the_index(damaged):
     assert "were expected" in events.check(path)[0]
 
 
+def test_a_form_that_awkward_does_not_take(damaged):
+    """A text of numbers that are no characters."""
+
+    def change(form):
+        form["contents"][0]["parameters"] = {"__array__": "string"}
+
+    path = damaged(form_with(change))
+    with events.open(path) as opened, pytest.raises(onecast.FormatError, match="attribute form"):
+        opened["a_x"]
+
+
 def test_files_of_no_kind(path):
     path.write_bytes(b"nothing")
     with pytest.raises(onecast.FormatError, match="no events of a known kind"):
@@ -214,3 +228,38 @@ def test_files_of_no_kind(path):
         events.open(path)
     with pytest.raises(FileNotFoundError):
         events.open(path.with_name("none.h5"))
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.integers(0, 10**6), st.data())
+def test_random_damage(path, seed, data):
+    """Numbers of offsets and indexes, or the form, are replaced: it is read, or refused."""
+    whole = random_events(seed, 6)
+    events.write(path, whole, compression="gzip:1")
+    with h5py.File(path, "r+") as file:
+        group = file["Events"]
+        arrays = [n for n in group if not n.endswith("-data") and n != "identity"]
+        if arrays and data.draw(st.booleans()):
+            name = data.draw(st.sampled_from(arrays))
+            values = group[name][...]
+            for at in data.draw(st.lists(st.integers(0, max(0, len(values) - 1)), max_size=3)):
+                if len(values):
+                    limits = np.iinfo(values.dtype)
+                    small = st.integers(-2, 9)
+                    values[at] = data.draw(small | st.integers(int(limits.min), int(limits.max)))
+            replaced(name, values)(group)
+        else:
+            text = group.attrs["form"]
+            at = data.draw(st.integers(0, len(text) - 1))
+            other = data.draw(st.sampled_from(['"', "{", "}", "[", "]", ",", "0", "9", "-", "x"]))
+            group.attrs["form"] = text[:at] + other + text[at + 1 :]
+    try:
+        with events.open(path) as opened:
+            for column in opened.columns:
+                opened.read_all([column])
+                ak.materialize(opened.to_awkward([column], 1, 4)).to_list()
+            assert len(opened) == 6
+    except (onecast.FormatError, KeyError) as error:
+        assert str(path) in str(error)
