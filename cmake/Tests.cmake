@@ -124,3 +124,11 @@ foreach(source IN LISTS onecast_examples)
                                             "${PROJECT_BINARY_DIR}/examples/${name}"
                                             FAIL_REGULAR_EXPRESSION "onecast: warning")
 endforeach()
+
+# A shared library with components of a user; tests/events loads it.
+if(TARGET onecast_events)
+  add_library(example_histogram MODULE "${PROJECT_SOURCE_DIR}/examples/events/histogram.cpp")
+  target_link_libraries(example_histogram PRIVATE onecast_warnings)
+  target_include_directories(example_histogram PRIVATE "${PROJECT_SOURCE_DIR}/include"
+                                                       "${PROJECT_SOURCE_DIR}/events/include")
+endif()

@@ -20,6 +20,7 @@ COMMANDS = {
     "adopt": "onecast_cli.adopt:adopt",
     "repack": "onecast_cli.repack:repack",
     "cgns": "onecast_cli.cgns:cgns",
+    "events": "onecast_cli.events:events",
     "bench": "onecast_bench.commands:bench",
     "model": "onecast_model.commands:model",
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "hdf5/event_layout.hpp"
 #include "hdf5/hdf5.hpp"
@@ -28,7 +29,13 @@ class Runs {
     bytes_ = last_ && entry == last_->end() ? std::clamp(2 * bytes_, kLeast, kMost) : 0;
     last_.reset();
     std::shared_ptr<EventRun> run = unused();
-    events_.load(entry, bytes_, selected_, *run);
+    try {
+      events_.load(entry, bytes_, selected_, *run);
+    } catch (const Error&) {
+      // What is damaged may be behind this event.
+      if (std::exchange(bytes_, 0) == 0) throw;
+      events_.load(entry, 0, selected_, *run);
+    }
     last_ = run;
     return run;
   }

@@ -44,7 +44,7 @@ Batches::Claim Batches::claim(Place& place, const Task& come_back) {
     end_at(next_);
   }
   if (next_ < end_ && entry_of(next_) >= entries_end_) end_at(next_);
-  if (failure_ || next_ >= end_) return Claim::none;
+  if (next_ >= end_) return Claim::none;
   if (next_ / batch_events_ >= written_ + most_in_flight_) {
     waiting_.push_back(come_back);
     return Claim::later;
@@ -71,7 +71,7 @@ void Batches::end_at(std::uint64_t number) {
 
 void Batches::add(const Place& place, EncodedEvent event) {
   const std::lock_guard lock(mutex_);
-  if (failure_) return;
+  if (place.number >= end_) return;
   const std::uint64_t batch = place.number / batch_events_;
   Collected& collected = collected_[batch];
   const auto at = static_cast<std::size_t>(place.number % batch_events_);
@@ -94,7 +94,7 @@ void Batches::encode(std::uint64_t number, Batch batch) {
   try {
     times_.measure(Stage::encode_batch, [&] { outputer_.encode_batch(batch); });
   } catch (...) {
-    return fail(std::current_exception());
+    return fail(number * batch_events_, std::current_exception());
   }
   const std::lock_guard lock(mutex_);
   encoded_.emplace(number, std::move(batch));
@@ -107,7 +107,10 @@ void Batches::encode(std::uint64_t number, Batch batch) {
 }
 
 void Batches::write(const Batch& batch) {
-  if (failure()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (cannot_write_) return;
+  }
   try {
     times_.measure(Stage::write, [&] {
       if (together_)
@@ -118,9 +121,9 @@ void Batches::write(const Batch& batch) {
   } catch (...) {
     {
       const std::lock_guard lock(mutex_);
-      failed_together_ = true;
+      cannot_write_ = true;
     }
-    return fail(std::current_exception());
+    return fail(batch.number * batch_events_, std::current_exception());
   }
   std::uint64_t done = 0;
   {
@@ -137,10 +140,19 @@ void Batches::resume() {
   for (Task& task : std::exchange(waiting_, {})) computing_.spawn(std::move(task));
 }
 
-void Batches::fail(std::exception_ptr failure) {
+void Batches::fail(std::uint64_t number, std::exception_ptr failure) {
   const std::lock_guard lock(mutex_);
-  if (!failure_) failure_ = std::move(failure);
+  if (!failure_ || number < failed_number_) {
+    failure_ = std::move(failure);
+    failed_number_ = number;
+  }
+  end_at(number / batch_events_ * batch_events_);
   resume();
+}
+
+bool Batches::is_lost(const Place& place) const {
+  const std::lock_guard lock(mutex_);
+  return place.number >= end_;
 }
 
 std::exception_ptr Batches::failure() const {
@@ -149,11 +161,12 @@ std::exception_ptr Batches::failure() const {
 }
 
 void Batches::finish_together() {
-  if (!together_ || failed_together_) return;
+  if (!together_ || cannot_write_) return;
   try {
     while (outputer_.write_together(nullptr, failure()));
   } catch (...) {
-    fail(std::current_exception());
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
   }
 }
 

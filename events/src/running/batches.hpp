@@ -39,8 +39,11 @@ class Batches {
   void is_missing(const Place& place);
   void add(const Place& place, EncodedEvent event);
 
-  /// Ends the run. Only the first failure counts.
-  void fail(std::exception_ptr failure);
+  /// An event cannot be processed: the run ends, with the batches before that of the event. Of
+  /// several failures that of the first event counts.
+  void fail(const Place& place, std::exception_ptr failure) { fail(place.number, failure); }
+  /// Will nothing become of the event? Then its lane need not go on with it.
+  [[nodiscard]] bool is_lost(const Place& place) const;
   [[nodiscard]] std::exception_ptr failure() const;
 
   /// Of a collective outputer: takes part in the calls of ranks that still have batches, once this
@@ -63,6 +66,7 @@ class Batches {
   void hand_on_if_complete(std::uint64_t batch);
   void encode(std::uint64_t number, Batch batch);
   void write(const Batch& batch);
+  void fail(std::uint64_t number, std::exception_ptr failure);
   void resume();
 
   Outputer& outputer_;
@@ -86,7 +90,8 @@ class Batches {
   std::uint64_t events_written_ = 0;
   std::vector<Task> waiting_;
   std::exception_ptr failure_;
-  bool failed_together_ = false;
+  std::uint64_t failed_number_ = 0;
+  bool cannot_write_ = false;
   bool stopped_ = false;
 };
 

@@ -18,7 +18,7 @@ bool Lane::attempt(F&& work) {
     work();
     return true;
   } catch (...) {
-    shared_.batches.fail(std::current_exception());
+    shared_.batches.fail(place_, std::current_exception());
     return false;
   }
 }
@@ -93,7 +93,7 @@ void Lane::end_of_group() {
 }
 
 void Lane::end_of_event() {
-  if (shared_.batches.failure()) return shared_.lane_ended();
+  if (shared_.batches.is_lost(place_)) return shared_.lane_ended();
   const bool ok = attempt([&] {
     EncodedEvent encoded =
         shared_.times.measure(Stage::encode, [&] { return shared_.outputer.encode(event_); });
