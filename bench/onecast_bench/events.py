@@ -25,8 +25,8 @@ PRODUCT_BYTES = 6300  # 107 KB in all
 KEPT = 40  # different events, repeated
 EVENTS = f"TestProducts:events={KEPT}:products={PRODUCTS}:size={PRODUCT_BYTES}:spread=0.9"
 OUTPUTERS = ("Serialize", "PDS", "HDF5Event", "HDF5Batch", "HDF5Product")
-NO_COMPRESSION = ("Serialize",)
-NOT_IN_PDS = ("lzma",)
+# What has no such compression.
+LACKING = {"none": (), "lzma": ("Serialize", "PDS")}
 
 
 @dataclass(frozen=True)
@@ -190,9 +190,7 @@ def cases(
     for compression in compressions:
         codec = compression.partition(":")[0]
         for name in OUTPUTERS:
-            if (codec != "none" and name in NO_COMPRESSION) or (
-                name == "PDS" and codec in NOT_IN_PDS
-            ):
+            if name in LACKING.get(codec, ("Serialize",)):
                 continue
             for t in threads:
                 for r in ranks:

@@ -1,10 +1,25 @@
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include "commands.hpp"
 #include "onecast/base/error.hpp"
 
+namespace {
+
+/// Buffers of events and batches come and go all the time: given back to the system, each would be
+/// mapped and cleared anew.
+void keep_memory() {
+#ifdef M_MMAP_THRESHOLD
+  mallopt(M_MMAP_THRESHOLD, 256 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace onecast::events;
+  keep_memory();
   Program program;
   program.app.name("onecast-events");
   program.app.require_subcommand(1);

@@ -89,6 +89,7 @@ class Hdf5Outputer final : public Outputer {
   EncodedEvent encode(const Event& event) override { return encode_event(layout_, event); }
   void encode_batch(Batch& batch) override {
     batch.encoded = hdf5::encode_batch(layout_, products_, batch, sizes_.chunk_bytes);
+    for (EncodedEvent& event : batch.events) event.bytes = {};
   }
 
   void write(const Batch& batch) override { write_together(&batch, {}); }
@@ -170,7 +171,7 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
   options.push_back({.name = "batch",
                      .kind = Kind::number,
                      .otherwise = "0",
-                     .description = "events that are written together; 0: about 8 MiB"});
+                     .description = "events that are written together; 0: about 4 MiB"});
   options.push_back({.name = "chunk",
                      .kind = Kind::size,
                      .otherwise = "0",

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kKiB = 1024;
 constexpr std::uint64_t kMiB = kKiB * kKiB;
-constexpr std::uint64_t kBatchBytes = 8 * kMiB;  // large writes, and little memory
+constexpr std::uint64_t kBatchBytes = 4 * kMiB;  // large writes, and little memory
 constexpr std::uint64_t kMostBatchEvents = 16384;
 constexpr std::uint64_t kLeastChunk = kKiB;
 constexpr std::uint64_t kMostChunk = kMiB;
