@@ -25,7 +25,7 @@ macro(onecast_codec header library package)
   list(APPEND ONECAST_CODECS onecast_native_${library})
 endmacro()
 
-# The same packages stand in tools/setup.sh.
+# The same packages, and those of cmake/Events.cmake, stand in tools/setup.sh.
 onecast_native(xxhash.h xxhash libxxhash-dev)
 onecast_codec(libdeflate.h deflate libdeflate-dev)
 onecast_codec(libaec.h aec libaec-dev)

@@ -133,3 +133,11 @@ endforeach()
 if(ONECAST_FORTRAN)
   include(FortranTests)
 endif()
+
+# A shared library with components of a user; tests/events loads it.
+if(TARGET onecast_events)
+  add_library(example_histogram MODULE "${PROJECT_SOURCE_DIR}/examples/events/histogram.cpp")
+  target_link_libraries(example_histogram PRIVATE onecast_warnings)
+  target_include_directories(example_histogram PRIVATE "${PROJECT_SOURCE_DIR}/include"
+                                                       "${PROJECT_SOURCE_DIR}/events/include")
+endif()

@@ -28,6 +28,7 @@ RESTRICTED = {
         "include/onecast/onecast_mpi.h",
         "cgns/include/pcgnslib.h",
         "cgns/src/parallel/",
+        "events/program/",
         "bench/",
         "examples/",
         "lab/examples/",
@@ -36,9 +37,12 @@ RESTRICTED = {
     r"(hdf5|H5\w+)\.h": ("bench/",),
     r"nanobind/.*": ("python/", "cgns/python/"),
     r"xxhash\.h": ("src/pages/",),
+    r"lzma\.h": ("events/src/compression/",),
+    r"(tbb|oneapi)/.*": ("events/src/execution/",),
+    r"(CLI|nlohmann)/.*": ("events/program/",),
 }
 RESTRICTED |= {
-    re.escape(header): ("src/filters/",)
+    re.escape(header): ("src/filters/", "events/src/compression/")
     for header in re.findall(
         r"^onecast_codec\((\S+)",
         (Path(__file__).parents[1] / "cmake/Dependencies.cmake").read_text(),

@@ -29,7 +29,8 @@ say() { printf 'setup: %s\n' "$*"; }
 give_up() {
   [ ! -s build/.apt.log ] || tail -n 5 build/.apt.log >&2
   [ $# -gt 0 ] || set -- g++ make python3-venv python3-dev libfmt-dev libgtest-dev \
-    libdeflate-dev libxxhash-dev libaec-dev liblzf-dev liblz4-dev libzstd-dev libblosc-dev libbz2-dev
+    libdeflate-dev libxxhash-dev libaec-dev liblzf-dev liblz4-dev libzstd-dev libblosc-dev libbz2-dev \
+    libtbb-dev liblzma-dev libcli11-dev nlohmann-json3-dev
   echo "setup: please type this line, then try again:" >&2
   echo "    sudo apt-get update && sudo apt-get install -y $*" >&2
   exit 1
@@ -152,7 +153,8 @@ fi
 # --- native libraries ----------------------------------------------------------------------------
 require Python.h=python3-dev fmt/format.h=libfmt-dev gtest/gtest.h=libgtest-dev \
   libdeflate.h=libdeflate-dev xxhash.h=libxxhash-dev libaec.h=libaec-dev liblzf/lzf.h=liblzf-dev lz4.h=liblz4-dev \
-  zstd.h=libzstd-dev blosc.h=libblosc-dev bzlib.h=libbz2-dev
+  zstd.h=libzstd-dev blosc.h=libblosc-dev bzlib.h=libbz2-dev \
+  tbb/task_arena.h=libtbb-dev lzma.h=liblzma-dev CLI/CLI.hpp=libcli11-dev nlohmann/json.hpp=nlohmann-json3-dev
 
 # For comparisons: parallel HDF5 and its tools, CGNS, a system call counter. FUSE for lab/, and the
 # compiler of the Fortran modules.

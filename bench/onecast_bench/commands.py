@@ -453,3 +453,28 @@ def columnar(**options) -> None:
 
     if not run_columnar_bench(**options):
         raise click.exceptions.Exit(1)
+
+
+@bench.command()
+@click.option("--events", type=click.IntRange(1), default=3000, show_default=True)
+@click.option(
+    "--compression",
+    "compressions",
+    default="none,lz4,zstd:3",
+    show_default=True,
+    help="Codecs with levels, such as lz4:9,lzma:4.",
+)
+@click.option("--threads", type=NumberList(), default="1,2", show_default=True)
+@click.option("--ranks", type=NumberList(), default="1,2,4", show_default=True)
+@click.option("--reads/--no-reads", default=True, help="Measure reading, too.")
+@repeats_option
+@out_option("Where the JSON and the pictures go.")
+@directory_option
+def events(compressions, **options) -> None:
+    """Events of high-energy physics, 107 KB and 17 products each: beside plain writes and h5py."""
+    from onecast_bench.events import run_events_bench
+
+    try:
+        run_events_bench(compressions=compressions.split(","), **options)
+    except BenchError as error:
+        raise click.ClickException(str(error)) from error

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import copy
 import json
 import math
+import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +16,7 @@ import click
 
 from onecast import events as library
 
+from .events_program import program
 from .opening import printable, reason
 from .progress import progress
 
@@ -28,9 +31,45 @@ identity_option = click.option(
 )
 
 
-@click.group()
+class ByKind(click.Group):
+    """Commands for columns and ROOT files; with files of other kinds, the program's commands."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, program if name in self.of_program and is_for_program(rest) else command, rest
+
+    # What the program has for its own kinds of files.
+    of_program = ("convert", "ls", "dump", "check", "index")
+
+
+def is_for_program(arguments: list[str]) -> bool:
+    """The first argument that is a file decides."""
+    for argument in arguments:
+        path = library.split_name(argument)[0]
+        if os.path.isfile(path):
+            return not any(kind.recognizes(path) for kind in library.kinds())
+    return not {"--help", "-h", "--layout"}.intersection(arguments)
+
+
+@click.group(cls=ByKind)
 def events() -> None:
-    """Events of high-energy physics: convert them to columns, look into them, check them."""
+    """Events of high-energy physics: run jobs, convert files, look into them, check them.
+
+    The kind of a file is recognized by its contents. Files of columns and ROOT files are those of
+    onecast.events; with other kinds, and for run and cat, this starts the program onecast-events,
+    which describes its options by itself: onecast events run --help.
+    """
+
+
+for name, words in (
+    ("run", "Process events: source, waiter, outputer, threads, ranks."),
+    ("cat", "Join files of one layout without decompressing."),
+):
+    started = copy.copy(program)
+    started.short_help = words
+    events.add_command(started, name)
 
 
 @contextmanager

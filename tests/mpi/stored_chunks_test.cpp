@@ -1,7 +1,10 @@
 // Chunks that ranks filtered by themselves.
 #include "onecast/objects/stored_chunks.hpp"
 
+#include <numeric>
+
 #include "parallel_test.hpp"
+#include "support/thrown_by.hpp"
 
 namespace onecast::test {
 namespace {
@@ -36,6 +39,74 @@ TEST_F(StoredChunksTest, EachRankWritesItsOwn) {
     }
     file.close();
   }
+}
+
+/// The bytes do not depend on which rank writes which of the placed chunks.
+TEST_F(StoredChunksTest, PlacedChunksAreWrittenAtOnce) {
+  constexpr std::uint64_t kChunks = 12;
+  constexpr std::uint64_t kElements = 3000;  // of a chunk
+  const auto write = [&](const std::string& name, const Communicator& ranks, bool filtered) {
+    File file = File::create(path(name), ranks);
+    DatasetOptions options{.chunk = {kElements}};
+    if (filtered) options.filters = {Filter::zstd(1)};
+    const Datatype type = Datatype::of<std::uint32_t>();
+    const Dataspace space({kElements / 2}, {Dataspace::kUnlimited});
+    Dataset x = file.root().create_dataset("x", type, space, {}, options);
+    Dataset model = file.root().create_dataset("model", type, Dataspace({kElements}), {}, options);
+    std::vector<std::uint32_t> values(kElements);
+    std::iota(values.begin(), values.end(), 0U);
+    model.write_equal(values);
+    file.flush();
+    const StoredBytes stored = read_stored_chunk(model, {0});
+
+    x.resize({kChunks * kElements});
+    std::vector<ChunkPlacement> places;
+    for (std::uint64_t k = 0; k < kChunks; ++k)
+      places.push_back({.start = {k * kElements}, .size = stored.bytes.size()});
+    place_chunks(x, places);
+    place_chunks(x, places);  // those that have a place keep it
+    const IoStats before = file.io_stats();
+    std::uint64_t mine = 0;
+    for (std::uint64_t k = 0; k < kChunks; ++k) {
+      if (k % static_cast<std::uint64_t>(ranks.size()) != static_cast<std::uint64_t>(ranks.rank()))
+        continue;
+      ++mine;
+      if (filtered)
+        write_placed_chunk(x, {k * kElements}, stored.bytes);
+      else
+        x.write(values, x.rows(k * kElements, (k + 1) * kElements));
+    }
+    EXPECT_EQ(file.io_stats().bytes_written - before.bytes_written, mine * stored.bytes.size());
+    EXPECT_EQ(file.io_stats().collectives, before.collectives);
+    file.flush();
+    const auto all = x.read_all<std::uint32_t>();
+    for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], i % kElements);
+    if (filtered) {
+      EXPECT_EQ(thrown_by([&] { write_placed_chunk(x, {0}, stored.bytes); }).code(),
+                ErrorCode::state);
+    }
+    file.close();
+  };
+  for (const bool filtered : {false, true}) {
+    write("all.h5", world_, filtered);
+    if (const auto one = first_ranks(1)) write("one.h5", *one, filtered);
+    if (rank() == 0) write("alone.h5", Communicator(), filtered);
+    const std::string bytes = contents(path("all.h5"));
+    EXPECT_TRUE(bytes == contents(path("one.h5")));
+    // A communicator gives filtered chunks their places at the flush: here `model` alone.
+    const std::string alone = contents(path("alone.h5"));
+    EXPECT_TRUE(filtered || bytes == alone);
+  }
+}
+
+TEST_F(StoredChunksTest, RanksThatPlaceOtherChunksDiverge) {
+  if (size() == 1) GTEST_SKIP();
+  File file = File::create(path(), world_);
+  Dataset x =
+      file.root().create_dataset("x", Datatype::of<int>(), Dataspace({40}), {}, {.chunk = {10}});
+  const ChunkPlacement mine{.start = {rank() == last() ? 10U : 0U}};
+  place_chunks(x, {&mine, 1});
+  EXPECT_EQ(same_error([&] { file.flush(); }).code(), ErrorCode::diverged);
 }
 
 }  // namespace

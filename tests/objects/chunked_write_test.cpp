@@ -1,5 +1,6 @@
 // Chunked datasets: created, written, resized; read back before and after a flush, by Onecast and
 // by h5py.
+#include <cstring>
 #include <fstream>
 #include <numeric>
 
@@ -214,6 +215,55 @@ TEST_F(ChunkedWriteTest, WhatIsWrongIsRefused) {
   EXPECT_EQ(data.shape(), Shape{4});
   Dataset contiguous = root.create_dataset("c", kInt32, Shape{4}, {}, {});
   EXPECT_EQ(thrown_by([&] { contiguous.resize({3}); }).code(), ErrorCode::invalid_argument);
+}
+
+/// Appending costs no more than writing: nothing is written twice, whole chunks or their parts.
+TEST_F(ChunkedWriteTest, AppendedElementsAreWrittenOnce) {
+  File file = File::create(path());
+  Dataset data = file.root().create_dataset("d", kInt32, Dataspace({0}, {kUnlimited}), {},
+                                            {.chunk = {100'000}});
+  std::vector<std::int32_t> expected;
+  std::uint64_t written = file.io_stats().bytes_written;
+  for (const std::uint64_t count : {70'000U, 250'000U, 1U, 79'999U, 300'000U, 20'000U}) {
+    const std::uint64_t before = expected.size();
+    const auto part = count_up(count, static_cast<std::int32_t>(before));
+    expected.insert(expected.end(), part.begin(), part.end());
+    data.resize({expected.size()});
+    data.write(part, data.rows(before, expected.size()));
+    written += count * sizeof(std::int32_t);
+    EXPECT_EQ(file.io_stats().bytes_written, written);
+  }
+  EXPECT_EQ(data.read<std::int32_t>(), expected);
+  file.close();
+  file = File::open(path());
+  EXPECT_EQ(file.root().open_dataset("d").read<std::int32_t>(), expected);
+}
+
+/// The rest of a chunk that was written in part: filled, also where the file had something else.
+TEST_F(ChunkedWriteTest, RestsOfNewChunksHaveTheFillValue) {
+  for (const bool used : {false, true})
+    for (const std::int32_t fill : {0, 7}) {
+      File file = File::create(path());
+      if (used) {
+        file.root().create_dataset("old", Shape{40'000}, std::vector<std::int32_t>(40'000, -1));
+        file.flush();
+        file.root().remove("old");
+        file.flush();
+      }
+      std::vector<std::byte> element(sizeof fill);
+      std::memcpy(element.data(), &fill, sizeof fill);
+      Dataset data = file.root().create_dataset("d", kInt32, Dataspace({5'000}, {kUnlimited}), {},
+                                                {.chunk = {10'000}, .fill_value = element});
+      data.write(std::vector<std::int32_t>{1, 2, 3}, data.rows(1'000, 1'003));
+      data.resize({12'000});
+      std::vector<std::int32_t> expected(12'000, fill);
+      std::iota(expected.begin() + 1'000, expected.begin() + 1'003, 1);
+      EXPECT_EQ(data.read<std::int32_t>(), expected);
+      file.close();
+      file = File::open(path());
+      EXPECT_EQ(file.root().open_dataset("d").read<std::int32_t>(), expected);
+      file.close();
+    }
 }
 
 }  // namespace

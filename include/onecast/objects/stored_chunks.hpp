@@ -11,7 +11,7 @@
 /// Chunks in their stored form, after the filters: for programs that filter chunks themselves or
 /// move data without decoding it. All functions throw Error: invalid_argument (not chunked, or
 /// `start` is not the first element of a chunk), and io, state, format, unsupported as Dataset
-/// does. @independent
+/// does. All but place_chunks are @independent.
 namespace onecast {
 
 /// Where a written chunk lies.
@@ -45,5 +45,26 @@ StoredBytes read_stored_chunk(const Dataset& dataset, const Shape& start);
 /// the dataset does not have; unsupported for values of variable length.
 void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes,
                         std::uint32_t filter_mask = 0);
+
+/// A chunk that is to get its place: see place_chunks.
+struct ChunkPlacement {
+  Shape start{};                  ///< coordinates of its first element
+  std::uint64_t size = 0;         ///< bytes, as stored; without filters ignored
+  std::uint32_t filter_mask = 0;  ///< as StoredChunk::filter_mask
+};
+
+/// Gives chunks their places in the file, in the order of the list, so that ranks can write them
+/// without waiting for a flush. Chunks that have a place keep it. Without filters, any rank may
+/// then write any elements of these chunks: Dataset::write goes to the file at once. With filters,
+/// one rank writes each chunk, once, by write_placed_chunk and before the next flush; a chunk that
+/// nobody writes cannot be read. The bytes of the file follow from the lists, not from who writes.
+/// Throws also Error: invalid_argument (a size of 0, or far larger than without filters),
+/// unsupported (a structure that cannot be changed; values of variable length). @collective @same;
+/// does not communicate
+void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> chunks);
+
+/// Writes the stored bytes of a filtered chunk to the place that place_chunks has given it since
+/// the last flush. Throws also Error (state) if that has given none of this size. @independent
+void write_placed_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes);
 
 }  // namespace onecast

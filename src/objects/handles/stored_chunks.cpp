@@ -8,15 +8,18 @@
 #include <map>
 #include <utility>
 
+#include "objects/memory/digest.hpp"
 #include "objects/storage/chunk_access.hpp"
 #include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/place_chunks.hpp"
 #include "objects/storage/placed_chunks.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/storage/selected_elements.hpp"
 #include "objects/storage/write_stored.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
+#include "objects/tree/local_rules.hpp"
 #include "objects/tree/object_access.hpp"
 #include "objects/values/settle_values.hpp"
 #include "onecast/base/error.hpp"
@@ -130,22 +133,27 @@ void write_unfiltered(Dataset& dataset, const Chunks& chunks, const Shape& start
                         .memory = MemoryLayout(chunk, Hyperslab{Shape(chunk.size(), 0), inside})});
 }
 
-void check_filtered(const Chunks& chunks, std::span<const std::byte> bytes,
-                    std::uint32_t filter_mask) {
+void check_filtered(const Chunks& chunks, std::uint64_t size, std::uint32_t filter_mask) {
   const std::uint64_t chunk = chunks.grid().bytes;
   const std::size_t filters = chunks.info().filters.size();
   if (filters < 32 && filter_mask >> filters != 0)
     chunks.reject(fmt::format("filter_mask: {:#x} names more than the {} filters of the dataset",
                               filter_mask, filters));
-  if (static_cast<std::size_t>(std::popcount(filter_mask)) == filters && bytes.size() != chunk)
-    chunks.reject(fmt::format("bytes: {} expected of a chunk without filters, {} given", chunk,
-                              bytes.size()));
+  if (static_cast<std::size_t>(std::popcount(filter_mask)) == filters && size != chunk)
+    chunks.reject(
+        fmt::format("bytes: {} expected of a chunk without filters, {} given", chunk, size));
   // An index has room for sizes below 256 times that of the chunk, and below 4 GiB; readers take
   // what check_place() takes.
   const std::uint64_t most =
       std::min<std::uint64_t>({chunk * 256 - 1, largest_stored(chunk), UINT32_MAX});
-  if (bytes.empty() || bytes.size() > most)
-    chunks.reject(fmt::format("bytes: 1 to {} expected, {} given", most, bytes.size()));
+  if (size == 0 || size > most)
+    chunks.reject(fmt::format("bytes: 1 to {} expected, {} given", most, size));
+}
+
+void require_no_heap(const Chunks& chunks) {
+  if (uses_heap(chunks.info().type))
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: chunks of values of variable length", chunks.node().where()));
 }
 
 }  // namespace
@@ -194,14 +202,12 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const st
   require_writable(ObjectAccess::handle(dataset));
   require_there(chunks.node());
   const std::uint64_t number = chunks.number(start);
-  if (uses_heap(chunks.info().type))
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: chunks of values of variable length", chunks.node().where()));
+  require_no_heap(chunks);
   if (!is_filtered(chunks.info(), number)) {
     if (filter_mask != 0) chunks.reject("filter_mask: this chunk has no filters");
     return write_unfiltered(dataset, chunks, start, bytes);
   }
-  check_filtered(chunks, bytes, filter_mask);
+  check_filtered(chunks, bytes.size(), filter_mask);
   EditedChunks& edited = edited_chunks(chunks.node());
   const EncodedChunk encoded{{bytes.begin(), bytes.end()}, filter_mask};
   if (placing_for(chunks.node()) == Placing::at_once) {
@@ -209,6 +215,40 @@ void write_stored_chunk(Dataset& dataset, const Shape& start, std::span<const st
   } else {
     edited.keep_own(number, edited.waiting(encoded));
   }
+}
+
+void place_chunks(Dataset& dataset, std::span<const ChunkPlacement> placements) {
+  const Chunks chunks(dataset);
+  begin_adding(ObjectAccess::handle(dataset));
+  require_there(chunks.node());
+  FileState& file = *chunks.node().file;
+  file.require_editable();
+  require_changeable(chunks.node(), "place_chunks");
+  require_no_heap(chunks);
+  std::vector<ChunkToPlace> places;
+  Digest digest;
+  for (const ChunkPlacement& p : placements) {
+    const std::uint64_t number = chunks.number(p.start);
+    if (is_filtered(chunks.info(), number))
+      check_filtered(chunks, p.size, p.filter_mask);
+    else if (p.filter_mask != 0)
+      chunks.reject("filter_mask: this chunk has no filters");
+    places.push_back(
+        {number, is_filtered(chunks.info(), number) ? p.size : chunks.grid().bytes, p.filter_mask});
+    digest.add(number).add(places.back().size).add(std::uint64_t{p.filter_mask});
+  }
+  storage::place_chunks(chunks.node(), places);
+  file.log().add("place chunks of", chunks.node(), "", {CallArguments::kStorage, digest});
+}
+
+void write_placed_chunk(Dataset& dataset, const Shape& start, std::span<const std::byte> bytes) {
+  const Chunks chunks(dataset);
+  require_writable(ObjectAccess::handle(dataset));
+  require_there(chunks.node());
+  if (!write_placed(chunks.node(), chunks.number(start), bytes))
+    throw Error(ErrorCode::state,
+                fmt::format("{}: chunk at [{}]: has no place for {} bytes since the last flush",
+                            chunks.node().where(), fmt::join(start, ", "), bytes.size()));
 }
 
 }  // namespace onecast

@@ -9,6 +9,7 @@
 #include "objects/storage/chunk_selection.hpp"
 #include "objects/storage/edited_chunks.hpp"
 #include "objects/storage/piece_writer.hpp"
+#include "objects/storage/place_chunks.hpp"
 #include "objects/storage/raw_data.hpp"
 #include "objects/storage/stored_elements.hpp"
 #include "objects/tree/file_state.hpp"
@@ -67,12 +68,15 @@ class ChunkedWrite {
   void write(EditedChunks& chunks) {
     std::vector<std::uint64_t> whole;
     std::vector<std::uint64_t> parts;
+    std::vector<std::uint64_t> fresh;
     std::vector<std::pair<std::uint64_t, Address>> in_place;
     for (const std::uint64_t number : chunk_numbers(selection_, grid_)) {
       const auto slot = chunks.table().find(number);
-      if (info_.filters.empty() && slot.has_value() &&
-          chunks.table().valid_extent(number) == nullptr && !chunks.pending().contains(number) &&
-          placing_ != Placing::given)
+      if (!slot && info_.filters.empty() && placing_ == Placing::at_once)
+        fresh.push_back(number);
+      else if (info_.filters.empty() && slot.has_value() &&
+               chunks.table().valid_extent(number) == nullptr &&
+               !chunks.pending().contains(number) && placing_ != Placing::given)
         in_place.emplace_back(number, slot->address);
       else if (is_whole(number) && (placing_ != Placing::at_flush || !info_.filters.empty()))
         whole.push_back(number);
@@ -87,6 +91,7 @@ class ChunkedWrite {
     PieceWriter writer(file_);
     for (const auto& [number, address] : in_place) write_runs(writer, number, address);
     writer.finish();
+    write_fresh(chunks, fresh);
     for (const std::uint64_t number : parts) change(chunks, number);
     write_whole(chunks, whole);
   }
@@ -110,6 +115,34 @@ class ChunkedWrite {
                                 writer.add(chunk + (at + from - first) * element_, part);
                               });
     });
+  }
+
+  /// New unfiltered chunks, from the caller's memory to their places. Of one that is written in
+  /// part, the rest costs nothing where the file has zeros and the fill value is that.
+  void write_fresh(EditedChunks& chunks, const std::vector<std::uint64_t>& numbers) {
+    if (numbers.empty()) return;
+    dataset_.edit();
+    std::vector<ChunkSlot> slots;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      slots.push_back({file_.allocator().raw_data(grid_.bytes), grid_.bytes, 0, false});
+    try {
+      PieceWriter writer(file_);
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (!is_covered(numbers[i]) && !reads_as_fill(dataset_, slots[i].address, grid_.bytes))
+          write_fill(file_, slots[i].address, grid_.bytes, info_.fill_value);
+        write_runs(writer, numbers[i], slots[i].address);
+      }
+      writer.finish();
+    } catch (...) {
+      for (const ChunkSlot& slot : slots) file_.allocator().free_raw_data(slot.address, slot.size);
+      throw;
+    }
+    for (std::size_t i = 0; i < numbers.size(); ++i) chunks.set(numbers[i], slots[i]);
+  }
+
+  /// Does the write reach every element, also those behind the edge of the dataset?
+  [[nodiscard]] bool is_covered(std::uint64_t number) const {
+    return is_whole(number) && !grid_.is_partial(grid_.coordinates(number));
   }
 
   void copy_runs(std::uint64_t number, std::span<std::byte> chunk) const {

@@ -1,0 +1,95 @@
+"""The program onecast-events, started on ranks where that is asked for."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from .progress import progress
+
+NAME = "onecast-events"
+# The program says how far these are.
+LONG = ("run", "convert")
+
+
+def find_program() -> str:
+    """The one of the build tree that the package is loaded from, the one beside this command, or
+    the one in PATH."""
+    import onecast._core
+
+    places = [
+        Path(os.environ.get("ONECAST_BUILD_DIR", "")) / NAME,
+        Path(onecast._core.__file__).parents[2] / NAME,
+        Path(sys.argv[0]).resolve().parent / NAME,
+    ]
+    for place in places:
+        if place.is_file() and os.access(place, os.X_OK):
+            return str(place)
+    if found := shutil.which(NAME):
+        return found
+    raise click.ClickException(f"{NAME} is not installed: build Onecast with the events layer")
+
+
+def launcher(ranks: int | None) -> list[str]:
+    if ranks is None:
+        return []
+    mpiexec = os.environ.get("MPIEXEC") or shutil.which("mpiexec")
+    if mpiexec is None:
+        raise click.ClickException("ranks: there is no mpiexec in PATH")
+    return [mpiexec, *shlex.split(os.environ.get("MPIEXEC_FLAGS", "")), "-n", str(ranks)]
+
+
+@click.command(
+    context_settings={"ignore_unknown_options": True, "help_option_names": []},
+    add_help_option=False,
+)
+@click.option("-r", "--ranks", type=click.IntRange(min=1), help="Start it on so many ranks.")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.pass_context
+def program(context: click.Context, ranks: int | None, arguments: tuple[str, ...]) -> None:
+    name = context.info_name
+    command = [*launcher(ranks), find_program(), name, *arguments]
+    if ranks is None and name in LONG and sys.stderr.isatty():
+        code = run_with_progress(command, name)
+    else:
+        code = run(command)
+    if code:
+        raise click.exceptions.Exit(code)
+
+
+def run(command: list[str], **how) -> int:
+    """The program gets the signals of the terminal as well, and ends by itself."""
+    with subprocess.Popen(command, **how) as process:
+        return wait(process)
+
+
+def wait(process: subprocess.Popen) -> int:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return process.wait() if process.returncode is None else process.returncode
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def run_with_progress(command: list[str], what: str) -> int:
+    reading, writing = os.pipe()
+    with (
+        subprocess.Popen([*command, "--progress-fd", str(writing)], pass_fds=(writing,)) as process,
+        progress(what) as advance,
+    ):
+        os.close(writing)
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            with open(reading) as lines:
+                for line in lines:
+                    advance(int(line), None)
+        finally:
+            signal.signal(signal.SIGINT, before)
+        return wait(process)

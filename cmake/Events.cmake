@@ -1,0 +1,33 @@
+# What the events layer has beside onecast_domain(events): its libraries, and the program
+# onecast-events.
+if(NOT TARGET onecast_events)
+  return()
+endif()
+
+find_package(TBB REQUIRED)
+find_package(Threads REQUIRED)
+onecast_native(lzma.h lzma liblzma-dev)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+set(events "${PROJECT_SOURCE_DIR}/events")
+target_include_directories(onecast_events PRIVATE "${events}/src")
+target_link_libraries(
+  onecast_events PRIVATE TBB::tbb Threads::Threads ${CMAKE_DL_LIBS} onecast_native_lz4
+                         onecast_native_zstd onecast_native_lzma)
+add_library(onecast::events ALIAS onecast_events)
+
+file(GLOB events_program CONFIGURE_DEPENDS "${events}/program/*.cpp")
+if(NOT ONECAST_MPI)
+  list(FILTER events_program EXCLUDE REGEX "_mpi\\.cpp$")
+endif()
+add_executable(onecast-events ${events_program})
+target_include_directories(onecast-events PRIVATE "${events}/src")
+target_link_libraries(onecast-events PRIVATE onecast_events CLI11::CLI11
+                                             nlohmann_json::nlohmann_json onecast_warnings)
+# Components in shared libraries find the classes of the program.
+set_target_properties(onecast-events PROPERTIES ENABLE_EXPORTS ON)
+if(ONECAST_MPI)
+  target_link_libraries(onecast-events PRIVATE MPI::MPI_C)
+endif()
+install(TARGETS onecast-events ${onecast_command})

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "onecast/events/identity.hpp"
+#include "onecast/events/product.hpp"
+
+namespace onecast::events {
+
+/// One event of a source after another. Each lane has a cursor of its own, which it uses for all
+/// its events. What is wrong is thrown as onecast::Error.
+class Cursor {
+ public:
+  Cursor() = default;
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+  virtual ~Cursor() = default;
+
+  /// Goes to the event at `entry`, from 0 on; false: the source has no such entry. Calls of all
+  /// cursors of a source are made one at a time, unless Source::goes_concurrently().
+  virtual bool go_to(std::uint64_t entry) = 0;
+  /// Of the event to which the cursor went.
+  [[nodiscard]] virtual Identity identity() const = 0;
+
+  /// Called once for each event, beside calls of other cursors: for work that all products need,
+  /// such as decompression.
+  virtual void prepare() {}
+  /// Fetches a product and returns its size in bytes, as far as it is known. Called once for each
+  /// product of an event, at the same time for several.
+  virtual std::size_t fetch(std::size_t product) = 0;
+  /// The serialised product; valid until the next go_to(). Called after fetch() of that product.
+  virtual Bytes serialized(std::size_t product) = 0;
+};
+
+/// Where events come from.
+class Source {
+ public:
+  Source() = default;
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+  virtual ~Source() = default;
+
+  [[nodiscard]] virtual const ProductList& products() const = 0;
+  /// The number of events, if it is known before they are read.
+  [[nodiscard]] virtual std::optional<std::uint64_t> size() const { return {}; }
+  /// Does Cursor::go_to wait for a disk or a network? It is then called on a thread of its own.
+  [[nodiscard]] virtual bool blocks() const { return false; }
+  /// May cursors go to events at the same time?
+  [[nodiscard]] virtual bool goes_concurrently() const { return false; }
+  /// A cursor, which does not outlive the source.
+  [[nodiscard]] virtual std::unique_ptr<Cursor> cursor() = 0;
+  /// Only these products will be fetched, by number; before the first cursor.
+  virtual void select(const std::vector<std::size_t>& products) { static_cast<void>(products); }
+  /// The entry with this identity, if there is one. Not beside other calls.
+  [[nodiscard]] virtual std::optional<std::uint64_t> find(const Identity& identity);
+};
+
+/// A source with only some products of another, in the order given. Throws Error (not_found).
+std::unique_ptr<Source> with_products(std::unique_ptr<Source> source,
+                                      const std::vector<std::string>& names);
+
+}  // namespace onecast::events

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "onecast/comm/communicator.hpp"
+
+namespace onecast::events {
+
+/// The ranks that work together: this process alone, or those of MPI.
+class Team {
+ public:
+  Team() = default;
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  virtual ~Team() = default;
+
+  [[nodiscard]] virtual int rank() const { return 0; }
+  [[nodiscard]] virtual int size() const { return 1; }
+  /// For opening a file together.
+  [[nodiscard]] virtual Communicator communicator() const { return {}; }
+  /// The numbers of all ranks, by rank. @collective @local
+  virtual std::vector<std::vector<std::uint64_t>> gather(std::span<const std::uint64_t> mine) {
+    return {{mine.begin(), mine.end()}};
+  }
+};
+
+/// This process.
+std::shared_ptr<Team> alone();
+
+/// Throws the failure of the lowest rank that has one, on all ranks. @collective @local
+void agree(Team& team, const std::exception_ptr& failure);
+
+}  // namespace onecast::events

@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "hdf5/join.hpp"
+#include "onecast/base/error.hpp"
+#include "pds/pds.hpp"
+#include "pds/pds_index.hpp"
+
+namespace onecast::events {
+
+void add_cat(Program& program) {
+  struct Given {
+    std::string out;
+    std::vector<std::string> in;
+  };
+  auto given = std::make_shared<Given>();
+  CLI::App* command = program.app.add_subcommand(
+      "cat",
+      "Join files of one layout, with equal products and compression: what is stored is "
+      "copied as it is.");
+  command->add_option("out", given->out)->required();
+  command->add_option("in", given->in)->required();
+  command->callback([given] {
+    const FileKind kind = kind_of_file(given->in.front());
+    for (const std::string& path : given->in)
+      if (kind_of_file(path) != kind)
+        throw Error(ErrorCode::invalid_argument,
+                    fmt::format("{} and {} are of different kinds", given->in.front(), path));
+    if (kind == FileKind::pds)
+      pds::join(given->out, given->in);
+    else
+      hdf5::join(given->out, given->in);
+  });
+}
+
+void add_index(Program& program) {
+  auto paths = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = program.app.add_subcommand(
+      "index", "Make the index of a file anew: beside a PDS file, in an HDF5 file.");
+  command->add_option("file", *paths)->required();
+  command->callback([paths] {
+    for (const std::string& path : *paths) {
+      if (kind_of_file(path) == FileKind::hdf5) {
+        hdf5::make_index(path);
+        continue;
+      }
+      const ByteFile file = ByteFile::open(path);
+      pds::Index::made_of(file, pds::read_header(file)).save(file);
+    }
+  });
+}
+
+}  // namespace onecast::events

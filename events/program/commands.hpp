@@ -1,0 +1,49 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "onecast/events/run.hpp"
+
+/// Each command adds itself to the program, with its options; its callback sets the exit code.
+namespace onecast::events {
+
+struct Program {
+  CLI::App app{"Processes high-energy physics events: run, convert and examine them."};
+  int exit_code = 0;
+};
+
+void add_run(Program& program);
+void add_convert(Program& program);
+void add_list(Program& program);
+void add_dump(Program& program);
+void add_check(Program& program);
+void add_cat(Program& program);
+void add_index(Program& program);
+
+/// What `run` and `convert` do, once they know components and options.
+struct Job {
+  std::string source;
+  std::string outputer;
+  std::string waiter;
+  std::vector<std::string> products;  ///< only these, if any
+  std::vector<std::string> libraries;
+  RunOptions options;
+  std::string json;      ///< file for the statistics
+  int progress_fd = -1;  ///< where lines of progress go
+  bool quiet = false;
+};
+/// Throws Error; on one rank or on all.
+void do_job(Job job);
+
+/// The options that `run` and `convert` have in common.
+void add_job_options(CLI::App& command, Job& job);
+
+/// How `ls` and `convert` tell files apart: by their first bytes.
+enum class FileKind { pds, hdf5 };
+FileKind kind_of_file(const std::string& path);
+/// The source that reads a file, as `run -s` takes it.
+std::string source_for(const std::string& path);
+/// A file name in a component text: its colons doubled.
+std::string escaped(const std::string& path);
+
+}  // namespace onecast::events

@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "components/spec.hpp"
+#include "onecast/base/error.hpp"
+#include "team.hpp"
+
+namespace onecast::events {
+namespace {
+
+std::atomic<bool> stop_requested = false;
+
+extern "C" void request_stop(int) { stop_requested = true; }
+
+constexpr std::string_view kRank = "{rank}";
+
+bool names_rank(const std::string& text) { return text.find(kRank) != std::string::npos; }
+
+std::string with_rank(std::string text, int rank) {
+  for (std::size_t at = 0; (at = text.find(kRank, at)) != std::string::npos;)
+    text.replace(at, kRank.size(), fmt::to_string(rank));
+  return text;
+}
+
+/// The components of a job, made on all ranks.
+struct Components {
+  Registry registry = standard_components();
+  std::unique_ptr<Source> source;
+  std::unique_ptr<Outputer> outputer;
+  std::unique_ptr<Waiter> waiter;
+
+  void make(const Job& job, const std::shared_ptr<Team>& team) {
+    for (const std::string& library : job.libraries) registry.load(library);
+    const int rank = team->rank();
+    const auto writers = names_rank(job.outputer) ? alone() : team;
+    source = registry.source(with_rank(job.source, rank));
+    if (!job.products.empty()) source = with_products(std::move(source), job.products);
+    outputer = registry.outputer(with_rank(job.outputer, rank), writers);
+    if (!job.waiter.empty()) waiter = registry.waiter(with_rank(job.waiter, rank));
+    if (writers->size() > 1 && !outputer->is_collective() && parse_spec(job.outputer).has_file)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{}: each rank writes a file of its own: name it with {}",
+                              job.outputer, kRank));
+  }
+};
+
+/// Of all ranks.
+Statistics gathered(const Statistics& mine, Team& team) {
+  std::vector<std::uint64_t> numbers{
+      mine.events,      mine.product_bytes,     mine.bytes_written,
+      mine.peak_memory, mine.stopped ? 1U : 0U, static_cast<std::uint64_t>(mine.seconds * 1e9)};
+  for (const auto& [stage, seconds] : mine.stages)
+    numbers.push_back(static_cast<std::uint64_t>(seconds * 1e9));
+  Statistics all;
+  for (const auto& rank : team.gather(numbers)) {
+    all.events += rank[0];
+    all.product_bytes += rank[1];
+    all.bytes_written += rank[2];
+    all.peak_memory += rank[3];
+    all.stopped = all.stopped || rank[4] != 0;
+    all.seconds = std::max(all.seconds, static_cast<double>(rank[5]) * 1e-9);
+    std::size_t at = 6;
+    for (const auto& [stage, seconds] : mine.stages)
+      all.stages[stage] += static_cast<double>(rank[at++]) * 1e-9;
+  }
+  return all;
+}
+
+void print(const Statistics& all) {
+  const double seconds = std::max(all.seconds, 1e-9);
+  fmt::print(
+      "{} events in {:.3f} s: {:.0f} events/s, {:.1f} MB of products/s, {:.1f} MB written, "
+      "{:.0f} MB of memory{}\n",
+      all.events, all.seconds, static_cast<double>(all.events) / seconds,
+      static_cast<double>(all.product_bytes) / seconds / 1e6,
+      static_cast<double>(all.bytes_written) / 1e6, static_cast<double>(all.peak_memory) / 1e6,
+      all.stopped ? "; stopped by a signal" : "");
+  std::string stages;
+  for (const auto& [stage, time] : all.stages)
+    if (time >= 5e-4) stages += fmt::format("{}{} {:.3f}", stages.empty() ? "" : ", ", stage, time);
+  if (!stages.empty()) fmt::print("seconds of threads: {}\n", stages);
+}
+
+void save(const std::string& path, const Job& job, const Statistics& all, int ranks) {
+  const nlohmann::json json{{"source", job.source},
+                            {"outputer", job.outputer},
+                            {"waiter", job.waiter},
+                            {"threads", job.options.threads},
+                            {"lanes", job.options.lanes},
+                            {"ranks", ranks},
+                            {"events", all.events},
+                            {"product_bytes", all.product_bytes},
+                            {"bytes_written", all.bytes_written},
+                            {"seconds", all.seconds},
+                            {"peak_memory", all.peak_memory},
+                            {"stages", all.stages},
+                            {"stopped", all.stopped}};
+  std::ofstream out(path);
+  out << json.dump(2) << '\n';
+  out.close();
+  if (!out) throw Error(ErrorCode::io, fmt::format("{}: cannot be written", path));
+}
+
+/// Runs `work`; its failure, on any rank, is thrown on all.
+template <class F>
+void agreed(Team& team, F&& work) {
+  std::exception_ptr failure;
+  try {
+    work();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  agree(team, failure);
+}
+
+}  // namespace
+
+void do_job(Job job) {
+  const World world;
+  const std::shared_ptr<Team> team = world.team();
+  if (job.options.threads == 0) throw Error(ErrorCode::invalid_argument, "threads: must not be 0");
+  Components components;
+  agreed(*team, [&] { components.make(job, team); });
+  job.options.shares_source = !names_rank(job.source);
+  job.options.stop = &stop_requested;
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+  if (job.progress_fd >= 0)
+    job.options.progress = [fd = job.progress_fd](std::uint64_t events) {
+      const std::string line = fmt::format("{}\n", events);
+      static_cast<void>(!write(fd, line.data(), line.size()));
+    };
+  const bool is_apart = names_rank(job.source) && names_rank(job.outputer);
+  Statistics mine;
+  const auto run_it = [&] {
+    Team self;
+    mine = run(*components.source, *components.outputer, components.waiter.get(), job.options,
+               is_apart ? self : *team);
+  };
+  // A collective outputer has agreed on failures.
+  if (components.outputer->is_collective())
+    run_it();
+  else
+    agreed(*team, run_it);
+  components.outputer.reset();  // before MPI ends
+  const Statistics all = gathered(mine, *team);
+  agreed(*team, [&] {
+    if (team->rank() != 0) return;
+    if (!job.quiet) print(all);
+    if (!job.json.empty()) save(job.json, job, all, team->size());
+  });
+}
+
+}  // namespace onecast::events

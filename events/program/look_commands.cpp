@@ -1,0 +1,220 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <memory>
+
+#include "commands.hpp"
+#include "hdf5/stored_events.hpp"
+#include "model/byte_file.hpp"
+#include "onecast/base/error.hpp"
+#include "pds/pds.hpp"
+#include "pds/pds_index.hpp"
+
+namespace onecast::events {
+namespace {
+
+std::string text_of(const Identity& id) {
+  return fmt::format("{}:{}:{}", id.run, id.lumi, id.event);
+}
+
+std::optional<Identity> identity_of(const std::string& text) {
+  std::array<std::uint64_t, 3> parts{};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i != 0 && (at == end || *at++ != ':')) return {};
+    const auto [next, problem] = std::from_chars(at, end, parts[i]);
+    if (problem != std::errc()) return {};
+    at = next;
+  }
+  if (at != end || parts[0] > UINT32_MAX || parts[1] > UINT32_MAX) return {};
+  return Identity{static_cast<std::uint32_t>(parts[0]), static_cast<std::uint32_t>(parts[1]),
+                  parts[2]};
+}
+
+std::string describe(const std::string& path) {
+  if (kind_of_file(path) == FileKind::hdf5) return hdf5::open_events(path)->describe();
+  const pds::Header header = pds::read_header(ByteFile::open(path));
+  return fmt::format("PDS, compression {}", name_of(header.codec));
+}
+
+std::unique_ptr<Source> open_source(const std::string& path) {
+  return standard_components().source(source_for(path));
+}
+
+void list(const std::string& path) {
+  const auto source = open_source(path);
+  const ProductList& list = source->products();
+  const std::uint64_t events = source->size().value_or(0);
+  fmt::print("{}: {}\n{} events, {} products, serializer {}\n", path, describe(path), events,
+             list.size(), list.serializer);
+  if (events != 0) {
+    const auto cursor = source->cursor();
+    cursor->go_to(0);
+    const Identity first = cursor->identity();
+    cursor->go_to(events - 1);
+    fmt::print("{} to {}\n", text_of(first), text_of(cursor->identity()));
+  }
+  for (const Product& product : list.products)
+    fmt::print("  {}  {}\n", product.name, product.class_name);
+}
+
+void print_hex(Bytes bytes, std::size_t most) {
+  const Bytes shown = bytes.first(std::min(bytes.size(), most));
+  for (std::size_t i = 0; i < shown.size(); ++i)
+    fmt::print("{}{:02x}",
+               i == 0        ? "    "
+               : i % 32 == 0 ? "\n    "
+                             : " ",
+               static_cast<unsigned>(shown[i]));
+  if (!shown.empty()) fmt::print("\n");
+}
+
+void write_out(Bytes bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = write(STDOUT_FILENO, bytes.data(), bytes.size());
+    if (n <= 0) throw Error(ErrorCode::io, "standard output: cannot be written");
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+}
+
+struct Wanted {
+  std::string file, event, product;
+  std::optional<std::uint64_t> entry;
+  std::size_t bytes = 64;
+  bool raw = false;
+};
+
+void dump(const Wanted& wanted) {
+  auto source = open_source(wanted.file);
+  if (!wanted.product.empty()) source = with_products(std::move(source), {wanted.product});
+  std::uint64_t entry = wanted.entry.value_or(0);
+  if (!wanted.event.empty()) {
+    const auto identity = identity_of(wanted.event);
+    if (!identity)
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{}: run:lumi:event was expected", wanted.event));
+    const auto found = source->find(*identity);
+    if (!found)
+      throw Error(ErrorCode::not_found,
+                  fmt::format("{}: has no event {}", wanted.file, wanted.event));
+    entry = *found;
+  }
+  const auto cursor = source->cursor();
+  if (!cursor->go_to(entry))
+    throw Error(ErrorCode::not_found, fmt::format("{}: has no entry {}", wanted.file, entry));
+  cursor->prepare();
+  if (!wanted.raw) fmt::print("entry {}: {}\n", entry, text_of(cursor->identity()));
+  for (std::size_t p = 0; p < source->products().size(); ++p) {
+    cursor->fetch(p);
+    const Bytes bytes = cursor->serialized(p);
+    if (wanted.raw) {
+      write_out(bytes);
+      continue;
+    }
+    const Product& product = source->products().products[p];
+    fmt::print("  {}  {}  {} bytes\n", product.name, product.class_name, bytes.size());
+    print_hex(bytes, wanted.bytes);
+  }
+}
+
+/// Reads everything; prints what is wrong. Returns whether all is well.
+bool check(const std::string& path) {
+  std::size_t problems = 0;
+  const auto complain = [&](const std::string& what) {
+    constexpr std::size_t kMost = 20;
+    if (++problems <= kMost) fmt::print("{}\n", what);
+    if (problems == kMost) fmt::print("{}: further problems are not shown\n", path);
+  };
+  if (kind_of_file(path) == FileKind::pds) {
+    const ByteFile file = ByteFile::open(path);
+    const pds::Index index = pds::Index::made_of(file, pds::read_header(file));
+    if (index.incomplete_bytes() != 0)
+      complain(fmt::format("{}: {} bytes behind the last complete event", path,
+                           index.incomplete_bytes()));
+  }
+  const auto source = open_source(path);
+  const auto cursor = source->cursor();
+  std::map<Identity, std::uint64_t> seen;
+  const std::uint64_t events = source->size().value_or(0);
+  for (std::uint64_t entry = 0; entry < events; ++entry) {
+    try {
+      cursor->go_to(entry);
+      cursor->prepare();
+      for (std::size_t p = 0; p < source->products().size(); ++p) {
+        cursor->fetch(p);
+        cursor->serialized(p);
+      }
+      const auto [at, is_new] = seen.emplace(cursor->identity(), entry);
+      if (!is_new)
+        complain(fmt::format("{}: entries {} and {} are both {}", path, at->second, entry,
+                             text_of(at->first)));
+      else if (source->find(cursor->identity()) != entry)
+        complain(fmt::format("{}: the index does not lead to entry {}", path, entry));
+    } catch (const Error& error) {
+      complain(error.what());
+    }
+  }
+  fmt::print("{}: {} events, {}\n", path, events,
+             problems == 0 ? "no problem" : fmt::format("{} problems", problems));
+  return problems == 0;
+}
+
+}  // namespace
+
+FileKind kind_of_file(const std::string& path) {
+  const ByteFile file = ByteFile::open(path);
+  std::array<std::byte, 8> start{};
+  file.read(0, start);
+  return std::memcmp(start.data(), "\211HDF\r\n\032\n", start.size()) == 0 ? FileKind::hdf5
+                                                                           : FileKind::pds;
+}
+
+std::string escaped(const std::string& path) {
+  std::string text;
+  for (const char c : path) text += c == ':' ? "::" : std::string(1, c);
+  return text;
+}
+
+std::string source_for(const std::string& path) {
+  return (kind_of_file(path) == FileKind::hdf5 ? "HDF5=" : "PDS=") + escaped(path);
+}
+
+void add_list(Program& program) {
+  auto paths = std::make_shared<std::vector<std::string>>();
+  CLI::App* command =
+      program.app.add_subcommand("ls", "Show layout, products and number of events.");
+  command->add_option("file", *paths)->required();
+  command->callback([paths] {
+    for (const std::string& path : *paths) list(path);
+  });
+}
+
+void add_dump(Program& program) {
+  auto wanted = std::make_shared<Wanted>();
+  CLI::App* command = program.app.add_subcommand("dump", "Show an event, or one of its products.");
+  command->add_option("file", wanted->file)->required();
+  auto* event = command->add_option("-e,--event", wanted->event, "run:lumi:event");
+  command->add_option("--entry", wanted->entry, "number in the file, from 0 on")->excludes(event);
+  command->add_option("-p,--product", wanted->product, "only this product");
+  command->add_option("--bytes", wanted->bytes, "bytes that are shown")->capture_default_str();
+  command->add_flag("--raw", wanted->raw, "write the bytes as they are");
+  command->callback([wanted] { dump(*wanted); });
+}
+
+void add_check(Program& program) {
+  auto paths = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = program.app.add_subcommand(
+      "check", "Read everything: offsets, identities, decompression. Exit code 1: a problem.");
+  command->add_option("file", *paths)->required();
+  command->callback([&program, paths] {
+    for (const std::string& path : *paths)
+      if (!check(path)) program.exit_code = 1;
+  });
+}
+
+}  // namespace onecast::events

@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+
+namespace onecast::events {
+namespace {
+
+std::string_view name_of(OptionInfo::Kind kind) {
+  static constexpr std::array<std::string_view, 6> kNames{"flag", "number", "decimal",
+                                                          "text", "size",   "choice"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+template <class Infos>
+void describe(const char* kind, const Infos& infos) {
+  for (const auto& [name, info] : infos) {
+    const char* file = info.file == FileUse::none       ? ""
+                       : info.file == FileUse::required ? "=FILE"
+                                                        : "[=FILE]";
+    fmt::print("{} {}{}: {}\n", kind, name, file, info.description);
+    for (const OptionInfo& option : info.options) {
+      std::string choices;
+      for (const std::string& choice : option.choices)
+        choices += (choices.empty() ? "" : "|") + choice;
+      fmt::print("    {}={} ({}): {}\n", option.name,
+                 choices.empty() ? std::string(name_of(option.kind)) : choices, option.otherwise,
+                 option.description);
+    }
+  }
+}
+
+}  // namespace
+
+void add_job_options(CLI::App& command, Job& job) {
+  command.add_option("-t,--threads", job.options.threads, "threads that compute")
+      ->capture_default_str();
+  command.add_option("-l,--lanes", job.options.lanes,
+                     "events at the same time; 0: two for each thread");
+  command.add_option("-n,--events", job.options.events, "at most so many events");
+  command.add_option("--first", job.options.first, "entry of the source to begin with");
+  command.add_option("-p,--product", job.products, "only this product; may be repeated");
+  command.add_option("--json", job.json, "write the statistics to this file");
+  command.add_option("--progress-fd", job.progress_fd,
+                     "write the number of written events to this descriptor, a line each time");
+  command.add_flag("-q,--quiet", job.quiet, "print no statistics");
+}
+
+void add_run(Program& program) {
+  auto job = std::make_shared<Job>();
+  auto lists = std::make_shared<bool>(false);
+  CLI::App* command =
+      program.app.add_subcommand("run",
+                                 "Bring the events of a source to an outputer. Components "
+                                 "are written Name=file:key=value:flag. With mpiexec, {rank} "
+                                 "in a file name is the rank.");
+  command->add_option("-s,--source", job->source, "where events come from");
+  command->add_option("-o,--outputer", job->outputer, "where they go")->default_val("Dummy");
+  command->add_option("-w,--waiter", job->waiter, "simulates work");
+  command->add_option("--load", job->libraries, "shared library with components; may be repeated");
+  command->add_flag("--list", *lists, "list the components and their options");
+  add_job_options(*command, *job);
+  command->callback([job, lists] {
+    if (*lists) {
+      Registry registry = standard_components();
+      for (const std::string& library : job->libraries) registry.load(library);
+      describe("source", registry.sources());
+      describe("outputer", registry.outputers());
+      return describe("waiter", registry.waiters());
+    }
+    if (job->source.empty()) throw CLI::RequiredError("--source");
+    do_job(*job);
+  });
+}
+
+namespace {
+
+std::string outputer_for(const std::string& path, const std::string& layout,
+                         const std::string& compression, const std::string& unit) {
+  const bool is_pds = path.ends_with(".pds");
+  std::string text = is_pds                ? "PDS="
+                     : layout == "product" ? "HDF5Product="
+                     : layout == "batch"   ? "HDF5Batch="
+                                           : "HDF5Event=";
+  text += escaped(path);
+  const std::size_t colon = compression.find(':');
+  if (compression != "none") {
+    text += ":compression=" + compression.substr(0, colon);
+    if (colon != std::string::npos) text += ":level=" + compression.substr(colon + 1);
+    if (!unit.empty()) text += ":unit=" + unit;
+  }
+  return text;
+}
+
+}  // namespace
+
+void add_convert(Program& program) {
+  struct Given {
+    std::string in, out, layout = "event", compression = "none", unit;
+    Job job;
+  };
+  auto given = std::make_shared<Given>();
+  CLI::App* command = program.app.add_subcommand(
+      "convert",
+      "Copy the events of a file to a file of another kind: NAME.pds is PDS, every "
+      "other name HDF5.");
+  command->add_option("in", given->in)->required();
+  command->add_option("out", given->out)->required();
+  command->add_option("--layout", given->layout, "of HDF5")
+      ->check(CLI::IsMember({"product", "event", "batch"}))
+      ->capture_default_str();
+  command->add_option("-c,--compression", given->compression, "none, lz4, zstd:3, lzma:4 ...")
+      ->capture_default_str();
+  command->add_option("--unit", given->unit, "what is compressed as one piece");
+  add_job_options(*command, given->job);
+  command->callback([given] {
+    given->job.source = source_for(given->in);
+    given->job.outputer = outputer_for(given->out, given->layout, given->compression, given->unit);
+    do_job(given->job);
+  });
+}
+
+}  // namespace onecast::events

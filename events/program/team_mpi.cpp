@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <climits>
+
+#include "onecast/base/error.hpp"
+#include "onecast/comm/mpi.hpp"
+#include "team.hpp"
+
+namespace onecast::events {
+namespace {
+
+void check(int result, const char* call) {
+  if (result != MPI_SUCCESS) throw Error(ErrorCode::io, fmt::format("{} failed", call));
+}
+
+class MpiTeam final : public Team {
+ public:
+  MpiTeam() : communicator_(mpi_communicator(MPI_COMM_WORLD)) {
+    check(MPI_Comm_dup(MPI_COMM_WORLD, &ranks_), "MPI_Comm_dup");
+    MPI_Comm_set_errhandler(ranks_, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(ranks_, &rank_);
+    MPI_Comm_size(ranks_, &size_);
+  }
+  MpiTeam(const MpiTeam&) = delete;
+  MpiTeam& operator=(const MpiTeam&) = delete;
+  ~MpiTeam() override { MPI_Comm_free(&ranks_); }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  Communicator communicator() const override { return communicator_; }
+
+  std::vector<std::vector<std::uint64_t>> gather(std::span<const std::uint64_t> mine) override {
+    const int count = static_cast<int>(mine.size());
+    std::vector<int> counts(static_cast<std::size_t>(size_));
+    check(MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, ranks_), "MPI_Allgather");
+    std::vector<int> starts;
+    std::int64_t total = 0;
+    for (const int n : counts) {
+      starts.push_back(static_cast<int>(total));
+      total += n;
+    }
+    // Equal on all ranks, so all of them throw.
+    if (total > INT_MAX) throw Error(ErrorCode::io, "the ranks have too many numbers to gather");
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(total));
+    check(MPI_Allgatherv(mine.data(), count, MPI_UINT64_T, all.data(), counts.data(), starts.data(),
+                         MPI_UINT64_T, ranks_),
+          "MPI_Allgatherv");
+    std::vector<std::vector<std::uint64_t>> by_rank;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      by_rank.emplace_back(all.begin() + starts[i], all.begin() + starts[i] + counts[i]);
+    return by_rank;
+  }
+
+ private:
+  Communicator communicator_;
+  MPI_Comm ranks_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+}  // namespace
+
+std::shared_ptr<Team> begin_mpi() {
+  int provided = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
+  if (provided < MPI_THREAD_SERIALIZED)
+    throw Error(ErrorCode::unsupported, "MPI has no MPI_THREAD_SERIALIZED");
+  return std::make_shared<MpiTeam>();
+}
+
+void end_mpi() { MPI_Finalize(); }
+
+}  // namespace onecast::events

@@ -1,0 +1,73 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "components/spec.hpp"
+#include "onecast/base/error.hpp"
+#include "onecast/events/component.hpp"
+
+namespace onecast::events {
+namespace {
+
+template <class Info>
+void add_to(std::map<std::string, Info>& all, Info info) {
+  const std::string name = info.name;
+  if (!all.emplace(name, std::move(info)).second)
+    throw Error(ErrorCode::already_exists, fmt::format("{}: there is such a component", name));
+}
+
+template <class Info>
+auto make(const Registry& registry, const std::map<std::string, Info>& all, const char* kind,
+          const std::string& text, std::shared_ptr<Team> team) {
+  const Spec spec = parse_spec(text);
+  const auto found = all.find(spec.name);
+  if (found == all.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, info] : all) names.push_back(name);
+    throw Error(ErrorCode::invalid_argument, fmt::format("{}: no such {}; there are {}", spec.name,
+                                                         kind, fmt::join(names, ", ")));
+  }
+  const Info& info = found->second;
+  if (info.file == FileUse::none && spec.has_file)
+    throw Error(ErrorCode::invalid_argument, fmt::format("{}: takes no file", spec.name));
+  if (info.file == FileUse::required && spec.file.empty())
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: needs a file: {}=file", spec.name, spec.name));
+  return info.make(Request{spec.file, Options(spec.name, info.options, spec.options),
+                           std::move(team), registry});
+}
+
+}  // namespace
+
+void Registry::add(SourceInfo info) { add_to(sources_, std::move(info)); }
+void Registry::add(OutputerInfo info) { add_to(outputers_, std::move(info)); }
+void Registry::add(WaiterInfo info) { add_to(waiters_, std::move(info)); }
+
+void Registry::load(const std::string& library) {
+  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) throw Error(ErrorCode::io, fmt::format("{}: {}", library, dlerror()));
+  using Register = void (*)(Registry&);
+  const auto add_all = reinterpret_cast<Register>(dlsym(handle, "onecast_events_register"));
+  if (add_all == nullptr)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: has no function onecast_events_register", library));
+  add_all(*this);  // the library stays: its components may be used until the process ends
+}
+
+std::unique_ptr<Source> Registry::source(const std::string& text,
+                                         std::shared_ptr<Team> team) const {
+  return make(*this, sources_, "source", text, std::move(team));
+}
+
+std::unique_ptr<Outputer> Registry::outputer(const std::string& text,
+                                             std::shared_ptr<Team> team) const {
+  return make(*this, outputers_, "outputer", text, std::move(team));
+}
+
+std::unique_ptr<Waiter> Registry::waiter(const std::string& text) const {
+  return make(*this, waiters_, "waiter", text, alone());
+}
+
+}  // namespace onecast::events

@@ -1,0 +1,55 @@
+#include "components/spec.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast::events {
+namespace {
+
+/// The parts between colons; two colons are one, which does not part.
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != ':') {
+      parts.back() += text[i];
+    } else if (i + 1 < text.size() && text[i + 1] == ':') {
+      parts.back() += ':';
+      ++i;
+    } else {
+      parts.emplace_back();
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+Spec parse_spec(const std::string& text) {
+  const std::vector<std::string> parts = parts_of(text);
+  Spec spec;
+  const std::size_t equals = parts.front().find('=');
+  spec.name = parts.front().substr(0, equals);
+  if (equals != std::string::npos) {
+    spec.has_file = true;
+    spec.file = parts.front().substr(equals + 1);
+  }
+  const auto fail = [&](const std::string& why) {
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: {}; Name=file:key=value:flag was expected", text, why));
+  };
+  if (spec.name.empty()) fail("there is no name");
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const std::size_t at = parts[i].find('=');
+    const std::string key = parts[i].substr(0, at);
+    if (key.empty()) fail("an option has no name");
+    const std::string value = at == std::string::npos ? "true" : parts[i].substr(at + 1);
+    if (!spec.options.emplace(key, value).second) fail(fmt::format("{} is given twice", key));
+  }
+  return spec;
+}
+
+}  // namespace onecast::events

@@ -1,0 +1,51 @@
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <memory>
+
+#include "compression/codec_functions.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast::events {
+namespace {
+
+struct Free {
+  void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+}  // namespace
+
+void compress_zstd(int level, Bytes bytes, std::vector<std::byte>& out) {
+  thread_local const std::unique_ptr<ZSTD_CCtx, Free> context(ZSTD_createCCtx());
+  const std::size_t before = out.size();
+  out.resize(before + ZSTD_compressBound(bytes.size()));
+  const std::size_t made = ZSTD_compressCCtx(
+      context.get(), out.data() + before, out.size() - before, bytes.data(), bytes.size(), level);
+  if (ZSTD_isError(made) != 0)
+    throw Error(ErrorCode::io, fmt::format("zstd: {}", ZSTD_getErrorName(made)));
+  out.resize(before + made);
+}
+
+bool decompress_zstd(Bytes bytes, std::span<std::byte> out) {
+  thread_local const std::unique_ptr<ZSTD_DCtx, Free> context(ZSTD_createDCtx());
+  const std::size_t made =
+      ZSTD_decompressDCtx(context.get(), out.data(), out.size(), bytes.data(), bytes.size());
+  return ZSTD_isError(made) == 0 && made == out.size();
+}
+
+std::uint64_t zstd_frame_bytes(Bytes bytes) {
+  const std::size_t size = ZSTD_findFrameCompressedSize(bytes.data(), bytes.size());
+  return ZSTD_isError(size) != 0 ? 0 : size;
+}
+
+std::uint64_t zstd_content_bytes(Bytes bytes) {
+  const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  return size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ? 0 : size;
+}
+
+std::uint64_t zstd_most_bytes(std::uint64_t content) {
+  return ZSTD_compressBound(static_cast<std::size_t>(content));
+}
+
+}  // namespace onecast::events

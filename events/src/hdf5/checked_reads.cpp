@@ -1,0 +1,80 @@
+#include "hdf5/checked_reads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "onecast/base/error.hpp"
+#include "onecast/objects/details.hpp"
+#include "onecast/objects/file.hpp"
+
+namespace onecast::events::hdf5 {
+
+void fail_format(const Object& where, const std::string& what) {
+  throw Error(ErrorCode::format,
+              fmt::format("{}: {}: {}", where.file().path(), where.path(), what));
+}
+
+Dataset need_dataset(const Group& group, const std::string& path) {
+  if (group.kind_of(path) != ObjectKind::dataset)
+    fail_format(group, fmt::format("has no dataset {}", path));
+  return group.open_dataset(path);
+}
+
+std::string text_attribute(const Object& object, const char* name) {
+  const auto found = object.find_attribute(name);
+  const bool is_text = found && found->dataspace().element_count() == 1 &&
+                       (found->datatype().type_class() == TypeClass::string ||
+                        found->datatype().type_class() == TypeClass::variable_string);
+  if (!is_text) fail_format(object, fmt::format("has no attribute {} with a text", name));
+  return found->read<std::string>().front();
+}
+
+std::int64_t number_attribute(const Object& object, const char* name) {
+  const auto found = object.find_attribute(name);
+  if (!found || found->dataspace().element_count() != 1 ||
+      found->datatype().type_class() != TypeClass::integer)
+    fail_format(object, fmt::format("has no attribute {} with a number", name));
+  return found->read<std::int64_t>().front();
+}
+
+std::vector<std::string> texts_of(const Dataset& dataset) {
+  if (dataset.datatype().type_class() != TypeClass::string || dataset.shape().size() != 1)
+    fail_format(dataset, "is no list of texts");
+  return dataset.read<std::string>();
+}
+
+NumberTable::NumberTable(Dataset dataset, std::uint64_t width)
+    : dataset_(std::move(dataset)), width_(width) {
+  const Shape& shape = dataset_.shape();
+  const bool fits = dataset_.datatype().type_class() == TypeClass::integer &&
+                    (shape.size() == 2 ? shape[1] == width : shape.size() == 1 && width == 1);
+  if (!fits) fail_format(dataset_, fmt::format("is no table with {} integers in a row", width));
+  rows_ = shape[0];
+}
+
+std::vector<std::uint64_t> NumberTable::read(std::uint64_t first, std::uint64_t rows) const {
+  if (rows == 0) return {};
+  return dataset_.read<std::uint64_t>(dataset_.rows(first, first + rows));
+}
+
+ByteTable::ByteTable(Dataset dataset) : dataset_(std::move(dataset)) {
+  if (dataset_.datatype().type_class() != TypeClass::integer || dataset_.datatype().size() != 1 ||
+      dataset_.shape().size() != 1)
+    fail_format(dataset_, "does not consist of bytes");
+  size_ = dataset_.shape()[0];
+  // Chunks that nobody wrote take no space in the file: a dataset may say that it has any size.
+  const std::uint64_t file = dataset_.file().metadata_report().file_size;
+  const bool filtered = !storage_of(dataset_).filters.empty();
+  most_ = std::min(std::uint64_t{8} << 30U, filtered ? file * 1024 + (64U << 20U) : file);
+}
+
+void ByteTable::read(std::uint64_t start, std::uint64_t end, std::vector<std::byte>& out,
+                     const std::string& row) const {
+  if (start > end || end > size_ || end - start > most_)
+    fail_format(dataset_, fmt::format("{}: bytes {} to {} of {}", row, start, end, size_));
+  out.resize(static_cast<std::size_t>(end - start));
+  if (!out.empty()) dataset_.read(std::span(out), dataset_.rows(start, end));
+}
+
+}  // namespace onecast::events::hdf5

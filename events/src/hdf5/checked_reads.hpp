@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "onecast/objects/group.hpp"
+
+/// Reads of files that are not to be trusted: what they lack is an Error (format) that names it.
+namespace onecast::events::hdf5 {
+
+[[noreturn]] void fail_format(const Object& where, const std::string& what);
+
+/// The dataset of that name; throws Error (format) if there is none.
+Dataset need_dataset(const Group& group, const std::string& path);
+/// An attribute that is a text, or that is one number.
+std::string text_attribute(const Object& object, const char* name);
+std::int64_t number_attribute(const Object& object, const char* name);
+/// All texts of a one-dimensional dataset.
+std::vector<std::string> texts_of(const Dataset& dataset);
+
+/// Numbers of a table: rows of `width` numbers, or of one where the dataset has one dimension.
+class NumberTable {
+ public:
+  NumberTable() = default;
+  NumberTable(Dataset dataset, std::uint64_t width);
+
+  [[nodiscard]] std::uint64_t rows() const { return rows_; }
+  [[nodiscard]] const Dataset& dataset() const { return dataset_; }
+  [[nodiscard]] std::vector<std::uint64_t> read(std::uint64_t first, std::uint64_t rows) const;
+
+ private:
+  Dataset dataset_;
+  std::uint64_t width_ = 1;
+  std::uint64_t rows_ = 0;
+};
+
+/// A one-dimensional dataset of bytes.
+class ByteTable {
+ public:
+  ByteTable() = default;
+  explicit ByteTable(Dataset dataset);
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] const Dataset& dataset() const { return dataset_; }
+  /// Bytes [start, end). Throws Error (format) that begins with the row if they are not there.
+  void read(std::uint64_t start, std::uint64_t end, std::vector<std::byte>& out,
+            const std::string& row) const;
+
+ private:
+  Dataset dataset_;
+  std::uint64_t size_ = 0;
+  std::uint64_t most_ = 0;  ///< that may be there at once
+};
+
+}  // namespace onecast::events::hdf5

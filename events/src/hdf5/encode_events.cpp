@@ -1,0 +1,159 @@
+#include "hdf5/encode_events.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast::events::hdf5 {
+namespace {
+
+constexpr Compression kNone;
+
+void append(std::vector<std::byte>& out, Bytes bytes) {
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+/// The product of an event that encode_event() made.
+Bytes product_of(const EncodedEvent& event, std::size_t product) {
+  const std::uint64_t start = product == 0 ? 0 : event.ends[product - 1];
+  return Bytes(event.bytes)
+      .subspan(static_cast<std::size_t>(start),
+               static_cast<std::size_t>(event.ends[product] - start));
+}
+
+/// A dataset for each product.
+void encode_columns(std::size_t products, const Batch& batch, ColumnBatch& encoded) {
+  encoded.columns.resize(products);
+  encoded.offsets.resize(batch.events.size() * products);
+  for (std::size_t p = 0; p < products; ++p) {
+    std::size_t size = 0;
+    for (const EncodedEvent& event : batch.events) size += product_of(event, p).size();
+    std::vector<std::byte>& column = encoded.columns[p].bytes;
+    column.reserve(size);
+    for (std::size_t i = 0; i < batch.events.size(); ++i) {
+      append(column, product_of(batch.events[i], p));
+      encoded.offsets[i * products + p] = column.size();
+    }
+  }
+}
+
+/// One dataset with all events, one behind the other.
+void encode_blobs(const EventLayout& layout, std::size_t products, const Batch& batch,
+                  ColumnBatch& encoded) {
+  std::size_t size = 0;
+  for (const EncodedEvent& event : batch.events) size += event.bytes.size();
+  std::vector<std::byte> blobs;
+  blobs.reserve(size);
+  encoded.offsets.reserve(batch.events.size() * (products + 2));
+  for (const EncodedEvent& event : batch.events) {
+    encoded.offsets.push_back(blobs.size());
+    append(blobs, event.bytes);
+    encoded.offsets.push_back(blobs.size());
+    encoded.offsets.insert(encoded.offsets.end(), event.ends.begin(), event.ends.end());
+  }
+  encoded.columns.emplace_back();
+  if (layout.codec_of(Unit::batch) != Codec::none)
+    add_piece(layout.compression, blobs, encoded.columns.front().bytes);
+  else
+    encoded.columns.front().bytes = std::move(blobs);
+}
+
+void append_big_endian(std::vector<std::byte>& out, std::uint64_t value, unsigned bytes) {
+  for (unsigned i = bytes; i-- > 0;) out.push_back(static_cast<std::byte>(value >> (8 * i)));
+}
+
+/// A column cut into chunks, each as HDF5 stores it with the filter; the last is filled with zeros.
+std::vector<std::vector<std::byte>> encode_chunks(const Compression& compression, Bytes column,
+                                                  std::uint64_t chunk_bytes) {
+  const auto size = static_cast<std::size_t>(chunk_bytes);
+  std::vector<std::vector<std::byte>> chunks;
+  std::vector<std::byte> last;
+  while (!column.empty()) {
+    Bytes chunk = column.first(std::min(size, column.size()));
+    column = column.subspan(chunk.size());
+    if (chunk.size() < size) {
+      last.assign(chunk.begin(), chunk.end());
+      last.resize(size);
+      chunk = last;
+    }
+    std::vector<std::byte>& out = chunks.emplace_back();
+    if (compression.codec == Codec::lz4) {
+      // The filter's header: bytes in all, bytes of a block, and before each block its size.
+      append_big_endian(out, size, 8);
+      append_big_endian(out, size, 4);
+      append_big_endian(out, 0, 4);
+      const std::size_t head = out.size();
+      compress(compression, chunk, out);
+      // A block that does not become smaller is stored as it is.
+      if (out.size() - head >= size) {
+        out.resize(head);
+        append(out, chunk);
+      }
+      std::vector<std::byte> block_size;
+      append_big_endian(block_size, out.size() - head, 4);
+      std::copy(block_size.begin(), block_size.end(),
+                out.begin() + static_cast<std::ptrdiff_t>(head) - 4);
+    } else {
+      compress(compression, chunk, out);
+    }
+  }
+  return chunks;
+}
+
+}  // namespace
+
+EncodedEvent encode_event(const EventLayout& layout, const Event& event) {
+  EncodedEvent encoded{event.identity, {}, {}};
+  const Compression& of_product =
+      layout.codec_of(Unit::product) == Codec::none ? kNone : layout.compression;
+  std::size_t size = 0;
+  for (const Bytes& product : event.products) size += product.size();
+  encoded.bytes.reserve(size);
+  encoded.ends.reserve(event.products.size());
+  for (const Bytes& product : event.products) {
+    add_piece(of_product, product, encoded.bytes);
+    encoded.ends.push_back(encoded.bytes.size());
+  }
+  if (layout.codec_of(Unit::event) != Codec::none) {
+    std::vector<std::byte> packed;
+    add_piece(layout.compression, encoded.bytes, packed);
+    encoded.bytes = std::move(packed);
+  }
+  return encoded;
+}
+
+std::unique_ptr<ColumnBatch> encode_batch(const EventLayout& layout, std::size_t products,
+                                          const Batch& batch,
+                                          const std::vector<std::uint64_t>& chunk_bytes) {
+  auto encoded = std::make_unique<ColumnBatch>();
+  for (const EncodedEvent& event : batch.events) encoded->identities.push_back(event.identity);
+  if (layout.kind == LayoutKind::product)
+    encode_columns(products, batch, *encoded);
+  else
+    encode_blobs(layout, products, batch, *encoded);
+  for (std::size_t i = 0; i < encoded->columns.size(); ++i) {
+    Column& column = encoded->columns[i];
+    column.size = column.bytes.size();
+    if (layout.codec_of(Unit::chunk) == Codec::none) continue;
+    column.chunks = encode_chunks(layout.compression, column.bytes, chunk_bytes[i]);
+    column.bytes = {};
+  }
+  return encoded;
+}
+
+void add_bases(const EventLayout& layout, std::size_t products,
+               const std::vector<std::uint64_t>& bases, std::vector<std::uint64_t>& offsets) {
+  if (layout.kind == LayoutKind::batch) return;  // they count in the batch
+  const std::size_t width = layout.offsets(products);
+  for (std::size_t row = 0; row < offsets.size(); row += width) {
+    if (layout.kind == LayoutKind::product) {
+      for (std::size_t p = 0; p < products; ++p) offsets[row + p] += bases[p];
+    } else {
+      offsets[row] += bases[0];
+      offsets[row + 1] += bases[0];
+    }
+  }
+}
+
+}  // namespace onecast::events::hdf5

@@ -1,0 +1,128 @@
+#include "hdf5/event_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace onecast::events::hdf5 {
+namespace {
+
+void write_texts(Group& group, const char* name, const std::vector<std::string>& texts) {
+  std::size_t size = 1;
+  for (const std::string& text : texts) size = std::max(size, text.size());
+  std::vector<std::byte> bytes(texts.size() * size);
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    std::ranges::copy(std::as_bytes(std::span(texts[i])),
+                      bytes.begin() + static_cast<std::ptrdiff_t>(i * size));
+  group.create_dataset(name, Datatype::string(size, StringPadding::null_padded, CharacterSet::utf8),
+                       Dataspace(Shape{texts.size()}), bytes);
+}
+
+std::vector<Filter> filters_of(const EventLayout& layout) {
+  const auto level = static_cast<std::uint32_t>(layout.compression.level);
+  if (layout.codec_of(Unit::chunk) == Codec::zstd) return {Filter::zstd(level)};
+  if (layout.codec_of(Unit::chunk) == Codec::lz4) return {Filter::lz4()};
+  return {};
+}
+
+}  // namespace
+
+EventFile::EventFile(const std::string& path, const Communicator& communicator,
+                     const EventLayout& layout, const Sizes& sizes, const ProductList& products)
+    : layout_(layout),
+      products_(products.size()),
+      file_(File::create(path, communicator)),
+      group_(file_.root().create_group(kGroup)) {
+  describe(sizes, products);
+  create_datasets(sizes, products);
+}
+
+void EventFile::describe(const Sizes& sizes, const ProductList& products) {
+  group_.set_attribute("layout", name_of(layout_.kind));
+  group_.set_attribute("version", kVersion);
+  group_.set_attribute("serializer", products.serializer);
+  group_.set_attribute("compression", events::name_of(layout_.compression.codec));
+  group_.set_attribute("compression_level", std::int32_t{layout_.compression.level});
+  group_.set_attribute("compression_unit", name_of(layout_.unit));
+  group_.set_attribute("batch_events", sizes.batch_events);
+  std::vector<std::string> names;
+  std::vector<std::string> classes;
+  for (const Product& product : products.products) {
+    names.push_back(product.name);
+    classes.push_back(product.class_name);
+  }
+  write_texts(group_, kNames, names);
+  write_texts(group_, kClasses, classes);
+}
+
+void EventFile::create_datasets(const Sizes& sizes, const ProductList& products) {
+  const Datatype number = Datatype::of<std::uint64_t>();
+  identities_.emplace(group_, kIdentities, identity_type(), std::nullopt, sizes.identity_rows);
+  if (const std::uint64_t width = layout_.offsets(products_); width != 0)
+    offsets_.emplace(group_, kOffsets, number, width, sizes.offset_rows);
+  batches_.emplace(group_, kBatches, number, layout_.batch_numbers(products_), sizes.batch_rows);
+  const auto add = [&](const std::string& name) {
+    data_.emplace_back(group_, name, Datatype::of<std::uint8_t>(), std::nullopt,
+                       sizes.chunk_bytes[data_.size()], filters_of(layout_));
+  };
+  if (layout_.kind == LayoutKind::product)
+    for (const Product& product : products.products)
+      add(fmt::format("{}/{}", kData, dataset_name(product.name)));
+  else
+    add(kBlobs);
+}
+
+BatchPlace EventFile::append(const BatchShape& shape, std::uint64_t batches) {
+  BatchPlace place{identities_->rows(), batches_->rows(), {}};
+  is_ascending_ =
+      is_ascending_ && shape.is_ascending && (place.first_event == 0 || last_ <= shape.first);
+  last_ = shape.last;
+  identities_->grow(shape.events);
+  if (offsets_) offsets_->grow(shape.events);
+  batches_->grow(batches);
+  for (std::size_t i = 0; i < data_.size(); ++i) {
+    place.bases.push_back(data_[i].next_row());
+    data_[i].grow(shape.sizes[i], shape.chunk_sizes[i]);
+  }
+  return place;
+}
+
+void EventFile::write_identities(const BatchPlace& place, std::span<const Identity> identities) {
+  identities_->write(place.first_event, std::as_bytes(identities));
+}
+
+void EventFile::write_offsets(const BatchPlace& place, std::span<const std::uint64_t> offsets) {
+  if (offsets_) offsets_->write(place.first_event, std::as_bytes(offsets));
+}
+
+void EventFile::write_row(const BatchPlace& place, std::uint64_t blob_bytes) {
+  std::vector<std::uint64_t> row{place.first_event};
+  row.insert(row.end(), place.bases.begin(), place.bases.end());
+  if (layout_.kind != LayoutKind::product) row.push_back(place.bases[0] + blob_bytes);
+  write_rows(place, row);
+}
+
+void EventFile::write_rows(const BatchPlace& place, std::span<const std::uint64_t> rows) {
+  batches_->write(place.number, std::as_bytes(rows));
+}
+
+void EventFile::finish() {
+  file_.flush();
+  write_index(group_, is_ascending_);
+  file_.close();
+}
+
+void write_index(Group& group, bool is_ascending) {
+  if (is_ascending) return group.set_attribute("index", kAscending);
+  const Dataset stored = group.open_dataset(kIdentities);
+  std::vector<Identity> all(static_cast<std::size_t>(stored.element_count()));
+  stored.read_all(std::as_writable_bytes(std::span(all)));
+  std::vector<std::uint64_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::uint64_t entry) { return all[entry]; });
+  group.create_dataset(kIndex, Shape{order.size()}, order);
+  group.set_attribute("index", kIndex);
+}
+
+}  // namespace onecast::events::hdf5

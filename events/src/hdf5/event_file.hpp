@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hdf5/event_layout.hpp"
+#include "hdf5/growing_dataset.hpp"
+#include "hdf5/sizes.hpp"
+#include "onecast/objects/file.hpp"
+
+namespace onecast::events::hdf5 {
+
+/// What all ranks must know of a batch before one of them writes it.
+struct BatchShape {
+  std::uint64_t events = 0;
+  Identity first, last;
+  bool is_ascending = true;
+  std::vector<std::uint64_t> sizes;  ///< bytes of the columns
+  std::vector<std::vector<std::uint64_t>>
+      chunk_sizes;  ///< of each column, where chunks are filtered
+};
+
+/// Where a batch lies.
+struct BatchPlace {
+  std::uint64_t first_event = 0;
+  std::uint64_t number = 0;
+  std::vector<std::uint64_t> bases;  ///< in each dataset with bytes
+};
+
+/// A new file of version 2 that batches are appended to.
+class EventFile {
+ public:
+  /// @collective @same
+  EventFile(const std::string& path, const Communicator& communicator, const EventLayout& layout,
+            const Sizes& sizes, const ProductList& products);
+
+  /// Makes room for a batch, or for several that are appended as one. @collective @same; does not
+  /// communicate
+  BatchPlace append(const BatchShape& shape, std::uint64_t batches = 1);
+  /// Writes a batch, or parts of it. @independent
+  void write_identities(const BatchPlace& place, std::span<const Identity> identities);
+  /// Rows from the first event of the batch on, counted from the beginning of the datasets on.
+  void write_offsets(const BatchPlace& place, std::span<const std::uint64_t> offsets);
+  /// The row of Batches, or the rows of several.
+  void write_row(const BatchPlace& place, std::uint64_t blob_bytes);
+  void write_rows(const BatchPlace& place, std::span<const std::uint64_t> rows);
+  [[nodiscard]] GrowingDataset& data(std::size_t column) { return data_[column]; }
+
+  /// @collective @same
+  void flush() { file_.flush(); }
+  /// Adds the index, and closes the file. @collective @same
+  void finish();
+  /// Of this rank.
+  [[nodiscard]] std::uint64_t bytes_written() const { return file_.io_stats().bytes_written; }
+
+ private:
+  void describe(const Sizes& sizes, const ProductList& products);
+  void create_datasets(const Sizes& sizes, const ProductList& products);
+
+  EventLayout layout_;
+  std::size_t products_;
+  File file_;
+  Group group_;
+  std::optional<GrowingDataset> identities_, offsets_, batches_;
+  std::vector<GrowingDataset> data_;
+  bool is_ascending_ = true;
+  Identity last_;
+};
+
+/// Writes the order of the entries by identity, unless that is the order of the file. @collective
+/// @same
+void write_index(Group& group, bool is_ascending);
+
+}  // namespace onecast::events::hdf5

@@ -1,0 +1,63 @@
+#include "hdf5/growing_dataset.hpp"
+
+#include "onecast/objects/stored_chunks.hpp"
+
+namespace onecast::events::hdf5 {
+
+GrowingDataset::GrowingDataset(Group& group, const std::string& name, const Datatype& type,
+                               std::optional<std::uint64_t> row, std::uint64_t chunk_rows,
+                               const std::vector<Filter>& filters)
+    : row_(row),
+      row_bytes_(type.size() * row.value_or(1)),
+      chunk_rows_(chunk_rows),
+      filtered_(!filters.empty()) {
+  Shape shape{0};
+  Shape most{Dataspace::kUnlimited};
+  Shape chunk{chunk_rows};
+  if (row) {
+    shape.push_back(*row);
+    most.push_back(*row);
+    chunk.push_back(*row);
+  }
+  dataset_ = group.create_dataset(name, type, Dataspace(shape, most), {},
+                                  {.layout = Layout::chunked, .chunk = chunk, .filters = filters});
+}
+
+std::uint64_t GrowingDataset::next_row() const {
+  return filtered_ ? (rows_ + chunk_rows_ - 1) / chunk_rows_ * chunk_rows_ : rows_;
+}
+
+Shape GrowingDataset::start_of(std::uint64_t row) const {
+  Shape start{row};
+  if (row_) start.push_back(0);
+  return start;
+}
+
+void GrowingDataset::grow(std::uint64_t rows, std::span<const std::uint64_t> chunk_sizes) {
+  if (rows == 0) return;
+  const std::uint64_t first = next_row();
+  // Chunks that are new: the one that holds the row before is there.
+  std::uint64_t at = (rows_ + chunk_rows_ - 1) / chunk_rows_ * chunk_rows_;
+  rows_ = first + rows;
+  Shape shape = start_of(rows_);
+  if (row_) shape.back() = *row_;
+  dataset_.resize(shape);
+  std::vector<ChunkPlacement> places;
+  for (std::size_t i = 0; at < rows_; at += chunk_rows_, ++i)
+    places.push_back({.start = start_of(at), .size = filtered_ ? chunk_sizes[i] : 0});
+  place_chunks(dataset_, places);
+}
+
+void GrowingDataset::write(std::uint64_t first_row, Bytes bytes) {
+  if (bytes.empty()) return;
+  const std::uint64_t rows = bytes.size() / row_bytes_;
+  dataset_.write(bytes, dataset_.rows(first_row, first_row + rows));
+}
+
+void GrowingDataset::write_chunks(std::uint64_t first_row,
+                                  const std::vector<std::vector<std::byte>>& chunks) {
+  for (std::size_t i = 0; i < chunks.size(); ++i)
+    write_placed_chunk(dataset_, start_of(first_row + i * chunk_rows_), chunks[i]);
+}
+
+}  // namespace onecast::events::hdf5

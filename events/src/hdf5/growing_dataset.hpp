@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "onecast/events/product.hpp"
+#include "onecast/objects/group.hpp"
+
+namespace onecast::events::hdf5 {
+
+/// A dataset that is appended to along its first dimension. All ranks make equal calls of grow(),
+/// without a message; the chunks get their places then, so that each rank writes its rows for
+/// itself, from its memory to the file.
+class GrowingDataset {
+ public:
+  /// @param row elements of a row, absent of a dataset with one dimension
+  /// @param chunk_rows rows in a chunk
+  GrowingDataset(Group& group, const std::string& name, const Datatype& type,
+                 std::optional<std::uint64_t> row, std::uint64_t chunk_rows,
+                 const std::vector<Filter>& filters = {});
+
+  [[nodiscard]] std::uint64_t rows() const { return rows_; }
+  /// Where the next batch begins: with filters, at a chunk.
+  [[nodiscard]] std::uint64_t next_row() const;
+  /// Appends rows from next_row() on. @param chunk_sizes stored bytes of the new chunks, of a
+  /// dataset with filters
+  void grow(std::uint64_t rows, std::span<const std::uint64_t> chunk_sizes = {});
+  /// Writes rows that exist, without filters. @independent
+  void write(std::uint64_t first_row, Bytes bytes);
+  /// Writes chunks that the last grow() made, with filters. @independent
+  void write_chunks(std::uint64_t first_row, const std::vector<std::vector<std::byte>>& chunks);
+
+ private:
+  [[nodiscard]] Shape start_of(std::uint64_t row) const;
+
+  Dataset dataset_;
+  std::optional<std::uint64_t> row_;
+  std::uint64_t row_bytes_;
+  std::uint64_t chunk_rows_;
+  bool filtered_;
+  std::uint64_t rows_ = 0;
+};
+
+}  // namespace onecast::events::hdf5

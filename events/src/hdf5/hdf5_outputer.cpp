@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "hdf5/encode_events.hpp"
+#include "hdf5/event_file.hpp"
+#include "hdf5/hdf5.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast::events::hdf5 {
+namespace {
+
+/// What ranks tell each other of their next batches, as numbers: has one failed, and a BatchShape
+/// (no events: there is no batch).
+std::vector<std::uint64_t> told(bool has_failed, const BatchShape& shape) {
+  std::vector<std::uint64_t> all{has_failed ? 1U : 0U, shape.events};
+  for (const Identity& id : {shape.first, shape.last})
+    all.insert(all.end(), {id.run, id.lumi, id.event});
+  all.push_back(shape.is_ascending ? 1 : 0);
+  for (std::size_t i = 0; i < shape.sizes.size(); ++i) {
+    all.insert(all.end(), {shape.sizes[i], shape.chunk_sizes[i].size()});
+    all.insert(all.end(), shape.chunk_sizes[i].begin(), shape.chunk_sizes[i].end());
+  }
+  return all;
+}
+
+BatchShape shape_of(const std::vector<std::uint64_t>& all) {
+  const auto identity = [&](std::size_t at) {
+    return Identity{static_cast<std::uint32_t>(all[at]), static_cast<std::uint32_t>(all[at + 1]),
+                    all[at + 2]};
+  };
+  BatchShape shape{all[1], identity(2), identity(5), all[8] != 0, {}, {}};
+  for (std::size_t at = 9; at < all.size();) {
+    shape.sizes.push_back(all[at]);
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(at) + 2;
+    const auto count = static_cast<std::ptrdiff_t>(all[at + 1]);
+    shape.chunk_sizes.emplace_back(first, first + count);
+    at += 2 + static_cast<std::size_t>(count);
+  }
+  return shape;
+}
+
+BatchShape shape_of(const ColumnBatch& batch) {
+  BatchShape shape;
+  shape.events = batch.identities.size();
+  shape.first = batch.identities.front();
+  shape.last = batch.identities.back();
+  shape.is_ascending = std::ranges::is_sorted(batch.identities);
+  for (const Column& column : batch.columns) {
+    shape.sizes.push_back(column.size);
+    std::vector<std::uint64_t>& sizes = shape.chunk_sizes.emplace_back();
+    for (const auto& chunk : column.chunks) sizes.push_back(chunk.size());
+  }
+  return shape;
+}
+
+class Hdf5Outputer final : public Outputer {
+ public:
+  Hdf5Outputer(LayoutKind kind, const Request& request)
+      : path_(request.file),
+        team_(request.team),
+        batch_(request.options.number("batch")),
+        chunk_(request.options.number("chunk")),
+        flush_every_(request.options.number("flush")) {
+    layout_.kind = kind;
+    layout_.compression = compression_of(request.options);
+    const std::string& unit = request.options.text("unit");
+    if (!layout_.compression.is_on()) {
+      if (request.options.is_given("unit") && unit != "none")
+        request.options.reject("unit", "is for a compression");
+      return;
+    }
+    layout_.unit = unit_named(unit, "unit");
+    if (layout_.unit == Unit::none) request.options.reject("unit", "none, with a compression");
+    if (layout_.unit == Unit::chunk && layout_.compression.codec == Codec::lzma)
+      request.options.reject("unit", "HDF5 has no filter for lzma: chunk is for lz4 and zstd");
+  }
+
+  void begin(const ProductList& products, const Expectation& expected) override {
+    products_ = products.size();
+    sizes_ = Sizes::choose(layout_, expected, batch_, chunk_);
+    file_.emplace(path_, team_->communicator(), layout_, sizes_, products);
+  }
+  std::uint64_t batch_events() const override { return sizes_.batch_events; }
+  bool blocks() const override { return true; }
+  bool is_collective() const override { return team_->size() > 1; }
+
+  EncodedEvent encode(const Event& event) override { return encode_event(layout_, event); }
+  void encode_batch(Batch& batch) override {
+    batch.encoded = hdf5::encode_batch(layout_, products_, batch, sizes_.chunk_bytes);
+    for (EncodedEvent& event : batch.events) event.bytes = {};
+  }
+
+  void write(const Batch& batch) override { write_together(&batch, {}); }
+
+  bool write_together(const Batch* batch, const std::exception_ptr& failure) override {
+    ColumnBatch* mine =
+        batch == nullptr ? nullptr : dynamic_cast<ColumnBatch*>(batch->encoded.get());
+    if (failure && !failure_) failure_ = failure;
+    const auto all =
+        team_->gather(told(failure_ != nullptr, mine == nullptr ? BatchShape() : shape_of(*mine)));
+    if (std::ranges::any_of(all, [](const auto& rank) { return rank[0] != 0; }))
+      agree(*team_, failure_);
+    bool any = false;
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+      const BatchShape shape = shape_of(all[rank]);
+      if (shape.events == 0) continue;
+      any = true;
+      append(shape, rank == static_cast<std::size_t>(team_->rank()) ? mine : nullptr);
+    }
+    // Alone, there is nobody to wait for.
+    if (team_->size() == 1 && failure_) std::rethrow_exception(failure_);
+    return any;
+  }
+
+  void finish() override {
+    if (!file_) return;
+    file_->finish();
+    bytes_written_ = file_->bytes_written();
+    agree(*team_, failure_);
+  }
+  std::uint64_t bytes_written() const override { return bytes_written_; }
+
+ private:
+  /// Makes room for a batch of any rank, as all ranks do, and writes it if it is this one's.
+  void append(const BatchShape& shape, ColumnBatch* mine) {
+    const BatchPlace place = file_->append(shape);
+    if (mine != nullptr && !failure_) {
+      try {
+        write_own(*mine, place);
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+    }
+    if (flush_every_ != 0 && (place.number + 1) % flush_every_ == 0) file_->flush();
+  }
+
+  void write_own(ColumnBatch& mine, const BatchPlace& place) {
+    for (std::size_t i = 0; i < mine.columns.size(); ++i) {
+      file_->data(i).write(place.bases[i], mine.columns[i].bytes);
+      file_->data(i).write_chunks(place.bases[i], mine.columns[i].chunks);
+    }
+    add_bases(layout_, products_, place.bases, mine.offsets);
+    file_->write_offsets(place, mine.offsets);
+    file_->write_identities(place, mine.identities);
+    file_->write_row(place, mine.columns.empty() ? 0 : mine.columns[0].size);
+  }
+
+  std::string path_;
+  std::shared_ptr<Team> team_;
+  std::uint64_t batch_, chunk_, flush_every_;
+  EventLayout layout_;
+  Sizes sizes_;
+  std::size_t products_ = 0;
+  std::optional<EventFile> file_;
+  std::exception_ptr failure_;  ///< of this rank, which the others do not know yet
+  std::uint64_t bytes_written_ = 0;
+};
+
+OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::string& description) {
+  using Kind = OptionInfo::Kind;
+  std::vector<OptionInfo> options = compression_options({"none", "lz4", "zstd", "lzma"});
+  OptionInfo unit{.name = "unit",
+                  .kind = Kind::choice,
+                  .otherwise = std::string(name_of(units_of(kind)[1])),
+                  .description = "what is compressed as one piece",
+                  .choices = {}};
+  for (const Unit u : units_of(kind)) unit.choices.emplace_back(name_of(u));
+  options.push_back(unit);
+  options.push_back({.name = "batch",
+                     .kind = Kind::number,
+                     .otherwise = "0",
+                     .description = "events that are written together; 0: about 4 MiB"});
+  options.push_back({.name = "chunk",
+                     .kind = Kind::size,
+                     .otherwise = "0",
+                     .description = "bytes of a chunk; 0: chosen from the data, up to 1 MiB"});
+  options.push_back({.name = "flush",
+                     .kind = Kind::number,
+                     .otherwise = "16",
+                     .description = "batches after which the file is made valid; 0: at the end"});
+  return {.name = name,
+          .description = description,
+          .file = FileUse::required,
+          .options = options,
+          .make = [kind](const Request& request) {
+            return std::make_unique<Hdf5Outputer>(kind, request);
+          }};
+}
+
+}  // namespace
+
+std::vector<OutputerInfo> hdf5_outputers() {
+  return {outputer_of(LayoutKind::product, "HDF5Product", "HDF5: a dataset for each product"),
+          outputer_of(LayoutKind::event, "HDF5Event", "HDF5: events as blobs in one dataset"),
+          outputer_of(LayoutKind::batch, "HDF5Batch",
+                      "HDF5: events as blobs, several of them compressed together")};
+}
+
+}  // namespace onecast::events::hdf5

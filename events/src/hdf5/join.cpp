@@ -1,0 +1,180 @@
+#include "hdf5/join.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "hdf5/checked_reads.hpp"
+#include "hdf5/encode_events.hpp"
+#include "hdf5/event_file.hpp"
+#include "onecast/base/error.hpp"
+#include "onecast/objects/stored_chunks.hpp"
+
+namespace onecast::events::hdf5 {
+namespace {
+
+/// A file that is to be joined.
+struct Part {
+  explicit Part(const std::string& path)
+      : file(File::open(path)),
+        group(file.root().open_group(kGroup)),
+        identities(need_dataset(group, kIdentities)) {
+    if (number_attribute(group, "version") != kVersion)
+      throw Error(ErrorCode::unsupported, fmt::format("{}: is not of version {}", path, kVersion));
+    layout.kind = layout_named(text_attribute(group, "layout"), path);
+    layout.compression.codec = codec_named(text_attribute(group, "compression"), path);
+    layout.compression.level = static_cast<int>(number_attribute(group, "compression_level"));
+    layout.unit = unit_named(text_attribute(group, "compression_unit"), path);
+    products.serializer = text_attribute(group, "serializer");
+    const auto names = texts_of(need_dataset(group, kNames));
+    const auto classes = texts_of(need_dataset(group, kClasses));
+    for (std::size_t i = 0; i < std::min(names.size(), classes.size()); ++i)
+      products.products.push_back({names[i], classes[i]});
+    if (layout.kind == LayoutKind::product)
+      for (const Product& product : products.products)
+        data.emplace_back(
+            need_dataset(group, fmt::format("{}/{}", kData, dataset_name(product.name))));
+    else
+      data.emplace_back(need_dataset(group, kBlobs));
+    batches = NumberTable(need_dataset(group, kBatches), layout.batch_numbers(products.size()));
+    if (const auto width = layout.offsets(products.size()); width != 0)
+      offsets = NumberTable(need_dataset(group, kOffsets), width);
+  }
+
+  [[nodiscard]] Sizes sizes() const {
+    Sizes all;
+    all.batch_events = static_cast<std::uint64_t>(number_attribute(group, "batch_events"));
+    for (const ByteTable& table : data)
+      all.chunk_bytes.push_back(table.dataset().chunk_shape().front());
+    all.identity_rows = identities.chunk_shape().front();
+    all.batch_rows = batches.dataset().chunk_shape().front();
+    if (!offsets.dataset().is_empty()) all.offset_rows = offsets.dataset().chunk_shape().front();
+    return all;
+  }
+
+  File file;
+  Group group;
+  Dataset identities;
+  EventLayout layout;
+  ProductList products;
+  NumberTable batches, offsets;
+  std::vector<ByteTable> data;
+};
+
+void require_alike(const Part& a, const Part& b) {
+  const auto differ = [&](const char* what) {
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{} and {} differ in {}: convert one of them", a.file.path(),
+                            b.file.path(), what));
+  };
+  if (a.layout.kind != b.layout.kind) differ("layout");
+  if (a.layout.compression.codec != b.layout.compression.codec || a.layout.unit != b.layout.unit)
+    differ("compression");
+  if (a.products != b.products) differ("products");
+  if (a.layout.unit == Unit::chunk && a.sizes().chunk_bytes != b.sizes().chunk_bytes)
+    differ("size of the chunks");
+}
+
+/// Copies the bytes of one dataset to the place that append() has made.
+void copy_bytes(const ByteTable& from, GrowingDataset& to, std::uint64_t base, bool filtered) {
+  if (filtered) {
+    std::vector<std::vector<std::byte>> chunks;
+    const std::uint64_t rows = from.dataset().chunk_shape().front();
+    for (const StoredChunk& chunk : stored_chunks(from.dataset())) {
+      chunks.push_back(read_stored_chunk(from.dataset(), chunk.start).bytes);
+      to.write_chunks(base + chunk.start.front() / rows * rows, chunks);
+      chunks.clear();
+    }
+    return;
+  }
+  constexpr std::uint64_t kPart = std::uint64_t{8} << 20U;
+  std::vector<std::byte> bytes;
+  for (std::uint64_t at = 0; at < from.size(); at += bytes.size()) {
+    from.read(at, std::min(from.size(), at + kPart), bytes, fmt::format("byte {}", at));
+    to.write(base + at, bytes);
+  }
+}
+
+/// The rows of a table of one part are copied so many at a time.
+constexpr std::uint64_t kRows = 65536;
+
+class Joined {
+ public:
+  Joined(const std::string& path, const Part& like)
+      : layout_(like.layout),
+        products_(like.products.size()),
+        file_(path, Communicator(), like.layout, like.sizes(), like.products) {}
+
+  void add(const Part& part) {
+    const std::uint64_t events = part.identities.element_count();
+    if (events == 0) return;
+    const std::uint64_t batches = part.batches.rows();
+    BatchShape shape;
+    shape.events = events;
+    std::vector<Identity> ids(static_cast<std::size_t>(events));
+    part.identities.read(std::as_writable_bytes(std::span(ids)), {.memory_type = identity_type()});
+    shape.first = ids.front();
+    shape.last = ids.back();
+    shape.is_ascending = std::ranges::is_sorted(ids);
+    for (const ByteTable& table : part.data) {
+      shape.sizes.push_back(table.size());
+      std::vector<std::uint64_t>& sizes = shape.chunk_sizes.emplace_back();
+      if (is_filtered())
+        for (const StoredChunk& chunk : stored_chunks(table.dataset())) sizes.push_back(chunk.size);
+    }
+    const BatchPlace place = file_.append(shape, batches);
+    file_.write_identities(place, ids);
+    for (std::uint64_t row = 0; row < part.offsets.rows(); row += kRows) {
+      auto rows = part.offsets.read(row, std::min(kRows, part.offsets.rows() - row));
+      add_bases(layout_, products_, place.bases, rows);
+      file_.write_offsets({place.first_event + row, 0, {}}, rows);
+    }
+    auto rows = part.batches.read(0, batches);
+    const std::size_t width = layout_.batch_numbers(products_);
+    for (std::size_t at = 0; at < rows.size(); at += width) {
+      rows[at] += place.first_event;
+      for (std::size_t i = 1; i < width; ++i)
+        rows[at + i] += place.bases[layout_.kind == LayoutKind::product ? i - 1 : 0];
+    }
+    file_.write_rows(place, rows);
+    for (std::size_t i = 0; i < part.data.size(); ++i)
+      copy_bytes(part.data[i], file_.data(i), place.bases[i], is_filtered());
+  }
+  void finish() { file_.finish(); }
+
+ private:
+  [[nodiscard]] bool is_filtered() const { return layout_.codec_of(Unit::chunk) != Codec::none; }
+
+  EventLayout layout_;
+  std::size_t products_;
+  EventFile file_;
+};
+
+}  // namespace
+
+void join(const std::string& out, const std::vector<std::string>& in) {
+  std::vector<Part> parts;
+  for (const std::string& path : in) {
+    parts.emplace_back(path);
+    require_alike(parts.front(), parts.back());
+    if (path == out)
+      throw Error(ErrorCode::invalid_argument, fmt::format("{}: is joined to itself", path));
+  }
+  Joined joined(out, parts.front());
+  for (const Part& part : parts) joined.add(part);
+  joined.finish();
+}
+
+void make_index(const std::string& path) {
+  File file = File::open(path, Access::read_write);
+  Group group = file.root().open_group(kGroup);
+  if (group.contains(kIndex)) group.remove(kIndex);
+  const Dataset identities = need_dataset(group, kIdentities);
+  std::vector<Identity> ids(static_cast<std::size_t>(identities.element_count()));
+  identities.read(std::as_writable_bytes(std::span(ids)), {.memory_type = identity_type()});
+  write_index(group, std::ranges::is_sorted(ids));
+  file.close();
+}
+
+}  // namespace onecast::events::hdf5

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hdf5/event_run.hpp"
+#include "onecast/objects/file.hpp"
+
+namespace onecast::events::hdf5 {
+
+/// The events of an open file, in any of the layouts. Not for several threads at once.
+class StoredEvents {
+ public:
+  StoredEvents() = default;
+  StoredEvents(const StoredEvents&) = delete;
+  StoredEvents& operator=(const StoredEvents&) = delete;
+  virtual ~StoredEvents() = default;
+
+  [[nodiscard]] const ProductList& products() const { return products_; }
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// Loads events from `first` on, at least one, and as many as have about `bytes` bytes.
+  /// @param selected the products that will be asked for
+  virtual void load(std::uint64_t first, std::uint64_t bytes, const std::vector<bool>& selected,
+                    EventRun& run) = 0;
+  /// By the index of the file, or by one that is made.
+  [[nodiscard]] virtual std::optional<std::uint64_t> find(const Identity& identity) = 0;
+  /// One line about how the events are stored.
+  [[nodiscard]] virtual std::string describe() const = 0;
+
+ protected:
+  ProductList products_;
+  std::uint64_t size_ = 0;
+};
+
+/// Opens a file of version 2, or of the layouts before it. Throws Error: not_found, io, format,
+/// unsupported.
+std::unique_ptr<StoredEvents> open_events(const std::string& path);
+
+std::unique_ptr<StoredEvents> open_version_2(const File& file);
+std::unique_ptr<StoredEvents> open_version_1(const File& file);
+
+}  // namespace onecast::events::hdf5

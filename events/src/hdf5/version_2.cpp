@@ -1,0 +1,292 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "hdf5/checked_reads.hpp"
+#include "hdf5/event_layout.hpp"
+#include "hdf5/stored_events.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast::events::hdf5 {
+namespace {
+
+class Version2 final : public StoredEvents {
+ public:
+  explicit Version2(const File& file)
+      : file_(file),
+        group_(file.root().open_group(kGroup)),
+        identities_(need_dataset(group_, kIdentities)) {
+    const std::string where = file.path();
+    if (const std::int64_t version = number_attribute(group_, "version"); version != kVersion)
+      throw Error(ErrorCode::unsupported, fmt::format("{}: version {} of the layout; {} is known",
+                                                      where, version, kVersion));
+    layout_.kind = layout_named(text_attribute(group_, "layout"), where);
+    layout_.compression.codec = codec_named(text_attribute(group_, "compression"), where);
+    layout_.compression.level = static_cast<int>(number_attribute(group_, "compression_level"));
+    layout_.unit = unit_named(text_attribute(group_, "compression_unit"), where);
+    read_products();
+    if (identities_.shape().size() != 1) fail_format(identities_, "has more than one dimension");
+    size_ = identities_.shape()[0];
+    open_datasets();
+  }
+
+  void load(std::uint64_t first, std::uint64_t bytes, const std::vector<bool>& selected,
+            EventRun& run) override {
+    run.clear();
+    run.where = file_.path();
+    run.first = first;
+    run.of_batch = layout_.codec_of(Unit::batch);
+    run.of_event = layout_.codec_of(Unit::event);
+    run.of_product = layout_.codec_of(Unit::product);
+    run.has_sizes = true;
+    memory(run, 0);  // parts of no bytes lie there
+    const bool all = std::ranges::all_of(selected, [](bool is) { return is; });
+    if (layout_.kind == LayoutKind::batch)
+      load_batch(first, run);
+    else if (layout_.kind == LayoutKind::product)
+      load_columns(first, count_for(bytes, first), selected, run);
+    else if (all || run.of_event != Codec::none)
+      load_blobs(first, count_for(bytes, first), run);
+    else
+      load_parts(first, count_for(bytes, first), selected, run);
+    run.identities.resize(static_cast<std::size_t>(count_));
+    identities_.read(
+        std::as_writable_bytes(std::span(run.identities)),
+        {.part = identities_.rows(run.first, run.first + count_), .memory_type = identity_type()});
+  }
+
+  std::optional<std::uint64_t> find(const Identity& identity) override {
+    if (!index_is_known_) read_index();
+    std::uint64_t low = 0;
+    std::uint64_t high = size_;
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (identity_of(entry_at(middle)) < identity)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low == size_) return {};
+    const std::uint64_t entry = entry_at(low);
+    return identity_of(entry) == identity ? std::optional(entry) : std::nullopt;
+  }
+
+  std::string describe() const override {
+    std::string text = fmt::format("HDF5, layout {}, version {}", name_of(layout_.kind), kVersion);
+    if (layout_.compression.is_on())
+      text += fmt::format(", {} {} of each {}", events::name_of(layout_.compression.codec),
+                          layout_.compression.level, name_of(layout_.unit));
+    return text;
+  }
+
+ private:
+  void read_products() {
+    products_.serializer = text_attribute(group_, "serializer");
+    const auto names = texts_of(need_dataset(group_, kNames));
+    const auto classes = texts_of(need_dataset(group_, kClasses));
+    if (names.size() != classes.size())
+      fail_format(group_,
+                  fmt::format("{} {}, {} {}", names.size(), kNames, classes.size(), kClasses));
+    for (std::size_t i = 0; i < names.size(); ++i)
+      products_.products.push_back({names[i], classes[i]});
+  }
+
+  void open_datasets() {
+    const std::size_t products = products_.size();
+    if (const std::uint64_t width = layout_.offsets(products); width != 0) {
+      offsets_ = NumberTable(need_dataset(group_, kOffsets), width);
+      if (offsets_.rows() != size_)
+        fail_format(offsets_.dataset(),
+                    fmt::format("has {} rows for {} events", offsets_.rows(), size_));
+    }
+    const std::uint64_t width = layout_.batch_numbers(products);
+    const NumberTable batches(need_dataset(group_, kBatches), width);
+    const auto numbers = batches.read(0, batches.rows());
+    for (std::size_t at = 0; at < numbers.size(); at += width) {
+      const bool ascends = at == 0 ? numbers[0] == 0 : numbers[at] > batches_.back().front();
+      if (!ascends || numbers[at] >= size_)
+        fail_format(batches.dataset(), fmt::format("row {}: begins with event {} of {}", at / width,
+                                                   numbers[at], size_));
+      batches_.emplace_back(numbers.begin() + static_cast<std::ptrdiff_t>(at),
+                            numbers.begin() + static_cast<std::ptrdiff_t>(at + width));
+    }
+    if (batches_.empty() != (size_ == 0))
+      fail_format(batches.dataset(), "does not have all events");
+    if (layout_.kind == LayoutKind::product)
+      for (const Product& product : products_.products)
+        data_.emplace_back(
+            need_dataset(group_, fmt::format("{}/{}", kData, dataset_name(product.name))));
+    else
+      data_.emplace_back(need_dataset(group_, kBlobs));
+    std::uint64_t all = 0;
+    for (const ByteTable& data : data_) all += data.size();
+    event_bytes_ = size_ == 0 ? 0 : all / size_;
+  }
+
+  [[nodiscard]] std::uint64_t count_for(std::uint64_t bytes, std::uint64_t first) const {
+    constexpr std::uint64_t kMost = 8192;
+    const std::uint64_t count = bytes / (event_bytes_ + 64);
+    return std::min(std::clamp<std::uint64_t>(count, 1, kMost), size_ - first);
+  }
+
+  /// The batch that has the event.
+  [[nodiscard]] std::size_t batch_of(std::uint64_t entry) const {
+    const auto behind = std::upper_bound(
+        batches_.begin(), batches_.end(), entry,
+        [](std::uint64_t e, const std::vector<std::uint64_t>& row) { return e < row.front(); });
+    return static_cast<std::size_t>(behind - batches_.begin()) - 1;
+  }
+
+  [[nodiscard]] static std::string row_name(std::uint64_t entry) {
+    return fmt::format("event {}", entry);
+  }
+
+  static std::vector<std::byte>& memory(EventRun& run, std::size_t number) {
+    if (run.memory.size() <= number) run.memory.resize(number + 1);
+    return run.memory[number];
+  }
+
+  /// Whole events, one behind the other in the file.
+  void load_blobs(std::uint64_t first, std::uint64_t count, EventRun& run) {
+    count_ = count;
+    const auto rows = offsets_.read(first, count);
+    const std::size_t width = products_.size() + 2;
+    const std::uint64_t start = rows[0];
+    std::uint64_t before = start;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto row = std::span(rows).subspan(static_cast<std::size_t>(i) * width, width);
+      if (row[0] < before || row[1] < row[0])
+        fail_format(offsets_.dataset(), fmt::format("row {}: bytes {} to {} begin before {}",
+                                                    first + i, row[0], row[1], before));
+      before = row[1];
+      run.events.push_back({0, row[0] - start, row[1] - start});
+      run.ends.insert(run.ends.end(), row.begin() + 2, row.end());
+    }
+    data_[0].read(start, before, memory(run, 0), row_name(first));
+  }
+
+  /// Some products of events that are not compressed as a whole.
+  void load_parts(std::uint64_t first, std::uint64_t count, const std::vector<bool>& selected,
+                  EventRun& run) {
+    count_ = count;
+    const auto rows = offsets_.read(first, count);
+    const std::size_t products = products_.size();
+    run.products.resize(static_cast<std::size_t>(count) * products);
+    std::vector<std::byte> part;
+    std::vector<std::byte>& all = memory(run, 0);
+    all.clear();
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto row =
+          std::span(rows).subspan(static_cast<std::size_t>(i) * (products + 2), products + 2);
+      for (std::size_t p = 0; p < products; ++p) {
+        if (!selected[p]) continue;
+        const std::uint64_t from = p == 0 ? 0 : row[p + 1];
+        if (from > row[p + 2] || row[1] < row[0] || row[p + 2] > row[1] - row[0])
+          fail_format(offsets_.dataset(), fmt::format("row {}: product {}: bytes {} to {}",
+                                                      first + i, p, from, row[p + 2]));
+        data_[0].read(row[0] + from, row[0] + row[p + 2], part, row_name(first + i));
+        run.products[static_cast<std::size_t>(i) * products + p] = {0, all.size(),
+                                                                    all.size() + part.size()};
+        all.insert(all.end(), part.begin(), part.end());
+      }
+    }
+  }
+
+  void load_columns(std::uint64_t first, std::uint64_t count, const std::vector<bool>& selected,
+                    EventRun& run) {
+    // Up to the end of the batch: the next may begin elsewhere.
+    const std::size_t batch = batch_of(first);
+    if (batch + 1 < batches_.size()) count = std::min(count, batches_[batch + 1].front() - first);
+    count_ = count;
+    const std::size_t products = products_.size();
+    if (products == 0) return;
+    const bool is_first = first == batches_[batch].front();
+    const auto rows = offsets_.read(first - (is_first ? 0 : 1), count + (is_first ? 0 : 1));
+    run.products.resize(static_cast<std::size_t>(count) * products);
+    for (std::size_t p = 0; p < products; ++p) {
+      if (!selected[p]) continue;
+      const std::uint64_t start = is_first ? batches_[batch][p + 1] : rows[p];
+      std::uint64_t before = start;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t end = rows[(i + (is_first ? 0 : 1)) * products + p];
+        if (end < before)
+          fail_format(offsets_.dataset(), fmt::format("row {}: product {} ends at {}, before {}",
+                                                      first + i, p, end, before));
+        run.products[i * products + p] = {p, before - start, end - start};
+        before = end;
+      }
+      data_[p].read(start, before, memory(run, p), row_name(first));
+    }
+  }
+
+  void load_batch(std::uint64_t entry, EventRun& run) {
+    const std::size_t batch = batch_of(entry);
+    const auto& row = batches_[batch];
+    run.first = row[0];
+    const std::uint64_t end = batch + 1 < batches_.size() ? batches_[batch + 1].front() : size_;
+    count_ = end - run.first;
+    data_[0].read(row[1], row[2], memory(run, 0), fmt::format("batch {}", batch));
+    const auto rows = offsets_.read(run.first, count_);
+    const std::size_t width = products_.size() + 2;
+    for (std::size_t at = 0; at < rows.size(); at += width) {
+      run.events.push_back({0, rows[at], rows[at + 1]});
+      run.ends.insert(run.ends.end(), rows.begin() + static_cast<std::ptrdiff_t>(at + 2),
+                      rows.begin() + static_cast<std::ptrdiff_t>(at + width));
+    }
+  }
+
+  void read_index() {
+    const auto index = group_.find_attribute("index");
+    if (!index) {
+      // The writer was interrupted.
+      std::vector<Identity> all(static_cast<std::size_t>(size_));
+      identities_.read(std::as_writable_bytes(std::span(all)), {.memory_type = identity_type()});
+      order_.resize(all.size());
+      std::iota(order_.begin(), order_.end(), std::uint64_t{0});
+      std::ranges::stable_sort(order_, {}, [&](std::uint64_t entry) { return all[entry]; });
+    } else if (text_attribute(group_, "index") != kAscending) {
+      stored_order_ = NumberTable(need_dataset(group_, kIndex), 1);
+      if (stored_order_.rows() != size_) fail_format(stored_order_.dataset(), "has another size");
+    }
+    index_is_known_ = true;
+  }
+
+  [[nodiscard]] std::uint64_t entry_at(std::uint64_t position) const {
+    if (!order_.empty()) return order_[position];
+    if (stored_order_.rows() == 0) return position;
+    const std::uint64_t entry = stored_order_.read(position, 1).front();
+    if (entry >= size_)
+      fail_format(stored_order_.dataset(),
+                  fmt::format("row {}: entry {} of {}", position, entry, size_));
+    return entry;
+  }
+
+  [[nodiscard]] Identity identity_of(std::uint64_t entry) const {
+    Identity identity;
+    identities_.read(identity,
+                     {.part = identities_.rows(entry, entry + 1), .memory_type = identity_type()});
+    return identity;
+  }
+
+  File file_;
+  Group group_;
+  Dataset identities_;
+  EventLayout layout_;
+  NumberTable offsets_;
+  std::vector<std::vector<std::uint64_t>> batches_;
+  std::vector<ByteTable> data_;
+  std::uint64_t event_bytes_ = 0;  ///< stored, on average
+  std::uint64_t count_ = 0;        ///< events of the run that is loaded
+  bool index_is_known_ = false;
+  NumberTable stored_order_;
+  std::vector<std::uint64_t> order_;
+};
+
+}  // namespace
+
+std::unique_ptr<StoredEvents> open_version_2(const File& file) {
+  return std::make_unique<Version2>(file);
+}
+
+}  // namespace onecast::events::hdf5

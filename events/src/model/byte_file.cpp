@@ -1,0 +1,97 @@
+#include "model/byte_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast::events {
+namespace {
+
+int opened(const std::string& path, int flags) {
+  const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+  if (descriptor < 0)
+    throw Error(errno == ENOENT ? ErrorCode::not_found : ErrorCode::io,
+                fmt::format("{}: {}", path, std::strerror(errno)), errno);
+  return descriptor;
+}
+
+}  // namespace
+
+ByteFile ByteFile::open(const std::string& path) { return {path, opened(path, O_RDONLY)}; }
+
+ByteFile ByteFile::create(const std::string& path) {
+  return {path, opened(path, O_RDWR | O_CREAT | O_TRUNC)};
+}
+
+ByteFile::ByteFile(ByteFile&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+ByteFile::~ByteFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void ByteFile::fail(const char* what) const {
+  throw Error(ErrorCode::io, fmt::format("{}: {}: {}", path_, what, std::strerror(errno)), errno);
+}
+
+std::uint64_t ByteFile::size() const {
+  struct stat status{};
+  if (fstat(descriptor_, &status) != 0) fail("size");
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+std::size_t ByteFile::read(std::uint64_t offset, std::span<std::byte> out) const {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t n =
+        pread(descriptor_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail("read");
+    if (n == 0) break;
+    done += static_cast<std::size_t>(n);
+  }
+  return done;
+}
+
+void ByteFile::append(std::span<const Bytes> pieces) {
+  constexpr std::size_t kMost = 1024;  // IOV_MAX
+  std::vector<iovec> vectors;
+  std::size_t next = 0;
+  Bytes rest;
+  while (next < pieces.size() || !rest.empty()) {
+    vectors.clear();
+    const auto add = [&](Bytes piece) {
+      if (!piece.empty()) vectors.push_back({const_cast<std::byte*>(piece.data()), piece.size()});
+    };
+    add(rest);
+    std::size_t last = next;
+    while (last < pieces.size() && vectors.size() < kMost) add(pieces[last++]);
+    if (vectors.empty()) return;
+    const ssize_t n = writev(descriptor_, vectors.data(), static_cast<int>(vectors.size()));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail("write");
+    auto done = static_cast<std::size_t>(n);
+    const auto take = [&](Bytes piece) {
+      const std::size_t taken = std::min(done, piece.size());
+      done -= taken;
+      return piece.subspan(taken);
+    };
+    rest = take(rest);
+    while (rest.empty() && next < last) rest = take(pieces[next++]);
+  }
+}
+
+void ByteFile::close() {
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail("close");
+}
+
+}  // namespace onecast::events

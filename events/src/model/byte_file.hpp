@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "onecast/events/product.hpp"
+
+namespace onecast::events {
+
+/// A file of the system. Throws Error (io, not_found) that names the file. read() may be called by
+/// several threads.
+class ByteFile {
+ public:
+  static ByteFile open(const std::string& path);
+  static ByteFile create(const std::string& path);
+  ByteFile(ByteFile&& other) noexcept;
+  ByteFile& operator=(ByteFile&&) = delete;
+  ByteFile(const ByteFile&) = delete;
+  ByteFile& operator=(const ByteFile&) = delete;
+  ~ByteFile();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::uint64_t size() const;
+  /// Reads up to out.size() bytes; fewer only at the end of the file.
+  std::size_t read(std::uint64_t offset, std::span<std::byte> out) const;
+  /// Writes behind what was written before, one behind the other.
+  void append(std::span<const Bytes> pieces);
+  /// Closes the file; throws if what was written did not arrive.
+  void close();
+
+ private:
+  ByteFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+  [[noreturn]] void fail(const char* what) const;
+
+  std::string path_;
+  int descriptor_;
+};
+
+}  // namespace onecast::events

@@ -1,0 +1,134 @@
+#include "pds/pds_index.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <numeric>
+
+#include "model/little_endian.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast::events::pds {
+namespace {
+
+// The file of the index: magic, bytes of the PDS file, bytes of its incomplete record, count;
+// then for each event: run, lumi (32 bits), event, offset, (64 bits) words, size (32 bits).
+constexpr std::uint64_t kMagic = 0x3158444953445043;  // "CPDSIDX1"
+constexpr std::size_t kHeadBytes = 32;
+constexpr std::size_t kEntryBytes = 32;
+
+}  // namespace
+
+Index Index::made_of(const ByteFile& file, const Header& header) {
+  Index index;
+  const std::uint64_t end = file.size();
+  std::uint64_t at = header.bytes;
+  std::uint32_t words = 0;
+  // One read for the end of a record and the start of the next.
+  std::array<std::byte, kWord + RecordStart::kBytes> both{};
+  const auto where = [&] {
+    return fmt::format("{}: event {} at byte {}", file.path(), index.entries_.size(), at);
+  };
+  for (;;) {
+    const std::size_t got = file.read(at - kWord, both);
+    if (!index.entries_.empty() && read_u32(both) != words)
+      throw Error(ErrorCode::format,
+                  fmt::format("{}: event {}: has {} words, and says {} behind them", file.path(),
+                              index.entries_.size() - 1, words, read_u32(both)));
+    if (got < both.size()) break;
+    const RecordStart start = decode_start(Bytes(both).subspan(kWord), where());
+    if (start.record_bytes() > end - at) break;
+    index.entries_.push_back({at, start});
+    words = start.words;
+    at += start.record_bytes();
+  }
+  index.incomplete_bytes_ = end - at;
+  return index;
+}
+
+std::optional<Index> Index::load(const ByteFile& file, const Header& header) {
+  try {
+    const ByteFile stored = ByteFile::open(path_of(file.path()));
+    std::array<std::byte, kHeadBytes> head{};
+    if (stored.read(0, head) != head.size() || read_u64(head) != kMagic) return {};
+    const Bytes numbers(head);
+    const std::uint64_t count = read_u64(numbers.subspan(24));
+    const std::uint64_t room = stored.size() - kHeadBytes;
+    if (read_u64(numbers.subspan(8)) != file.size() || room % kEntryBytes != 0 ||
+        count != room / kEntryBytes)
+      return {};
+    std::vector<std::byte> bytes(static_cast<std::size_t>(room));
+    if (stored.read(kHeadBytes, bytes) != bytes.size()) return {};
+    Index index;
+    index.incomplete_bytes_ = read_u64(numbers.subspan(16));
+    std::uint64_t at = header.bytes;
+    for (Bytes rest = bytes; !rest.empty(); rest = rest.subspan(kEntryBytes)) {
+      Entry entry;
+      entry.start.identity = {read_u32(rest), read_u32(rest.subspan(4)), read_u64(rest.subspan(8))};
+      entry.offset = read_u64(rest.subspan(16));
+      entry.start.words = read_u32(rest.subspan(24));
+      entry.start.size = read_u32(rest.subspan(28));
+      if (entry.offset != at || entry.start.words == 0) return {};
+      at += entry.start.record_bytes();
+      index.entries_.push_back(entry);
+    }
+    if (at + index.incomplete_bytes_ != file.size()) return {};
+    return index;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+void Index::save(const ByteFile& file) const {
+  std::vector<std::byte> bytes;
+  bytes.reserve(kHeadBytes + entries_.size() * kEntryBytes);
+  for (const std::uint64_t n : {kMagic, file.size(), incomplete_bytes_, entries_.size()})
+    append_u64(bytes, n);
+  for (const Entry& entry : entries_) {
+    append_u32(bytes, entry.start.identity.run);
+    append_u32(bytes, entry.start.identity.lumi);
+    append_u64(bytes, entry.start.identity.event);
+    append_u64(bytes, entry.offset);
+    append_u32(bytes, entry.start.words);
+    append_u32(bytes, entry.start.size);
+  }
+  // Complete or not at all, also beside other processes.
+  const std::string path = path_of(file.path());
+  const std::string made = fmt::format("{}.{}", path, getpid());
+  ByteFile out = ByteFile::create(made);
+  const Bytes all = bytes;
+  out.append({&all, 1});
+  out.close();
+  if (std::rename(made.c_str(), path.c_str()) != 0) {
+    unlink(made.c_str());
+    throw Error(ErrorCode::io, fmt::format("{}: cannot be written", path));
+  }
+}
+
+Index Index::of(const ByteFile& file, const Header& header) {
+  if (auto index = load(file, header)) return std::move(*index);
+  Index index = made_of(file, header);
+  try {
+    index.save(file);
+  } catch (const Error&) {
+    // The folder may be for reading only.
+  }
+  return index;
+}
+
+std::optional<std::uint64_t> Index::find(const Identity& identity) {
+  const auto identity_of = [this](std::uint64_t i) { return entries_[i].start.identity; };
+  if (by_identity_.size() != entries_.size()) {
+    by_identity_.resize(entries_.size());
+    std::iota(by_identity_.begin(), by_identity_.end(), std::uint64_t{0});
+    std::ranges::stable_sort(by_identity_, {}, identity_of);
+  }
+  const auto found = std::ranges::lower_bound(by_identity_, identity, {}, identity_of);
+  if (found == by_identity_.end() || identity_of(*found) != identity) return {};
+  return *found;
+}
+
+}  // namespace onecast::events::pds

@@ -1,0 +1,62 @@
+#include <algorithm>
+#include <optional>
+
+#include "pds/pds.hpp"
+
+namespace onecast::events::pds {
+namespace {
+
+class PdsOutputer final : public Outputer {
+ public:
+  explicit PdsOutputer(const Request& request)
+      : path_(request.file), compression_(compression_of(request.options)) {}
+
+  void begin(const ProductList& products, const Expectation& expected) override {
+    constexpr std::uint64_t kBatchBytes = std::uint64_t{4} << 20U;
+    batch_events_ = std::clamp<std::uint64_t>(kBatchBytes / (expected.event_bytes() + 64), 1, 4096);
+    file_.emplace(ByteFile::create(path_));
+    const auto header = encode_header(products, compression_.codec);
+    const Bytes bytes = header;
+    append({&bytes, 1});
+  }
+  std::uint64_t batch_events() const override { return batch_events_; }
+  bool blocks() const override { return true; }
+
+  EncodedEvent encode(const Event& event) override {
+    return {event.identity, encode_record(event.identity, event.products, compression_), {}};
+  }
+  void write(const Batch& batch) override {
+    std::vector<Bytes> records;
+    records.reserve(batch.events.size());
+    for (const EncodedEvent& event : batch.events) records.emplace_back(event.bytes);
+    append(records);
+  }
+  void finish() override {
+    if (file_) file_->close();
+  }
+  std::uint64_t bytes_written() const override { return bytes_written_; }
+
+ private:
+  void append(std::span<const Bytes> pieces) {
+    file_->append(pieces);
+    for (const Bytes& piece : pieces) bytes_written_ += piece.size();
+  }
+
+  std::string path_;
+  Compression compression_;
+  std::uint64_t batch_events_ = 1;
+  std::optional<ByteFile> file_;
+  std::uint64_t bytes_written_ = 0;
+};
+
+}  // namespace
+
+OutputerInfo pds_outputer() {
+  return {.name = "PDS",
+          .description = "a PDS file",
+          .file = FileUse::required,
+          .options = compression_options({"none", "lz4", "zstd"}),
+          .make = [](const Request& request) { return std::make_unique<PdsOutputer>(request); }};
+}
+
+}  // namespace onecast::events::pds

@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include "model/byte_file.hpp"
+#include "onecast/base/error.hpp"
+#include "pds/pds.hpp"
+#include "pds/pds_index.hpp"
+
+namespace onecast::events::pds {
+namespace {
+
+class PdsSource;
+
+class PdsCursor final : public Cursor {
+ public:
+  PdsCursor(const ByteFile& file, const Header& header, const Index& index)
+      : file_(file), header_(header), index_(index), products_(header.products.size()) {}
+
+  bool go_to(std::uint64_t entry) override {
+    if (entry >= index_.entries().size()) return false;
+    entry_ = entry;
+    const Index::Entry& found = index_.entries()[entry];
+    stored_.resize(static_cast<std::size_t>(found.start.payload_bytes()));
+    if (file_.read(found.offset + RecordStart::kBytes, stored_) != stored_.size())
+      throw Error(ErrorCode::format, where() + ": the file ends within it");
+    return true;
+  }
+
+  Identity identity() const override { return index_.entries()[entry_].start.identity; }
+
+  void prepare() override {
+    const RecordStart& start = index_.entries()[entry_].start;
+    Bytes payload = stored_;
+    if (header_.codec != Codec::none && !payload.empty()) {
+      payload = payload.first(static_cast<std::size_t>(start.stored_bytes()));
+      check_ratio(header_.codec, payload.size(), start.unpacked_bytes(), where());
+      unpacked_.resize(static_cast<std::size_t>(start.unpacked_bytes()));
+      decompress(header_.codec, payload, unpacked_, where());
+      payload = unpacked_;
+    } else if (start.size != payload.size()) {
+      throw Error(ErrorCode::format, fmt::format("{}: has {} bytes, and says {}", where(),
+                                                 payload.size(), start.size));
+    }
+    split_payload(payload, products_, where());
+  }
+
+  std::size_t fetch(std::size_t product) override { return products_[product].size(); }
+  Bytes serialized(std::size_t product) override { return products_[product]; }
+
+ private:
+  [[nodiscard]] std::string where() const {
+    return fmt::format("{}: event {} at byte {}", file_.path(), entry_,
+                       index_.entries()[entry_].offset);
+  }
+
+  const ByteFile& file_;
+  const Header& header_;
+  const Index& index_;
+  std::uint64_t entry_ = 0;
+  std::vector<std::byte> stored_;
+  std::vector<std::byte> unpacked_;
+  std::vector<Bytes> products_;
+};
+
+class PdsSource final : public Source {
+ public:
+  explicit PdsSource(const std::string& path)
+      : file_(ByteFile::open(path)),
+        header_(read_header(file_)),
+        index_(Index::of(file_, header_)) {}
+
+  const ProductList& products() const override { return header_.products; }
+  std::optional<std::uint64_t> size() const override { return index_.entries().size(); }
+  bool blocks() const override { return true; }
+  std::unique_ptr<Cursor> cursor() override {
+    return std::make_unique<PdsCursor>(file_, header_, index_);
+  }
+  std::optional<std::uint64_t> find(const Identity& identity) override {
+    return index_.find(identity);
+  }
+
+ private:
+  ByteFile file_;
+  Header header_;
+  Index index_;
+};
+
+}  // namespace
+
+Header read_header(const ByteFile& file) {
+  std::vector<std::byte> bytes(kStartBytes);
+  bytes.resize(file.read(0, bytes));
+  const std::uint64_t size = header_bytes(bytes, file.path());
+  if (size > file.size())
+    throw Error(ErrorCode::format, fmt::format("{}: header: {} bytes, the file has {}", file.path(),
+                                               size, file.size()));
+  bytes.resize(static_cast<std::size_t>(size));
+  file.read(0, bytes);
+  return decode_header(bytes, file.path());
+}
+
+SourceInfo pds_source() {
+  return {.name = "PDS",
+          .description = "events of a PDS file, with an index kept in FILE.index",
+          .file = FileUse::required,
+          .options = {},
+          .make = [](const Request& request) { return std::make_unique<PdsSource>(request.file); }};
+}
+
+}  // namespace onecast::events::pds

@@ -1,0 +1,109 @@
+#include "running/lane.hpp"
+
+#include <algorithm>
+
+namespace onecast::events {
+
+Lane::Lane(const Shared& shared)
+    : shared_(shared),
+      cursor_(shared.source.cursor()),
+      products_(shared.source.products().size()),
+      groups_(std::clamp<std::size_t>(shared.groups, 1, std::max<std::size_t>(products_, 1))) {
+  event_.products.resize(products_);
+}
+
+template <class F>
+bool Lane::attempt(F&& work) {
+  try {
+    work();
+    return true;
+  } catch (...) {
+    shared_.batches.fail(place_, std::current_exception());
+    return false;
+  }
+}
+
+std::size_t Lane::first_of(std::size_t group) const { return group * products_ / groups_; }
+
+void Lane::next() {
+  switch (shared_.batches.claim(place_, [this] { next(); })) {
+    case Batches::Claim::none:
+      return shared_.lane_ended();
+    case Batches::Claim::later:
+      return;
+    case Batches::Claim::taken:
+      break;
+  }
+  if (shared_.source.goes_concurrently()) return go_to_event();
+  shared_.reading.push([this] { go_to_event(); });
+}
+
+void Lane::go_to_event() {
+  bool found = false;
+  const bool ok = attempt([&] {
+    found = shared_.times.measure(Stage::read, [&] { return cursor_->go_to(place_.entry); });
+  });
+  if (ok && !found) shared_.batches.is_missing(place_);
+  if (!found) return shared_.lane_ended();
+  if (shared_.source.goes_concurrently()) return fetch_all();
+  shared_.computing.spawn([this] { fetch_all(); });
+}
+
+void Lane::fetch_all() {
+  const bool ok = attempt([&] {
+    shared_.times.measure(Stage::prepare, [&] { cursor_->prepare(); });
+    event_.identity = cursor_->identity();
+  });
+  if (!ok) return shared_.lane_ended();
+  groups_left_ = groups_;
+  for (std::size_t group = 1; group < groups_; ++group)
+    shared_.computing.spawn([this, group] { fetch_group(group); });
+  fetch_group(0);
+}
+
+void Lane::fetch_group(std::size_t group) {
+  std::chrono::microseconds wait{0};
+  const bool ok = attempt([&] {
+    shared_.times.measure(Stage::fetch, [&] {
+      for (std::size_t p = first_of(group); p < first_of(group + 1); ++p) {
+        const std::size_t bytes = cursor_->fetch(p);
+        if (shared_.waiter != nullptr) wait += shared_.waiter->wait(place_.entry, p, bytes);
+      }
+    });
+  });
+  if (!ok) return end_of_group();
+  if (wait.count() == 0) return serialize_group(group);
+  shared_.times.add(Stage::wait, wait);
+  shared_.timer->after(wait, [this, group] { serialize_group(group); });
+}
+
+void Lane::serialize_group(std::size_t group) {
+  if (shared_.outputer.takes_products())
+    attempt([&] {
+      shared_.times.measure(Stage::serialize, [&] {
+        for (std::size_t p = first_of(group); p < first_of(group + 1); ++p)
+          event_.products[p] = cursor_->serialized(p);
+      });
+    });
+  end_of_group();
+}
+
+void Lane::end_of_group() {
+  if (--groups_left_ == 0) end_of_event();
+}
+
+void Lane::end_of_event() {
+  if (shared_.batches.is_lost(place_)) return shared_.lane_ended();
+  const bool ok = attempt([&] {
+    EncodedEvent encoded =
+        shared_.times.measure(Stage::encode, [&] { return shared_.outputer.encode(event_); });
+    std::uint64_t bytes = 0;
+    for (const Bytes& product : event_.products) bytes += product.size();
+    shared_.product_bytes += bytes;
+    shared_.batches.add(place_, std::move(encoded));
+  });
+  if (!ok) return shared_.lane_ended();
+  shared_.computing.spawn([this] { next(); });
+}
+
+}  // namespace onecast::events

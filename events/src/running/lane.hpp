@@ -1,0 +1,59 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "execution/executor.hpp"
+#include "execution/serial_queue.hpp"
+#include "execution/timer.hpp"
+#include "running/batches.hpp"
+#include "running/stages.hpp"
+
+namespace onecast::events {
+
+/// What all lanes share.
+struct Shared {
+  Source& source;
+  Outputer& outputer;
+  Waiter* waiter;
+  Executor& computing;
+  SerialQueue& reading;
+  Timer* timer;  ///< if there is a waiter
+  Batches& batches;
+  StageTimes& times;
+  std::atomic<std::uint64_t>& product_bytes;
+  std::size_t groups;  ///< of products, which one event works on at the same time
+  std::function<void()> lane_ended;
+};
+
+/// One event after another: go to it, fetch its products, wait, serialise them, encode the event,
+/// leave it to its batch. No step waits for another: each ends by spawning the next.
+class Lane {
+ public:
+  explicit Lane(const Shared& shared);
+
+  /// Begins with the next event.
+  void next();
+
+ private:
+  void go_to_event();
+  void fetch_all();
+  void fetch_group(std::size_t group);
+  void serialize_group(std::size_t group);
+  void end_of_group();
+  void end_of_event();
+  /// Does the work of a step; what it throws ends the run. Returns whether to go on.
+  template <class F>
+  bool attempt(F&& work);
+  [[nodiscard]] std::size_t first_of(std::size_t group) const;
+
+  const Shared& shared_;
+  std::unique_ptr<Cursor> cursor_;
+  std::size_t products_;
+  std::size_t groups_;
+  Batches::Place place_;
+  Event event_;
+  std::atomic<std::size_t> groups_left_ = 0;
+};
+
+}  // namespace onecast::events

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "onecast/base/error.hpp"
+#include "onecast/events/source.hpp"
+
+namespace onecast::events {
+namespace {
+
+class SomeProducts final : public Source {
+ public:
+  SomeProducts(std::unique_ptr<Source> source, const std::vector<std::string>& names)
+      : source_(std::move(source)) {
+    list_.serializer = source_->products().serializer;
+    const std::vector<Product>& all = source_->products().products;
+    for (const std::string& name : names) {
+      const auto found = std::ranges::find(all, name, &Product::name);
+      if (found == all.end())
+        throw Error(ErrorCode::not_found, fmt::format("there is no product {}", name));
+      list_.products.push_back(*found);
+      numbers_.push_back(static_cast<std::size_t>(found - all.begin()));
+    }
+    source_->select(numbers_);
+  }
+
+  const ProductList& products() const override { return list_; }
+  std::optional<std::uint64_t> size() const override { return source_->size(); }
+  bool blocks() const override { return source_->blocks(); }
+  bool goes_concurrently() const override { return source_->goes_concurrently(); }
+  std::optional<std::uint64_t> find(const Identity& identity) override {
+    return source_->find(identity);
+  }
+  std::unique_ptr<Cursor> cursor() override;
+
+ private:
+  std::unique_ptr<Source> source_;
+  ProductList list_;
+  std::vector<std::size_t> numbers_;
+};
+
+class SomeCursor final : public Cursor {
+ public:
+  SomeCursor(std::unique_ptr<Cursor> cursor, const std::vector<std::size_t>& numbers)
+      : cursor_(std::move(cursor)), numbers_(numbers) {}
+  bool go_to(std::uint64_t entry) override { return cursor_->go_to(entry); }
+  Identity identity() const override { return cursor_->identity(); }
+  void prepare() override { cursor_->prepare(); }
+  std::size_t fetch(std::size_t product) override { return cursor_->fetch(numbers_[product]); }
+  Bytes serialized(std::size_t product) override { return cursor_->serialized(numbers_[product]); }
+
+ private:
+  std::unique_ptr<Cursor> cursor_;
+  const std::vector<std::size_t>& numbers_;
+};
+
+std::unique_ptr<Cursor> SomeProducts::cursor() {
+  return std::make_unique<SomeCursor>(source_->cursor(), numbers_);
+}
+
+}  // namespace
+
+std::unique_ptr<Source> with_products(std::unique_ptr<Source> source,
+                                      const std::vector<std::string>& names) {
+  return std::make_unique<SomeProducts>(std::move(source), names);
+}
+
+}  // namespace onecast::events

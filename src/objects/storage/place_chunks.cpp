@@ -1,0 +1,44 @@
+#include "objects/storage/place_chunks.hpp"
+
+#include <algorithm>
+
+#include "objects/storage/edited_chunks.hpp"
+#include "objects/storage/first_rank.hpp"
+#include "objects/storage/raw_data.hpp"
+#include "objects/tree/file_state.hpp"
+
+namespace onecast::storage {
+
+bool reads_as_fill(Node& dataset, Address chunk, std::uint64_t size) {
+  return !dataset.file->allocator().was_used(chunk, size) &&
+         std::ranges::all_of(dataset.dataset().fill_value,
+                             [](std::byte b) { return b == std::byte{0}; });
+}
+
+void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks) {
+  EditedChunks& edited = edited_chunks(dataset);
+  FileState& file = *dataset.file;
+  const bool filtered = !dataset.dataset().filters.empty();
+  dataset.edit();
+  for (const ChunkToPlace& c : chunks) {
+    if (edited.table().find(c.number)) continue;
+    const Address address =
+        filtered ? file.allocator().packed_raw_data(c.size) : file.allocator().raw_data(c.size);
+    if (!filtered && !reads_as_fill(dataset, address, c.size))
+      on_first_rank(dataset, [&, size = c.size] {
+        write_fill(file, address, size, dataset.dataset().fill_value);
+      });
+    edited.set(c.number, {address, c.size, c.filter_mask, false});
+  }
+}
+
+bool write_placed(Node& dataset, std::uint64_t number, std::span<const std::byte> bytes) {
+  const EditedChunks* edited = dataset.edited_chunks.get();
+  if (edited == nullptr || edited->pending().contains(number)) return false;
+  const auto slot = edited->table().find(number);
+  if (!slot || slot->committed || slot->size != bytes.size()) return false;
+  write_raw(*dataset.file, slot->address, bytes);
+  return true;
+}
+
+}  // namespace onecast::storage

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/namespaces.hpp"
+#include "objects/tree/node.hpp"
+
+namespace onecast::storage {
+
+/// A chunk that is to get its place.
+struct ChunkToPlace {
+  std::uint64_t number = 0;
+  std::uint64_t size = 0;  ///< bytes, as stored
+  std::uint32_t filter_mask = 0;
+};
+
+/// Gives chunks that have no place one, in this order. Where unfiltered ones may hold something
+/// else than the fill value, rank 0 fills them. @same on all ranks; does not communicate
+void place_chunks(Node& dataset, std::span<const ChunkToPlace> chunks);
+
+/// Writes the stored bytes of a chunk that place_chunks() gave its place since the last flush.
+/// False if it did not, or with another size. Does not communicate.
+bool write_placed(Node& dataset, std::uint64_t number, std::span<const std::byte> bytes);
+
+/// Does a new, unfiltered chunk at this address read as the fill value before anyone writes it?
+bool reads_as_fill(Node& dataset, Address chunk, std::uint64_t size);
+
+}  // namespace onecast::storage

@@ -1,0 +1,46 @@
+"""onecast events: the program is found and started."""
+
+import os
+import subprocess
+import sys
+
+
+def onecast(*arguments, **how):
+    code = "import sys; from onecast_cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **how)
+
+
+def test_arguments_and_exit_codes_pass_through(tmp_path):
+    path = tmp_path / "a.h5"
+    done = onecast(
+        "events", "run", "-s", "TestProducts:events=5:size=100", "-o", f"HDF5Event={path}"
+    )
+    assert done.returncode == 0 and done.stdout.startswith("5 events in ")
+    assert "5 events, 17 products" in onecast("events", "ls", path).stdout
+    assert onecast("events", "check", tmp_path / "none").returncode == 1
+    wrong = onecast("events", "run", "-s", "TestProducts:evnets=5")
+    assert wrong.returncode == 2 and "evnets: unknown; known are events" in wrong.stderr
+    assert "cat" in onecast("events", "--help").stdout
+    assert "--source" in onecast("events", "run", "--help").stdout
+
+
+def test_a_missing_program_is_named(tmp_path):
+    code = "import onecast_cli.events_program as e; e.NAME = 'no-such'; e.find_program()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "no-such is not installed" in done.stderr
+
+
+def test_progress_is_told_by_the_program(tmp_path):
+    from event_files import PROGRAM
+
+    reading, writing = os.pipe()
+    subprocess.run(
+        [PROGRAM, "run", "-q", "-s", "Empty:events=200", "--progress-fd", str(writing)],
+        pass_fds=(writing,),
+        check=True,
+    )
+    os.close(writing)
+    with open(reading) as lines:
+        counts = [int(line) for line in lines]
+    assert counts == sorted(counts) and counts[-1] == 200

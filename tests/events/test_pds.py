@@ -1,0 +1,103 @@
+"""PDS files, against a reader and a writer made from the description of the format."""
+
+import struct
+
+import pytest
+from event_files import (
+    CODECS,
+    MAGIC,
+    as_in_pds,
+    checked_within_limits,
+    convert,
+    events_of,
+    events_program,
+    read_pds,
+    sample_events,
+    write_pds,
+)
+
+EVENTS = sample_events()
+CLASSES = {
+    name: f"std::vector<{'int' if i % 2 else 'Track, A'}>" for i, name in enumerate(EVENTS[0][3])
+}
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_reads_what_another_program_wrote(tmp_path, codec):
+    write_pds(tmp_path / "a.pds", EVENTS, CLASSES, codec)
+    assert events_of(f"PDS={tmp_path}/a.pds", "-t", 2, "-l", 3) == as_in_pds(EVENTS)
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_writes_what_another_program_reads(tmp_path, codec):
+    write_pds(tmp_path / "a.pds", EVENTS, CLASSES, "none", MAGIC + 1)
+    convert(f"PDS={tmp_path}/a.pds", f"PDS={tmp_path}/b.pds:compression={codec}")
+    events, classes, found, magic = read_pds(tmp_path / "b.pds")
+    assert (events, classes, found, magic) == (as_in_pds(EVENTS), CLASSES, codec, MAGIC + 1)
+
+
+def test_uncompressed_files_are_equal_byte_for_byte(tmp_path):
+    write_pds(tmp_path / "a.pds", EVENTS, CLASSES)
+    convert(f"PDS={tmp_path}/a.pds", f"PDS={tmp_path}/b.pds", "-t", 2)
+    assert (tmp_path / "a.pds").read_bytes() == (tmp_path / "b.pds").read_bytes()
+
+
+def test_no_events_and_no_products(tmp_path):
+    convert("Empty:events=3", f"PDS={tmp_path}/a.pds")
+    assert read_pds(tmp_path / "a.pds")[0] == [(1, 1, n, {}) for n in (1, 2, 3)]
+    convert("Empty:events=0", f"PDS={tmp_path}/b.pds")
+    assert read_pds(tmp_path / "b.pds")[0] == []
+    assert events_of(f"PDS={tmp_path}/b.pds") == []
+
+
+def test_the_index_is_kept_beside_the_file(tmp_path):
+    path, index = tmp_path / "a.pds", tmp_path / "a.pds.index"
+    write_pds(path, EVENTS, CLASSES)
+    shown = events_program("dump", path, "-e", "2:3:4294967305")
+    assert shown.startswith("entry 4: 2:3:4294967305\n")
+    assert index.stat().st_size == 32 + 32 * len(EVENTS)
+    # Another file of that name: the index is made anew.
+    write_pds(path, EVENTS[:4], CLASSES)
+    assert "has no event" in events_program("dump", path, "-e", "2:3:4294967305", fails=True)
+    # A damaged index is not used.
+    index.write_bytes(b"x" * 96)
+    assert "entry 1: " in events_program("dump", path, "-e", "1:1:4294967302")
+    events_program("index", path)
+    assert index.stat().st_size == 32 + 32 * 4
+
+
+def test_what_was_interrupted_is_read_up_to_the_last_complete_event(tmp_path):
+    path = tmp_path / "a.pds"
+    write_pds(path, EVENTS, CLASSES)
+    whole = path.read_bytes()
+    for cut in (1, 5, 40, 4000):
+        path.write_bytes(whole[:-cut])
+        assert events_of(f"PDS={path}") == as_in_pds(EVENTS[:-1])
+        assert "behind the last complete event" in events_program("check", path, fails=True)
+
+
+@pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("codec", CODECS)
+def test_damaged_words_are_errors_or_other_values(tmp_path, codec, step):
+    """Never a crash, and never memory without limit."""
+    path = tmp_path / "a.pds"
+    write_pds(path, sample_events(2, sizes=(0, 8)), {"p0_0": "A", "p1_8": "B"}, codec)
+    whole = path.read_bytes()
+    for at in range(0, len(whole) // 4 * 4, 4 * step):
+        for value in (0xFFFFFFFF, 0x7FFFFFF0):
+            path.write_bytes(whole[:at] + struct.pack("<I", value) + whole[at + 4 :])
+            code, said = checked_within_limits(path)
+            assert code in (0, 1), said
+            assert code == 0 or str(path) in said
+
+
+def test_cat_joins_files(tmp_path):
+    write_pds(tmp_path / "a.pds", EVENTS[:3], CLASSES, "zstd")
+    write_pds(tmp_path / "b.pds", EVENTS[3:], CLASSES, "zstd")
+    events_program("cat", tmp_path / "c.pds", tmp_path / "a.pds", tmp_path / "b.pds")
+    assert read_pds(tmp_path / "c.pds")[0] == as_in_pds(EVENTS)
+    write_pds(tmp_path / "d.pds", EVENTS, CLASSES)
+    error = events_program(
+        "cat", tmp_path / "e.pds", tmp_path / "a.pds", tmp_path / "d.pds", fails=True
+    )
+    assert "differ in products or compression" in error

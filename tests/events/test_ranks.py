@@ -1,0 +1,87 @@
+"""Many ranks: one file or many, the same bytes on any number of ranks, failures of one of them."""
+
+import os
+
+import h5py
+import pytest
+from event_files import as_in_pds, convert, events_of, events_program
+
+import onecast
+
+pytestmark = pytest.mark.skipif(
+    not (onecast.have_mpi and os.environ.get("MPIEXEC")), reason="needs MPI and MPIEXEC"
+)
+SOURCE = "TestProducts:events=50:products=5:size=700:lumi=7:run=3:first=5000000000"
+OUTPUTERS = [
+    "HDF5Event={}:batch=4",
+    "HDF5Event={}:batch=4:compression=lz4:unit=chunk:chunk=4k",
+    "HDF5Product={}:batch=3:flush=2",
+    "HDF5Product={}:batch=4:compression=zstd:unit=chunk:flush=1",
+    "HDF5Batch={}:batch=7:compression=lzma:unit=both",
+]
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("outputer", OUTPUTERS)
+def test_many_ranks_write_the_bytes_of_one(tmp_path, outputer, ranks):
+    alone, together = tmp_path / "alone.h5", tmp_path / "together.h5"
+    convert(SOURCE, outputer.format(alone), "-t", 2)
+    convert(SOURCE, outputer.format(together), "-t", ranks % 2 + 1, "-l", 3, ranks=ranks)
+    assert alone.read_bytes() == together.read_bytes()
+    assert events_of(f"HDF5={together}") == events_of(SOURCE)
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4, 7])
+def test_one_file_becomes_many_and_many_one(tmp_path, ranks):
+    convert(SOURCE, f"HDF5Event={tmp_path}/one.h5")
+    convert(f"HDF5={tmp_path}/one.h5", f"PDS={tmp_path}/part{{rank}}.pds", ranks=ranks)
+    parts = [events_of(f"PDS={tmp_path}/part{rank}.pds") for rank in range(ranks)]
+    by_number = sorted((event for part in parts for event in part), key=lambda e: e[2])
+    assert by_number == as_in_pds(events_of(SOURCE))
+    # Each file to a file of its own, then all of them to one.
+    convert(f"PDS={tmp_path}/part{{rank}}.pds", f"HDF5Product={tmp_path}/p{{rank}}.h5", ranks=ranks)
+    for rank, part in enumerate(parts):
+        assert events_of(f"HDF5={tmp_path}/p{rank}.h5") == part
+    convert(f"HDF5={tmp_path}/p{{rank}}.h5", f"HDF5Batch={tmp_path}/all.h5:batch=2", ranks=ranks)
+    found = events_of(f"HDF5={tmp_path}/all.h5")
+    assert sorted(found, key=lambda e: e[2]) == by_number
+    assert "no problem" in events_program("check", tmp_path / "all.h5")
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_few_events_or_none(tmp_path, ranks):
+    for events in (0, 1, 2):
+        path = tmp_path / f"{events}.h5"
+        convert(f"TestProducts:events={events}:size=9", f"HDF5Event={path}:batch=1", ranks=ranks)
+        assert len(events_of(f"HDF5={path}")) == events
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_a_rank_that_fails_ends_all_with_its_reason(tmp_path, ranks):
+    """The last rank's source is damaged behind some events."""
+    for rank in range(ranks):
+        path = tmp_path / f"s{rank}.h5"
+        convert("TestProducts:events=30:products=2:size=400", f"HDF5Event={path}:batch=2")
+    with h5py.File(path, "r+") as file:
+        offsets = file["Events/Offsets"][...]
+        offsets[21, 1] = 2**60
+        file["Events/Offsets"][...] = offsets
+    out = tmp_path / "out.h5"
+    error = convert(
+        f"HDF5={tmp_path}/s{{rank}}.h5", f"HDF5Event={out}:batch=2", ranks=ranks, fails=True
+    )
+    who = f"rank {ranks - 1}: " if ranks > 1 else ""
+    assert f"onecast-events: {who}{path}: /Events/" in error
+    whole = "TestProducts:events=20:products=2:size=400"
+    assert sorted(events_of(f"HDF5={out}")) == sorted(events_of(whole) * ranks)
+
+
+@pytest.mark.parametrize("ranks", [3])
+def test_what_is_wrong_on_one_rank_is_said(tmp_path, ranks):
+    error = convert(SOURCE, f"PDS={tmp_path}/a.pds", ranks=ranks, fails=True)
+    assert "each rank writes a file of its own: name it with {rank}" in error
+    convert(SOURCE, f"PDS={tmp_path}/a0.pds")
+    error = convert(f"PDS={tmp_path}/a{{rank}}.pds", "Dummy", ranks=ranks, fails=True)
+    assert f"rank 1: {tmp_path}/a1.pds: No such file" in error
+    error = convert(SOURCE, f"HDF5Event={tmp_path}/no/such/a.h5", ranks=ranks, fails=True)
+    assert "No such file or directory" in error

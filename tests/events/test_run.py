@@ -1,0 +1,186 @@
+"""The framework: components and their options, order, statistics, signals, a user's library."""
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from event_files import BUILD, PROGRAM, convert, events_of, events_program, read_pds
+
+SOURCE = "TestProducts:events=60:products=4:size=500:lumi=7:run=3:first=5000000000"
+OUTPUTERS = ("PDS", "HDF5Product", "HDF5Event", "HDF5Batch")
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 4, 8])
+@pytest.mark.parametrize("outputer", OUTPUTERS)
+def test_bytes_do_not_depend_on_threads_and_lanes(tmp_path, outputer, lanes):
+    options = "" if outputer == "PDS" else ":batch=7"
+    one, many = tmp_path / "one", tmp_path / "many"
+    convert(SOURCE, f"{outputer}={one}{options}", "-t", 1, "-l", 1)
+    wait = ("-w", "Uneven:time=50:every=3:factor=30")
+    convert(SOURCE, f"{outputer}={many}{options}", "-t", 3, "-l", lanes, *wait)
+    assert one.read_bytes() == many.read_bytes()
+
+
+def test_identities_are_kept(tmp_path):
+    path = tmp_path / "a.h5"
+    convert(SOURCE, f"HDF5Product={path}")
+    identities = [event[:3] for event in events_of(f"HDF5={path}")]
+    lumis = [i // 7 for i in range(60)]
+    assert identities == [(k // 3 + 1, k % 3 + 1, 5000000000 + i) for i, k in enumerate(lumis)]
+
+
+def test_parts_of_a_source(tmp_path):
+    assert [e[2] - 5000000000 for e in events_of(SOURCE, "--first", 50, "-n", 4)] == [
+        50,
+        51,
+        52,
+        53,
+    ]
+    assert [e[2] - 5000000000 for e in events_of(SOURCE, "--first", 57)] == [57, 58, 59]
+    assert events_of(SOURCE, "--first", 60) == []
+    assert events_of(SOURCE, "-n", 0) == []
+    assert list(events_of(SOURCE, "-n", 1, "-p", "product02")[0][3]) == ["product02"]
+    assert "there is no product x" in convert(SOURCE, "Dummy", "-p", "x", fails=True)
+
+
+def test_replay_repeats_events_with_other_numbers():
+    first = events_of(SOURCE, "-n", 5)
+    inner = SOURCE.replace(":", "::")
+    again = events_of(f"Replay={inner}:count=5:events=12")
+    assert [e[3] for e in again] == [first[i % 5][3] for i in range(12)]
+    assert [e[2] for e in again] == list(range(5000000000, 5000000012))
+
+
+WRONG = [
+    ("No", "Dummy", "No: no such source; there are Empty, HDF5"),
+    ("Empty", "No", "No: no such outputer; there are Dummy, HDF5Batch"),
+    ("Empty:size=3", "Dummy", "Empty: size: unknown; known are events, lumi, run, first"),
+    ("Empty:events=many", "Dummy", "Empty: events: a number was expected, not many"),
+    ("Empty:events=1:events=2", "Dummy", "events is given twice"),
+    ("Empty:events", "Dummy", "events: a number was expected, not true"),
+    ("Empty=file", "Dummy", "Empty: takes no file"),
+    ("PDS", "Dummy", "PDS: needs a file"),
+    ("PDS=/no/such", "Dummy", "/no/such: No such file"),
+    ("TestProducts:spread=2", "Dummy", "spread: 0 to 1 was expected"),
+    ("Empty", "PDS=x:compression=lzma", "compression: one of none, lz4, zstd was expected"),
+    ("Empty", "PDS=x:compression=zstd:level=50", "level: 1 to 22 was expected for zstd"),
+    ("Empty", "PDS=x:level=3", "level: is for a compression"),
+    ("Empty", "HDF5Event=x:unit=event", "unit: is for a compression"),
+    (
+        "Empty",
+        "HDF5Event=x:compression=zstd:unit=batch",
+        "unit: one of none, event, product, chunk",
+    ),
+    ("Empty", "HDF5Event=x:compression=lzma:unit=chunk", "HDF5 has no filter for lzma"),
+    ("Empty", "HDF5Event=x:chunk=1x", "chunk: a size such as 65536, 64k or 1M was expected"),
+    (":", "Dummy", "there is no name"),
+]
+
+
+@pytest.mark.parametrize("source, outputer, said", WRONG)
+def test_what_is_wrong_is_named(tmp_path, source, outputer, said):
+    done = subprocess.run(
+        [PROGRAM, "run", "-s", source, "-o", outputer], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode in (1, 2)
+    assert said in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_components_describe_themselves():
+    text = events_program("run", "--list")
+    assert "outputer HDF5Event=FILE: HDF5: events as blobs in one dataset" in text
+    assert "    unit=none|event|product|chunk (event): what is compressed as one piece" in text
+    assert "waiter Sleep=FILE: " in text
+
+
+def test_statistics(tmp_path):
+    path = tmp_path / "s.json"
+    out = events_program(
+        "run", "-s", SOURCE, "-o", f"PDS={tmp_path}/a.pds", "-w", "Scale:per_byte=1", "--json", path
+    )
+    assert out.startswith("60 events in ")
+    found = json.loads(path.read_text())
+    size = sum(len(data) for event in events_of(SOURCE) for data in event[3].values())
+    assert found["events"] == 60 and found["product_bytes"] == size and not found["stopped"]
+    assert found["bytes_written"] == (tmp_path / "a.pds").stat().st_size
+    assert abs(found["stages"]["wait"] - size * 1e-6) < 1e-3
+
+
+def test_sleep_takes_times_from_a_list(tmp_path):
+    (tmp_path / "times").write_text("0 1000\n20000\n")
+    json_path = tmp_path / "s.json"
+    convert(SOURCE, "Dummy", "-n", 9, "-w", f"Sleep={tmp_path}/times", "--json", json_path)
+    assert json.loads(json_path.read_text())["stages"]["wait"] == pytest.approx(0.063)
+    (tmp_path / "times").write_text("1 x")
+    error = convert(SOURCE, "Dummy", "-w", f"Sleep={tmp_path}/times", fails=True)
+    assert "a list of microseconds was expected" in error
+
+
+@pytest.mark.parametrize("outputer", OUTPUTERS)
+def test_a_signal_ends_a_run_with_a_valid_file(tmp_path, outputer):
+    path = tmp_path / "a"
+    command = [PROGRAM, "run", "-s", "TestProducts:events=100000:size=100"]
+    command += ["-o", f"{outputer}={path}", "-w", "Uneven:time=2000", "-l", "4"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        time.sleep(0.7)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0 and "stopped by a signal" in out
+    kind = "PDS" if outputer == "PDS" else "HDF5"
+    numbers = [event[2] for event in events_of(f"{kind}={path}")]
+    assert 0 < len(numbers) < 100000
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert "no problem" in events_program("check", path)
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize("outputer", OUTPUTERS)
+def test_a_killed_run_leaves_its_first_batches(tmp_path, outputer):
+    path = tmp_path / "a"
+    options = "" if outputer == "PDS" else ":batch=3:flush=1"
+    command = [PROGRAM, "run", "-s", "TestProducts:events=100000:size=1k"]
+    command += ["-o", f"{outputer}={path}{options}", "-w", "Uneven:time=1000", "-l", "4"]
+    with subprocess.Popen(command) as process:
+        time.sleep(0.7)
+        process.kill()
+    if outputer != "PDS":
+        # As the next open for writing does.
+        import onecast
+
+        onecast.recover(str(path))
+    kind = "PDS" if outputer == "PDS" else "HDF5"
+    expected = events_of("TestProducts:events=30:size=1k")
+    found = events_of(f"{kind}={path}", "-n", 30)
+    assert found == expected[: len(found)]
+    assert outputer == "PDS" or len(found) >= 3
+
+
+def test_a_users_library(tmp_path):
+    library = BUILD / "libexample_histogram.so"
+    if not library.exists():
+        pytest.skip("the example is not built")
+    out = tmp_path / "sizes.txt"
+    given = ("run", "-q", "--load", library)
+    events_program(*given, "-s", "TestProducts:events=50:size=1k", "-o", f"Histogram={out}")
+    counts = [int(line.split(": ")[1]) for line in out.read_text().splitlines()]
+    assert sum(counts) == 50
+    events_program(*given, "-s", "Counting:events=9", "-o", f"PDS={tmp_path}/a.pds", "-t", 2)
+    products = [e[3]["number"] for e in read_pds(tmp_path / "a.pds")[0]]
+    assert products == [n.to_bytes(8, "little") for n in range(9)]
+    error = events_program("run", "--load", PROGRAM, "-s", "Empty", fails=True)
+    assert "onecast-events" in error
+
+
+def test_ten_thousand_small_events_take_little_memory(tmp_path):
+    peaks = []
+    for events in (2_000, 40_000):
+        path = tmp_path / "s.json"
+        source = f"TestProducts:events={events}:products=2:size=40"
+        convert(source, f"HDF5Product={tmp_path}/a.h5:batch=500", "-l", 8, "--json", path)
+        peaks.append(json.loads(path.read_text())["peak_memory"])
+    assert peaks[1] < peaks[0] + 20e6
+    assert Path(tmp_path / "a.h5").stat().st_size < 40_000 * (2 * 60 + 16 + 16) * 1.2
