@@ -35,7 +35,7 @@ def for_the_site(text: str, folder: Path) -> str:
     """A page as Python's Markdown reads it; links to what is no page become code."""
     parts = FENCED.split(text)
     parts[::2] = [prose_for_the_site(prose, folder) for prose in parts[::2]]
-    return "".join(parts)
+    return "\n".join(parts)
 
 
 def prose_for_the_site(text: str, folder: Path) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import griffe
 
-# "shape: of the dataset", and what follows it with an indentation.
+# "shape: of the dataset", and what follows it with an indentation. A paragraph begins with one.
 PARAMETER = re.compile(r"^(\w+(?:, \w+)*): (.*(?:\n {4}.*)*)", re.MULTILINE)
 # Examples last until the next empty line.
 EXAMPLE = re.compile(r"^>>> (?:.+\n?)+", re.MULTILINE)
@@ -14,18 +14,12 @@ KIND = re.compile(r"@(collective|independent|same|local)\b")
 
 
 def as_markdown(text: str) -> str:
-    """
-    >>> print(as_markdown("Reads. @collective\\n\\npath: of a file\\n\\n>>> 1 + 1\\n2"))
-    Reads. **collective**
-    <BLANKLINE>
-    - `path`: of a file
-    <BLANKLINE>
-    ```pycon
-    >>> 1 + 1
-    2
-    ```
-    """
-    text = PARAMETER.sub(lambda found: f"- `{found[1]}`: {found[2]}", text)
+    """Parameters as a list, marks in bold, examples as code."""
+    paragraphs = [
+        PARAMETER.sub(r"- `\1`: \2", part) if PARAMETER.match(part) else part
+        for part in text.split("\n\n")
+    ]
+    text = "\n\n".join(paragraphs)
     text = KIND.sub(r"**\1**", text)
     return EXAMPLE.sub(lambda found: f"```pycon\n{found[0].rstrip()}\n```\n", text).rstrip()
 
