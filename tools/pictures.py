@@ -61,7 +61,7 @@ def bars(title: str, rows: Bars) -> str:
     """Logarithmic bars, stock above Onecast; a bar of nothing is left out."""
     picture = Picture(720, 50 + 36 * len(rows), title)
     picture.legend(26, {"stock parallel HDF5": STOCK, "Onecast": ONECAST})
-    left, length = 290, 330
+    left, length = 345, 280
     for number, (what, stock, ours, stock_text, our_text) in enumerate(rows):
         y = 42 + 36 * number
         picture.text(left - 10, y + 16, what, "end")
