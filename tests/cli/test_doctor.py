@@ -239,3 +239,13 @@ def test_wrong_usage_and_files(onecast, path):
     assert result.code == 1
     assert result.err.startswith(f"onecast: {path}: ")
     assert result.err.count("\n") == 1
+
+
+def test_corpus(onecast, corpus):
+    for file in sorted(path for path in corpus.rglob("*") if path.suffix in (".h5", ".cgns")):
+        if file.stat().st_size > 20 << 20:
+            continue
+        result = onecast("doctor", file)
+        assert result.code in (0, 1), file
+        assert (result.out == "") == (result.code == 1), file
+        assert result.err.count("\n") == result.code, file

@@ -59,6 +59,21 @@ def test_page_runs(page, tmp_path, monkeypatch):
                 assert main(shlex.split(command)) == 0, f"{block}: {command}"
 
 
+ON_RANKS = [
+    block for block in PYTHON if "mpi4py" in block.text and block.page.parent.name != "guide"
+]
+
+
+@pytest.mark.parametrize("page", sorted({block.page for block in ON_RANKS}), ids=str)
+def test_page_runs_on_ranks(page, tmp_path, run_on_ranks):
+    """The blocks with MPI, one after the other. Those of docs/guide/mpi.md show errors, too."""
+    for block in ON_RANKS:
+        if block.page == page:
+            program = tmp_path / f"line{block.line}.py"
+            program.write_text(block.text)
+            run_on_ranks(3, program)
+
+
 def test_functions_of_c_are_there():
     headers = [path.read_text() for path in (ROOT / "include").rglob("*.h")]
     declared = set(re.findall(r"\bonecast_\w+", "\n".join(headers)))
