@@ -7,7 +7,7 @@ PRESET ?= release
 FUZZ_SECONDS ?= 60
 export MPI PRESET FUZZ_SECONDS
 
-.PHONY: help setup build demo install test test-long lint format tidy asan tsan coverage fuzz clean
+.PHONY: help setup build demo docs install test test-long lint format tidy asan tsan coverage fuzz clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -24,6 +24,11 @@ demo:  ## build what the benchmark of metadata needs, and run it
 	@tools/setup.sh
 	@tools/build.sh onecast_demo
 	@tools/demo.sh
+
+docs:  ## the documentation as a site (build/book/site/index.html)
+	@tools/setup.sh docs
+	@tools/build.sh _core
+	@tools/docs.sh
 
 install:  ## library, headers, CMake package, pkg-config file and command: make install PREFIX=/where
 	@tools/setup.sh

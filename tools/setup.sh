@@ -4,13 +4,14 @@
 #   tools/setup.sh [NEED...]    what building and the demo need, and beside that
 #     test    pytest, and the libraries and tools that files are exchanged with
 #     lint    what checks the sources, and coverage
+#     docs    mkdocs and doxygen, which make the site of the documentation
 #     fuzz    clang with libFuzzer
 set -euo pipefail
 for need in "$@"; do
   case $need in
-    test | lint | fuzz) ;;
+    test | lint | docs | fuzz) ;;
     *)
-      echo "setup: $need is none of test, lint, fuzz" >&2
+      echo "setup: $need is none of test, lint, docs, fuzz" >&2
       exit 2
       ;;
   esac
@@ -126,7 +127,7 @@ if [ "$(cat "$venv/.stamp" 2>/dev/null)" != "$wanted" ]; then
   echo "$wanted" >"$venv/.stamp"
 fi
 python_include=$(cat "$venv/.include")
-for need in test lint; do
+for need in test lint docs; do
   needs $need || continue
   wanted=$(stamp tools/requirements-$need.txt)
   [ "$(cat "$venv/.stamp-$need" 2>/dev/null)" != "$wanted" ] || continue
@@ -172,6 +173,10 @@ optional=$(
 )
 # shellcheck disable=SC2086
 offer $(echo $optional)
+
+if needs docs && ! command -v doxygen >/dev/null; then
+  apt_install doxygen || give_up doxygen
+fi
 
 if needs fuzz && ! tools/find_clang.sh >/dev/null; then
   for version in 19 18 17 16; do

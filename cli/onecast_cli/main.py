@@ -16,6 +16,7 @@ COMMANDS = {
     "check": "onecast_cli.check:check",
     "stat": "onecast_cli.stat:stat",
     "explain": "onecast_cli.explain:explain",
+    "doctor": "onecast_cli.doctor.command:doctor",
     "recover": "onecast_cli.recover:recover",
     "adopt": "onecast_cli.adopt:adopt",
     "repack": "onecast_cli.repack:repack",

@@ -1,9 +1,10 @@
 """The documentation shows code that runs, and names what is there."""
 
 import re
+import shlex
 
 import pytest
-from doc_pages import PAGES, ROOT, anchors_of, blocks_of, links_of
+from doc_pages import PAGES, ROOT, anchors_of, blocks_of, links_of, text_of
 
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]
 SHOWN = [block for block in BLOCKS if block.note and "/" in block.note]
@@ -14,6 +15,8 @@ PYTHON = [
     if block.language == "python" and block not in SHOWN and block.page.parts[0] != "python"
 ]
 SHELL = [block for block in BLOCKS if block.language == "sh"]
+# Their blocks run one after the other, in one folder, with the commands between them.
+STORIES = [page for page in PAGES if page.parts[:2] in (("docs", "start"), ("docs", "how-to"))]
 
 
 @pytest.mark.parametrize("block", SHOWN, ids=str)
@@ -29,14 +32,55 @@ def test_compiled_code_is_shown_from_files(language):
     ] == []
 
 
-@pytest.mark.parametrize("block", PYTHON, ids=str)
-def test_python_runs(block, tmp_path, monkeypatch):
+def run(block):
     if "mpi4py" in block.text:
         pytest.importorskip("mpi4py")
         if not pytest.importorskip("onecast").have_mpi:
             pytest.skip("Onecast was built without MPI")
-    monkeypatch.chdir(tmp_path)
     exec(compile(block.text, str(block), "exec"), {})
+
+
+@pytest.mark.parametrize("block", [block for block in PYTHON if block.page not in STORIES], ids=str)
+def test_python_runs(block, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run(block)
+
+
+@pytest.mark.parametrize("page", STORIES, ids=str)
+def test_page_runs(page, tmp_path, monkeypatch):
+    from onecast_cli.main import main
+
+    monkeypatch.chdir(tmp_path)
+    for block in blocks_of(page):
+        if block in PYTHON:
+            run(block)
+        elif block.language == "sh":
+            for command in re.findall(r"^onecast (.*)", block.text, re.MULTILINE):
+                assert main(shlex.split(command)) == 0, f"{block}: {command}"
+
+
+ON_RANKS = [
+    block for block in PYTHON if "mpi4py" in block.text and block.page.parent.name != "guide"
+]
+
+
+@pytest.mark.parametrize("page", sorted({block.page for block in ON_RANKS}), ids=str)
+def test_page_runs_on_ranks(page, tmp_path, run_on_ranks):
+    """The blocks with MPI, one after the other. Those of docs/guide/mpi.md show errors, too."""
+    for block in ON_RANKS:
+        if block.page == page:
+            program = tmp_path / f"line{block.line}.py"
+            program.write_text(block.text)
+            run_on_ranks(3, program)
+
+
+def test_functions_of_c_are_there():
+    headers = [path.read_text() for path in (ROOT / "include").rglob("*.h")]
+    declared = set(re.findall(r"\bonecast_\w+", "\n".join(headers)))
+    texts = [text_of(page) for page in STORIES]
+    named = set(re.findall(r"`(onecast_\w+)[`(]", "\n".join(texts)))
+    assert len(named) > 20
+    assert named - declared == set()
 
 
 def test_quickstart_runs(run_on_ranks):
@@ -45,7 +89,7 @@ def test_quickstart_runs(run_on_ranks):
 
 @pytest.mark.parametrize("block", SHELL, ids=str)
 def test_commands_are_there(block):
-    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     for target in re.findall(r"^make ([a-z]+)", block.text, re.MULTILINE):
         assert target in targets
     for path in re.findall(r"(?:tools|examples|tests)/[\w/.]+", block.text):

@@ -1,0 +1,91 @@
+"""What a file says of itself."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import onecast
+
+
+@dataclass(frozen=True)
+class DatasetFacts:
+    path: str
+    layout: str
+    shape: tuple[int, ...]
+    element_bytes: int
+    chunk: tuple[int, ...] | None = None
+    chunks: int = 0  # that were written
+    stored_bytes: int = 0
+    filters: tuple[str, ...] = ()
+
+    @property
+    def bytes(self) -> int:
+        return math.prod(self.shape) * self.element_bytes
+
+    @property
+    def chunk_bytes(self) -> int:
+        return math.prod(self.chunk or ()) * self.element_bytes
+
+    @property
+    def plain_bytes(self) -> int:
+        """Of the chunks that were written, without filters."""
+        return self.chunks * self.chunk_bytes
+
+
+@dataclass
+class FileFacts:
+    path: str
+    stripe_size: int
+    report: dict[str, Any]  # File.metadata_report()
+    groups: int = 1
+    datasets: list[DatasetFacts] = field(default_factory=list)
+
+    @property
+    def objects(self) -> int:
+        return self.groups + len(self.datasets)
+
+    @property
+    def small_contiguous(self) -> list[DatasetFacts]:
+        """That would fit the headers of their objects."""
+        limit = onecast.FILE_OPTIONS["compact_limit"].default
+        return [d for d in self.datasets if d.layout == "contiguous" and 0 < d.bytes <= limit]
+
+
+def facts_of(file: onecast.File, path: str, stripe_size: int) -> FileFacts:
+    found = FileFacts(path, stripe_size, file.metadata_report()._asdict())
+
+    def look(name: str, what: Any) -> None:
+        if isinstance(what, onecast.Group):
+            found.groups += 1
+        elif isinstance(what, onecast.Dataset):
+            found.datasets.append(dataset_facts(name, what))
+
+    file.visititems(look)
+    return found
+
+
+def dataset_facts(path: str, dataset: onecast.Dataset) -> DatasetFacts:
+    base = (path, dataset.layout, dataset.shape or (0,), dataset.datatype.size)
+    if dataset.layout != "chunked":
+        return DatasetFacts(*base)
+    stored = [dataset.id.get_num_chunks(), dataset.id.get_storage_size()]
+    return DatasetFacts(*base, dataset.chunks, *stored, tuple(dataset.filter_names))
+
+
+def decode_seconds(path: str, dataset: DatasetFacts) -> float | None:
+    """What decoding one chunk takes here: the quickest of three. None if it cannot be decoded."""
+    first = tuple(slice(0, min(c, s)) for c, s in zip(dataset.chunk, dataset.shape, strict=True))
+    taken = []
+    with onecast.File(path, chunk_cache_bytes=0, follow_external="folder") as file:
+        found = file[dataset.path]
+        for _ in range(3):
+            start = time.perf_counter()
+            try:
+                found[first]
+            except (OSError, NotImplementedError):
+                return None
+            taken.append(time.perf_counter() - start)
+    return min(taken)

@@ -1,0 +1,77 @@
+"""The remedies, tried on copies in a temporary folder, by this process."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import onecast
+
+from ..pieces import boxes
+from .findings import Finding
+
+REPEATS = 3
+
+
+@dataclass(frozen=True)
+class Measured:
+    seconds: float
+    reads: int
+    file_bytes: int
+
+
+def measure(path: str, findings: Sequence[Finding]) -> list[tuple[Measured, Measured]]:
+    """For each finding, its task on the file and on a copy with the remedies."""
+    with TemporaryDirectory(prefix="onecast-doctor-") as folder:
+        adopted, repacked = Path(folder, "adopted.h5"), Path(folder, "repacked.h5")
+        if any(found.remedy == "adopt" for found in findings):
+            shutil.copyfile(path, adopted)
+            with onecast.File(adopted, "r+") as file:
+                file.adopt()
+        if any(found.remedy == "repack" for found in findings):
+            repack(path, repacked, findings)
+        return [
+            (timed(path, found), timed(adopted if found.remedy == "adopt" else repacked, found))
+            for found in findings
+        ]
+
+
+def repack(path: str, out: Path, findings: Sequence[Finding]) -> None:
+    """With all changes at once."""
+    changes: dict[str, dict] = {}
+    for found in findings:
+        for name, change in found.storage.items():
+            changes.setdefault(name, {}).update(change)
+    storage = {name: onecast.StorageChange(**change) for name, change in changes.items()}
+    stripe_size = max(found.stripe_size for found in findings)
+    onecast.repack(path, out, storage, follow_external="folder", stripe_size=stripe_size)
+
+
+def read(dataset: onecast.Dataset) -> None:
+    for box in boxes(dataset.shape, dataset.datatype.size, dataset.chunks):
+        dataset[box]
+
+
+def timed(path: str | Path, finding: Finding) -> Measured:
+    """Opening and looking at all objects, or reading the datasets of the finding: the quickest of
+    some repetitions."""
+    taken, reads = [], 0
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        # As in a file with a page list, or open for writing: small data does not come along.
+        options = {"load_policy": "eager", "small_data_limit": 0, "chunk_cache_bytes": 0}
+        with onecast.File(path, follow_external="folder", **options) as file:
+            opened = file.io_stats().reads if finding.datasets else 0
+            if finding.datasets:
+                start = time.perf_counter()
+                for name in finding.datasets:
+                    read(file[name])
+            else:
+                file.visititems(lambda name, found: None)
+            taken.append(time.perf_counter() - start)
+            reads = file.io_stats().reads - opened
+    return Measured(min(taken), reads, Path(path).stat().st_size)

@@ -1,0 +1,68 @@
+"""Lays the pages of the repository out for mkdocs, in build/book/pages, as they lie in the
+repository, with their pictures. mkdocs.yml describes the site that tools/docs.sh makes of them."""
+
+import re
+import shutil
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+OUT = ROOT / "build" / "book" / "pages"
+# Hidden folders, too, hold no pages.
+LEFT_OUT = {"build", "dist", "bench-results"}
+# What the pages of the site have beside Markdown: pictures, and the reference of C and C++.
+KEPT = {".md", ".svg", ".html"}
+
+FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(r"^<!-- .*? -->\n", re.MULTILINE)
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
+# Python's Markdown begins lists and tables after an empty line only, and wants four spaces where
+# others want two.
+LIST = re.compile(r"^((?!\s*[-*] |\s*\d+\. |\|).+\n)(?=(?:- |\d+\. |\|))", re.MULTILINE)
+INNER = re.compile(r"^  (?=- |\d+\. )", re.MULTILINE)
+
+
+def pages() -> list[Path]:
+    """All pages of the repository, as paths in it."""
+    found = (path.relative_to(ROOT) for path in ROOT.rglob("*.md"))
+    return sorted(page for page in found if not is_left_out(page))
+
+
+def is_left_out(page: Path) -> bool:
+    return any(part in LEFT_OUT or part.startswith(".") for part in page.parts)
+
+
+def for_the_site(text: str, folder: Path) -> str:
+    """A page as Python's Markdown reads it; links to what is no page become code."""
+    parts = FENCED.split(text)
+    parts[::2] = [prose_for_the_site(prose, folder) for prose in parts[::2]]
+    return "\n".join(parts)
+
+
+def prose_for_the_site(text: str, folder: Path) -> str:
+    text = INNER.sub("    ", LIST.sub(r"\1\n", COMMENT.sub("", text)))
+
+    def link(found: re.Match) -> str:
+        words, target, _ = found.groups()
+        if ":" in target or Path(target).suffix in KEPT:
+            return found[0]
+        if not (folder / target).exists():
+            raise SystemExit(f"book: {folder}: {target}: there is no such file")
+        return words if words.startswith("`") else f"`{words}`"
+
+    return LINK.sub(link, text)
+
+
+def lay_out() -> None:
+    shutil.rmtree(OUT, ignore_errors=True)
+    for page in pages():
+        made = OUT / page
+        made.parent.mkdir(parents=True, exist_ok=True)
+        made.write_text(for_the_site((ROOT / page).read_text(), (ROOT / page).parent))
+    for picture in (ROOT / "docs").rglob("*.svg"):
+        made = OUT / picture.relative_to(ROOT)
+        made.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(picture, made)
+
+
+if __name__ == "__main__":
+    lay_out()
