@@ -113,7 +113,8 @@ def reads(
         session.run(library[0], shape, 1, file, "open_read")
         return True
     except BenchError as error:
-        reason = next(line for line in str(error).splitlines() if line.startswith("bench:"))
+        said = str(error).splitlines()
+        reason = next((line for line in said if line.startswith("bench:")), said[0])
         console.print(f"Without libcgns, which does not open this file: {reason}", style="yellow")
         return False
 
