@@ -109,6 +109,13 @@ def test_small_data(onecast, path, report, tmp_path):
         assert f["x3"].id.get_create_plist().get_layout() == h5py.h5d.COMPACT
 
 
+def test_small_data_of_scalars(path, report):
+    with h5py.File(path, "w") as f:
+        for i in range(30):
+            f[f"x{i}"] = float(i)
+    assert len(finding(report(), "contiguous small data")["datasets"]) == 30
+
+
 def test_tiny_chunks(onecast, path, report, tmp_path):
     values = np.random.default_rng(1).random((300, 500))
     with h5py.File(path, "w") as f:
@@ -146,6 +153,23 @@ def test_poor_compression(onecast, path, report, tmp_path):
         assert f["noise"].compression is None
         assert f["zeros"].compression == "gzip"
         assert (f["noise"][:] == noise).all()
+
+
+def test_checksums_are_kept(onecast, path, report, tmp_path):
+    noise = np.random.default_rng(3).integers(0, 1 << 62, (256, 256))
+    with h5py.File(path, "w") as f:
+        f.create_dataset("sums", data=noise, chunks=(64, 256), fletcher32=True, shuffle=True)
+        x = f.create_dataset(
+            "x", (512, 256), "i8", chunks=(64, 256), fletcher32=True, compression="gzip"
+        )
+        x[256:] = noise  # the first chunks are not written
+    found = finding(report("--measure"), "compression that costs more than it saves")
+    assert found["options"] == ["--filter", "x:fletcher32"]
+    new = tmp_path / "new.h5"
+    follow(onecast, found, path, new)
+    with h5py.File(new) as f:
+        assert f["x"].fletcher32 and f["x"].compression is None
+        assert (f["x"][256:] == noise).all()
 
 
 def test_a_filter_that_nobody_knows(path, report):

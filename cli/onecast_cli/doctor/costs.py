@@ -18,14 +18,13 @@ class Costs:
     ranks: int
     servers: int
 
-    def work(self, facts: FileFacts, **sizes: float) -> Work:
-        each = facts.report["metadata_bytes"] / facts.objects
-        given = {"objects": facts.objects, "metadata_bytes_per_object": each, "reads": 0}
-        given |= {"servers": self.servers, "stripe": facts.stripe_size, **sizes}
-        return Work(**given)
-
     def method(self, name: str, work: Work) -> float:
         return METHODS[name].seconds(self.machine, self.ranks, work)
+
+    def opening(self, name: str, facts: FileFacts) -> float:
+        each = facts.report["metadata_bytes"] / facts.objects
+        work = Work(objects=facts.objects, metadata_bytes_per_object=each)
+        return self.method(f"open.{name}", work)
 
     def storage(self, size: float, requests: float, stripe: int) -> float:
         """Seconds until the storage servers have answered so many requests."""
@@ -33,7 +32,7 @@ class Costs:
         return costs.storage(self.machine, asked, self.servers, stripe)
 
     def open_with_pages(self, facts: FileFacts) -> float:
-        return self.method("open.onecast", self.work(facts))
+        return self.opening("onecast", facts)
 
     def open_with_list(self, facts: FileFacts) -> float:
         """As many reads as the walk made, at most; nothing is decoded before the broadcast."""
@@ -52,11 +51,8 @@ class Costs:
         return count * self.machine["copy"]
 
 
-# Ways to open a file and to look at all objects and small data, from the slowest to the quickest.
-WAYS = ("stock HDF5", "as it is", "adopted", "repacked")
-
-
 def open_and_read(facts: FileFacts, costs: Costs) -> dict[str, float]:
+    """The ways to open the file and to look at all objects and small data."""
     small = facts.small_contiguous
     count = len(small)
     size = sum(d.bytes for d in small) / max(1, count)
@@ -64,9 +60,7 @@ def open_and_read(facts: FileFacts, costs: Costs) -> dict[str, float]:
     with_list = costs.open_with_list(facts) + costs.small_reads(count, size)
     walk = costs.walk(facts) + costs.copies(count)
     listed = facts.report["page_size"] != 0 and not facts.report["page_list_stale"]
-    stock = min(
-        costs.method(name, costs.work(facts)) for name in ("open.all_read", "open.one_reads")
-    )
+    stock = min(costs.opening(name, facts) for name in ("all_read", "one_reads"))
     found = {"stock HDF5": stock, "as it is": walk}
     if not listed:
         return found | {"adopted": with_list, "repacked": repacked}

@@ -20,6 +20,7 @@ class DatasetFacts:
     chunks: int = 0  # that were written
     stored_bytes: int = 0
     filters: tuple[str, ...] = ()
+    first_written: tuple[int, ...] = ()  # where that chunk begins
 
     @property
     def bytes(self) -> int:
@@ -68,16 +69,20 @@ def facts_of(file: onecast.File, path: str, stripe_size: int) -> FileFacts:
 
 
 def dataset_facts(path: str, dataset: onecast.Dataset) -> DatasetFacts:
-    base = (path, dataset.layout, dataset.shape or (0,), dataset.datatype.size)
-    if dataset.layout != "chunked":
+    shape = (0,) if dataset.shape is None else dataset.shape
+    base = (path, dataset.layout, shape, dataset.datatype.size)
+    chunks = dataset.id.get_num_chunks() if dataset.layout == "chunked" else 0
+    if chunks == 0:
         return DatasetFacts(*base)
-    stored = [dataset.id.get_num_chunks(), dataset.id.get_storage_size()]
-    return DatasetFacts(*base, dataset.chunks, *stored, tuple(dataset.filter_names))
+    stored, first = dataset.id.get_storage_size(), dataset.id.get_chunk_info(0).chunk_offset
+    names = tuple(dataset.filter_names)
+    return DatasetFacts(*base, dataset.chunks, chunks, stored, names, tuple(first))
 
 
 def decode_seconds(path: str, dataset: DatasetFacts) -> float | None:
     """What decoding one chunk takes here: the quickest of three. None if it cannot be decoded."""
-    first = tuple(slice(0, min(c, s)) for c, s in zip(dataset.chunk, dataset.shape, strict=True))
+    corner = zip(dataset.first_written, dataset.chunk, dataset.shape, strict=True)
+    first = tuple(slice(start, min(start + side, most)) for start, side, most in corner)
     taken = []
     with onecast.File(path, chunk_cache_bytes=0, follow_external="folder") as file:
         found = file[dataset.path]

@@ -17,6 +17,7 @@ TINY_CHUNK = 16 << 10
 GOOD_CHUNK = 1 << 20
 LEAST_COMPRESSED = 64 << 10
 POOR_RATIO = 0.9
+CHECKSUM = "fletcher32"
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def tiny_chunks(facts: FileFacts, costs: Costs) -> Finding | None:
     if not found:
         return None
     count, size = sum(d.chunks for d in found), sum(d.stored_bytes for d in found)
-    fewer = sum(ceil(d.plain_bytes / (prod(changed[d.path]) * d.element_bytes)) for d in found)
+    fewer = sum(ceil(d.chunks * prod(d.chunk) / prod(changed[d.path])) for d in found)
     words = (
         f"{count:,} chunks have {size // count:,} bytes on average. Each has an entry in an index, "
         f"and its own request. Chunks of about 1 MiB would be {fewer:,}."
@@ -129,7 +130,11 @@ def poor_compression(facts: FileFacts, costs: Costs) -> Finding | None:
     found = []
     for dataset in facts.datasets:
         plain, stored = dataset.plain_bytes, dataset.stored_bytes
-        if not dataset.filters or plain < LEAST_COMPRESSED or stored < POOR_RATIO * plain:
+        if (
+            set(dataset.filters) <= {CHECKSUM, "shuffle"}
+            or plain < LEAST_COMPRESSED
+            or stored < POOR_RATIO * plain
+        ):
             continue
         one = decode_seconds(facts.path, dataset)
         if one is None:
@@ -147,7 +152,12 @@ def poor_compression(facts: FileFacts, costs: Costs) -> Finding | None:
         f"Filters ({', '.join(sorted({name for d in found for name in d.filters}))}) bring "
         f"{plain:,} bytes to {stored:,}. Decoding them takes longer than reading what they save."
     )
-    options = [word for d in found for word in ("--filter", f"{d.path}:none")]
+    kept = {d.path: [CHECKSUM] if CHECKSUM in d.filters else [] for d in found}
+    options = [
+        word
+        for path, one in kept.items()
+        for word in ("--filter", f"{path}:{(one or ['none'])[0]}")
+    ]
     return Finding(
         "compression that costs more than it saves",
         words,
@@ -157,7 +167,7 @@ def poor_compression(facts: FileFacts, costs: Costs) -> Finding | None:
         after,
         options,
         [d.path for d in found],
-        {d.path: {"filters": []} for d in found},
+        {path: {"filters": [(name,) for name in one]} for path, one in kept.items()},
     )
 
 
