@@ -3,6 +3,10 @@
 
 find_package(fmt REQUIRED)
 
+# The other libraries of the events layer: cmake/Events.cmake.
+find_package(TBB QUIET)
+option(ONECAST_EVENTS "Build the events layer, which needs oneTBB" ${TBB_FOUND})
+
 # onecast_native(HEADER LIBRARY PACKAGE): the target onecast_native_LIBRARY.
 function(onecast_native header library package)
   set(target onecast_native_${library})

@@ -51,8 +51,12 @@ endfunction()
 # onecast_domain(NAME [ROOMS ROOM...]): the library onecast_NAME of the folder NAME, on public
 # headers only. Its own public headers are in NAME/include where that exists, else in NAME. Its
 # sources are in NAME, NAME/src and the rooms, folders of NAME/src; tools/check_layers.py reads
-# which room is above which.
+# which room is above which. A domain may be left out: ONECAST_EVENTS=OFF.
 function(onecast_domain name)
+  string(TOUPPER "ONECAST_${name}" wanted)
+  if(DEFINED ${wanted} AND NOT ${wanted})
+    return()
+  endif()
   cmake_parse_arguments(PARSE_ARGV 1 domain "" "" ROOMS)
   set(folder "${PROJECT_SOURCE_DIR}/${name}")
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/src/*.cpp")

@@ -122,7 +122,7 @@ void agreed(Team& team, F&& work) {
 
 void do_job(Job job) {
   const World world;
-  const std::shared_ptr<Team> team = world.team();
+  const std::shared_ptr<Team>& team = world.team();
   if (job.options.threads == 0) throw Error(ErrorCode::invalid_argument, "threads: must not be 0");
   Components components;
   agreed(*team, [&] { components.make(job, team); });

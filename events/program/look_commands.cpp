@@ -26,7 +26,10 @@ std::optional<Identity> identity_of(const std::string& text) {
   const char* at = text.data();
   const char* const end = at + text.size();
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i != 0 && (at == end || *at++ != ':')) return {};
+    if (i != 0) {
+      if (at == end || *at != ':') return {};
+      ++at;
+    }
     const auto [next, problem] = std::from_chars(at, end, parts[i]);
     if (problem != std::errc()) return {};
     at = next;

@@ -47,6 +47,7 @@ class MpiTeam final : public Team {
                          MPI_UINT64_T, ranks_),
           "MPI_Allgatherv");
     std::vector<std::vector<std::uint64_t>> by_rank;
+    by_rank.reserve(counts.size());
     for (std::size_t i = 0; i < counts.size(); ++i)
       by_rank.emplace_back(all.begin() + starts[i], all.begin() + starts[i] + counts[i]);
     return by_rank;

@@ -155,7 +155,13 @@ def test_events_are_found_by_identity(tmp_path, pds):
     assert "has no event 9:9:9" in events_program("dump", both, "-e", "9:9:9", fails=True)
 
 
-@pytest.mark.parametrize("layout, codec, unit", CASES)
+@pytest.mark.parametrize(
+    "layout, codec, unit",
+    [
+        case if case[1] in ("none", "zstd") else pytest.param(*case, marks=pytest.mark.long)
+        for case in CASES
+    ],
+)
 def test_cat_copies_stored_bytes(tmp_path, pds, layout, codec, unit):
     paths = [tmp_path / name for name in ("a.h5", "b.h5", "c.h5")]
     convert(pds, outputer(paths[0], layout, codec, unit, batch=2, chunk=512), "-n", 5)

@@ -13,7 +13,10 @@ SOURCE = "TestProducts:events=60:products=4:size=500:lumi=7:run=3:first=50000000
 OUTPUTERS = ("PDS", "HDF5Product", "HDF5Event", "HDF5Batch")
 
 
-@pytest.mark.parametrize("lanes", [1, 2, 4, 8])
+@pytest.mark.parametrize(
+    "lanes",
+    [1, pytest.param(2, marks=pytest.mark.long), pytest.param(4, marks=pytest.mark.long), 8],
+)
 @pytest.mark.parametrize("outputer", OUTPUTERS)
 def test_bytes_do_not_depend_on_threads_and_lanes(tmp_path, outputer, lanes):
     options = "" if outputer == "PDS" else ":batch=7"

@@ -25,6 +25,7 @@ auto make(const Registry& registry, const std::map<std::string, Info>& all, cons
   const auto found = all.find(spec.name);
   if (found == all.end()) {
     std::vector<std::string> names;
+    names.reserve(all.size());
     for (const auto& [name, info] : all) names.push_back(name);
     throw Error(ErrorCode::invalid_argument, fmt::format("{}: no such {}; there are {}", spec.name,
                                                          kind, fmt::join(names, ", ")));

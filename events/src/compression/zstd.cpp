@@ -17,20 +17,20 @@ struct Free {
 }  // namespace
 
 void compress_zstd(int level, Bytes bytes, std::vector<std::byte>& out) {
-  thread_local const std::unique_ptr<ZSTD_CCtx, Free> context(ZSTD_createCCtx());
+  thread_local const std::unique_ptr<ZSTD_CCtx, Free> kContext(ZSTD_createCCtx());
   const std::size_t before = out.size();
   out.resize(before + ZSTD_compressBound(bytes.size()));
   const std::size_t made = ZSTD_compressCCtx(
-      context.get(), out.data() + before, out.size() - before, bytes.data(), bytes.size(), level);
+      kContext.get(), out.data() + before, out.size() - before, bytes.data(), bytes.size(), level);
   if (ZSTD_isError(made) != 0)
     throw Error(ErrorCode::io, fmt::format("zstd: {}", ZSTD_getErrorName(made)));
   out.resize(before + made);
 }
 
 bool decompress_zstd(Bytes bytes, std::span<std::byte> out) {
-  thread_local const std::unique_ptr<ZSTD_DCtx, Free> context(ZSTD_createDCtx());
+  thread_local const std::unique_ptr<ZSTD_DCtx, Free> kContext(ZSTD_createDCtx());
   const std::size_t made =
-      ZSTD_decompressDCtx(context.get(), out.data(), out.size(), bytes.data(), bytes.size());
+      ZSTD_decompressDCtx(kContext.get(), out.data(), out.size(), bytes.data(), bytes.size());
   return ZSTD_isError(made) == 0 && made == out.size();
 }
 

@@ -44,8 +44,7 @@ std::vector<std::string> texts_of(const Dataset& dataset) {
   return dataset.read<std::string>();
 }
 
-NumberTable::NumberTable(Dataset dataset, std::uint64_t width)
-    : dataset_(std::move(dataset)), width_(width) {
+NumberTable::NumberTable(Dataset dataset, std::uint64_t width) : dataset_(std::move(dataset)) {
   const Shape& shape = dataset_.shape();
   const bool fits = dataset_.datatype().type_class() == TypeClass::integer &&
                     (shape.size() == 2 ? shape[1] == width : shape.size() == 1 && width == 1);

@@ -31,7 +31,6 @@ class NumberTable {
 
  private:
   Dataset dataset_;
-  std::uint64_t width_ = 1;
   std::uint64_t rows_ = 0;
 };
 

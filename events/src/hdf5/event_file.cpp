@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace onecast::events::hdf5 {
 namespace {
@@ -120,7 +121,7 @@ void write_index(Group& group, bool is_ascending) {
   stored.read_all(std::as_writable_bytes(std::span(all)));
   std::vector<std::uint64_t> order(all.size());
   std::iota(order.begin(), order.end(), std::uint64_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::uint64_t entry) { return all[entry]; });
+  std::ranges::sort(order, {}, [&](std::uint64_t entry) { return std::pair(all[entry], entry); });
   group.create_dataset(kIndex, Shape{order.size()}, order);
   group.set_attribute("index", kIndex);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "hdf5/checked_reads.hpp"
 #include "hdf5/event_layout.hpp"
@@ -17,7 +18,7 @@ class Version2 final : public StoredEvents {
       : file_(file),
         group_(file.root().open_group(kGroup)),
         identities_(need_dataset(group_, kIdentities)) {
-    const std::string where = file.path();
+    const std::string& where = file.path();
     if (const std::int64_t version = number_attribute(group_, "version"); version != kVersion)
       throw Error(ErrorCode::unsupported, fmt::format("{}: version {} of the layout; {} is known",
                                                       where, version, kVersion));
@@ -244,7 +245,8 @@ class Version2 final : public StoredEvents {
       identities_.read(std::as_writable_bytes(std::span(all)), {.memory_type = identity_type()});
       order_.resize(all.size());
       std::iota(order_.begin(), order_.end(), std::uint64_t{0});
-      std::ranges::stable_sort(order_, {}, [&](std::uint64_t entry) { return all[entry]; });
+      std::ranges::sort(order_, {},
+                        [&](std::uint64_t entry) { return std::pair(all[entry], entry); });
     } else if (text_attribute(group_, "index") != kAscending) {
       stored_order_ = NumberTable(need_dataset(group_, kIndex), 1);
       if (stored_order_.rows() != size_) fail_format(stored_order_.dataset(), "has another size");

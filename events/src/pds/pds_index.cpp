@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <numeric>
+#include <utility>
 
 #include "model/little_endian.hpp"
 #include "onecast/base/error.hpp"
@@ -19,6 +21,11 @@ namespace {
 constexpr std::uint64_t kMagic = 0x3158444953445043;  // "CPDSIDX1"
 constexpr std::size_t kHeadBytes = 32;
 constexpr std::size_t kEntryBytes = 32;
+
+bool can_write_beside(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
+}
 
 }  // namespace
 
@@ -111,11 +118,8 @@ void Index::save(const ByteFile& file) const {
 Index Index::of(const ByteFile& file, const Header& header) {
   if (auto index = load(file, header)) return std::move(*index);
   Index index = made_of(file, header);
-  try {
-    index.save(file);
-  } catch (const Error&) {
-    // The folder may be for reading only.
-  }
+  // The folder may be for reading only.
+  if (can_write_beside(file.path())) index.save(file);
   return index;
 }
 
@@ -124,7 +128,8 @@ std::optional<std::uint64_t> Index::find(const Identity& identity) {
   if (by_identity_.size() != entries_.size()) {
     by_identity_.resize(entries_.size());
     std::iota(by_identity_.begin(), by_identity_.end(), std::uint64_t{0});
-    std::ranges::stable_sort(by_identity_, {}, identity_of);
+    std::ranges::sort(by_identity_, {},
+                      [&](std::uint64_t i) { return std::pair(identity_of(i), i); });
   }
   const auto found = std::ranges::lower_bound(by_identity_, identity, {}, identity_of);
   if (found == by_identity_.end() || identity_of(*found) != identity) return {};

@@ -65,6 +65,7 @@ void Batches::end_at(std::uint64_t number) {
   if (number >= end_) return;
   end_ = number;
   std::vector<std::uint64_t> batches;
+  batches.reserve(collected_.size());
   for (const auto& [batch, collected] : collected_) batches.push_back(batch);
   for (const std::uint64_t batch : batches) hand_on_if_complete(batch);
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "execution/serial_queue.hpp"
@@ -41,7 +42,9 @@ class Batches {
 
   /// An event cannot be processed: the run ends, with the batches before that of the event. Of
   /// several failures that of the first event counts.
-  void fail(const Place& place, std::exception_ptr failure) { fail(place.number, failure); }
+  void fail(const Place& place, std::exception_ptr failure) {
+    fail(place.number, std::move(failure));
+  }
   /// Will nothing become of the event? Then its lane need not go on with it.
   [[nodiscard]] bool is_lost(const Place& place) const;
   [[nodiscard]] std::exception_ptr failure() const;

@@ -123,6 +123,7 @@ class ChunkedWrite {
     if (numbers.empty()) return;
     dataset_.edit();
     std::vector<ChunkSlot> slots;
+    slots.reserve(numbers.size());
     for (std::size_t i = 0; i < numbers.size(); ++i)
       slots.push_back({file_.allocator().raw_data(grid_.bytes), grid_.bytes, 0, false});
     try {
