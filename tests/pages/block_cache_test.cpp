@@ -102,9 +102,9 @@ TEST_F(BlockCacheTest, ALargeViewReadsWhatIsMissingAndNoMore) {
   expect_view(1000, 400 * kKiB);
   expect_view(100 * kKiB, 10);
   expect_view(330 * kKiB, 70 * kKiB);
-  EXPECT_EQ(trace(), (test::IoTrace{read(0, 64 * kKiB), read(256 * kKiB, 64 * kKiB),
-                                    read(64 * kKiB, 192 * kKiB),
-                                    read(320 * kKiB, 80 * kKiB + 1000)}));
+  EXPECT_EQ(trace(),
+            (test::IoTrace{read(0, 64 * kKiB), read(256 * kKiB, 64 * kKiB),
+                           read(64 * kKiB, 192 * kKiB), read(320 * kKiB, 80 * kKiB + 1000)}));
   EXPECT_EQ(blocks.bytes(), 2 * 64 * kKiB + 400 * kKiB);
 }
 
