@@ -10,7 +10,8 @@ OUT = ROOT / "build" / "book" / "pages"
 # Hidden folders, too, hold no pages.
 LEFT_OUT = {"build", "dist", "bench-results"}
 # What the pages of the site have beside Markdown: pictures, and the reference of C and C++.
-KEPT = {".md", ".svg", ".html"}
+PICTURES = {".svg", ".png"}
+KEPT = {".md", ".html"} | PICTURES
 
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r"^<!-- .*? -->\n", re.MULTILINE)
@@ -25,6 +26,11 @@ def pages() -> list[Path]:
     """All pages of the repository, as paths in it."""
     found = (path.relative_to(ROOT) for path in ROOT.rglob("*.md"))
     return sorted(page for page in found if not is_left_out(page))
+
+
+def pictures() -> list[Path]:
+    found = (path for folder in ("docs", "bench") for path in (ROOT / folder).rglob("*"))
+    return sorted(path for path in found if path.suffix in PICTURES)
 
 
 def is_left_out(page: Path) -> bool:
@@ -58,7 +64,7 @@ def lay_out() -> None:
         made = OUT / page
         made.parent.mkdir(parents=True, exist_ok=True)
         made.write_text(for_the_site((ROOT / page).read_text(), (ROOT / page).parent))
-    for picture in (ROOT / "docs").rglob("*.svg"):
+    for picture in pictures():
         made = OUT / picture.relative_to(ROOT)
         made.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(picture, made)
