@@ -56,11 +56,13 @@ std::string donor_name(Node& interface) {
 Node& donor_of(Node& interface) {
   Node& base = *interface.parent()->parent()->parent();
   const std::string donor = donor_name(interface);
-  const auto slash = donor.find('/');
-  const auto zone = trimmed(slash == std::string::npos ? donor : donor.substr(slash + 1));
-  Node* in = slash == std::string::npos
-                 ? &base
-                 : base.parent()->find(trimmed(donor).substr(0, slash), Label::CGNSBase);
+  std::string_view zone = donor;
+  Node* in = &base;
+  if (const auto slash = zone.find('/'); slash != std::string_view::npos) {
+    in = base.parent()->find(trimmed(zone.substr(0, slash)), Label::CGNSBase);
+    zone.remove_prefix(slash + 1);
+  }
+  zone = trimmed(zone);
   Node* found = in == nullptr ? nullptr : in->find(zone, Label::Zone);
   if (found == nullptr)
     throw Failure(interface.path() + ": there is no donor zone '" + donor + "'");
