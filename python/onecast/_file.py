@@ -147,7 +147,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
             options["comm"] = comm
         if info is not None:
             options["info"] = info
-        default = "mpio" if comm is not None else "fileobj" if is_object else None
+        default = "fileobj" if is_object else None if comm is None else "mpio"
         named, own = driver_of(default if driver is None else driver, options)
         comm, info = (
             own.get("comm", options.pop("comm", None)),

@@ -67,6 +67,18 @@ def test_the_bytes_are_those_of_a_file(tmp_path):
     assert target.getvalue() == (tmp_path / "file.h5").read_bytes()
 
 
+def test_an_object_on_a_communicator():
+    if not onecast.have_mpi:
+        pytest.skip("Onecast was built without MPI")
+    mpi = pytest.importorskip("mpi4py.MPI")
+    target = io.BytesIO()
+    with onecast.File(target, "w", comm=mpi.COMM_SELF) as f:
+        f["x"] = [1, 2, 3]
+        assert f.driver == "fileobj"
+    with h5py.File(target) as f:
+        assert f["x"][:].tolist() == [1, 2, 3]
+
+
 def test_open_files(tmp_path):
     path = tmp_path / "file.h5"
     with open(path, "w+b") as target:
