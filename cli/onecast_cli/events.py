@@ -34,14 +34,14 @@ identity_option = click.option(
 class ByKind(click.Group):
     """Commands for columns and ROOT files; with files of other kinds, the program's commands."""
 
+    # What the program has for its own kinds of files.
+    of_program = ("convert", "ls", "dump", "check", "index")
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, command, rest = super().resolve_command(ctx, args)
         return name, program if name in self.of_program and is_for_program(rest) else command, rest
-
-    # What the program has for its own kinds of files.
-    of_program = ("convert", "ls", "dump", "check", "index")
 
 
 def is_for_program(arguments: list[str]) -> bool:

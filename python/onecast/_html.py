@@ -90,7 +90,7 @@ def _member(group: Any, name: str, left: Iterator[int], depth: int) -> str:
         deeper = "".join(_details(target, left, depth + 1)) if depth < DEEPEST else ""
     except Exception as error:  # of damaged files, which shall be shown too
         return _line(name, str(error))
-    return f"<details><summary>{title}</summary>{deeper}</details>"
+    return _fold(title, deeper)
 
 
 def _value(attributes: Any, name: str) -> str:

@@ -13,7 +13,7 @@ struct NewSection {
   ElementType_t type;
   std::int64_t start, end;
   int last_boundary;
-  /// Of all numbers in it: I4 or I8.
+  /// The type of all numbers in the section: I4 or I8.
   ValueType stored = kSizeType;
 
   /// Right if create_section finds no fault.
