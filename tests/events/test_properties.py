@@ -72,6 +72,14 @@ def test_runs_lumis_and_sizes_change(tmp_path, form):
     round_trip(events, form, tmp_path)
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_batches_without_bytes(tmp_path, form):
+    """Around one with bytes: where chunks are filtered, each batch with bytes begins a chunk."""
+    sizes = [0] * 9 + [4] + [0] * 6 + [2000] + [0] * 5
+    events = [(1, 1, n, {"p0": bytes(size)}) for n, size in enumerate(sizes)]
+    round_trip(events, form, tmp_path)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("form", ["PDS=", "HDF5Event=", "HDF5Product=:compression=lz4:unit=chunk"])
 def test_huge_products(tmp_path, form):

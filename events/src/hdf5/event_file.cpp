@@ -83,7 +83,7 @@ BatchPlace EventFile::append(const BatchShape& shape, std::uint64_t batches) {
   if (offsets_) offsets_->grow(shape.events);
   batches_->grow(batches);
   for (std::size_t i = 0; i < data_.size(); ++i) {
-    place.bases.push_back(data_[i].next_row());
+    place.bases.push_back(shape.sizes[i] == 0 ? data_[i].rows() : data_[i].next_row());
     data_[i].grow(shape.sizes[i], shape.chunk_sizes[i]);
   }
   return place;

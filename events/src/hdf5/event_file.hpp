@@ -26,7 +26,8 @@ struct BatchShape {
 struct BatchPlace {
   std::uint64_t first_event = 0;
   std::uint64_t number = 0;
-  std::vector<std::uint64_t> bases;  ///< in each dataset with bytes
+  /// In each dataset with bytes. A batch without bytes there begins where the dataset ends.
+  std::vector<std::uint64_t> bases;
 };
 
 /// A new file of version 2 that batches are appended to.
