@@ -39,7 +39,9 @@ function(onecast_cgns_library target name version)
   if(ONECAST_MPI)
     target_link_libraries(${target} PRIVATE MPI::MPI_C)
   endif()
-  target_link_options(${target} PRIVATE "LINKER:--version-script=${cgns}/symbols.map")
+  # Its own functions call each other, also where another CGNS library was loaded first.
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${cgns}/symbols.map"
+                      "LINKER:-Bsymbolic")
   set_target_properties(
     ${target} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME cgns SOVERSION ${version}
                          LINKER_LANGUAGE CXX LINK_DEPENDS "${cgns}/symbols.map"

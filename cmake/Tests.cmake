@@ -41,6 +41,20 @@ function(onecast_under_mpi name ranks)
                ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=string_append:detect_leaks=0")
 endfunction()
 
+# onecast_on_ranks(TARGET VARIABLE): a program at each number of ranks of ONECAST_TEST_RANKS, one
+# test each; their names.
+function(onecast_on_ranks target variable)
+  set(tests)
+  foreach(ranks IN LISTS ONECAST_TEST_RANKS)
+    onecast_under_mpi(${target}_${ranks} ${ranks} $<TARGET_FILE:${target}>)
+    if(NOT ranks IN_LIST quick_ranks)
+      set_property(TEST ${target}_${ranks} PROPERTY LABELS long)
+    endif()
+    list(APPEND tests ${target}_${ranks})
+  endforeach()
+  set(${variable} ${tests} PARENT_SCOPE)
+endfunction()
+
 # onecast_plain_c(SOURCE...): what of it is C is C99, as the public C headers are.
 function(onecast_plain_c)
   list(FILTER ARGN INCLUDE REGEX "\\.c$")
@@ -99,8 +113,8 @@ function(onecast_example_name source variable)
   set(${variable} "${name}" PARENT_SCOPE)
 endfunction()
 
-# Examples are tests: each is run, *_mpi on three ranks, in a directory of its own. Those of a domain
-# lie in a folder that has its name.
+# Examples are tests: each is run, *_mpi on three ranks (those of CGNS on each number of ranks), in a
+# directory of its own. Those of a domain lie in a folder that has its name.
 file(GLOB onecast_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp"
      "${PROJECT_SOURCE_DIR}/examples/*.c")
 foreach(domain IN ITEMS cgns)
@@ -120,13 +134,16 @@ foreach(source IN LISTS onecast_examples)
   # The core is C++, and so is the linker of a C example.
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${target} PRIVATE onecast::onecast ${onecast_domains} onecast_warnings)
-  if(name MATCHES "_mpi$")
+  set(tests ${target})
+  if(name MATCHES "^cgns_.*_mpi$")
+    onecast_on_ranks(${target} tests)
+  elseif(name MATCHES "_mpi$")
     onecast_under_mpi(${target} 3 $<TARGET_FILE:${target}>)
   else()
     add_test(NAME ${target} COMMAND ${target})
   endif()
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/examples/${name}")
-  set_tests_properties(${target} PROPERTIES WORKING_DIRECTORY
+  set_tests_properties(${tests} PROPERTIES WORKING_DIRECTORY
                                             "${PROJECT_BINARY_DIR}/examples/${name}"
                                             FAIL_REGULAR_EXPRESSION "onecast: warning")
 endforeach()

@@ -145,10 +145,13 @@ AT_POSITION = [
 
 @pytest.mark.parametrize(("function", "arguments", "give"), AT_POSITION)
 def test_no_families_below_a_zone(tmp_path, function, arguments, give):
+    """The number of the error differs, as in the CGNS library."""
     lib = library("ours")
     file, base = one_family(lib, tmp_path / "file.cgns")
     lib.cg_goto(file, base, "Zone_t", 1, END)
-    assert status_of(lib, function, *arguments, give=give) == 3
+    assert status_of(lib, function, *arguments, give=give) == (
+        3 if function == "cg_node_family_write" else 1
+    )
     lib.cg_goto(file, base, "Family_t", 1, END)
     assert status_of(lib, "cg_famname_write", "Wing") == 3
     lib.cg_close(file)

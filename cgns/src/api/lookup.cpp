@@ -59,27 +59,26 @@ Node& required(Node& parent, std::string_view name, Label label) {
 
 namespace {
 
-Node& node_with(Label child) {
-  Node& node = session().position.node();
+Node& parent_of(Label child, Node& node, int wrong) {
   if (child_row(node.label(), child) == nullptr)
     throw Failure("no " + std::string(text_of(child)) + " stands below " + node.path() + " (" +
                       node.label_text() + ")",
-                  Failure::kIncorrectPath);
+                  wrong);
   return node;
 }
 
 }  // namespace
 
-Node& position_for_reading(Label child) {
-  Node& node = node_with(child);
+Node& position_for_reading(Label child, int wrong) {
+  Node& node = session().position.node();
   for_reading(session().position.file());
-  return node;
+  return parent_of(child, node, wrong);
 }
 
-Node& position_for_writing(Label child) {
-  Node& node = node_with(child);
+Node& position_for_writing(Label child, int wrong) {
+  Node& node = session().position.node();
   for_writing(session().position.file());
-  return node;
+  return parent_of(child, node, wrong);
 }
 
 Node& child_at_position(Label label, int index) {

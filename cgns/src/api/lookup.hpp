@@ -35,8 +35,9 @@ Node& required(Node& parent, std::string_view name, Label label);
 // --- the current position
 /// The node there, in a file that is open for reading or for writing; its label must be one that
 /// has children of label `child`.
-Node& position_for_reading(Label child);
-Node& position_for_writing(Label child);
+/// @param wrong the status of the Failure if it is not
+Node& position_for_reading(Label child, int wrong = Failure::kIncorrectPath);
+Node& position_for_writing(Label child, int wrong = Failure::kIncorrectPath);
 /// A child of the node there, for reading; Failure (node not found).
 Node& child_at_position(Label label, int index);
 

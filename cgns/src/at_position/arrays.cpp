@@ -6,8 +6,11 @@ namespace onecast::cgns {
 
 Node& array_at_position(int index) { return child_at_position(Label::DataArray, index); }
 
-ArrayHolder new_array_at_position(int dimensions, const cgsize_t* extents) {
+ArrayHolder new_array_at_position(const char* name, int dimensions, const cgsize_t* extents) {
   Node& node = position_for_writing(Label::DataArray);
+  if (child_row(node.label(), Label::DataArray, checked_name(name)) == nullptr)
+    throw Failure("no array " + std::string(name) + " stands below " + node.path() + " (" +
+                  node.label_text() + ")");
   const Dims dims = checked_dims(dimensions, extents);
   return {node, dims, rind_for(node, dims)};
 }
@@ -71,8 +74,8 @@ int cg_array_general_read(int A, const cgsize_t* s_rmin, const cgsize_t* s_rmax,
 int cg_array_write(const char* ArrayName, DataType_t DataType, int DataDimension,
                    const cgsize_t* DimensionVector, const void* Data) {
   return guarded(__func__, [&] {
-    create_whole_array(new_array_at_position(DataDimension, DimensionVector), ArrayName, DataType,
-                       Data, nullptr);
+    create_whole_array(new_array_at_position(ArrayName, DataDimension, DimensionVector), ArrayName,
+                       DataType, Data, nullptr);
   });
 }
 
@@ -82,8 +85,8 @@ int cg_array_general_write(const char* arrayname, DataType_t s_type, int s_numdi
                            const cgsize_t* m_dimvals, const cgsize_t* m_rmin,
                            const cgsize_t* m_rmax, const void* data) {
   return guarded(__func__, [&] {
-    write_array(new_array_at_position(s_numdim, s_dimvals), arrayname, s_type, {s_rmin, s_rmax},
-                {m_type, m_numdim, m_dimvals, {m_rmin, m_rmax}}, data, nullptr);
+    write_array(new_array_at_position(arrayname, s_numdim, s_dimvals), arrayname, s_type,
+                {s_rmin, s_rmax}, {m_type, m_numdim, m_dimvals, {m_rmin, m_rmax}}, data, nullptr);
   });
 }
 

@@ -1,18 +1,37 @@
+#include <vector>
+
 #include "api/lookup.hpp"
 
 using namespace onecast::cgns;
 
+namespace {
+
+/// The descriptors here, but for the text that cg_state_read or cg_convergence_read reads.
+std::vector<Node*> descriptors_here() {
+  Node& node = position_for_reading(Label::Descriptor);
+  std::vector<Node*> found = node.children(Label::Descriptor);
+  const Label label = node.label();
+  if (label == Label::ReferenceState || label == Label::ConvergenceHistory)
+    std::erase_if(found, [&](Node* each) { return named_row(label, each->name()) != nullptr; });
+  return found;
+}
+
+}  // namespace
+
 extern "C" {
 
 int cg_ndescriptors(int* ndescriptors) {
-  return guarded(__func__, [&] {
-    *ndescriptors = count(position_for_reading(Label::Descriptor), Label::Descriptor);
-  });
+  return guarded(__func__, [&] { *ndescriptors = static_cast<int>(descriptors_here().size()); });
 }
 
 int cg_descriptor_read(int descr_no, char* descr_name, char** descr_text) {
   return guarded(__func__, [&] {
-    Node& node = child_at_position(Label::Descriptor, descr_no);
+    const auto found = descriptors_here();
+    if (descr_no < 1 || static_cast<std::size_t>(descr_no) > found.size())
+      throw Failure("descriptor " + std::to_string(descr_no) + " is not in 1.." +
+                        std::to_string(found.size()) + " of " + session().position.node().path(),
+                    CG_NODE_NOT_FOUND);
+    Node& node = *found[static_cast<std::size_t>(descr_no) - 1];
     give_name(node, descr_name);
     *descr_text = allocated(read_text(node));
   });

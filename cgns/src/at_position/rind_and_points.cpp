@@ -7,6 +7,12 @@ using namespace onecast::cgns;
 
 namespace {
 
+/// The status at a position that has no rind, as in the CGNS library.
+int wrong_for_rind() {
+  Node& node = session().position.node();
+  return nearest(node, Label::Zone) != nullptr ? CG_INCORRECT_PATH : CG_ERROR;
+}
+
 /// The arrays that lie in a node already must have its rind.
 void check_arrays(Node& holder, const Rind& rind) {
   const Label label = holder.label();
@@ -32,12 +38,20 @@ void check_location_at(Node& holder, GridLocation_t location) {
     throw Failure(text + " is a location in structured zones only");
 }
 
-/// A node with points, which can be written and are no necessary part of it.
+/// A node with points that can be replaced: those of an interface belong to those of its donor, and
+/// a hole may have many.
 Node& position_for_points() {
+  Node& here = session().position.node();
+  const Label label = here.label();
+  const bool may_have_points = named_row(label, "PointList") != nullptr;
+  if (!has_indices(here) || (!may_have_points && nearest(here, Label::Zone) == nullptr))
+    throw Failure("indices have no dimension at " + here.path(), Failure::kNoIndexDim);
+  if (label == Label::GridConnectivity || label == Label::GridConnectivity1to1 ||
+      label == Label::OversetHoles)
+    throw Failure("the points of " + here.path() + " are written with it");
   Node& node = position_for_writing(Label::IndexArray);
-  const auto* row = named_row(node.label(), "PointList");
-  if (row == nullptr || row->required)
-    throw Failure("points are no child of their own below " + node.path(), Failure::kIncorrectPath);
+  if (!may_have_points)
+    throw Failure("no points stand below " + node.path(), Failure::kIncorrectPath);
   return node;
 }
 
@@ -45,6 +59,8 @@ PointSet points_here() {
   Node& node = position_for_reading(Label::IndexArray);
   std::optional<PointSet> points;
   if (has_indices(node)) points = point_set_of(node, index_dimension_at(node));
+  const auto ranges = node.children(Label::IndexRange);  // of a hole: the first one
+  if (!points && !ranges.empty()) points = PointSet{ranges.front(), PointRange, 2, 0};
   if (!points)
     throw Failure(node.path() + " has no points: neither PointRange nor PointList",
                   Failure::kNodeNotFound);
@@ -57,7 +73,7 @@ extern "C" {
 
 int cg_rind_read(int* RindData) {
   return guarded(__func__, [&] {
-    Node& node = position_for_reading(Label::Rind);
+    Node& node = position_for_reading(Label::Rind, wrong_for_rind());
     const auto size = 2 * static_cast<std::size_t>(index_dimension_at(node));
     if (Node* rind = single(node, Label::Rind))
       std::ranges::copy(read_numbers<std::int32_t>(*rind, size), RindData);
@@ -68,7 +84,7 @@ int cg_rind_read(int* RindData) {
 
 int cg_rind_write(const int* RindData) {
   return guarded(__func__, [&] {
-    Node& node = position_for_writing(Label::Rind);
+    Node& node = position_for_writing(Label::Rind, wrong_for_rind());
     if (RindData == nullptr) throw Failure("the planes of rind are NULL");
     const Rind rind(RindData, RindData + 2 * index_dimension_at(node));
     if (std::ranges::min(rind) < 0) throw Failure("a number of rind planes is below 0");

@@ -96,8 +96,8 @@ int cg_bcdataset_info(int* n_dataset) {
 int cg_bcdataset_read(int index, char* name, BCType_t* BCType, int* DirichletFlag,
                       int* NeumannFlag) {
   return guarded(__func__, [&] {
-    Node& family = position_for_reading(Label::FamilyBCDataSet);
-    // An index that does not exist is CG_ERROR here, as in the CGNS library.
+    // A wrong position and an index that does not exist are CG_ERROR, as in the CGNS library.
+    Node& family = position_for_reading(Label::FamilyBCDataSet, CG_ERROR);
     give_dataset(child_at(family, Label::FamilyBCDataSet, index), name, BCType, DirichletFlag,
                  NeumannFlag);
   });

@@ -4,9 +4,9 @@ using namespace onecast::cgns;
 
 namespace {
 
-// FamilyBC_t stands below families only.
-Node& family_for_reading() { return position_for_reading(Label::FamilyBC); }
-Node& family_for_writing() { return position_for_writing(Label::FamilyBC); }
+// FamilyBC_t stands below families only. Another position is CG_ERROR, as in the CGNS library.
+Node& family_for_reading() { return position_for_reading(Label::FamilyBC, CG_ERROR); }
+Node& family_for_writing() { return position_for_writing(Label::FamilyBC, CG_ERROR); }
 
 }  // namespace
 
@@ -35,12 +35,12 @@ int cg_node_family_name_write(const char* node_name, const char* family_name) {
 }
 
 int cg_node_nfamily_names(int* nnames) {
-  return guarded(__func__, [&] { *nnames = count(family_for_reading(), Label::FamilyName); });
+  return guarded(
+      __func__, [&] { *nnames = count(position_for_reading(Label::FamilyBC), Label::FamilyName); });
 }
 
 int cg_node_family_name_read(int N, char* node_name, char* family_name) {
-  return guarded(__func__,
-                 [&] { read_family_name(family_for_reading(), N, node_name, family_name); });
+  return guarded(__func__, [&] { read_further_family_name(N, node_name, family_name); });
 }
 
 int cg_node_fambc_read(int BC, char* fambc_name, BCType_t* bocotype) {

@@ -30,17 +30,11 @@ int cg_nmultifam(int* nfams) {
 }
 
 int cg_multifam_read(int N, char* name, char* family) {
-  return guarded(__func__, [&] {
-    Node& node = child_at(member_for_reading(), Label::AdditionalFamilyName, N, CG_NODE_NOT_FOUND);
-    give_family(node, family);
-    give_name(node, name);
-  });
+  return guarded(__func__, [&] { read_further_family_name(N, name, family); });
 }
 
 int cg_multifam_write(const char* name, const char* family) {
-  return guarded(__func__, [&] {
-    create(member_for_writing(), name, Label::AdditionalFamilyName, family_value(family));
-  });
+  return guarded(__func__, [&] { write_further_family_name(name, family); });
 }
 
 }  // extern "C"

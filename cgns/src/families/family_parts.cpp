@@ -15,6 +15,12 @@ std::string_view given(const char* text, const char* what) {
   return text;
 }
 
+/// The label of the names of families below the current position.
+Label further_names() {
+  const bool is_family = session().position.node().label() == Label::Family;
+  return is_family ? Label::FamilyName : Label::AdditionalFamilyName;
+}
+
 }  // namespace
 
 Value family_value(const char* family) {
@@ -47,6 +53,17 @@ void read_family_name(Node& family, int index, char* name, char* other) {
 
 void write_family_name(Node& family, const char* name, const char* other) {
   create(family, name, Label::FamilyName, family_value(other));
+}
+
+void read_further_family_name(int index, char* name, char* other) {
+  Node& node = child_at_position(further_names(), index);
+  give_family(node, other);
+  give_name(node, name);
+}
+
+void write_further_family_name(const char* name, const char* other) {
+  const Label label = further_names();
+  create(position_for_writing(label), name, label, family_value(other));
 }
 
 void read_family_condition(Node& family, int index, char* name, BCType_t* type) {

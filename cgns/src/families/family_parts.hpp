@@ -17,6 +17,10 @@ void give_family(Node& node, char* family);
 void read_family(Node& family, char* name, int* conditions, int* geometries);
 void read_family_name(Node& family, int index, char* name, char* other);
 void write_family_name(Node& family, const char* name, const char* other);
+/// At the current position: of a family, its names of families; of what belongs to a family, the
+/// names of further ones.
+void read_further_family_name(int index, char* name, char* other);
+void write_further_family_name(const char* name, const char* other);
 void read_family_condition(Node& family, int index, char* name, BCType_t* type);
 void write_family_condition(Node& family, const char* name, BCType_t type, int* index);
 void read_geometry(Node& family, int index, char* name, char** file, char* format, int* parts);

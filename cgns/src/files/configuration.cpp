@@ -98,7 +98,11 @@ int cg_get_compress(int* compress) {
 }
 
 int cg_set_path(const char* /*path*/) { return CG_OK; }
-int cg_add_path(const char* /*path*/) { return CG_OK; }
+int cg_add_path(const char* path) {
+  return guarded(__func__, [&] {
+    if (path == nullptr || *path == '\0') throw Failure("the path is empty");
+  });
+}
 
 int cg_free(void* data) {
   if (data == nullptr) return CG_ERROR;

@@ -53,8 +53,8 @@ int cg_particle_model_read(const char* ModelLabel, ParticleModelType_t* ModelTyp
 
 int cg_particle_model_write(const char* ModelLabel, ParticleModelType_t ModelType) {
   return guarded(__func__, [&] {
-    write_model(position_for_writing(Label::ParticleCollisionModel), ModelLabel, ModelType,
-                "ParticleModelType", ParticleModelTypeName);
+    write_model(position_for_writing(Label::ParticleCollisionModel, CG_ERROR), ModelLabel,
+                ModelType, "ParticleModelType", ParticleModelTypeName);
   });
 }
 

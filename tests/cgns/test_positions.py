@@ -1,0 +1,93 @@
+"""What every function returns at every kind of position: as in the library of the vtk wheel."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from cgns_libraries import MODIFY, READ, library
+from cgns_positions import statuses
+from cgns_trees import tree_by_h5py
+
+sys.path.append(str(Path(__file__).parent))
+
+import test_boundary_conditions as boundaries
+import test_connectivity as connectivity
+import test_equations as physics
+import test_families as families
+import test_particles as particles
+import test_small_nodes as small
+import test_solutions as solutions
+import test_time_and_motion as time
+
+# Together they have nodes of all labels to which one can go.
+PROGRAMS = [
+    *(families.families, families.tree_of_families, physics.equations),
+    *(physics.particle_equations, particles.particles, time.unsteady, time.moving),
+    *(small.small_nodes, boundaries.conditions, boundaries.data, boundaries.data_of_families),
+    *(connectivity.one_to_one_interfaces, connectivity.general_interfaces, connectivity.holes),
+    *(solutions.discrete_data, solutions.subregions),
+]
+ARRAYS = ("cg_narrays", "cg_array_info", "cg_array_read", "cg_array_read_as", "cg_array_write")
+POINTS = ("cg_ptset_info", "cg_ptset_read", "cg_ptset_write")
+LOCATION = ("cg_gridlocation_read", "cg_gridlocation_write")
+# Where the other library does otherwise: (labels of the position, functions), and what it does.
+OTHERWISE = [
+    (("GridConnectivity_t", "Gravity_t"), ARRAYS[1:4]),  # reads nothing, without an error
+    (("BC_t",), ARRAYS),  # has InwardNormalList as an array, and deletes it for any that is written
+    (("RotatingCoordinates_t", "Axisymmetry_t"), ("cg_array_write",)),  # refuses further arrays
+    (("FamilyBCDataSet_t",), (*POINTS, *LOCATION)),  # has neither points nor a location there
+    (("GridConnectivity_t", "GridConnectivity1to1_t"), POINTS[:2]),  # tries to delete them
+    (("OversetHoles_t",), POINTS[2:]),  # replaces one of the ranges
+    (("ParticleSolution_t",), POINTS),  # knows no dimension there
+    (("ParticleZone_t",), ("cg_nintegrals", "cg_nmultifam")),  # reads them elsewhere only
+    # reads nothing, without an error
+    (("Family_t", "CGNSBase_t"), ("cg_node_family_read", "cg_node_family_name_read")),
+    (("TurbulenceClosure_t",), ("cg_user_data_read",)),  # counts it, and does not read it
+    (("DiscreteData_t", "ZoneSubRegion_t"), ("cg_rind_write",)),  # refuses it where points are
+    (("ParticleEquationSet_t",), ("cg_particle_governing_read",)),  # finds what it has replaced
+]
+# In a file that is read only it looks at the position before the mode.
+POSITION_FIRST = ("cg_bcdataset_write", "cg_node_family_write")
+
+
+def nodes_of(tree, path=""):
+    for child in tree[5]:
+        here = f"{path}/{child[0]}"
+        yield here, child[1]
+        yield from nodes_of(child, here)
+
+
+def is_otherwise(label, function, mode):
+    if mode == READ and function in POSITION_FIRST:
+        return True
+    return any(label in labels and function in functions for labels, functions in OTHERWISE)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mode", [READ, MODIFY])
+@pytest.mark.parametrize("write", PROGRAMS, ids=lambda write: write.__name__)
+def test_same_results_as_another_library(tmp_path, write, mode):
+    library("ours")
+    written = tmp_path / "written.cgns"
+    write(library("vtk"), written)
+    labels, first = dict(nodes_of(tree_by_h5py(written))), {}
+    for path, label in labels.items():
+        first.setdefault(label, path)
+    found = {}
+    for name in ("ours", "vtk"):
+        path = tmp_path / f"{name}.cgns"
+        shutil.copy(written, path)
+        found[name] = statuses(name, mode, path, list(first.values()))
+    assert found["vtk"], "no call at all"
+    differences = {
+        f"{function} at {labels[node]}, {index}": (
+            found["ours"].get((node, function, index)),
+            status,
+        )
+        for (node, function, index), status in found["vtk"].items()
+        if status is not None  # it did not come back
+        and found["ours"].get((node, function, index)) != status
+        and not is_otherwise(labels[node], function, mode)
+    }
+    assert not differences

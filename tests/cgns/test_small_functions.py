@@ -1,0 +1,223 @@
+"""Functions about files, names and positions that belong to no kind of node, as in other
+libraries."""
+
+import ctypes
+import re
+import sys
+
+import cgns_writers as writers
+import h5py
+import numpy as np
+import pytest
+from cgns_libraries import KINDS, READ, REAL_DOUBLE, ROOT, CgnsError, library
+from cgns_programs import ask, status_of
+
+sys.path.append(str(ROOT / "tools"))
+
+import cgns_tables
+
+TABLES = cgns_tables.load()
+
+END = "end"
+BOX = np.array([[0.0, -1.0, 2.0], [3.0, 4.0, 5.0]])
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_a_file_is(tmp_path, name):
+    lib = library(name)
+    path = tmp_path / "file.cgns"
+    writers.coordinates(lib, path)
+    assert ask(lib, "cg_is_cgns", path, give="int") == 2  # CG_FILE_HDF5
+    (tmp_path / "text").write_text("no file of CGNS")
+    assert status_of(lib, "cg_is_cgns", tmp_path / "text", give="int") == 1
+    assert status_of(lib, "cg_is_cgns", tmp_path / "nothing", give="int") == 1
+    file = writers.opened(lib, path, READ)
+    assert ask(lib, "cg_get_file_type", file, give="int") == 2
+    assert ask(lib, "cg_precision", file, give="int") == 8 * np.dtype(lib.size).itemsize
+    assert ask(lib, "cg_cell_dim", file, 1, give="int") == 3
+    lib.cg_close(file)
+    for function in ("cg_get_file_type", "cg_precision"):
+        assert status_of(lib, function, file, give="int") == 1  # it is closed
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_ids_lead_to_nodes(tmp_path, name):
+    lib = library(name)
+    path = tmp_path / "file.cgns"
+    writers.coordinates(lib, path)
+    file = writers.opened(lib, path, READ)
+    cgio = ask(lib, "cg_get_cgio", file, give="int")
+    for function, indices, expected in (
+        ("cg_base_id", (1,), "Base"),
+        ("cg_zone_id", (1, 1), "Zone 1"),
+        ("cg_coord_id", (1, 1, 2), "CoordinateY"),
+    ):
+        node = ask(lib, function, file, *indices, give="double")
+        assert ask(lib, "cgio_get_name", cgio, ctypes.c_double(node), give="name") == expected
+        wrong = (*indices[:-1], 9)
+        assert status_of(lib, function, file, *wrong, give="double") == 1
+    lib.cg_close(file)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_where_the_position_is(tmp_path, name):
+    lib = library(name)
+    path = tmp_path / "file.cgns"
+    writers.coordinates(lib, path)
+    file = writers.opened(lib, path, READ)
+    labels = (ctypes.c_char_p * 2)(b"Zone_t", b"GridCoordinates_t")
+    lib.cg_golist(file, 1, 2, labels, np.array([1, 1], np.int32))
+    assert writers.number(lib, "cg_narrays") == 3
+    rooms = [lib.text(33) for _ in range(20)]
+    memory = (ctypes.c_char_p * 20)(*map(ctypes.addressof, rooms))
+    found, base, depth, indices = lib.out(), lib.out(), lib.out(), np.zeros(20, np.int32)
+    lib.cg_where(found, base, depth, memory, indices)
+    assert (int(found), int(base), int(depth)) == (file, 1, 2)
+    assert [room.value.decode() for room in rooms[:2]] == ["Zone_t", "GridCoordinates_t"]
+    assert indices[:2].tolist() == [1, 1]
+    with pytest.raises(CgnsError):
+        lib.cg_golist(file, 1, 2, labels, np.array([1, 7], np.int32))
+    lib.cg_close(file)
+
+
+@pytest.mark.parametrize("name", ["ours", "vtk"])
+def test_bounding_boxes(tmp_path, name):
+    """Since libcgns 4.1."""
+    lib = library(name)
+    path = tmp_path / "file.cgns"
+    file, base, zone = writers.one_zone(lib, path)
+    grid = ask(lib, "cg_grid_write", file, base, zone, "GridCoordinates", give="int")
+    lib.cg_grid_bounding_box_write(file, base, zone, grid, REAL_DOUBLE, BOX)
+    lib.cg_close(file)
+    for reader in ("ours", "vtk"):
+        lib = library(reader)
+        file = writers.opened(lib, path, READ)
+        found = np.zeros((2, 3))
+        lib.cg_grid_bounding_box_read(file, 1, 1, 1, REAL_DOUBLE, found)
+        assert found.tolist() == BOX.tolist()
+        assert status_of(lib, "cg_grid_bounding_box_read", file, 1, 1, 9, REAL_DOUBLE, found) == 1
+        lib.cg_close(file)
+
+
+@pytest.mark.parametrize("enum", TABLES.texts)
+def test_names_of_values(enum):
+    """Also of numbers that are no value."""
+    ours, theirs = library("ours"), library("vtk")
+    values = range(-1, len(TABLES.texts[enum]) + 1)
+
+    def names(lib):
+        name_of = getattr(lib.handle, f"{lib.prefix}cg_{enum}Name")
+        name_of.restype = ctypes.c_char_p
+        return [name_of(value) for value in values]
+
+    assert names(ours) == names(theirs)
+
+
+def test_a_name_of_a_list():
+    names = (ctypes.c_char_p * 2)(b"One", b"Two")
+    for lib in map(library, ("ours", "vtk")):
+        name_of = getattr(lib.handle, f"{lib.prefix}cg_get_name")
+        name_of.restype = ctypes.c_char_p
+        assert [name_of(2, names, i) for i in (0, 1, 2, -1)] == [
+            b"One",
+            b"Two",
+            *[b"<invalid>"] * 2,
+        ]
+
+
+def test_messages_go_to_a_handler(tmp_path):
+    """An error goes there, with the text of cg_get_error, and the function returns as ever."""
+    heard = []
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p)
+    def hear(is_error, message):
+        heard.append((is_error, message.decode()))
+
+    for name in ("ours", "vtk"):
+        lib = library(name)
+        lib.cg_error_handler(hear)
+        try:
+            assert status_of(lib, "cg_open", tmp_path / "missing.cgns", READ, lib.out()) == 1
+            assert heard == [(1, lib.error())]
+        finally:
+            lib.cg_error_handler(None)
+        heard.clear()
+
+
+def test_paths_and_compression_are_accepted(tmp_path):
+    """They have no effect on HDF5 files; the number of cg_set_compress is kept."""
+    for name in ("ours", "vtk"):
+        lib = library(name)
+        lib.cg_set_path(str(tmp_path))
+        lib.cg_add_path(str(tmp_path / "more"))
+        lib.cg_set_compress(7)
+        assert ask(lib, "cg_get_compress", give="int") == 7
+        lib.cg_set_compress(0)
+        assert status_of(lib, "cg_add_path", "") == status_of(library("vtk"), "cg_add_path", "")
+        lib.cg_set_path("")
+
+
+def test_what_was_flushed_is_in_the_file(tmp_path):
+    lib = library("ours")
+    path = tmp_path / "file.cgns"
+    file, _, _ = writers.one_zone(lib, path)
+    lib.cgio_flush_to_disk(ask(lib, "cg_get_cgio", file, give="int"))
+    copy = tmp_path / "copy.cgns"
+    copy.write_bytes(path.read_bytes())
+    lib.cg_close(file)
+    stock = library("vtk")
+    file = writers.opened(stock, copy, READ)
+    assert writers.number(stock, "cg_nzones", file, 1) == 1
+    stock.cg_close(file)
+
+
+@pytest.mark.parametrize("name", ["ours", "vtk"])
+def test_a_part_of_a_coordinate_from_a_part_of_memory(tmp_path, name):
+    lib = library(name)
+    path = tmp_path / "file.cgns"
+    file, base, zone = writers.one_zone(lib, path)
+    memory = np.arange(6 * 5 * 4, dtype=np.float64)
+    index = lib.out()
+    lib.cg_coord_general_write(
+        *(file, base, zone, "CoordinateX", REAL_DOUBLE, lib.sizes([1, 1, 1])),
+        *(lib.sizes([4, 3, 2]), REAL_DOUBLE, 3, lib.sizes([6, 5, 4])),
+        *(lib.sizes([2, 2, 2]), lib.sizes([5, 4, 3]), memory, index),
+    )
+    wrong = (
+        *(file, base, zone, "CoordinateY", REAL_DOUBLE, lib.sizes([1, 1, 1])),
+        *(lib.sizes([4, 3, 2]), REAL_DOUBLE, 3, lib.sizes([6, 5, 4])),
+        *(lib.sizes([2, 2, 2]), lib.sizes([5, 4, 2]), memory, index),
+    )
+    assert status_of(lib, "cg_coord_general_write", *wrong) == 1  # other numbers of elements
+    lib.cg_close(file)
+    with h5py.File(path) as hdf5:
+        found = hdf5["Base/Zone 1/GridCoordinates/CoordinateX/ data"][()]
+    assert found.tolist() == memory.reshape(4, 5, 6)[1:3, 1:4, 1:5].tolist()
+
+
+# How tests call functions whose names are not written out.
+CALLED_SO = [
+    r"cg_\w+Name",  # test_names_of_values
+    r"cg_goto_f08|cg_gorel_f08",  # the subroutines cg_goto_f and cg_gorel_f
+    r"cg_error_exit|cgp_error_exit",  # the examples, where they fail
+]
+
+
+def test_every_function_has_a_test():
+    """Its name, or that of its subroutine, is in a test; those of cgio without their beginning."""
+    tests = ROOT / "tests"
+    sources = [
+        path.read_text()
+        for folder in ("cgns", "support", "mpi", "fortran", "hostile", "../examples/cgns")
+        for path in (tests / folder).rglob("*")
+        if path.suffix in (".py", ".cpp", ".hpp", ".c", ".f90") and path.name != "walk_cgns.hpp"
+    ]
+    words = set(re.findall(r"\w+", "\n".join(sources)))
+    words.update(f"cg_{kind}_ptset_write" for kind in ("discrete", "sol"))  # test_solutions
+    without = [
+        function.name
+        for function in TABLES.functions
+        if not words & {function.name, f"{function.name}_f", function.name.removeprefix("cgio_")}
+        and not any(re.fullmatch(pattern, function.name) for pattern in CALLED_SO)
+    ]
+    assert not without

@@ -1,0 +1,146 @@
+"""What the functions of the CGNS library return at a position, whatever is there.
+
+    python cgns_positions.py LIBRARY MODE PATH NODE ...
+
+opens a file, goes to each node and calls each function that works at the current position: with
+index 1, and with one that is too high. One line of JSON is one call:
+[node, function, index, status]. A library may crash; what it has said until then stays.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "tools")]
+
+import cgns_tables  # noqa: E402
+from cgns_libraries import WRITE, CgnsError, library  # noqa: E402
+
+ELSEWHERE = ("files", "file", "configuration", "enum_names", "position", "links")
+ROOM = 4096  # bytes for any result
+TOO_HIGH = 99
+# Arguments that do not follow from their types.
+GIVEN = {
+    ("cg_equationset_write", "EquationDimension"): 3,
+    ("cg_particle_equationset_write", "EquationDimension"): 3,
+    ("cg_array_write", "DataType"): 4,
+    ("cg_array_write", "DataDimension"): 1,
+    ("cg_array_read_as", "type"): 4,
+    ("cg_exponents_write", "DataType"): 3,
+    ("cg_expfull_write", "DataType"): 3,
+    ("cg_conversion_write", "DataType"): 3,
+    ("cg_model_read", "ModelLabel"): "GasModel_t",
+    ("cg_model_write", "ModelLabel"): "GasModel_t",
+    ("cg_particle_model_read", "ModelLabel"): "ParticleBreakupModel_t",
+    ("cg_particle_model_write", "ModelLabel"): "ParticleBreakupModel_t",
+    ("cg_ptset_write", "npnts"): 1,
+}
+
+
+def functions():
+    """Those that work at the current position, with their parameters [(type, name)]."""
+    for function in cgns_tables.load().functions:
+        if not function.name.startswith("cg_") or function.family in ELSEWHERE:
+            continue
+        parameters = [
+            re.fullmatch(r"(.*?[\s*])(\w+)", each.strip()).groups()
+            for each in function.parameters.split(",")
+            if each.strip()
+        ]
+        parameters = [(kind.replace(" ", ""), name) for kind, name in parameters]
+        if function.name not in (
+            "cg_npe",
+            "cg_array_general_read",
+            "cg_array_general_write",
+        ) and parameters[:1] != [("int", "fn")]:
+            yield function.name, parameters
+
+
+class Arguments:
+    """Arguments of one call, and the memory to which they point."""
+
+    def __init__(self, lib, name, parameters, index):
+        self.lib, self.name, self.index, self.memory = lib, name, index, []
+        self.values = [self._value(*each) for each in parameters]
+
+    def _kept(self, memory):
+        self.memory.append(memory)
+        return memory
+
+    def _value(self, kind, name):
+        if (self.name, name) in GIVEN:
+            value = GIVEN[self.name, name]
+            return self.lib.a_size(value) if kind == "cgsize_t" else value
+        if kind == "int":
+            return self.index if self.name.endswith("read") or len(name) == 1 else 1
+        if kind == "constchar*":
+            return self.name[3:30]
+        if kind.startswith("constcgsize_t*"):
+            return self.lib.sizes([1] * 12)
+        if kind.startswith("const"):
+            return self._kept(np.zeros(ROOM, np.int8))
+        if kind.endswith("*"):
+            return self._kept(np.zeros(ROOM, np.int8))
+        return 2  # an enum: the first of its values behind Null and UserDefined
+
+    def call(self):
+        try:
+            function = getattr(self.lib.handle, self.lib.prefix + self.name)
+        except AttributeError:
+            return None  # of a later version
+        return function(*map(self.lib._argument, self.values))
+
+
+def gone_to(lib, file, node):
+    """Whether this library can go there."""
+    try:
+        return lib.cg_gopath(file, node) == 0
+    except CgnsError:
+        return False
+
+
+def probe(lib, mode, path, nodes, write_line):
+    file = lib.out()
+    lib.cg_open(path, mode, file)
+    calls = list(functions())
+    for node in nodes:
+        for name, parameters in calls:
+            is_write = name.endswith("write")
+            for index in (1, TOO_HIGH) if any(kind == "int" for kind, _ in parameters) else (1,):
+                if is_write and index != 1:
+                    continue
+                if not gone_to(lib, int(file), node):
+                    continue
+                write_line(node, name, index, None)
+                status = Arguments(lib, name, parameters, index).call()
+                if status is not None:
+                    write_line(node, name, index, status)
+    if mode != WRITE:
+        lib.cg_close(int(file))
+
+
+def statuses(name, mode, path, nodes):
+    """{(node, function, index): what it returns}; None where the process ended in the call."""
+    program = [sys.executable, __file__, name, str(mode), str(path), *nodes]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    found = {}
+    for line in done.stdout.splitlines():
+        if line.startswith("["):
+            *call, status = json.loads(line)
+            found[tuple(call)] = status
+    return found
+
+
+if __name__ == "__main__":
+    probe(
+        library(sys.argv[1]),
+        int(sys.argv[2]),
+        sys.argv[3],
+        sys.argv[4:],
+        lambda *line: print(json.dumps(line), flush=True),
+    )
