@@ -34,17 +34,21 @@ endif()
 # onecast_cgns_library(TARGET NAME VERSION [EXPORT OnecastTargets]): a shared library of that name,
 # over libonecast.so.
 function(onecast_cgns_library target name version)
+  set(symbols "${cgns}/symbols.map")
+  if(target STREQUAL onecast_cgns_abi)
+    set(symbols "${PROJECT_BINARY_DIR}/cgns/symbols_abi.map")
+  endif()
   add_library(${target} SHARED $<TARGET_OBJECTS:onecast_cgns>)
   target_link_libraries(${target} PRIVATE onecast_shared)
   if(ONECAST_MPI)
     target_link_libraries(${target} PRIVATE MPI::MPI_C)
   endif()
   # Its own functions call each other, also where another CGNS library was loaded first.
-  target_link_options(${target} PRIVATE "LINKER:--version-script=${cgns}/symbols.map"
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${symbols}"
                       "LINKER:-Bsymbolic")
   set_target_properties(
     ${target} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME cgns SOVERSION ${version}
-                         LINKER_LANGUAGE CXX LINK_DEPENDS "${cgns}/symbols.map"
+                         LINKER_LANGUAGE CXX LINK_DEPENDS "${symbols}"
                          INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS ${target} ${ARGN} ${onecast_component})
 endfunction()
@@ -54,7 +58,13 @@ onecast_cgns_library(onecast_cgns_shared onecast_cgns
 target_include_directories(onecast_cgns_shared
                            INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 if(ONECAST_CGNS_ABI)
+  file(READ "${cgns}/symbols.map" map)
+  string(REPLACE "  global:\n" "  global:\n    cgio_read_all_data;\n    cgio_read_block_data;\n\
+    cgio_read_data;\n" map "${map}")
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cgns/symbols_abi.map" CONTENT "${map}" @ONLY)
   onecast_cgns_library(onecast_cgns_abi cgns ${ONECAST_CGNS_ABI_VERSION})
+  target_sources(onecast_cgns_abi PRIVATE "${cgns}/abi/before_4_1.c")
+  target_include_directories(onecast_cgns_abi PRIVATE "${cgns}/include" "${cgns_generated}")
 endif()
 
 configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast-cgns.pc.in" "${generated}/onecast-cgns.pc" @ONLY)

@@ -49,3 +49,21 @@ def test_children_in_the_table_of_labels_have_a_row():
         children = [*row.get("many", []), *row.get("single", []), *row.get("one", {}).values()]
         assert set(children) <= set(TABLES.labels), label
         assert set(row.get("required", [])) <= set(row.get("one", {})), label
+
+
+@pytest.mark.parametrize("tool", ["cgnslist", "cgnsdiff", "cgnsconvert", "cgnscompress"])
+def test_tools_of_the_cgns_library_would_link(tool):
+    """What Debian's need is exported, or is in the library that stands in libcgns's place."""
+    program, library = shutil.which(tool), BUILD / "libonecast_cgns.so"
+    if program is None or not library.exists():
+        pytest.skip(f"no {tool}, or no {library}")
+
+    def symbols(path, which):
+        command = ["nm", "-D", which, path]
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        return set(re.findall(r" [A-Z] (cg\w*_\w+)(?:@.*)?$", text, re.MULTILINE))
+
+    needed = symbols(program, "--undefined-only")
+    before_4_1 = re.findall(r"^int (\w+)", (ROOT / "cgns/abi/before_4_1.c").read_text(), re.M)
+    assert needed
+    assert needed <= symbols(library, "--defined-only") | set(before_4_1)

@@ -27,7 +27,7 @@ std::vector<T> read_numbers(Node& node) {
   } else {
     const auto bytes = read_value(node, value_type<T>());
     std::vector<T> numbers(bytes.size() / sizeof(T));
-    std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
     return numbers;
   }
 }
