@@ -70,6 +70,6 @@ def test_tools_that_write(tmp_path):
     writers.many_zones(library("debian"), path)
     tree = tree_by_h5py(path)
     run("cgnscompress", path, tmp_path / "compressed.cgns", folder=tmp_path, environment=HERE)
-    run("cgnsconvert", "-h", path, tmp_path / "copy.cgns", folder=tmp_path, environment=HERE)
+    run("cgnsconvert", "-f", "-h", path, tmp_path / "copy.cgns", folder=tmp_path, environment=HERE)
     assert_same(tree_by_h5py(tmp_path / "compressed.cgns"), tree)
     assert_same(tree_by_h5py(tmp_path / "copy.cgns"), tree)
