@@ -42,7 +42,7 @@ test:  ## build all, and run the quick tests
 test-long:  ## random programs, sweeps over numbers of ranks, the sanitizers
 	@tools/setup.sh test
 	@tools/build.sh
-	@tools/test.sh long
+	@ONECAST_NEW_EXAMPLES=1 tools/test.sh long
 	@$(MAKE) asan CTEST_OPTIONS='-LE long'
 	@$(MAKE) tsan
 
