@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "filters/filter_plugins.hpp"
-#include "filters/registry.hpp"
 #include "onecast/base/error.hpp"
+#include "onecast/filters/known_filters.hpp"
 #include "onecast/filters/register_filter.hpp"
 
 namespace onecast::filters {
@@ -104,7 +104,8 @@ const PluginFilter& filter_of(const std::string& path) {
 bool load(const std::string& path) {
   const PluginFilter& found = filter_of(path);
   const auto id = static_cast<std::uint16_t>(found.id);
-  if (is_known(id)) return false;
+  const std::vector<KnownFilter> known = known_filters();
+  if (std::ranges::any_of(known, [&](const KnownFilter& k) { return k.id == id; })) return false;
   const PluginFunction filter = found.filter;
   FilterFunction encode;
   if (found.set_local == nullptr && found.has_encoder != 0)

@@ -97,10 +97,6 @@ FoundFilter find_filter(std::uint16_t id) {
   return {nullptr, find_registered(id)};
 }
 
-bool is_known(std::uint16_t id) {
-  return find_own_filter(id) != nullptr || find_registered(id) != nullptr;
-}
-
 std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filters() {
   Registered& all = registered();
   const std::shared_lock lock(all.mutex);

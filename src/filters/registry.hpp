@@ -39,8 +39,6 @@ struct FoundFilter {
 
 /// Also in the plug-ins that the environment names.
 FoundFilter find_filter(std::uint16_t id);
-/// Onecast's own, or registered.
-bool is_known(std::uint16_t id);
 std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filters();
 
 /// "32015 (zstd)": as FoundFilter::name, whether it is found or not.
