@@ -6,6 +6,7 @@
 #include "onecast/comm/communicator.hpp"
 #include "onecast/comm/point_to_point.hpp"
 #include "onecast/filters/filter.hpp"
+#include "onecast/filters/filter_plugins.hpp"
 #include "onecast/filters/register_filter.hpp"
 #include "onecast/objects/dimension_scales.hpp"
 #include "onecast/objects/file.hpp"

@@ -58,6 +58,7 @@ from ._filters import (
     FilterParameter,
     KnownFilter,
     known_filters,
+    load_filter_plugins,
     register_filter,
     unregister_filter,
 )
@@ -160,6 +161,7 @@ __all__ = [
     "install_as_h5py",
     "is_hdf5",
     "known_filters",
+    "load_filter_plugins",
     "low",
     "opaque_dtype",
     "recover",

@@ -10,8 +10,9 @@ from typing import Any
 from . import filters, low, version
 from ._attributes import AttributeManager
 from ._config import get_config
-from ._dataset import Dataset, FastReader
+from ._dataset import Dataset
 from ._dataset_info import VDSmap
+from ._dataset_reading import FastReader
 from ._datatype import Datatype
 from ._dims import DimensionManager, DimensionProxy
 from ._dtypes import Empty

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core
+from ._expand_references import expand_references, require_expandable
 from ._interfaces import ParentGroup
 from ._objects import HLObject, check_name, last_component
 
@@ -12,8 +13,6 @@ from ._objects import HLObject, check_name, last_component
 def copy(
     group: ParentGroup, source: Any, dest: Any, name: str | None, expand_refs: bool, **flags: bool
 ) -> None:
-    if expand_refs:
-        raise _core.UnsupportedError("copying with expand_refs=True is not supported")
     found = source if isinstance(source, HLObject) else group[check_name(source)]
     if _is_group(dest):
         path = found.name and last_component(found.name) if name is None else name
@@ -23,7 +22,11 @@ def copy(
     else:
         target, path = group, dest
     path = check_name(path, "Copying an object")
+    if expand_refs:
+        require_expandable(found)
     _core.copy(target._object, found._object, path, _core.CopyOptions(**flags))
+    if expand_refs:
+        expand_references(found, target[path])
 
 
 def _is_group(thing: Any) -> bool:

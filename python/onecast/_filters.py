@@ -1,5 +1,6 @@
 """Filters: Onecast's own and registered ones."""
 
+import os
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -77,6 +78,21 @@ def register_filter(id: int, name: str, decode: Decode, encode: Encode | None = 
     if not 0 <= id <= 0xFFFF:
         raise ValueError(f"register_filter: id {id}: a number from 256 to 65535 was expected")
     _core.register_filter(id, name, decode, encode)
+
+
+def load_filter_plugins(path: str | os.PathLike) -> int:
+    """Registers the filters of plug-ins of the HDF5 library: of a shared library, or of all of a
+    folder, such as `hdf5plugin.PLUGIN_PATH`. Filters that are known already are left as they are.
+    Returns how many were registered.
+
+    Plug-ins that set themselves up for each dataset by the HDF5 library (Blosc2, ZFP, SZ3 ...) only
+    read; the others write, too. Loading a library runs its code, and its decoder sees the bytes of
+    files: load what you trust. Without this call Onecast looks for plug-ins where the environment
+    variable HDF5_PLUGIN_PATH says, when it meets a filter that it does not know.
+
+    Raises OSError if there is no such path, ValueError if a library that was named is no plug-in
+    with a filter; in a folder such libraries are skipped. @independent"""
+    return _core.load_filter_plugins(os.fsencode(path))
 
 
 def unregister_filter(id: int) -> bool:

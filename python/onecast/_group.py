@@ -315,6 +315,8 @@ class Group(NewDatasets, HLObject, MutableMapping):
             `source`
         shallow: copy groups in a copied group without members
         expand_soft, expand_external: copy the objects to which such links lead, not the links
+        expand_refs: references lead to the copies of what they led to; what lies outside of the
+            copied object is copied too, into the root group, as `~obj_pointed_by_ADDRESS`
         without_attrs: copy no attributes
 
         Virtual datasets and datasets with raw data in external files become plain datasets of equal

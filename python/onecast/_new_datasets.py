@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from ._dataset import Dataset
 from ._dtypes import Empty, stored_dtype
 from ._interfaces import OpenFile
 from ._objects import optional_name
+from ._options import unknown_option
 from ._storage import PLAIN, Storage, plan_dataset
 from ._types import committed_type, given_type, to_stored
 from ._values import (
@@ -261,6 +263,7 @@ class NewDatasets:
         return found
 
 
+_OTHER = ("track_order", "fill_time", "allow_unknown_filter")
 _INSTEAD = {
     "track_times": "Onecast stores no times of objects",
     "dcpl": "the arguments of create_dataset, or h5d.create",
@@ -282,7 +285,8 @@ def _other_options(options: dict[str, Any]) -> tuple[bool, str | None, bool]:
         raise TypeError("track_times: True or False was expected")
     for name, value in given.items():
         if name not in _INSTEAD:
-            raise TypeError(f"create_dataset: unknown option {name!r}")
+            known = inspect.signature(NewDatasets.create_dataset).parameters
+            raise unknown_option("create_dataset", name, [*known, *_OTHER, *_INSTEAD])
         if value is not None and value is not False:
             raise _core.UnsupportedError(
                 f"create_dataset: {name}={value!r} is not supported: {_INSTEAD[name]}"

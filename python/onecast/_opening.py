@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -74,6 +75,18 @@ def name_of(target: BinaryIO) -> str:
     return f"<{type(target).__name__}>"
 
 
+def _is_remote(target: BinaryIO) -> bool:
+    """Whether a call may take as long as the transfer of megabytes: it is neither memory nor a file
+    of the system. So are files of fsspec."""
+    if isinstance(target, io.BytesIO):
+        return False
+    try:
+        target.fileno()
+    except (AttributeError, OSError, NotImplementedError):
+        return True
+    return False
+
+
 def _open_object(
     target: BinaryIO,
     name: bytes,
@@ -81,6 +94,7 @@ def _open_object(
     communicator: _core.Communicator | None,
     options: _core.FileOptions,
 ) -> _core.File:
+    remote = _is_remote(target)
     if mode in ("w-", "x", "a"):
         target.seek(0, os.SEEK_END)
         is_empty = target.tell() == 0
@@ -88,8 +102,8 @@ def _open_object(
             raise FileExistsError(errno.EEXIST, f"{os.fsdecode(name)}: has bytes already")
         mode = "w" if is_empty else "r+"
     if mode == "w":
-        return _core.File.create_in(target, name, communicator, options)
-    return _core.File.open_in(target, name, mode == "r+", communicator, options)
+        return _core.File.create_in(target, name, remote, communicator, options)
+    return _core.File.open_in(target, name, remote, mode == "r+", communicator, options)
 
 
 def open_core(

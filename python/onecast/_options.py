@@ -6,7 +6,7 @@ import difflib
 import inspect
 import operator
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -37,14 +37,18 @@ def sharing_of(value: str | None) -> Any:
     return None if value is None else member(_core.choices.sharing, "sharing", value)
 
 
+def unknown_option(call: str, name: str, known: Iterable[str]) -> TypeError:
+    close = difflib.get_close_matches(name, list(known), 1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return TypeError(f"{call}: unknown option {name!r}{hint}")
+
+
 def file_options(given: dict[str, Any]) -> _core.FileOptions:
     """Raises TypeError for names and kinds of values, ValueError for values."""
     options = _core.FileOptions()
     for name, value in given.items():
         if name not in FILE_OPTIONS:
-            close = difflib.get_close_matches(name, FILE_OPTIONS, 1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise TypeError(f"File: unknown option {name!r}{hint}")
+            raise unknown_option("File", name, FILE_OPTIONS)
         taken = option_value(name, value)
         try:
             setattr(options, name, taken)

@@ -120,16 +120,16 @@ File open(const Text& path, bool writable, const std::optional<Communicator>& co
                       : File::open(path.bytes, access, options);
 }
 
-File create_in(const nb::object& bytes, const Text& name,
+File create_in(const nb::object& bytes, const Text& name, bool is_remote,
                const std::optional<Communicator>& communicator, const FileOptions& options) {
-  const auto object = bytes_of_object(bytes, name.bytes);
+  const auto object = bytes_of_object(bytes, name.bytes, is_remote);
   const CoreCall call;
   return File::create(object, communicator.value_or(Communicator()), options);
 }
 
-File open_in(const nb::object& bytes, const Text& name, bool writable,
+File open_in(const nb::object& bytes, const Text& name, bool is_remote, bool writable,
              const std::optional<Communicator>& communicator, const FileOptions& options) {
-  const auto object = bytes_of_object(bytes, name.bytes);
+  const auto object = bytes_of_object(bytes, name.bytes, is_remote);
   const CoreCall call;
   return File::open(object, writable ? Access::read_write : Access::read_only,
                     communicator.value_or(Communicator()), options);
@@ -153,10 +153,10 @@ void bind_file(nb::module_& m) {
                   nb::arg("options"), core_call())
       .def_static("open", &open, nb::arg("path"), nb::arg("writable"),
                   nb::arg("communicator").none(), nb::arg("options"), core_call())
-      .def_static("create_in", &create_in, nb::arg("bytes"), nb::arg("name"),
+      .def_static("create_in", &create_in, nb::arg("bytes"), nb::arg("name"), nb::arg("is_remote"),
                   nb::arg("communicator").none(), nb::arg("options"))
-      .def_static("open_in", &open_in, nb::arg("bytes"), nb::arg("name"), nb::arg("writable"),
-                  nb::arg("communicator").none(), nb::arg("options"))
+      .def_static("open_in", &open_in, nb::arg("bytes"), nb::arg("name"), nb::arg("is_remote"),
+                  nb::arg("writable"), nb::arg("communicator").none(), nb::arg("options"))
       .def_static(
           "recover",
           [](const Text& path, FileLocking locking) { return File::recover(path.bytes, locking); },

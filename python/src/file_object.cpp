@@ -6,9 +6,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "onecast/base/error.hpp"
+#include "read_ahead.hpp"
 #include "text.hpp"
 
 namespace {
@@ -28,10 +30,11 @@ std::map<PyObject*, std::weak_ptr<ObjectOfPython>>& objects_in_use() {
 /// The core calls it without the GIL, perhaps on another thread.
 class ObjectOfPython final : public onecast::RandomAccessFile {
  public:
-  ObjectOfPython(nb::object file, std::string name)
+  ObjectOfPython(nb::object file, std::string name, bool is_remote)
       : file_(std::move(file)),
         name_(std::move(name)),
-        reads_into_(nb::hasattr(file_, "readinto")) {}
+        reads_into_(nb::hasattr(file_, "readinto")),
+        is_remote_(is_remote) {}
   ~ObjectOfPython() override {
     if (Py_IsInitialized() == 0) {
       static_cast<void>(file_.release());
@@ -49,21 +52,23 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
     return in_python([&]() -> std::size_t {
-      file_.attr("seek")(offset);
-      if (reads_into_) return counted(file_.attr("readinto")(view(out.data(), out.size(), true)));
-      const nb::object got = file_.attr("read")(out.size());
-      if (got.is_none()) throw Error(ErrorCode::io, "it returned None");
-      char* bytes = nullptr;
-      Py_ssize_t size = 0;
-      if (PyBytes_AsStringAndSize(got.ptr(), &bytes, &size) != 0) throw nb::python_error();
-      if (static_cast<std::size_t>(size) > out.size())
-        throw Error(ErrorCode::io, "it returned more than was asked for");
-      std::memcpy(out.data(), bytes, static_cast<std::size_t>(size));
-      return static_cast<std::size_t>(size);
+      if (!is_remote_) return read_once(offset, out);
+      if (!size_) size_ = size_now();
+      return ahead_.read_at(offset, out, *size_,
+                            [this](std::uint64_t at, std::span<std::byte> all) {
+                              std::size_t done = 0;
+                              while (done < all.size()) {
+                                const std::size_t got = read_once(at + done, all.subspan(done));
+                                if (got == 0) break;
+                                done += got;
+                              }
+                              return done;
+                            });
     });
   }
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
     in_python([&] {
+      forget();
       file_.attr("seek")(offset);
       while (!bytes.empty()) {
         // Some write all, and return nothing.
@@ -79,14 +84,11 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
     });
   }
   std::uint64_t size() override {
-    return in_python([&] {
-      constexpr int kFromTheEnd = 2;
-      const nb::object end = file_.attr("seek")(0, kFromTheEnd);
-      return nb::cast<std::uint64_t>(end.is_none() ? file_.attr("tell")() : end);
-    });
+    return in_python([&] { return size_now(); });
   }
   void truncate(std::uint64_t size) override {
     in_python([&] {
+      forget();
       file_.attr("truncate")(size);
       flush();
     });
@@ -113,6 +115,28 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
                   number);
     }
   }
+  std::size_t read_once(std::uint64_t offset, std::span<std::byte> out) {
+    file_.attr("seek")(offset);
+    if (reads_into_) return counted(file_.attr("readinto")(view(out.data(), out.size(), true)));
+    const nb::object got = file_.attr("read")(out.size());
+    if (got.is_none()) throw Error(ErrorCode::io, "it returned None");
+    char* bytes = nullptr;
+    Py_ssize_t size = 0;
+    if (PyBytes_AsStringAndSize(got.ptr(), &bytes, &size) != 0) throw nb::python_error();
+    if (static_cast<std::size_t>(size) > out.size())
+      throw Error(ErrorCode::io, "it returned more than was asked for");
+    std::memcpy(out.data(), bytes, static_cast<std::size_t>(size));
+    return static_cast<std::size_t>(size);
+  }
+  std::uint64_t size_now() {
+    constexpr int kFromTheEnd = 2;
+    const nb::object end = file_.attr("seek")(0, kFromTheEnd);
+    return nb::cast<std::uint64_t>(end.is_none() ? file_.attr("tell")() : end);
+  }
+  void forget() {
+    ahead_.forget();
+    size_.reset();
+  }
   static std::string text(nb::handle value) { return nb::cast<Text>(value).bytes; }
   static std::size_t counted(const nb::object& count) {
     if (count.is_none()) throw Error(ErrorCode::io, "it returned None");
@@ -134,6 +158,9 @@ class ObjectOfPython final : public onecast::RandomAccessFile {
   nb::object file_;
   std::string name_;
   bool reads_into_;
+  bool is_remote_;
+  ReadAhead ahead_;                    ///< if it is remote
+  std::optional<std::uint64_t> size_;  ///< likewise, while nothing changes it
 };
 
 }  // namespace
@@ -147,9 +174,11 @@ void let_go_of_object(nb::handle file) {
   object->let_go();
 }
 
-std::shared_ptr<onecast::RandomAccessFile> bytes_of_object(nb::object file, std::string name) {
+std::shared_ptr<onecast::RandomAccessFile> bytes_of_object(nb::object file, std::string name,
+                                                           bool is_remote) {
   std::weak_ptr<ObjectOfPython>& known = objects_in_use()[file.ptr()];
   auto object = known.lock();
-  if (!object) known = object = std::make_shared<ObjectOfPython>(std::move(file), std::move(name));
+  if (!object)
+    known = object = std::make_shared<ObjectOfPython>(std::move(file), std::move(name), is_remote);
   return object;
 }

@@ -8,6 +8,7 @@
 
 #include "bindings.hpp"
 #include "buffer.hpp"
+#include "onecast/filters/filter_plugins.hpp"
 #include "onecast/filters/known_filters.hpp"
 #include "onecast/filters/register_filter.hpp"
 #include "text.hpp"
@@ -96,5 +97,12 @@ void bind_filters(nb::module_& m) {
   m.def("known_filters", &list_known);
   m.def("register_filter", &register_python, nb::arg("id"), nb::arg("name"), nb::arg("decode"),
         nb::arg("encode").none());
+  m.def(
+      "load_filter_plugins",
+      [](const Text& path) {
+        const nb::gil_scoped_release released;
+        return onecast::load_filter_plugins(path.bytes);
+      },
+      nb::arg("path"));
   m.def("unregister_filter", &unregister_python, nb::arg("id"));
 }

@@ -210,3 +210,67 @@ def test_damaged_values_change_nothing(tmp_path):
         f.copy("g", copy, without_attrs=True)
     with h5py.File(tmp_path / "copy.h5") as copy:
         assert copy["g/x"][:].tolist() == [1, 2]
+
+
+def fill_references(f):
+    f["outside"], f["grp/in"] = np.arange(3), np.arange(4)
+    refs = [f["outside"].ref, f["grp/in"].ref, f["grp"].ref, h5py.Reference()]
+    f["grp/refs"] = np.array(refs, h5py.ref_dtype)
+    f["grp"].attrs["r"] = f["outside"].ref
+    f["grp"].attrs.create("list", np.array([f["grp/refs"].ref] * 2, h5py.ref_dtype))
+    f["outside"].attrs["back"] = f["grp"].ref
+    f["outside"].attrs["on"] = f["grp/in"].ref
+    regions = f["grp"].create_dataset("regions", (2,), h5py.regionref_dtype)
+    regions[0] = f["outside"].regionref[1:2]
+
+
+def referred(f, root):
+    """What each reference leads to: its elements, and whether it is one of the copied object."""
+    found = {}
+
+    def look(value):
+        if not value:
+            return None
+        thing = f[value]
+        part = thing[value] if isinstance(value, h5py.RegionReference) else None
+        inside = thing.name.startswith(root)
+        return inside, getattr(thing, "shape", None), None if part is None else part.tolist()
+
+    for name in ("refs", "regions"):
+        found[name] = [look(value) for value in f[root][name][:]]
+    found["r"] = look(f[root].attrs["r"])
+    found["list"] = [look(value) for value in f[root].attrs["list"]]
+    outside = f[f[root].attrs["r"]]
+    found["back"], found["on"] = look(outside.attrs["back"]), look(outside.attrs["on"])
+    assert f[outside.attrs["back"]] == f[root]
+    return found | {"members": sorted(name.partition("_")[0] for name in f)}
+
+
+@pytest.mark.parametrize("inside", [True, False], ids=["one file", "another file"])
+def test_expand_refs(tmp_path, inside):
+    found = {}
+    for library in (h5py, onecast):
+        source, other = (tmp_path / f"{library.__name__}{n}.h5" for n in "ab")
+        with h5py.File(source, "w") as f:
+            fill_references(f)
+        with library.File(source, "r+") as f, library.File(other, "w") as g:
+            f.copy("grp", f if inside else g, "copy", expand_refs=True)
+        with h5py.File(source if inside else other) as f:
+            found[library] = referred(f, "/copy")
+        if inside:
+            with h5py.File(source) as f:
+                assert f[f["grp"].attrs["r"]].name == "/outside"
+    if inside:  # the HDF5 library leaves elements of datasets as they are, but not attributes
+        assert [look and look[0] for look in found[onecast]["refs"]] == [False, True, True, None]
+        for name in ("refs", "regions"):
+            del found[onecast][name], found[h5py][name]
+    assert found[onecast] == found[h5py]
+
+
+def test_expand_refs_refuses_before_it_copies(path):
+    with onecast.File(path, "w") as f:
+        f["x"] = 1
+        pairs = f.create_dataset("a/pairs", (1,), np.dtype([("r", onecast.ref_dtype)]))
+        with pytest.raises(onecast.UnsupportedError, match="/a/pairs: elements: expand_refs"):
+            f.copy("a", "b", expand_refs=True)
+        assert "b" not in f and pairs

@@ -250,3 +250,119 @@ def test_threads_read_one_object():
         for thread in threads:
             thread.join()
     assert errors == []
+
+
+class Remote(io.RawIOBase):
+    """Counts the requests."""
+
+    def __init__(self, data):
+        self._data, self._at, self.requests = data, 0, []
+
+    def readable(self):
+        return True
+
+    def seekable(self):
+        return True
+
+    def seek(self, offset, whence=0):
+        self._at = offset + (0, self._at, len(self._data))[whence]
+        return self._at
+
+    def tell(self):
+        return self._at
+
+    def readinto(self, into):
+        count = max(0, min(len(into), len(self._data) - self._at))
+        into[:count] = self._data[self._at : self._at + count]
+        self.requests.append((self._at, len(into)))
+        self._at += count
+        return count
+
+
+@pytest.fixture(scope="module", params=["onecast", "h5py", "h5py, latest"])
+def large(request):
+    """100 MB with 10,000 objects."""
+    library = onecast if request.param == "onecast" else h5py
+    target = io.BytesIO()
+    libver = "latest" if "latest" in request.param else None
+    with library.File(target, "w", libver=libver) as f:
+        for i in range(100):
+            group = f.create_group(f"group {i}")
+            for k in range(99):
+                group[f"d{k}"] = np.full(1250, k, "f8")
+                group[f"d{k}"].attrs["unit"] = "m"
+    assert 100e6 < len(target.getvalue()) < 110e6
+    return target.getvalue()
+
+
+def large_of_onecast(large):
+    with onecast.File(io.BytesIO(large)) as f:
+        return not f.metadata_report().page_list_stale and f.metadata_report().pages > 0
+
+
+def test_a_remote_file_is_listed_in_few_requests(large):
+    remote = Remote(large)
+    found = []
+    with onecast.File(remote) as f:
+        f.visititems(lambda name, thing: found.append((name, getattr(thing, "shape", None))))
+        assert len(found) == 10_000 and ("group 99/d98", (1250,)) in found
+        # Others spread their metadata over the whole file.
+        most = 5 if large_of_onecast(large) else 10
+        assert len(remote.requests) <= most, remote.requests
+        units = [thing.attrs["unit"] for group in f.values() for thing in group.values()]
+        assert units == ["m"] * 9900
+        assert len(remote.requests) <= most, remote.requests
+        assert f["group 17/d55"][3] == 55
+
+
+def test_scattered_reads_of_a_remote_file_take_what_they_need(large):
+    remote = Remote(large)
+    with onecast.File(remote) as f:
+        names = [f"group {i * 37 % 100}/d{i * 53 % 99}" for i in range(300)]
+        assert [f[name][0] for name in names] == [i * 53 % 99 for i in range(300)]
+        assert sum(size for _, size in remote.requests) <= len(large)
+
+
+def test_a_remote_file_that_fsspec_opens(large):
+    spec = pytest.importorskip("fsspec.spec")
+
+    ranges = []
+
+    class Served(spec.AbstractBufferedFile):
+        def _fetch_range(self, start, end):
+            ranges.append((start, end))
+            return large[start:end]
+
+    class Server(spec.AbstractFileSystem):
+        def info(self, path, **_):
+            return {"name": path, "size": len(large), "type": "file"}
+
+    for cache in ("readahead", "none"):
+        ranges.clear()
+        with onecast.File(Served(Server(), "data.h5", cache_type=cache)) as f:
+            assert sum(len(group) for group in f.values()) == 9900
+        assert len(ranges) <= (5 if large_of_onecast(large) else 12), (cache, ranges)
+
+
+def test_a_remote_file_that_is_written():
+    class Kept(Remote):
+        def write(self, data):
+            self._data.extend(bytes(max(0, self._at - len(self._data))))
+            self._data[self._at : self._at + len(data)] = data
+            self._at += len(data)
+            return len(data)
+
+        def truncate(self, size=None):
+            del self._data[size:]
+
+    remote = Kept(bytearray())
+    fill(onecast, remote)
+    expect_filled(h5py, io.BytesIO(bytes(remote._data)))
+    with onecast.File(remote, "r+") as f:
+        f["base/zone/x"][0] = 7
+        assert f["base/zone/x"][0] == 7
+        f["more"] = np.arange(100_000)
+        f.flush()
+        assert f["more"][99_999] == 99_999
+    with onecast.File(remote) as f:
+        assert f["base/zone/x"][0] == 7 and f["more"][-1] == 99_999

@@ -184,3 +184,15 @@ with onecast.File(sys.argv[1], "r+", comm=comm) as f:
     )
     with h5py.File(path) as f:
         assert f.userblock_size == 512 and f["y"][()] == 1
+
+
+def test_groups_on_the_way_are_as_the_group_above(path):
+    for track in (True, False):
+        with onecast.File(path, "w", track_order=track) as f:
+            for name in NAMES:
+                f[f"on/the way/{name}"] = 1
+                f.require_group("required")[name] = 1
+            expected = NAMES if track else sorted(NAMES)
+            assert list(f["on/the way"]) == list(f["required"]) == expected
+        with h5py.File(path) as f:
+            assert list(f["on/the way"]) == expected

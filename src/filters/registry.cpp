@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "filters/filter_name.hpp"
+#include "filters/filter_plugins.hpp"
 #include "onecast/base/error.hpp"
 
 namespace onecast::filters {
@@ -91,6 +92,8 @@ std::optional<ByteView> FoundFilter::encode(const FilterJob& job, ByteView plain
 
 FoundFilter find_filter(std::uint16_t id) {
   if (const OwnFilter* found = find_own_filter(id)) return {found, nullptr};
+  if (auto found = find_registered(id)) return {nullptr, std::move(found)};
+  load_plugins_of_environment();
   return {nullptr, find_registered(id)};
 }
 

@@ -37,6 +37,7 @@ struct FoundFilter {
                                                Workspace& workspace) const;
 };
 
+/// Also in the plug-ins that the environment names.
 FoundFilter find_filter(std::uint16_t id);
 std::map<std::uint16_t, std::shared_ptr<const RegisteredFilter>> registered_filters();
 

@@ -118,7 +118,8 @@ Node& new_group(Node& parent, std::string_view name, const TrackedOrders& orders
 }
 
 Node& new_group_on_the_way(Node& parent, std::string_view name) {
-  Node& node = new_group(parent, name);
+  // Nobody said anything about it: as the group that it lies in.
+  Node& node = new_group(parent, name, {parent.links().creation_order_tracked, false});
   if (node.is_local()) node.local->on_the_way = true;
   return node;
 }

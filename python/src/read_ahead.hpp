@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <vector>
+
+/// Bytes of a file in which a call takes as long as the transfer of megabytes: small reads take a
+/// large block, which serves the next ones. Blocks that are looked at again make the next block
+/// twice as large, so that what lies all over the file is soon in memory; one that is not makes it
+/// smaller, unless the whole file may stay in memory. One thread at a time.
+class ReadAhead {
+ public:
+  /// Reads into all of the bytes, fewer only at the end of the file; returns how many.
+  using Read = std::function<std::size_t(std::uint64_t offset, std::span<std::byte> out)>;
+
+  /// Reads at least one byte, unless the file, of `size` bytes, ends there. Returns how many.
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> out, std::uint64_t size,
+                      const Read& read);
+  /// What is in memory may have changed.
+  void forget();
+
+ private:
+  static constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
+  static constexpr std::uint64_t kSmallest = kMiB / 16;
+  static constexpr std::uint64_t kFirst = 4 * kMiB;
+  static constexpr std::uint64_t kLargest = 64 * kMiB;
+  static constexpr std::uint64_t kMostInMemory = 4 * kLargest;
+
+  void adapt(std::uint64_t size);
+  std::size_t fetch(std::uint64_t offset, std::size_t wanted, std::uint64_t size, const Read& read);
+
+  std::map<std::uint64_t, std::vector<std::byte>> blocks_;  ///< by offset, apart from each other
+  std::uint64_t in_memory_ = 0;
+  std::uint64_t next_size_ = kFirst;
+  bool served_ = false;  ///< has a block in memory served a read, since the last one was read?
+};

@@ -1,0 +1,111 @@
+"""Filters of the plug-ins that the package hdf5plugin brings with it."""
+
+import os
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+import pytest
+
+import onecast
+
+hdf5plugin = pytest.importorskip("hdf5plugin")
+
+FILTERS = {
+    "Blosc2": {},
+    "Zfp": {"accuracy": 1e-3},
+    "SZ3": {"absolute": 1e-3},
+    "SZ": {"absolute": 1e-3},
+    "Sperr": {"rate": 8},
+}
+
+
+@pytest.fixture
+def filtered(path):
+    """{name: what h5py reads}, in a file at `path`."""
+    values = np.sin(np.arange(10_000.0).reshape(100, 100) / 100)
+    with h5py.File(path, "w") as f:
+        for name, options in FILTERS.items():
+            if not hasattr(hdf5plugin, name):
+                continue
+            how = getattr(hdf5plugin, name)(**options)
+            f.create_dataset(name, data=values, chunks=(50, 40), **how)
+        return {name: dataset[...] for name, dataset in f.items()}
+
+
+READ = """
+import sys
+import numpy as np
+import onecast
+
+before, path, expected = sys.argv[1:]
+exec(before)
+with onecast.File(path) as f:
+    for name, values in np.load(expected).items():
+        assert np.array_equal(f[name][...], values), name
+        assert np.array_equal(f[name][30:60, 7], values[30:60, 7]), name
+print("equal")
+"""
+
+
+def read_elsewhere(path, filtered, before="", **environment):
+    """In a process that has loaded no plug-in."""
+    expected = path.with_suffix(".npz")
+    np.savez(expected, **filtered)
+    command = [sys.executable, "-c", READ, before, str(path), str(expected)]
+    return subprocess.run(
+        command, capture_output=True, text=True, env={**clean_environment(), **environment}
+    )
+
+
+def clean_environment():
+    return {name: value for name, value in os.environ.items() if name != "HDF5_PLUGIN_PATH"}
+
+
+def test_without_being_asked_no_plugin_is_loaded(path, filtered):
+    done = read_elsewhere(path, filtered)
+    assert done.returncode != 0
+    assert "UnsupportedError" in done.stderr and "32026 (blosc2)" in done.stderr
+
+
+def test_loaded(path, filtered):
+    before = f"assert onecast.load_filter_plugins({hdf5plugin.PLUGIN_PATH!r}) >= 5"
+    done = read_elsewhere(path, filtered, before)
+    assert done.stdout == "equal\n", done.stderr
+
+
+def test_of_the_environment(path, filtered):
+    folders = f"/no such folder:{hdf5plugin.PLUGIN_PATH}"
+    done = read_elsewhere(path, filtered, HDF5_PLUGIN_PATH=folders)
+    assert done.stdout == "equal\n", done.stderr
+
+
+@pytest.mark.leaves_damage
+def test_damaged_chunks_are_errors(path, filtered):
+    onecast.load_filter_plugins(hdf5plugin.PLUGIN_PATH)
+    with onecast.File(path) as f:
+        where = f["Blosc2"].id.get_chunk_info(0)
+    content = bytearray(path.read_bytes())
+    content[where.byte_offset : where.byte_offset + where.size] = bytes(where.size)
+    path.write_bytes(content)
+    with onecast.File(path) as f, pytest.raises(onecast.FormatError, match="32026"):
+        f["Blosc2"][...]
+
+
+def test_what_needs_a_set_up_is_not_written(path):
+    onecast.load_filter_plugins(hdf5plugin.PLUGIN_PATH)
+    known = {one.id: one for one in onecast.known_filters()}
+    assert known[32026].encodes is False and known[32013].encodes is False
+    with onecast.File(path, "w") as f, pytest.raises(ValueError, match="filter number: 32026"):
+        f.create_dataset("x", data=np.arange(100), chunks=(10,), compression=32026)
+
+
+def test_errors(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        onecast.load_filter_plugins(tmp_path / "missing")
+    assert onecast.load_filter_plugins(tmp_path) == 0
+    (tmp_path / "no.so").write_bytes(b"no library")
+    assert onecast.load_filter_plugins(tmp_path) == 0
+    with pytest.raises(ValueError, match=r"no\.so"):
+        onecast.load_filter_plugins(tmp_path / "no.so")
