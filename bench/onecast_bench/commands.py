@@ -333,14 +333,31 @@ def checkpoint(settings, kinds, mb_per_rank) -> None:
     run_checkpoint_bench(kinds, mb_per_rank, settings)
 
 
+CLOSE_PARTS = ("changed", "truncation", "metadata")
+
+
 @bench.command()
-@click.option("--datasets", type=click.IntRange(1, 4096), default=100, show_default=True)
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(CLOSE_PARTS),
+    multiple=True,
+    default=CLOSE_PARTS,
+    help="One or several; all by default.",
+)
+@click.option(
+    "--datasets",
+    type=click.IntRange(1, 4096),
+    default=100,
+    show_default=True,
+    help="Of the changed file.",
+)
 @transfer_options(ranks="8", steps=1)
-def close(settings, datasets) -> None:
-    """Close a file that all ranks have open, changed and unchanged."""
+def close(settings, parts, datasets) -> None:
+    """Close a file that all ranks have open: changed or not, truncated, with its metadata."""
     from onecast_bench.close import run_close_bench
 
-    run_close_bench(datasets, settings)
+    run_close_bench(datasets, settings, parts)
 
 
 @bench.command()

@@ -137,7 +137,7 @@ def test_shapes_of_checkpoints():
 
 def test_close(programs, library, settings):
     given = settings(3, steps=1)
-    close.run_close_bench(5, given)
+    close.run_close_bench(5, given, ["changed"])
     results, _ = results_of("close", given)
     ours = results["Onecast"]["counts"]
     for measure in ("close after writing", "close, unmodified", "close, modified"):
@@ -148,6 +148,53 @@ def test_close(programs, library, settings):
     if STOCK in results:
         collectives = results[STOCK]["by_collective"]["close, modified"]
         assert collectives["File_set_size"] == [1, 1, 1]
+
+
+def test_close_after_truncation(programs, library, settings):
+    given = settings(2, steps=1)
+    close.run_close_bench(1, given, ["truncation"])
+    results, _ = results_of("close-truncation", given)
+    collectives = {case: r["by_collective"]["close after writing"] for case, r in results.items()}
+    assert "File_set_size" not in collectives["MPI-IO: as it is"]
+    assert collectives["MPI-IO: set_size"]["File_set_size"] == [1, 1]
+    counts = results["MPI-IO: truncated by rank 0"]["counts"]["close after writing"]
+    assert counts["truncates"] == [1, 0]
+    assert results[WRITE_ALL]["counts"]["close after writing"]["truncates"] == [0, 0]
+
+
+def test_metadata_before_the_close(programs, library, settings):
+    """Between the large arrays, or in blocks of their own: the bytes are the same."""
+    given = settings(2, steps=1)
+    close.run_close_bench(1, given, ["metadata"])
+    results, document = results_of("close-metadata", given)
+    pieces = [a for a in document["sizes"]["arrays"].popitem()[1] if a["parts"] == [1, 1]]
+    nbytes = sum(a["shape"][1] for a in pieces)
+    assert max(a["shape"][1] for a in pieces) < 5 * 1024
+    assert 1 << 20 < nbytes < 2 << 20
+
+    def written(case):
+        counts = results[f"MPI-IO: {case}"]["counts"]["flush + close"]
+        return counts["writes"], sum(counts["bytes_written"])
+
+    assert written("blocks of 1 MiB, one process, as it is") == ([2, 0], 2 << 20)
+    assert written("blocks of 1 MiB, two processes, set_size") == ([1, 1], 2 << 20)
+    assert written("scattered metadata, collective, as it is")[1] >= nbytes
+
+
+@pytest.mark.long
+def test_scattered_metadata_take_locks(programs, small_lab, settings):
+    """By ROMIO, in whose collective writes several nodes meet on a target."""
+    given = settings(3, lab=small_lab, steps=1, stock=False, mpi_io=["romio341"])
+    close.run_close_bench(1, given, ["metadata"])
+    results, _ = results_of("close-metadata", given)
+
+    def revoked(layout):
+        steps = results[f"MPI-IO (romio341): {layout}, as it is"]["lab"]
+        return lab.sum_steps([steps["flush"], steps["close"]]).revocations
+
+    blocks = [revoked(name) for name in close.LAYOUTS if name.startswith("blocks")]
+    assert max(blocks) <= 2
+    assert revoked("scattered metadata, collective") > 4 * max(*blocks, 1)
 
 
 def test_mesh(programs, library, settings):
