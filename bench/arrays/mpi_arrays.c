@@ -12,7 +12,8 @@
  *     set_size    MPI_File_set_size to the length of the file
  *     truncate    truncate to it by rank 0, and a barrier
  *   how data are read:
- *     collective (without a word), independent, or broadcast: read by rank 0 for all */
+ *     collective (without a word), independent, broadcast: read by rank 0 for all, or
+ *     send: read by the first rank that wants it, and sent to each of the others */
 #include "../programs/plain_program.h"
 #include "arrays.h"
 
@@ -168,16 +169,44 @@ static void close_file(const ArrayJob* job) {
   check(MPI_File_close(&file), "close");
 }
 
-static void read_piece(unsigned char* to, uint64_t size, uint64_t at) {
+/* How ranks share what they read of an array: `reader` reads for this rank, or nobody (-1). */
+static void share(const ArrayJob* job, int a, int reader, unsigned char* bytes, int length) {
+  if (has_word("broadcast"))
+    check(MPI_Bcast(bytes, length, MPI_BYTE, reader, MPI_COMM_WORLD), "broadcast");
+  if (!has_word("send")) return;
+  if (reader != bench.rank) {
+    check(MPI_Recv(bytes, length, MPI_BYTE, reader, a, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+          "receive");
+    return;
+  }
+  const int own = arrays_read_rank(job, a, bench.rank);
+  for (int rank = bench.rank + 1; rank < bench.ranks; ++rank)
+    if (arrays_read_rank(job, a, rank) == own)
+      check(MPI_Send(bytes, length, MPI_BYTE, rank, a, MPI_COMM_WORLD), "send");
+}
+
+static int reader_for(const ArrayJob* job, int a) {
+  if (!has_word("send")) return has_word("broadcast") ? 0 : -1;
+  int reader = 0;
+  while (arrays_read_rank(job, a, reader) != arrays_read_rank(job, a, bench.rank)) ++reader;
+  return reader;
+}
+
+static void read_array(const ArrayJob* job, int a) {
+  const BenchArray* array = &job->arrays[a];
+  const ArrayPart part = arrays_read_part(job, a);
+  const uint64_t size = arrays_bytes(array, &part);
+  const uint64_t at = places.at[a] + part.start[0] * array->shape[1] * array->element;
+  const int reader = reader_for(job, a);
   for (uint64_t done = 0; done < size; done += kAtOnce) {
     const int length = (int)(size - done < kAtOnce ? size - done : kAtOnce);
     const MPI_Offset offset = (MPI_Offset)(at + done);
-    if (has_word("independent") || (has_word("broadcast") && bench.rank == 0))
-      check(MPI_File_read_at(file, offset, to + done, length, MPI_BYTE, MPI_STATUS_IGNORE), "read");
-    else if (!has_word("broadcast"))
-      check(MPI_File_read_at_all(file, offset, to + done, length, MPI_BYTE, MPI_STATUS_IGNORE),
-            "read");
-    if (has_word("broadcast")) MPI_Bcast(to + done, length, MPI_BYTE, 0, MPI_COMM_WORLD);
+    unsigned char* const to = job->read[a] + done;
+    if (reader == bench.rank || has_word("independent"))
+      check(MPI_File_read_at(file, offset, to, length, MPI_BYTE, MPI_STATUS_IGNORE), "read");
+    else if (reader < 0)
+      check(MPI_File_read_at_all(file, offset, to, length, MPI_BYTE, MPI_STATUS_IGNORE), "read");
+    share(job, a, reader, to, length);
   }
 }
 
@@ -187,12 +216,7 @@ static void open_again(const ArrayJob* job, int writable) {
 }
 
 static void read_arrays(const ArrayJob* job) {
-  for (int a = 0; a < job->count; ++a) {
-    const BenchArray* array = &job->arrays[a];
-    const ArrayPart part = arrays_read_part(job, a);
-    read_piece(job->read[a], arrays_bytes(array, &part),
-               places.at[a] + part.start[0] * array->shape[1] * array->element);
-  }
+  for (int a = 0; a < job->count; ++a) read_array(job, a);
 }
 
 static void nothing(const ArrayJob* job) { (void)job; }

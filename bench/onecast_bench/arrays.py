@@ -69,6 +69,7 @@ class Study:
     drawn: str  # the measure of the picture
     all_counts: bool = False  # of each measure, in a table of their own
     bandwidths: tuple[str, ...] = ()  # measures of which it is told beside that of write calls
+    memory_of: str = ""  # the measure whose memory is shown, if any
 
 
 @dataclass(frozen=True)
@@ -154,8 +155,12 @@ def result_table(results: Sequence[Result], study: Study, steps: int, title: str
         seconds = [seconds_of(result, name, steps) for name in measures]
         cells = ["–" if s is None else table.seconds_text(s) for s in seconds]
         rows[result.case] = cells + cases.count_cells(result, study.counted)
+        if study.memory_of:
+            taken = max(result.memory[study.memory_of], default=None)
+            rows[result.case].append("–" if taken is None else f"{taken / MIB:,.1f}")
     named = ["each further write" if name == "further writes" else name for name in measures]
-    return cases.make_table(title, (*named, *cases.COUNT_COLUMNS), rows)
+    memory = ("MiB beside, of a rank",) if study.memory_of else ()
+    return cases.make_table(title, (*named, *cases.COUNT_COLUMNS, *memory), rows)
 
 
 def lab_table(results: Sequence[Result], study: Study, lab: Lab) -> Table:
@@ -236,9 +241,9 @@ def run_arrays_bench(
     workloads: dict[str, Callable[[int], list[Array]]],
     find_cases: Callable[[Settings, Console], list[Case]],
     settings: Settings,
-) -> list[Contest]:
+) -> list[Measured]:
     """`workloads`: name -> arrays for a number of ranks. The programs check what they read back;
-    one that reads something else ends the benchmark. Returns how the chosen method did."""
+    one that reads something else ends the benchmark."""
     console = wide_console()
     found_cases = find_cases(settings, console)
     launcher = cases.launcher_for(settings.lab, settings.timeout)
@@ -290,4 +295,4 @@ def run_arrays_bench(
         draw_lines(measured, study, picture, console)
     else:
         draw_bars(measured, study, settings.lab is not None, picture, console)
-    return contests
+    return measured

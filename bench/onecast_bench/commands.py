@@ -360,6 +360,31 @@ def close(settings, parts, datasets) -> None:
     run_close_bench(datasets, settings, parts)
 
 
+@bench.command("equal-reads")
+@click.option(
+    "--bytes",
+    "sizes",
+    type=NumberList(),
+    default="64,4096,65536,1048576,16777216,67108864",
+    show_default=True,
+    help="Of one read.",
+)
+@click.option(
+    "--groups",
+    type=NumberList(),
+    default="1,2,3,4",
+    show_default=True,
+    help="Ranks of a group read alike, each group something else.",
+)
+@click.option("--group-bytes", type=click.IntRange(8192), default=1 << 20, show_default=True)
+@transfer_options(ranks="2,4", steps=1)
+def equal_reads(settings, sizes, groups, group_bytes) -> None:
+    """Read what all ranks want, or groups of them: each, collectively, one for all."""
+    from onecast_bench.equal_reads import run_equal_reads_bench
+
+    run_equal_reads_bench(sizes, groups, group_bytes, settings)
+
+
 @bench.command()
 @click.option(
     "--scale",

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from onecast_bench import arrays, cases, checkpoint, close, lab, mesh, samewrite
+from onecast_bench import arrays, cases, checkpoint, close, equal_reads, lab, mesh, samewrite
 from onecast_bench.arrays import Array
 from onecast_bench.programs import BenchError, Launcher, need_program
 from onecast_bench.results import gather
@@ -195,6 +195,25 @@ def test_scattered_metadata_take_locks(programs, small_lab, settings):
     blocks = [revoked(name) for name in close.LAYOUTS if name.startswith("blocks")]
     assert max(blocks) <= 2
     assert revoked("scattered metadata, collective") > 4 * max(*blocks, 1)
+
+
+def test_equal_reads(programs, library, settings):
+    """Who reads for whom; the programs compare every byte."""
+    given = settings(3, steps=1)
+    equal_reads.run_equal_reads_bench([64, 100_000], [2], 8192, given)
+    results, document = results_of("equal-reads", given)  # those of the last size
+
+    def reads(case):
+        return results[case]["counts"]["read back"]["reads"]
+
+    assert reads("MPI-IO, independent") == [1, 1, 1]
+    assert reads("MPI-IO, one reads + a broadcast") == [1, 0, 0]
+    assert reads(equal_reads.CHOSEN) == reads(equal_reads.BROADCAST) == [1, 0, 0]
+    assert reads(equal_reads.PLAIN) == [1, 1, 1]
+    assert max(results[equal_reads.CHOSEN]["memory"]["read back"]) < 1 << 20
+    results, document = results_of("equal-reads-groups", given)
+    # Rank r reads part r + 1 of two: ranks 0 and 1 one each, rank 2 that of rank 1.
+    assert reads("MPI-IO, one of a group reads + sends") == [1, 1, 0]
 
 
 def test_mesh(programs, library, settings):
