@@ -201,7 +201,7 @@ def test_equal_reads(programs, library, settings):
     """Who reads for whom; the programs compare every byte."""
     given = settings(3, steps=1)
     equal_reads.run_equal_reads_bench([64, 100_000], [2], 8192, given)
-    results, document = results_of("equal-reads", given)  # those of the last size
+    results, _ = results_of("equal-reads", given)  # those of the last size
 
     def reads(case):
         return results[case]["counts"]["read back"]["reads"]
@@ -211,7 +211,7 @@ def test_equal_reads(programs, library, settings):
     assert reads(equal_reads.CHOSEN) == reads(equal_reads.BROADCAST) == [1, 0, 0]
     assert reads(equal_reads.PLAIN) == [1, 1, 1]
     assert max(results[equal_reads.CHOSEN]["memory"]["read back"]) < 1 << 20
-    results, document = results_of("equal-reads-groups", given)
+    results, _ = results_of("equal-reads-groups", given)
     # Rank r reads part r + 1 of two: ranks 0 and 1 one each, rank 2 that of rank 1.
     assert reads("MPI-IO, one of a group reads + sends") == [1, 1, 0]
 
