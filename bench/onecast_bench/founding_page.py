@@ -151,6 +151,10 @@ SECTIONS = (
 )
 NOT_MADE = (
     (
+        "equal reads beyond 64 MiB, and on more than 4 ranks",
+        "`onecast bench equal-reads` takes them as options; they have not been run",
+    ),
+    (
         "seconds against transfer size (4 KiB to 64 MiB), alignment and writers per target",
         "there is no benchmark of it yet; "
         "[interleave](../../bench/interleave/README.md) has sizes of pieces alone",
