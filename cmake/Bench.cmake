@@ -59,6 +59,7 @@ if(ONECAST_MPI)
   onecast_bench_plain(plain_mpiio "${bench_mpiio}/plain_mpiio.c")
   onecast_bench_plain(plain_interleave "${bench_interleave}/plain_interleave.c")
   onecast_bench_plain(plain_arrays "${bench_arrays}/plain_arrays.c")
+  onecast_bench_plain(mpi_arrays "${bench_arrays}/mpi_arrays.c")
 endif()
 
 # Counts the system calls and the MPI calls of a program: LD_PRELOAD=libiocount.so.

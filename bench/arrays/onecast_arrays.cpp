@@ -23,6 +23,7 @@ std::string_view setting_of(const ArrayJob* job) { return job->bench->options.se
 onecast::FileOptions options_of(const ArrayJob* job) {
   onecast::FileOptions options;
   options.method = onecast_bench::method_of(setting_of(job));
+  if (setting_of(job) == "serve") options.sharing = onecast::Sharing::serve;
   // Else small arrays are part of the metadata.
   if (!setting_of(job).ends_with("compact")) options.compact_limit = 0;
   return options;

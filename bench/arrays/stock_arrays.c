@@ -1,5 +1,7 @@
 /* Stock parallel HDF5 writes and reads arrays of which each rank has a part: independent,
- * collective, rank 0 alone ("one"), or all arrays by one collective call ("multi"). */
+ * collective, rank 0 alone ("one"), or all arrays by one collective call ("multi");
+ * "collective_compact": small arrays that all have are compact, so part of the metadata, and those
+ * are written collectively. */
 #include "../programs/stock_program.h"
 #include "arrays.h"
 
@@ -13,17 +15,26 @@ static hid_t type_of(const BenchArray* array) {
   return array->type[0] == 'i' ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
 }
 
+static int is_compact(const ArrayJob* job, const BenchArray* array) {
+  const uint64_t most = 1 << 15;
+  return arrays_setting_is(job, "collective_compact") && array->parts[0] * array->parts[1] == 1 &&
+         array->shape[0] * array->shape[1] * array->element < most;
+}
+
 static void create(const ArrayJob* job) {
-  file = stock_create_aligned(job->bench);
+  file = stock_create_aligned(job->bench, arrays_setting_is(job, "collective_compact"));
+  const hid_t compact = checked(H5Pcreate(H5P_DATASET_CREATE), "property list");
+  check(H5Pset_layout(compact, H5D_COMPACT), "layout");
   for (int a = 0; a < job->count; ++a) {
     const BenchArray* array = &job->arrays[a];
     const hsize_t shape[] = {array->shape[0], array->shape[1]};
     const hid_t space = checked(H5Screate_simple(2, shape, NULL), "dataspace");
-    datasets[a] = checked(
-        H5Dcreate2(file, array->name, type_of(array), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-        "dataset");
+    datasets[a] = checked(H5Dcreate2(file, array->name, type_of(array), space, H5P_DEFAULT,
+                                     is_compact(job, array) ? compact : H5P_DEFAULT, H5P_DEFAULT),
+                          "dataset");
     check(H5Sclose(space), "dataspace");
   }
+  H5Pclose(compact);
   check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush");
 }
 
@@ -161,7 +172,8 @@ static void modify(const ArrayJob* job) {
 int main(int argc, char** argv) {
   stock_begin(&bench, argc, argv);
   const char* setting = bench.options.setting;
-  transfer = stock_transfer(strcmp(setting, "collective") == 0 || strcmp(setting, "multi") == 0);
+  transfer = stock_transfer(strncmp(setting, "collective", strlen("collective")) == 0 ||
+                            strcmp(setting, "multi") == 0);
   const ArrayCalls calls = {create,    write_arrays, flush, close_file,
                             open_file, read_arrays,  modify};
   arrays_run(&bench, &calls, NULL);

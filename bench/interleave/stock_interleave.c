@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
   stock_begin(&bench, argc, argv);
   Interleaved pieces = interleaved_begin(&bench);
   bench_step_begin(&bench, "small_writes", "create");
-  const hid_t file = stock_create_aligned(&bench);
+  const hid_t file = stock_create_aligned(&bench, 0);
   Target target = create_dataset(file, &bench, &pieces);
   check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush");
   bench_step_end(&bench);

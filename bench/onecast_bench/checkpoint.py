@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from onecast_bench import arrays
 from onecast_bench.arrays import Array, Study
-from onecast_bench.cases import Contest, Settings
+from onecast_bench.cases import Settings
 
 STUDY = Study(
     name="checkpoint",
@@ -43,13 +43,11 @@ def wrf(ranks: int) -> list[Array]:
     return [Array(f"field {n}", "i4", (32 * rows, 32 * columns), parts) for n in range(10)]
 
 
-def run_checkpoint_bench(
-    kinds: Sequence[str], mb_per_rank: int, settings: Settings
-) -> list[Contest]:
+def run_checkpoint_bench(kinds: Sequence[str], mb_per_rank: int, settings: Settings) -> None:
     every = {
         "FLASH-like": flash,
         "POP-like": lambda ranks: pop(ranks, mb_per_rank),
         "WRF-like": wrf,
     }
     chosen = {name: every[name] for name, kind in zip(every, KINDS, strict=True) if kind in kinds}
-    return arrays.run_arrays_bench(STUDY, chosen, arrays.common_cases, settings)
+    arrays.run_arrays_bench(STUDY, chosen, arrays.common_cases, settings)

@@ -1,106 +1,18 @@
 """The command `onecast bench`."""
 
-import dataclasses
-import functools
-from pathlib import Path
-
 import click
 
+from onecast_bench.command_options import (
+    directory_option,
+    file_option,
+    out_option,
+    repeats_option,
+    transfer_options,
+    with_lab,
+)
 from onecast_bench.metadata import STOCK_SETTINGS, run_metadata_bench
 from onecast_bench.programs import BenchError
 from onecast_cli.number_list import NumberList
-
-# What all benchmarks take.
-repeats_option = click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)
-directory_option = click.option(
-    "--directory",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Where the measured files are made (default: --out).",
-)
-
-
-def out_option(what: str):
-    folder = click.Path(file_okay=False, path_type=Path)
-    return click.option("--out", type=folder, default="bench-results", show_default=True, help=what)
-
-
-def file_option(what: str):
-    return click.option(
-        "--file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help=what
-    )
-
-
-LAB_OPTIONS = [
-    click.option(
-        "--lab", is_flag=True, help="On the emulated striped file system; see lab/README.md."
-    ),
-    click.option("--nodes", type=click.IntRange(1), default=8, show_default=True),
-    click.option("--osts", type=click.IntRange(1), default=4, show_default=True),
-    click.option("--stripe-size", default="1M", show_default=True, help="Of the lab, as both."),
-]
-
-
-def with_lab(command):
-    """Takes the options of the lab; the command gets one `lab`, a Lab or None."""
-
-    @functools.wraps(command)
-    def run(lab, nodes, osts, stripe_size, **given):
-        from onecast_bench.lab import Lab
-
-        return command(lab=Lab(nodes, osts, stripe_size) if lab else None, **given)
-
-    for option in reversed(LAB_OPTIONS):
-        run = option(run)
-    return run
-
-
-def transfer_options(ranks: str, steps: int):
-    """What all benchmarks of transfers take; they get one `settings`."""
-    options = [
-        click.option(
-            "--ranks", type=NumberList(), default=ranks, show_default=True, help="Ranks to run on."
-        ),
-        click.option(
-            "--steps",
-            type=click.IntRange(1, 10_000),
-            default=steps,
-            show_default=True,
-            help="All is written anew in each.",
-        ),
-        repeats_option,
-        out_option("Where the JSON and the picture go."),
-        directory_option,
-        click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5."),
-        click.option(
-            "--mpi-io",
-            default="own",
-            show_default=True,
-            help="Implementations of MPI-IO in Open MPI to compare: own,ompio,romio341.",
-        ),
-        with_lab,
-        click.option(
-            "--timeout", type=float, default=3600, show_default=True, help="Seconds per run."
-        ),
-    ]
-
-    def decorate(command):
-        @functools.wraps(command)
-        def run(mpi_io, lab, **given):
-            from onecast_bench.cases import Settings
-
-            named = {field.name for field in dataclasses.fields(Settings)}
-            own = {name: value for name, value in given.items() if name not in named}
-            common = {name: value for name, value in given.items() if name in named}
-            try:
-                command(settings=Settings(mpi_io=mpi_io.split(","), lab=lab, **common), **own)
-            except BenchError as error:
-                raise click.ClickException(str(error)) from error
-
-        for option in reversed(options):
-            run = option(run)
-        return run
-
-    return decorate
 
 
 @click.group()
@@ -333,14 +245,56 @@ def checkpoint(settings, kinds, mb_per_rank) -> None:
     run_checkpoint_bench(kinds, mb_per_rank, settings)
 
 
+CLOSE_PARTS = ("changed", "truncation", "metadata")
+
+
 @bench.command()
-@click.option("--datasets", type=click.IntRange(1, 4096), default=100, show_default=True)
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(CLOSE_PARTS),
+    multiple=True,
+    default=CLOSE_PARTS,
+    help="One or several; all by default.",
+)
+@click.option(
+    "--datasets",
+    type=click.IntRange(1, 4096),
+    default=100,
+    show_default=True,
+    help="Of the changed file.",
+)
 @transfer_options(ranks="8", steps=1)
-def close(settings, datasets) -> None:
-    """Close a file that all ranks have open, changed and unchanged."""
+def close(settings, parts, datasets) -> None:
+    """Close a file that all ranks have open: changed or not, truncated, with its metadata."""
     from onecast_bench.close import run_close_bench
 
-    run_close_bench(datasets, settings)
+    run_close_bench(datasets, settings, parts)
+
+
+@bench.command("equal-reads")
+@click.option(
+    "--bytes",
+    "sizes",
+    type=NumberList(),
+    default="64,4096,65536,1048576,16777216,67108864",
+    show_default=True,
+    help="Of one read.",
+)
+@click.option(
+    "--groups",
+    type=NumberList(),
+    default="1,2,3,4",
+    show_default=True,
+    help="Ranks of a group read alike, each group something else.",
+)
+@click.option("--group-bytes", type=click.IntRange(8192), default=1 << 20, show_default=True)
+@transfer_options(ranks="2,4", steps=1)
+def equal_reads(settings, sizes, groups, group_bytes) -> None:
+    """Read what all ranks want, or groups of them: each, collectively, one for all."""
+    from onecast_bench.equal_reads import run_equal_reads_bench
+
+    run_equal_reads_bench(sizes, groups, group_bytes, settings)
 
 
 @bench.command()
@@ -357,6 +311,22 @@ def mesh(settings, scale) -> None:
     from onecast_bench.mesh import run_mesh_bench
 
     run_mesh_bench(scale, settings)
+
+
+@bench.command()
+@click.option("--only", "names", multiple=True, help="One run or several; all by default.")
+@click.option("--measure/--no-measure", default=True, help="Or take the JSONs that are in --out.")
+@out_option("Where the JSONs and the pictures go.")
+def founding(names, measure, out) -> None:
+    """Measure what the founding reports measured; write docs/reference/founding-tables.md."""
+    from onecast_bench.founding import RUNS, run_founding_bench
+
+    if unknown := [name for name in names if name not in RUNS]:
+        raise click.BadParameter(f"{unknown[0]!r}: not one of {', '.join(RUNS)}")
+    try:
+        run_founding_bench(names or tuple(RUNS), measure, out)
+    except BenchError as error:
+        raise click.ClickException(str(error)) from error
 
 
 CGNS_PARTS = ("open", "mesh", "zones")

@@ -2,7 +2,7 @@
 
 from onecast_bench import arrays
 from onecast_bench.arrays import Array, Study
-from onecast_bench.cases import Contest, Settings
+from onecast_bench.cases import Settings
 
 ELEMENTS, NODES_OF_ELEMENT = 33_500_000, 6
 STUDY = Study(
@@ -31,6 +31,6 @@ def mesh(ranks: int, scale: float) -> list[Array]:
     ]
 
 
-def run_mesh_bench(scale: float, settings: Settings) -> list[Contest]:
+def run_mesh_bench(scale: float, settings: Settings) -> None:
     workloads = {f"scale {scale:g}": lambda ranks: mesh(ranks, scale)}
-    return arrays.run_arrays_bench(STUDY, workloads, arrays.common_cases, settings)
+    arrays.run_arrays_bench(STUDY, workloads, arrays.common_cases, settings)

@@ -24,6 +24,7 @@ MEASURES = {
     "further writes": [("arrays", "further")],
     "flush": [("arrays", "flush")],
     "close after writing": [("arrays", "close")],
+    "flush + close": [("arrays", "flush"), ("arrays", "close")],
     "open again": [("arrays", "open again")],
     "close, unmodified": [("arrays", "close unmodified")],
     "close, modified": [("arrays", "close modified")],

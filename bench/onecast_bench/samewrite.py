@@ -4,7 +4,7 @@ from rich.console import Console
 
 from onecast_bench import arrays, cases
 from onecast_bench.arrays import Array, Study
-from onecast_bench.cases import Case, Contest, Settings
+from onecast_bench.cases import Case, Settings
 from onecast_bench.programs import need_program
 
 STUDY = Study(
@@ -31,9 +31,9 @@ def find_cases(settings: Settings, console: Console) -> list[Case]:
     ]
 
 
-def run_samewrite_bench(sizes: list[int], settings: Settings) -> list[Contest]:
+def run_samewrite_bench(sizes: list[int], settings: Settings) -> None:
     def same(size: int):
         return lambda ranks: [Array("same", "u1", (1, size), (1, 1))]
 
     workloads = {f"{size:,} equal bytes": same(size) for size in sizes}
-    return arrays.run_arrays_bench(STUDY, workloads, find_cases, settings)
+    arrays.run_arrays_bench(STUDY, workloads, find_cases, settings)

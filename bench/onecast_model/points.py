@@ -31,6 +31,17 @@ class MachineNote:
     fitted: tuple[str, ...]  # the parameters that its points are to determine
 
 
+@dataclass(frozen=True)
+class Apart:
+    """Published, and kept out of the fit."""
+
+    what: str
+    seconds: list[list[float]]  # [ranks, seconds]
+    why: str
+    method: str = ""  # the formula that comes closest, if any
+    like: str = ""  # the machine whose parameters it takes
+
+
 def points_of_row(row: dict) -> list[Point]:
     if row["method"] not in METHODS:
         raise ValueError(f"known_points.toml: no method {row['method']!r}")
@@ -47,8 +58,16 @@ def points_of_row(row: dict) -> list[Point]:
     ]
 
 
+def read() -> dict:
+    return tomllib.loads(files(__package__).joinpath("known_points.toml").read_text())
+
+
+def load_apart() -> list[Apart]:
+    return [Apart(**row) for row in read()["apart"]]
+
+
 def load() -> tuple[dict[str, MachineNote], list[Point]]:
-    document = tomllib.loads(files(__package__).joinpath("known_points.toml").read_text())
+    document = read()
     machines = {
         name: MachineNote(found.get("cores", inf), found["note"], tuple(found["fitted"]))
         for name, found in document["machines"].items()

@@ -38,8 +38,9 @@ static inline hid_t stock_access(void) {
 }
 
 /* Large raw data begins at a multiple of 1 MiB, so that no library has more stripes to write. */
-static inline hid_t stock_create_aligned(const Bench* bench) {
+static inline hid_t stock_create_aligned(const Bench* bench, int collective_metadata) {
   const hid_t access = stock_access();
+  check(H5Pset_coll_metadata_write(access, collective_metadata), "collective metadata writes");
   check(H5Pset_alignment(access, 1 << 16, 1 << 20), "alignment");
   const hid_t file = checked(H5Fcreate(bench->options.file, H5F_ACC_TRUNC, H5P_DEFAULT, access),
                              bench->options.file);

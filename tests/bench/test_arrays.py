@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from onecast_bench import arrays, cases, checkpoint, close, lab, mesh, samewrite
+from onecast_bench import arrays, cases, checkpoint, close, equal_reads, lab, mesh, samewrite
 from onecast_bench.arrays import Array
 from onecast_bench.programs import BenchError, Launcher, need_program
 from onecast_bench.results import gather
@@ -137,7 +137,7 @@ def test_shapes_of_checkpoints():
 
 def test_close(programs, library, settings):
     given = settings(3, steps=1)
-    close.run_close_bench(5, given)
+    close.run_close_bench(5, given, ["changed"])
     results, _ = results_of("close", given)
     ours = results["Onecast"]["counts"]
     for measure in ("close after writing", "close, unmodified", "close, modified"):
@@ -148,6 +148,72 @@ def test_close(programs, library, settings):
     if STOCK in results:
         collectives = results[STOCK]["by_collective"]["close, modified"]
         assert collectives["File_set_size"] == [1, 1, 1]
+
+
+def test_close_after_truncation(programs, library, settings):
+    given = settings(2, steps=1)
+    close.run_close_bench(1, given, ["truncation"])
+    results, _ = results_of("close-truncation", given)
+    collectives = {case: r["by_collective"]["close after writing"] for case, r in results.items()}
+    assert "File_set_size" not in collectives["MPI-IO: as it is"]
+    assert collectives["MPI-IO: set_size"]["File_set_size"] == [1, 1]
+    counts = results["MPI-IO: truncated by rank 0"]["counts"]["close after writing"]
+    assert counts["truncates"] == [1, 0]
+    assert results[WRITE_ALL]["counts"]["close after writing"]["truncates"] == [0, 0]
+
+
+def test_metadata_before_the_close(programs, library, settings):
+    """Between the large arrays, or in blocks of their own: the bytes are the same."""
+    given = settings(2, steps=1)
+    close.run_close_bench(1, given, ["metadata"])
+    results, document = results_of("close-metadata", given)
+    pieces = [a for a in document["sizes"]["arrays"].popitem()[1] if a["parts"] == [1, 1]]
+    nbytes = sum(a["shape"][1] for a in pieces)
+    assert max(a["shape"][1] for a in pieces) < 5 * 1024
+    assert 1 << 20 < nbytes < 2 << 20
+
+    def written(case):
+        counts = results[f"MPI-IO: {case}"]["counts"]["flush + close"]
+        return counts["writes"], sum(counts["bytes_written"])
+
+    assert written("blocks of 1 MiB, one process, as it is") == ([2, 0], 2 << 20)
+    assert written("blocks of 1 MiB, two processes, set_size") == ([1, 1], 2 << 20)
+    assert written("scattered metadata, collective, as it is")[1] >= nbytes
+
+
+@pytest.mark.long
+def test_scattered_metadata_take_locks(programs, small_lab, settings):
+    """By ROMIO, in whose collective writes several nodes meet on a target."""
+    given = settings(3, lab=small_lab, steps=1, stock=False, mpi_io=["romio341"])
+    close.run_close_bench(1, given, ["metadata"])
+    results, _ = results_of("close-metadata", given)
+
+    def revoked(layout):
+        steps = results[f"MPI-IO (romio341): {layout}, as it is"]["lab"]
+        return lab.sum_steps([steps["flush"], steps["close"]]).revocations
+
+    blocks = [revoked(name) for name in close.LAYOUTS if name.startswith("blocks")]
+    assert max(blocks) <= 2
+    assert revoked("scattered metadata, collective") > 4 * max(*blocks, 1)
+
+
+def test_equal_reads(programs, library, settings):
+    """Who reads for whom; the programs compare every byte."""
+    given = settings(3, steps=1)
+    equal_reads.run_equal_reads_bench([64, 100_000], [2], 8192, given)
+    results, _ = results_of("equal-reads", given)  # those of the last size
+
+    def reads(case):
+        return results[case]["counts"]["read back"]["reads"]
+
+    assert reads("MPI-IO, independent") == [1, 1, 1]
+    assert reads("MPI-IO, one reads + a broadcast") == [1, 0, 0]
+    assert reads(equal_reads.CHOSEN) == reads(equal_reads.BROADCAST) == [1, 0, 0]
+    assert reads(equal_reads.PLAIN) == [1, 1, 1]
+    assert max(results[equal_reads.CHOSEN]["memory"]["read back"]) < 1 << 20
+    results, _ = results_of("equal-reads-groups", given)
+    # Rank r reads part r + 1 of two: ranks 0 and 1 one each, rank 2 that of rank 1.
+    assert reads("MPI-IO, one of a group reads + sends") == [1, 1, 0]
 
 
 def test_mesh(programs, library, settings):

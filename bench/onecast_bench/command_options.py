@@ -1,0 +1,102 @@
+"""The options that several commands of `onecast bench` share."""
+
+import dataclasses
+import functools
+from pathlib import Path
+
+import click
+
+from onecast_bench.programs import BenchError
+from onecast_cli.number_list import NumberList
+
+# What all benchmarks take.
+repeats_option = click.option("--repeats", type=click.IntRange(1), default=3, show_default=True)
+directory_option = click.option(
+    "--directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the measured files are made (default: --out).",
+)
+
+
+def out_option(what: str):
+    folder = click.Path(file_okay=False, path_type=Path)
+    return click.option("--out", type=folder, default="bench-results", show_default=True, help=what)
+
+
+def file_option(what: str):
+    return click.option(
+        "--file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help=what
+    )
+
+
+LAB_OPTIONS = [
+    click.option(
+        "--lab", is_flag=True, help="On the emulated striped file system; see lab/README.md."
+    ),
+    click.option("--nodes", type=click.IntRange(1), default=8, show_default=True),
+    click.option("--osts", type=click.IntRange(1), default=4, show_default=True),
+    click.option("--stripe-size", default="1M", show_default=True, help="Of the lab, as both."),
+]
+
+
+def with_lab(command):
+    """Takes the options of the lab; the command gets one `lab`, a Lab or None."""
+
+    @functools.wraps(command)
+    def run(lab, nodes, osts, stripe_size, **given):
+        from onecast_bench.lab import Lab
+
+        return command(lab=Lab(nodes, osts, stripe_size) if lab else None, **given)
+
+    for option in reversed(LAB_OPTIONS):
+        run = option(run)
+    return run
+
+
+def transfer_options(ranks: str, steps: int):
+    """What all benchmarks of transfers take; they get one `settings`."""
+    options = [
+        click.option(
+            "--ranks", type=NumberList(), default=ranks, show_default=True, help="Ranks to run on."
+        ),
+        click.option(
+            "--steps",
+            type=click.IntRange(1, 10_000),
+            default=steps,
+            show_default=True,
+            help="All is written anew in each.",
+        ),
+        repeats_option,
+        out_option("Where the JSON and the picture go."),
+        directory_option,
+        click.option("--stock/--no-stock", default=True, help="Compare with stock HDF5."),
+        click.option(
+            "--mpi-io",
+            default="own",
+            show_default=True,
+            help="Implementations of MPI-IO in Open MPI to compare: own,ompio,romio341.",
+        ),
+        with_lab,
+        click.option(
+            "--timeout", type=float, default=3600, show_default=True, help="Seconds per run."
+        ),
+    ]
+
+    def decorate(command):
+        @functools.wraps(command)
+        def run(mpi_io, lab, **given):
+            from onecast_bench.cases import Settings
+
+            named = {field.name for field in dataclasses.fields(Settings)}
+            own = {name: value for name, value in given.items() if name not in named}
+            common = {name: value for name, value in given.items() if name in named}
+            try:
+                command(settings=Settings(mpi_io=mpi_io.split(","), lab=lab, **common), **own)
+            except BenchError as error:
+                raise click.ClickException(str(error)) from error
+
+        for option in reversed(options):
+            run = option(run)
+        return run
+
+    return decorate

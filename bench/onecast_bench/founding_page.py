@@ -1,0 +1,308 @@
+"""docs/reference/founding-tables.md from what was kept of the benchmarks, and from the model."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from onecast_model.checks import Check
+from onecast_model.looks import seconds_text
+from onecast_model.machine import Machine
+from onecast_model.methods import METHODS, Work
+from onecast_model.points import Apart, Point, load_apart
+from onecast_model.report import Model
+from onecast_model.stored import stored_model
+
+KEPT = Path("bench/founding/kept.json")
+PAGE = Path("docs/reference/founding-tables.md")
+Rows = list[list[str]]
+
+
+@dataclass(frozen=True)
+class Ours:
+    """A table of what was measured here: a line for each case."""
+
+    title: str
+    result: str  # of kept.json
+    measures: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()  # of the emulated file system: their counts together
+    about: str = ""  # only of this workload
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    operation: str  # of the model; "": none
+    apart: tuple[str, ...]  # what it says of points that are kept out begins with one of these
+    ours: tuple[Ours, ...]
+    found: str
+
+
+SECTIONS = (
+    Section(
+        "8192 reads of the same 64 bytes",
+        "small_reads",
+        (),
+        (
+            Ours("on a disk, opening too", "mpiio", ("open + small reads",)),
+            Ours("50 reads on the striped file system", "mpiio-lab", steps=("open", "read")),
+        ),
+        "Expected: a read by all grows with the ranks, one reader and a broadcast do not. That is "
+        "what came out. Not known: how much of the 474 s is the file system's and how much MPI's. "
+        "See [bench/mpiio](../../bench/mpiio/README.md).",
+    ),
+    Section(
+        "Equal reads against size",
+        "",
+        (),
+        (
+            Ours("on a disk", "equal-reads", ("read back",)),
+            Ours("on the striped file system", "equal-reads-lab", steps=("read",)),
+            Ours("groups of ranks, on a disk", "equal-reads-groups", ("read back",)),
+            Ours(
+                "groups of ranks, on the striped file system",
+                "equal-reads-groups-lab",
+                steps=("read",),
+            ),
+        ),
+        "No report gives seconds against size, so there is nothing published beside it. "
+        "[bench/arrays](../../bench/arrays/README.md#read-by-all-or-by-one) says what was "
+        "expected, what came out and what is not known.",
+    ),
+    Section(
+        "Opening a file of 128 × 32 zones and reading it",
+        "open",
+        ("one cgp_open",),
+        (Ours("the same groups and datasets, on a disk", "metadata", ("open + read all",)),),
+        "Expected: seconds grow with objects and ranks in stock, with neither in Onecast. On few "
+        "ranks the counts show it already: stock reads and broadcasts each object. Not known: "
+        "Onecast on thousands of ranks. See [bench/metadata](../../bench/metadata/README.md).",
+    ),
+    Section(
+        "40 equal bytes, written by all",
+        "same_write",
+        (),
+        (
+            Ours("on a disk", "samewrite", ("first write",)),
+            Ours(
+                "on the striped file system, 3 writes",
+                "samewrite-lab",
+                steps=("first", "further", "flush"),
+            ),
+        ),
+        "Expected: ranks that all write one place take its lock from each other. The striped file "
+        "system counts that: a lock taken away for each further writer, none where one writes for "
+        "all. Not known: why the collective write of stock grew with the square of the ranks.",
+    ),
+    Section(
+        "Closing, with truncation and without",
+        "close",
+        ("aligned blocks", "create and close", "open for reading"),
+        (
+            Ours("aligned blocks, on a disk", "close-truncation", ("close after writing",)),
+            Ours(
+                "the same on the striped file system",
+                "close-truncation-lab",
+                steps=("flush", "close"),
+            ),
+        ),
+        "The published numbers contradict each other, by a factor of thousands: truncation takes "
+        "45 s on 3,000 processes and 2 ms on 8,192. Both can be true of different files: setting "
+        "the length that a file has is not the same as cutting it. Closing was also reported to be "
+        "about 100 times faster on 16,384 processes without truncation; the model, fitted to "
+        "3,000, says {truncation} times. See "
+        "[does truncation cost](../../bench/arrays/README.md#does-truncation-cost-or-do-locks).",
+    ),
+    Section(
+        "Metadata just before the close",
+        "",
+        (),
+        (
+            Ours("on a disk", "close-metadata", ("flush + close",)),
+            Ours("on the striped file system", "close-metadata-lab", steps=("flush", "close")),
+        ),
+        "The open question of a report, for which it has no numbers: are scattered metadata, and "
+        "locks, what makes a close slow? On the emulated file system they take the locks. "
+        "[What came out](../../bench/arrays/README.md#does-truncation-cost-or-do-locks).",
+    ),
+    Section(
+        "A FLASH checkpoint: 24 variables of 320 KiB a rank",
+        "large_write",
+        ("CGNS data",),
+        (
+            Ours("on a disk", "checkpoint", ("first write",)),
+            Ours("on the striped file system", "checkpoint-lab", steps=("first",)),
+        ),
+        "Expected: aggregators that own stripes write without taking locks. That is what came out. "
+        "Not known: why collective writing took twice as long as independent writing in the "
+        "report. See [bench/arrays](../../bench/arrays/README.md).",
+    ),
+    Section(
+        "Small pieces of all ranks in turns",
+        "interleaved",
+        (),
+        (
+            Ours("4 MiB, on a disk", "interleave", ("first small writes",)),
+            Ours("1 MiB, on the striped file system", "interleave-lab", steps=("first",)),
+        ),
+        "Expected: small pieces of many clients in one stripe cost a lock each. The counts show "
+        "it. Not known: the total sizes of the two published tests; only products are fitted. See "
+        "[bench/interleave](../../bench/interleave/README.md).",
+    ),
+)
+NOT_MADE = (
+    (
+        "equal reads beyond 64 MiB, and on more than 4 ranks",
+        "`onecast bench equal-reads` takes them as options; they have not been run",
+    ),
+    (
+        "seconds against transfer size (4 KiB to 64 MiB), alignment and writers per target",
+        "there is no benchmark of it yet; "
+        "[interleave](../../bench/interleave/README.md) has sizes of pieces alone",
+    ),
+    (
+        "three clients with 3 MiB each that queue on one target after the other",
+        "the emulated file system counts; its figure of balance over time is not made",
+    ),
+    (
+        "time spent exchanging against writing (80 % were reported), and its imbalance over ranks",
+        "Onecast has no timer of the exchange",
+    ),
+    (
+        "layouts with a part of their own for metadata",
+        "Onecast keeps to layouts that users set (`lfs setstripe -E`); it makes none itself",
+    ),
+)
+
+
+def table_of(rows: Rows) -> str:
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    lines.insert(1, "|" + "---|" * len(rows[0]))
+    return "\n".join(lines) + "\n"
+
+
+def time_text(seconds: float) -> str:
+    return seconds_text(seconds).replace(". ", " ")
+
+
+def size_of(point: Point) -> str:
+    if point.method.startswith("interleaved.generic"):
+        return f", pieces of {point.work.piece:,.0f} bytes"
+    return ""
+
+
+def published_rows(model: Model, section: Section) -> Rows:
+    columns = ("the model", "÷ published", "Onecast there, by the model")
+    rows = [["published", "machine", "ranks", "seconds", *columns]]
+    for check in model.checks:
+        point = check.point
+        if METHODS[point.method].operation == section.operation and point.source == "published":
+            rows.append(fitted_row(model, check))
+    for apart in load_apart():
+        if section.apart and apart.what.startswith(section.apart):
+            rows += apart_rows(model, apart)
+    return rows
+
+
+def of_onecast(machine: Machine, operation: str, ranks: int, work: Work) -> str:
+    found = [m for m in METHODS.values() if m.operation == operation and m.is_onecast]
+    return time_text(min(m.seconds(machine, ranks, work) for m in found))
+
+
+def fitted_row(model: Model, check: Check) -> list[str]:
+    point = check.point
+    method = METHODS[point.method]
+    seconds = ("at least " if point.is_lower_bound else "") + time_text(point.seconds)
+    ours = of_onecast(model.machines[point.machine], method.operation, point.ranks, point.work)
+    found = (seconds, time_text(check.predicted), f"{check.ratio:.2f}", ours)
+    return [method.title + size_of(point), point.machine, f"{point.ranks:,}", *found]
+
+
+def apart_rows(model: Model, apart: Apart) -> Rows:
+    rows = []
+    for ranks, seconds in apart.seconds:
+        predicted = ours = "–"
+        if apart.method:
+            machine, method = model.machines[apart.like], METHODS[apart.method]
+            predicted = time_text(method.seconds(machine, ranks, Work()))
+            ours = of_onecast(machine, method.operation, ranks, Work())
+        reason = f"not in the fit: {apart.why}"
+        row = [apart.what, "not named", f"{ranks:,}", time_text(seconds)]
+        rows.append([*row, predicted, reason, ours])
+    return rows
+
+
+def counts_of(each: dict, steps: tuple[str, ...]) -> list[str]:
+    found = [each["lab"][step] for step in steps if step in each["lab"]]
+    return [f"{sum(values):,}" for values in zip(*found, strict=True)]
+
+
+def our_table(kept: dict, ours: Ours) -> str:
+    """Cases in lines, workloads and ranks in columns."""
+    results = kept.get(ours.result)
+    if not results:
+        return f"**{ours.title}**: not measured yet; `onecast bench founding` does it.\n"
+    of_case: dict[str, dict[str, list[str]]] = {}
+    for each in results:
+        column = ", ".join(filter(None, [each["about"], f"{each['ranks']} ranks"]))
+        column = column.replace("1 ranks", "1 rank") if each["ranks"] == 1 else column
+        if ours.steps:
+            cells = ["; ".join(counts_of(each, ours.steps))]
+        else:
+            cells = [
+                time_text(each["seconds"][name])
+                for name in ours.measures
+                if name in each["seconds"]
+            ]
+        if cells and cells[0]:
+            of_case.setdefault(each["case"], {})[column] = cells
+    columns = list(dict.fromkeys(name for cells in of_case.values() for name in cells))
+    rows = [["case", *columns]]
+    for case, cells in of_case.items():
+        name = f"**{case}**" if case.startswith("Onecast") else case
+        rows.append([name, *(", ".join(cells.get(column, ["–"])) for column in columns)])
+    what = "write RPCs; read RPCs; locks taken away" if ours.steps else ", ".join(ours.measures)
+    return f"**{ours.title}**: {what}\n\n{table_of(rows)}"
+
+
+def section_text(model: Model, kept: dict, section: Section) -> str:
+    close = METHODS["close.mpi_truncation"], METHODS["close.no_truncation"]
+    ours, theirs = (m.seconds(model.machines["close test"], 16_384, Work()) for m in close)
+    parts = [
+        f"## {section.title}\n",
+        section.found.format(truncation=f"{ours / theirs:,.0f}") + "\n",
+    ]
+    published = published_rows(model, section)
+    if len(published) > 1:
+        parts.append(table_of(published))
+    parts += [our_table(kept, each) for each in section.ours]
+    return "\n".join(parts)
+
+
+HEAD = """# The founding tables
+
+Onecast stands on five reports about parallel HDF5, CGNS and Lustre. This page has their \
+measurements: the published seconds beside what [the model](model.md) says for the same machine \
+and number of ranks, then what was measured here, Onecast beside stock and MPI-IO at a size that \
+fits two cores. On a disk these are seconds, medians of few runs; on the [emulated striped file \
+system](../../lab/README.md) counts, of 4 nodes and 4 targets. The seconds here say nothing of \
+thousands of ranks; the counts and the model do. What the fit leaves out contradicts other \
+published numbers, or has no formula; its line says which.
+
+One command measures all of it and writes this page, in about ten minutes on a quiet machine:
+
+```sh
+onecast bench founding
+```
+"""
+
+
+def page_of(kept: dict) -> str:
+    model = stored_model()
+    sections = [section_text(model, kept, section) for section in SECTIONS]
+    rows = [["figure of the reports", "why it is not here"], *map(list, NOT_MADE)]
+    return "\n".join([HEAD, *sections, f"## Not made\n\n{table_of(rows)}"])
+
+
+def write_page(root: Path) -> None:
+    kept = json.loads((root / KEPT).read_text())
+    (root / PAGE).write_text(page_of(kept))
