@@ -79,7 +79,7 @@ coverage:  ## which lines the tests run (build/coverage/index.html)
 fuzz: export PRESET = fuzz
 fuzz: export MPI = none
 fuzz:  ## feed random files to the readers for FUZZ_SECONDS
-	@tools/setup.sh fuzz
+	@tools/setup.sh test fuzz
 	@tools/build.sh
 	@tools/fuzz.sh
 
