@@ -118,6 +118,9 @@ def convert(source: str, target: str, columns, identity, mpi, **options) -> None
 
     Kinds of files are recognized by their contents: ROOT files (by uproot), columns in HDF5.
     """
+    if target.endswith(".pds"):
+        # The program writes PDS into files of this name, and a reader expects it.
+        raise click.UsageError(f"{printable(source)}: columns cannot become PDS")
     comm = None
     if mpi:
         from mpi4py import MPI

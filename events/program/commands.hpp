@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 
 #include "onecast/events/run.hpp"
 
@@ -32,8 +33,11 @@ struct Job {
   int progress_fd = -1;  ///< where lines of progress go
   bool quiet = false;
 };
-/// Throws Error; on one rank or on all.
-void do_job(Job job);
+/// Throws Error; on one rank or on all. Returns the exit code: 1 if a signal ended the job.
+int do_job(Job job);
+
+/// CLI11 would make 2^64 - 1 of -1.
+inline CLI::Range not_negative() { return {std::int64_t{0}, std::int64_t{INT64_MAX}}; }
 
 /// The options that `run` and `convert` have in common.
 void add_job_options(CLI::App& command, Job& job);

@@ -75,11 +75,10 @@ void print(const Statistics& all) {
   const double seconds = std::max(all.seconds, 1e-9);
   fmt::print(
       "{} events in {:.3f} s: {:.0f} events/s, {:.1f} MB of products/s, {:.1f} MB written, "
-      "{:.0f} MB of memory{}\n",
+      "{:.0f} MB of memory\n",
       all.events, all.seconds, static_cast<double>(all.events) / seconds,
       static_cast<double>(all.product_bytes) / seconds / 1e6,
-      static_cast<double>(all.bytes_written) / 1e6, static_cast<double>(all.peak_memory) / 1e6,
-      all.stopped ? "; stopped by a signal" : "");
+      static_cast<double>(all.bytes_written) / 1e6, static_cast<double>(all.peak_memory) / 1e6);
   std::string stages;
   for (const auto& [stage, time] : all.stages)
     if (time >= 5e-4) stages += fmt::format("{}{} {:.3f}", stages.empty() ? "" : ", ", stage, time);
@@ -120,10 +119,9 @@ void agreed(Team& team, F&& work) {
 
 }  // namespace
 
-void do_job(Job job) {
+int do_job(Job job) {
   const World world;
   const std::shared_ptr<Team>& team = world.team();
-  if (job.options.threads == 0) throw Error(ErrorCode::invalid_argument, "threads: must not be 0");
   Components components;
   agreed(*team, [&] { components.make(job, team); });
   job.options.shares_source = !names_rank(job.source);
@@ -153,7 +151,10 @@ void do_job(Job job) {
     if (team->rank() != 0) return;
     if (!job.quiet) print(all);
     if (!job.json.empty()) save(job.json, job, all, team->size());
+    if (all.stopped)
+      fmt::print(stderr, "onecast-events: stopped by a signal after {} events\n", all.events);
   });
+  return all.stopped ? 1 : 0;
 }
 
 }  // namespace onecast::events

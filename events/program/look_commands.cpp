@@ -125,6 +125,19 @@ void dump(const Wanted& wanted) {
   }
 }
 
+/// Whether a file could be read at all: the next ones are looked at if not.
+template <class F>
+bool readable(F&& look) {
+  try {
+    look();
+    return true;
+  } catch (const Error& error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "onecast-events: {}\n", error.what());
+    return false;
+  }
+}
+
 /// Reads everything; prints what is wrong. Returns whether all is well.
 bool check(const std::string& path) {
   std::size_t problems = 0;
@@ -192,8 +205,9 @@ void add_list(Program& program) {
   CLI::App* command =
       program.app.add_subcommand("ls", "Show layout, products and number of events.");
   command->add_option("file", *paths)->required();
-  command->callback([paths] {
-    for (const std::string& path : *paths) list(path);
+  command->callback([&program, paths] {
+    for (const std::string& path : *paths)
+      if (!readable([&] { list(path); })) program.exit_code = 1;
   });
 }
 
@@ -202,9 +216,13 @@ void add_dump(Program& program) {
   CLI::App* command = program.app.add_subcommand("dump", "Show an event, or one of its products.");
   command->add_option("file", wanted->file)->required();
   auto* event = command->add_option("-e,--event", wanted->event, "run:lumi:event");
-  command->add_option("--entry", wanted->entry, "number in the file, from 0 on")->excludes(event);
+  command->add_option("--entry", wanted->entry, "number in the file, from 0 on")
+      ->check(not_negative())
+      ->excludes(event);
   command->add_option("-p,--product", wanted->product, "only this product");
-  command->add_option("--bytes", wanted->bytes, "bytes that are shown")->capture_default_str();
+  command->add_option("--bytes", wanted->bytes, "bytes that are shown")
+      ->check(not_negative())
+      ->capture_default_str();
   command->add_flag("--raw", wanted->raw, "write the bytes as they are");
   command->callback([wanted] { dump(*wanted); });
 }
@@ -215,8 +233,10 @@ void add_check(Program& program) {
       "check", "Read everything: offsets, identities, decompression. Exit code 1: a problem.");
   command->add_option("file", *paths)->required();
   command->callback([&program, paths] {
+    bool is_sound = true;
     for (const std::string& path : *paths)
-      if (!check(path)) program.exit_code = 1;
+      if (!readable([&] { is_sound = check(path) && is_sound; })) is_sound = false;
+    if (!is_sound) program.exit_code = 1;
   });
 }
 

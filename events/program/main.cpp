@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <csignal>
+
 #include "commands.hpp"
 #include "onecast/base/error.hpp"
 
@@ -20,6 +22,7 @@ void keep_memory() {
 int main(int argc, char** argv) {
   using namespace onecast::events;
   keep_memory();
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write
   Program program;
   program.app.name("onecast-events");
   program.app.require_subcommand(1);

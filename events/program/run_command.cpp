@@ -35,11 +35,16 @@ void describe(const char* kind, const Infos& infos) {
 
 void add_job_options(CLI::App& command, Job& job) {
   command.add_option("-t,--threads", job.options.threads, "threads that compute")
+      ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command.add_option("-l,--lanes", job.options.lanes,
-                     "events at the same time; 0: two for each thread");
-  command.add_option("-n,--events", job.options.events, "at most so many events");
-  command.add_option("--first", job.options.first, "entry of the source to begin with");
+  command
+      .add_option("-l,--lanes", job.options.lanes,
+                  "events at the same time; 0: two for each thread")
+      ->check(CLI::Range(0, 16384));
+  command.add_option("-n,--events", job.options.events, "at most so many events")
+      ->check(not_negative());
+  command.add_option("--first", job.options.first, "entry of the source to begin with")
+      ->check(not_negative());
   command.add_option("-p,--product", job.products, "only this product; may be repeated");
   command.add_option("--json", job.json, "write the statistics to this file");
   command.add_option("--progress-fd", job.progress_fd,
@@ -61,7 +66,7 @@ void add_run(Program& program) {
   command->add_option("--load", job->libraries, "shared library with components; may be repeated");
   command->add_flag("--list", *lists, "list the components and their options");
   add_job_options(*command, *job);
-  command->callback([job, lists] {
+  command->callback([&program, job, lists] {
     if (*lists) {
       Registry registry = standard_components();
       for (const std::string& library : job->libraries) registry.load(library);
@@ -70,7 +75,7 @@ void add_run(Program& program) {
       return describe("waiter", registry.waiters());
     }
     if (job->source.empty()) throw CLI::RequiredError("--source");
-    do_job(*job);
+    program.exit_code = do_job(*job);
   });
 }
 
@@ -114,10 +119,10 @@ void add_convert(Program& program) {
       ->capture_default_str();
   command->add_option("--unit", given->unit, "what is compressed as one piece");
   add_job_options(*command, given->job);
-  command->callback([given] {
+  command->callback([&program, given] {
     given->job.source = source_for(given->in);
     given->job.outputer = outputer_for(given->out, given->layout, given->compression, given->unit);
-    do_job(given->job);
+    program.exit_code = do_job(given->job);
   });
 }
 

@@ -85,6 +85,12 @@ def test_convert_to_a_layout_that_is_not_there(onecast, file, tmp_path):
     assert onecast("events", "convert", "--layout", "no", file, tmp_path / "out.h5").code == 2
 
 
+def test_columns_do_not_become_pds(onecast, file, tmp_path):
+    done = onecast("events", "convert", file, tmp_path / "out.pds")
+    assert done.code == 2 and "cannot become PDS" in done.err
+    assert [p.name for p in tmp_path.iterdir()] == [file.name]
+
+
 @pytest.mark.leaves_damage
 def test_check_and_index(onecast, file):
     done = onecast("events", "check", "--data", file)

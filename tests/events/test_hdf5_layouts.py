@@ -2,6 +2,8 @@
 
 import lzma
 import os
+import re
+import subprocess
 
 import h5py
 import hdf5plugin  # noqa: F401  (the filters of chunks)
@@ -198,6 +200,30 @@ def test_version_1_is_read(tmp_path, layout, codec, choice):
     assert events_program("dump", path, "-e", f"7:8:{2**31 + 5}").startswith("entry 2: ")
     convert(f"HDF5={path}", f"HDF5Product={tmp_path}/b.h5")
     assert read_version_2(tmp_path / "b.h5")[0] == OLD
+
+
+def test_version_1_with_batches_without_bytes(tmp_path):
+    """Where a batch ends follows from its bytes alone."""
+    events = [(7, 8, i, {"a": b"x" * 9 * (i in (3, 4, 17))}) for i in range(24)]
+    write_version_1(tmp_path / "a.h5", events, {"a": "A"}, "batch", "zstd", "Batch")
+    assert events_of(f"HDF5={tmp_path}/a.h5") == events
+
+
+def test_version_1_is_opened_by_reading_it_once(tmp_path):
+    """Batches are found one by one: the file is not read again for each."""
+    random = np.random.default_rng(1)
+    events = [(7, 8, i, {"a": random.bytes(3000)}) for i in range(300)]
+    path = tmp_path / "a.h5"
+    write_version_1(path, events, {"a": "A"}, "batch", "zstd", "Batch")
+    shown = subprocess.run(
+        ["bash", "-c", f"{PROGRAM} ls {path} && cat /proc/$$/io"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    read = int(re.search(r"rchar: (\d+)", shown.stdout)[1])
+    assert "300 events" in shown.stdout
+    assert read < 6 * path.stat().st_size
 
 
 @pytest.mark.parametrize("layout, choice", [("event", None), ("batch", "Batch"), ("batch", "Both")])

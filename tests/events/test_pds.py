@@ -1,5 +1,6 @@
 """PDS files, against a reader and a writer made from the description of the format."""
 
+import resource
 import struct
 
 import pytest
@@ -64,6 +65,20 @@ def test_the_index_is_kept_beside_the_file(tmp_path):
     assert "entry 1: " in events_program("dump", path, "-e", "1:1:4294967302")
     events_program("index", path)
     assert index.stat().st_size == 32 + 32 * 4
+
+
+def test_the_index_needs_no_room(tmp_path):
+    """A file on a full disk is read all the same."""
+    path = tmp_path / "a.pds"
+    write_pds(path, EVENTS, CLASSES)
+
+    def no_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
+
+    assert f"{len(EVENTS)} events" in events_program("ls", path, preexec_fn=no_room)
+    said = events_program("index", path, preexec_fn=no_room, fails=True)
+    assert "a.pds.index" in said
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_what_was_interrupted_is_read_up_to_the_last_complete_event(tmp_path):

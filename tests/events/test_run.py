@@ -1,6 +1,7 @@
 """The framework: components and their options, order, statistics, signals, a user's library."""
 
 import json
+import resource
 import signal
 import subprocess
 import time
@@ -93,6 +94,57 @@ def test_what_is_wrong_is_named(tmp_path, source, outputer, said):
     assert not list(tmp_path.iterdir())
 
 
+NUMBERS = [
+    *(
+        ("run", option, value)
+        for option in ("--threads", "--lanes", "--events", "--first")
+        for value in (-1, "x")
+    ),
+    ("run", "--threads", 0),
+    ("run", "--threads", 2**40),
+    ("run", "--lanes", 2**40),
+    ("dump", "--entry", -1),
+    ("dump", "--bytes", -1),
+]
+
+
+@pytest.mark.parametrize("command, option, value", NUMBERS)
+def test_numbers_out_of_range_are_refused(tmp_path, command, option, value):
+    path = tmp_path / "a.pds"
+    convert(SOURCE, f"PDS={path}", "-n", 1)
+    given = ("-s", "Empty") if command == "run" else (path,)
+    done = subprocess.run(
+        [PROGRAM, command, *given, option, str(value)], capture_output=True, text=True
+    )
+    assert done.returncode == 2 and option in done.stderr
+
+
+def limit_files():
+    """As `ulimit -f`: files have at most 100 kB."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+
+@pytest.mark.parametrize("outputer", OUTPUTERS)
+def test_a_limit_on_the_size_of_files_is_an_error(tmp_path, outputer):
+    path = tmp_path / "a"
+    options = "" if outputer == "PDS" else ":batch=5:flush=1"
+    source = "TestProducts:events=200:products=2:size=1k"
+    said = convert(source, f"{outputer}={path}{options}", fails=True, preexec_fn=limit_files)
+    assert str(path) in said and "File too large" in said
+    kind = "PDS" if outputer == "PDS" else "HDF5"
+    found = events_of(f"{kind}={path}")
+    assert 0 < len(found) < 200 and found == events_of(source, "-n", len(found))
+
+
+def test_a_file_that_cannot_be_read_does_not_hide_others(tmp_path):
+    good, bad = tmp_path / "a.pds", tmp_path / "b"
+    convert(SOURCE, f"PDS={good}")
+    bad.write_text("no events")
+    for command, said in (("check", "60 events, no problem"), ("ls", "60 events, 4 products")):
+        found = events_program(command, bad, tmp_path / "none", good, fails=True)
+        assert said in found and str(bad) in found and str(tmp_path / "none") in found
+
+
 def test_components_describe_themselves():
     text = events_program("run", "--list")
     assert "outputer HDF5Event=FILE: HDF5: events as blobs in one dataset" in text
@@ -125,18 +177,20 @@ def test_sleep_takes_times_from_a_list(tmp_path):
 
 @pytest.mark.parametrize("outputer", OUTPUTERS)
 def test_a_signal_ends_a_run_with_a_valid_file(tmp_path, outputer):
+    """The exit code says that events are missing: a script may delete the source after a 0."""
     path = tmp_path / "a"
-    command = [PROGRAM, "run", "-s", "TestProducts:events=100000:size=100"]
+    command = [PROGRAM, "run", "-q", "-s", "TestProducts:events=100000:size=100"]
     command += ["-o", f"{outputer}={path}", "-w", "Uneven:time=2000", "-l", "4"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(0.7)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
-    assert process.returncode == 0 and "stopped by a signal" in out
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
     kind = "PDS" if outputer == "PDS" else "HDF5"
     numbers = [event[2] for event in events_of(f"{kind}={path}")]
     assert 0 < len(numbers) < 100000
     assert numbers == list(range(1, len(numbers) + 1))
+    assert said == f"onecast-events: stopped by a signal after {len(numbers)} events\n"
     assert "no problem" in events_program("check", path)
 
 
@@ -151,6 +205,7 @@ def test_a_killed_run_leaves_its_first_batches(tmp_path, outputer):
         time.sleep(0.7)
         process.kill()
     if outputer != "PDS":
+        assert "; its writer was interrupted" in events_program("ls", path)
         # As the next open for writing does.
         import onecast
 

@@ -210,15 +210,20 @@ class BlobsVersion1 final : public Version1 {
                     file_.path(), events::name_of(codec_), is_batch_ ? "batches" : "events"));
   }
 
-  /// The frame of ZSTD at `start`, of which the contents have at most `content` bytes.
-  std::vector<std::byte> frame_at(std::uint64_t start, std::uint64_t content) const {
-    std::vector<std::byte> bytes;
+  /// The frame of ZSTD at `start`, of which the contents have at most `content` bytes. It is looked
+  /// for in `bytes` bytes, and in more if they are too few: behind it lies the rest of the file.
+  std::vector<std::byte> frame_at(std::uint64_t start, std::uint64_t content,
+                                  std::uint64_t bytes = UINT64_MAX) const {
+    std::vector<std::byte> frame;
     const std::uint64_t most = std::min(zstd_most_bytes(content), data_.size() - start);
-    data_.read(start, start + most, bytes, fmt::format("byte {}", start));
-    bytes.resize(static_cast<std::size_t>(zstd_frame_bytes(bytes)));
-    if (bytes.empty())
-      fail_format(data_.dataset(), fmt::format("byte {}: is no whole frame of ZSTD", start));
-    return bytes;
+    for (;; bytes *= 4) {
+      const std::uint64_t end = start + std::min(bytes, most);
+      data_.read(start, end, frame, fmt::format("byte {}", start));
+      frame.resize(static_cast<std::size_t>(zstd_frame_bytes(frame)));
+      if (!frame.empty()) return frame;
+      if (bytes >= most)
+        fail_format(data_.dataset(), fmt::format("byte {}: is no whole frame of ZSTD", start));
+    }
   }
 
   void find_events() {
@@ -240,12 +245,19 @@ class BlobsVersion1 final : public Version1 {
     if (codec_ != Codec::zstd) refuse_unknown_size();
     std::uint64_t at = 0;
     std::uint64_t rest = std::accumulate(stored_.begin(), stored_.end(), std::uint64_t{0});
+    std::uint64_t frame_bytes = 4096;
     for (std::uint64_t i = 0; i < size_;) {
-      const auto frame = frame_at(at, rest);
+      const auto frame = frame_at(at, rest, 2 * frame_bytes);
+      frame_bytes = frame.size();
       const std::uint64_t content = zstd_content_bytes(frame);
       check_ratio(codec_, frame.size(), content, fmt::format("{}: event {}", file_.path(), i));
-      batches_.push_back({i, at, at + frame.size(), content});
       at += frame.size();
+      if (content == 0 && stored_[i] != 0) {
+        // The events of a batch without bytes were counted to the one before.
+        decompress(codec_, frame, {}, fmt::format("{}: event {}", file_.path(), i));
+        continue;
+      }
+      batches_.push_back({i, at - frame.size(), at, content});
       const std::uint64_t first = i;
       std::uint64_t filled = 0;
       while (i < size_ && filled + stored_[i] <= content) {

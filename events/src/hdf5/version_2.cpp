@@ -78,6 +78,7 @@ class Version2 final : public StoredEvents {
     if (layout_.compression.is_on())
       text += fmt::format(", {} {} of each {}", events::name_of(layout_.compression.codec),
                           layout_.compression.level, name_of(layout_.unit));
+    if (!group_.has_attribute("index")) text += "; its writer was interrupted";
     return text;
   }
 

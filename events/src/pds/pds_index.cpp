@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <filesystem>
 #include <numeric>
 #include <utility>
 
@@ -21,11 +20,6 @@ namespace {
 constexpr std::uint64_t kMagic = 0x3158444953445043;  // "CPDSIDX1"
 constexpr std::size_t kHeadBytes = 32;
 constexpr std::size_t kEntryBytes = 32;
-
-bool can_write_beside(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
-}
 
 }  // namespace
 
@@ -106,20 +100,25 @@ void Index::save(const ByteFile& file) const {
   const std::string path = path_of(file.path());
   const std::string made = fmt::format("{}.{}", path, getpid());
   ByteFile out = ByteFile::create(made);
-  const Bytes all = bytes;
-  out.append({&all, 1});
-  out.close();
-  if (std::rename(made.c_str(), path.c_str()) != 0) {
+  try {
+    const Bytes all = bytes;
+    out.append({&all, 1});
+    out.close();
+    if (std::rename(made.c_str(), path.c_str()) != 0)
+      throw Error(ErrorCode::io, fmt::format("{}: cannot be written", path));
+  } catch (...) {
     unlink(made.c_str());
-    throw Error(ErrorCode::io, fmt::format("{}: cannot be written", path));
+    throw;
   }
 }
 
 Index Index::of(const ByteFile& file, const Header& header) {
   if (auto index = load(file, header)) return std::move(*index);
   Index index = made_of(file, header);
-  // The folder may be for reading only.
-  if (can_write_beside(file.path())) index.save(file);
+  try {
+    index.save(file);
+  } catch (const Error&) {  // no rights or no room: the next reader makes it again
+  }
   return index;
 }
 

@@ -29,6 +29,9 @@ class Events(ABC):
     @abstractmethod
     def __len__(self) -> int: ...
 
+    def __repr__(self) -> str:
+        return f'<{self.kind} "{self.path}": {len(self)} events, {len(self.columns)} columns>'
+
     @property
     @abstractmethod
     def columns(self) -> list[str]:

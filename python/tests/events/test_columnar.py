@@ -158,6 +158,15 @@ def test_classes_and_titles(path):
         assert opened.products == {"x": "Long64_t"} and opened.titles == {"x": "a number"}
 
 
+def test_repr(path):
+    events.write(path, {"a": np.arange(3), "b": np.arange(3)})
+    opened = events.open(path)
+    shown = f'<columnar "{path}": 3 events, 2 columns>'
+    with opened:
+        assert repr(opened) == shown
+    assert repr(opened) == shown
+
+
 def test_several_groups(path):
     events.write(path, {"x": np.arange(2)}, name="Runs")
     with events.open(f"{path}:Runs") as opened:
