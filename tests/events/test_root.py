@@ -1,5 +1,6 @@
 """ROOT files: what the plug-in writes is read by uproot; what uproot reads, the plug-in reads."""
 
+import itertools
 import os
 import subprocess
 from pathlib import Path
@@ -82,7 +83,7 @@ def test_uproot_reads_what_is_written(tmp_path):
             strict=True,
         ):
             blob = np.asarray(row).astype(np.uint8).tobytes()
-            parts = [blob[a:b] for a, b in zip(offsets, offsets[1:], strict=False)]
+            parts = [blob[a:b] for a, b in itertools.pairwise(offsets)]
             assert parts == list(event[3].values())
 
 
