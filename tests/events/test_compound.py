@@ -1,4 +1,4 @@
-"""`numeric=compound`: products of numbers are datasets of numbers and compounds, which h5py reads."""
+"""`numeric=compound`: h5py reads products of numbers as numbers and structured arrays."""
 
 import h5py
 import hdf5plugin  # noqa: F401
