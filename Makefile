@@ -42,7 +42,7 @@ test:  ## build all, and run the quick tests
 test-long:  ## random programs, sweeps over numbers of ranks, the sanitizers
 	@tools/setup.sh test
 	@tools/build.sh
-	@tools/test.sh long
+	@ONECAST_NEW_EXAMPLES=1 tools/test.sh long
 	@$(MAKE) asan CTEST_OPTIONS='-LE long'
 	@$(MAKE) tsan
 
@@ -79,7 +79,7 @@ coverage:  ## which lines the tests run (build/coverage/index.html)
 fuzz: export PRESET = fuzz
 fuzz: export MPI = none
 fuzz:  ## feed random files to the readers for FUZZ_SECONDS
-	@tools/setup.sh fuzz
+	@tools/setup.sh test fuzz
 	@tools/build.sh
 	@tools/fuzz.sh
 

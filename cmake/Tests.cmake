@@ -30,13 +30,13 @@ set_source_files_properties(
   "${onecast_tests}/support/corpus.cpp"
   PROPERTIES COMPILE_DEFINITIONS ONECAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
-# onecast_under_mpi(TEST RANKS PROGRAM...): ranks would fight over the cores, so one such at a time.
+# onecast_under_mpi(TEST RANKS PROGRAM...): ranks would fight over the cores with other tests.
 function(onecast_under_mpi name ranks)
   add_test(NAME ${name} COMMAND "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_PREFLAGS}
                                 ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${ARGN})
   set_tests_properties(
     ${name}
-    PROPERTIES RESOURCE_LOCK mpi TIMEOUT 1200
+    PROPERTIES PROCESSORS ${ranks} TIMEOUT 1200
                # The libraries of MPI leave memory behind, on purpose.
                ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=string_append:detect_leaks=0")
 endfunction()
@@ -47,6 +47,9 @@ function(onecast_plain_c)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS
                               "-std=c99;-pedantic-errors;-Wstrict-prototypes")
 endfunction()
+
+# Where some are instantiated as `Long`, and carry the label `long`.
+set(areas_with_long_tests structures)
 
 file(GLOB onecast_areas CONFIGURE_DEPENDS LIST_DIRECTORIES true "${onecast_tests}/*")
 foreach(folder IN LISTS onecast_areas)
@@ -86,8 +89,12 @@ Leaving*:Multi*:OneFails*:Random*:RawData*:SameBytes*:Sharing*:Variable*")
     if(NOT EXISTS "${folder}/main.cpp")
       target_link_libraries(${target} PRIVATE GTest::gtest_main)
     endif()
-    add_test(NAME ${target} COMMAND ${target})
+    add_test(NAME ${target} COMMAND ${target} --gtest_filter=-Long/*)
     set_tests_properties(${target} PROPERTIES TIMEOUT 600)
+    if(area IN_LIST areas_with_long_tests)
+      add_test(NAME ${target}_long COMMAND ${target} --gtest_filter=Long/*)
+      set_tests_properties(${target}_long PROPERTIES TIMEOUT 1200 LABELS long)
+    endif()
   endif()
 endforeach()
 

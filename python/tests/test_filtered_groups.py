@@ -47,7 +47,7 @@ def links(count):
 
 
 @pytest.mark.parametrize("filters", [[DEFLATE], [DEFLATE, FLETCHER32], [FLETCHER32]], ids=str)
-@pytest.mark.parametrize("count", [0, 10, 1500])
+@pytest.mark.parametrize("count", [0, 10, pytest.param(1500, marks=pytest.mark.long)])
 @pytest.mark.parametrize("order", [False, True])
 def test_links(tmp_path, filters, count, order):
     path = tmp_path / "f.h5"

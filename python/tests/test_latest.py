@@ -180,7 +180,9 @@ def test_a_file_that_stock_has_open_for_writing_is_not_changed(path):
         assert f["y"][()] == 2
 
 
-@pytest.mark.parametrize("page_size", [1 << 12, 1 << 14, 1 << 16, 1 << 20])
+@pytest.mark.parametrize(
+    "page_size", [1 << 12, *(pytest.param(1 << n, marks=pytest.mark.long) for n in (14, 16, 20))]
+)
 @pytest.mark.parametrize("filters", ["none", "fletcher32"])
 def test_nothing_small_straddles_a_page(path, page_size, filters):
     shapes = {"a": (2100,), "b": (5000,), "c": (9000,)}
@@ -318,7 +320,7 @@ def stock_goes_on(path, libver):
 
 
 @pytest.mark.parametrize("libver", [None, ("v110", "v110"), ("latest", "latest")], ids=str)
-@pytest.mark.parametrize("filters", ["none", "all"])
+@pytest.mark.parametrize("filters", ["none", pytest.param("all", marks=pytest.mark.long)])
 def test_what_stock_wrote_is_changed(path, filters, libver):
     """Files of Onecast that stock went on with, and files of stock; then once more."""
     if libver is None:

@@ -58,6 +58,10 @@ ROWS = {
         (4, 20),
     ),
 }
+LONG_ROWS = ("all", "very large")
+QUICK_AND_LONG_ROWS = [
+    pytest.param(row, marks=pytest.mark.long if row in LONG_ROWS else ()) for row in ROWS
+]
 
 
 def run(module, path, row, seed, sessions, check=None):
@@ -82,7 +86,7 @@ def findings(path):
     return [f for f in onecast.check(path, data=True)["findings"] if f["kind"] != "note"]
 
 
-@pytest.mark.parametrize("row", ROWS)
+@pytest.mark.parametrize("row", QUICK_AND_LONG_ROWS)
 def test_the_file_stays_about_as_large_as_that_of_h5py(tmp_path, row):
     path, model = tmp_path / "onecast.h5", tmp_path / "stock.h5"
     stock = run(h5py, model, row, 1, 200)
@@ -93,7 +97,7 @@ def test_the_file_stays_about_as_large_as_that_of_h5py(tmp_path, row):
     assert ours <= 2.2 * stock + 16384
 
 
-@pytest.mark.parametrize("row", ROWS)
+@pytest.mark.parametrize("row", QUICK_AND_LONG_ROWS)
 def test_without_a_flush_space_is_used_again_at_once(tmp_path, row):
     path, model = tmp_path / "onecast.h5", tmp_path / "stock.h5"
     create, change, sizes = ROWS[row]

@@ -4,6 +4,7 @@ what must be made beside it is asked for when it is opened."""
 import errno
 import os
 import shutil
+import stat
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -173,6 +174,18 @@ def test_no_place_for_the_journal(shut, mode):
     assert [p.name for p in shut.parent.iterdir()] == ["f.h5"]
     with onecast.File(shut) as f:
         assert f["x"][3] == 3
+
+
+def test_the_journal_is_as_private_as_the_file(tmp_path):
+    path = tmp_path / "f.h5"
+    with onecast.File(path, "w") as f:
+        f["x"] = np.arange(10)
+    path.chmod(0o600)
+    with onecast.File(path, "r+") as f:
+        f.attrs["more"] = 1
+        f.flush()
+        (journal,) = tmp_path.glob("*journal")
+        assert stat.S_IMODE(journal.stat().st_mode) == 0o600
 
 
 def test_without_a_journal(shut):

@@ -19,6 +19,7 @@ void JournalFile::write(const Journal& journal, bool durable) {
   if (is_new) {
     require_place_();
     transport_ = factory_(path_, OpenMode::replace);
+    copy_rights(file_, path_);
     exists_ = true;
   }
   process_ = getpid();

@@ -19,11 +19,12 @@ std::string journal_path(const std::string& file);
 /// is done does no harm (see Recovery). The journal goes when the file is closed.
 class JournalFile {
  public:
-  /// @param path of the journal
+  /// @param file whose journal it is: who may not read that, may not read this
   /// @param require_place called before it is made; throws if it must not lie there
-  JournalFile(TransportFactory factory, std::string path, std::function<void()> require_place)
+  JournalFile(TransportFactory factory, std::string file, std::function<void()> require_place)
       : factory_(std::move(factory)),
-        path_(std::move(path)),
+        file_(std::move(file)),
+        path_(journal_path(file_)),
         require_place_(std::move(require_place)) {}
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
@@ -39,7 +40,7 @@ class JournalFile {
 
  private:
   TransportFactory factory_;
-  std::string path_;
+  std::string file_, path_;
   std::function<void()> require_place_;
   std::unique_ptr<Transport> transport_;
   bool exists_ = false;

@@ -15,6 +15,8 @@
 namespace onecast::transport {
 namespace {
 
+constexpr mode_t kPermissions = 0777;
+
 const char* kind(mode_t mode) {
   if (S_ISFIFO(mode)) return "a pipe";
   if (S_ISSOCK(mode)) return "a socket";
@@ -36,7 +38,6 @@ FileRights unlink_for_replace(const std::string& path) {
   // The system looks only at the folder.
   if (faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail_open(path, errno);
   remove_name(path);
-  constexpr mode_t kPermissions = 0777;
   return {status.st_mode & kPermissions, {{status.st_uid, status.st_gid}}};
 }
 
@@ -103,6 +104,11 @@ void keep_rights(const std::string& path, const FileRights& rights) {
   if (lchown(path.c_str(), user, group) != 0)
     static_cast<void>(lchown(path.c_str(), kSameUser, group) == 0);
   static_cast<void>(chmod(path.c_str(), rights.mode) == 0);
+}
+
+void copy_rights(const std::string& from, const std::string& to) {
+  if (struct stat status{}; stat(from.c_str(), &status) == 0)
+    keep_rights(to, {status.st_mode & kPermissions, {{status.st_uid, status.st_gid}}});
 }
 
 }  // namespace onecast::transport

@@ -29,6 +29,10 @@ FileRights prepare_open(const std::string& path, OpenMode mode);
 /// The new file has the rights of the one that it replaced, as far as this process may grant them.
 void keep_rights(const std::string& path, const FileRights& rights);
 
+/// The file `to` gets the rights of the file `from`, if both are files of the system, as far as
+/// this process may grant them.
+void copy_rights(const std::string& from, const std::string& to);
+
 /// Forces the names in the folder of `path` to stable storage. Throws Error (io).
 void sync_folder_of(const std::string& path);
 

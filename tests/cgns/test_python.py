@@ -244,8 +244,11 @@ def test_tree_that_contains_itself(tmp_path):
 
 def test_compact_and_adopt(tmp_path):
     """Small values of old files come into the headers, values and structure stay."""
+    source = CORPUS / "cgnslib_vers-3310.cgns"
+    if not source.is_file():
+        pytest.skip(f"no {source} (set ONECAST_CORPUS)")
     old = tmp_path / "old.cgns"
-    old.write_bytes((CORPUS / "cgnslib_vers-3310.cgns").read_bytes())
+    old.write_bytes(source.read_bytes())
     tree = cgns.load(old)
     out = tmp_path / "compact.cgns"
     cgns.compact(old, out)

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <set>
 
 #include "structures/dense.hpp"
@@ -88,21 +87,22 @@ TEST_P(Writing, StockEmpties) {
   EXPECT_EQ(answer.status, 0) << answer.text;
 }
 
+std::string plan_name(const testing::TestParamInfo<DenseFilePlan>& plan) {
+  return fmt::format("{}_{}_{}", plan.param.links, plan.param.attributes,
+                     plan.param.big_attributes);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, Writing,
                          testing::Values(DenseFilePlan{9, 9, 0}, DenseFilePlan{0, 0, 9},
-                                         DenseFilePlan{100, 100, 3}, DenseFilePlan{5000, 5000, 100},
+                                         DenseFilePlan{100, 100, 3}),
+                         plan_name);
+INSTANTIATE_TEST_SUITE_P(Long, Writing,
+                         testing::Values(DenseFilePlan{5000, 5000, 100},
                                          DenseFilePlan{100'000, 30, 30}),
-                         [](const auto& plan) {
-                           return fmt::format("{}_{}_{}", plan.param.links, plan.param.attributes,
-                                              plan.param.big_attributes);
-                         });
+                         plan_name);
 
-TEST(WritingMany, IsQuick) {
-  const auto start = std::chrono::steady_clock::now();
-  const DenseFile made({100'000, 0, 0});
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(taken.count(), 5.0);
-  EXPECT_LT(made.bytes().size(), std::size_t{10} << 20U);
+TEST(WritingMany, TakesLittleSpace) {
+  EXPECT_LT(DenseFile({100'000, 0, 0}).bytes().size(), std::size_t{10} << 20U);
 }
 
 }  // namespace

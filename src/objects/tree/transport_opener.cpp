@@ -105,7 +105,7 @@ void TransportOpener::prepare_journal(const TransportFactory& counted) {
         journal,
         "without this journal a flush that is killed half-way damages the file (grant the right to "
         "make files in that folder, or open it with the option journal off)");
-  journal_ = std::make_unique<JournalFile>(counted, journal, [this] {
+  journal_ = std::make_unique<JournalFile>(counted, file_.name().place, [this] {
     if (!file_.name().identity.is_known()) return;
     const auto found = FileIdentity::at(file_.name().place);
     if (!found)
