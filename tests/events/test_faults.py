@@ -1,4 +1,4 @@
-"""Killed writers, full disks, damaged files: what is stored stays readable, all else is an error."""
+"""Killed writers, full disks, damaged files: what is stored stays readable; else an error."""
 
 import os
 import re
