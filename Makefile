@@ -7,7 +7,7 @@ PRESET ?= release
 FUZZ_SECONDS ?= 60
 export MPI PRESET FUZZ_SECONDS
 
-.PHONY: help setup build demo docs install test test-long lint format tidy asan tsan coverage fuzz clean
+.PHONY: help setup build demo docs install test test-long lint format tidy asan tsan coverage fuzz events-root clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -82,6 +82,11 @@ fuzz:  ## feed random files to the readers for FUZZ_SECONDS
 	@tools/setup.sh test fuzz
 	@tools/build.sh
 	@tools/fuzz.sh
+
+events-root:  ## the components of onecast-events for ROOT files; installs ROOT (570 MB) in .venv/root
+	@tools/setup.sh root
+	@tools/build.sh --configure-only
+	@tools/build.sh onecast-events onecast_events_root
 
 clean:  ## remove what was built (not .venv)
 	rm -rf build dist

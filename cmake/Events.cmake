@@ -31,3 +31,5 @@ if(ONECAST_MPI)
   target_link_libraries(onecast-events PRIVATE MPI::MPI_C)
 endif()
 install(TARGETS onecast-events COMPONENT command EXCLUDE_FROM_ALL)
+
+include(EventsRoot)

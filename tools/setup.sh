@@ -6,12 +6,13 @@
 #     lint    what checks the sources, and coverage
 #     docs    mkdocs and doxygen, which make the site of the documentation
 #     fuzz    clang with libFuzzer
+#     root    ROOT, in .venv/root, for `make events-root`
 set -euo pipefail
 for need in "$@"; do
   case $need in
-    test | lint | docs | fuzz) ;;
+    test | lint | docs | fuzz | root) ;;
     *)
-      echo "setup: $need is none of test, lint, docs, fuzz" >&2
+      echo "setup: $need is none of test, lint, docs, fuzz, root" >&2
       exit 2
       ;;
   esac
@@ -135,15 +136,20 @@ for need in test lint docs; do
   echo "$wanted" >"$venv/.stamp-$need"
 done
 
+# install_apart NAME: the packages of requirements-NAME.txt, in .venv/NAME.
+install_apart() {
+  local wanted
+  wanted=$(sha256sum <"tools/requirements-$1.txt" | cut -d' ' -f1)
+  [ "$(cat "$venv/$1/.stamp" 2>/dev/null)" != "$wanted" ] || return 0
+  say "installing tools/requirements-$1.txt"
+  rm -rf "${venv:?}/$1"
+  "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input \
+    --prefix "$venv/$1" -r "tools/requirements-$1.txt"
+  echo "$wanted" >"$venv/$1/.stamp"
+}
+if needs root; then install_apart root; fi
 if [ "$MPI" = mpich ]; then
-  wanted=$(sha256sum <tools/requirements-mpich.txt | cut -d' ' -f1)
-  if [ "$(cat "$venv/mpich/.stamp" 2>/dev/null)" != "$wanted" ]; then
-    say "installing tools/requirements-mpich.txt"
-    rm -rf "$venv/mpich"
-    "$venv/bin/python" -m pip install -q --disable-pip-version-check --no-input \
-      --prefix "$venv/mpich" -r tools/requirements-mpich.txt
-    echo "$wanted" >"$venv/mpich/.stamp"
-  fi
+  install_apart mpich
 elif [ "$MPI" != none ] && [ ! -x "${MPICC:-}" ]; then
   [ "$MPI" = system ] && apt_install libopenmpi-dev openmpi-bin || {
     echo "setup: MPI=$MPI: no mpicc there" >&2

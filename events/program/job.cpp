@@ -128,6 +128,8 @@ int do_job(Job job) {
   job.options.stop = &stop_requested;
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
+  // A write beyond a limit on the size of files fails then, as on a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   if (job.progress_fd >= 0)
     job.options.progress = [fd = job.progress_fd](std::uint64_t events) {
       const std::string line = fmt::format("{}\n", events);

@@ -211,3 +211,25 @@ def write_version_1(path, events, classes, layout, codec="none", choice=None, ba
             blobs = [pack(b"".join(blobs[i : i + batch])) for i in range(0, len(blobs), batch)]
         grows("Products", np.frombuffer(b"".join(blobs), np.int8))
         grows("Offsets", np.array(offsets, np.int32))
+
+
+# --- the HDF5 layout `product` of version 2 ---
+def write_version_2_product(path, events, classes, serializer):
+    """One batch, without compression."""
+    names = list(classes)
+    with h5py.File(path, "w") as file:
+        group = file.create_group("Events")
+        group.attrs["layout"], group.attrs["version"] = "product", np.uint32(2)
+        group.attrs["serializer"], group.attrs["batch_events"] = serializer, np.uint64(len(events))
+        group.attrs["compression"], group.attrs["compression_level"] = "none", np.int32(0)
+        group.attrs["compression_unit"], group.attrs["index"] = "none", "ascending"
+        group["ProductNames"] = np.array(names, "S")
+        group["ProductClasses"] = np.array(list(classes.values()), "S")
+        kind = [("run", "<u4"), ("lumi", "<u4"), ("event", "<u8")]
+        group["EventIDs"] = np.array([event[:3] for event in events], kind)
+        group["Batches"] = np.zeros((1, 1 + len(names)), np.uint64)
+        sizes = [[len(event[3][name]) for name in names] for event in events]
+        group["Offsets"] = np.cumsum(np.array(sizes, np.uint64), axis=0)
+        for name in names:
+            data = b"".join(event[3][name] for event in events)
+            group[f"Data/{name}"] = np.frombuffer(data, np.uint8)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "components/spec.hpp"
+#include "components/staging.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/events/component.hpp"
 
@@ -43,7 +44,10 @@ auto make(const Registry& registry, const std::map<std::string, Info>& all, cons
 }  // namespace
 
 void Registry::add(SourceInfo info) { add_to(sources_, std::move(info)); }
-void Registry::add(OutputerInfo info) { add_to(outputers_, std::move(info)); }
+void Registry::add(OutputerInfo info) {
+  add_staging(info);
+  add_to(outputers_, std::move(info));
+}
 void Registry::add(WaiterInfo info) { add_to(waiters_, std::move(info)); }
 
 void Registry::load(const std::string& library) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hdf5/element_types.hpp"
 #include "onecast/base/error.hpp"
 #include "onecast/objects/details.hpp"
 #include "onecast/objects/file.hpp"
@@ -58,10 +59,11 @@ std::vector<std::uint64_t> NumberTable::read(std::uint64_t first, std::uint64_t 
 }
 
 ByteTable::ByteTable(Dataset dataset) : dataset_(std::move(dataset)) {
-  if (dataset_.datatype().type_class() != TypeClass::integer || dataset_.datatype().size() != 1 ||
-      dataset_.shape().size() != 1)
-    fail_format(dataset_, "does not consist of bytes");
-  size_ = dataset_.shape()[0];
+  if (!is_element_type(dataset_.datatype()) || dataset_.shape().size() != 1)
+    fail_format(dataset_, "does not consist of bytes or numbers");
+  element_ = dataset_.datatype().size();
+  if (element_ == 0 || __builtin_mul_overflow(dataset_.shape()[0], element_, &size_))
+    fail_format(dataset_, "has too many elements");
   // Chunks that nobody wrote take no space in the file: a dataset may say that it has any size.
   const std::uint64_t file = dataset_.file().metadata_report().file_size;
   const bool filtered = !storage_of(dataset_).filters.empty();
@@ -72,8 +74,13 @@ void ByteTable::read(std::uint64_t start, std::uint64_t end, std::vector<std::by
                      const std::string& row) const {
   if (start > end || end > size_ || end - start > most_)
     fail_format(dataset_, fmt::format("{}: bytes {} to {} of {}", row, start, end, size_));
+  if (start % element_ != 0 || end % element_ != 0)
+    fail_format(dataset_, fmt::format("{}: bytes {} to {} are no elements of {} bytes", row, start,
+                                      end, element_));
   out.resize(static_cast<std::size_t>(end - start));
-  if (!out.empty()) dataset_.read(std::span(out), dataset_.rows(start, end));
+  if (!out.empty())
+    dataset_.read(std::as_writable_bytes(std::span(out)),
+                  {.part = dataset_.rows(start / element_, end / element_)});
 }
 
 }  // namespace onecast::events::hdf5

@@ -34,7 +34,7 @@ class NumberTable {
   std::uint64_t rows_ = 0;
 };
 
-/// A one-dimensional dataset of bytes.
+/// A one-dimensional dataset of bytes, or of elements that are read as their bytes.
 class ByteTable {
  public:
   ByteTable() = default;
@@ -48,8 +48,9 @@ class ByteTable {
 
  private:
   Dataset dataset_;
-  std::uint64_t size_ = 0;
-  std::uint64_t most_ = 0;  ///< that may be there at once
+  std::uint64_t size_ = 0;     ///< bytes
+  std::uint64_t element_ = 1;  ///< bytes of an element
+  std::uint64_t most_ = 0;     ///< that may be there at once
 };
 
 }  // namespace onecast::events::hdf5

@@ -64,8 +64,8 @@ void EventFile::create_datasets(const Sizes& sizes, const ProductList& products)
     offsets_.emplace(group_, kOffsets, number, width, sizes.offset_rows);
   batches_.emplace(group_, kBatches, number, layout_.batch_numbers(products_), sizes.batch_rows);
   const auto add = [&](const std::string& name) {
-    data_.emplace_back(group_, name, Datatype::of<std::uint8_t>(), std::nullopt,
-                       sizes.chunk_bytes[data_.size()], filters_of(layout_));
+    data_.emplace_back(group_, name, layout_.element(data_.size()), std::nullopt,
+                       sizes.chunk_bytes[data_.size()], filters_of(layout_), true);
   };
   if (layout_.kind == LayoutKind::product)
     for (const Product& product : products.products)

@@ -29,7 +29,12 @@ struct EventLayout {
   LayoutKind kind = LayoutKind::event;
   Unit unit = Unit::none;
   Compression compression;
+  /// Layout product: what the dataset of each product consists of. Empty: all of bytes.
+  std::vector<Datatype> elements;
 
+  [[nodiscard]] Datatype element(std::size_t product) const {
+    return elements.empty() ? Datatype::of<std::uint8_t>() : elements[product];
+  }
   /// Datasets with bytes: one for each product, or one.
   [[nodiscard]] std::size_t columns(std::size_t products) const {
     return kind == LayoutKind::product ? products : 1;

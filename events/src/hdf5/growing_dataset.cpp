@@ -6,14 +6,15 @@ namespace onecast::events::hdf5 {
 
 GrowingDataset::GrowingDataset(Group& group, const std::string& name, const Datatype& type,
                                std::optional<std::uint64_t> row, std::uint64_t chunk_rows,
-                               const std::vector<Filter>& filters)
+                               const std::vector<Filter>& filters, bool in_bytes)
     : row_(row),
-      row_bytes_(type.size() * row.value_or(1)),
+      unit_(in_bytes ? type.size() : 1),
+      row_bytes_(type.size() * row.value_or(1) / unit_),
       chunk_rows_(chunk_rows),
       filtered_(!filters.empty()) {
   Shape shape{0};
   Shape most{Dataspace::kUnlimited};
-  Shape chunk{chunk_rows};
+  Shape chunk{chunk_rows / unit_};
   if (row) {
     shape.push_back(*row);
     most.push_back(*row);
@@ -28,7 +29,7 @@ std::uint64_t GrowingDataset::next_row() const {
 }
 
 Shape GrowingDataset::start_of(std::uint64_t row) const {
-  Shape start{row};
+  Shape start{row / unit_};
   if (row_) start.push_back(0);
   return start;
 }
@@ -48,10 +49,13 @@ void GrowingDataset::grow(std::uint64_t rows, std::span<const std::uint64_t> chu
   place_chunks(dataset_, places);
 }
 
-void GrowingDataset::write(std::uint64_t first_row, Bytes bytes) {
-  if (bytes.empty()) return;
+Selection GrowingDataset::selected(std::uint64_t first_row, Bytes bytes) const {
   const std::uint64_t rows = bytes.size() / row_bytes_;
-  dataset_.write(bytes, dataset_.rows(first_row, first_row + rows));
+  return dataset_.rows(first_row / unit_, (first_row + rows) / unit_);
+}
+
+void GrowingDataset::write(std::uint64_t first_row, Bytes bytes) {
+  if (!bytes.empty()) dataset_.write(bytes, selected(first_row, bytes));
 }
 
 void GrowingDataset::write_chunks(std::uint64_t first_row,

@@ -16,9 +16,10 @@ class GrowingDataset {
  public:
   /// @param row elements of a row, absent of a dataset with one dimension
   /// @param chunk_rows rows in a chunk
+  /// @param in_bytes rows are counted in bytes, whatever the elements: calls name whole elements
   GrowingDataset(Group& group, const std::string& name, const Datatype& type,
                  std::optional<std::uint64_t> row, std::uint64_t chunk_rows,
-                 const std::vector<Filter>& filters = {});
+                 const std::vector<Filter>& filters = {}, bool in_bytes = false);
 
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
   /// Where the next batch begins: with filters, at a chunk.
@@ -33,9 +34,11 @@ class GrowingDataset {
 
  private:
   [[nodiscard]] Shape start_of(std::uint64_t row) const;
+  [[nodiscard]] Selection selected(std::uint64_t first_row, Bytes bytes) const;
 
   Dataset dataset_;
   std::optional<std::uint64_t> row_;
+  std::uint64_t unit_;  ///< rows, as they are counted, of an element
   std::uint64_t row_bytes_;
   std::uint64_t chunk_rows_;
   bool filtered_;

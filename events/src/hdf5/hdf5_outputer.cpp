@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "hdf5/element_types.hpp"
 #include "hdf5/encode_events.hpp"
 #include "hdf5/event_file.hpp"
 #include "hdf5/hdf5.hpp"
@@ -65,6 +66,7 @@ class Hdf5Outputer final : public Outputer {
         flush_every_(request.options.number("flush")) {
     layout_.kind = kind;
     layout_.compression = compression_of(request.options);
+    by_type_ = kind == LayoutKind::product && request.options.text("numeric") == "compound";
     const std::string& unit = request.options.text("unit");
     if (!layout_.compression.is_on()) {
       if (request.options.is_given("unit") && unit != "none")
@@ -73,6 +75,8 @@ class Hdf5Outputer final : public Outputer {
     }
     layout_.unit = unit_named(unit, "unit");
     if (layout_.unit == Unit::none) request.options.reject("unit", "none, with a compression");
+    if (by_type_ && layout_.unit != Unit::chunk)
+      request.options.reject("numeric", "compound, with a compression, needs unit=chunk");
     if (layout_.unit == Unit::chunk && layout_.compression.codec == Codec::lzma)
       request.options.reject("unit", "HDF5 has no filter for lzma: chunk is for lz4 and zstd");
   }
@@ -80,13 +84,17 @@ class Hdf5Outputer final : public Outputer {
   void begin(const ProductList& products, const Expectation& expected) override {
     products_ = products.size();
     sizes_ = Sizes::choose(layout_, expected, batch_, chunk_);
+    if (by_type_) choose_elements(products);
     file_.emplace(path_, team_->communicator(), layout_, sizes_, products);
   }
   std::uint64_t batch_events() const override { return sizes_.batch_events; }
   bool blocks() const override { return true; }
   bool is_collective() const override { return team_->size() > 1; }
 
-  EncodedEvent encode(const Event& event) override { return encode_event(layout_, event); }
+  EncodedEvent encode(const Event& event) override {
+    if (by_type_) check_elements(event);
+    return encode_event(layout_, event);
+  }
   void encode_batch(Batch& batch) override {
     batch.encoded = hdf5::encode_batch(layout_, products_, batch, sizes_.chunk_bytes);
     for (EncodedEvent& event : batch.events) event.bytes = {};
@@ -123,6 +131,28 @@ class Hdf5Outputer final : public Outputer {
   std::uint64_t bytes_written() const override { return bytes_written_; }
 
  private:
+  /// Products of numbers become datasets of them; chunks have whole elements.
+  void choose_elements(const ProductList& products) {
+    for (std::size_t p = 0; p < products_; ++p) {
+      const Product& product = products.products[p];
+      const auto type = element_type(product, products.serializer);
+      layout_.elements.push_back(type.value_or(Datatype::of<std::uint8_t>()));
+      const std::uint64_t bytes = layout_.elements.back().size();
+      std::uint64_t& chunk = sizes_.chunk_bytes[p];
+      chunk = (chunk + bytes - 1) / bytes * bytes;
+      names_.push_back(product.name);
+    }
+  }
+
+  void check_elements(const Event& event) const {
+    for (std::size_t p = 0; p < products_; ++p)
+      if (const auto bytes = event.products[p].size(); bytes % layout_.elements[p].size() != 0)
+        throw Error(
+            ErrorCode::format,
+            fmt::format("{}: event {}: product {}: {} bytes are no elements of {} bytes", path_,
+                        event.identity.event, names_[p], bytes, layout_.elements[p].size()));
+  }
+
   /// Makes room for a batch of any rank, as all ranks do, and writes it if it is this one's.
   void append(const BatchShape& shape, ColumnBatch* mine) {
     const BatchPlace place = file_->append(shape);
@@ -151,6 +181,8 @@ class Hdf5Outputer final : public Outputer {
   std::shared_ptr<Team> team_;
   std::uint64_t batch_, chunk_, flush_every_;
   EventLayout layout_;
+  bool by_type_ = false;
+  std::vector<std::string> names_;  ///< of the products, where their sizes are checked
   Sizes sizes_;
   std::size_t products_ = 0;
   std::optional<EventFile> file_;
@@ -168,6 +200,12 @@ OutputerInfo outputer_of(LayoutKind kind, const std::string& name, const std::st
                   .choices = {}};
   for (const Unit u : units_of(kind)) unit.choices.emplace_back(name_of(u));
   options.push_back(unit);
+  if (kind == LayoutKind::product)
+    options.push_back({.name = "numeric",
+                       .kind = Kind::choice,
+                       .otherwise = "bytes",
+                       .description = "products of numbers as bytes, or as numbers and compounds",
+                       .choices = {"bytes", "compound"}});
   options.push_back({.name = "batch",
                      .kind = Kind::number,
                      .otherwise = "0",

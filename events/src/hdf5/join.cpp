@@ -37,6 +37,8 @@ struct Part {
             need_dataset(group, fmt::format("{}/{}", kData, dataset_name(product.name))));
     else
       data.emplace_back(need_dataset(group, kBlobs));
+    if (layout.kind == LayoutKind::product)
+      for (const ByteTable& table : data) layout.elements.push_back(table.dataset().datatype());
     batches = NumberTable(need_dataset(group, kBatches), layout.batch_numbers(products.size()));
     if (const auto width = layout.offsets(products.size()); width != 0)
       offsets = NumberTable(need_dataset(group, kOffsets), width);
@@ -46,7 +48,8 @@ struct Part {
     Sizes all;
     all.batch_events = static_cast<std::uint64_t>(number_attribute(group, "batch_events"));
     for (const ByteTable& table : data)
-      all.chunk_bytes.push_back(table.dataset().chunk_shape().front());
+      all.chunk_bytes.push_back(table.dataset().chunk_shape().front() *
+                                table.dataset().datatype().size());
     all.identity_rows = identities.chunk_shape().front();
     all.batch_rows = batches.dataset().chunk_shape().front();
     if (!offsets.dataset().is_empty()) all.offset_rows = offsets.dataset().chunk_shape().front();
@@ -72,6 +75,7 @@ void require_alike(const Part& a, const Part& b) {
   if (a.layout.compression.codec != b.layout.compression.codec || a.layout.unit != b.layout.unit)
     differ("compression");
   if (a.products != b.products) differ("products");
+  if (a.layout.elements != b.layout.elements) differ("the types of products");
   if (a.layout.unit == Unit::chunk && a.sizes().chunk_bytes != b.sizes().chunk_bytes)
     differ("size of the chunks");
 }
@@ -80,18 +84,20 @@ void require_alike(const Part& a, const Part& b) {
 void copy_bytes(const ByteTable& from, GrowingDataset& to, std::uint64_t base, bool filtered) {
   if (filtered) {
     std::vector<std::vector<std::byte>> chunks;
-    const std::uint64_t rows = from.dataset().chunk_shape().front();
+    const std::uint64_t element = from.dataset().datatype().size();
     for (const StoredChunk& chunk : stored_chunks(from.dataset())) {
       chunks.push_back(read_stored_chunk(from.dataset(), chunk.start).bytes);
-      to.write_chunks(base + chunk.start.front() / rows * rows, chunks);
+      to.write_chunks(base + chunk.start.front() * element, chunks);
       chunks.clear();
     }
     return;
   }
-  constexpr std::uint64_t kPart = std::uint64_t{8} << 20U;
+  const std::uint64_t element = from.dataset().datatype().size();
+  const std::uint64_t part =
+      std::max((std::uint64_t{8} << 20U) / element, std::uint64_t{1}) * element;
   std::vector<std::byte> bytes;
   for (std::uint64_t at = 0; at < from.size(); at += bytes.size()) {
-    from.read(at, std::min(from.size(), at + kPart), bytes, fmt::format("byte {}", at));
+    from.read(at, std::min(from.size(), at + part), bytes, fmt::format("byte {}", at));
     to.write(base + at, bytes);
   }
 }

@@ -1,0 +1,27 @@
+# The components that read and write ROOT files: a shared library that onecast-events loads. It is
+# built where the wheel `root` is (`make events-root` installs it), and nothing else needs that.
+set(ONECAST_ROOT_WHEEL "" CACHE PATH "Folder ROOT of the wheel `root`")
+if(NOT ONECAST_ROOT_WHEEL)
+  file(GLOB onecast_root_wheels "${PROJECT_SOURCE_DIR}/.venv/root/lib/python*/site-packages/ROOT")
+  list(APPEND onecast_root_wheels "")
+  list(GET onecast_root_wheels 0 onecast_root_wheel)
+else()
+  set(onecast_root_wheel "${ONECAST_ROOT_WHEEL}")
+endif()
+if(NOT EXISTS "${onecast_root_wheel}/include/TTree.h" OR ONECAST_SANITIZE OR ONECAST_FUZZ)
+  return()
+endif()
+
+file(GLOB events_root CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/events/root/*.cpp")
+add_library(onecast_events_root MODULE EXCLUDE_FROM_ALL ${events_root})
+target_include_directories(onecast_events_root PRIVATE "${PROJECT_SOURCE_DIR}/include"
+                                                       "${PROJECT_SOURCE_DIR}/events/include")
+target_include_directories(onecast_events_root SYSTEM PRIVATE "${onecast_root_wheel}/include")
+# ROOT was compiled as C++17, and warns.
+target_compile_options(onecast_events_root PRIVATE -Wno-cpp)
+target_link_libraries(onecast_events_root PRIVATE onecast_warnings fmt::fmt)
+foreach(library IN ITEMS Core RIO Tree ROOTNTuple)
+  target_link_libraries(onecast_events_root PRIVATE
+                        "${onecast_root_wheel}/lib/lib${library}.so")
+endforeach()
+set_target_properties(onecast_events_root PROPERTIES BUILD_RPATH "${onecast_root_wheel}/lib")

@@ -1,0 +1,289 @@
+// An RNTuple `Events` with a field for each product, and the fields run, lumi and event.
+#include <TClass.h>
+#include <TFile.h>
+#include <fmt/format.h>
+
+#include <ROOT/RNTuple.hxx>
+#include <ROOT/RNTupleModel.hxx>
+#include <ROOT/RNTupleReader.hxx>
+#include <ROOT/RNTupleWriteOptions.hxx>
+#include <ROOT/RNTupleWriter.hxx>
+#include <array>
+#include <cstring>
+
+#include "identity_columns.hpp"
+#include "object_holder.hpp"
+#include "root_components.hpp"
+#include "root_errors.hpp"
+#include "root_file.hpp"
+
+namespace onecast::events::root {
+namespace {
+
+/// One number, or several of a fixed count.
+class NumberHolder final : public Holder {
+ public:
+  explicit NumberHolder(std::size_t bytes) : bytes_(bytes), memory_(bytes / sizeof(double) + 1) {}
+  void* object() override { return memory_.data(); }
+  void from_bytes(Bytes bytes, const std::string& where) override {
+    if (bytes.size() != bytes_)
+      throw Error(ErrorCode::format,
+                  fmt::format("{}: {} bytes, {} were expected", where, bytes.size(), bytes_));
+    if (bytes_ != 0) std::memcpy(memory_.data(), bytes.data(), bytes_);
+  }
+  void to_bytes(std::vector<std::byte>& out) const override {
+    out.resize(bytes_);
+    if (bytes_ != 0) std::memcpy(out.data(), memory_.data(), bytes_);
+  }
+
+ private:
+  std::size_t bytes_;
+  std::vector<double> memory_;
+};
+
+constexpr std::string_view kVector = "std::vector<";
+
+/// A product as a field. No holder: it cannot be one.
+struct Field {
+  std::string name, type{};
+  std::unique_ptr<Holder> holder{};
+};
+
+/// The field of a product that ROOT has serialized, or else of its bytes.
+Field field_for(const Product& product, bool is_root) {
+  Field field{product.name};
+  const auto numbers = is_root ? number_class(product.class_name) : std::optional<NumberClass>();
+  if (numbers && !numbers->type->field.empty()) {
+    const std::string number(numbers->type->field);
+    if (!numbers->is_fixed()) {
+      field.type = fmt::format("{}{}>", kVector, number);
+      field.holder = numbers->type->make_list();
+    } else {
+      field.type = numbers->dimensions.empty()
+                       ? number
+                       : fmt::format("std::array<{},{}>", number, numbers->count());
+      field.holder = std::make_unique<NumberHolder>(numbers->count() * numbers->type->bytes);
+    }
+    return field;
+  }
+  TClass* of = is_root ? class_named(product.class_name) : nullptr;
+  if (of == nullptr || !has_dictionary(*of)) return field;
+  field.type = product.class_name;
+  field.holder = object_holder(*of);
+  return field;
+}
+
+class NTupleOutputer final : public RootFileOutputer {
+ public:
+  using RootFileOutputer::RootFileOutputer;
+
+  void begin(const ProductList& products, const Expectation& expected) override {
+    begin_file(expected);
+    checked(path(), [&] {
+      auto model = ROOT::RNTupleModel::CreateBare();
+      model->SetDescription(std::string(kSerializer) + "=" + products.serializer);
+      for (const auto& [name, type] : kIds)
+        model->AddField(ROOT::RFieldBase::Create(name, type).Unwrap());
+      for (const Product& product : products.products) add(*model, product, products.serializer);
+      ROOT::RNTupleWriteOptions options;
+      options.SetCompression(static_cast<std::uint32_t>(compression()));
+      writer_ = ROOT::RNTupleWriter::Append(std::move(model), "Events", file(), options);
+      entry_ = writer_->GetModel().CreateBareEntry();
+      const std::array<void*, 3> ids{&id_.run, &id_.lumi, &id_.event};
+      for (std::size_t i = 0; i < ids.size(); ++i) entry_->BindRawPtr(kIds[i].first, ids[i]);
+      for (const Field& field : fields_) entry_->BindRawPtr(field.name, field.holder->object());
+    });
+  }
+
+  void write(const Batch& batch) override {
+    for (const EncodedEvent& event : batch.events) {
+      id_ = event.identity;
+      for (std::size_t p = 0; p < fields_.size(); ++p)
+        fields_[p].holder->from_bytes(
+            product_of(event, p),
+            fmt::format("{}: event {}: product {}", path(), id_.event, fields_[p].name));
+      checked(path(), [&] { writer_->Fill(*entry_); });
+    }
+  }
+
+ private:
+  static constexpr std::array<std::pair<const char*, const char*>, 3> kIds{
+      {{"EventID_run", "std::uint32_t"},
+       {"EventID_lumi", "std::uint32_t"},
+       {"EventID_event", "std::uint64_t"}}};
+
+  void add(ROOT::RNTupleModel& model, const Product& product, const std::string& serializer) {
+    Field field = field_for(product, serializer == kRoot);
+    std::string description;
+    if (!field.holder) {  // as bytes, with the class beside
+      const NumberType& bytes = *number_named("UChar_t");
+      field.type = fmt::format("{}{}>", kVector, bytes.field);
+      field.holder = bytes.make_list();
+      description = product.class_name;
+    }
+    // RNTuple has points between a field and those in it.
+    std::ranges::replace(field.name, '.', '_');
+    auto made = ROOT::RFieldBase::Create(field.name, field.type).Unwrap();
+    made->SetDescription(description);
+    model.AddField(std::move(made));
+    fields_.push_back(std::move(field));
+  }
+
+  void before_close() override {
+    entry_.reset();
+    writer_.reset();
+  }
+
+  std::unique_ptr<ROOT::RNTupleWriter> writer_;
+  std::unique_ptr<ROOT::REntry> entry_;
+  std::vector<Field> fields_;
+  Identity id_;
+};
+
+class NTupleSource final : public Source {
+ public:
+  NTupleSource(std::unique_ptr<TFile> file, const std::string& name, const std::string& identity)
+      : file_(std::move(file)), reader_(ROOT::RNTupleReader::Open(name, file_->GetName())) {
+    const auto& described = reader_->GetDescriptor();
+    const std::string note = described.GetDescription();
+    const std::string start = std::string(kSerializer) + "=";
+    const bool has_note = note.starts_with(start);
+    products_.serializer = has_note ? note.substr(start.size()) : kRoot;
+    for (const auto& field : described.GetTopLevelFields()) {
+      const std::string field_name = field.GetFieldName();
+      if (field_name.starts_with("EventID_")) continue;
+      const std::string bytes_of = has_note ? field.GetFieldDescription() : "";
+      add(field_name, field.GetTypeName(), bytes_of);
+    }
+    selected_.assign(fields_.size(), true);
+    find_identity(identity);
+  }
+
+  const ProductList& products() const override { return products_; }
+  std::optional<std::uint64_t> size() const override { return reader_->GetNEntries(); }
+  bool blocks() const override { return true; }
+  std::unique_ptr<Cursor> cursor() override { return std::make_unique<NTupleCursor>(*this); }
+  void select(const std::vector<std::size_t>& products) override {
+    selected_.assign(fields_.size(), false);
+    for (const std::size_t product : products) selected_[product] = true;
+  }
+
+ private:
+  using View = ROOT::RNTupleView<void>;
+  struct NTupleCursor final : Cursor {
+    explicit NTupleCursor(NTupleSource& of) : source(of), bytes(of.fields_.size()) {}
+    bool go_to(std::uint64_t entry) override {
+      if (entry >= *source.size()) return false;
+      source.read(entry, bytes, id);
+      return true;
+    }
+    Identity identity() const override { return id; }
+    std::size_t fetch(std::size_t product) override { return bytes[product].size(); }
+    Bytes serialized(std::size_t product) override { return bytes[product]; }
+
+    NTupleSource& source;
+    Identity id;
+    std::vector<std::vector<std::byte>> bytes;
+  };
+
+  void add(const std::string& name, const std::string& type, const std::string& bytes_of) {
+    Product product{name, type};
+    std::unique_ptr<Holder> holder;
+    const bool is_vector = type.starts_with(kVector) && type.ends_with('>');
+    if (const NumberType* number = number_of_field(type)) {
+      product.class_name = number->name;
+      holder = std::make_unique<NumberHolder>(number->bytes);
+    } else if (const NumberType* inner =
+                   is_vector ? number_of_field(std::string_view(type).substr(
+                                   kVector.size(), type.size() - kVector.size() - 1))
+                             : nullptr) {
+      product.class_name = bytes_of.empty() ? std::string(inner->name) + "[]" : bytes_of;
+      holder = inner->make_list();
+    } else if (TClass* of = type.empty() ? nullptr : class_named(type)) {
+      holder = object_holder(*of);
+    } else {
+      return leave_out(file_->GetName(), "field " + name,
+                       type.empty() ? "it has no class" : "ROOT cannot load the class " + type);
+    }
+    views_.push_back(reader_->GetView(name, holder->object(), type));
+    products_.products.push_back(std::move(product));
+    fields_.push_back(std::move(holder));
+  }
+
+  void find_identity(const std::string& given) {
+    const auto& described = reader_->GetDescriptor();
+    const auto as_field = [](std::string name) {
+      if (name.starts_with("EventID.")) name[7] = '_';
+      return name;
+    };
+    const auto is_number = [&](const std::string& name) {
+      const auto found = described.FindFieldId(as_field(name));
+      return found != ROOT::kInvalidDescriptorId &&
+             number_of_field(described.GetFieldDescriptor(found).GetTypeName()) != nullptr;
+    };
+    const auto names = identity_columns(given, is_number, file_->GetName());
+    for (const std::string& name : names) {
+      if (name.empty()) {
+        ids_.emplace_back();
+        continue;
+      }
+      const std::string field = as_field(name);
+      const std::string type =
+          described.GetFieldDescriptor(described.FindFieldId(field)).GetTypeName();
+      auto number = std::make_unique<NumberHolder>(number_of_field(type)->bytes);
+      id_views_.push_back(reader_->GetView(field, number->object(), type));
+      ids_.push_back(std::move(number));
+    }
+  }
+
+  void read(std::uint64_t entry, std::vector<std::vector<std::byte>>& bytes, Identity& id) {
+    for (std::size_t p = 0; p < fields_.size(); ++p) {
+      if (!selected_[p]) continue;
+      checked(fmt::format("{}: entry {}: field {}", file_->GetName(), entry,
+                          products_.products[p].name),
+              [&] {
+                views_[p](entry);
+                fields_[p]->to_bytes(bytes[p]);
+              });
+    }
+    id = numbered(entry);
+    if (ids_.empty()) return;
+    for (View& view : id_views_)
+      checked(fmt::format("{}: entry {}", file_->GetName(), entry), [&] { view(entry); });
+    const auto number = [&](std::size_t i, std::uint64_t otherwise) {
+      if (!ids_[i]) return otherwise;
+      std::vector<std::byte> stored;
+      ids_[i]->to_bytes(stored);
+      std::uint64_t value = 0;
+      std::memcpy(&value, stored.data(), std::min(stored.size(), sizeof value));
+      return value;
+    };
+    id.run = static_cast<std::uint32_t>(number(0, id.run));
+    id.lumi = static_cast<std::uint32_t>(number(1, id.lumi));
+    id.event = number(2, id.event);
+  }
+
+  std::unique_ptr<TFile> file_;
+  std::unique_ptr<ROOT::RNTupleReader> reader_;
+  ProductList products_;
+  std::vector<std::unique_ptr<Holder>> fields_, ids_;
+  std::vector<View> views_, id_views_;
+  std::vector<bool> selected_;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> ntuple_source(std::unique_ptr<TFile> file, const std::string& name,
+                                      const std::string& identity) {
+  return std::make_unique<NTupleSource>(std::move(file), name, identity);
+}
+
+OutputerInfo ntuple_outputer() {
+  return {.name = "RNTuple",
+          .description = "a ROOT file: an RNTuple with a field for each product",
+          .file = FileUse::required,
+          .options = root_compression_options(),
+          .make = [](const Request& request) { return std::make_unique<NTupleOutputer>(request); }};
+}
+
+}  // namespace onecast::events::root

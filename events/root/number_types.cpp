@@ -1,0 +1,117 @@
+#include "number_types.hpp"
+
+#include <RtypesCore.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+
+#include "onecast/base/error.hpp"
+
+namespace onecast::events::root {
+namespace {
+
+template <class T>
+class ListHolder final : public Holder {
+ public:
+  void* object() override { return &list_; }
+  void from_bytes(Bytes bytes, const std::string& where) override {
+    if (bytes.size() % sizeof(T) != 0)
+      throw Error(ErrorCode::format, fmt::format("{}: {} bytes are not numbers of {} bytes", where,
+                                                 bytes.size(), sizeof(T)));
+    list_.resize(bytes.size() / sizeof(T));
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+      T number{};
+      std::memcpy(&number, bytes.data() + i * sizeof(T), sizeof(T));
+      list_[i] = number;
+    }
+  }
+  void to_bytes(std::vector<std::byte>& out) const override {
+    out.resize(list_.size() * sizeof(T));
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+      const T number = list_[i];
+      std::memcpy(out.data() + i * sizeof(T), &number, sizeof(T));
+    }
+  }
+
+ private:
+  std::vector<T> list_;
+};
+
+template <class T>
+constexpr NumberType row(std::string_view name, char letter, std::string_view field,
+                         std::string_view vector) {
+  return {name,      letter,
+          field,     vector,
+          sizeof(T), []() -> std::unique_ptr<Holder> {
+            return std::make_unique<ListHolder<T>>(); }};
+}
+
+constexpr std::array kTypes{
+    row<Float_t>("Float_t", 'F', "float", "vector<float>"),
+    row<Double_t>("Double_t", 'D', "double", "vector<double>"),
+    row<Bool_t>("Bool_t", 'O', "bool", "vector<bool>"),
+    row<Char_t>("Char_t", 'B', "std::int8_t", "vector<char>"),
+    row<UChar_t>("UChar_t", 'b', "std::uint8_t", "vector<unsigned char>"),
+    row<Short_t>("Short_t", 'S', "std::int16_t", "vector<short>"),
+    row<UShort_t>("UShort_t", 's', "std::uint16_t", "vector<unsigned short>"),
+    row<Int_t>("Int_t", 'I', "std::int32_t", "vector<int>"),
+    row<UInt_t>("UInt_t", 'i', "std::uint32_t", "vector<unsigned int>"),
+    row<Long64_t>("Long64_t", 'L', "std::int64_t", "vector<Long64_t>"),
+    row<ULong64_t>("ULong64_t", 'l', "std::uint64_t", "vector<ULong64_t>"),
+    // Other names of the last two.
+    row<Long_t>("Long_t", 'G', "", "vector<long>"),
+    row<ULong_t>("ULong_t", 'g', "", "vector<unsigned long>"),
+};
+
+template <class Is>
+const NumberType* find(Is&& is) {
+  const auto* const found = std::ranges::find_if(kTypes, is);
+  return found == kTypes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const NumberType* number_named(std::string_view name) {
+  return find([&](const NumberType& type) { return type.name == name; });
+}
+const NumberType* number_of_field(std::string_view field) {
+  return find([&](const NumberType& type) { return !field.empty() && type.field == field; });
+}
+const NumberType* number_of_vector(std::string_view class_name) {
+  return find([&](const NumberType& type) { return type.vector == class_name; });
+}
+
+bool NumberClass::is_fixed() const {
+  return dimensions.find_first_not_of("[]0123456789") == std::string::npos &&
+         dimensions.find("[]") == std::string::npos;
+}
+
+std::size_t NumberClass::count() const {
+  std::size_t count = 1;
+  for (std::size_t at = 0; (at = dimensions.find('[', at)) != std::string::npos; ++at) {
+    std::size_t length = 0;
+    std::from_chars(dimensions.data() + at + 1, dimensions.data() + dimensions.size(), length);
+    if (__builtin_mul_overflow(count, length, &count) || count > (std::size_t{1} << 40U))
+      throw Error(ErrorCode::format, fmt::format("{}: dimensions too large", dimensions));
+  }
+  return count;
+}
+
+std::string NumberClass::counter() const {
+  if (is_fixed()) return {};
+  return dimensions.substr(1, dimensions.find(']') - 1);
+}
+
+std::optional<NumberClass> number_class(const std::string& class_name) {
+  const std::size_t bracket = class_name.find('[');
+  const NumberType* type = number_named(std::string_view(class_name).substr(0, bracket));
+  if (type == nullptr) return {};
+  const bool is_one = bracket == std::string::npos;
+  if (!is_one && class_name.back() != ']') return {};
+  return NumberClass{type, is_one ? std::string() : class_name.substr(bracket)};
+}
+
+}  // namespace onecast::events::root

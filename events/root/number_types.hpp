@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onecast/events/product.hpp"
+
+namespace onecast::events::root {
+
+/// A value as ROOT holds it in memory, and the bytes of the product that it is.
+class Holder {
+ public:
+  Holder() = default;
+  Holder(const Holder&) = delete;
+  Holder& operator=(const Holder&) = delete;
+  virtual ~Holder() = default;
+
+  [[nodiscard]] virtual void* object() = 0;
+  /// Throws Error (format) that begins with `where`.
+  virtual void from_bytes(Bytes bytes, const std::string& where) = 0;
+  virtual void to_bytes(std::vector<std::byte>& out) const = 0;
+};
+
+/// A type of numbers under its names: of ROOT (Float_t), of a TLeaf (F), of a field of an RNTuple,
+/// and of a vector of them as a branch has it.
+struct NumberType {
+  std::string_view name;
+  char letter;
+  std::string_view field;
+  std::string_view vector;
+  std::size_t bytes;
+  std::unique_ptr<Holder> (*make_list)();  ///< of a std::vector
+};
+
+const NumberType* number_named(std::string_view name);
+const NumberType* number_of_field(std::string_view type);
+const NumberType* number_of_vector(std::string_view class_name);
+
+/// The class of a product of numbers, which are stored as they are: `Float_t`, `Float_t[3]`,
+/// `Float_t[nMuon]` or, where it is not known what counts them, `Float_t[]`.
+struct NumberClass {
+  const NumberType* type = nullptr;
+  std::string dimensions{};  ///< with the brackets; empty: one number
+
+  [[nodiscard]] bool is_fixed() const;
+  /// Of fixed dimensions.
+  [[nodiscard]] std::size_t count() const;
+  /// The product that counts them, if it is named.
+  [[nodiscard]] std::string counter() const;
+};
+/// None: it is another class.
+std::optional<NumberClass> number_class(const std::string& class_name);
+
+}  // namespace onecast::events::root

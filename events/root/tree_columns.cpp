@@ -1,0 +1,113 @@
+#include "tree_columns.hpp"
+
+#include <TBranch.h>
+#include <TClass.h>
+#include <TLeaf.h>
+#include <TLeafC.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "object_holder.hpp"
+#include "root_errors.hpp"
+
+namespace onecast::events::root {
+namespace {
+
+std::vector<TLeaf*> leaves_of(const TBranch& branch) {
+  std::vector<TLeaf*> leaves;
+  for (TObject* object : *const_cast<TBranch&>(branch).GetListOfLeaves())
+    leaves.push_back(dynamic_cast<TLeaf*>(object));
+  return leaves;
+}
+
+/// The largest number of elements that the tree says the leaf has.
+std::size_t most_elements(TLeaf& leaf) {
+  std::size_t most = static_cast<std::size_t>(std::max(leaf.GetLenStatic(), 1));
+  if (const TLeaf* count = leaf.GetLeafCount())
+    most *= static_cast<std::size_t>(std::max(count->GetMaximum(), 1));
+  return most;
+}
+
+std::string class_of(const std::vector<TLeaf*>& leaves, const TBranch& branch) {
+  if (leaves.size() != 1) return branch.GetTitle();  // such as run/i:event/l
+  const std::string title = leaves[0]->GetTitle();
+  const std::size_t bracket = title.find('[');
+  std::string text = leaves[0]->GetTypeName();
+  if (dynamic_cast<const TLeafC*>(leaves[0]) != nullptr) return "char*";
+  // Longer forms of names that the numbers have.
+  if (bracket != std::string::npos) text += title.substr(bracket);
+  return text;
+}
+
+}  // namespace
+
+std::optional<TreeColumn> TreeColumn::of(TBranch& branch, std::string& why) {
+  const std::string name = branch.GetName();
+  const std::string class_name = branch.GetClassName();
+  if (class_name.empty()) {
+    const std::vector<TLeaf*> leaves = leaves_of(branch);
+    if (leaves.empty() || std::ranges::count(leaves, nullptr) != 0) {
+      why = "it has no leaves";
+      return {};
+    }
+    TreeColumn column(branch, {name, class_of(leaves, branch)});
+    column.hold_leaves();
+    return column;
+  }
+  TreeColumn column(branch, {name, class_name});
+  if (const NumberType* type = number_of_vector(class_name)) {
+    column.product_.class_name = std::string(type->name) + "[]";
+    column.holder_ = type->make_list();
+  } else {
+    TClass* of = class_named(class_name);
+    if (of == nullptr) {
+      why = "ROOT cannot load the class " + class_name;
+      return {};
+    }
+    column.holder_ = object_holder(*of);
+  }
+  column.object_ = std::make_unique<void*>(column.holder_->object());
+  branch.SetAddress(column.object_.get());
+  return column;
+}
+
+void TreeColumn::hold_leaves() {
+  std::size_t bytes = 0;
+  for (TLeaf* leaf : leaves_of(*branch_))
+    bytes =
+        std::max(bytes, static_cast<std::size_t>(leaf->GetOffset()) +
+                            most_elements(*leaf) * static_cast<std::size_t>(leaf->GetLenType()));
+  constexpr std::size_t kMost = std::size_t{1} << 32U;
+  if (bytes > kMost)
+    throw Error(ErrorCode::format,
+                fmt::format("branch {}: an entry of {} bytes", product_.name, bytes));
+  memory_ = std::make_unique<std::vector<double>>(bytes / sizeof(double) + 2);
+  branch_->SetAddress(memory_->data());
+}
+
+void TreeColumn::leaves_to_bytes(std::vector<std::byte>& out) const {
+  out.clear();
+  for (TLeaf* leaf : leaves_of(*branch_)) {
+    const auto* at = static_cast<const std::byte*>(leaf->GetValuePointer());
+    const std::size_t bytes = dynamic_cast<const TLeafC*>(leaf) != nullptr
+                                  ? strnlen(reinterpret_cast<const char*>(at), most_elements(*leaf))
+                                  : static_cast<std::size_t>(std::max(leaf->GetLen(), 0)) *
+                                        static_cast<std::size_t>(leaf->GetLenType());
+    out.insert(out.end(), at, at + bytes);
+  }
+}
+
+void TreeColumn::read(long long entry, std::vector<std::byte>& out, const std::string& where) {
+  checked(where, [&] {
+    if (branch_->GetEntry(entry) < 0)
+      throw Error(ErrorCode::format, fmt::format("{}: cannot be read: {}", where, take_report()));
+    if (holder_)
+      holder_->to_bytes(out);
+    else
+      leaves_to_bytes(out);
+  });
+}
+
+}  // namespace onecast::events::root

@@ -1,0 +1,134 @@
+#include <TBranch.h>
+#include <TFile.h>
+#include <TLeaf.h>
+#include <TList.h>
+#include <TTree.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+
+#include "identity_columns.hpp"
+#include "root_components.hpp"
+#include "root_errors.hpp"
+#include "tree_columns.hpp"
+
+namespace onecast::events::root {
+namespace {
+
+/// A branch for each product. One event at a time is read, by the thread that waits for the disk.
+class TreeSource final : public Source {
+ public:
+  TreeSource(std::unique_ptr<TFile> file, const std::string& name, const std::string& identity)
+      : file_(std::move(file)), tree_(file_->Get<TTree>(name.c_str())) {
+    std::map<std::string, std::string> classes = noted_classes();
+    for (TObject* object : *tree_->GetListOfBranches()) {
+      auto& branch = dynamic_cast<TBranch&>(*object);
+      if (std::string_view(branch.GetName()) == kEventId) continue;
+      std::string why;
+      auto column = TreeColumn::of(branch, why);
+      if (!column) {
+        leave_out(file_->GetName(), std::string("branch ") + branch.GetName(), why);
+        continue;
+      }
+      Product product = column->product();
+      if (const auto noted = classes.find(product.name); noted != classes.end())
+        product.class_name = noted->second;
+      products_.products.push_back(product);
+      columns_.push_back(std::move(*column));
+    }
+    selected_.assign(columns_.size(), true);
+    find_identity(identity);
+  }
+
+  const ProductList& products() const override { return products_; }
+  std::optional<std::uint64_t> size() const override {
+    return static_cast<std::uint64_t>(tree_->GetEntries());
+  }
+  bool blocks() const override { return true; }
+  std::unique_ptr<Cursor> cursor() override { return std::make_unique<TreeCursor>(*this); }
+  void select(const std::vector<std::size_t>& products) override {
+    selected_.assign(columns_.size(), false);
+    for (const std::size_t product : products) selected_[product] = true;
+  }
+
+ private:
+  struct TreeCursor final : Cursor {
+    explicit TreeCursor(TreeSource& of) : source(of), bytes(of.columns_.size()) {}
+    bool go_to(std::uint64_t entry) override {
+      if (entry >= *source.size()) return false;
+      source.read(entry, bytes);
+      id = source.identity_at(entry);
+      return true;
+    }
+    Identity identity() const override { return id; }
+    std::size_t fetch(std::size_t product) override { return bytes[product].size(); }
+    Bytes serialized(std::size_t product) override { return bytes[product]; }
+
+    TreeSource& source;
+    Identity id;
+    std::vector<std::vector<std::byte>> bytes;
+  };
+
+  /// What the writer has noted of products that are bytes: their classes.
+  std::map<std::string, std::string> noted_classes() {
+    std::map<std::string, std::string> classes;
+    products_.serializer = kRoot;
+    for (TObject* note : *tree_->GetUserInfo()) {
+      if (std::string_view(note->GetName()) == kSerializer)
+        products_.serializer = note->GetTitle();
+      else
+        classes[note->GetName()] = note->GetTitle();
+    }
+    return classes;
+  }
+
+  void find_identity(const std::string& given) {
+    const auto names = identity_columns(
+        given, [&](const std::string& name) { return tree_->FindLeaf(name.c_str()) != nullptr; },
+        file_->GetName());
+    for (std::size_t i = 0; i < names.size(); ++i)
+      identity_[i] = names[i].empty() ? nullptr : tree_->FindLeaf(names[i].c_str());
+  }
+
+  void read(std::uint64_t entry, std::vector<std::vector<std::byte>>& bytes) {
+    tree_->LoadTree(static_cast<Long64_t>(entry));
+    for (std::size_t p = 0; p < columns_.size(); ++p)
+      if (selected_[p])
+        columns_[p].read(static_cast<Long64_t>(entry), bytes[p],
+                         fmt::format("{}: entry {}: branch {}", file_->GetName(), entry,
+                                     columns_[p].product().name));
+  }
+
+  Identity identity_at(std::uint64_t entry) const {
+    Identity id = numbered(entry);
+    const auto number = [&](TLeaf* leaf, std::uint64_t otherwise) {
+      if (leaf == nullptr) return otherwise;
+      leaf->GetBranch()->GetMother()->GetEntry(static_cast<Long64_t>(entry));
+      if (leaf->GetLen() < 1) return otherwise;
+      return static_cast<std::uint64_t>(leaf->GetTypedValue<Long64_t>());
+    };
+    checked(fmt::format("{}: entry {}: its identity", file_->GetName(), entry), [&] {
+      id.run = static_cast<std::uint32_t>(number(identity_[0], id.run));
+      id.lumi = static_cast<std::uint32_t>(number(identity_[1], id.lumi));
+      id.event = number(identity_[2], id.event);
+    });
+    return id;
+  }
+
+  std::unique_ptr<TFile> file_;
+  TTree* tree_;
+  ProductList products_;
+  std::vector<TreeColumn> columns_;
+  std::vector<bool> selected_;
+  std::array<TLeaf*, 3> identity_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Source> tree_source(std::unique_ptr<TFile> file, const std::string& tree,
+                                    const std::string& identity) {
+  return std::make_unique<TreeSource>(std::move(file), tree, identity);
+}
+
+}  // namespace onecast::events::root

@@ -1,0 +1,90 @@
+#include "components/staging.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "components/move_file.hpp"
+#include "onecast/base/error.hpp"
+
+namespace onecast::events {
+namespace {
+
+constexpr const char* kStaging = "staging";
+
+/// An outputer whose file is moved when it is complete.
+class StagedOutputer final : public Outputer {
+ public:
+  StagedOutputer(std::unique_ptr<Outputer> inner, std::string from, std::string place)
+      : inner_(std::move(inner)), from_(std::move(from)), place_(std::move(place)) {}
+
+  void begin(const ProductList& products, const Expectation& expected) override {
+    mover_ = std::make_unique<FileMover>(from_, place_);
+    inner_->begin(products, expected);
+  }
+  std::uint64_t batch_events() const override { return inner_->batch_events(); }
+  bool takes_products() const override { return inner_->takes_products(); }
+  bool blocks() const override { return true; }
+  EncodedEvent encode(const Event& event) override { return inner_->encode(event); }
+  void encode_batch(Batch& batch) override { inner_->encode_batch(batch); }
+  void write(const Batch& batch) override { inner_->write(batch); }
+  void finish() override {
+    inner_->finish();
+    // No file: begin() has failed.
+    if (mover_ && access(from_.c_str(), F_OK) == 0) mover_->complete();
+    mover_.reset();
+  }
+  std::uint64_t bytes_written() const override { return inner_->bytes_written(); }
+
+ private:
+  std::unique_ptr<Outputer> inner_;
+  std::string from_, place_;
+  std::unique_ptr<FileMover> mover_;
+};
+
+/// What cannot be done is said before the first event.
+void check(const Request& request, const std::string& folder) {
+  const Options& options = request.options;
+  if (request.file.empty()) options.reject(kStaging, "there is no file");
+  if (request.team->size() > 1)
+    options.reject(kStaging, "ranks that write one file write it where it belongs");
+  struct stat status{};
+  if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
+    options.reject(kStaging, fmt::format("{} is not a folder", folder));
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    options.reject(kStaging, fmt::format("{}: {}", folder, std::strerror(errno)));
+  const std::string at = std::filesystem::path(request.file).parent_path();
+  if (access(at.empty() ? "." : at.c_str(), W_OK | X_OK) != 0)
+    throw Error(ErrorCode::io, fmt::format("{}: {}", request.file, std::strerror(errno)), errno);
+}
+
+}  // namespace
+
+void add_staging(OutputerInfo& info) {
+  if (info.file == FileUse::none ||
+      std::ranges::any_of(info.options, [](const auto& o) { return o.name == kStaging; }))
+    return;
+  info.options.push_back({.name = kStaging,
+                          .kind = OptionInfo::Kind::text,
+                          .otherwise = "",
+                          .description = "folder near the process: the file is written there, and "
+                                         "moved to its place meanwhile"});
+  info.make = [make = std::move(info.make)](const Request& request) -> std::unique_ptr<Outputer> {
+    const std::string& folder = request.options.text(kStaging);
+    if (folder.empty()) return make(request);
+    check(request, folder);
+    // The names of all processes of a node differ.
+    const std::filesystem::path place(request.file);
+    const std::string from = fmt::format("{}/{}.{}", folder, place.filename().string(), getpid());
+    Request staged = request;
+    staged.file = from;
+    return std::make_unique<StagedOutputer>(make(staged), from, request.file);
+  };
+}
+
+}  // namespace onecast::events

@@ -1,0 +1,145 @@
+"""Killed writers, full disks, damaged files: what is stored stays readable; else an error."""
+
+import os
+import re
+import shlex
+import subprocess
+import time
+
+import numpy as np
+import pytest
+from event_files import PROGRAM, checked_within_limits, convert, events_of
+
+import onecast
+
+SOURCE = "TestProducts:events=40:products=3:size=200:lumi=7"
+OUTPUTERS = {
+    "PDS": "PDS",
+    "HDF5Product": "HDF5",
+    "HDF5Event": "HDF5",
+    "HDF5Batch": "HDF5",
+}
+COMPRESSED = {
+    "PDS": ":compression=zstd",
+    "HDF5Product": ":compression=zstd:unit=chunk:batch=5",
+    "HDF5Event": ":compression=lz4:batch=5",
+    "HDF5Batch": ":compression=zstd:batch=5",
+}
+
+
+def expect_error_or_events(path):
+    code, said = checked_within_limits(path)
+    assert code in (0, 1), said
+    assert "terminate" not in said and "bad_alloc" not in said, said
+    if code == 1:
+        assert str(path) in said or "onecast-events: " in said, said
+    return code, said
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.long
+@pytest.mark.parametrize("outputer", OUTPUTERS)
+def test_files_cut_at_every_64th_byte(tmp_path, outputer):
+    path = tmp_path / "a"
+    convert("TestProducts:events=12:products=2:size=60", f"{outputer}={path}{COMPRESSED[outputer]}")
+    whole = path.read_bytes()
+    step = 64 if len(whole) < 20_000 else len(whole) // 300 // 64 * 64 + 64
+    wrong = 0
+    for end in range(0, len(whole), step):
+        path.write_bytes(whole[:end])
+        wrong += expect_error_or_events(path)[0]
+    assert wrong > 0
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize(
+    "count", [12, pytest.param(150, marks=pytest.mark.long)], ids=["few", "many"]
+)
+@pytest.mark.parametrize("outputer", OUTPUTERS)
+def test_random_bytes(tmp_path, outputer, count):
+    path = tmp_path / "a"
+    convert(SOURCE, f"{outputer}={path}{COMPRESSED[outputer]}")
+    whole = path.read_bytes()
+    random = np.random.default_rng(5)
+    for _ in range(count):
+        damaged = bytearray(whole)
+        for at in random.integers(0, len(damaged), 8):
+            damaged[at] = int(random.integers(256))
+        path.write_bytes(damaged)
+        expect_error_or_events(path)
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize("outputer", OUTPUTERS)
+def test_disk_full(tmp_path, outputer):
+    """A limit on the size of files: the error names the file, and what was whole is read."""
+    path = tmp_path / "a"
+    options = "" if outputer == "PDS" else ":batch=3:flush=1"
+    target = f"{outputer}={path}{options}"
+    command = f"ulimit -f 4096; exec {PROGRAM} run -s TestProducts:events=900:size=1k -o {target}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1, done.stderr
+    assert f"{path}: " in done.stderr and "File too large" in done.stderr
+    if outputer != "PDS":
+        onecast.recover(str(path))
+    found = events_of(f"{OUTPUTERS[outputer]}={path}", "-n", 20)
+    assert found == events_of("TestProducts:events=20:size=1k")[: len(found)]
+    assert len(found) >= 3
+
+
+@pytest.mark.leaves_damage
+@pytest.mark.parametrize("ranks", [3])
+@pytest.mark.parametrize("outputer", list(OUTPUTERS)[1:])
+def test_ranks_that_are_killed_leave_their_first_batches(tmp_path, outputer, ranks):
+    path = tmp_path / "a"
+    command = [os.environ["MPIEXEC"], *shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))]
+    command += ["-n", str(ranks), PROGRAM, "run", "-s", "TestProducts:events=1000000:size=1k"]
+    command += ["-o", f"{outputer}={path}:batch=3:flush=1", "-w", "Uneven:time=1000"]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        for _ in range(100):
+            time.sleep(0.1)
+            if path.exists() and path.stat().st_size > 3_000_000:
+                break
+        children = subprocess.run(
+            ["pgrep", "-P", str(process.pid)], capture_output=True, text=True
+        ).stdout.split()
+        subprocess.run(["kill", "-9", *children], check=False)
+        process.kill()
+    time.sleep(0.3)
+    onecast.recover(str(path))
+    code, said = checked_within_limits(path)
+    assert code == 0, said
+    assert int(re.search(r"(\d+) events", said)[1]) >= 3
+    found = events_of(f"HDF5={path}", "-n", 30)
+    assert found == events_of("TestProducts:events=30:size=1k")[: len(found)]
+
+
+# Formats, compressions, lanes and ranks: each value with several of the others.
+CHAINS = [
+    ("PDS:compression=zstd", "HDF5Product:batch=7", 1, 1),
+    ("HDF5Event:compression=lzma:unit=event", "HDF5Batch:compression=zstd:unit=both", 8, 2),
+    ("HDF5Product:compression=lz4:unit=chunk", "HDF5Event:compression=lz4:unit=chunk", 4, 3),
+    ("HDF5Batch:compression=lzma:unit=batch", "HDF5Product:compression=zstd:unit=product", 2, 4),
+    ("HDF5Event:batch=3", "HDF5Product:numeric=compound:batch=3", 8, 7),
+    ("HDF5Product:numeric=compound:compression=lz4:unit=chunk", "HDF5Event:batch=1", 2, 3),
+    ("PDS:compression=lz4", "HDF5Batch:compression=lz4:unit=event:batch=4", 4, 2),
+    ("HDF5Batch:compression=zstd", "PDS:compression=zstd:level=9", 8, 1),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first, second, lanes, ranks", CHAINS)
+def test_round_trips(tmp_path, first, second, lanes, ranks):
+    def outputer(text, path):
+        name, _, options = text.partition(":")
+        return f"{name}={path}:{options}" if options else f"{name}={path}"
+
+    def source(text, path):
+        return f"{'PDS' if text.startswith('PDS') else 'HDF5'}={path}"
+
+    a, b = tmp_path / "a", tmp_path / "b"
+    with_ranks = {"ranks": ranks} if ranks > 1 else {}
+    alone = {} if first.startswith("PDS") else with_ranks
+    convert(SOURCE, outputer(first, a), "-l", lanes, **alone)
+    convert(source(first, a), outputer(second, b), "-l", lanes, "-t", 2, **with_ranks)
+    assert events_of(source(second, b)) == events_of(SOURCE)

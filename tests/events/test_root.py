@@ -1,0 +1,190 @@
+"""ROOT files: what the plug-in writes is read by uproot; what uproot reads, the plug-in reads."""
+
+import itertools
+import os
+import subprocess
+from pathlib import Path
+
+import awkward as ak
+import numpy as np
+import pytest
+import uproot
+from event_files import BUILD, PROGRAM, convert, events_of, events_program
+
+LIBRARY = BUILD / "libonecast_events_root.so"
+CORPUS = Path(os.environ.get("ONECAST_CORPUS", "/nowhere")) / "hep"
+SOURCE = "TestProducts:events=30:products=4:size=500:lumi=7:first=5000000000"
+OUTPUTERS = ("ROOT", "ROOTEvent", "ROOTEvent:pair", "RNTuple")
+FILES = {
+    "nano_tt_v12.root": "Events",
+    "nanoAOD_2015_CMS_Open_Data_ttbar.root": "Events",
+    "pduneana.root": "pduneana/beamana",
+    "edm4hep.root": "events",
+}
+
+pytestmark = pytest.mark.skipif(
+    not LIBRARY.exists(), reason="the components for ROOT are not built: make events-root"
+)
+
+
+def load(source, outputer, *arguments, **how):
+    return convert(source, outputer, "--load", LIBRARY, *arguments, **how)
+
+
+def read(source, *arguments):
+    return events_of(source, "--load", LIBRARY, *arguments)
+
+
+def of_corpus(name):
+    if not (CORPUS / name).exists():
+        pytest.skip("ONECAST_CORPUS has no such file")
+    return CORPUS / name
+
+
+def as_outputer(text, path):
+    name, _, options = text.partition(":")
+    return f"{name}={path}" + (f":{options}" if options else "")
+
+
+@pytest.mark.parametrize("compression", ["none", "zstd:level=9", "lzma", "lz4", "zlib"])
+@pytest.mark.parametrize("outputer", OUTPUTERS)
+def test_bytes_come_back(tmp_path, outputer, compression):
+    path = tmp_path / "a.root"
+    load(SOURCE, as_outputer(outputer, path) + f":compression={compression}", "-t", 2)
+    assert read(f"ROOT={path}", "-t", 2) == events_of(SOURCE)
+    assert read(f"ROOT={path}", "-p", "product02") == events_of(SOURCE, "-p", "product02")
+
+
+def test_uproot_reads_what_is_written(tmp_path):
+    expected = events_of(SOURCE)
+    for outputer in ("ROOT", "ROOTEvent", "RNTuple"):
+        load(SOURCE, f"{outputer}={tmp_path}/{outputer}.root")
+    with uproot.open(tmp_path / "ROOT.root") as file:
+        tree = file["Events"]
+        ids = tree["EventID"].array(library="np")
+        assert ids.dtype.names == ("run", "lumi", "event")
+        assert [tuple(map(int, row)) for row in ids] == [event[:3] for event in expected]
+        for name in expected[0][3]:
+            found = tree[name].array(library="ak")
+            assert [bytes(list(row)) for row in found] == [event[3][name] for event in expected]
+    with uproot.open(tmp_path / "RNTuple.root") as file:
+        arrays = file["Events"].arrays()
+        assert arrays["EventID_event"].to_list() == [event[2] for event in expected]
+        for name in expected[0][3]:
+            found = arrays[name].to_list()
+            assert [bytes(row) for row in found] == [event[3][name] for event in expected]
+    with uproot.open(tmp_path / "ROOTEvent.root") as file:
+        assert file["Meta"]["products"].array()[0].to_list() == list(expected[0][3])
+        assert file["Meta"]["serializer"].array().to_list() == ["raw"]
+        for row, offsets, event in zip(
+            file["Events"]["blob"].array(),
+            file["Events"]["offsets"].array(),
+            expected,
+            strict=True,
+        ):
+            blob = np.asarray(row).astype(np.uint8).tobytes()
+            parts = [blob[a:b] for a, b in itertools.pairwise(offsets)]
+            assert parts == list(event[3].values())
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("outputer", ["ROOT", "ROOTEvent", "RNTuple"])
+def test_files_of_experiments_come_back(tmp_path, name, outputer):
+    """ROOT to HDF5, and again to ROOT: each product, whatever its class."""
+    if outputer != "ROOT" and name.startswith("nanoAOD"):
+        pytest.skip("as the other file of this kind")
+    source = f"ROOT={of_corpus(name)}"
+    load(source, f"HDF5Product={tmp_path}/a.h5", "-t", 2)
+    load(f"HDF5={tmp_path}/a.h5", f"{outputer}={tmp_path}/b.root")
+    expected, found = read(source), read(f"ROOT={tmp_path}/b.root")
+    assert len(expected) > 2 and len(expected[0][3]) > 70
+    if outputer == "RNTuple":  # has no points in names
+        expected = [
+            (*event[:3], {n.replace(".", "_"): data for n, data in event[3].items()})
+            for event in expected
+        ]
+    assert found == expected
+
+
+@pytest.mark.parametrize("outputer", ["ROOT", "RNTuple"])
+@pytest.mark.parametrize("name", list(FILES)[:2])
+def test_uproot_finds_columns_in_what_is_written(tmp_path, name, outputer):
+    load(f"ROOT={of_corpus(name)}", f"{outputer}={tmp_path}/b.root")
+    with uproot.open(CORPUS / name) as old, uproot.open(tmp_path / "b.root") as new:
+        before, after = old[FILES[name]], new["Events"]
+        names = before.keys(recursive=False)
+        assert set(names) <= set(after.keys(recursive=False))
+        for branch in names[::10]:
+            expected, found = before[branch].array(), after[branch].array()
+            assert ak.array_equal(expected, found, equal_nan=True, dtype_exact=False), branch
+
+
+def test_numbers_are_bytes_as_they_are(tmp_path):
+    """Against uproot: numbers, and lists that another column counts."""
+    path = of_corpus("nano_tt_v12.root")
+    events = read(f"ROOT={path}")
+    with uproot.open(path) as file:
+        tree = file["Events"]
+        for name in ("run", "event", "nMuon", "MET_pt", "Muon_pt", "Jet_pt", "Muon_isGlobal"):
+            numbers = [np.asarray(row) for row in tree[name].array()]
+            expected = [row.astype(row.dtype.newbyteorder("<")).tobytes() for row in numbers]
+            assert [event[3][name] for event in events] == expected, name
+        assert [event[2] for event in events] == tree["event"].array().to_list()
+
+
+def test_a_class_that_only_the_file_describes(tmp_path):
+    """podio::ObjectID is an index (32 bits) and a collection (32 bits): big-endian in ROOT's bytes,
+    behind a head that ROOT gives to a vector."""
+    path = of_corpus("edm4hep.root")
+    events = read(f"ROOT={path}", "-p", "_TrackCollection_tracks", "-p", "EventHeader")
+    with uproot.open(path) as file:
+        tree = file["events"]
+        column = "_TrackCollection_tracks"
+        index = tree[f"{column}/{column}.index"].array().to_list()
+        collection = tree[f"{column}/{column}.collectionID"].array().to_list()
+        numbers = tree["EventHeader/EventHeader.eventNumber"].array().to_list()
+    assert [event[2] for event in events] == [row[0] for row in numbers]
+    assert any(index)
+    for event, indices, collections in zip(events, index, collection, strict=True):
+        data = event[3][column]
+        for at, number in zip(indices, collections, strict=True):
+            assert np.array(at, ">i4").tobytes() + np.array(number, ">u4").tobytes() in data
+
+
+def test_wrong_use_is_named(tmp_path):
+    (tmp_path / "no.root").write_bytes(b"no ROOT file")
+    assert "no.root" in load(f"ROOT={tmp_path}/no.root", "Dummy", fails=True)
+    assert "none.root" in load(f"ROOT={tmp_path}/none.root", "Dummy", fails=True)
+    path = tmp_path / "a.root"
+    load(SOURCE, f"ROOT={path}")
+    assert "there is no tree Other" in load(f"ROOT={path}:tree=Other", "Dummy", fails=True)
+    error = load(f"ROOT={path}:identity=a,b,c", "Dummy", fails=True)
+    assert "there is no column a" in error
+    error = load(SOURCE, f"ROOT={path}:compression=zstd:level=12", fails=True)
+    assert "level: 1 to 9 was expected" in error
+    error = load(SOURCE, f"ROOT={tmp_path}/no/such/a.root", fails=True)
+    assert "no/such/a.root" in error
+
+
+def test_damaged_files_are_errors(tmp_path):
+    path = tmp_path / "a.root"
+    load(SOURCE, f"ROOT={path}:compression=zstd")
+    whole = path.read_bytes()
+    random = np.random.default_rng(1)
+    for _ in range(12):
+        damaged = bytearray(whole)
+        for at in random.integers(len(damaged) // 10, len(damaged), 20):
+            damaged[at] ^= int(random.integers(1, 256))
+        path.write_bytes(damaged[: len(damaged) - int(random.integers(0, 400))])
+        done = subprocess.run(
+            [PROGRAM, "run", "-q", "--load", LIBRARY, "-s", f"ROOT={path}", "-o", "Serialize"],
+            capture_output=True,
+            timeout=60,
+        )
+        assert done.returncode in (0, 1), done.stderr
+
+
+def test_the_components_are_listed():
+    text = events_program("run", "--list", "--load", LIBRARY)
+    assert "source ROOT=FILE: a TTree or an RNTuple of a ROOT file" in text
+    assert "outputer RNTuple=FILE" in text
