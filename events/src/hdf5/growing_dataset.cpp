@@ -1,5 +1,6 @@
 #include "hdf5/growing_dataset.hpp"
 
+#include "onecast/objects/gathered_write.hpp"
 #include "onecast/objects/stored_chunks.hpp"
 
 namespace onecast::events::hdf5 {
@@ -52,6 +53,16 @@ void GrowingDataset::write(std::uint64_t first_row, Bytes bytes) {
   if (bytes.empty()) return;
   const std::uint64_t rows = bytes.size() / row_bytes_;
   dataset_.write(bytes, dataset_.rows(first_row, first_row + rows));
+}
+
+void GrowingDataset::write(std::uint64_t first_row, std::span<const Bytes> parts) {
+  write_gathered(dataset_, first_row, parts);
+}
+
+WriteRequest GrowingDataset::request(std::uint64_t first_row, Bytes bytes) const {
+  const std::uint64_t rows = bytes.size() / row_bytes_;
+  return {dataset_, bytes,
+          rows == 0 ? Selection::none() : dataset_.rows(first_row, first_row + rows)};
 }
 
 void GrowingDataset::write_chunks(std::uint64_t first_row,
