@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "hdf5/encode_events.hpp"
 #include "hdf5/event_file.hpp"
@@ -108,18 +109,23 @@ class Hdf5Outputer final : public Outputer {
       agree(*team_, failure_);
     std::optional<BatchPlace> own;
     bool any = false;
-    bool flushes = false;
+    bool waits = false;  // has a batch its place that is not written?
+    const auto write_waiting = [&] {
+      if (std::exchange(waits, false)) write_round(mine, std::exchange(own, std::nullopt));
+    };
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
       const BatchShape shape = shape_of(all[rank]);
       if (shape.events == 0) continue;
-      any = true;
+      any = waits = true;
       // All ranks make room for the batches of all.
       const BatchPlace place = file_->append(shape);
       if (rank == static_cast<std::size_t>(team_->rank())) own = place;
-      flushes = flushes || (flush_every_ != 0 && (place.number + 1) % flush_every_ == 0);
+      if (flush_every_ == 0 || (place.number + 1) % flush_every_ != 0) continue;
+      // After that batch, on any number of ranks: the bytes of the file follow from it.
+      write_waiting();
+      file_->flush();
     }
-    if (any) write_round(mine, own);
-    if (flushes) file_->flush();
+    write_waiting();
     // Alone, there is nobody to wait for.
     if (team_->size() == 1 && failure_) std::rethrow_exception(failure_);
     return any;
