@@ -62,6 +62,12 @@ if(ONECAST_MPI)
   onecast_bench_plain(mpi_arrays "${bench_arrays}/mpi_arrays.c")
 endif()
 
+if(TARGET onecast_events)
+  add_executable(random_events "${PROJECT_SOURCE_DIR}/bench/events/random_events.cpp")
+  target_link_libraries(random_events PRIVATE onecast::events onecast_warnings)
+  onecast_bench_program(random_events)
+endif()
+
 # Counts the system calls and the MPI calls of a program: LD_PRELOAD=libiocount.so.
 if(ONECAST_MPI AND EXISTS "${bench}/iocount.c")
   add_library(iocount SHARED "${bench}/iocount.c")

@@ -1,12 +1,9 @@
 # The components that read and write ROOT files: a shared library that onecast-events loads. It is
 # built where the wheel `root` is (`make events-root` installs it), and nothing else needs that.
 set(ONECAST_ROOT_WHEEL "" CACHE PATH "Folder ROOT of the wheel `root`")
-if(NOT ONECAST_ROOT_WHEEL)
-  file(GLOB onecast_root_wheels "${PROJECT_SOURCE_DIR}/.venv/root/lib/python*/site-packages/ROOT")
-  list(APPEND onecast_root_wheels "")
-  list(GET onecast_root_wheels 0 onecast_root_wheel)
-else()
-  set(onecast_root_wheel "${ONECAST_ROOT_WHEEL}")
+set(onecast_root_wheel "${ONECAST_ROOT_WHEEL}")
+if(NOT onecast_root_wheel)
+  file(GLOB onecast_root_wheel "${PROJECT_SOURCE_DIR}/.venv/root/lib/python*/site-packages/ROOT")
 endif()
 if(NOT EXISTS "${onecast_root_wheel}/include/TTree.h" OR ONECAST_SANITIZE OR ONECAST_FUZZ)
   return()

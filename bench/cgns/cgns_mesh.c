@@ -176,7 +176,7 @@ static void write_arrays(const ArrayJob* job) {
 
 static void read_arrays(const ArrayJob* job) {
   for (int kind = 0; kind < kKinds; ++kind)
-    transfer_kind(job, (Kind)kind, job->read, arrays_read_rank(job), 0);
+    transfer_kind(job, (Kind)kind, job->read, arrays_read_rank(job, 0, job->bench->rank), 0);
 }
 
 /* CGNS has no call for it: cgp_close writes the tree. */

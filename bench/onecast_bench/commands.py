@@ -430,9 +430,9 @@ def columnar(**options) -> None:
 @click.option(
     "--compression",
     "compressions",
-    default="none,lz4,zstd:3",
+    default="none,lz4:9,zstd:3,lzma:4",
     show_default=True,
-    help="Codecs with levels, such as lz4:9,lzma:4.",
+    help="Codecs with levels.",
 )
 @click.option("--threads", type=NumberList(), default="1,2", show_default=True)
 @click.option("--ranks", type=NumberList(), default="1,2,4", show_default=True)

@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -39,7 +40,7 @@ class Sizes:
 class Result:
     """One case; ratios are to plain write calls, or to PDS read, in the same round."""
 
-    kind: str  # write, read
+    kind: str  # write, read, random
     name: str
     compression: str
     threads: int
@@ -51,6 +52,11 @@ class Result:
     events_per_second: float = 0
     mb_per_second: float = 0
     ratio: float | None = None
+    jobs: int = 1  # at the same time, each with the events and a file of its own
+    # Of one event in random order:
+    slowest: float = 0
+    read_calls: float = 0
+    read_bytes: float = 0
 
 
 Measure = Callable[[], Result]
@@ -63,8 +69,8 @@ def find_events_program() -> Path:
     raise BenchError("onecast-events is not built; run `make build`")
 
 
-def run_program(work: Path, ranks: int, *arguments: str) -> dict:
-    report = work / "report.json"
+def run_program(work: Path, ranks: int, *arguments: str, job: int = 0) -> dict:
+    report = work / f"report{job}.json"
     command = [str(find_events_program()), "run", "-q", "--json", str(report), *arguments]
     if ranks > 1:
         flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
@@ -101,6 +107,47 @@ def write_case(work: Path, events: int, name: str, compression: str, threads: in
         found = run_program(work, ranks, "-s", source, "-o", outputer, "-t", str(threads))
         taken = (found["seconds"], sizes_of(work, "out*"), found["peak_memory"], found["stages"])
         return Result("write", name, compression, threads, ranks, *taken)
+
+    return measure
+
+
+def filling_case(work: Path, events: int, name: str, compression: str, jobs: int):
+    """As many jobs of one thread as fill the machine."""
+
+    def one(job: int) -> dict:
+        source = f"Replay={EVENTS.replace(':', '::')}:count={KEPT}:events={events}"
+        outputer = f"{name}={work}/out{job}{options_of(compression)}"
+        return run_program(work, 1, "-s", source, "-o", outputer, "-t", "1", job=job)
+
+    def measure() -> Result:
+        remove(work, "out*")
+        with ThreadPoolExecutor(jobs) as pool:
+            found = list(pool.map(one, range(jobs)))
+        stages = {stage: sum(job["stages"][stage] for job in found) for stage in found[0]["stages"]}
+        seconds = max(job["seconds"] for job in found)
+        memory = sum(job["peak_memory"] for job in found)
+        taken = (seconds, sizes_of(work, "out*"), memory, stages)
+        return Result("write", name, compression, 1, 1, *taken, jobs=jobs)
+
+    return measure
+
+
+def random_case(work: Path, events: int, name: str, compression: str):
+    """Events by their identity, in random order."""
+    program = find_events_program().parent / "bench" / "random_events"
+    path = input_of(work, events, name, compression)
+    source = f"{'PDS' if name == 'PDS' else 'HDF5'}={path}"
+
+    def measure() -> Result:
+        command = [str(program), source, "200"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise BenchError(f"{shlex.join(command)}: {done.stderr.strip()}")
+        found = json.loads(done.stdout)
+        result = Result("random", name, compression, 1, 1, found["seconds"], path.stat().st_size)
+        for key in ("slowest", "read_calls", "read_bytes"):
+            setattr(result, key, found[key])
+        return result
 
     return measure
 
@@ -155,22 +202,26 @@ def h5py_case(work: Path, events: int):
     return measure
 
 
+def input_of(work: Path, events: int, name: str, compression: str) -> Path:
+    """A file to read; it is made once."""
+    path = work / f"in-{name}-{compression.replace(':', '-')}"
+    if not path.exists():
+        replay = f"Replay={EVENTS.replace(':', '::')}:count={KEPT}:events={events}"
+        run_program(work, 1, "-s", replay, "-o", f"{name}={path}{options_of(compression)}")
+    return path
+
+
 def read_case(work: Path, events: int, name: str, compression: str, threads: int, one: bool):
-    source = f"{'PDS' if name == 'PDS' else 'HDF5'}={work}/in-{name}-{compression.split(':')[0]}"
+    path = input_of(work, events, name, compression)
+    source = f"{'PDS' if name == 'PDS' else 'HDF5'}={path}"
     product = ("-p", "product03") if one else ()
 
     def measure() -> Result:
         found = run_program(work, 1, "-s", source, "-o", "Serialize", "-t", str(threads), *product)
         what = f"{name}, one product" if one else name
-        taken = (found["seconds"], sizes_of(work, Path(source.partition("=")[2]).name))
-        more = (found["peak_memory"], found["stages"])
-        return Result("read", what, compression, threads, 1, *taken, *more)
+        taken = (found["seconds"], sizes_of(work, path.name), found["peak_memory"], found["stages"])
+        return Result("read", what, compression, threads, 1, *taken)
 
-    path = Path(source.partition("=")[2])
-    if not path.exists():
-        replay = f"Replay={EVENTS.replace(':', '::')}:count={KEPT}:events={events}"
-        outputer = f"{name}={path}{options_of(compression)}"
-        run_program(work, 1, "-s", replay, "-o", outputer)
     return measure
 
 
@@ -195,11 +246,15 @@ def cases(
             for t in threads:
                 for r in ranks:
                     all_cases.append(write_case(work, events, name, compression, t, r))
+            jobs = os.cpu_count() or 1
+            if jobs > 1 and name != "Serialize":
+                all_cases.append(filling_case(work, events, name, compression, jobs))
             if not with_reads or name == "Serialize":
                 continue
             for t in threads:
                 all_cases.append(read_case(work, events, name, compression, t, False))
             all_cases.append(read_case(work, events, name, compression, threads[0], True))
+            all_cases.append(random_case(work, events, name, compression))
     return all_cases
 
 
@@ -218,10 +273,14 @@ def fastest(measures: list[Measure], repeats: int, status) -> list[Result]:
 def complete(results: list[Result], sizes: Sizes) -> None:
     plain = next(r for r in results if r.name == "plain write")
     for r in results:
-        r.events_per_second = sizes.events / r.seconds
+        if r.kind == "random":
+            r.events_per_second = 1 / r.seconds
+            r.mb_per_second = r.events_per_second * sizes.event_bytes / 1e6
+            continue
+        r.events_per_second = r.jobs * sizes.events / r.seconds
         r.mb_per_second = r.events_per_second * sizes.event_bytes / 1e6
         if r.kind == "write":
-            r.ratio = plain.seconds / r.seconds
+            r.ratio = r.jobs * plain.seconds / r.seconds
         else:
             like = (r.compression, r.threads)
             pds = [
@@ -245,7 +304,7 @@ def table_of(results: list[Result], kind: str) -> Table:
             continue
         stages = sorted(r.stages.items(), key=lambda stage: -stage[1])[:3]
         table.add_row(
-            r.name,
+            r.name if r.jobs == 1 else f"{r.name}, {r.jobs} jobs",
             r.compression,
             f"{r.threads}",
             f"{r.ranks}",
@@ -259,10 +318,28 @@ def table_of(results: list[Result], kind: str) -> Table:
     return table
 
 
+def random_table(results: list[Result]) -> Table:
+    table = Table(
+        title="Events by identity, in random order", title_justify="left", title_style="bold"
+    )
+    for column in ("what", "compression"):
+        table.add_column(column)
+    for column in ("ms per event", "slowest ms", "read calls", "KB read"):
+        table.add_column(column, justify="right")
+    for r in results:
+        if r.kind == "random":
+            times = (f"{r.seconds * 1e3:.3f}", f"{r.slowest * 1e3:.3f}")
+            counts = (f"{r.read_calls:.1f}", f"{r.read_bytes / 1e3:,.0f}")
+            table.add_row(r.name, r.compression, *times, *counts)
+    return table
+
+
 def picture(results: list[Result]) -> dict[str, dict[str, float]]:
     """Seconds for a thousand events."""
     plots: dict[str, dict[str, float]] = {}
     for r in results:
+        if r.kind == "random" or r.jobs != 1:
+            continue
         if (r.threads, r.ranks) != (max(x.threads for x in results), 1) and r.peak_memory:
             continue
         title = f"{r.kind}, 1000 events"
@@ -293,6 +370,8 @@ def run_events_bench(
     complete(results, sizes)
     for kind in ("write", "read") if reads else ("write",):
         console.print(table_of(results, kind))
+    if reads:
+        console.print(random_table(results))
     save("events", sizes, repeats, results, out, console)
     for kind, plots in picture(results).items():
         name = kind.partition(",")[0]

@@ -10,5 +10,6 @@
 #include "onecast/filters/register_filter.hpp"
 #include "onecast/objects/dimension_scales.hpp"
 #include "onecast/objects/file.hpp"
+#include "onecast/objects/gathered_write.hpp"
 #include "onecast/objects/stored_chunks.hpp"
 #include "onecast/types/encode.hpp"

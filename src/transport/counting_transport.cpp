@@ -38,6 +38,15 @@ void CountingTransport::write_at(std::uint64_t offset, std::span<const std::byte
   add(stats_.bytes_written, bytes.size());
 }
 
+void CountingTransport::write_parts_at(std::uint64_t offset,
+                                       std::span<const std::span<const std::byte>> parts) {
+  std::uint64_t size = 0;
+  for (const auto part : parts) size += part.size();
+  if (size != 0) add(stats_.writes, 1);
+  watch([&] { inner().write_parts_at(offset, parts); });
+  add(stats_.bytes_written, size);
+}
+
 void CountingTransport::reserve(std::uint64_t offset, std::uint64_t size) {
   watch([&] { ForwardingTransport::reserve(offset, size); });
 }

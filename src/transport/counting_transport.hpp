@@ -19,6 +19,8 @@ class CountingTransport final : public ForwardingTransport {
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  void write_parts_at(std::uint64_t offset,
+                      std::span<const std::span<const std::byte>> parts) override;
   void reserve(std::uint64_t offset, std::uint64_t size) override;
   bool take_lack_of_room() override { return lacks_room_.exchange(false); }
   void sync() override;

@@ -9,6 +9,7 @@
 namespace onecast::transport {
 
 /// Passes all calls on: for what is put in front of another transport and changes some of them.
+/// write_parts_at becomes a write_at, so that who changes that changes both.
 class ForwardingTransport : public Transport {
  public:
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override {
@@ -35,6 +36,8 @@ class ForwardingTransport : public Transport {
       : owned_(std::move(inner)), inner_(*owned_) {}
   /// `inner` outlives it.
   explicit ForwardingTransport(Transport& inner) : inner_(inner) {}
+
+  [[nodiscard]] Transport& inner() { return inner_; }
 
  private:
   std::unique_ptr<Transport> owned_;

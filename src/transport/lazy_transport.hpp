@@ -20,6 +20,10 @@ class LazyTransport final : public Transport {
 
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> out) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  void write_parts_at(std::uint64_t offset,
+                      std::span<const std::span<const std::byte>> parts) override {
+    inner().write_parts_at(offset, parts);
+  }
   void reserve(std::uint64_t offset, std::uint64_t size) override { inner().reserve(offset, size); }
   void give_back(std::uint64_t offset, std::uint64_t size) override {
     inner().give_back(offset, size);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "transport/retry_interrupted.hpp"
 #include "transport/system_error.hpp"
@@ -112,6 +114,44 @@ void PosixTransport::write_at(std::uint64_t offset, std::span<const std::byte> b
     if (put < 0) fail_transfer(path_, "write", offset, bytes.size(), errno);
     if (put == 0) fail_transfer(path_, "write", offset, bytes.size(), EIO);
     done += static_cast<std::size_t>(put);
+  }
+}
+
+void PosixTransport::write_parts_at(std::uint64_t offset,
+                                    std::span<const std::span<const std::byte>> parts) {
+  constexpr std::size_t kMostParts = 1024;  // IOV_MAX
+  std::vector<iovec> list;
+  while (!parts.empty()) {
+    list.clear();
+    std::size_t size = 0;
+    std::size_t taken = 0;
+    for (; taken < parts.size() && taken < kMostParts; ++taken) {
+      const auto part = parts[taken];
+      if (taken != 0 && part.size() > kLargestCall - size) break;
+      if (!part.empty()) list.push_back({const_cast<std::byte*>(part.data()), part.size()});
+      size += part.size();
+    }
+    if (offset > kLargestOffset || size > kLargestOffset - offset)
+      fail_transfer(path_, "write", offset, size, EFBIG);
+    std::size_t done = 0;
+    if (list.size() > 1) {
+      const ssize_t put = retry_interrupted([&] {
+        return pwritev(descriptor_, list.data(), static_cast<int>(list.size()),
+                       static_cast<off_t>(offset));
+      });
+      if (put < 0) fail_transfer(path_, "write", offset, size, errno);
+      done = static_cast<std::size_t>(put);
+    }
+    // What one call did not take, by part.
+    for (const auto part : parts.first(taken)) {
+      const std::size_t skipped = std::min(done, part.size());
+      done -= skipped;
+      offset += skipped;
+      if (skipped == part.size()) continue;
+      write_at(offset, part.subspan(skipped));
+      offset += part.size() - skipped;
+    }
+    parts = parts.subspan(taken);
   }
 }
 

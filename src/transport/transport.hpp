@@ -29,6 +29,11 @@ class Transport {
   /// Writes all of `bytes`.
   virtual void write_at(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
 
+  /// Writes pieces of memory one behind the other, as one write. Where the system takes no list of
+  /// pieces, they are joined.
+  virtual void write_parts_at(std::uint64_t offset,
+                              std::span<const std::span<const std::byte>> parts);
+
   /// Takes the space for [offset, offset + size), so that later writes there find room. Keeps the
   /// bytes that are there. Does nothing where the system cannot take space ahead.
   virtual void reserve(std::uint64_t /*offset*/, std::uint64_t /*size*/) {}

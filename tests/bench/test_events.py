@@ -20,4 +20,10 @@ def test_few_events(tmp_path):
         assert written[name]["bytes"] > 60 * 90_000
     reads = {r["name"] for r in results if r["kind"] == "read"}
     assert {"PDS", "HDF5Event", "HDF5Event, one product"} <= reads
+    one = {r["name"]: r for r in results if r["kind"] == "random" and r["compression"] == "none"}
+    for name in ("PDS", "HDF5Event", "HDF5Product"):
+        assert one[name]["read_bytes"] >= 90_000
+    # The identity by a binary search, the offsets, and the event: of a few chunks.
+    assert one["HDF5Event"]["read_calls"] < 20
+    assert {r["jobs"] for r in results if r["name"] == "PDS" and r["kind"] == "write"} >= {1}
     assert (tmp_path / "events-write.png").exists()

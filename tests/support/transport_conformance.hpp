@@ -68,6 +68,21 @@ TEST_P(TransportConformance, ReadsWhatWasWritten) {
   file->sync();
 }
 
+TEST_P(TransportConformance, WritesPartsAsOne) {
+  const auto file = open(OpenMode::create);
+  const auto bytes = pattern(5000);
+  std::vector<std::span<const std::byte>> parts;
+  // More parts than a system takes at once.
+  for (std::size_t at = 0; at < bytes.size(); at += at % 3)
+    parts.push_back(std::span(bytes).subspan(at++, 1));
+  file->write_parts_at(7, parts);
+  file->write_parts_at(6000, {});
+  EXPECT_EQ(file->size(), 7 + parts.size());
+  std::vector<std::byte> expected;
+  for (const auto part : parts) expected.insert(expected.end(), part.begin(), part.end());
+  EXPECT_EQ(read(*file, 7, expected.size()), expected);
+}
+
 TEST_P(TransportConformance, KeepsBytesBetweenOpenings) {
   open(OpenMode::create)->write_at(0, pattern(100));
   EXPECT_EQ(read(*open(OpenMode::read_only), 0, 100), pattern(100));

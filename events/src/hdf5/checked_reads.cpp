@@ -72,15 +72,23 @@ ByteTable::ByteTable(Dataset dataset) : dataset_(std::move(dataset)) {
 
 void ByteTable::read(std::uint64_t start, std::uint64_t end, std::vector<std::byte>& out,
                      const std::string& row) const {
-  if (start > end || end > size_ || end - start > most_)
+  out.resize(static_cast<std::size_t>(read_to(out, 0, start, end, row)));
+}
+
+std::uint64_t ByteTable::read_to(std::vector<std::byte>& out, std::uint64_t at, std::uint64_t start,
+                                 std::uint64_t end, const std::string& row) const {
+  if (start > end || end > size_ || at > most_ || end - start > most_ - at)
     fail_format(dataset_, fmt::format("{}: bytes {} to {} of {}", row, start, end, size_));
   if (start % element_ != 0 || end % element_ != 0)
     fail_format(dataset_, fmt::format("{}: bytes {} to {} are no elements of {} bytes", row, start,
                                       end, element_));
-  out.resize(static_cast<std::size_t>(end - start));
-  if (!out.empty())
-    dataset_.read(std::as_writable_bytes(std::span(out)),
-                  {.part = dataset_.rows(start / element_, end / element_)});
+  if (start == end) return at;
+  const auto first = static_cast<std::size_t>(at);
+  const auto bytes = static_cast<std::size_t>(end - start);
+  if (out.size() < first + bytes) out.resize(first + bytes);
+  dataset_.read(std::as_writable_bytes(std::span(out).subspan(first, bytes)),
+                {.part = dataset_.rows(start / element_, end / element_)});
+  return first + bytes;
 }
 
 }  // namespace onecast::events::hdf5

@@ -45,6 +45,9 @@ class ByteTable {
   /// Bytes [start, end). Throws Error (format) that begins with the row if they are not there.
   void read(std::uint64_t start, std::uint64_t end, std::vector<std::byte>& out,
             const std::string& row) const;
+  /// Reads them to out[at, ...), which grows if it has to. Returns where they end.
+  std::uint64_t read_to(std::vector<std::byte>& out, std::uint64_t at, std::uint64_t start,
+                        std::uint64_t end, const std::string& row) const;
 
  private:
   Dataset dataset_;

@@ -22,41 +22,58 @@ Bytes product_of(const EncodedEvent& event, std::size_t product) {
                static_cast<std::size_t>(event.ends[product] - start));
 }
 
+/// All bytes of a column, in `room` if they lie in several parts.
+Bytes joined(const Column& column, std::vector<std::byte>& room) {
+  if (column.parts.size() == 1) return column.parts.front();
+  room.reserve(static_cast<std::size_t>(column.size));
+  for (const Bytes part : column.parts) append(room, part);
+  return room;
+}
+
+/// Parts become one, unless they are large on average and may stay apart.
+void join(Column& column, Parts parts) {
+  constexpr std::size_t kLarge = 1024;  // writing fewer bytes from where they are is no gain
+  if (column.parts.size() < 2) return;
+  if (parts == Parts::may_stay && column.size / column.parts.size() >= kLarge) return;
+  column.bytes.reserve(static_cast<std::size_t>(column.size));
+  for (const Bytes part : column.parts) append(column.bytes, part);
+  column.parts.assign(1, column.bytes);
+}
+
 /// A dataset for each product.
-void encode_columns(std::size_t products, const Batch& batch, ColumnBatch& encoded) {
+void encode_columns(std::size_t products, const Batch& batch, Parts parts, ColumnBatch& encoded) {
   encoded.columns.resize(products);
   encoded.offsets.resize(batch.events.size() * products);
   for (std::size_t p = 0; p < products; ++p) {
-    std::size_t size = 0;
-    for (const EncodedEvent& event : batch.events) size += product_of(event, p).size();
-    std::vector<std::byte>& column = encoded.columns[p].bytes;
-    column.reserve(size);
+    Column& column = encoded.columns[p];
+    column.parts.reserve(batch.events.size());
     for (std::size_t i = 0; i < batch.events.size(); ++i) {
-      append(column, product_of(batch.events[i], p));
-      encoded.offsets[i * products + p] = column.size();
+      column.parts.push_back(product_of(batch.events[i], p));
+      column.size += column.parts.back().size();
+      encoded.offsets[i * products + p] = column.size;
     }
+    join(column, parts);
   }
 }
 
 /// One dataset with all events, one behind the other.
-void encode_blobs(const EventLayout& layout, std::size_t products, const Batch& batch,
+void encode_blobs(const EventLayout& layout, std::size_t products, const Batch& batch, Parts parts,
                   ColumnBatch& encoded) {
-  std::size_t size = 0;
-  for (const EncodedEvent& event : batch.events) size += event.bytes.size();
-  std::vector<std::byte> blobs;
-  blobs.reserve(size);
+  Column& column = encoded.columns.emplace_back();
+  column.parts.reserve(batch.events.size());
   encoded.offsets.reserve(batch.events.size() * (products + 2));
   for (const EncodedEvent& event : batch.events) {
-    encoded.offsets.push_back(blobs.size());
-    append(blobs, event.bytes);
-    encoded.offsets.push_back(blobs.size());
+    encoded.offsets.push_back(column.size);
+    column.parts.emplace_back(event.bytes);
+    column.size += event.bytes.size();
+    encoded.offsets.push_back(column.size);
     encoded.offsets.insert(encoded.offsets.end(), event.ends.begin(), event.ends.end());
   }
-  encoded.columns.emplace_back();
-  if (layout.codec_of(Unit::batch) != Codec::none)
-    add_piece(layout.compression, blobs, encoded.columns.front().bytes);
-  else
-    encoded.columns.front().bytes = std::move(blobs);
+  if (layout.codec_of(Unit::batch) == Codec::none) return join(column, parts);
+  std::vector<std::byte> room;
+  add_piece(layout.compression, joined(column, room), column.bytes);
+  column.size = column.bytes.size();
+  column.parts.assign(1, column.bytes);
 }
 
 void append_big_endian(std::vector<std::byte>& out, std::uint64_t value, unsigned bytes) {
@@ -125,18 +142,20 @@ EncodedEvent encode_event(const EventLayout& layout, const Event& event) {
 
 std::unique_ptr<ColumnBatch> encode_batch(const EventLayout& layout, std::size_t products,
                                           const Batch& batch,
-                                          const std::vector<std::uint64_t>& chunk_bytes) {
+                                          const std::vector<std::uint64_t>& chunk_bytes,
+                                          Parts parts) {
   auto encoded = std::make_unique<ColumnBatch>();
   for (const EncodedEvent& event : batch.events) encoded->identities.push_back(event.identity);
   if (layout.kind == LayoutKind::product)
-    encode_columns(products, batch, *encoded);
+    encode_columns(products, batch, parts, *encoded);
   else
-    encode_blobs(layout, products, batch, *encoded);
+    encode_blobs(layout, products, batch, parts, *encoded);
+  if (layout.codec_of(Unit::chunk) == Codec::none) return encoded;
   for (std::size_t i = 0; i < encoded->columns.size(); ++i) {
     Column& column = encoded->columns[i];
-    column.size = column.bytes.size();
-    if (layout.codec_of(Unit::chunk) == Codec::none) continue;
-    column.chunks = encode_chunks(layout.compression, column.bytes, chunk_bytes[i]);
+    std::vector<std::byte> room;
+    column.chunks = encode_chunks(layout.compression, joined(column, room), chunk_bytes[i]);
+    column.parts.clear();
     column.bytes = {};
   }
   return encoded;

@@ -12,6 +12,8 @@ EncodedEvent encode_event(const EventLayout& layout, const Event& event);
 /// The bytes of a batch for one dataset: as they are, or in chunks as HDF5 stores them.
 struct Column {
   std::uint64_t size = 0;  ///< bytes before the chunks were filtered
+  std::vector<Bytes> parts =
+      {};  ///< one behind the other, in the events of the batch or in `bytes`
   std::vector<std::byte> bytes = {};
   std::vector<std::vector<std::byte>> chunks = {};
 };
@@ -23,10 +25,16 @@ struct ColumnBatch : EncodedBatch {
   std::vector<std::uint64_t> offsets;
 };
 
+/// May the bytes of a dataset lie in several parts?
+enum class Parts : std::uint8_t { may_stay, become_one };
+
+/// Where parts may stay, the bytes of large products are left in the events of the batch, those of
+/// small ones are joined.
 /// @param chunk_bytes of each dataset, where the unit of compression is the chunk
 std::unique_ptr<ColumnBatch> encode_batch(const EventLayout& layout, std::size_t products,
                                           const Batch& batch,
-                                          const std::vector<std::uint64_t>& chunk_bytes);
+                                          const std::vector<std::uint64_t>& chunk_bytes,
+                                          Parts parts);
 
 /// Counts the offsets from the beginning of the datasets on. @param bases where the batch begins in
 /// each of them

@@ -97,11 +97,32 @@ void EventFile::write_offsets(const BatchPlace& place, std::span<const std::uint
   if (offsets_) offsets_->write(place.first_event, std::as_bytes(offsets));
 }
 
-void EventFile::write_row(const BatchPlace& place, std::uint64_t blob_bytes) {
+std::vector<std::uint64_t> EventFile::row_of(const BatchPlace& place,
+                                             std::uint64_t blob_bytes) const {
   std::vector<std::uint64_t> row{place.first_event};
   row.insert(row.end(), place.bases.begin(), place.bases.end());
   if (layout_.kind != LayoutKind::product) row.push_back(place.bases[0] + blob_bytes);
-  write_rows(place, row);
+  return row;
+}
+
+void EventFile::write_row(const BatchPlace& place, std::uint64_t blob_bytes) {
+  write_rows(place, row_of(place, blob_bytes));
+}
+
+void EventFile::write_together(const BatchBytes& mine, const std::exception_ptr& failure) {
+  const bool has = mine.place != nullptr;
+  const BatchPlace nowhere{0, 0, std::vector<std::uint64_t>(data_.size())};
+  const BatchPlace& place = has ? *mine.place : nowhere;
+  std::vector<std::uint64_t> row;
+  if (has) row = row_of(place, mine.blob_bytes);
+  std::vector<WriteRequest> all;
+  for (std::size_t i = 0; i < data_.size(); ++i)
+    all.push_back(
+        data_[i].request(place.bases[i], i < mine.columns.size() ? mine.columns[i] : Bytes()));
+  if (offsets_) all.push_back(offsets_->request(place.first_event, std::as_bytes(mine.offsets)));
+  all.push_back(identities_->request(place.first_event, std::as_bytes(mine.identities)));
+  all.push_back(batches_->request(place.number, std::as_bytes(std::span(row))));
+  file_.write_multi(all, failure);
 }
 
 void EventFile::write_rows(const BatchPlace& place, std::span<const std::uint64_t> rows) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,15 @@ struct BatchPlace {
   std::vector<std::uint64_t> bases;
 };
 
+/// What a rank writes of its batch together with others. Without a place: it has none.
+struct BatchBytes {
+  const BatchPlace* place = nullptr;
+  std::span<const Identity> identities = {};
+  std::span<const std::uint64_t> offsets = {};
+  std::uint64_t blob_bytes = 0;
+  std::vector<Bytes> columns = {};  ///< not of datasets with filters
+};
+
 /// A new file of version 2 that batches are appended to.
 class EventFile {
  public:
@@ -47,6 +58,9 @@ class EventFile {
   /// The row of Batches, or the rows of several.
   void write_row(const BatchPlace& place, std::uint64_t blob_bytes);
   void write_rows(const BatchPlace& place, std::span<const std::uint64_t> rows);
+  /// Writes the batches of all ranks, which append() made room for, by one transfer.
+  /// @param failure what keeps this rank from it: all throw it. @collective @local
+  void write_together(const BatchBytes& mine, const std::exception_ptr& failure);
   [[nodiscard]] GrowingDataset& data(std::size_t column) { return data_[column]; }
 
   /// @collective @same
@@ -57,6 +71,8 @@ class EventFile {
   [[nodiscard]] std::uint64_t bytes_written() const { return file_.io_stats().bytes_written; }
 
  private:
+  [[nodiscard]] std::vector<std::uint64_t> row_of(const BatchPlace& place,
+                                                  std::uint64_t blob_bytes) const;
   void describe(const Sizes& sizes, const ProductList& products);
   void create_datasets(const Sizes& sizes, const ProductList& products);
 

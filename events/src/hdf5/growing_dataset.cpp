@@ -1,5 +1,6 @@
 #include "hdf5/growing_dataset.hpp"
 
+#include "onecast/objects/gathered_write.hpp"
 #include "onecast/objects/stored_chunks.hpp"
 
 namespace onecast::events::hdf5 {
@@ -56,6 +57,17 @@ Selection GrowingDataset::selected(std::uint64_t first_row, Bytes bytes) const {
 
 void GrowingDataset::write(std::uint64_t first_row, Bytes bytes) {
   if (!bytes.empty()) dataset_.write(bytes, selected(first_row, bytes));
+}
+
+void GrowingDataset::write(std::uint64_t first_row, std::span<const Bytes> parts) {
+  if (parts.size() == 1)
+    write(first_row, parts.front());
+  else
+    write_gathered(dataset_, first_row, parts);
+}
+
+WriteRequest GrowingDataset::request(std::uint64_t first_row, Bytes bytes) const {
+  return {dataset_, bytes, bytes.empty() ? Selection::none() : selected(first_row, bytes)};
 }
 
 void GrowingDataset::write_chunks(std::uint64_t first_row,

@@ -6,6 +6,7 @@
 
 #include "onecast/events/product.hpp"
 #include "onecast/objects/group.hpp"
+#include "onecast/objects/multi.hpp"
 
 namespace onecast::events::hdf5 {
 
@@ -29,6 +30,10 @@ class GrowingDataset {
   void grow(std::uint64_t rows, std::span<const std::uint64_t> chunk_sizes = {});
   /// Writes rows that exist, without filters. @independent
   void write(std::uint64_t first_row, Bytes bytes);
+  /// As write; several parts only of a dataset of bytes.
+  void write(std::uint64_t first_row, std::span<const Bytes> parts);
+  /// A write of rows, or of none, for File::write_multi; it refers to `bytes`.
+  [[nodiscard]] WriteRequest request(std::uint64_t first_row, Bytes bytes) const;
   /// Writes chunks that the last grow() made, with filters. @independent
   void write_chunks(std::uint64_t first_row, const std::vector<std::vector<std::byte>>& chunks);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "hdf5/element_types.hpp"
 #include "hdf5/encode_events.hpp"
@@ -96,7 +97,11 @@ class Hdf5Outputer final : public Outputer {
     return encode_event(layout_, event);
   }
   void encode_batch(Batch& batch) override {
-    batch.encoded = hdf5::encode_batch(layout_, products_, batch, sizes_.chunk_bytes);
+    batch.encoded = hdf5::encode_batch(layout_, products_, batch, sizes_.chunk_bytes,
+                                       is_collective() || by_type_ ? Parts::become_one : Parts::may_stay);
+    if (layout_.codec_of(Unit::batch) == Codec::none &&
+        layout_.codec_of(Unit::chunk) == Codec::none)
+      return;
     for (EncodedEvent& event : batch.events) event.bytes = {};
   }
 
@@ -110,13 +115,25 @@ class Hdf5Outputer final : public Outputer {
         team_->gather(told(failure_ != nullptr, mine == nullptr ? BatchShape() : shape_of(*mine)));
     if (std::ranges::any_of(all, [](const auto& rank) { return rank[0] != 0; }))
       agree(*team_, failure_);
+    std::optional<BatchPlace> own;
     bool any = false;
+    bool waits = false;  // has a batch its place that is not written?
+    const auto write_waiting = [&] {
+      if (std::exchange(waits, false)) write_round(mine, std::exchange(own, std::nullopt));
+    };
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
       const BatchShape shape = shape_of(all[rank]);
       if (shape.events == 0) continue;
-      any = true;
-      append(shape, rank == static_cast<std::size_t>(team_->rank()) ? mine : nullptr);
+      any = waits = true;
+      // All ranks make room for the batches of all.
+      const BatchPlace place = file_->append(shape);
+      if (rank == static_cast<std::size_t>(team_->rank())) own = place;
+      if (flush_every_ == 0 || (place.number + 1) % flush_every_ != 0) continue;
+      // After that batch, on any number of ranks: the bytes of the file follow from it.
+      write_waiting();
+      file_->flush();
     }
+    write_waiting();
     // Alone, there is nobody to wait for.
     if (team_->size() == 1 && failure_) std::rethrow_exception(failure_);
     return any;
@@ -153,28 +170,51 @@ class Hdf5Outputer final : public Outputer {
                         event.identity.event, names_[p], bytes, layout_.elements[p].size()));
   }
 
-  /// Makes room for a batch of any rank, as all ranks do, and writes it if it is this one's.
-  void append(const BatchShape& shape, ColumnBatch* mine) {
-    const BatchPlace place = file_->append(shape);
-    if (mine != nullptr && !failure_) {
-      try {
-        write_own(*mine, place);
-      } catch (...) {
-        failure_ = std::current_exception();
-      }
+  /// Writes this rank's batch of a round, if it has one.
+  void write_round(ColumnBatch* mine, const std::optional<BatchPlace>& place) {
+    if (place) add_bases(layout_, products_, place->bases, mine->offsets);
+    try {
+      if (is_collective())
+        write_with_others(mine, place);
+      else
+        write_alone(*mine, *place);
+    } catch (...) {
+      failure_ = std::current_exception();
     }
-    if (flush_every_ != 0 && (place.number + 1) % flush_every_ == 0) file_->flush();
   }
 
-  void write_own(ColumnBatch& mine, const BatchPlace& place) {
+  void write_alone(ColumnBatch& mine, const BatchPlace& place) {
     for (std::size_t i = 0; i < mine.columns.size(); ++i) {
-      file_->data(i).write(place.bases[i], mine.columns[i].bytes);
+      file_->data(i).write(place.bases[i], mine.columns[i].parts);
       file_->data(i).write_chunks(place.bases[i], mine.columns[i].chunks);
     }
-    add_bases(layout_, products_, place.bases, mine.offsets);
     file_->write_offsets(place, mine.offsets);
     file_->write_identities(place, mine.identities);
-    file_->write_row(place, mine.columns.empty() ? 0 : mine.columns[0].size);
+    file_->write_row(place, blob_bytes(mine));
+  }
+
+  /// By one collective call: where batches of several ranks lie in one stripe of the file system,
+  /// one rank writes it for all.
+  void write_with_others(ColumnBatch* mine, const std::optional<BatchPlace>& place) {
+    std::exception_ptr failure;
+    BatchBytes bytes;
+    if (place) {
+      bytes = {&*place, mine->identities, mine->offsets, blob_bytes(*mine), {}};
+      try {
+        for (std::size_t i = 0; i < mine->columns.size(); ++i) {
+          const Column& column = mine->columns[i];
+          bytes.columns.push_back(column.parts.empty() ? Bytes() : column.parts.front());
+          file_->data(i).write_chunks(place->bases[i], column.chunks);
+        }
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    }
+    file_->write_together(bytes, failure);
+  }
+
+  static std::uint64_t blob_bytes(const ColumnBatch& batch) {
+    return batch.columns.empty() ? 0 : batch.columns[0].size;
   }
 
   std::string path_;

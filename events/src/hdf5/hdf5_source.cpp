@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "hdf5/event_layout.hpp"
@@ -22,27 +23,47 @@ class Runs {
     for (const std::size_t p : products) selected_.at(p) = true;
   }
 
+  /// The run with the event, if it is in memory.
+  std::shared_ptr<EventRun> known(std::uint64_t entry) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& run : {last_, before_})
+      if (run && run->contains(entry)) return run;
+    return {};
+  }
+
+  /// The run with the event. Calls are made one at a time.
   std::shared_ptr<EventRun> with(std::uint64_t entry) {
-    if (last_ && last_->contains(entry)) return last_;
+    if (auto run = known(entry)) return run;
     constexpr std::uint64_t kLeast = std::uint64_t{128} << 10U;
     constexpr std::uint64_t kMost = std::uint64_t{2} << 20U;
-    bytes_ = last_ && entry == last_->end() ? std::clamp(2 * bytes_, kLeast, kMost) : 0;
-    last_.reset();
-    std::shared_ptr<EventRun> run = unused();
+    constexpr std::uint64_t kNear = 64;  // lanes do not come exactly in their order
+    const bool goes_on = last_ && entry >= last_->end() && entry - last_->end() < kNear;
+    bytes_ = goes_on ? std::clamp(2 * bytes_, kLeast, kMost) : 0;
+    const std::shared_ptr<EventRun> run = unused();
     try {
-      events_.load(entry, bytes_, selected_, *run);
+      events_.load(goes_on ? last_->end() : entry, bytes_, selected_, *run);
+      if (!run->contains(entry)) events_.load(entry, bytes_, selected_, *run);
     } catch (const Error&) {
       // What is damaged may be behind this event.
       if (std::exchange(bytes_, 0) == 0) throw;
       events_.load(entry, 0, selected_, *run);
     }
-    last_ = run;
+    const std::lock_guard lock(mutex_);
+    before_ = std::exchange(last_, run);
     return run;
+  }
+
+  /// Of a cursor that goes elsewhere.
+  void release(std::shared_ptr<EventRun>& run) {
+    const std::lock_guard lock(mutex_);
+    run.reset();
   }
 
  private:
   /// One that no cursor has any more: its memory is there.
   std::shared_ptr<EventRun> unused() {
+    const std::lock_guard lock(mutex_);
+    before_.reset();
     for (const auto& run : all_)
       if (run.use_count() == 1) return run;
     return all_.emplace_back(std::make_shared<EventRun>());
@@ -50,7 +71,9 @@ class Runs {
 
   StoredEvents& events_;
   std::vector<bool> selected_;
+  std::mutex mutex_;  ///< of all that follows but bytes_
   std::shared_ptr<EventRun> last_;
+  std::shared_ptr<EventRun> before_;  ///< for lanes that come late
   std::vector<std::shared_ptr<EventRun>> all_;
   std::uint64_t bytes_ = 0;
 };
@@ -64,11 +87,17 @@ class Hdf5Cursor final : public Cursor {
         rooms_(products_.size()) {}
 
   bool go_to(std::uint64_t entry) override {
-    run_.reset();
+    runs_.release(run_);
     if (entry >= events_.size()) return false;
     run_ = runs_.with(entry);
     at_ = static_cast<std::size_t>(entry - run_->first);
     return true;
+  }
+  bool go_to_known(std::uint64_t entry) override {
+    runs_.release(run_);
+    run_ = runs_.known(entry);
+    if (run_) at_ = static_cast<std::size_t>(entry - run_->first);
+    return run_ != nullptr;
   }
   Identity identity() const override { return run_->identities[at_]; }
 

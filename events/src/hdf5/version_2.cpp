@@ -46,11 +46,11 @@ class Version2 final : public StoredEvents {
     if (layout_.kind == LayoutKind::batch)
       load_batch(first, run);
     else if (layout_.kind == LayoutKind::product)
-      load_columns(first, count_for(bytes, first), selected, run);
+      load_columns(first, count_for(bytes, selected, first), selected, run);
     else if (all || run.of_event != Codec::none)
-      load_blobs(first, count_for(bytes, first), run);
+      load_blobs(first, count_for(bytes, {}, first), run);
     else
-      load_parts(first, count_for(bytes, first), selected, run);
+      load_parts(first, count_for(bytes, selected, first), selected, run);
     run.identities.resize(static_cast<std::size_t>(count_));
     identities_.read(
         std::as_writable_bytes(std::span(run.identities)),
@@ -121,14 +121,18 @@ class Version2 final : public StoredEvents {
             need_dataset(group_, fmt::format("{}/{}", kData, dataset_name(product.name))));
     else
       data_.emplace_back(need_dataset(group_, kBlobs));
-    std::uint64_t all = 0;
-    for (const ByteTable& data : data_) all += data.size();
-    event_bytes_ = size_ == 0 ? 0 : all / size_;
   }
 
-  [[nodiscard]] std::uint64_t count_for(std::uint64_t bytes, std::uint64_t first) const {
+  /// Events that have about so many bytes in the selected products; in all if none is selected.
+  [[nodiscard]] std::uint64_t count_for(std::uint64_t bytes, const std::vector<bool>& selected,
+                                        std::uint64_t first) const {
     constexpr std::uint64_t kMost = 8192;
-    const std::uint64_t count = bytes / (event_bytes_ + 64);
+    std::uint64_t all = 0;
+    for (std::size_t p = 0; p < data_.size(); ++p)
+      if (data_.size() == 1 || selected.empty() || selected[p]) all += data_[p].size();
+    // What an event has beside its products is read for all of them.
+    const std::uint64_t beside = 64 + 8 * products_.size();
+    const std::uint64_t count = bytes / (all / size_ + beside);
     return std::min(std::clamp<std::uint64_t>(count, 1, kMost), size_ - first);
   }
 
@@ -175,9 +179,8 @@ class Version2 final : public StoredEvents {
     const auto rows = offsets_.read(first, count);
     const std::size_t products = products_.size();
     run.products.resize(static_cast<std::size_t>(count) * products);
-    std::vector<std::byte> part;
     std::vector<std::byte>& all = memory(run, 0);
-    all.clear();
+    std::uint64_t filled = 0;
     for (std::uint64_t i = 0; i < count; ++i) {
       const auto row =
           std::span(rows).subspan(static_cast<std::size_t>(i) * (products + 2), products + 2);
@@ -187,39 +190,59 @@ class Version2 final : public StoredEvents {
         if (from > row[p + 2] || row[1] < row[0] || row[p + 2] > row[1] - row[0])
           fail_format(offsets_.dataset(), fmt::format("row {}: product {}: bytes {} to {}",
                                                       first + i, p, from, row[p + 2]));
-        data_[0].read(row[0] + from, row[0] + row[p + 2], part, row_name(first + i));
-        run.products[static_cast<std::size_t>(i) * products + p] = {0, all.size(),
-                                                                    all.size() + part.size()};
-        all.insert(all.end(), part.begin(), part.end());
+        const std::uint64_t at = filled;
+        filled = data_[0].read_to(all, at, row[0] + from, row[0] + row[p + 2], row_name(first + i));
+        run.products[static_cast<std::size_t>(i) * products + p] = {0, at, filled};
       }
     }
   }
 
   void load_columns(std::uint64_t first, std::uint64_t count, const std::vector<bool>& selected,
                     EventRun& run) {
-    // Up to the end of the batch: the next may begin elsewhere.
-    const std::size_t batch = batch_of(first);
-    if (batch + 1 < batches_.size()) count = std::min(count, batches_[batch + 1].front() - first);
     count_ = count;
     const std::size_t products = products_.size();
     if (products == 0) return;
-    const bool is_first = first == batches_[batch].front();
-    const auto rows = offsets_.read(first - (is_first ? 0 : 1), count + (is_first ? 0 : 1));
+    // Where the first event begins: in its batch, or in the row before it.
+    const bool is_first = first == batches_[batch_of(first)].front();
+    const std::size_t skipped = is_first ? 0 : 1;
+    const auto rows = offsets_.read(first - skipped, count + skipped);
     run.products.resize(static_cast<std::size_t>(count) * products);
-    for (std::size_t p = 0; p < products; ++p) {
-      if (!selected[p]) continue;
-      const std::uint64_t start = is_first ? batches_[batch][p + 1] : rows[p];
-      std::uint64_t before = start;
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::uint64_t end = rows[(i + (is_first ? 0 : 1)) * products + p];
-        if (end < before)
-          fail_format(offsets_.dataset(), fmt::format("row {}: product {} ends at {}, before {}",
-                                                      first + i, p, end, before));
-        run.products[i * products + p] = {p, before - start, end - start};
-        before = end;
+    for (std::size_t p = 0; p < products; ++p)
+      if (selected[p]) load_column(p, rows, skipped, run);
+  }
+
+  /// One product. Batches that lie one behind the other are read together.
+  void load_column(std::size_t p, const std::vector<std::uint64_t>& rows, std::size_t skipped,
+                   EventRun& run) {
+    const std::size_t products = products_.size();
+    std::vector<std::byte>& out = memory(run, p);
+    std::size_t batch = batch_of(run.first) + skipped;  // the next that begins
+    std::uint64_t before = skipped == 0 ? batches_[batch][p + 1] : rows[p];
+    std::uint64_t start = before;  // of what is read together
+    std::uint64_t base = 0;        // where that is in memory
+    const auto read = [&] {
+      return data_[p].read_to(out, base, start, before, row_name(run.first));
+    };
+    for (std::size_t i = 0; i < count_; ++i) {
+      const std::uint64_t entry = run.first + i;
+      if (batch < batches_.size() && batches_[batch].front() == entry) {
+        const std::uint64_t begin = batches_[batch++][p + 1];
+        if (begin < before)
+          fail_format(group_, fmt::format("{}: row {}: product {} begins at {}, before {}",
+                                          kBatches, batch - 1, p, begin, before));
+        if (begin != before) {
+          base = read();
+          start = before = begin;
+        }
       }
-      data_[p].read(start, before, memory(run, p), row_name(first));
+      const std::uint64_t end = rows[(i + skipped) * products + p];
+      if (end < before)
+        fail_format(offsets_.dataset(),
+                    fmt::format("row {}: product {} ends at {}, before {}", entry, p, end, before));
+      run.products[i * products + p] = {p, base + before - start, base + end - start};
+      before = end;
     }
+    read();
   }
 
   void load_batch(std::uint64_t entry, EventRun& run) {
@@ -279,8 +302,7 @@ class Version2 final : public StoredEvents {
   NumberTable offsets_;
   std::vector<std::vector<std::uint64_t>> batches_;
   std::vector<ByteTable> data_;
-  std::uint64_t event_bytes_ = 0;  ///< stored, on average
-  std::uint64_t count_ = 0;        ///< events of the run that is loaded
+  std::uint64_t count_ = 0;  ///< events of the run that is loaded
   bool index_is_known_ = false;
   NumberTable stored_order_;
   std::vector<std::uint64_t> order_;

@@ -35,6 +35,7 @@ void Lane::next() {
       break;
   }
   if (shared_.source.goes_concurrently()) return go_to_event();
+  if (cursor_->go_to_known(place_.entry)) return fetch_all();
   shared_.reading.push([this] { go_to_event(); });
 }
 

@@ -44,6 +44,7 @@ class SomeCursor final : public Cursor {
   SomeCursor(std::unique_ptr<Cursor> cursor, const std::vector<std::size_t>& numbers)
       : cursor_(std::move(cursor)), numbers_(numbers) {}
   bool go_to(std::uint64_t entry) override { return cursor_->go_to(entry); }
+  bool go_to_known(std::uint64_t entry) override { return cursor_->go_to_known(entry); }
   Identity identity() const override { return cursor_->identity(); }
   void prepare() override { cursor_->prepare(); }
   std::size_t fetch(std::size_t product) override { return cursor_->fetch(numbers_[product]); }

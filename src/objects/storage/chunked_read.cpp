@@ -103,6 +103,7 @@ class ChunkedRead {
   }
 
   void read(std::span<const ChunkPlace> places) {
+    if (is_one_run()) return read_straight(places);
     std::uint64_t stored = 0;
     for (const ChunkPlace& place : places) stored += place.size;
     const unsigned threads = threads_for(places.size());
@@ -116,6 +117,47 @@ class ChunkedRead {
       stored_bytes().trim();
       decoded_bytes().trim();
     });
+  }
+
+  /// Do the selected elements follow each other in the file's chunks as they do in memory?
+  [[nodiscard]] bool is_one_run() const {
+    const std::uint64_t count = selection_.element_count();
+    return info_.filters.empty() && out_.is_direct() && grid_.rank == 1 && count != 0 &&
+           selection_.is_regular() &&
+           selection_.coordinate(0, count - 1) - selection_.coordinate(0, 0) == count - 1;
+  }
+
+  /// From the file to the caller's memory; what touches in both by one read.
+  void read_straight(std::span<const ChunkPlace> places) {
+    // Several threads share what is larger.
+    const std::uint64_t most =
+        file_.options().decode_threads == 1 ? ~std::uint64_t{0} : std::uint64_t{1} << 20U;
+    struct Piece {
+      Address address;
+      std::span<std::byte> out;
+    };
+    std::vector<Piece> pieces;
+    const auto add = [&](Address address, std::span<std::byte> out) {
+      if (!pieces.empty()) {
+        Piece& last = pieces.back();
+        if (last.address + last.out.size() == address &&
+            last.out.data() + last.out.size() == out.data() &&
+            last.out.size() + out.size() <= most) {
+          last.out = {last.out.data(), last.out.size() + out.size()};
+          return;
+        }
+      }
+      pieces.push_back({address, out});
+    };
+    for (const ChunkPlace& place : places)
+      for_each_run_in_chunk(selection_, grid_, place.number,
+                            [&](std::uint64_t at, std::uint64_t number, std::uint64_t count) {
+                              add(place.address + at * element_,
+                                  out_.bytes().subspan(static_cast<std::size_t>(number) * element_,
+                                                       static_cast<std::size_t>(count) * element_));
+                            });
+    run_parallel(threads_for(places.size()), pieces.size(),
+                 [&](std::size_t i) { read_bytes(pieces[i].address, pieces[i].out); });
   }
 
   [[nodiscard]] unsigned threads_for(std::size_t chunks) const {

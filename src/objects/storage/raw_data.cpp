@@ -20,6 +20,15 @@ void write_raw(FileState& file, Address address, std::span<const std::byte> byte
   file.changes().written_end = std::max(file.changes().written_end, address.value + bytes.size());
 }
 
+void write_raw_parts(FileState& file, Address address,
+                     std::span<const std::span<const std::byte>> parts) {
+  if (parts.empty()) return;
+  file.transport().write_parts_at(file.store().base() + address.value, parts);
+  std::uint64_t end = address.value;
+  for (const auto part : parts) end += part.size();
+  file.changes().written_end = std::max(file.changes().written_end, end);
+}
+
 void read_raw(FileState& file, Address address, std::span<std::byte> out) {
   if (out.empty()) return;
   if (const auto known = file.store().find_data(address, out.size())) {

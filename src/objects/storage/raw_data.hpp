@@ -22,6 +22,10 @@ void read_raw(FileState& file, Address address, std::span<std::byte> out);
 /// Writes raw bytes, and notes how far the file reaches for that.
 void write_raw(FileState& file, Address address, std::span<const std::byte> bytes);
 
+/// As write_raw, of bytes that lie in several pieces of memory: by one write.
+void write_raw_parts(FileState& file, Address address,
+                     std::span<const std::span<const std::byte>> parts);
+
 /// As read_raw, but from the file; large ones on several threads.
 void read_file(FileState& file, Address address, std::span<std::byte> out);
 

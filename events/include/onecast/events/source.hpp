@@ -35,6 +35,13 @@ class Cursor {
   virtual std::size_t fetch(std::size_t product) = 0;
   /// The serialised product; valid until the next go_to(). Called after fetch() of that product.
   virtual Bytes serialized(std::size_t product) = 0;
+
+  /// Goes to the event if it is in memory already; false: go_to() has to. Called beside calls of
+  /// other cursors. It does not throw.
+  virtual bool go_to_known(std::uint64_t entry) {
+    static_cast<void>(entry);
+    return false;
+  }
 };
 
 /// Where events come from.

@@ -1,0 +1,42 @@
+"""Memory follows from lanes, threads and batches, not from the number of events."""
+
+import json
+
+import pytest
+from event_files import convert
+
+pytestmark = pytest.mark.long
+MIB = 1 << 20
+BATCH = 4 * MIB
+
+
+def peak_of(tmp_path, source, outputer, *arguments):
+    report = tmp_path / "report.json"
+    convert(source, outputer, *arguments, "--json", report)
+    return json.loads(report.read_text())["peak_memory"]
+
+
+@pytest.mark.parametrize("outputer", ["HDF5Event", "HDF5Product", "PDS"])
+def test_a_million_small_events(tmp_path, outputer):
+    def peak(events):
+        path = tmp_path / f"{events}"
+        source = f"TestProducts:events={events}:products=2:size=24"
+        found = peak_of(tmp_path, source, f"{outputer}={path}", "-t", 2, "-l", 8)
+        path.unlink()
+        return found
+
+    few, many = peak(200_000), peak(1_000_000)
+    assert many < few + 8 * MIB
+
+
+@pytest.mark.parametrize("outputer", ["HDF5Event", "HDF5Product", "HDF5Event=:compression=zstd"])
+def test_large_events(tmp_path, outputer):
+    """Of 6 MiB: a lane has its event three times at most, a batch is there twice at most."""
+    name, _, options = outputer.partition("=")
+    threads, lanes, event = 2, 8, 6 * MIB
+    source = f"TestProducts:events=60:products=3:size={event // 3}"
+    start = peak_of(tmp_path, "TestProducts:events=1:products=3:size=9", "Serialize")
+    path = f"{name}={tmp_path}/out{options}"
+    peak = peak_of(tmp_path, source, path, "-t", threads, "-l", lanes)
+    in_batches = (threads + 2) * max(event, BATCH)
+    assert peak - start < 1.25 * (lanes * 3 * event + 2 * in_batches)

@@ -1,0 +1,98 @@
+// Writes of elements that lie in several pieces of memory.
+#include "onecast/objects/gathered_write.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "onecast/onecast.hpp"
+#include "support/sound_files.hpp"
+#include "support/thrown_by.hpp"
+
+namespace onecast::test {
+namespace {
+
+using Values = std::vector<std::int32_t>;
+using Part = std::span<const std::byte>;
+
+class GatheredWriteTest : public testing::Test {
+ protected:
+  static Values count_up(std::size_t size) {
+    Values values(size);
+    std::iota(values.begin(), values.end(), 1);
+    return values;
+  }
+  /// Cuts at these bytes.
+  static std::vector<Part> cut(const Values& values, const std::vector<std::size_t>& at) {
+    const Part all = std::as_bytes(std::span(values));
+    std::vector<Part> parts;
+    std::size_t before = 0;
+    for (const std::size_t end : at) {
+      parts.push_back(all.subspan(before, end - before));
+      before = end;
+    }
+    parts.push_back(all.subspan(before));
+    return parts;
+  }
+
+  SoundDirectory folder_;
+};
+
+TEST_F(GatheredWriteTest, DISABLED_IsAWrite) {
+  const Values values = count_up(50);
+  const auto parts = cut(values, {0, 3, 3, 41, 90, 150});
+  for (const DatasetOptions& options :
+       {DatasetOptions{.layout = Layout::contiguous}, DatasetOptions{.chunk = {16}},
+        DatasetOptions{.chunk = {16}, .filters = {Filter::deflate(1)}}}) {
+    File file = File::create(folder_ / "a.h5");
+    Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace(Shape{70}),
+                                           {}, options);
+    write_gathered(x, 9, parts);
+    Values expected(70);
+    std::copy(values.begin(), values.end(), expected.begin() + 9);
+    EXPECT_EQ(x.read<std::int32_t>(), expected);
+    file.close();
+    EXPECT_EQ(File::open(folder_ / "a.h5").root().open_dataset("x").read<std::int32_t>(), expected);
+  }
+}
+
+TEST_F(GatheredWriteTest, GoesToPlacedChunksByOneCall) {
+  const Values values = count_up(50);
+  File file = File::create(folder_ / "a.h5");
+  Dataset x = file.root().create_dataset("x", Datatype::of<std::int32_t>(), Dataspace(Shape{70}),
+                                         {}, {.chunk = {16}});
+  std::vector<ChunkPlacement> places;
+  for (std::uint64_t at = 0; at < 70; at += 16) places.push_back({.start = {at}});
+  place_chunks(x, places);
+  const IoStats before = file.io_stats();
+  write_gathered(x, 9, cut(values, {3, 41, 90, 150}));
+  const IoStats after = file.io_stats();
+  EXPECT_EQ(after.writes - before.writes, 1U);
+  EXPECT_EQ(after.bytes_written - before.bytes_written, 200U);
+  Values expected(70);
+  std::copy(values.begin(), values.end(), expected.begin() + 9);
+  EXPECT_EQ(x.read<std::int32_t>(), expected);
+  // What touches in the file is read by one call, too.
+  EXPECT_EQ(file.io_stats().reads - after.reads, 1U);
+}
+
+TEST_F(GatheredWriteTest, RefusesWhatDoesNotFit) {
+  const Values values = count_up(10);
+  File file = File::create(folder_ / "a.h5");
+  const auto type = Datatype::of<std::int32_t>();
+  Dataset x = file.root().create_dataset("x", type, Dataspace(Shape{10}), {}, {.chunk = {4}});
+  Dataset flat = file.root().create_dataset("flat", type, Dataspace(Shape{2, 5}), {}, {});
+  const auto code = [](Dataset& d, std::uint64_t first, const std::vector<Part>& parts) {
+    return thrown_by([&] { write_gathered(d, first, parts); }).code();
+  };
+  EXPECT_EQ(code(x, 1, cut(values, {7})), ErrorCode::invalid_argument);
+  EXPECT_EQ(code(x, 11, {}), ErrorCode::invalid_argument);
+  EXPECT_EQ(code(flat, 0, cut(values, {7})), ErrorCode::invalid_argument);
+  auto parts = cut(values, {7});
+  parts.pop_back();
+  EXPECT_EQ(code(x, 0, parts), ErrorCode::invalid_argument);
+  write_gathered(x, 10, {});
+}
+
+}  // namespace
+}  // namespace onecast::test
