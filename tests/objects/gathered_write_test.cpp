@@ -38,7 +38,7 @@ class GatheredWriteTest : public testing::Test {
   SoundDirectory folder_;
 };
 
-TEST_F(GatheredWriteTest, DISABLED_IsAWrite) {
+TEST_F(GatheredWriteTest, IsAWrite) {
   const Values values = count_up(50);
   const auto parts = cut(values, {0, 3, 3, 41, 90, 150});
   for (const DatasetOptions& options :
@@ -74,6 +74,7 @@ TEST_F(GatheredWriteTest, GoesToPlacedChunksByOneCall) {
   EXPECT_EQ(x.read<std::int32_t>(), expected);
   // What touches in the file is read by one call, too.
   EXPECT_EQ(file.io_stats().reads - after.reads, 1U);
+  file.close();
 }
 
 TEST_F(GatheredWriteTest, RefusesWhatDoesNotFit) {
@@ -92,6 +93,7 @@ TEST_F(GatheredWriteTest, RefusesWhatDoesNotFit) {
   parts.pop_back();
   EXPECT_EQ(code(x, 0, parts), ErrorCode::invalid_argument);
   write_gathered(x, 10, {});
+  file.close();
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ void GrowingDataset::write(std::uint64_t first_row, Bytes bytes) {
 void GrowingDataset::write(std::uint64_t first_row, std::span<const Bytes> parts) {
   if (parts.size() == 1)
     write(first_row, parts.front());
-  else
+  else if (!parts.empty())
     write_gathered(dataset_, first_row, parts);
 }
 
