@@ -97,8 +97,9 @@ class Hdf5Outputer final : public Outputer {
     return encode_event(layout_, event);
   }
   void encode_batch(Batch& batch) override {
-    batch.encoded = hdf5::encode_batch(layout_, products_, batch, sizes_.chunk_bytes,
-                                       is_collective() || by_type_ ? Parts::become_one : Parts::may_stay);
+    batch.encoded =
+        hdf5::encode_batch(layout_, products_, batch, sizes_.chunk_bytes,
+                           is_collective() || by_type_ ? Parts::become_one : Parts::may_stay);
     if (layout_.codec_of(Unit::batch) == Codec::none &&
         layout_.codec_of(Unit::chunk) == Codec::none)
       return;
