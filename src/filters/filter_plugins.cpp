@@ -136,7 +136,7 @@ std::size_t load_folder(const std::string& folder) {
     try {
       if (load(path)) ++count;
     } catch (const Error&) {
-      // A folder may have other libraries, too.
+      continue;  // a folder may have other libraries, too
     }
   }
   return count;
@@ -155,7 +155,7 @@ void load_plugins_of_environment() {
       try {
         if (!folder.empty()) load_folder(folder);
       } catch (const Error&) {
-        // As the HDF5 library: a folder that is not there has no plug-ins.
+        continue;  // as the HDF5 library: a folder that is not there has no plug-ins
       }
     }
   });
