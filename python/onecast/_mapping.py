@@ -11,7 +11,11 @@ class Keys(KeysView):
         return reversed(self._mapping)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self._mapping!r}>"
+        return f"<KeysViewHDF5 {list(self)}>"  # as h5py
+
+
+def _repr(view: Values | Items) -> str:
+    return f"<{type(view).__name__} of {view._mapping!r}>"
 
 
 class Values(ValuesView):
@@ -24,7 +28,7 @@ class Values(ValuesView):
     def __reversed__(self) -> Iterator[Any]:
         return (self._mapping.get(name) for name in reversed(self._mapping))
 
-    __repr__ = Keys.__repr__
+    __repr__ = _repr
 
 
 class Items(ItemsView):
@@ -38,4 +42,4 @@ class Items(ItemsView):
     def __reversed__(self) -> Iterator[tuple[str, Any]]:
         return ((name, self._mapping.get(name)) for name in reversed(self._mapping))
 
-    __repr__ = Keys.__repr__
+    __repr__ = _repr

@@ -12,6 +12,7 @@ def test_mapping(file):
     file["b/x"] = [1, 2, 3]
     assert list(file) == ["a", "b"]
     assert list(file.keys()) == ["a", "b"]
+    assert repr(file.keys()) == "<KeysViewHDF5 ['a', 'b']>"
     assert len(file) == 2
     assert sorted(file["b"].keys()) == ["c", "x"]
     assert dict(file["b"].items()) == {"c": file["b/c"], "x": file["b/x"]}
