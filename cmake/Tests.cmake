@@ -62,6 +62,10 @@ function(onecast_plain_c)
                               "-std=c99;-pedantic-errors;-Wstrict-prototypes")
 endfunction()
 
+set(seconds 600)
+if(ONECAST_SANITIZE)
+  set(seconds 3600) # a sanitizer takes up to ten times as long
+endif()
 # Where some are instantiated as `Long`, and carry the label `long`.
 set(areas_with_long_tests structures)
 
@@ -104,10 +108,10 @@ Leaving*:Multi*:OneFails*:Random*:RawData*:SameBytes*:Sharing*:Variable*")
       target_link_libraries(${target} PRIVATE GTest::gtest_main)
     endif()
     add_test(NAME ${target} COMMAND ${target} --gtest_filter=-Long/*)
-    set_tests_properties(${target} PROPERTIES TIMEOUT 600)
+    set_tests_properties(${target} PROPERTIES TIMEOUT ${seconds})
     if(area IN_LIST areas_with_long_tests)
       add_test(NAME ${target}_long COMMAND ${target} --gtest_filter=Long/*)
-      set_tests_properties(${target}_long PROPERTIES TIMEOUT 1200 LABELS long)
+      set_tests_properties(${target}_long PROPERTIES TIMEOUT 3600 LABELS long)
     endif()
   endif()
 endforeach()

@@ -1,5 +1,6 @@
 /* Functions of MPI with communicators as the numbers that Fortran has for them. */
 #include <mpi.h>
+#include <stddef.h>
 
 void onecast_test_mpi_init(MPI_Fint* world, MPI_Fint* error);
 void onecast_test_mpi_finalize(MPI_Fint* error);
