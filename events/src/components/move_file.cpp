@@ -44,11 +44,15 @@ std::uint64_t hash_of(const char* bytes, std::size_t size) {
 FileMover::FileMover(std::string from, std::string place)
     : from_(std::move(from)), place_(std::move(place)), part_(place_ + ".part") {
   if (on_one_file_system(folder_of(from_), folder_of(place_))) return;
-  block_.resize(kBlock);
-  out_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (out_ < 0)
+  if (!open_part())
     throw Error(ErrorCode::io, fmt::format("{}: {}", part_, std::strerror(errno)), errno);
   thread_ = std::thread([this] { copy_ahead(); });
+}
+
+bool FileMover::open_part() {
+  block_.resize(kBlock);
+  out_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  return out_ >= 0;
 }
 
 FileMover::~FileMover() {
@@ -134,9 +138,7 @@ void FileMover::complete() {
     if (std::rename(from_.c_str(), place_.c_str()) == 0) return;
     // Folders of one device that are mounted apart.
     if (errno != EXDEV) fail("rename", errno);
-    block_.resize(kBlock);
-    out_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (out_ < 0) fail("open", errno);
+    if (!open_part()) fail("open", errno);
   }
   if (in_ < 0) in_ = ::open(from_.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status{};

@@ -25,6 +25,8 @@ class FileMover {
   void complete();
 
  private:
+  /// If it cannot be made, errno says why.
+  bool open_part();
   void copy_ahead();
   void copy_blocks(std::uint64_t end);
   void copy_block(std::uint64_t block);
