@@ -31,14 +31,10 @@ if(NOT ONECAST_SHARED)
   return()
 endif()
 
-# onecast_cgns_library(TARGET NAME VERSION [EXPORT OnecastTargets]): a shared library of that name,
-# over libonecast.so.
-function(onecast_cgns_library target name version)
-  set(symbols "${cgns}/symbols.map")
-  if(target STREQUAL onecast_cgns_abi)
-    set(symbols "${PROJECT_BINARY_DIR}/cgns/symbols_abi.map")
-  endif()
-  add_library(${target} SHARED $<TARGET_OBJECTS:onecast_cgns>)
+# onecast_cgns_library(TARGET OBJECTS NAME VERSION SYMBOLS): a shared library NAME of the objects of
+# a target, over libonecast.so.
+function(onecast_cgns_library target objects name version symbols)
+  add_library(${target} SHARED $<TARGET_OBJECTS:${objects}>)
   target_link_libraries(${target} PRIVATE onecast_shared)
   if(ONECAST_MPI)
     target_link_libraries(${target} PRIVATE MPI::MPI_C)
@@ -50,21 +46,46 @@ function(onecast_cgns_library target name version)
     ${target} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME cgns SOVERSION ${version}
                          LINKER_LANGUAGE CXX LINK_DEPENDS "${symbols}"
                          INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON)
-  install(TARGETS ${target} ${ARGN} ${onecast_component})
 endfunction()
 
-onecast_cgns_library(onecast_cgns_shared onecast_cgns
-                     ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} EXPORT OnecastTargets)
-target_include_directories(onecast_cgns_shared
-                           INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-if(ONECAST_CGNS_ABI)
+# onecast_cgns_in_place(TARGET OBJECTS HEADERS VERSION): libcgns.so, with what programs of before
+# version 4.1 need, too. HEADERS: the folder of the cgnstypes.h of the objects.
+function(onecast_cgns_in_place target objects headers version)
+  set(symbols "${PROJECT_BINARY_DIR}/cgns/symbols_abi.map")
   file(READ "${cgns}/symbols.map" map)
   string(REPLACE "  global:\n" "  global:\n    cgio_read_all_data;\n    cgio_read_block_data;\n\
     cgio_read_data;\n" map "${map}")
-  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cgns/symbols_abi.map" CONTENT "${map}" @ONLY)
-  onecast_cgns_library(onecast_cgns_abi cgns ${ONECAST_CGNS_ABI_VERSION})
-  target_sources(onecast_cgns_abi PRIVATE "${cgns}/abi/before_4_1.c")
-  target_include_directories(onecast_cgns_abi PRIVATE "${cgns}/include" "${cgns_generated}")
+  file(CONFIGURE OUTPUT "${symbols}" CONTENT "${map}" @ONLY)
+  onecast_cgns_library(${target} ${objects} cgns ${version} "${symbols}")
+  target_sources(${target} PRIVATE "${cgns}/abi/before_4_1.c")
+  target_include_directories(${target} PRIVATE "${cgns}/include" "${headers}")
+endfunction()
+
+onecast_cgns_library(
+  onecast_cgns_shared onecast_cgns onecast_cgns ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  "${cgns}/symbols.map")
+install(TARGETS onecast_cgns_shared EXPORT OnecastTargets ${onecast_component})
+target_include_directories(onecast_cgns_shared
+                           INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+if(ONECAST_CGNS_ABI)
+  onecast_cgns_in_place(onecast_cgns_abi onecast_cgns "${cgns_generated}"
+                        ${ONECAST_CGNS_ABI_VERSION})
+  install(TARGETS onecast_cgns_abi ${onecast_component})
+endif()
+# In place of Debian's, for tests/cgns/test_abi.py, which builds it.
+if(ONECAST_TESTS)
+  set(debian "${PROJECT_BINARY_DIR}/debian")
+  set(ONECAST_CGNS_IS_64BIT 0)
+  configure_file("${cgns}/include/cgnstypes.h.in" "${debian}/cgnstypes.h" @ONLY)
+  get_target_property(sources onecast_cgns SOURCES)
+  add_library(onecast_cgns_32 OBJECT EXCLUDE_FROM_ALL ${sources})
+  # Checks look at each source once.
+  set_target_properties(onecast_cgns_32 PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
+  target_include_directories(onecast_cgns_32 PRIVATE "${debian}" "${cgns}/include" "${cgns}/src")
+  target_link_libraries(onecast_cgns_32 PRIVATE onecast::onecast onecast_warnings)
+  onecast_cgns_in_place(onecast_cgns_debian onecast_cgns_32 "${debian}" 3.4)
+  set_target_properties(onecast_cgns_debian PROPERTIES EXCLUDE_FROM_ALL ON
+                                                       LIBRARY_OUTPUT_DIRECTORY "${debian}")
 endif()
 
 configure_file("${PROJECT_SOURCE_DIR}/cmake/onecast-cgns.pc.in" "${generated}/onecast-cgns.pc" @ONLY)

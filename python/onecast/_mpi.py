@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from . import _core
@@ -19,6 +18,14 @@ def core_communicator(comm: MPI.Intracomm | None) -> _core.Communicator | None:
     """
     if comm is None:
         return None
+    require_communicator(comm)
+    from mpi4py import MPI
+
+    return _core.mpi_communicator(MPI._addressof(comm))
+
+
+def require_communicator(comm: object) -> None:
+    """Raises what core_communicator raises."""
     if not _core.have_mpi:
         raise _core.UnsupportedError("comm: this Onecast was built without MPI")
     from mpi4py import MPI
@@ -28,7 +35,6 @@ def core_communicator(comm: MPI.Intracomm | None) -> _core.Communicator | None:
     _check_library(MPI)
     if comm == MPI.COMM_NULL:
         raise ValueError("comm: MPI.COMM_NULL")
-    return _core.mpi_communicator(MPI._addressof(comm))
 
 
 def _check_library(MPI) -> None:
@@ -48,34 +54,3 @@ def _check_library(MPI) -> None:
 def _short(version: str) -> str:
     """The first words of what an MPI library says of itself."""
     return " ".join(version.splitlines()[0].split(",")[0].split()) if version else "an unknown MPI"
-
-
-def reserve(path: str, comm: MPI.Intracomm | None) -> None:
-    """Makes an empty file that must not exist yet. Raises OSError on all ranks. @collective"""
-    error = None
-    if comm is None or comm.rank == 0:
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-        except OSError as caught:
-            error = caught
-    if comm is not None:
-        error = comm.bcast(error)
-    if error is not None:
-        raise error
-
-
-def give_back_reserved(path: str, comm: MPI.Intracomm | None) -> None:
-    """Removes what `reserve` made, if nothing was written to it."""
-    if (comm is None or comm.rank == 0) and os.path.getsize(path) == 0:
-        os.remove(path)
-
-
-def is_empty(path: str, comm: MPI.Intracomm | None) -> bool:
-    """Has the file no bytes? What rank 0 sees. @collective"""
-    found = False
-    if comm is None or comm.rank == 0:
-        try:
-            found = os.path.getsize(path) == 0
-        except OSError:
-            found = False
-    return found if comm is None else comm.bcast(found)

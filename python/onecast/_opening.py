@@ -9,7 +9,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import _core
-from ._mpi import core_communicator, give_back_reserved, is_empty, reserve
+from ._mpi import core_communicator
+from ._ranks import give_back_reserved, is_empty, reserve
 
 if TYPE_CHECKING:
     from mpi4py import MPI

@@ -28,6 +28,7 @@ from ._cgns_arrays import (
     stored,
 )
 from ._mpi import core_communicator
+from ._ranks import replacing
 
 try:
     from . import _cgns
@@ -213,7 +214,8 @@ def save(
     links: Iterable[Link] = (),
     comm: MPI.Intracomm | None = None,
 ) -> None:
-    """Writes a tree to a new file. Nodes at the paths of `links` become links.
+    """Writes a tree to a file; one at `path` is replaced when all is written. Nodes at the paths of
+    `links` become links.
 
     With `comm`, all ranks pass the same tree; of arrays that are SlicedArrays each has its own
     slice. The version in the file is that of the tree, or 3.40, which every CGNS library since 3.4
@@ -221,11 +223,11 @@ def save(
 
     Raises CgnsError (a name or label that cannot be stored, names that stand twice), TypeError and
     ValueError (values that CGNS does not have, a node that is no list of four); the text names the
-    path. A file at `path` is lost then.
+    path.
     """
-    root = _checked(tree, "/")
-    linked = {_normal(link.path): link for link in (Link(*link) for link in links)}
-    with _open(path, WRITE, comm) as file:
+    with replacing(path, comm) as beside, _open(beside, WRITE, comm) as file:
+        root = _checked(tree, "/")
+        linked = {_normal(link.path): link for link in (Link(*link) for link in links)}
         writer = _Writer(file, linked, on_ranks=comm is not None)
         if not any(_checked(child, "/")[0] == VERSION[0] for child in root[2] or ()):
             version = WITH_OFFSETS if _has_offsets(root) else OLDEST
@@ -344,9 +346,10 @@ def check(path: str | PathLike[str]) -> list[Violation]:
 
 def compact(path: str | PathLike[str], out: str | PathLike[str]) -> None:
     """Copies all nodes to a new file, without the space of what was deleted, and with small values
-    in the headers, where an open brings them. Links stay links. @independent"""
+    in the headers, where an open brings them. Links stay links. A file at `out`, which may be
+    `path`, is replaced when all is written. @independent"""
     with _open(path, READ, None) as file:
-        with _open(out, WRITE, None) as copy:
+        with replacing(out, None) as beside, _open(beside, WRITE, None) as copy:
             file.copy_to(copy)
             copy.close()
         file.close()

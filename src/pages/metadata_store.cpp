@@ -89,7 +89,12 @@ void MetadataStore::add_ranges(Buffer payload) {
     loaded_.add(Address{pair[0]}, {bytes, static_cast<std::size_t>(pair[1])});
     bytes += pair[1];
     for_each_page({Address{pair[0]}, pair[1]}, header.page_size, [&](Address page) {
-      if (*mark++ != std::byte{0}) sealed_.push_back({page, header.page_size});
+      if (*mark++ == std::byte{0}) return;
+      // Pages that follow each other are one range at once: a large file has very many.
+      if (!sealed_.empty() && sealed_.back().address + sealed_.back().size == page)
+        sealed_.back().size += header.page_size;
+      else
+        sealed_.push_back({page, header.page_size});
     });
   }
   merge_ranges(sealed_, 0);

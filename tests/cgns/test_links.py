@@ -3,6 +3,7 @@
 import os
 
 import cgns_writers as writers
+import h5py
 import numpy as np
 import pytest
 from cgns_libraries import KINDS, MODIFY, READ, REAL_DOUBLE, WRITE, CgnsError, library
@@ -159,6 +160,31 @@ def test_deleted_nodes(tmp_path):
     compare_writers(tmp_path, deleted)
 
 
+def test_space_of_deleted_nodes_is_used_again(tmp_path):
+    """In 200 sessions; nodes of changing names and sizes, small ones and arrays."""
+    lib = library("ours")
+    path = tmp_path / "file.cgns"
+    file, _, _ = writers.one_zone(lib, path)
+    lib.cg_close(file)
+    sizes = []
+    for session in range(200):
+        file = writers.opened(lib, path, MODIFY)
+        lib.cg_goto(file, 1, "Zone_t", 1, END)
+        if session:
+            lib.cg_delete_node(f"Data {session - 1}")
+        lib.cg_user_data_write(f"Data {session}")
+        lib.cg_goto(file, 1, "Zone_t", 1, "UserDefinedData_t", 1, END)
+        for array, count in (("Small", 3 + session % 4), ("Large", 10000 + 3000 * (session % 5))):
+            extent = lib.sizes([count])
+            lib.cg_array_write(array, REAL_DOUBLE, 1, extent, np.full(count, session, "f8"))
+        lib.cg_close(file)
+        sizes.append(path.stat().st_size)
+    assert max(sizes) <= 1.125 * max(sizes[:10])
+    assert max(sizes) <= 3 * 22000 * 8
+    with h5py.File(path) as stored:
+        assert (stored["Base/Zone 1/Data 199/Large/ data"][()] == 199).all()
+
+
 def test_deleting_a_link_leaves_what_it_leads_to(tmp_path):
     lib = library("ours")
     path = tmp_path / "file.cgns"
@@ -293,17 +319,22 @@ def test_wrong_saving(tmp_path):
     linked(lib, path)
     before = path.read_bytes()
     os.remove(other_file(path))
+    (tmp_path / "copy.cgns").write_bytes(b"what was there")
+    (tmp_path / "folder").mkdir()
     file = writers.opened(lib, path, READ)
     for arguments, text in {
         ("", 2, 0): "name of the file is empty",
         (tmp_path / "copy.cgns", 1, 0): "ADF files are not written",
         (tmp_path / "copy.cgns", 7, 0): "7 is no type of file",
         (tmp_path / "copy.cgns", 2, 1): "GridCoordinates leads to nothing: grid.cgns",
+        (tmp_path / "folder", 2, 0): "folder cannot be replaced",
     }.items():
         with pytest.raises(CgnsError, match=text):
             lib.cg_save_as(file, *arguments)
     lib.cg_close(file)
     assert path.read_bytes() == before
+    assert (tmp_path / "copy.cgns").read_bytes() == b"what was there"
+    assert not list(tmp_path.glob("*.part"))
     file = writers.opened(lib, path, MODIFY)
     with pytest.raises(CgnsError, match="open for writing cannot be saved as itself"):
         lib.cg_save_as(file, path, 2, 0)

@@ -242,6 +242,32 @@ def test_tree_that_contains_itself(tmp_path):
         cgns.save(tmp_path / "file.cgns", ["CGNSTree", None, [node], "CGNSTree_t"])
 
 
+def test_a_file_is_replaced_when_all_is_written(tmp_path):
+    path, link = tmp_path / "file.cgns", tmp_path / "link.cgns"
+    cgns.save(path, sample())
+    link.symlink_to(path.name)
+    before = path.read_bytes()
+    bad = ["CGNSTree", None, [["A", None, [], "X"], ["B", object(), [], "X"]], "CGNSTree_t"]
+    for tree, error in ((bad, TypeError), (None, TypeError), (sample(), KeyError)):
+        with pytest.raises(error):
+            cgns.save(link, tree, links=[("/Nowhere", "", "/Base")])
+        assert path.read_bytes() == before
+    # A tree whose values are in the file that it replaces.
+    tree = cgns.load(path, values="lazy")
+    tree[2].append(["New", 1.0, [], "UserDefinedData_t"])
+    cgns.save(link, tree)
+    assert link.is_symlink()
+    assert cgns.load(path, "/New")[1] == [1.0]
+    assert_equal(cgns.load(path, "/Base"), cgns.find(sample(), "/Base"))
+    cgns.compact(path, path)
+    assert_equal(cgns.load(path, "/Base"), cgns.find(sample(), "/Base"))
+    # One that cannot be replaced leaves nothing beside it.
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError):
+        cgns.save(tmp_path / "folder", sample())
+    assert sorted(os.listdir(tmp_path)) == ["file.cgns", "folder", "link.cgns"]
+
+
 def test_compact_and_adopt(tmp_path):
     """Small values of old files come into the headers, values and structure stay."""
     source = CORPUS / "cgnslib_vers-3310.cgns"
@@ -265,6 +291,7 @@ def test_compact_and_adopt(tmp_path):
 
 
 PROGRAM = """
+import os
 import sys
 import numpy as np
 import onecast.cgns as cgns
@@ -293,13 +320,19 @@ def sliced(a, b):
 assert sliced(parts, whole) == int(comm.bcast(sliced(parts, whole))) > 0
 cgns.save(out, parts, comm=comm)
 equal(cgns.load(out, comm=comm), whole)
-# A tree that one rank cannot write is an error on all.
-bad = ["A", np.zeros(3, "f2") if comm.rank == comm.size - 1 else np.zeros(3), [], "DataArray_t"]
-try:
-    cgns.save(out + ".bad", ["CGNSTree", None, [bad], "CGNSTree_t"], comm=comm)
-    raise SystemExit("no error")
-except (TypeError, RuntimeError) as error:
-    pass
+# A tree that one rank cannot write is an error on all, and the file that was there stays.
+before = open(out, "rb").read()
+last = comm.rank == comm.size - 1
+bad = ["A", np.zeros(3, "f2") if last else np.zeros(3), [], "DataArray_t"]
+bad = ["CGNSTree", None, [bad], "CGNSTree_t"]
+for tree in (bad, None if last else whole):
+    try:
+        cgns.save(out, tree, comm=comm)
+        raise SystemExit("no error")
+    except (TypeError, RuntimeError) as error:
+        pass
+    comm.barrier()
+    assert open(out, "rb").read() == before and not os.path.exists(out + ".part")
 lazy = cgns.load(path, values="lazy", comm=comm)
 if comm.rank == 0:
     x = cgns.find(lazy, "/Base/Zone/GridCoordinates/CoordinateX")[1]

@@ -1,6 +1,7 @@
 // CGNS files on ranks: what an open costs, transfers of all ranks, errors of one.
 #include <pcgnslib.h>
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -189,6 +190,40 @@ TEST_F(CgnsTest, OpeningOtherLibrariesFilesIsOneRanksWorkToo) {
     for (const int mode : {CG_MODE_READ, CG_MODE_MODIFY, CG_MODE_READ, CG_MODE_MODIFY})
       walk_and_count(path(original.filename()), mode);
   }
+}
+
+// In each session other data, of another size.
+TEST_F(CgnsTest, SpaceOfDeletedNodesIsUsedAgain) {
+  const int rounds = size() == 4 ? 200 : 20;
+  const auto round = [&](int number) {
+    const std::string name = "Coordinate" + std::to_string(number);
+    const cgsize_t rows = 100 * (1 + number % 5);
+    int fn = 0;
+    int index = 0;
+    check(cgp_open(path().c_str(), CG_MODE_MODIFY, &fn));
+    check(cg_goto(fn, 1, "end"));
+    check(cg_delete_node("Zone"));
+    const std::array<cgsize_t, 9> sizes{4, 3, rows * size(), 3, 2, rows * size() - 1, 0, 0, 0};
+    check(cg_zone_write(fn, 1, "Zone", sizes.data(), Structured, &index));
+    check(cgp_coord_write(fn, 1, 1, RealDouble, name.c_str(), &index));
+    const std::array<cgsize_t, 3> low{1, 1, rows * rank() + 1};
+    const std::array<cgsize_t, 3> high{4, 3, rows * (rank() + 1)};
+    const std::vector<double> values(static_cast<std::size_t>(12 * rows), number);
+    check(cgp_coord_write_data(fn, 1, 1, 1, low.data(), high.data(), values.data()));
+    check(cgp_close(fn));
+  };
+  write_slabs(path(), size(), rank(), 1);
+  std::uintmax_t early = 0;
+  for (int number = 1; number <= rounds; ++number) {
+    round(number);
+    const std::uintmax_t now = std::filesystem::file_size(path());
+    if (number <= 10) early = std::max(early, now);
+  }
+  barrier();
+  EXPECT_LE(std::filesystem::file_size(path()), early + early / 8);
+  // The old data is there until the new is complete, and free space is not always of one piece.
+  const std::uintmax_t largest = std::uintmax_t{8} * 12 * 500 * static_cast<unsigned>(size());
+  EXPECT_LE(early, 3 * largest + (std::uintmax_t{64} << 10U));
 }
 
 TEST_F(CgnsTest, RanksWithoutDataPassNull) {

@@ -19,33 +19,40 @@ void check_file_type(int file_type) {
     throw Failure(std::to_string(file_type) + " is no type of file");
 }
 
-/// Writes all nodes of a file into a new one.
+/// Writes all nodes of a file into a new one, which takes the place of `path` when it is complete.
 void write_copy(Tree& from, const std::string& path, Links links) {
+  namespace fs = std::filesystem;
   const Communicator& ranks = from.file().communicator();
-  File to = File::create(path, ranks, {.locking = FileLocking::best_effort});
+  const bool is_first = ranks.rank() == 0;
+  const fs::path target = fs::weakly_canonical(path);  // a link stays one
+  const fs::path beside = target.string() + ".part";
+  File to = File::create(beside.string(), ranks, {.locking = FileLocking::best_effort});
   try {
     Tree copy(to, true, {.version_node = VersionNode::plain});
     copy_children(from.root(), copy.root(), links);
     to.close();
   } catch (const std::exception& error) {
     to.abandon(error.what());
+    if (is_first) fs::remove(beside);
     throw;
   }
+  if (!is_first) return;
+  std::error_code failed;
+  fs::rename(beside, target, failed);
+  if (!failed) return;
+  fs::remove(beside);
+  throw Failure(path + " cannot be replaced: " + failed.message());
 }
 
 void save(Tree& from, const std::string& path, Links links) {
   File& file = from.file();
-  std::error_code none;
-  const bool is_itself = std::filesystem::equivalent(file.path(), path, none);
   if (file.access() == Access::read_write) {
-    if (is_itself) throw Failure("a file that is open for writing cannot be saved as itself");
+    std::error_code none;
+    if (std::filesystem::equivalent(file.path(), path, none))
+      throw Failure("a file that is open for writing cannot be saved as itself");
     file.flush();
   }
-  if (!is_itself) return write_copy(from, path, links);
-  // What is open stays as it is; the name goes to the copy.
-  const std::string beside = path + ".saving";
-  write_copy(from, beside, links);
-  if (file.communicator().rank() == 0) std::filesystem::rename(beside, path);
+  write_copy(from, path, links);
 }
 
 }  // namespace

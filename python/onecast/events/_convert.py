@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .._ranks import on_rank_0, replacing
 from ._events import Columns, Events
 from ._files import open_events
 from ._kinds import Path, layout_named, split_name
 from ._padded import can_be_padded, padded
-from ._ranks import on_rank_0
 from ._root import RootEvents, UnreadColumnWarning
 
 if TYPE_CHECKING:
@@ -36,21 +35,6 @@ def create(
     @collective over `comm`, @same arguments
     """
     return layout_named(layout).create(path, comm=comm, **storage)
-
-
-@contextmanager
-def replacing(path: Path, comm: Any) -> Iterator[str]:
-    """A name beside `path`. What is written there takes the place of `path` when all went well;
-    else it is removed, and `path` is as it was."""
-    path = os.fspath(path)
-    beside = f"{path}.part"
-    try:
-        yield beside
-    except BaseException:
-        if (comm is None or comm.rank == 0) and os.path.exists(beside):
-            os.remove(beside)
-        raise
-    on_rank_0(comm, lambda: os.replace(beside, path))
 
 
 def write(

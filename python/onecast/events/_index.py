@@ -10,8 +10,8 @@ import numpy as np
 from .._dataset import Dataset
 from .._file import File
 from .._group import Group
+from .._ranks import on_rank_0
 from ._nodes import Node
-from ._ranks import on_rank_0
 from ._storage import Compression
 
 INDEX = "identity"

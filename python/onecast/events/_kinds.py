@@ -10,10 +10,10 @@ from typing import Any
 from .._core import FormatError
 from .._file import File
 from .._opening import is_hdf5
+from .._ranks import on_rank_0
 from ._check import check_columnar, check_root
 from ._columnar import ColumnarEvents, add_index, groups_of
 from ._events import Events
-from ._ranks import on_rank_0
 from ._root import MAGIC, RootEvents
 from ._writer import Writer
 

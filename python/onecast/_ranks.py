@@ -1,0 +1,66 @@
+"""What one rank does for all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ._mpi import require_communicator
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+T = TypeVar("T")
+
+
+def on_rank_0(comm: MPI.Intracomm | None, work: Callable[[], T]) -> T:
+    """Its result, or what it raised, on all ranks. @collective"""
+    if comm is None:
+        return work()
+    result: Any = None
+    failure: Exception | None = None
+    if comm.rank == 0:
+        try:
+            result = work()
+        except Exception as error:
+            failure = error
+    result, failure = comm.bcast((result, failure))
+    if failure is not None:
+        raise failure
+    return result
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str], comm: MPI.Intracomm | None) -> Iterator[str]:
+    """A name beside `path`. What is written there takes the place of `path` when all went well;
+    else it is removed, and `path` is as it was. A failure on one rank must be one on all.
+    @collective"""
+    if comm is not None:
+        require_communicator(comm)
+    path = on_rank_0(comm, lambda: os.path.realpath(path))  # a link stays one
+    beside = f"{path}.part"
+    try:
+        yield beside
+        on_rank_0(comm, lambda: os.replace(beside, path))
+    except BaseException:
+        if (comm is None or comm.rank == 0) and os.path.exists(beside):
+            os.remove(beside)
+        raise
+
+
+def reserve(path: str, comm: MPI.Intracomm | None) -> None:
+    """Makes an empty file that must not exist yet. Raises OSError on all ranks. @collective"""
+    on_rank_0(comm, lambda: os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)))
+
+
+def give_back_reserved(path: str, comm: MPI.Intracomm | None) -> None:
+    """Removes what `reserve` made, if nothing was written to it."""
+    if (comm is None or comm.rank == 0) and os.path.getsize(path) == 0:
+        os.remove(path)
+
+
+def is_empty(path: str, comm: MPI.Intracomm | None) -> bool:
+    """Has the file no bytes? What rank 0 sees. @collective"""
+    return on_rank_0(comm, lambda: os.path.exists(path) and os.path.getsize(path) == 0)
