@@ -77,7 +77,7 @@ def others():
             yield pytest.param(path.stem, marks=marks)
 
 
-@pytest.mark.parametrize("name", others())
+@pytest.mark.parametrize("name", list(others()))
 def test_same_tree_as_with_another_library(tmp_path, name):
     ours = written(name, tmp_path / "ours", OURS)
     theirs = written(name, tmp_path / "debian", DEBIAN)

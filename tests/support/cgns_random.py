@@ -15,7 +15,9 @@ sys.path.append(str(ROOT / "tools"))
 
 import cgns_tables
 
-LABELS = [f"{label}_t" for label in sorted(cgns_tables.load().labels)] + ["OwnLabel_t", "x" * 32]
+# With labels of no meaning; a file has a version once.
+LABELS = [*sorted(cgns_tables.load().labels), "OwnLabel_t", "x" * 32]
+LABELS.remove("CGNSLibraryVersion_t")
 DTYPES = {
     "C1": "S1",
     "I4": "i4",

@@ -1,6 +1,6 @@
 """Each function of the CGNS library, called with one argument that is wrong.
 
-    python cgns_wrong_calls.py LIBRARY MODE PATH
+    python cgns_wrong_calls.py LIBRARY MODE PATH [cgp_open]
 
 opens the file and makes the calls: of functions that take a file, and of those that work at the
 current position, where there is none. One line of JSON is one call: [function, what is wrong,
@@ -19,14 +19,15 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "tools")]
 
 import cgns_tables  # noqa: E402
-from cgns_libraries import MODIFY, library  # noqa: E402
+from cgns_libraries import INTEGER, MODIFY, REAL_DOUBLE, library  # noqa: E402
 from cgns_positions import Arguments, functions as at_position  # noqa: E402
 
 CLOSED, TOO_HIGH, TOO_LONG = 4711, 99, "x" * 300
 FILES = ("fn", "cgio_num", "cgio_num_inp")
 INDEX = r"[A-Z]|BC|DS|Dset|Ii"
-# Their zone is the second one.
-ELEMENTS = {f.name for f in cgns_tables.load().functions if f.family == "elements"}
+# In the names of functions of elements; their zone is the second one.
+ELEMENTS = "section|lement|parent"
+NGON = 22
 # They open files.
 ELSEWHERE = ("cg_open", "cgp_open", "cgio_open_file")
 
@@ -85,10 +86,22 @@ class WrongArguments(Arguments):
             return self.wrong[1]
         if name in FILES or name == "cgio_num_out":
             return self.file
-        if name == "Z" and self.name in ELEMENTS:
+        is_of_elements = re.search(ELEMENTS, self.name)
+        if name == "Z" and is_of_elements:
             return 2
         if kind == "double":
             return ctypes.c_double(0)
+        if kind == "float":
+            return ctypes.c_float(0)
+        by_value = kind.removeprefix("const")
+        if by_value == "cgsize_t":
+            return self.lib.a_size(2)
+        if by_value == "DataType_t":
+            return INTEGER if is_of_elements else REAL_DOUBLE
+        if by_value == "ElementType_t" and "poly" in self.name:
+            return NGON
+        if by_value.endswith("_t"):
+            kind = by_value
         return super()._value(kind, name)
 
 
@@ -110,11 +123,13 @@ def all_calls(lib, file, mode):
             yield name, what, WrongArguments(lib, name, parameters, file, wrong)
 
 
-def main(name, mode, path):
+def main(name, mode, path, how="cg_open"):
+    if how == "cgp_open":
+        from mpi4py import MPI  # noqa: F401 (it calls MPI_Init)
     lib = library(name)
     is_stock = name != "ours"
     file = lib.out()
-    lib.cg_open(path, mode, file)
+    getattr(lib, how)(path, mode, file)
     for function, what, arguments in all_calls(lib, int(file), mode):
         if not hasattr(lib.handle, lib.prefix + function):
             continue
@@ -122,12 +137,12 @@ def main(name, mode, path):
         has_text = not is_stock and not function.startswith("cgio_")
         print(json.dumps([function, what, status, lib.error() if has_text else ""]), flush=True)
     if not is_stock:
-        lib.cg_close(int(file))
+        getattr(lib, how.replace("open", "close"))(int(file))
 
 
-def wrong_calls(name, mode, path):
+def wrong_calls(name, mode, path, *how):
     """{(function, what is wrong): (status, text)}"""
-    program = [sys.executable, __file__, name, str(mode), str(path)]
+    program = [sys.executable, __file__, name, str(mode), str(path), *how]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-300:] + done.stderr
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
@@ -135,4 +150,4 @@ def wrong_calls(name, mode, path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]))
+    main(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), *sys.argv[4:])
