@@ -56,8 +56,7 @@ int main(void) {
   int file, sections, same = 1;
   check(cg_open("element_types.cgns", CG_MODE_READ, &file));
   check(cg_nsections(file, 1, 1, &sections));
-  for (int section = 1; section <= sections; ++section)
-    same = same && is_as_written(file, section);
+  for (int section = 1; section <= sections; ++section) same = same && is_as_written(file, section);
   check(cg_close(file));
   printf("elements of %d types\n", sections);
   return same && sections == written ? EXIT_SUCCESS : EXIT_FAILURE;

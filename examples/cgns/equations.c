@@ -1,4 +1,5 @@
-/* What was computed, and how: the equations with their models, how the residuals fell, and a text. */
+/* What was computed, and how: the equations with their models, how the residuals fell, and a text.
+ */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>

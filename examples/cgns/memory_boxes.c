@@ -1,10 +1,10 @@
-/* Arrays out of larger memory: a solver has ghost cells around its own, numbers of another type, and
-   sometimes its indices in another form than the file. */
+/* Arrays out of larger memory: a solver has ghost cells around its own, numbers of another type,
+   and sometimes its indices in another form than the file. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NI = 6, NJ = 5, NK = 4, GHOSTS = 2 };                          /* vertices of the zone */
+enum { NI = 6, NJ = 5, NK = 4, GHOSTS = 2 }; /* vertices of the zone */
 enum { MI = NI + 2 * GHOSTS, MJ = NJ + 2 * GHOSTS, MK = NK + 2 * GHOSTS }; /* of the memory */
 
 static double memory[MK][MJ][MI];

@@ -35,8 +35,8 @@ static void write_file(const char* name) {
 
   /* The first row anew. */
   check(cgio_write_data(file, array, low, row_end, every, 2, dims, low, row_end, every, row));
-  check(cgio_read_data_type(file, array, low, high, every, "R8", 2, dims, low, high, every,
-                            values));
+  check(
+      cgio_read_data_type(file, array, low, high, every, "R8", 2, dims, low, high, every, values));
   if (values[0][0] != -1 || values[1][0] != NI) exit(EXIT_FAILURE);
 
   check(cgio_move_node(file, root, text, base));

@@ -56,8 +56,8 @@ static int is_as_written(int file) {
   check(cg_particle_read(file, 1, 1, name, &count));
   check(cg_particle_ncoords(file, 1, 1, &coordinates));
   check(cg_particle_nsols(file, 1, 1, &solutions));
-  check(cg_particle_coord_read(file, 1, 1, "CoordinateY", CGNS_ENUMV(RealDouble), &first, &last,
-                               y));
+  check(
+      cg_particle_coord_read(file, 1, 1, "CoordinateY", CGNS_ENUMV(RealDouble), &first, &last, y));
   check(cg_particle_field_read(file, 1, 1, 1, "Radius", CGNS_ENUMV(RealSingle), &first, &last,
                                radius));
   check(cg_particle_sol_ptset_info(file, 1, 1, 2, &form, &probes));

@@ -1,5 +1,5 @@
-/* A plane of quadrilaterals with an edge of bars: ranks write elements, the parents of the bars, and
-   the list of points of a boundary condition. Then the file is changed: a condition goes. */
+/* A plane of quadrilaterals with an edge of bars: ranks write elements, the parents of the bars,
+   and the list of points of a boundary condition. Then the file is changed: a condition goes. */
 #include <pcgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* What CGNS has no node for: arrays of all types in nodes of one's own, below each other, with units
-   and points of their own. */
+/* What CGNS has no node for: arrays of all types in nodes of one's own, below each other, with
+   units and points of their own. */
 #include <cgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>

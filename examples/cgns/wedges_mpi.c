@@ -1,5 +1,5 @@
-/* Every array of a mesh of wedges, written and read by ranks: array by array or several in one call,
-   all ranks together or each for itself. */
+/* Every array of a mesh of wedges, written and read by ranks: array by array or several in one
+   call, all ranks together or each for itself. */
 #include <pcgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Ranks share many zones: the planes of all zones stand in a row, and each rank has a part of that
-   row. So it may have several zones, or a part of one; the file is the same on any number of ranks. */
+   row. So it may have several zones, or a part of one; the file is the same on any number of ranks.
+ */
 #include <pcgnslib.h>
 #include <stdio.h>
 #include <stdlib.h>

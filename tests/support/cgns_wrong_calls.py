@@ -2,8 +2,8 @@
 
     python cgns_wrong_calls.py LIBRARY MODE PATH [cgp_open]
 
-opens the file and makes the calls: of functions that take a file, and of those that work at the
-current position, where there is none. One line of JSON is one call: [function, what is wrong,
+opens the file and makes the calls: of functions that take a file, of those that work at the current
+position, where there is none, and of others. One line of JSON is one call: [function, what is wrong,
 status, text of the error]. The status is "signal" where the call ended the process: stock libraries
 make each call in a process of its own.
 """
@@ -14,13 +14,15 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "tools")]
 
 import cgns_tables  # noqa: E402
-from cgns_libraries import INTEGER, MODIFY, REAL_DOUBLE, library  # noqa: E402
-from cgns_positions import Arguments, functions as at_position  # noqa: E402
+from cgns_libraries import INTEGER, MODIFY, READ, REAL_DOUBLE, WRITE, library  # noqa: E402
+from cgns_positions import Arguments  # noqa: E402
+from cgns_positions import functions as at_position  # noqa: E402
 
 CLOSED, TOO_HIGH, TOO_LONG = 4711, 99, "x" * 300
 FILES = ("fn", "cgio_num", "cgio_num_inp")
@@ -28,8 +30,10 @@ INDEX = r"[A-Z]|BC|DS|Dset|Ii"
 # In the names of functions of elements; their zone is the second one.
 ELEMENTS = "section|lement|parent"
 NGON = 22
-# They open files.
-ELSEWHERE = ("cg_open", "cgp_open", "cgio_open_file")
+AT_POSITION = (
+    *("cg_delete_node", "cg_is_link", "cg_link_read", "cg_link_write"),
+    *("cg_array_general_read", "cg_array_general_write"),
+)
 
 
 def parameters_of(function):
@@ -45,7 +49,7 @@ def parameters_of(function):
 def functions():
     """Those of files, with their parameters."""
     for function in cgns_tables.load().functions:
-        if function.name in ELSEWHERE or not re.match(r"int (fn|cgio_num)", function.parameters):
+        if not re.match(r"int (fn|cgio_num)", function.parameters):
             continue
         if "..." in function.parameters:
             continue  # cg_goto and cg_gorel: test_structure
@@ -56,9 +60,34 @@ def everywhere():
     """Those that work at the current position: {name: parameters}."""
     found = dict(at_position())
     for function in cgns_tables.load().functions:
-        if function.name.startswith("cgp_array_") and not function.parameters.startswith("int fn"):
+        is_at_position = function.name in AT_POSITION or (
+            function.name.startswith("cgp_array_") and not function.parameters.startswith("int fn")
+        )
+        if is_at_position:
             found[function.name] = parameters_of(function)
     return found
+
+
+def alone(lib):
+    """What takes neither a file nor a position: (function, what is wrong, arguments)."""
+    out, missing = lib.out(), "no such file.cgns"
+    for name in ("cg_open", "cgp_open"):
+        yield name, "missing file", (missing, READ, out)
+        yield name, "missing file to modify", (missing, MODIFY, out)
+        yield name, "no folder", ("no such folder/file.cgns", WRITE, out)
+        yield name, "no mode", (missing, 9, out)
+    yield "cg_is_cgns", "missing file", (missing, out)
+    yield "cg_npe", "no type of elements", (99, out)
+    yield "cg_set_file_type", "no type of files", (9,)
+    yield "cg_configure", "no setting", (77, None)
+    yield "cg_add_path", "empty path", ("",)
+    yield "cgp_pio_mode", "no mode", (9,)
+    yield "cgio_open_file", "missing file", (missing, READ, 2, out)
+    yield "cgio_check_file", "missing file", (missing, out)
+    yield "cgio_is_supported", "no type of files", (9,)
+    yield "cgio_path_delete", "no such path", ("nowhere",)
+    yield "cgio_find_file", "empty name", ("", "", 2, 100, lib.text(100))
+    yield "cgio_configure", "no setting", (77, None)
 
 
 def wrong_arguments(name, parameters, mode):
@@ -115,12 +144,16 @@ def in_a_process(call):
 
 
 def all_calls(lib, file, mode):
-    """(function, what is wrong, the arguments)"""
+    """(function, what is wrong, the call)"""
+    for name, what, arguments in alone(lib):
+        if hasattr(lib.handle, lib.prefix + name):
+            function = getattr(lib.handle, lib.prefix + name)
+            yield name, what, partial(function, *map(lib._argument, arguments))
     for name, parameters in everywhere().items():
-        yield name, "no position", Arguments(lib, name, parameters, 1)
+        yield name, "no position", Arguments(lib, name, parameters, 1).call
     for name, parameters in functions():
         for what, wrong in wrong_arguments(name, parameters, mode).items():
-            yield name, what, WrongArguments(lib, name, parameters, file, wrong)
+            yield name, what, WrongArguments(lib, name, parameters, file, wrong).call
 
 
 def main(name, mode, path, how="cg_open"):
@@ -130,10 +163,10 @@ def main(name, mode, path, how="cg_open"):
     is_stock = name != "ours"
     file = lib.out()
     getattr(lib, how)(path, mode, file)
-    for function, what, arguments in all_calls(lib, int(file), mode):
+    for function, what, call in all_calls(lib, int(file), mode):
         if not hasattr(lib.handle, lib.prefix + function):
             continue
-        status = in_a_process(arguments.call) if is_stock else arguments.call()
+        status = in_a_process(call) if is_stock else call()
         has_text = not is_stock and not function.startswith("cgio_")
         print(json.dumps([function, what, status, lib.error() if has_text else ""]), flush=True)
     if not is_stock:

@@ -22,8 +22,7 @@ void require_conversion(Node& array, ValueType memory) {
 }
 
 void require_same_count(const Part& part, const std::string& array) {
-  if (part.memory &&
-      element_count(part.memory->box.shape()) != element_count(part.stored.shape()))
+  if (part.memory && element_count(part.memory->box.shape()) != element_count(part.stored.shape()))
     throw Failure("the part of memory has another number of elements than that of " + array);
 }
 
