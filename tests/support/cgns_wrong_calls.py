@@ -3,9 +3,9 @@
     python cgns_wrong_calls.py LIBRARY MODE PATH [cgp_open]
 
 opens the file and makes the calls: of functions that take a file, of those that work at the current
-position, where there is none, and of others. One line of JSON is one call: [function, what is wrong,
-status, text of the error]. The status is "signal" where the call ended the process: stock libraries
-make each call in a process of its own.
+position, where there is none, and of others. In the mode WRITE the file is a new one. One line of
+JSON is one call: [function, what is wrong, status, text of the error]. The status is "signal" where
+the call ended the process: stock libraries make each call in a process of its own.
 """
 
 import ctypes
@@ -20,6 +20,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "tools")]
 
 import cgns_tables  # noqa: E402
+import cgns_writers as writers  # noqa: E402
 from cgns_libraries import INTEGER, MODIFY, READ, REAL_DOUBLE, WRITE, library  # noqa: E402
 from cgns_positions import Arguments  # noqa: E402
 from cgns_positions import functions as at_position  # noqa: E402
@@ -30,6 +31,7 @@ INDEX = r"[A-Z]|BC|DS|Dset|Ii"
 # In the names of functions of elements; their zone is the second one.
 ELEMENTS = "section|lement|parent"
 NGON = 22
+ENDS = ("cg_close", "cgp_close", "cg_save_as")
 AT_POSITION = (
     *("cg_delete_node", "cg_is_link", "cg_link_read", "cg_link_write"),
     *("cg_array_general_read", "cg_array_general_write"),
@@ -93,6 +95,11 @@ def alone(lib):
 def wrong_arguments(name, parameters, mode):
     """{what is wrong: (parameter, value)} of calls that must fail."""
     cases = {"closed file": (parameters[0][1], CLOSED)}
+    writes = re.search("write|initialize", name)
+    if mode == (READ if writes else WRITE) and not name.startswith("cgio_") and name not in ENDS:
+        cases["mode"] = (None, None)
+    if mode == WRITE:
+        return cases
     for kind, parameter in parameters[1:]:
         if kind == "int" and re.fullmatch(INDEX, parameter):
             cases[f"{parameter} too high"] = (parameter, TOO_HIGH)
@@ -113,7 +120,7 @@ class WrongArguments(Arguments):
     def _value(self, kind, name):
         if name == self.wrong[0]:
             return self.wrong[1]
-        if name in FILES or name == "cgio_num_out":
+        if kind == "int" and (name in FILES or name == "cgio_num_out"):
             return self.file
         is_of_elements = re.search(ELEMENTS, self.name)
         if name == "Z" and is_of_elements:
@@ -163,6 +170,8 @@ def main(name, mode, path, how="cg_open"):
     is_stock = name != "ours"
     file = lib.out()
     getattr(lib, how)(path, mode, file)
+    if mode == WRITE:
+        writers.structured_zone(lib, int(file), writers.base_of(lib, int(file)))
     for function, what, call in all_calls(lib, int(file), mode):
         if not hasattr(lib.handle, lib.prefix + function):
             continue
