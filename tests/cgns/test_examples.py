@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cgns_elements import Zone
 from cgns_examples import files_of
-from cgns_libraries import BUILD, READ, ROOT, library
+from cgns_libraries import BUILD, KINDS, READ, ROOT, library
 from cgns_trees import assert_same, tree_by_h5py
 
 sys.path.append(str(ROOT / "tools"))
@@ -17,10 +17,8 @@ sys.path.append(str(ROOT / "tools"))
 import cgns_tables
 
 EXAMPLES = ROOT / "examples" / "cgns"
-OURS = [
-    *(f"-I{ROOT}/cgns/include", f"-I{BUILD}/cgns/include", f"-L{BUILD}", "-lonecast_cgns"),
-    f"-Wl,-rpath,{BUILD}",
-]
+HEADERS = [f"-I{ROOT}/cgns/include", f"-I{BUILD}/cgns/include"]
+OURS = [*HEADERS, f"-L{BUILD}", "-lonecast_cgns", f"-Wl,-rpath,{BUILD}"]
 DEBIAN = ["-lcgns"]
 HEADER = Path("/usr/include/cgnslib.h")
 
@@ -82,6 +80,35 @@ def test_same_tree_as_with_another_library(tmp_path, name):
     ours = written(name, tmp_path / "ours", OURS)
     theirs = written(name, tmp_path / "debian", DEBIAN)
     assert_same(tree_by_h5py(ours), tree_by_h5py(theirs))
+
+
+SERIAL = [path.stem for path in sorted(EXAMPLES.glob("*.c")) if not path.stem.endswith("_mpi")]
+# The library of the wheel refuses its settings.
+SERIAL.remove("kept_in_memory")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SERIAL)
+def test_same_tree_as_with_version_4_5(tmp_path, name):
+    """Of the vtk wheel, whose functions have other names."""
+    ours = written(name, tmp_path / "ours", OURS)
+    theirs = written(name, tmp_path / "vtk", renamed_for_vtk(tmp_path))
+    assert_same(tree_by_h5py(ours), tree_by_h5py(theirs))
+
+
+def renamed_for_vtk(folder):
+    """What compiles a program for it."""
+    _, prefix, _ = KINDS["vtk"]
+    names = [function.name for function in TABLES.functions]
+    names += [f"{enum}Name" for enum in TABLES.enums]
+    renaming = folder / "renaming.h"
+    renaming.write_text("".join(f"#define {name} {prefix}{name}\n" for name in names))
+    path = library("vtk").handle._name
+    return [
+        *HEADERS,
+        *("-include", renaming, path, f"-Wl,-rpath,{Path(path).parent}"),
+        *("-Wl,--allow-shlib-undefined", "-Wl,--no-as-needed", "-lm", "-ldl"),
+    ]
 
 
 def test_the_readme_names_every_program():
