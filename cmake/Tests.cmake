@@ -125,7 +125,8 @@ function(onecast_example_name source variable)
 endfunction()
 
 # Examples are tests: each is run, *_mpi on three ranks (those of CGNS on each number of ranks), in a
-# directory of its own. Those of a domain lie in a folder that has its name.
+# directory of its own. Those of a domain lie in a folder that has its name. On ranks, those of CGNS
+# that are not in Fortran, too, are long tests.
 file(GLOB onecast_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp"
      "${PROJECT_SOURCE_DIR}/examples/*.c")
 foreach(domain IN ITEMS cgns)
@@ -148,6 +149,10 @@ foreach(source IN LISTS onecast_examples)
   set(tests ${target})
   if(name MATCHES "^cgns_.*_mpi$")
     onecast_on_ranks(${target} tests)
+    string(REGEX REPLACE "\\.c$" ".f90" in_fortran "${source}")
+    if(NOT EXISTS "${in_fortran}")
+      set_property(TEST ${tests} PROPERTY LABELS long)
+    endif()
   elseif(name MATCHES "_mpi$")
     onecast_under_mpi(${target} 3 $<TARGET_FILE:${target}>)
   else()

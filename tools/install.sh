@@ -8,7 +8,7 @@ if [ -z "${PREFIX:-}" ]; then
   echo "install: say where: make install PREFIX=/where" >&2
   exit 2
 fi
-tools/build.sh onecast_shared _core
+tools/build.sh onecast_installed
 for component in development command; do
   cmake --install "$ONECAST_BUILD_DIR" --prefix "$PREFIX" --component $component
 done

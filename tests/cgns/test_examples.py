@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from cgns_elements import Zone
-from cgns_libraries import BUILD, READ, ROOT, library
+from cgns_examples import files_of
+from cgns_libraries import BUILD, KINDS, READ, ROOT, library
 from cgns_trees import assert_same, tree_by_h5py
 
 sys.path.append(str(ROOT / "tools"))
@@ -16,10 +17,8 @@ sys.path.append(str(ROOT / "tools"))
 import cgns_tables
 
 EXAMPLES = ROOT / "examples" / "cgns"
-OURS = [
-    *(f"-I{ROOT}/cgns/include", f"-I{BUILD}/cgns/include", f"-L{BUILD}", "-lonecast_cgns"),
-    f"-Wl,-rpath,{BUILD}",
-]
+HEADERS = [f"-I{ROOT}/cgns/include", f"-I{BUILD}/cgns/include"]
+OURS = [*HEADERS, f"-L{BUILD}", "-lonecast_cgns", f"-Wl,-rpath,{BUILD}"]
 DEBIAN = ["-lcgns"]
 HEADER = Path("/usr/include/cgnslib.h")
 
@@ -59,19 +58,73 @@ def test_same_mesh_as_with_another_library(tmp_path, name):
     assert sections(ours) == sections(theirs)
 
 
-NEW = {function.name for function in cgns_tables.load().functions if function.since}
-# Those of files and functions that libcgns 3.4 has.
-OTHERS = [
-    path.stem
-    for path in sorted(EXAMPLES.glob("*.c"))
-    if path.stem not in MESHES
-    and not path.stem.endswith("_mpi")
-    and not NEW & set(re.findall(r"\bcg_\w+", path.read_text()))
-]
+TABLES = cgns_tables.load()
+# What libcgns 3.4 does not have.
+NEW = {function.name for function in TABLES.functions if function.since}
+NEW |= {"ComplexDouble", "CG_CONFIG_HDF5_DISKLESS"}
 
 
-@pytest.mark.parametrize("name", OTHERS)
+def others():
+    """The other programs for one process that libcgns 3.4 can run. Those of the user guide, which
+    are in Fortran, too, are tested quickly."""
+    for path in sorted(EXAMPLES.glob("*.c")):
+        if path.stem in MESHES or path.stem.endswith("_mpi"):
+            continue
+        if not NEW & set(re.findall(r"\w+", path.read_text())):
+            marks = [] if path.with_suffix(".f90").exists() else [pytest.mark.long]
+            yield pytest.param(path.stem, marks=marks)
+
+
+@pytest.mark.parametrize("name", list(others()))
 def test_same_tree_as_with_another_library(tmp_path, name):
     ours = written(name, tmp_path / "ours", OURS)
     theirs = written(name, tmp_path / "debian", DEBIAN)
     assert_same(tree_by_h5py(ours), tree_by_h5py(theirs))
+
+
+SERIAL = [path.stem for path in sorted(EXAMPLES.glob("*.c")) if not path.stem.endswith("_mpi")]
+# The library of the wheel refuses its settings.
+SERIAL.remove("kept_in_memory")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SERIAL)
+def test_same_tree_as_with_version_4_5(tmp_path, name):
+    """Of the vtk wheel, whose functions have other names."""
+    ours = written(name, tmp_path / "ours", OURS)
+    theirs = written(name, tmp_path / "vtk", renamed_for_vtk(tmp_path))
+    assert_same(tree_by_h5py(ours), tree_by_h5py(theirs))
+
+
+def renamed_for_vtk(folder):
+    """What compiles a program for it."""
+    _, prefix, _ = KINDS["vtk"]
+    names = [function.name for function in TABLES.functions]
+    names += [f"{enum}Name" for enum in TABLES.enums]
+    renaming = folder / "renaming.h"
+    renaming.write_text("".join(f"#define {name} {prefix}{name}\n" for name in names))
+    path = library("vtk").handle._name
+    return [
+        *HEADERS,
+        *("-include", renaming, path, f"-Wl,-rpath,{Path(path).parent}"),
+        *("-Wl,--allow-shlib-undefined", "-Wl,--no-as-needed", "-lm", "-ldl"),
+    ]
+
+
+def test_the_readme_names_every_program():
+    named = set(re.findall(r"`(\w+)`", (EXAMPLES / "README.md").read_text()))
+    assert {path.stem for path in EXAMPLES.glob("*.[cf]*")} <= named
+
+
+# Their arrays have as many elements on any number of ranks.
+OF_ONE_SIZE = ["communicators", "particles", "quadrilaterals", "wedges", "zones_of_ranks"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", OF_ONE_SIZE)
+def test_bytes_do_not_depend_on_the_ranks(tmp_path, name):
+    bytes_of = {}
+    for ranks in (1, 2, 3, 4, 7):
+        files = files_of(f"example_cgns_{name}_mpi", tmp_path / str(ranks), ranks)
+        bytes_of[ranks] = files[f"{name}.cgns"].read_bytes()
+    assert all(found == bytes_of[1] for found in bytes_of.values())

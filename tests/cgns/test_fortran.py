@@ -5,11 +5,11 @@ import gzip
 import os
 import re
 import shutil
-import subprocess
 import sys
 
 import cgns_libraries
 import pytest
+from cgns_examples import files_of, run
 from cgns_libraries import BUILD, ROOT, STOCK, library
 from cgns_trees import assert_same, tree_by_h5py, tree_by_library
 
@@ -73,14 +73,6 @@ def test_constants_are_those_of_c(tmp_path):
         assert found[f"{name}Name"].split() == texts
 
 
-def run(*command, folder):
-    done = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, cwd=folder, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 def run_fortran(source, folder, *options):
     """Compiles a program as users do, and runs it: what it prints."""
     compiler = os.environ.get("FC", "gfortran")
@@ -91,26 +83,11 @@ def run_fortran(source, folder, *options):
     return run(folder / "program", folder=folder)
 
 
-def written(target, folder, ranks):
-    """Runs a program of the build; the file that it writes."""
-    program = BUILD / target
-    if not program.exists():
-        pytest.skip(f"no {program}")
-    folder.mkdir()
-    launcher = []
-    if ranks:
-        flags = os.environ.get("MPIEXEC_FLAGS", "").split()
-        launcher = [os.environ["MPIEXEC"], *flags, "-n", str(ranks)]
-    run(*launcher, program, folder=folder)
-    (path,) = folder.glob("*.cgns")
-    return path
-
-
 @pytest.mark.parametrize("name", [path.stem for path in EXAMPLES])
 def test_same_tree_as_the_example_in_c(tmp_path, name):
     ranks = 3 if name.endswith("_mpi") else 0
-    in_c = written(f"example_cgns_{name}", tmp_path / "c", ranks)
-    in_fortran = written(f"example_cgns_{name}_f90", tmp_path / "fortran", ranks)
+    (in_c,) = files_of(f"example_cgns_{name}", tmp_path / "c", ranks).values()
+    (in_fortran,) = files_of(f"example_cgns_{name}_f90", tmp_path / "fortran", ranks).values()
     tree = tree_by_h5py(in_fortran)
     assert_same(tree, tree_by_h5py(in_c))
     for stock in STOCK:

@@ -11,27 +11,11 @@ import numpy as np
 import pytest
 from cgns_libraries import STOCK, library
 from cgns_lists import ARRAY, assert_equal, sample
-from cgns_trees import plain, tree_by_h5py, tree_by_library
+from cgns_trees import as_stored, tree_by_h5py, tree_by_library, without_type
 
 from onecast import cgns
 
 CORPUS = Path(os.environ.get("ONECAST_CORPUS", "../shared/corpus")) / "cgns"
-
-
-def as_stored(node):
-    """As cgns_trees has it: name, label, dimensions, values, children."""
-    name, value, children, label = node
-    dims = list(value.shape) if value is not None else []
-    values = value
-    if value is not None and value.dtype.kind == "S":
-        values = value.view("i1")
-    flat = plain(values.T) if value is not None else []
-    return [name, label, dims, flat, [as_stored(child) for child in children]]
-
-
-def without_type(tree):
-    name, label, _, dims, values, children = tree
-    return [name, label, dims, values, [without_type(child) for child in children]]
 
 
 def test_saved_and_loaded(tmp_path):

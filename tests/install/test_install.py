@@ -52,6 +52,21 @@ def one(prefix: Path, pattern: str) -> Path:
     return found
 
 
+def test_what_is_installed_is_built_before():
+    """Of an empty build folder, too."""
+    if not (BUILD / "build.ninja").exists():
+        pytest.skip(f"not built with ninja in {BUILD}")
+    installed = re.findall(
+        rf'"{re.escape(str(BUILD))}/([^"]+\.so[^"]*|onecast-events)"',
+        (BUILD / "cmake_install.cmake").read_text(),
+    )
+    built = run("ninja", "-C", BUILD, "-t", "inputs", "onecast_installed").split()
+    assert installed
+    assert {Path(name).name.partition(".so")[0] for name in installed} <= {
+        Path(name).name.partition(".so")[0] for name in built
+    }
+
+
 def test_find_package(prefix, has_mpi, tmp_path):
     build = tmp_path / "build"
     options = [f"-DCMAKE_PREFIX_PATH={prefix}"]
@@ -109,10 +124,11 @@ def test_pkg_config_and_a_program_in_fortran(prefix, tmp_path, package, program)
         pytest.skip("built without Fortran")
     where = str(one(prefix, f"{package}.pc").parent)
     flags = run("pkg-config", "--cflags", "--libs", package, PKG_CONFIG_PATH=where).split()
+    folder = run("pkg-config", "--variable=libdir", package, PKG_CONFIG_PATH=where).strip()
     source = EXAMPLES / f"{program}.f90"
-    run("gfortran", "-Wall", "-Werror", source, *flags, "-o", tmp_path / "x", cwd=tmp_path)
-    library = str(one(prefix, "libonecast_f.so").parent)
-    run(tmp_path / "x", cwd=tmp_path, LD_LIBRARY_PATH=library)
+    options = [*flags, f"-Wl,-rpath,{folder}", "-Wall", "-Werror"]
+    run("gfortran", source, *options, "-o", tmp_path / "x", cwd=tmp_path)
+    run(tmp_path / "x", cwd=tmp_path, LD_LIBRARY_PATH="")
 
 
 def test_the_command_needs_nothing_of_the_checkout(prefix, tmp_path):

@@ -2,6 +2,7 @@
 
 tree_by_h5py(path)                 what is in the file
 tree_by_library(library, path)     what a CGNS library finds in it, through cgio
+as_stored(node)                    a list of onecast.cgns, to compare with without_type(tree)
 compare_writers(tmp_path, write)   `write(library, path)` with every library: equal trees
 """
 
@@ -110,6 +111,22 @@ def _read_cgio(lib, cgio, node, name):
         lib.cgio_get_name(cgio, ctypes.c_double(child), its_name)
         children.append(_read_cgio(lib, cgio, child, its_name.value.decode()))
     return [name, label.value.decode(), kind, dims, values, children]
+
+
+def as_stored(node):
+    """Of a node as onecast.cgns has it: name, label, dimensions, values, children."""
+    name, value, children, label = node
+    if value is None:
+        return [name, label, [], [], [as_stored(child) for child in children]]
+    numbers = value.view("i1") if value.dtype.kind == "S" else value
+    found = [as_stored(child) for child in children]
+    return [name, label, list(value.shape), plain(numbers.T), found]
+
+
+def without_type(tree):
+    """To compare with as_stored."""
+    name, label, _, dims, values, children = tree
+    return [name, label, dims, values, [without_type(child) for child in children]]
 
 
 def _widened(tree):

@@ -15,6 +15,12 @@ std::string_view given(const char* text, const char* what) {
   return text;
 }
 
+/// Programs have room for a name.
+void check_format(std::string_view format, const std::string& geometry) {
+  if (format.size() > kLongestName)
+    throw Failure(geometry + ": the format has more than 32 characters");
+}
+
 /// The label of the names of families below the current position.
 Label further_names() {
   const bool is_family = session().position.node().label() == Label::Family;
@@ -79,8 +85,7 @@ void write_family_condition(Node& family, const char* name, BCType_t type, int* 
 void read_geometry(Node& family, int index, char* name, char** file, char* format, int* parts) {
   Node& geometry = geometry_at(family, index);
   const std::string its_format = read_text(only(geometry, Label::GeometryFormat));
-  if (its_format.size() > kLongestName)
-    throw Failure(geometry.path() + ": the format has more than 32 characters");
+  check_format(its_format, geometry.path());
   const std::string its_file = read_text(only(geometry, Label::GeometryFile));
   give_name(geometry, name);
   give_text(its_format, format);
@@ -92,6 +97,7 @@ void write_geometry(Node& family, const char* name, const char* file, const char
                     int* index) {
   const auto its_file = Value::text(given(file, "the file of a geometry"));
   const auto its_format = Value::text(given(format, "the format of a geometry"));
+  check_format(format, name != nullptr ? name : "");
   Node& geometry = create(family, name, Label::GeometryReference, {}, index);
   create_only(geometry, Label::GeometryFile, its_file);
   create_only(geometry, Label::GeometryFormat, its_format);

@@ -21,16 +21,20 @@ void require_conversion(Node& array, ValueType memory) {
                   ", which does not convert to " + std::string(text_of(memory)));
 }
 
+void require_same_count(const Part& part, const std::string& array) {
+  if (part.memory && element_count(part.memory->box.shape()) != element_count(part.stored.shape()))
+    throw Failure("the part of memory has another number of elements than that of " + array);
+}
+
 TransferRequest request_of(Node& array, const Part& part) {
   require_conversion(array, part.memory_type);
+  require_same_count(part, array.path());
   const bool reversed = array.tree().is_reversed();
   TransferRequest request{.part = selection_of(part.stored, reversed),
                           .memory_type = hdf5_type(part.memory_type)};
-  if (!part.memory) return request;
-  if (element_count(part.memory->box.shape()) != element_count(part.stored.shape()))
-    throw Failure("the part of memory has another number of elements than that of " + array.path());
-  request.memory =
-      MemoryLayout(shape_of(part.memory->dims, reversed), selection_of(part.memory->box, reversed));
+  if (part.memory)
+    request.memory = MemoryLayout(shape_of(part.memory->dims, reversed),
+                                  selection_of(part.memory->box, reversed));
   return request;
 }
 
@@ -144,6 +148,7 @@ Node& create_array(Node& parent, const std::string& name, ValueType type, const 
   if (!converts(type, part.memory_type))
     throw Failure("elements of type " + std::string(text_of(part.memory_type)) +
                   " do not convert to " + std::string(text_of(type)));
+  require_same_count(part, name);
   const bool is_whole = part.stored.is_all_of(dims) && !part.memory && part.memory_type == type;
   Node& array = tree.create(parent, name, Label::DataArray,
                             {type, dims, is_whole ? bytes : std::span<const std::byte>()});
