@@ -78,9 +78,10 @@ class Version2 final : public StoredEvents {
     if (layout_.compression.is_on())
       text += fmt::format(", {} {} of each {}", events::name_of(layout_.compression.codec),
                           layout_.compression.level, name_of(layout_.unit));
-    if (!group_.has_attribute("index")) text += "; its writer was interrupted";
+    if (is_interrupted()) text += "; its writer was interrupted";
     return text;
   }
+  bool is_interrupted() const override { return !group_.has_attribute(kIndexAttribute); }
 
  private:
   void read_products() {
@@ -262,7 +263,7 @@ class Version2 final : public StoredEvents {
   }
 
   void read_index() {
-    const auto index = group_.find_attribute("index");
+    const auto index = group_.find_attribute(kIndexAttribute);
     if (!index) {
       // The writer was interrupted.
       std::vector<Identity> all(static_cast<std::size_t>(size_));
@@ -271,7 +272,7 @@ class Version2 final : public StoredEvents {
       std::iota(order_.begin(), order_.end(), std::uint64_t{0});
       std::ranges::sort(order_, {},
                         [&](std::uint64_t entry) { return std::pair(all[entry], entry); });
-    } else if (text_attribute(group_, "index") != kAscending) {
+    } else if (text_attribute(group_, kIndexAttribute) != kAscending) {
       stored_order_ = NumberTable(need_dataset(group_, kIndex), 1);
       if (stored_order_.rows() != size_) fail_format(stored_order_.dataset(), "has another size");
     }
