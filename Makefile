@@ -66,10 +66,10 @@ asan:  ## the C++ tests under the address and undefined behaviour sanitizers
 
 tsan: export PRESET = tsan
 tsan: export MPI = none
-tsan:  ## pending calls under the thread sanitizer, without MPI, whose libraries it does not know
+tsan:  ## pending calls and the framework for events under the thread sanitizer, without MPI
 	@tools/setup.sh test
-	@tools/build.sh objects_tests
-	@tools/ctest.sh -R objects
+	@tools/build.sh objects_tests events_tests
+	@tools/ctest.sh -R 'objects|events'
 
 coverage: export PRESET = coverage
 coverage:  ## which lines the tests run (build/coverage/index.html)

@@ -33,4 +33,16 @@ if(ONECAST_MPI)
 endif()
 install(TARGETS onecast-events COMPONENT command EXCLUDE_FROM_ALL)
 
+# For components of a user: headers alone, since the functions are those of the program.
+if(ONECAST_SHARED)
+  add_library(onecast_events_headers INTERFACE)
+  target_include_directories(onecast_events_headers
+                             INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(onecast_events_headers INTERFACE cxx_std_20)
+  set_target_properties(onecast_events_headers PROPERTIES EXPORT_NAME events)
+  install(TARGETS onecast_events_headers EXPORT OnecastTargets ${onecast_component})
+  install(DIRECTORY "${events}/include/onecast/events"
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/onecast" ${onecast_component})
+endif()
+
 include(EventsRoot)

@@ -9,7 +9,8 @@ set(onecast_tests "${PROJECT_SOURCE_DIR}/tests")
 add_library(onecast_test_base INTERFACE)
 target_include_directories(onecast_test_base INTERFACE "${onecast_tests}"
                                                        "${PROJECT_SOURCE_DIR}/src"
-                                                       "${PROJECT_SOURCE_DIR}/cgns/src")
+                                                       "${PROJECT_SOURCE_DIR}/cgns/src"
+                                                       "${PROJECT_SOURCE_DIR}/events/src")
 # What is measured is the library; compiling the tests takes a third less.
 target_compile_options(onecast_test_base INTERFACE "$<$<CONFIG:Release>:-O1>")
 target_link_libraries(onecast_test_base INTERFACE onecast::onecast ${onecast_domains}
@@ -76,7 +77,8 @@ foreach(folder IN LISTS onecast_areas)
     continue()
   endif()
   cmake_path(GET folder FILENAME area)
-  if(area STREQUAL "mpi" AND NOT ONECAST_MPI)
+  if((area STREQUAL "mpi" AND NOT ONECAST_MPI) OR (area STREQUAL "events"
+                                                   AND NOT TARGET onecast_events))
     continue()
   endif()
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.c")
@@ -167,10 +169,12 @@ if(ONECAST_FORTRAN)
   include(FortranTests)
 endif()
 
-# A shared library with components of a user; tests/events loads it.
+# Shared libraries with components of a user; tests/events loads them.
 if(TARGET onecast_events)
-  add_library(example_histogram MODULE "${PROJECT_SOURCE_DIR}/examples/events/histogram.cpp")
-  target_link_libraries(example_histogram PRIVATE onecast_warnings)
-  target_include_directories(example_histogram PRIVATE "${PROJECT_SOURCE_DIR}/include"
+  foreach(name IN ITEMS counting histogram)
+    add_library(example_${name} MODULE "${PROJECT_SOURCE_DIR}/examples/events/${name}.cpp")
+    target_link_libraries(example_${name} PRIVATE onecast_warnings)
+    target_include_directories(example_${name} PRIVATE "${PROJECT_SOURCE_DIR}/include"
                                                        "${PROJECT_SOURCE_DIR}/events/include")
+  endforeach()
 endif()

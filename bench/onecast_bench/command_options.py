@@ -23,10 +23,9 @@ def out_option(what: str):
     return click.option("--out", type=folder, default="bench-results", show_default=True, help=what)
 
 
-def file_option(what: str):
-    return click.option(
-        "--file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help=what
-    )
+def file_option(what: str, name: str = "--file"):
+    file = click.Path(exists=True, dir_okay=False, path_type=Path)
+    return click.option(name, type=file, help=what)
 
 
 LAB_OPTIONS = [

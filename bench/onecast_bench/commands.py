@@ -426,7 +426,8 @@ def columnar(**options) -> None:
 
 
 @bench.command()
-@click.option("--events", type=click.IntRange(1), default=3000, show_default=True)
+@click.option("--count", type=click.IntRange(1), default=3000, show_default=True, help="Events.")
+@file_option("A file of which 100 events are repeated (default: events are made).", "--events")
 @click.option(
     "--compression",
     "compressions",
@@ -441,7 +442,8 @@ def columnar(**options) -> None:
 @out_option("Where the JSON and the pictures go.")
 @directory_option
 def events(compressions, **options) -> None:
-    """Events of high-energy physics, 107 KB and 17 products each: beside plain writes and h5py."""
+    """Events of high-energy physics, of a file or of 107 KB and 17 products each: beside plain
+    writes, h5py, and ROOT where its components are built."""
     from onecast_bench.events import run_events_bench
 
     try:

@@ -5,58 +5,45 @@ See bench/events/README.md.
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from onecast_bench import plot
 from onecast_bench.comparison import save, wide_console, work_folder
+from onecast_bench.event_results import Result, complete, picture, random_table, table_of
 from onecast_bench.programs import BenchError, build_directories
-from onecast_model.looks import ratio_text
 
-PRODUCTS = 17
-PRODUCT_BYTES = 6300  # 107 KB in all
-KEPT = 40  # different events, repeated
-EVENTS = f"TestProducts:events={KEPT}:products={PRODUCTS}:size={PRODUCT_BYTES}:spread=0.9"
+MADE = "TestProducts:events=40:products=17:size=6300:spread=0.9"  # 107 KB an event
+MOST_KEPT = 100  # different events, repeated from memory
 OUTPUTERS = ("Serialize", "PDS", "HDF5Event", "HDF5Batch", "HDF5Product")
+ROOT_OUTPUTERS = ("ROOT", "ROOTEvent")
+ROOT_LIBRARY = "libonecast_events_root.so"
 # What has no such compression.
 LACKING = {"none": (), "lzma": ("Serialize", "PDS")}
 
 
 @dataclass(frozen=True)
-class Sizes:
+class Workload:
+    """Events of which some are repeated from memory."""
+
     events: int
+    source: str  # of those that are repeated
+    kept: int  # how many these are
+    products: tuple[str, ...]
     event_bytes: int
 
-
-@dataclass
-class Result:
-    """One case; ratios are to plain write calls, or to PDS read, in the same round."""
-
-    kind: str  # write, read, random
-    name: str
-    compression: str
-    threads: int
-    ranks: int
-    seconds: float
-    bytes: int
-    peak_memory: int = 0
-    stages: dict[str, float] = field(default_factory=dict)
-    events_per_second: float = 0
-    mb_per_second: float = 0
-    ratio: float | None = None
-    jobs: int = 1  # at the same time, each with the events and a file of its own
-    # Of one event in random order:
-    slowest: float = 0
-    read_calls: float = 0
-    read_bytes: float = 0
+    @property
+    def replayed(self) -> str:
+        inner = self.source.replace(":", "::")
+        return f"Replay={inner}:count={self.kept}:events={self.events}"
 
 
 Measure = Callable[[], Result]
@@ -69,9 +56,16 @@ def find_events_program() -> Path:
     raise BenchError("onecast-events is not built; run `make build`")
 
 
+def root_library() -> Path | None:
+    path = find_events_program().parent / ROOT_LIBRARY
+    return path if path.is_file() else None
+
+
 def run_program(work: Path, ranks: int, *arguments: str, job: int = 0) -> dict:
     report = work / f"report{job}.json"
     command = [str(find_events_program()), "run", "-q", "--json", str(report), *arguments]
+    if any(argument.startswith("ROOT") for argument in arguments):
+        command += ["--load", str(root_library())]
     if ranks > 1:
         flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))
         command = [os.environ.get("MPIEXEC", "mpiexec"), *flags, "-n", str(ranks), *command]
@@ -79,6 +73,28 @@ def run_program(work: Path, ranks: int, *arguments: str, job: int = 0) -> dict:
     if done.returncode != 0:
         raise BenchError(f"{shlex.join(command)}: {done.stderr.strip()}")
     return json.loads(report.read_text())
+
+
+def workload_of(work: Path, events: int, file: Path | None) -> Workload:
+    source = MADE
+    if file is not None:
+        with file.open("rb") as opened:
+            kind = "HDF5" if opened.read(4) == b"\x89HDF" else "PDS"
+        source = f"{kind}={str(file.resolve()).replace(':', '::')}"
+    found = run_program(work, 1, "-s", source, "-n", str(MOST_KEPT), "-o", "Serialize")
+    if not found["events"]:
+        raise BenchError(f"{file}: has no events")
+    text = work / "first"
+    run_program(work, 1, "-s", source, "-n", "1", "-o", f"TextDump={text}")
+    products = re.findall(r"^  (\S+) .* bytes$", text.read_text(), re.MULTILINE)
+    event_bytes = found["product_bytes"] // found["events"]
+    return Workload(events, source, found["events"], tuple(products), event_bytes)
+
+
+def source_of(name: str, path: Path) -> str:
+    """What reads the file of an outputer."""
+    kind = "PDS" if name == "PDS" else "ROOT" if name in ROOT_OUTPUTERS else "HDF5"
+    return f"{kind}={path}"
 
 
 def options_of(compression: str) -> str:
@@ -97,49 +113,74 @@ def remove(work: Path, pattern: str) -> None:
         path.unlink()
 
 
-def write_case(work: Path, events: int, name: str, compression: str, threads: int, ranks: int):
-    file = "" if name == "Serialize" else f"={work}/out" + ("{rank}" if name == "PDS" else "")
+def measured(kind: str, name: str, compression: str, threads: int, ranks: int, found: dict):
+    """What a run of the program said."""
+    return Result(
+        kind,
+        name,
+        compression,
+        threads,
+        ranks,
+        seconds=found["seconds"],
+        processor_seconds=found["processor_seconds"],
+        bytes=0,
+        peak_memory=found["peak_memory"],
+        stages=found["stages"],
+    )
+
+
+def write_case(
+    work: Path, load: Workload, name: str, compression: str, threads: int, ranks: int, each: bool
+):
+    """each: a file for each rank, of an outputer that could write one."""
+    has_own = each or not name.startswith(("HDF5", "Serialize"))
+    file = "" if name == "Serialize" else f"={work}/out" + ("{rank}" if has_own else "")
 
     def measure() -> Result:
         remove(work, "out*")
-        source = f"Replay={EVENTS.replace(':', '::')}:count={KEPT}:events={events}"
         outputer = f"{name}{file}{options_of(compression)}"
-        found = run_program(work, ranks, "-s", source, "-o", outputer, "-t", str(threads))
-        taken = (found["seconds"], sizes_of(work, "out*"), found["peak_memory"], found["stages"])
-        return Result("write", name, compression, threads, ranks, *taken)
+        found = run_program(work, ranks, "-s", load.replayed, "-o", outputer, "-t", str(threads))
+        what = f"{name}, a file each" if each else name
+        result = measured("write", what, compression, threads, ranks, found)
+        result.bytes = sizes_of(work, "out*")
+        return result
 
     return measure
 
 
-def filling_case(work: Path, events: int, name: str, compression: str, jobs: int):
+def filling_case(work: Path, load: Workload, name: str, compression: str, jobs: int):
     """As many jobs of one thread as fill the machine."""
 
     def one(job: int) -> dict:
-        source = f"Replay={EVENTS.replace(':', '::')}:count={KEPT}:events={events}"
         outputer = f"{name}={work}/out{job}{options_of(compression)}"
-        return run_program(work, 1, "-s", source, "-o", outputer, "-t", "1", job=job)
+        return run_program(work, 1, "-s", load.replayed, "-o", outputer, "-t", "1", job=job)
 
     def measure() -> Result:
         remove(work, "out*")
         with ThreadPoolExecutor(jobs) as pool:
             found = list(pool.map(one, range(jobs)))
-        stages = {stage: sum(job["stages"][stage] for job in found) for stage in found[0]["stages"]}
-        seconds = max(job["seconds"] for job in found)
-        memory = sum(job["peak_memory"] for job in found)
-        taken = (seconds, sizes_of(work, "out*"), memory, stages)
-        return Result("write", name, compression, 1, 1, *taken, jobs=jobs)
+        whole = {
+            "seconds": max(job["seconds"] for job in found),
+            "stages": {
+                stage: sum(job["stages"][stage] for job in found) for stage in found[0]["stages"]
+            },
+        }
+        for key in ("processor_seconds", "peak_memory"):
+            whole[key] = sum(job[key] for job in found)
+        result = measured("write", name, compression, 1, 1, whole)
+        result.jobs, result.bytes = jobs, sizes_of(work, "out*")
+        return result
 
     return measure
 
 
-def random_case(work: Path, events: int, name: str, compression: str):
+def random_case(work: Path, load: Workload, name: str, compression: str):
     """Events by their identity, in random order."""
     program = find_events_program().parent / "bench" / "random_events"
-    path = input_of(work, events, name, compression)
-    source = f"{'PDS' if name == 'PDS' else 'HDF5'}={path}"
+    path = input_of(work, load, name, compression)
 
     def measure() -> Result:
-        command = [str(program), source, "200"]
+        command = [str(program), source_of(name, path), "200"]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise BenchError(f"{shlex.join(command)}: {done.stderr.strip()}")
@@ -152,109 +193,131 @@ def random_case(work: Path, events: int, name: str, compression: str):
     return measure
 
 
-def plain_case(work: Path, events: int, event_bytes: int):
+def plain_case(work: Path, load: Workload):
     """The same number of bytes, by one write call for each event."""
 
     def measure() -> Result:
         remove(work, "out*")
-        kept = [memoryview(os.urandom(event_bytes)) for _ in range(KEPT)]
-        start = time.perf_counter()
+        kept = [memoryview(os.urandom(load.event_bytes)) for _ in range(load.kept)]
+        start, processor = time.perf_counter(), time.process_time()
         out = os.open(work / "out", os.O_CREAT | os.O_WRONLY)
-        for i in range(events):
-            os.write(out, kept[i % KEPT])
+        for i in range(load.events):
+            os.write(out, kept[i % load.kept])
         os.close(out)
-        seconds = time.perf_counter() - start
-        return Result("write", "plain write", "none", 1, 1, seconds, sizes_of(work, "out*"))
+        taken = time.perf_counter() - start, sizes_of(work, "out*")
+        used = time.process_time() - processor
+        return Result("write", "plain write", "none", 1, 1, *taken, processor_seconds=used)
 
     return measure
 
 
-def h5py_case(work: Path, events: int):
+def h5py_case(work: Path, load: Workload):
     """The layout product, as h5py writes it: batches of 100 events are appended."""
     import h5py
     import numpy as np
 
-    batch = 100
+    batch, events, products = 100, load.events, len(load.products)
+    size = load.event_bytes // products
 
     def measure() -> Result:
         remove(work, "out*")
-        columns = [np.frombuffer(os.urandom(PRODUCT_BYTES * batch), np.uint8)] * PRODUCTS
-        ends = np.arange(1, batch + 1, dtype=np.uint64) * PRODUCT_BYTES
-        start = time.perf_counter()
+        columns = [np.frombuffer(os.urandom(size * batch), np.uint8)] * products
+        ends = np.arange(1, batch + 1, dtype=np.uint64) * size
+        start, processor = time.perf_counter(), time.process_time()
         with h5py.File(work / "out", "w") as file:
             group = file.create_group("Lumi")
-            for p in range(PRODUCTS):
+            for p in range(products):
                 for name, kind in ((f"p{p}", "u1"), (f"p{p}_sz", "u8")):
                     chunk = (1 << 20,) if kind == "u1" else (1 << 12,)
                     group.create_dataset(name, (0,), kind, maxshape=(None,), chunks=chunk)
             for first in range(0, events, batch):
                 count = min(batch, events - first)
-                for p in range(PRODUCTS):
+                for p in range(products):
                     data, sizes = group[f"p{p}"], group[f"p{p}_sz"]
-                    at = first * PRODUCT_BYTES
-                    data.resize((at + count * PRODUCT_BYTES,))
-                    data[at:] = columns[p][: count * PRODUCT_BYTES]
+                    at = first * size
+                    data.resize((at + count * size,))
+                    data[at:] = columns[p][: count * size]
                     sizes.resize((first + count,))
                     sizes[first:] = ends[:count] + np.uint64(at)
-        seconds = time.perf_counter() - start
-        return Result("write", "h5py, product", "none", 1, 1, seconds, sizes_of(work, "out*"))
+        taken = time.perf_counter() - start, sizes_of(work, "out*")
+        used = time.process_time() - processor
+        return Result("write", "h5py, product", "none", 1, 1, *taken, processor_seconds=used)
 
     return measure
 
 
-def input_of(work: Path, events: int, name: str, compression: str) -> Path:
+def input_of(work: Path, load: Workload, name: str, compression: str) -> Path:
     """A file to read; it is made once."""
     path = work / f"in-{name}-{compression.replace(':', '-')}"
     if not path.exists():
-        replay = f"Replay={EVENTS.replace(':', '::')}:count={KEPT}:events={events}"
-        run_program(work, 1, "-s", replay, "-o", f"{name}={path}{options_of(compression)}")
+        outputer = f"{name}={path}{options_of(compression)}"
+        run_program(work, 1, "-s", load.replayed, "-o", outputer)
     return path
 
 
-def read_case(work: Path, events: int, name: str, compression: str, threads: int, one: bool):
-    path = input_of(work, events, name, compression)
-    source = f"{'PDS' if name == 'PDS' else 'HDF5'}={path}"
-    product = ("-p", "product03") if one else ()
+def read_case(
+    work: Path, load: Workload, name: str, compression: str, threads: int, one: bool
+):
+    path = input_of(work, load, name, compression)
+    source = source_of(name, path)
+    product = ("-p", load.products[len(load.products) // 5]) if one else ()
 
     def measure() -> Result:
         found = run_program(work, 1, "-s", source, "-o", "Serialize", "-t", str(threads), *product)
         what = f"{name}, one product" if one else name
-        taken = (found["seconds"], sizes_of(work, path.name), found["peak_memory"], found["stages"])
-        return Result("read", what, compression, threads, 1, *taken)
+        result = measured("read", what, compression, threads, 1, found)
+        result.bytes = path.stat().st_size
+        return result
 
     return measure
 
 
+def cases_of(
+    work: Path,
+    load: Workload,
+    name: str,
+    compression: str,
+    threads: list[int],
+    ranks: list[int],
+    with_reads: bool,
+) -> list[Measure]:
+    """Of one outputer."""
+    made: list[Measure] = []
+    for t in threads:
+        for r in ranks:
+            made.append(write_case(work, load, name, compression, t, r, False))
+            if r > 1 and name.startswith("HDF5"):
+                made.append(write_case(work, load, name, compression, t, r, True))
+    if name == "Serialize":
+        return made
+    jobs = os.cpu_count() or 1
+    if jobs > 1:
+        made.append(filling_case(work, load, name, compression, jobs))
+    if not with_reads:
+        return made
+    for t in threads:
+        made.append(read_case(work, load, name, compression, t, False))
+    made.append(read_case(work, load, name, compression, threads[0], True))
+    if name not in ROOT_OUTPUTERS:
+        made.append(random_case(work, load, name, compression))
+    return made
+
+
 def cases(
     work: Path,
-    sizes: Sizes,
+    load: Workload,
     compressions: list[str],
     threads: list[int],
     ranks: list[int],
     with_reads: bool,
 ) -> list[Measure]:
-    events = sizes.events
-    all_cases: list[Measure] = [
-        plain_case(work, events, sizes.event_bytes),
-        h5py_case(work, events),
-    ]
+    all_cases: list[Measure] = [plain_case(work, load), h5py_case(work, load)]
+    outputers = OUTPUTERS if root_library() is None else (*OUTPUTERS, *ROOT_OUTPUTERS)
     for compression in compressions:
-        codec = compression.partition(":")[0]
-        for name in OUTPUTERS:
-            if name in LACKING.get(codec, ("Serialize",)):
-                continue
-            for t in threads:
-                for r in ranks:
-                    all_cases.append(write_case(work, events, name, compression, t, r))
-            jobs = os.cpu_count() or 1
-            if jobs > 1 and name != "Serialize":
-                all_cases.append(filling_case(work, events, name, compression, jobs))
-            if not with_reads or name == "Serialize":
-                continue
-            for t in threads:
-                all_cases.append(read_case(work, events, name, compression, t, False))
-            all_cases.append(read_case(work, events, name, compression, threads[0], True))
-            all_cases.append(random_case(work, events, name, compression))
+        lacking = LACKING.get(compression.partition(":")[0], ("Serialize",))
+        for name in outputers:
+            if name not in lacking:
+                all_cases += cases_of(work, load, name, compression, threads, ranks, with_reads)
     return all_cases
 
 
@@ -270,86 +333,9 @@ def fastest(measures: list[Measure], repeats: int, status) -> list[Result]:
     return [result for result in best if result is not None]
 
 
-def complete(results: list[Result], sizes: Sizes) -> None:
-    plain = next(r for r in results if r.name == "plain write")
-    for r in results:
-        if r.kind == "random":
-            r.events_per_second = 1 / r.seconds
-            r.mb_per_second = r.events_per_second * sizes.event_bytes / 1e6
-            continue
-        r.events_per_second = r.jobs * sizes.events / r.seconds
-        r.mb_per_second = r.events_per_second * sizes.event_bytes / 1e6
-        if r.kind == "write":
-            r.ratio = r.jobs * plain.seconds / r.seconds
-        else:
-            like = (r.compression, r.threads)
-            pds = [
-                p
-                for p in results
-                if (p.kind, p.name) == ("read", "PDS") and (p.compression, p.threads) == like
-            ]
-            r.ratio = pds[0].seconds / r.seconds if pds else None
-
-
-def table_of(results: list[Result], kind: str) -> Table:
-    beside = "plain write" if kind == "write" else "PDS"
-    table = Table(title=f"Events, {kind}", title_justify="left", title_style="bold")
-    for column in ("what", "compression"):
-        table.add_column(column)
-    columns = ("threads", "ranks", "events/s", "MB/s", f"speed to {beside}", "MB", "memory")
-    for column in (*columns, "most of the threads' time"):
-        table.add_column(column, justify="right")
-    for r in results:
-        if r.kind != kind:
-            continue
-        stages = sorted(r.stages.items(), key=lambda stage: -stage[1])[:3]
-        table.add_row(
-            r.name if r.jobs == 1 else f"{r.name}, {r.jobs} jobs",
-            r.compression,
-            f"{r.threads}",
-            f"{r.ranks}",
-            f"{r.events_per_second:,.0f}",
-            f"{r.mb_per_second:,.0f}",
-            ratio_text(r.ratio),
-            f"{r.bytes / 1e6:,.1f}",
-            f"{r.peak_memory / 1e6:,.0f}" if r.peak_memory else "–",
-            ", ".join(f"{name} {seconds:.2f} s" for name, seconds in stages if seconds > 0),
-        )
-    return table
-
-
-def random_table(results: list[Result]) -> Table:
-    table = Table(
-        title="Events by identity, in random order", title_justify="left", title_style="bold"
-    )
-    for column in ("what", "compression"):
-        table.add_column(column)
-    for column in ("ms per event", "slowest ms", "read calls", "KB read"):
-        table.add_column(column, justify="right")
-    for r in results:
-        if r.kind == "random":
-            times = (f"{r.seconds * 1e3:.3f}", f"{r.slowest * 1e3:.3f}")
-            counts = (f"{r.read_calls:.1f}", f"{r.read_bytes / 1e3:,.0f}")
-            table.add_row(r.name, r.compression, *times, *counts)
-    return table
-
-
-def picture(results: list[Result]) -> dict[str, dict[str, float]]:
-    """Seconds for a thousand events."""
-    plots: dict[str, dict[str, float]] = {}
-    for r in results:
-        if r.kind == "random" or r.jobs != 1:
-            continue
-        if (r.threads, r.ranks) != (max(x.threads for x in results), 1) and r.peak_memory:
-            continue
-        title = f"{r.kind}, 1000 events"
-        name = r.name if r.name in ("plain write", "h5py, product", "PDS") else f"Onecast {r.name}"
-        plots.setdefault(title, {})[f"{name}, {r.compression}"] = 1000 / r.events_per_second
-    return plots
-
-
 def run_events_bench(
-    events: int,
+    count: int,
+    events: Path | None,
     compressions: list[str],
     threads: list[int],
     ranks: list[int],
@@ -363,16 +349,15 @@ def run_events_bench(
         work_folder("events-work", out, directory) as work,
         Console(stderr=True).status("") as status,
     ):
-        found = run_program(work, 1, "-s", EVENTS, "-o", "Serialize")
-        sizes = Sizes(events, found["product_bytes"] // found["events"])
-        measures = cases(work, sizes, compressions, threads, ranks, reads)
+        load = workload_of(work, count, events)
+        measures = cases(work, load, compressions, threads, ranks, reads)
         results = fastest(measures, repeats, status)
-    complete(results, sizes)
+    complete(results, load.events, load.event_bytes)
     for kind in ("write", "read") if reads else ("write",):
         console.print(table_of(results, kind))
     if reads:
         console.print(random_table(results))
-    save("events", sizes, repeats, results, out, console)
+    save("events", load, repeats, results, out, console)
     for kind, plots in picture(results).items():
         name = kind.partition(",")[0]
         plot.save_bars({kind: plots}, False, out / f"events-{name}.png", console)

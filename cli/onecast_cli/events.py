@@ -7,6 +7,7 @@ import copy
 import json
 import math
 import os
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ import click
 
 from onecast import events as library
 
-from .events_program import program
+from .events_program import find_program, program, run
 from .opening import printable, reason
 from .progress import progress
 
@@ -35,7 +36,7 @@ class ByKind(click.Group):
     """Commands for columns and ROOT files; with files of other kinds, the program's commands."""
 
     # What the program has for its own kinds of files.
-    of_program = ("convert", "ls", "dump", "check", "index")
+    of_program = ("convert", "ls", "dump", "index")
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -44,12 +45,16 @@ class ByKind(click.Group):
         return name, program if name in self.of_program and is_for_program(rest) else command, rest
 
 
+def is_file_of_program(path: str) -> bool:
+    return os.path.isfile(path) and not any(kind.recognizes(path) for kind in library.kinds())
+
+
 def is_for_program(arguments: list[str]) -> bool:
     """The first argument that is a file decides."""
     for argument in arguments:
         path = library.split_name(argument)[0]
         if os.path.isfile(path):
-            return not any(kind.recognizes(path) for kind in library.kinds())
+            return is_file_of_program(path)
     return not {"--help", "-h", "--layout"}.intersection(arguments)
 
 
@@ -192,12 +197,17 @@ def in_json(value: Any) -> Any:
 @click.argument("locations", metavar="FILE[:NAME]...", nargs=-1, required=True)
 def check(locations: tuple[str, ...], data: bool) -> None:
     """Check offsets, lengths, and the index of identities: one line for each thing that is wrong.
+    Files of other kinds, each by the program onecast-events, which reads all their data.
 
     Exit code 0: nothing, 1: something, 2: a file could not be read.
     """
     code = 0
     for location in locations:
         path = library.split_name(location)[0]
+        if is_file_of_program(path):
+            sys.stdout.flush()
+            code = max(code, run([find_program(), "check", path]))
+            continue
         try:
             wrong = library.check(location, data=data)
         except (*FAILURES, ImportError) as error:

@@ -28,10 +28,10 @@ void add_cat(Program& program) {
       if (kind_of_file(path) != kind)
         throw Error(ErrorCode::invalid_argument,
                     fmt::format("{} and {} are of different kinds", given->in.front(), path));
-    if (kind == FileKind::pds)
-      pds::join(given->out, given->in);
-    else
-      hdf5::join(given->out, given->in);
+    const auto join = kind == FileKind::pds ? &pds::join : &hdf5::join;
+    for (const std::string& path : join(given->out, given->in))
+      fmt::print(stderr, "onecast-events: {}: its writer was interrupted; what it has is joined\n",
+                 path);
   });
 }
 

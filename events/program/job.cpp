@@ -51,9 +51,13 @@ struct Components {
 
 /// Of all ranks.
 Statistics gathered(const Statistics& mine, Team& team) {
-  std::vector<std::uint64_t> numbers{
-      mine.events,      mine.product_bytes,     mine.bytes_written,
-      mine.peak_memory, mine.stopped ? 1U : 0U, static_cast<std::uint64_t>(mine.seconds * 1e9)};
+  std::vector<std::uint64_t> numbers{mine.events,
+                                     mine.product_bytes,
+                                     mine.bytes_written,
+                                     mine.peak_memory,
+                                     mine.stopped ? 1U : 0U,
+                                     static_cast<std::uint64_t>(mine.seconds * 1e9),
+                                     static_cast<std::uint64_t>(mine.processor_seconds * 1e9)};
   for (const auto& [stage, seconds] : mine.stages)
     numbers.push_back(static_cast<std::uint64_t>(seconds * 1e9));
   Statistics all;
@@ -64,7 +68,8 @@ Statistics gathered(const Statistics& mine, Team& team) {
     all.peak_memory += rank[3];
     all.stopped = all.stopped || rank[4] != 0;
     all.seconds = std::max(all.seconds, static_cast<double>(rank[5]) * 1e-9);
-    std::size_t at = 6;
+    all.processor_seconds += static_cast<double>(rank[6]) * 1e-9;
+    std::size_t at = 7;
     for (const auto& [stage, seconds] : mine.stages)
       all.stages[stage] += static_cast<double>(rank[at++]) * 1e-9;
   }
@@ -96,6 +101,7 @@ void save(const std::string& path, const Job& job, const Statistics& all, int ra
                             {"product_bytes", all.product_bytes},
                             {"bytes_written", all.bytes_written},
                             {"seconds", all.seconds},
+                            {"processor_seconds", all.processor_seconds},
                             {"peak_memory", all.peak_memory},
                             {"stages", all.stages},
                             {"stopped", all.stopped}};

@@ -157,6 +157,8 @@ bool check(const std::string& path) {
   const auto cursor = source->cursor();
   std::map<Identity, std::uint64_t> seen;
   const std::uint64_t events = source->size().value_or(0);
+  const bool is_interrupted =
+      kind_of_file(path) == FileKind::hdf5 && hdf5::open_events(path)->is_interrupted();
   for (std::uint64_t entry = 0; entry < events; ++entry) {
     try {
       cursor->go_to(entry);
@@ -175,8 +177,9 @@ bool check(const std::string& path) {
       complain(error.what());
     }
   }
-  fmt::print("{}: {} events, {}\n", path, events,
-             problems == 0 ? "no problem" : fmt::format("{} problems", problems));
+  fmt::print("{}: {} events, {}{}\n", path, events,
+             problems == 0 ? "no problem" : fmt::format("{} problems", problems),
+             is_interrupted ? "; its writer was interrupted" : "");
   return problems == 0;
 }
 
@@ -186,6 +189,12 @@ FileKind kind_of_file(const std::string& path) {
   const ByteFile file = ByteFile::open(path);
   std::array<std::byte, 8> start{};
   file.read(0, start);
+  if (std::memcmp(start.data(), "root", 4) == 0)
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{0}: is a ROOT file: `onecast events` lists it and converts it to "
+                            "columns; `run -s ROOT={0}` reads it once the components for ROOT are "
+                            "loaded (--load libonecast_events_root.so)",
+                            path));
   return std::memcmp(start.data(), "\211HDF\r\n\032\n", start.size()) == 0 ? FileKind::hdf5
                                                                            : FileKind::pds;
 }

@@ -1,13 +1,12 @@
-// An outputer and a source of one's own, in a shared library: sizes of events are counted in
-// classes of powers of two.
+// An outputer of one's own, in a shared library: it counts events by size, in classes of powers of
+// two.
 //
 //     onecast-events run --load ./libhistogram.so -s TestProducts -o Histogram=sizes.txt
 #include <bit>
 #include <fstream>
 #include <map>
+#include <onecast/events/component.hpp>
 #include <stdexcept>
-
-#include "onecast/events/component.hpp"
 
 namespace {
 
@@ -43,30 +42,6 @@ class Histogram final : public Outputer {
   std::map<int, std::uint64_t> counts_;
 };
 
-/// Each event has one product: its own number.
-class Counting final : public Source {
- public:
-  explicit Counting(std::uint64_t events) : events_(events) {}
-  const ProductList& products() const override { return list_; }
-  std::optional<std::uint64_t> size() const override { return events_; }
-  std::unique_ptr<Cursor> cursor() override { return std::make_unique<Event>(events_); }
-
- private:
-  struct Event final : Cursor {
-    explicit Event(std::uint64_t all) : events(all) {}
-    bool go_to(std::uint64_t entry) override { return (number = entry) < events; }
-    Identity identity() const override { return {1, 1, number}; }
-    std::size_t fetch(std::size_t) override { return sizeof number; }
-    Bytes serialized(std::size_t) override { return std::as_bytes(std::span(&number, 1)); }
-
-    std::uint64_t events;
-    std::uint64_t number = 0;
-  };
-
-  ProductList list_{"raw", {{"number", "unsigned long"}}};
-  std::uint64_t events_;
-};
-
 }  // namespace
 
 extern "C" void onecast_events_register(Registry& registry) {
@@ -76,14 +51,4 @@ extern "C" void onecast_events_register(Registry& registry) {
       .file = FileUse::required,
       .options = {},
       .make = [](const Request& request) { return std::make_unique<Histogram>(request.file); }});
-  registry.add(SourceInfo{.name = "Counting",
-                          .description = "numbers",
-                          .file = FileUse::none,
-                          .options = {{.name = "events",
-                                       .kind = OptionInfo::Kind::number,
-                                       .otherwise = "100",
-                                       .description = "how many"}},
-                          .make = [](const Request& request) {
-                            return std::make_unique<Counting>(request.options.number("events"));
-                          }});
 }

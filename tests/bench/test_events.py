@@ -4,13 +4,14 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from event_files import convert, read_pds
 
 from onecast_bench.commands import bench
 
 
 @pytest.mark.long
 def test_few_events(tmp_path):
-    given = ["--events", "60", "--compression", "none,zstd", "--threads", "1", "--ranks", "1"]
+    given = ["--count", "60", "--compression", "none,zstd", "--threads", "1", "--ranks", "1"]
     done = CliRunner().invoke(bench, ["events", *given, "--repeats", "1", "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output
     results = json.loads((tmp_path / "events.json").read_text())["results"]
@@ -21,9 +22,32 @@ def test_few_events(tmp_path):
     reads = {r["name"] for r in results if r["kind"] == "read"}
     assert {"PDS", "HDF5Event", "HDF5Event, one product"} <= reads
     one = {r["name"]: r for r in results if r["kind"] == "random" and r["compression"] == "none"}
-    for name in ("PDS", "HDF5Event", "HDF5Product"):
-        assert one[name]["read_bytes"] >= 90_000
+    for name in ("PDS", "HDF5Event", "HDF5Batch", "HDF5Product"):
+        assert 90_000 <= one[name]["read_bytes"] < 250_000
     # The identity by a binary search, the offsets, and the event: of a few chunks.
-    assert one["HDF5Event"]["read_calls"] < 20
+    for name in ("HDF5Event", "HDF5Batch"):
+        assert one[name]["read_calls"] < 20
     assert {r["jobs"] for r in results if r["name"] == "PDS" and r["kind"] == "write"} >= {1}
     assert (tmp_path / "events-write.png").exists()
+
+
+@pytest.mark.long
+def test_events_of_a_file(tmp_path):
+    path = tmp_path / "some.pds"
+    convert("TestProducts:events=5:products=3:size=2k", f"PDS={path}")
+    given = ["--events", str(path), "--count", "40", "--compression", "none", "--threads", "1"]
+    given += ["--ranks", "1", "--repeats", "1", "--out", str(tmp_path)]
+    done = CliRunner().invoke(bench, ["events", *given])
+    assert done.exit_code == 0, done.output
+    found = json.loads((tmp_path / "events.json").read_text())
+    names = ["product00", "product01", "product02"]
+    assert (found["sizes"]["kept"], found["sizes"]["products"]) == (5, names)
+    size = sum(map(len, (d for event in read_pds(path)[0] for d in event[3].values()))) // 5
+    assert found["sizes"]["event_bytes"] == size
+    results = {(r["kind"], r["name"], r["jobs"]): r for r in found["results"]}
+    one, whole = results["read", "HDF5Product, one product", 1], results["read", "HDF5Product", 1]
+    assert one["to_all"] == pytest.approx(whole["seconds"] / one["seconds"])
+    event, pds = results["write", "HDF5Event", 1], results["write", "PDS", 1]
+    if pds["processor_seconds"]:
+        expected = event["processor_seconds"] / pds["processor_seconds"]
+        assert event["processor_ratio"] == pytest.approx(expected)

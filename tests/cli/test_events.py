@@ -110,6 +110,20 @@ def test_check_and_index(onecast, file):
     assert done.code == 2 and "No such file" in done.err
 
 
+def test_check_looks_at_each_file(onecast, file, tmp_path):
+    """Kinds of the library, and those of the program."""
+    pds, bad = tmp_path / "a.pds", tmp_path / "bad.pds"
+    assert onecast("events", "run", "-q", "-s", "Empty:events=3", "-o", f"PDS={pds}").code == 0
+    bad.write_bytes(pds.read_bytes()[:-4])
+    for order in ((file, pds, bad), (bad, pds, file)):
+        done = onecast("events", "check", *order)
+        assert done.code == 1
+        assert {f"{file}: sound", f"{pds}: 3 events, no problem"} < set(done.lines)
+        assert f"{bad}: 2 events, 1 problems" in done.lines
+    assert onecast("events", "check", pds, file).code == 0
+    assert onecast("events", "check", pds, f"{file}.no").code == 2
+
+
 def test_a_root_file(onecast, tmp_path):
     uproot = pytest.importorskip("uproot")
     root, out = tmp_path / "in.root", tmp_path / "out.h5"

@@ -18,7 +18,7 @@ def test_arguments_and_exit_codes_pass_through(tmp_path):
     )
     assert done.returncode == 0 and done.stdout.startswith("5 events in ")
     assert "5 events, 17 products" in onecast("events", "ls", path).stdout
-    assert onecast("events", "check", tmp_path / "none").returncode == 1
+    assert onecast("events", "check", tmp_path / "none").returncode == 2
     wrong = onecast("events", "run", "-s", "TestProducts:evnets=5")
     assert wrong.returncode == 2 and "evnets: unknown; known are events" in wrong.stderr
     assert "cat" in onecast("events", "--help").stdout

@@ -145,6 +145,15 @@ def test_a_file_that_cannot_be_read_does_not_hide_others(tmp_path):
         assert said in found and str(bad) in found and str(tmp_path / "none") in found
 
 
+def test_a_root_file_is_named_with_what_reads_it(tmp_path):
+    path = tmp_path / "a.root"
+    path.write_bytes(b"root" + bytes(60))
+    for command in (("ls", path), ("check", path), ("convert", path, tmp_path / "a.h5")):
+        said = events_program(*command, fails=True)
+        assert f"{path}: is a ROOT file: `onecast events`" in said
+    assert not (tmp_path / "a.h5").exists()
+
+
 def test_components_describe_themselves():
     text = events_program("run", "--list")
     assert "outputer HDF5Event=FILE: HDF5: events as blobs in one dataset" in text
@@ -210,6 +219,10 @@ def test_a_killed_run_leaves_its_first_batches(tmp_path, outputer):
         import onecast
 
         onecast.recover(str(path))
+        assert "no problem; its writer was interrupted" in events_program("check", path)
+        joined = [PROGRAM, "cat", tmp_path / "joined", path]
+        done = subprocess.run(joined, capture_output=True, text=True, check=True)
+        assert done.stderr.startswith(f"onecast-events: {path}: its writer was interrupted; ")
     kind = "PDS" if outputer == "PDS" else "HDF5"
     expected = events_of("TestProducts:events=30:size=1k")
     found = events_of(f"{kind}={path}", "-n", 30)
@@ -218,17 +231,19 @@ def test_a_killed_run_leaves_its_first_batches(tmp_path, outputer):
 
 
 def test_a_users_library(tmp_path):
-    library = BUILD / "libexample_histogram.so"
-    if not library.exists():
-        pytest.skip("the example is not built")
+    libraries = [BUILD / f"libexample_{name}.so" for name in ("counting", "histogram")]
+    if not all(library.exists() for library in libraries):
+        pytest.skip("the examples are not built")
     out = tmp_path / "sizes.txt"
-    given = ("run", "-q", "--load", library)
+    given = ("run", "-q", "--load", libraries[0], "--load", libraries[1])
     events_program(*given, "-s", "TestProducts:events=50:size=1k", "-o", f"Histogram={out}")
     counts = [int(line.split(": ")[1]) for line in out.read_text().splitlines()]
     assert sum(counts) == 50
     events_program(*given, "-s", "Counting:events=9", "-o", f"PDS={tmp_path}/a.pds", "-t", 2)
     products = [e[3]["number"] for e in read_pds(tmp_path / "a.pds")[0]]
     assert products == [n.to_bytes(8, "little") for n in range(9)]
+    events_program(*given, "-s", "Counting:events=9", "-o", f"Histogram={out}", "-t", 2)
+    assert out.read_text() == "below 2^4: 9\n"
     error = events_program("run", "--load", PROGRAM, "-s", "Empty", fails=True)
     assert "onecast-events" in error
 

@@ -79,6 +79,9 @@ def test_find_package(prefix, has_mpi, tmp_path):
         programs += ["in_fortran", "with_cgns_in_fortran"]
     for program in programs:
         run(build / program, cwd=tmp_path)
+    if (program := prefix / "bin" / "onecast-events").exists():
+        load = ("--load", build / "libcounting.so", "-s", "Counting:events=7")
+        assert run(program, "run", *load).startswith("7 events in ")
     assert (build / "with_mpi").exists() == has_mpi
     if has_mpi and os.environ.get("MPIEXEC"):
         flags = shlex.split(os.environ.get("MPIEXEC_FLAGS", ""))

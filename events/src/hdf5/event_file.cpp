@@ -136,7 +136,7 @@ void EventFile::finish() {
 }
 
 void write_index(Group& group, bool is_ascending) {
-  if (is_ascending) return group.set_attribute("index", kAscending);
+  if (is_ascending) return group.set_attribute(kIndexAttribute, kAscending);
   const Dataset stored = group.open_dataset(kIdentities);
   std::vector<Identity> all(static_cast<std::size_t>(stored.element_count()));
   stored.read_all(std::as_writable_bytes(std::span(all)));
@@ -144,7 +144,7 @@ void write_index(Group& group, bool is_ascending) {
   std::iota(order.begin(), order.end(), std::uint64_t{0});
   std::ranges::sort(order, {}, [&](std::uint64_t entry) { return std::pair(all[entry], entry); });
   group.create_dataset(kIndex, Shape{order.size()}, order);
-  group.set_attribute("index", kIndex);
+  group.set_attribute(kIndexAttribute, kIndex);
 }
 
 }  // namespace onecast::events::hdf5

@@ -64,7 +64,9 @@ constexpr const char* kData = "Data";
 constexpr const char* kIndex = "Index";
 constexpr const char* kNames = "ProductNames";
 constexpr const char* kClasses = "ProductClasses";
-/// The value of the attribute `index` where entries are in the order of identities.
+/// The attribute that the writer sets at the end: how events are found by identity.
+constexpr const char* kIndexAttribute = "index";
+/// Its value where entries are in the order of identities.
 constexpr const char* kAscending = "ascending";
 
 /// The name of a product's dataset: "/" and "%" are written as %2F and %25, a name of only dots

@@ -159,17 +159,20 @@ class Joined {
 
 }  // namespace
 
-void join(const std::string& out, const std::vector<std::string>& in) {
+std::vector<std::string> join(const std::string& out, const std::vector<std::string>& in) {
   std::vector<Part> parts;
+  std::vector<std::string> interrupted;
   for (const std::string& path : in) {
     parts.emplace_back(path);
     require_alike(parts.front(), parts.back());
     if (path == out)
       throw Error(ErrorCode::invalid_argument, fmt::format("{}: is joined to itself", path));
+    if (!parts.back().group.has_attribute(kIndexAttribute)) interrupted.push_back(path);
   }
   Joined joined(out, parts.front());
   for (const Part& part : parts) joined.add(part);
   joined.finish();
+  return interrupted;
 }
 
 void make_index(const std::string& path) {

@@ -29,6 +29,8 @@ class StoredEvents {
   [[nodiscard]] virtual std::optional<std::uint64_t> find(const Identity& identity) = 0;
   /// One line about how the events are stored.
   [[nodiscard]] virtual std::string describe() const = 0;
+  /// Did the writer not come to the end? What it made valid is there.
+  [[nodiscard]] virtual bool is_interrupted() const { return false; }
 
  protected:
   ProductList products_;

@@ -43,7 +43,7 @@ class Version2 final : public StoredEvents {
     run.has_sizes = true;
     memory(run, 0);  // parts of no bytes lie there
     const bool all = std::ranges::all_of(selected, [](bool is) { return is; });
-    if (layout_.kind == LayoutKind::batch)
+    if (run.of_batch != Codec::none)
       load_batch(first, run);
     else if (layout_.kind == LayoutKind::product)
       load_columns(first, count_for(bytes, selected, first), selected, run);
@@ -78,9 +78,10 @@ class Version2 final : public StoredEvents {
     if (layout_.compression.is_on())
       text += fmt::format(", {} {} of each {}", events::name_of(layout_.compression.codec),
                           layout_.compression.level, name_of(layout_.unit));
-    if (!group_.has_attribute("index")) text += "; its writer was interrupted";
+    if (is_interrupted()) text += "; its writer was interrupted";
     return text;
   }
+  bool is_interrupted() const override { return !group_.has_attribute(kIndexAttribute); }
 
  private:
   void read_products() {
@@ -153,14 +154,38 @@ class Version2 final : public StoredEvents {
     return run.memory[number];
   }
 
+  [[nodiscard]] std::uint64_t end_of_batch(std::size_t batch) const {
+    return batch + 1 < batches_.size() ? batches_[batch + 1].front() : size_;
+  }
+
+  /// Rows of Offsets, from the beginning of Blobs on: `count` of them, or as many as the batch has
+  /// if they are stored from its beginning on.
+  [[nodiscard]] std::vector<std::uint64_t> blob_rows(std::uint64_t first, std::uint64_t count) {
+    count_ = count;
+    if (layout_.kind == LayoutKind::event) return offsets_.read(first, count);
+    const std::size_t batch = batch_of(first);
+    const std::uint64_t start = batches_[batch][1];
+    const std::uint64_t end = batches_[batch][2];
+    count_ = std::min(count, end_of_batch(batch) - first);
+    auto rows = offsets_.read(first, count_);
+    for (std::size_t at = 0; at < rows.size(); at += products_.size() + 2) {
+      if (start > end || rows[at] > end - start || rows[at + 1] > end - start)
+        fail_format(offsets_.dataset(),
+                    fmt::format("row {}: bytes {} to {} leave batch {}",
+                                first + at / (products_.size() + 2), rows[at], rows[at + 1], batch));
+      rows[at] += start;
+      rows[at + 1] += start;
+    }
+    return rows;
+  }
+
   /// Whole events, one behind the other in the file.
   void load_blobs(std::uint64_t first, std::uint64_t count, EventRun& run) {
-    count_ = count;
-    const auto rows = offsets_.read(first, count);
+    const auto rows = blob_rows(first, count);
     const std::size_t width = products_.size() + 2;
     const std::uint64_t start = rows[0];
     std::uint64_t before = start;
-    for (std::uint64_t i = 0; i < count; ++i) {
+    for (std::uint64_t i = 0; i < count_; ++i) {
       const auto row = std::span(rows).subspan(static_cast<std::size_t>(i) * width, width);
       if (row[0] < before || row[1] < row[0])
         fail_format(offsets_.dataset(), fmt::format("row {}: bytes {} to {} begin before {}",
@@ -175,13 +200,12 @@ class Version2 final : public StoredEvents {
   /// Some products of events that are not compressed as a whole.
   void load_parts(std::uint64_t first, std::uint64_t count, const std::vector<bool>& selected,
                   EventRun& run) {
-    count_ = count;
-    const auto rows = offsets_.read(first, count);
+    const auto rows = blob_rows(first, count);
     const std::size_t products = products_.size();
-    run.products.resize(static_cast<std::size_t>(count) * products);
+    run.products.resize(static_cast<std::size_t>(count_) * products);
     std::vector<std::byte>& all = memory(run, 0);
     std::uint64_t filled = 0;
-    for (std::uint64_t i = 0; i < count; ++i) {
+    for (std::uint64_t i = 0; i < count_; ++i) {
       const auto row =
           std::span(rows).subspan(static_cast<std::size_t>(i) * (products + 2), products + 2);
       for (std::size_t p = 0; p < products; ++p) {
@@ -249,8 +273,7 @@ class Version2 final : public StoredEvents {
     const std::size_t batch = batch_of(entry);
     const auto& row = batches_[batch];
     run.first = row[0];
-    const std::uint64_t end = batch + 1 < batches_.size() ? batches_[batch + 1].front() : size_;
-    count_ = end - run.first;
+    count_ = end_of_batch(batch) - run.first;
     data_[0].read(row[1], row[2], memory(run, 0), fmt::format("batch {}", batch));
     const auto rows = offsets_.read(run.first, count_);
     const std::size_t width = products_.size() + 2;
@@ -262,7 +285,7 @@ class Version2 final : public StoredEvents {
   }
 
   void read_index() {
-    const auto index = group_.find_attribute("index");
+    const auto index = group_.find_attribute(kIndexAttribute);
     if (!index) {
       // The writer was interrupted.
       std::vector<Identity> all(static_cast<std::size_t>(size_));
@@ -271,7 +294,7 @@ class Version2 final : public StoredEvents {
       std::iota(order_.begin(), order_.end(), std::uint64_t{0});
       std::ranges::sort(order_, {},
                         [&](std::uint64_t entry) { return std::pair(all[entry], entry); });
-    } else if (text_attribute(group_, "index") != kAscending) {
+    } else if (text_attribute(group_, kIndexAttribute) != kAscending) {
       stored_order_ = NumberTable(need_dataset(group_, kIndex), 1);
       if (stored_order_.rows() != size_) fail_format(stored_order_.dataset(), "has another size");
     }

@@ -8,7 +8,7 @@
 
 namespace onecast::events::pds {
 
-void join(const std::string& out, const std::vector<std::string>& in) {
+std::vector<std::string> join(const std::string& out, const std::vector<std::string>& in) {
   std::vector<ByteFile> files;
   std::vector<Header> headers;
   for (const std::string& path : in) {
@@ -26,8 +26,10 @@ void join(const std::string& out, const std::vector<std::string>& in) {
   };
   append();
   constexpr std::uint64_t kPart = std::uint64_t{8} << 20U;
+  std::vector<std::string> interrupted;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const Index index = Index::made_of(files[i], headers[i]);
+    if (index.incomplete_bytes() != 0) interrupted.push_back(in[i]);
     const std::uint64_t end = files[i].size() - index.incomplete_bytes();
     for (std::uint64_t at = headers[i].bytes; at < end; at += bytes.size()) {
       bytes.resize(static_cast<std::size_t>(std::min(kPart, end - at)));
@@ -37,6 +39,7 @@ void join(const std::string& out, const std::vector<std::string>& in) {
     }
   }
   joined.close();
+  return interrupted;
 }
 
 }  // namespace onecast::events::pds

@@ -59,11 +59,20 @@ Expectation agreed_expectation(Source& source, const RunOptions& options, Team& 
   return expected;
 }
 
-std::uint64_t peak_memory() {
-  struct rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
+/// Of the process so far.
+struct Usage {
+  Usage() {
+    struct rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    peak_memory = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+      processor_seconds +=
+          static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  }
+
+  std::uint64_t peak_memory = 0;
+  double processor_seconds = 0;
+};
 
 /// Counts the lanes that still run.
 class Countdown {
@@ -144,6 +153,7 @@ Statistics run(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
   StageTimes times;
   outputer.begin(source.products(), agreed_expectation(source, options, team));
   const auto start = StageTimes::Clock::now();
+  const Usage before;
   std::exception_ptr failure;
   try {
     run_lanes(source, outputer, waiter, options, team, times, statistics);
@@ -158,7 +168,9 @@ Statistics run(Source& source, Outputer& outputer, Waiter* waiter, const RunOpti
   if (failure) std::rethrow_exception(failure);
   statistics.seconds = std::chrono::duration<double>(StageTimes::Clock::now() - start).count();
   statistics.bytes_written = outputer.bytes_written();
-  statistics.peak_memory = peak_memory();
+  const Usage after;
+  statistics.processor_seconds = after.processor_seconds - before.processor_seconds;
+  statistics.peak_memory = after.peak_memory;
   statistics.stages = times.seconds();
   return statistics;
 }

@@ -22,7 +22,8 @@ def create(
     path: Path, *, layout: str = "columnar", comm: MPI.Intracomm | None = None, **storage: Any
 ) -> Any:
     """A new file of events, to which `append(data)` adds, batch after batch; `close()`, or the end
-    of `with`, completes it. A file at `path` is lost.
+    of `with`, completes it. A file at `path` is lost. If an exception ends `with`, what was flushed
+    stays; a file that was never flushed is removed.
 
     `storage` of layout "columnar":
         name: of the group, "Events".

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -61,10 +62,12 @@ class Writer:
         self.described = {"class": dict(classes or {}), "title": dict(titles or {})}
         self.comm = comm
         self.file = File(path, "w", comm=comm, **({"profile": "latest"} | options))
+        self.place = os.path.realpath(path)
+        self.was_flushed = False
         try:
             self.group = self.file.create_group(name)
         except BaseException:
-            self.file.abandon("the group of the events cannot be made")
+            self.abandon("the group of the events cannot be made")
             raise
         self.columns: dict[str, Node] | None = None
         self.labels: Labels | None = None
@@ -86,9 +89,12 @@ class Writer:
 
     def abandon(self, reason: str) -> None:
         """Gives the file up, without waiting for other ranks; they get the reason from their next
-        call. @independent"""
+        call. What was flushed stays; a file without that is removed. @independent"""
         self.is_open = False
         self.file.abandon(reason)
+        if not self.was_flushed and (self.comm is None or self.comm.rank == 0):
+            with suppress(OSError):
+                os.remove(self.place)
 
     # --- appending -------------------------------------------------------------------------------
     def append(self, data: Any) -> None:
@@ -265,6 +271,7 @@ class Writer:
         self._write(everything=True)
         self._describe()
         self.file.flush()
+        self.was_flushed = True
 
     def close(self) -> None:
         """Writes what waits, the form and the index, and closes the file. @collective"""

@@ -123,6 +123,8 @@ assert not os.path.exists(path) and not os.path.exists(path + ".part")
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_ranks_that_leave_or_close(mpirun, path, ranks):
     program = """
+import os
+
 def leave():
     with events.create(sys.argv[1], comm=comm) as writer:
         writer.append(mine(batches[0]))
@@ -132,6 +134,7 @@ def leave():
 
 texts = same_everywhere(leave, ValueError, onecast.DivergedError)
 assert all("no more" in text for text in texts), texts
+assert rank != 0 or not os.path.exists(sys.argv[1])
 
 def close():
     writer = events.create(sys.argv[1], comm=comm)

@@ -30,6 +30,7 @@ struct Statistics {
   std::uint64_t product_bytes = 0;  ///< serialised, before compression
   std::uint64_t bytes_written = 0;
   double seconds = 0;             ///< from the first event to the end of finish
+  double processor_seconds = 0;   ///< of all threads of the process, meanwhile
   std::uint64_t peak_memory = 0;  ///< bytes of the process, resident
   /// Seconds in each stage, over all lanes.
   std::map<std::string, double> stages{};
