@@ -17,6 +17,7 @@
 
 #define BENCH_FORMAT "onecast-bench-metadata 1"
 #define BENCH_MAX_STEPS 16
+#define BENCH_MOST 1073741824 /* of a number of the command line */
 
 typedef struct BenchOptions {
   const char* file;
@@ -26,6 +27,7 @@ typedef struct BenchOptions {
   int bases;
   int zones;
   int rounds;
+  int shift;          /* bytes; see ../interleave/interleaved.h */
   const char* arrays; /* see ../arrays/arrays.h */
   const char* lab;    /* the lab's folder .lab: its counters are in the report, too; NULL: no lab */
 } BenchOptions;
@@ -59,8 +61,8 @@ static inline void bench_fail(const char* what, const char* detail) {
 static inline int bench_positive(const char* name, const char* text) {
   char* end = NULL;
   const long value = strtol(text, &end, 10);
-  if (*text == '\0' || *end != '\0' || value < 1 || value > 1000000) {
-    bench_fail(name, "must be a whole number from 1 to 1000000");
+  if (*text == '\0' || *end != '\0' || value < 1 || value > BENCH_MOST) {
+    bench_fail(name, "must be a whole number from 1 to 1073741824");
   }
   return (int)value;
 }
@@ -88,6 +90,8 @@ static inline void bench_options(BenchOptions* options, int argc, char** argv) {
       options->zones = bench_positive(argv[i], value);
     else if (strcmp(argv[i], "--rounds") == 0)
       options->rounds = bench_positive(argv[i], value);
+    else if (strcmp(argv[i], "--shift") == 0)
+      options->shift = bench_positive(argv[i], value);
     else if (strcmp(argv[i], "--arrays") == 0)
       options->arrays = value;
     else if (strcmp(argv[i], "--lab") == 0)
@@ -147,6 +151,14 @@ static inline char* bench_lab_counters(const Bench* bench) {
   if (length == 0 || length == kMost) bench_fail("lab", "no counters, or more than expected");
   text[length] = '\0';
   return text;
+}
+
+/* From the start of a page on: what a FUSE file system gets is then cut at pages, not at both ends
+ * of each. */
+static inline unsigned char* bench_room(uint64_t bytes) {
+  void* room = NULL;
+  if (posix_memalign(&room, 4096, (size_t)bytes + 1) != 0) bench_fail("data", "out of memory");
+  return (unsigned char*)room;
 }
 
 static inline double bench_cpu(void) {
