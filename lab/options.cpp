@@ -97,10 +97,8 @@ const std::map<std::string, Setter>& setters() {
        [](Options& to, auto& name, auto& value) {
          to.server.model.readahead = number(name, value, 0, 1) == 1;
        }},
-      {"--sync",
-       [](Options& to, auto& name, auto& value) {
-         to.server.model.sync = number(name, value, 0, 1) == 1;
-       }},
+      {"--sync", [](Options& to, auto& name,
+                    auto& value) { to.server.model.sync = number(name, value, 0, 1) == 1; }},
       {"--latency", [](Options& to, auto& name,
                        auto& value) { to.server.model.latency = time_option(name, value); }},
       {"--ost-service",

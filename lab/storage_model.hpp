@@ -18,7 +18,7 @@ struct ModelOptions {
   std::uint64_t max_dirty = 32 << 20;    // unwritten bytes of one client in one object
   std::uint64_t max_rpcs_in_flight = 8;  // of one client to one OST
   bool readahead = true;
-  bool sync = false;  // each write is sent at once, and waited for
+  bool sync = false;                        // each write is sent at once, and waited for
   std::chrono::nanoseconds latency{0};      // a round trip
   std::chrono::nanoseconds ost_service{0};  // time of an OST for one RPC, without its bytes
   std::chrono::nanoseconds mds_service{0};  // time of the metadata server for one operation

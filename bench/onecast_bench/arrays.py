@@ -165,14 +165,11 @@ def result_table(results: Sequence[Result], study: Study, steps: int, title: str
 
 def lab_table(results: Sequence[Result], study: Study, lab: Lab) -> Table:
     writing, around = study.lab_writing, study.lab_around
-    rows = {result.case: cases.lab_cells(result, writing, around) for result in results}
-    columns = [*cases.LAB_COLUMNS, f"RPCs of {', '.join(around)}"]
-    balances = [sum_steps(cases.lab_steps(result, writing)).balance for result in results]
-    if any(balances):
-        columns.append("balance over time")
-        for result, balance in zip(results, balances, strict=True):
-            rows[result.case].append(cases.balance_text(balance))
-    return cases.make_table(f"{cases.lab_title(lab)}; {', '.join(writing)}", columns, rows)
+    return cases.make_table(
+        f"{cases.lab_title(lab)}; {', '.join(writing)}",
+        (*cases.LAB_COLUMNS, f"RPCs of {', '.join(around)}"),
+        {result.case: cases.lab_cells(result, writing, around) for result in results},
+    )
 
 
 def bandwidth_table(results: Sequence[Result], study: Study, nbytes: int, title: str) -> Table:

@@ -156,20 +156,22 @@ SECTIONS = (
             Ours(f"{title}, {place}", result, measures, steps, about=place)
             for title, result, measures, steps in (
                 ("on a disk", "stripes", ("first small writes",), ()),
-                ("8 MiB on the striped file system, 2 targets", "stripes-lab", (), ("first",)),
+                ("8 MiB on the striped file system, 2 targets", "stripes-lab", (), ("further",)),
             )
             for place in ("aligned", "shifted")
         ),
         "The reports draw curves; no numbers of them are known here. 2 ranks are 1 writer for each "
         "target, 8 are 4. Expected: full stripes of one writer cost one RPC and no lock, all else "
-        "more. [What came out](../../bench/interleave/README.md#transfer-size-stripes-and-writers).",
+        "more. "
+        "[What came out](../../bench/interleave/README.md#transfer-size-stripes-and-writers).",
     ),
     Section(
         "Three clients that queue on one target after the other",
         "",
         (),
         (
-            Ours("writes that are waited for", "stripes-queue-lab", steps=("first",)),
+            Ours("writes that are waited for", "stripes-queue-lab", steps=("further",)),
+            Ours("reads", "stripes-queue-lab", steps=("read",)),
         ),
         "3 MiB each, 3 targets, stripes of 1 MiB; a report draws it, without numbers. Expected: "
         "equal bytes on all targets, but not at the same time. "

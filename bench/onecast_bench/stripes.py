@@ -5,6 +5,7 @@ bench/interleave/README.md."""
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -18,7 +19,9 @@ from onecast_bench.lab import Lab, LabCounts, sum_steps
 from onecast_bench.programs import BenchError, need_program
 from onecast_bench.results import Result
 
-STEP = "first"
+STEP = "further"
+"""Of the lab: the second time, when the file is open wherever it is written. Who opens it asks for
+its size, and that waits behind the writes of others."""
 ALIGNED, SHIFTED = "aligned", "shifted by half a stripe"
 STRIPE = MIB
 """On a disk, where there are none."""
@@ -101,7 +104,7 @@ def run_one(
     stripe = settings.lab.stripe_bytes if settings.lab else STRIPE
     shift = stripe // 2 if place == SHIFTED else 0
     small = nbytes <= arrays.MOST_CHECKED // 4
-    wanted = interleave.expected(nbytes // size, size, 1) if small else None
+    wanted = interleave.expected(nbytes // size, size, steps=1) if small else None
 
     def check(file, case) -> None:
         if wanted is not None:
@@ -110,7 +113,7 @@ def run_one(
     options = {"shift": shift} if shift else {}
     with work_folder("stripes-work", settings.out, settings.directory) as work:
         launcher = cases.launcher_for(settings.lab, settings.timeout)
-        options |= {"bases": nbytes // MIB, "zones": size}
+        options |= {"bases": nbytes // MIB, "zones": size, "rounds": 2 if settings.lab else 1}
         found = cases.run_cases(
             found_cases, launcher, ranks, settings.repeats, work, check, **options
         )
@@ -162,16 +165,16 @@ def run_sizes(sizes: Sequence[int], mib: int, settings: Settings) -> None:
 QUEUE = Study(
     name="stripes-queue",
     phases="read",
-    measures=("first write",),
+    measures=("first write", "further writes"),
     contests=(),
-    counted=("first write",),
+    counted=("further writes",),
     lab_writing=(STEP,),
-    lab_around=("create", "close"),
-    drawn="first write",
+    lab_around=("create", "first", "close"),
+    drawn="further writes",
 )
 CLIENTS = 3
-QUEUE_LAB = Lab(CLIENTS, CLIENTS, "1M", ("--sync", "1", "--bandwidth", "20"))
-"""A stripe takes an OST 50 ms, and its writer waits for it."""
+QUEUE_LAB = Lab(CLIENTS, CLIENTS, "1M", ("--sync", "1", "--bandwidth", "10"))
+"""A stripe takes an OST 100 ms, and its writer waits for it."""
 ALL_AT_FIRST = "write calls, all begin on the first target"
 EACH_ANOTHER = "write calls, each begins on another"
 
@@ -198,27 +201,37 @@ def one_part_each(ranks: int) -> list[Array]:
     return [Array("data", "u1", (ranks, CLIENTS * MIB), (ranks, 1))]
 
 
-def busy_title(measured: arrays.Measured) -> str:
-    step = measured.result.lab[STEP]
-    return (
-        f"{measured.result.case}: balance {step['balance']:.2f}, "
-        f"{step['any_busy_ns'] / 1e6:,.0f} ms busy"
-    )
+def save_busy(measured: Sequence[arrays.Measured], name: str, path: Path, console: Console) -> None:
+    """Of the step of that name: when which target was busy, if any was."""
+    plots = {}
+    for each in measured:
+        step = each.result.lab[name]
+        if step["balance"] is None:
+            continue
+        title = (
+            f"{each.result.case}: balance {step['balance']:.2f}, "
+            f"{step['any_busy_ns'] / 1e6:,.0f} ms busy"
+        )
+        osts = [ost["busy_intervals"] for ost in step["osts"]]
+        begin = min(intervals[0][0] for intervals in osts if intervals)
+        plots[title] = [[((a - begin) / 1e9, (b - begin) / 1e9) for a, b in ost] for ost in osts]
+    plot.save_intervals(plots, path, console)
 
 
 def run_queue(settings: Settings) -> None:
-    settings = replace(settings, lab=QUEUE_LAB, ranks=[CLIENTS], repeats=1)
+    settings = replace(settings, lab=QUEUE_LAB, ranks=[CLIENTS], repeats=1, steps=2)
     about = f"{CLIENTS} clients, {CLIENTS} MiB each"
     measured = arrays.run_arrays_bench(QUEUE, {about: one_part_each}, queue_cases, settings)
-    plots = {}
-    for each in measured:
-        osts = [ost["busy_intervals"] for ost in each.result.lab[STEP]["osts"]]
-        begin = min(interval[0] for ost in osts for interval in ost[:1])
-        plots[busy_title(each)] = [
-            [((start - begin) / 1e9, (end - begin) / 1e9) for start, end in ost] for ost in osts
+    console = wide_console()
+    rows = {
+        each.result.case: [
+            cases.balance_text(each.result.lab[step]["balance"]) for step in (STEP, "read")
         ]
-    path = settings.out / "stripes-queue-busy.png"
-    plot.save_intervals(plots, path, Console())
+        for each in measured
+    }
+    console.print(cases.make_table("balance over time", ("written", "read back"), rows))
+    for step, what in ((STEP, "written"), ("read", "read")):
+        save_busy(measured, step, settings.out / f"stripes-queue-{what}.png", console)
 
 
 def run_stripes_bench(

@@ -5,7 +5,6 @@ import errno
 import fcntl
 import itertools
 import json
-import mmap
 import multiprocessing
 import os
 import random
@@ -154,51 +153,6 @@ def partial() -> None:
     os.unlink(on(1, "partial"))
     os.close(fd)
     os.close(direct)
-
-
-def write_stripe(fd: int, stripe: int, size: int = MIB) -> None:
-    """From memory that begins on a page, so that it comes in one request."""
-    with mmap.mmap(-1, size) as pages:
-        os.pwrite(fd, pages, stripe * MIB)
-
-
-def busy_times() -> tuple[list[int], int, float]:
-    found = counters()
-    return [o["busy_ns"] for o in found["osts"]], found["any_busy_ns"], found["balance"]
-
-
-def balance() -> None:
-    """3 OSTs of 20 MiB per second: a stripe takes 50 ms."""
-    stripe = 50_000_000
-    fd = os.open(on(0, "balance"), os.O_CREAT | os.O_RDWR | os.O_SYNC)
-    reset()
-    assert counters()["balance"] is None
-    began = time.monotonic_ns()
-    for number in range(3):
-        write_stripe(fd, number)  # one after the other
-    assert time.monotonic_ns() - began >= 3 * stripe
-    assert busy_times() == ([stripe] * 3, 3 * stripe, round(1 / 3, 6))
-    intervals = [ost["busy_intervals"] for ost in counters()["osts"]]
-    assert [len(each) for each in intervals] == [1, 1, 1]
-    in_time = sorted(each[0] for each in intervals)
-    assert all(end - start == stripe for start, end in in_time)
-    assert all(before[1] <= after[0] for before, after in itertools.pairwise(in_time))
-
-    reset()
-    assert busy_times() == ([0, 0, 0], 0, None)
-    cached = open_on(1, "balance")
-    for number in range(3):
-        write_stripe(cached, number, MIB // 2)
-    os.fsync(cached)  # all at the same time
-    assert busy_times() == ([stripe // 2] * 3, stripe // 2, 1.0)
-
-    reset()
-    for number in (0, 3):
-        write_stripe(cached, number, MIB // 2)
-    os.fsync(cached)  # both on one OST, without a pause between them
-    assert sorted(busy_times()[0]) == [0, 0, stripe]
-    assert busy_times()[1:] == (stripe, round(1 / 3, 6))
-    assert sorted(len(ost["busy_intervals"]) for ost in counters()["osts"]) == [0, 0, 1]
 
 
 def always_at_once() -> None:
@@ -492,6 +446,8 @@ def hdf5() -> None:
 
 def no_shared_mapping() -> None:
     """A shared mapping is refused, so that nobody sees old bytes; a private one works."""
+    import mmap
+
     on(0, "mapped").write_bytes(b"x" * 5000)
     fd = open_on(1, "mapped")
     fails_with(errno.ENODEV, mmap.mmap, fd, 5000)

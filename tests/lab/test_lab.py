@@ -57,8 +57,9 @@ def test_strict_layout():
 
 
 def test_balance_over_time():
+    program = [sys.executable, str(Path(__file__).with_name("inside_balance.py"))]
     options = ["--nodes", "2", "--osts", "3", "--bandwidth", "20"]
-    done = run_lab(*options, "--once", "--", *INSIDE, "balance")
+    done = run_lab(*options, "--once", "--", *program)
     assert done.returncode == 0, done.stderr
     assert "busy for 50.0 ms" in done.stderr
     assert "balance 0.33: the share of the OSTs that were busy" in done.stderr
