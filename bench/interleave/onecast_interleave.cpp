@@ -11,6 +11,8 @@ using onecast::File;
 using onecast::Selection;
 
 struct Target {
+  File& file;
+  Bench& bench;
   Dataset dataset;
   Selection part;
   bool together;
@@ -30,6 +32,9 @@ void write_pieces(void* context, const Interleaved* pieces) {
     to.dataset.write_all(bytes, to.part);
   else
     to.dataset.write(bytes, to.part);
+  const onecast::IoStats stats = to.file.io_stats();
+  to.bench.spent = {1e-9 * static_cast<double>(stats.file_nanoseconds),
+                    1e-9 * static_cast<double>(stats.exchange_nanoseconds)};
 }
 
 void read_all(const Bench* bench, const Interleaved* pieces, unsigned char* out) {
@@ -48,6 +53,7 @@ void run(Bench& bench, const Interleaved& pieces) {
   options.mpi_io = setting == "mpi_io";
   File file = File::create(bench.options.file, onecast_bench::world(), options);
   Target target{
+      file, bench,
       file.root().create_dataset(BENCH_PIECES_DATASET, onecast::Datatype::of<std::uint8_t>(),
                                  onecast::Dataspace({interleaved_end(&pieces)})),
       part_of(bench, pieces), setting != "independent"};

@@ -91,6 +91,21 @@ def table_of(measured: Sequence[Measured], lab: Lab | None, title: str) -> Table
     return cases.make_table(title, tuple(sizes), rows)
 
 
+def exchange_table(measured: Sequence[Measured], ranks: int, place: str) -> Table:
+    """Of what `write_all` takes, all ranks together: the part that is not spent in calls of the file,
+    and by how much the rank with most of it exceeds the mean."""
+    rows: dict[str, list[str]] = {"Onecast: % in the exchange": [], "Onecast: most ÷ mean": []}
+    for each in (m for m in measured if m.result.case == AUTO):
+        spent = each.result.spent[FIRST]
+        exchange, all_of_it = sum(spent["exchange"]), sum(map(sum, spent.values()))
+        imbalance = max(spent["exchange"]) * ranks / exchange if exchange else 1.0
+        cells = (f"{100 * exchange / all_of_it:.0f}", f"{imbalance:.2f}")
+        for row, text in zip(rows.values(), cells, strict=True):
+            row.append(text)
+    sizes = dict.fromkeys(size_text(each.piece_bytes) for each in measured)
+    return cases.make_table(f"write_all on {ranks} ranks, {place}", tuple(sizes), rows)
+
+
 def title_of(ranks: int, place: str, lab: Lab | None) -> str:
     if lab is None:
         return f"{ranks} ranks, {place}: MB/s"
@@ -155,6 +170,8 @@ def run_sizes(sizes: Sequence[int], mib: int, settings: Settings) -> None:
                 of_table += run_one(found_cases, settings, ranks, size, place, nbytes)
                 progress.advance(task)
             console.print(table_of(of_table, lab, title_of(ranks, place, lab)))
+            if lab is None:
+                console.print(exchange_table(of_table, ranks, place))
             measured += of_table
     name = "stripes-lab" if lab else "stripes"
     save(name, Sizes(mib, lab), settings.repeats, measured, settings.out, console)
