@@ -24,6 +24,7 @@ class FileOptions(TypedDict, total=False):
     userblock_size: int
     stripe_size: int
     stripe_count: int
+    metadata_reserve: int
     page_size: int
     compact_limit: int
     compact_total: int | None
@@ -202,6 +203,21 @@ FILE_OPTIONS: dict[str, FileOption] = {
         "Number of storage targets of the file, if the file system does not report one. For a"
         " new file it is requested from the file system, if that takes requests (Lustre). 0: "
         "unknown, and no request. Default 0.",
+        "int",
+    ),
+    "metadata_reserve": FileOption(
+        "bytes",
+        0,
+        "layout",
+        False,
+        (),
+        "at most 1 TiB",
+        "Bytes at the start of a new file that are for metadata only. They are rounded up to "
+        "whole pages, and to whole stripes if stripes are known. On Lustre these bytes are a "
+        "component of one stripe, so that metadata lies on one storage target; the requested "
+        "striping is that of the rest. The file is at least so large, but what is not written"
+        " of these bytes takes no space on most file systems. At most 1 TiB. 0: none. For "
+        "create only. Default 0.",
         "int",
     ),
     "page_size": FileOption(

@@ -24,7 +24,9 @@ class FileReports:
     def io_stats(self) -> _core.IoStats:
         """Exact counts of what this process did to the file system and the network for the file
         since it was opened: `opens, reads, bytes_read, writes, bytes_written, syncs,
-        collectives`. @independent"""
+        collectives`; and times: `file_nanoseconds` in reads, writes and syncs (of threads, the
+        sum), `exchange_nanoseconds` in collective transfers outside of reads and writes (packing,
+        messages, waiting for other ranks). @independent"""
         return self._core_file.io_stats()
 
     def metadata_report(self) -> _core.MetadataReport:
@@ -38,7 +40,8 @@ class FileReports:
 
     def explain(self) -> str:
         """Describes the last `read_all`, `write_all`, `read_multi` or `write_multi` of this file on
-        this rank, in one sentence: the method, the reason for it, and counts. Also after close.
+        this rank, in one sentence: the method, the reason for it, counts, and the time in calls of
+        the file and in the exchange with other ranks. Also after close.
         @independent
 
         >>> with onecast.File("file.h5", "w") as f:

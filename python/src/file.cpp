@@ -63,12 +63,14 @@ nb::class_<Record> bind_record(nb::module_& m, const char* name, const char* doc
 }
 
 void bind_reports(nb::module_& m) {
-  bind_record<IoStats>(
-      m, "IoStats", "What this process did to the file system and the network for one file.",
-      Named{"opens", &IoStats::opens}, Named{"reads", &IoStats::reads},
-      Named{"bytes_read", &IoStats::bytes_read}, Named{"writes", &IoStats::writes},
-      Named{"bytes_written", &IoStats::bytes_written}, Named{"syncs", &IoStats::syncs},
-      Named{"collectives", &IoStats::collectives});
+  bind_record<IoStats>(m, "IoStats",
+                       "What this process did to the file system and the network for one file.",
+                       Named{"opens", &IoStats::opens}, Named{"reads", &IoStats::reads},
+                       Named{"bytes_read", &IoStats::bytes_read}, Named{"writes", &IoStats::writes},
+                       Named{"bytes_written", &IoStats::bytes_written},
+                       Named{"syncs", &IoStats::syncs}, Named{"collectives", &IoStats::collectives},
+                       Named{"file_nanoseconds", &IoStats::file_nanoseconds},
+                       Named{"exchange_nanoseconds", &IoStats::exchange_nanoseconds});
   bind_record<MetadataReport>(
       m, "MetadataReport", "How the metadata of an open file lies.",
       Named{"file_size", &MetadataReport::file_size},

@@ -87,6 +87,38 @@ def test_holes_are_used(path):
         assert len(f) == 44
 
 
+@pytest.mark.parametrize("userblock", [0, 4096])
+def test_the_start_is_for_metadata(path, userblock):
+    options = {"metadata_reserve": 300_000, "userblock_size": userblock}
+    with onecast.File(path, "w", compact_limit=0, **options) as f:
+        fill(f)
+    parts = [part for parts in places(path).values() for part in parts]
+    assert all(offset >= userblock + 300_000 for offset, _ in parts)
+    with h5py.File(path) as f:
+        assert all(h5py.h5o.get_info(x.id).addr < 300_000 for x in f.values())
+    assert not onecast.check(path, data=True)["damaged"]
+    size = path.stat().st_size
+    with onecast.File(path, "r+") as f:
+        for number in range(300):
+            f.create_group(f"another {number}").attrs["numbers"] = np.arange(20)
+    assert path.stat().st_size == size, "there was room for it"
+
+
+def test_a_file_of_nothing_but_what_is_reserved(path):
+    with onecast.File(path, "w", metadata_reserve=1 << 20) as f:
+        f.attrs["a"] = 1
+    stored = path.stat()
+    assert stored.st_size == 1 << 20 and stored.st_blocks * 512 < 64 * KIB
+    with h5py.File(path, "r+") as f:
+        assert f.attrs["a"] == 1
+        f["b"] = np.arange(1000)
+    with onecast.File(path, "r+", metadata_reserve=1 << 30) as f:  # means nothing here
+        assert (f["b"][:] == np.arange(1000)).all()
+        f["c"] = np.arange(100_000)
+    assert path.stat().st_size < 3 << 20
+    assert not onecast.check(path, data=True)["damaged"]
+
+
 def test_no_alignment_if_one_wants_none(path):
     with onecast.File(path, "w", stripe_size=1 << 20, alignment_interval=1) as f:
         f["x"] = np.zeros(1 << 20, "u1")

@@ -219,8 +219,15 @@ onecast_status onecast_file_io_stats(const onecast_file* file, onecast_io_stats*
                                      size_t size) {
   return guard([&] {
     const IoStats all = required(file, "file").file.io_stats();
-    const onecast_io_stats given = {all.opens,         all.reads, all.bytes_read, all.writes,
-                                    all.bytes_written, all.syncs, all.collectives};
+    const onecast_io_stats given = {all.opens,
+                                    all.reads,
+                                    all.bytes_read,
+                                    all.writes,
+                                    all.bytes_written,
+                                    all.syncs,
+                                    all.collectives,
+                                    all.file_nanoseconds,
+                                    all.exchange_nanoseconds};
     give_struct(stats, size, given, "stats");
   });
 }

@@ -22,6 +22,8 @@ inline constexpr std::tuple kOptionMembers{
                  &onecast_file_options::userblock_size},
     OptionMember{"stripe_size", &FileOptions::stripe_size, &onecast_file_options::stripe_size},
     OptionMember{"stripe_count", &FileOptions::stripe_count, &onecast_file_options::stripe_count},
+    OptionMember{"metadata_reserve", &FileOptions::metadata_reserve,
+                 &onecast_file_options::metadata_reserve},
     OptionMember{"page_size", &FileOptions::page_size, &onecast_file_options::page_size},
     OptionMember{"compact_limit", &FileOptions::compact_limit,
                  &onecast_file_options::compact_limit},

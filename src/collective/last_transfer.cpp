@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <ratio>
 #include <string_view>
 
 namespace onecast::collective {
@@ -10,6 +12,18 @@ void LastTransfer::begin(const char* call, const IoStats& now) {
   call_ = call;
   failed_ = true;
   before_ = after_ = now;
+  start_ = std::chrono::steady_clock::now();
+}
+
+std::uint64_t LastTransfer::end(const IoStats& now) {
+  using std::chrono::nanoseconds;
+  const auto spent = std::chrono::steady_clock::now() - start_;
+  const auto all =
+      static_cast<std::uint64_t>(std::chrono::duration_cast<nanoseconds>(spent).count());
+  after_ = now;
+  // Threads that read or decode at once may sum up to more than the whole.
+  const std::uint64_t in_file = now.file_nanoseconds - before_.file_nanoseconds;
+  return exchange_nanoseconds_ = all - std::min(all, in_file);
 }
 
 void LastTransfer::went(const TransferPlan& plan, std::uint64_t bytes) {
@@ -27,9 +41,16 @@ std::string LastTransfer::sentence() const {
   const std::uint64_t reads = after_.reads - before_.reads;
   const std::uint64_t writes = after_.writes - before_.writes;
   const bool writing = std::string_view(call_).starts_with("write");
-  return text + fmt::format("; this rank made {} and {}",
-                            counted(writing ? writes : reads, writing ? "write call" : "read call"),
-                            counted(after_.collectives - before_.collectives, "collective call"));
+  const auto milliseconds = [](std::uint64_t spent) {
+    return static_cast<double>(spent) / std::nano::den * std::milli::den;
+  };
+  return text + fmt::format(
+                    "; this rank made {} and {}, in {:.3g} ms of file calls and {:.3g} ms "
+                    "of exchange",
+                    counted(writing ? writes : reads, writing ? "write call" : "read call"),
+                    counted(after_.collectives - before_.collectives, "collective call"),
+                    milliseconds(after_.file_nanoseconds - before_.file_nanoseconds),
+                    milliseconds(exchange_nanoseconds_));
 }
 
 }  // namespace onecast::collective

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -14,7 +15,8 @@ class LastTransfer {
  public:
   /// `call`: its name; it is kept. `now`: what was counted so far.
   void begin(const char* call, const IoStats& now);
-  void end(const IoStats& now) { after_ = now; }
+  /// @returns the time that it took besides calls of the file, in nanoseconds
+  std::uint64_t end(const IoStats& now);
 
   /// It went as planned. `bytes`: of this rank, as they are stored.
   void went(const TransferPlan& plan, std::uint64_t bytes);
@@ -28,6 +30,8 @@ class LastTransfer {
   TransferPlan plan_;
   IoStats before_;
   IoStats after_;
+  std::chrono::steady_clock::time_point start_;
+  std::uint64_t exchange_nanoseconds_ = 0;
 };
 
 }  // namespace onecast::collective

@@ -4,6 +4,7 @@
 
 #include "base/byte_writer.hpp"
 #include "base/file_context.hpp"
+#include "base/round_up.hpp"
 
 namespace onecast::collective {
 namespace {
@@ -14,9 +15,12 @@ constexpr std::uint64_t kChosenTargets = 0x0BD50BD0;  // otherwise as kWithPool
 constexpr std::uint64_t kComposite = 0x0BD60BD0;
 
 constexpr std::size_t kHeader = 32;
+constexpr std::size_t kEntry = 48;
 constexpr std::size_t kObjectId = 16;
 constexpr std::uint64_t kPoolName = 16;
-constexpr std::uint64_t kObject = 24;  // its last four bytes are the OST
+constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
+constexpr std::uint32_t kFrontStripe = 1U << 20U;  // where the folder decides about the rest
+constexpr std::uint64_t kObject = 24;              // its last four bytes are the OST
 constexpr std::uint64_t kPatternRaid0 = 0x1;
 constexpr std::uint64_t kPatternOnServer = 0x100;  // the data lies with the metadata
 constexpr std::uint64_t kReleased = 0x80000000;    // archived: no objects
@@ -49,7 +53,6 @@ std::vector<LustreComponent> decode_one(ByteReader& reader, std::uint64_t magic)
 }
 
 std::vector<LustreComponent> decode_composite(ByteReader& reader) {
-  constexpr std::uint64_t kEntry = 48;
   reader.uint(4, "size");
   reader.uint(4, "generation");
   reader.uint(2, "flags");
@@ -84,6 +87,50 @@ std::vector<LustreComponent> decode_composite(ByteReader& reader) {
   return found;
 }
 
+std::vector<std::byte> encode_plain(std::uint32_t stripe_size, std::uint16_t stripe_count) {
+  constexpr std::uint64_t kAnyTarget = 0xFFFF;
+  std::vector<std::byte> bytes(kHeader);
+  ByteWriter writer(bytes);
+  writer.uint(kPlain, 4);
+  writer.uint(kPatternRaid0, 4);
+  writer.zeros(kObjectId);
+  writer.uint(stripe_size, 4);
+  writer.uint(stripe_count, 2);
+  writer.uint(kAnyTarget, 2);
+  return bytes;
+}
+
+struct Entry {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::vector<std::byte> layout;
+};
+
+/// Zeros: what the file system chooses (ids, generations), no flags, no mirrors.
+std::vector<std::byte> encode_composite(const std::vector<Entry>& entries) {
+  std::size_t offset = kHeader + entries.size() * kEntry;
+  std::size_t size = offset;
+  for (const Entry& entry : entries) size += entry.layout.size();
+  std::vector<std::byte> bytes(size);
+  ByteWriter writer(bytes);
+  writer.uint(kComposite, 4);
+  writer.uint(size, 4);
+  writer.zeros(6);
+  writer.uint(entries.size(), 2);
+  writer.zeros(16);
+  for (const Entry& entry : entries) {
+    writer.zeros(8);
+    writer.uint(entry.begin, 8);
+    writer.uint(entry.end, 8);
+    writer.uint(offset, 4);
+    writer.uint(entry.layout.size(), 4);
+    writer.zeros(16);
+    offset += entry.layout.size();
+  }
+  for (const Entry& entry : entries) writer.bytes(entry.layout);
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<LustreComponent> decode_lustre_layout(ByteView attribute, const std::string& file) {
@@ -96,18 +143,14 @@ std::vector<LustreComponent> decode_lustre_layout(ByteView attribute, const std:
   reader.fail("magic", fmt::format("{:#x}", magic));
 }
 
-std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size,
-                                             std::uint16_t stripe_count) {
-  constexpr std::uint64_t kAnyTarget = 0xFFFF;
-  std::vector<std::byte> bytes(kHeader);
-  ByteWriter writer(bytes);
-  writer.uint(kPlain, 4);
-  writer.uint(kPatternRaid0, 4);
-  writer.zeros(kObjectId);
-  writer.uint(stripe_size, 4);
-  writer.uint(stripe_count, 2);
-  writer.uint(kAnyTarget, 2);
-  return bytes;
+std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size, std::uint16_t stripe_count,
+                                             std::uint64_t front) {
+  const std::vector<std::byte> rest = encode_plain(stripe_size, stripe_count);
+  if (front == 0) return rest;
+  // Lustre wants components to end on a stripe.
+  const std::uint32_t front_stripe = stripe_size != 0 ? stripe_size : kFrontStripe;
+  const std::uint64_t end = round_up(front, front_stripe);
+  return encode_composite({{0, end, encode_plain(front_stripe, 1)}, {end, kNoEnd, rest}});
 }
 
 }  // namespace onecast::collective

@@ -27,9 +27,12 @@ struct LustreComponent {
 /// for errors. Throws Error (format).
 std::vector<LustreComponent> decode_lustre_layout(ByteView attribute, const std::string& file);
 
-/// The attribute that asks for a striping (v1, no target chosen). `stripe_count` 0: the default of
-/// the folder; kAllTargets: as many as there are.
-std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size, std::uint16_t stripe_count);
+/// The attribute that asks for a striping (v1, no target chosen). `stripe_size`, `stripe_count` 0:
+/// the default of the folder; kAllTargets: as many as there are. `front`: so many bytes at the
+/// start of the file, in whole stripes, are a component of one stripe (composite); 0: there is
+/// none.
+std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size, std::uint16_t stripe_count,
+                                             std::uint64_t front = 0);
 inline constexpr std::uint16_t kAllTargets = 0xFFFF;
 
 }  // namespace onecast::collective

@@ -44,6 +44,8 @@ struct StripeLayout {
 struct StripeOptions {
   std::uint64_t stripe_size = 0;
   std::uint32_t stripe_count = 0;
+  /// Bytes at the start of the file that are to lie on one target. Of a new file only.
+  std::uint64_t front = 0;
 
   bool operator==(const StripeOptions&) const = default;
 };

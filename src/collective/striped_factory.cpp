@@ -25,8 +25,8 @@ bool make_striped(const std::string& path, const StripeOptions& wanted, mode_t r
   if (file < 0) return false;
   const auto size = std::min<std::uint64_t>(wanted.stripe_size, std::uint64_t{1} << 31U);
   const auto count = std::min<std::uint64_t>(wanted.stripe_count, kAllTargets);
-  const auto request =
-      encode_lustre_request(static_cast<std::uint32_t>(size), static_cast<std::uint16_t>(count));
+  const auto request = encode_lustre_request(static_cast<std::uint32_t>(size),
+                                             static_cast<std::uint16_t>(count), wanted.front);
   // A wish: whether it came true is looked up later, since old clients say yes and do nothing.
   static_cast<void>(fsetxattr(file, "lustre.lov", request.data(), request.size(), 0));
   close(file);
@@ -38,7 +38,7 @@ bool make_striped(const std::string& path, const StripeOptions& wanted, mode_t r
 TransportFactory striped_factory(TransportFactory inner, const StripeOptions& wanted) {
   return [inner = std::move(inner), wanted](const std::string& path, OpenMode mode) {
     const bool creates = mode == OpenMode::create || mode == OpenMode::replace;
-    if (!creates || (wanted.stripe_size == 0 && wanted.stripe_count == 0)) return inner(path, mode);
+    if (!creates || wanted == StripeOptions()) return inner(path, mode);
     const FileRights rights = prepare_open(path, mode);
     // Whatever is in the way, `inner` meets it again and says so.
     if (!make_striped(path, wanted, rights.mode)) return inner(path, mode);

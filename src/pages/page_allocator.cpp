@@ -63,11 +63,24 @@ bool PageAllocator::is_metadata_page(std::uint64_t page) const {
 
 void PageAllocator::set_placement(const Placement& placement) {
   placement_ = placement;
-  if (placement_.stripe == 0 || placement_.interval == 1) return;
+  if (separates_stripes()) {
+    unit_ = placement_.stripe;
+    first_stripe_end_ = aligned(1, unit_);
+  }
+  if (placement_.metadata_until > placement_.base)
+    reserved_end_ = unit_ == page_size_
+                        ? round_up(placement_.metadata_until - placement_.base, page_size_)
+                        : aligned(placement_.metadata_until - placement_.base, unit_);
+}
+
+bool PageAllocator::separates_stripes() const {
+  if (placement_.stripe == 0 || placement_.interval == 1) return false;
   const bool whole = placement_.stripe % page_size_ == 0 && placement_.base % page_size_ == 0;
-  if (!whole || placement_.stripe > kMostStripe || placement_.stripe == page_size_) return;
-  unit_ = placement_.stripe;
-  first_stripe_end_ = aligned(1, unit_);
+  return whole && placement_.stripe <= kMostStripe && placement_.stripe != page_size_;
+}
+
+void PageAllocator::reserve_metadata() {
+  if (reserved_end_ > end_) keep_for_metadata(reserved_end_);
 }
 
 bool PageAllocator::follows_metadata() const {
@@ -206,7 +219,7 @@ Address PageAllocator::metadata(std::uint64_t size) {
 }
 
 std::uint64_t PageAllocator::interval_of(std::uint64_t size, bool contiguous) const {
-  const auto& [base, stripe, interval, threshold] = placement_;
+  const auto& [base, stripe, interval, threshold, metadata_until] = placement_;
   const std::uint64_t wanted = interval != 0 ? interval : stripe;
   if (wanted < 2 || size == 0 || size < (threshold != 0 ? threshold : wanted)) return 0;
   return interval != 0 || contiguous || size % stripe == 0 ? wanted : 0;

@@ -27,6 +27,8 @@ struct Placement {
   /// data of a stripe or more, and whole stripes of other data, on stripes.
   std::uint64_t interval = 0;
   std::uint64_t threshold = 0;  ///< 0: as `interval`, or if that is 0, the stripe
+  /// Up to here, in the file, lies no raw data. 0: it may lie anywhere.
+  std::uint64_t metadata_until = 0;
 };
 
 /// All of an allocator that is small: a mark keeps a copy of it.
@@ -48,6 +50,7 @@ class PageAllocatorCursors {
   std::uint64_t page_size_;
   std::uint64_t unit_ = page_size_;     ///< in which the two kinds of pages do not mix
   std::uint64_t first_stripe_end_ = 0;  ///< but there they do; 0: stripes do not matter
+  std::uint64_t reserved_end_ = 0;      ///< before, pages stay for metadata when they empty
   Placement placement_;
   std::uint64_t end_;
   std::uint64_t pages_start_ = 0;
@@ -100,6 +103,9 @@ class PageAllocator : private PageAllocatorCursors {
   /// a stripe is a whole number of pages and not larger than kMostStripe.
   void set_placement(const Placement& placement);
   static constexpr std::uint64_t kMostStripe = std::uint64_t{64} << 20U;
+
+  /// Of a new file: raw data begins behind what the placement reserves for metadata.
+  void reserve_metadata();
 
   /// Of metadata that begins at `address`: as much of what is before it, at most.
   static constexpr std::uint64_t kShareOfCluster = 32;
@@ -188,6 +194,8 @@ class PageAllocator : private PageAllocatorCursors {
     }
   };
 
+  /// Metadata and raw data lie in different stripes.
+  [[nodiscard]] bool separates_stripes() const;
   /// Moves the end to where so much of this kind may follow, from a multiple of `interval` on.
   void begin_pages(Kind kind, std::uint64_t size, std::uint64_t interval);
   /// Of a stripe that is not the first.

@@ -88,8 +88,10 @@ void PageAllocator::empty_page(std::uint64_t page, const FreeSpace::Stretch& str
 void PageAllocator::add_spare_pages(std::uint64_t address, std::uint64_t size) {
   const auto spare = free_.spare.add(address, size);
   if (!spare) return;
+  if (address < reserved_end_) return;
   FreeSpace::Stretch empty = *spare;
   if (mixes()) {
+    if (empty.address < reserved_end_) empty = {reserved_end_, empty.end() - reserved_end_};
     if (empty.size < cluster_at(end_)) return;
   } else {
     const std::uint64_t behind = aligned(address + 1, unit_);

@@ -1,6 +1,7 @@
 #include "transport/counting_transport.hpp"
 
 #include <atomic>
+#include <chrono>
 
 #include "transport/system_error.hpp"
 
@@ -11,6 +12,24 @@ namespace {
 void add(std::uint64_t& count, std::uint64_t n) {
   std::atomic_ref(count).fetch_add(n, std::memory_order_relaxed);
 }
+
+/// Adds the time that it lives to what was spent in calls.
+class Timer {
+ public:
+  explicit Timer(IoStats& stats) : stats_(stats) {}
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+  ~Timer() {
+    using std::chrono::nanoseconds;
+    const auto spent = std::chrono::steady_clock::now() - start_;
+    add(stats_.file_nanoseconds,
+        static_cast<std::uint64_t>(std::chrono::duration_cast<nanoseconds>(spent).count()));
+  }
+
+ private:
+  IoStats& stats_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
 
 }  // namespace
 
@@ -27,13 +46,16 @@ void CountingTransport::watch(Call&& call) {
 std::size_t CountingTransport::read_at(std::uint64_t offset, std::span<std::byte> out) {
   if (out.empty()) return 0;
   add(stats_.reads, 1);
+  const Timer timer(stats_);
   const std::size_t got = ForwardingTransport::read_at(offset, out);
   add(stats_.bytes_read, got);
   return got;
 }
 
 void CountingTransport::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
-  if (!bytes.empty()) add(stats_.writes, 1);
+  if (bytes.empty()) return watch([&] { ForwardingTransport::write_at(offset, bytes); });
+  add(stats_.writes, 1);
+  const Timer timer(stats_);
   watch([&] { ForwardingTransport::write_at(offset, bytes); });
   add(stats_.bytes_written, bytes.size());
 }
@@ -42,7 +64,9 @@ void CountingTransport::write_parts_at(std::uint64_t offset,
                                        std::span<const std::span<const std::byte>> parts) {
   std::uint64_t size = 0;
   for (const auto part : parts) size += part.size();
-  if (size != 0) add(stats_.writes, 1);
+  if (size == 0) return watch([&] { inner().write_parts_at(offset, parts); });
+  add(stats_.writes, 1);
+  const Timer timer(stats_);
   watch([&] { inner().write_parts_at(offset, parts); });
   add(stats_.bytes_written, size);
 }
@@ -53,11 +77,13 @@ void CountingTransport::reserve(std::uint64_t offset, std::uint64_t size) {
 
 void CountingTransport::sync() {
   add(stats_.syncs, 1);
+  const Timer timer(stats_);
   ForwardingTransport::sync();
 }
 
 void CountingTransport::sync_name() {
   add(stats_.syncs, 1);
+  const Timer timer(stats_);
   ForwardingTransport::sync_name();
 }
 

@@ -141,6 +141,17 @@ TEST(LustreLayout, ARequestReadsLikeALayout) {
   EXPECT_EQ(found[0], (LustreComponent{0, ~std::uint64_t{0}, 1 << 16U, 5, true, {}}));
 }
 
+TEST(StripeLayout, ARequestMayHaveAFrontOfOneStripe) {
+  constexpr std::uint64_t kEnd = ~std::uint64_t{0};
+  const auto found = decode_lustre_layout(encode_lustre_request(1 << 18U, 5, 1'000'000), "f");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0], (LustreComponent{0, 1 << 20U, 1 << 18U, 1, false, {}})) << "whole stripes";
+  EXPECT_EQ(found[1], (LustreComponent{1 << 20U, kEnd, 1 << 18U, 5, false, {}}));
+  const StripeLayout layout = layout_from(found);
+  EXPECT_EQ(layout.fronts.front(), (StripeLayout::Front{1 << 20U, 1 << 18U, 1}));
+  EXPECT_EQ(layout.stripe_count, 5U);
+}
+
 TEST(StripeLayout, OfAnOrdinaryFileIsAssumed) {
   const test::TemporaryDirectory directory;
   std::ofstream(directory / "a") << "x";

@@ -80,5 +80,33 @@ def alignment() -> None:
                 assert x.nbytes < interval or address % interval == 0
 
 
+def reserve() -> None:
+    """A component of one stripe for metadata: in front of the requested striping, or the folder's.
+    Later sessions keep to it."""
+    for name, options, size, count in (
+        ("asked", {"stripe_size": 256 * KIB, "stripe_count": 3}, 256 * KIB, 3),
+        ("folder's", {}, MIB, 4),
+    ):
+        path = on(0, name)
+        with onecast.File(path, "w", metadata_reserve=900 * KIB, **options) as f:
+            for number in range(200):
+                f.create_dataset(f"group {number}/x", data=np.full(20 * KIB, number, "u1"))
+        front, rest = layouts.told(os.getxattr(path, "lustre.lov"))
+        assert front[:4] == (0, MIB, size, 1)
+        assert rest[:4] == (MIB, layouts.ALL, size, count)
+        for again in range(3):
+            there = on(1, name)
+            with onecast.File(there, "r+") as f:
+                for number in range(again, 200, 3):
+                    del f[f"group {number}"]
+                f.flush()
+                for number in range(again, 200, 3):
+                    f.create_dataset(f"group {number}/x", data=np.full(20 * KIB, number, "u1"))
+                for number in range(200):
+                    assert inspect.storage(f[f"group {number}/x"])["address"] >= MIB
+            with onecast.File(path) as f:
+                assert all((f[f"group {n}/x"][:] == n).all() for n in range(200))
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

@@ -13,7 +13,7 @@ RUN = [sys.executable, str(ROOT / "lab" / "run.py")]
 INSIDE = [sys.executable, str(Path(__file__).with_name("onecast_inside.py"))]
 
 
-@pytest.mark.parametrize("name", ["replace", "alignment"])
+@pytest.mark.parametrize("name", ["replace", "alignment", "reserve"])
 @pytest.mark.parametrize("strict", ["0", "1"])
 def test_inside(name, strict):
     options = ["--nodes", "2", "--strict-layout", strict, "--once"]

@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "objects/tree/file_state.hpp"
 #include "objects/tree/object_access.hpp"
 #include "pages/boot_page.hpp"
 #include "parallel_test.hpp"

@@ -17,11 +17,9 @@
 #include <vector>
 
 #include "comm/backend.hpp"
-#include "objects/tree/file_access.hpp"
-#include "objects/tree/file_state.hpp"
 #include "onecast/onecast.hpp"
 #include "ranks_of_functions.hpp"
-#include "support/file_states.hpp"
+#include "support/files_through.hpp"
 #include "support/pattern.hpp"
 #include "support/sound_files.hpp"
 #include "support/temporary_directory.hpp"
@@ -145,11 +143,11 @@ class ParallelTest : public testing::Test {
 
   [[nodiscard]] File create(const std::string& file, const FileOptions& options,
                             TransportFactory factory) const {
-    return FileAccess::file(create_state(file, world_, options, std::move(factory)));
+    return create_through(std::move(factory), file, world_, options);
   }
   [[nodiscard]] File open(const std::string& file, Access access, const FileOptions& options,
                           TransportFactory factory) const {
-    return FileAccess::file(open_state(file, access, world_, options, std::move(factory)));
+    return open_through(std::move(factory), file, access, world_, options);
   }
 
   /// Part `index` of `count` elements dealt to `parts`.

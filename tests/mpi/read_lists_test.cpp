@@ -4,6 +4,7 @@
 
 #include "faults.hpp"
 #include "objects/storage/chunk_storage.hpp"
+#include "objects/tree/node.hpp"
 #include "objects/tree/object_access.hpp"
 #include "parallel_test.hpp"
 

@@ -117,6 +117,11 @@ TEST_F(SameBytesTest, WithManyWriters) {
   compare({.stripe_size = 8192, .page_size = 4096, .single_writer_stripes = 0});
 }
 
+TEST_F(SameBytesTest, WithPagesReservedForMetadata) {
+  compare({.metadata_reserve = 100'000, .page_size = 4096});
+  compare({.stripe_size = 16384, .metadata_reserve = 100'000, .page_size = 4096});
+}
+
 TEST_F(SameBytesTest, ThroughMpiIo) { compare({.page_size = 16384, .mpi_io = true}); }
 
 TEST_F(SameBytesTest, WithLazyOpening) {

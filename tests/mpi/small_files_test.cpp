@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "objects/tree/file_state.hpp"
 #include "objects/tree/object_access.hpp"
 #include "onecast/check/check.hpp"
 #include "onecast/objects/details.hpp"

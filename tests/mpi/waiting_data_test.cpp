@@ -2,6 +2,7 @@
 // a temporary file, and nobody can tell from what is read, or from the bytes of the file.
 #include "faults.hpp"
 #include "independent_support.hpp"
+#include "objects/tree/file_access.hpp"
 #include "support/file_states.hpp"
 #include "support/thrown_by.hpp"
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/byte_reader.hpp"
 #include "base/lookup3.hpp"
 #include "objects/description.hpp"
 #include "support/sound_files.hpp"

@@ -6,6 +6,8 @@
 #include <span>
 
 #include "objects/description.hpp"
+#include "objects/tree/file_access.hpp"
+#include "support/file_states.hpp"
 #include "support/sound_files.hpp"
 #include "support/thrown_by.hpp"
 

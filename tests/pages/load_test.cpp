@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "objects/tree/file_access.hpp"
 #include "pages/superblock_info.hpp"
 #include "support/disk.hpp"
 #include "support/file_states.hpp"

@@ -66,6 +66,33 @@ TEST(PageClustersTest, LargeContiguousDataStartsOnAStripe) {
   }
 }
 
+TEST(PageClustersTest, WhatIsReservedStaysForMetadata) {
+  for (const std::uint64_t stripe : {std::uint64_t{0}, 4 * kPage}) {
+    constexpr std::uint64_t kReserved = 16 * kPage;
+    PageAllocator a(kPage, 512);
+    const Placement placement{.stripe = stripe, .metadata_until = kReserved - 100};
+    a.set_placement(placement);
+    a.reserve_metadata();
+    EXPECT_EQ(a.raw_data(100).value, kReserved) << "whole pages, and whole stripes";
+    std::vector<Address> pages;
+    for (std::uint64_t page = 1; page < 16; ++page) {
+      pages.push_back(a.metadata(kPage - kSealSize));
+      EXPECT_EQ(pages.back().value, page * kPage);
+    }
+    EXPECT_GT(a.metadata(kPage).value, kReserved) << "it is full";
+    for (int sessions = 0; sessions < 2; ++sessions) {
+      for (const Address page : pages) a.free_metadata(page, kPage - kSealSize);
+      EXPECT_GT(a.raw_data(kPage).value, kReserved) << "though it is empty";
+      EXPECT_GT(a.contiguous_data(20 * kPage).value, kReserved);
+      for (Address& page : pages) page = a.metadata(kPage - kSealSize);
+      const auto stretches = a.free_stretches();
+      a = PageAllocator(message_of(a), a.metadata_runs(), a.end());
+      a.set_placement(placement);
+      EXPECT_TRUE(a.take_over(stretches, {{Address{0}, 512}}));
+    }
+  }
+}
+
 TEST(PageClustersTest, HolesInFrontOfLargeDataAreUsed) {
   PageAllocator a(kPage, 512);
   a.set_placement({.stripe = 256 * kPage});

@@ -7,10 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "objects/tree/file_access.hpp"
-#include "objects/tree/file_state.hpp"
 #include "onecast/onecast.hpp"
-#include "support/file_states.hpp"
+#include "support/files_through.hpp"
 #include "support/trace_transport.hpp"
 #include "transport/fault_transport.hpp"
 #include "transport/memory_transport.hpp"
@@ -30,11 +28,11 @@ class Disk {
 
   [[nodiscard]] File create(const std::string& name, FileOptions options = {}) const {
     if (options.page_size == 0) options.page_size = 4096;
-    return FileAccess::file(create_state(name, Communicator(), options, factory()));
+    return create_through(factory(), name, Communicator(), options);
   }
   [[nodiscard]] File open(const std::string& name, Access access = Access::read_only,
                           const FileOptions& options = {}) const {
-    return FileAccess::file(open_state(name, access, Communicator(), options, factory()));
+    return open_through(factory(), name, access, Communicator(), options);
   }
 
   /// A file's bytes, which may be changed; made if it is not there.

@@ -100,8 +100,8 @@ typedef enum onecast_recovered ONECAST_AS_INT {
 ONECAST_API onecast_status onecast_file_recover(const char* path, onecast_locking locking,
                                                 onecast_recovered* recovered);
 
-/// Counts of what this process did to the file system and the network for the file. The counts are
-/// exact.
+/// Counts of what this process did to the file system and the network for the file, and the time
+/// that it took; see IoStats in onecast/transport/io_stats.hpp.
 typedef struct onecast_io_stats {
   uint64_t opens;
   uint64_t reads;
@@ -110,6 +110,8 @@ typedef struct onecast_io_stats {
   uint64_t bytes_written;
   uint64_t syncs;
   uint64_t collectives;
+  uint64_t file_nanoseconds;
+  uint64_t exchange_nanoseconds;
 } onecast_io_stats;
 /// @param size sizeof(onecast_io_stats) @independent
 ONECAST_API onecast_status onecast_file_io_stats(const onecast_file* file, onecast_io_stats* stats,

@@ -142,6 +142,9 @@ typedef struct onecast_file_options {
   /// Number of storage targets of the file, if the file system does not report one. 0: unknown, and
   /// no request.
   uint32_t stripe_count;
+  /// Bytes at the start of a new file that are for metadata only. At most 1 TiB. 0: none. For
+  /// create only.
+  uint64_t metadata_reserve;
   /// Size of the metadata pages of a new file, or of pages that are added to a file without a page
   /// list. 0 or a power of two from 4 KiB to 1 GiB. 0: 4 KiB. Leave alone unless measured.
   uint64_t page_size;

@@ -233,7 +233,8 @@ class File {
   /// @independent
   [[nodiscard]] MetadataReport metadata_report() const;
   /// Describes the last read_all, write_all, read_multi or write_multi of this file on this rank,
-  /// in one sentence: the method, the reason for it, and counts. Also after close. @independent
+  /// in one sentence: the method, the reason for it, counts, and the time in calls of the file and
+  /// in the exchange with other ranks. Also after close. @independent
   [[nodiscard]] std::string explain() const;
   /// The names of the hints that Onecast does not know. @independent
   [[nodiscard]] const std::vector<std::string>& unused_hints() const;

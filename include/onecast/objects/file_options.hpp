@@ -139,6 +139,12 @@ struct FileOptions {
   /// it is requested from the file system, if that takes requests (Lustre). 0: unknown, and no
   /// request.
   std::uint32_t stripe_count = 0;
+  /// Bytes at the start of a new file that are for metadata only. They are rounded up to whole
+  /// pages, and to whole stripes if stripes are known. On Lustre these bytes are a component of one
+  /// stripe, so that metadata lies on one storage target; the requested striping is that of the
+  /// rest. The file is at least so large, but what is not written of these bytes takes no space on
+  /// most file systems. At most 1 TiB. 0: none. For create only.
+  std::uint64_t metadata_reserve = 0;
   /// Size of the metadata pages of a new file, or of pages that are added to a file without a page
   /// list. The size of the file is a multiple of the page size. Metadata pages of any size lie
   /// together in large runs; larger pages save almost nothing and make small files larger. 0 or a

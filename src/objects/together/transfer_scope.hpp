@@ -13,7 +13,9 @@ class TransferScope {
   }
   TransferScope(const TransferScope&) = delete;
   TransferScope& operator=(const TransferScope&) = delete;
-  ~TransferScope() { file_.transfers().last.end(file_.io_stats()); }
+  ~TransferScope() {
+    file_.stats().exchange_nanoseconds += file_.transfers().last.end(file_.io_stats());
+  }
 
  private:
   FileState& file_;

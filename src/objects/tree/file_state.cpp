@@ -36,10 +36,17 @@ void FileState::begin_pages() {
       Boot::of(store_->superblock(), store_->extension(), store_->base(), store_->file());
 }
 
+std::uint64_t FileState::metadata_until() const {
+  if (options_.metadata_reserve != 0) return store_->base() + options_.metadata_reserve;
+  // As it was asked for when the file was created.
+  const StripeLayout::Front& front = transfers_.layout.fronts.front();
+  return front.stripe_count == 1 && transfers_.layout.stripe_count != 1 ? front.end : 0;
+}
+
 void FileState::set_placement() {
-  allocator_->set_placement({store_->base(),
-                             transfers_.layout.is_known() ? transfers_.layout.stripe_size : 0,
-                             options_.alignment_interval, options_.alignment_threshold});
+  allocator_->set_placement(
+      {store_->base(), transfers_.layout.is_known() ? transfers_.layout.stripe_size : 0,
+       options_.alignment_interval, options_.alignment_threshold, metadata_until()});
 }
 
 FileState::~FileState() {

@@ -160,6 +160,8 @@ class FileState final : public OpenFile, public std::enable_shared_from_this<Fil
   bool load_metadata(bool shares, std::uint64_t& known);
   void find_root();
   void prepare_to_write();
+  /// How much of the file is for metadata only; see Placement.
+  [[nodiscard]] std::uint64_t metadata_until() const;
   /// Where raw data and metadata are placed: after the allocator was made.
   void set_placement();
   void watch_for_close();

@@ -162,6 +162,7 @@ std::shared_ptr<FileState> FileState::create(const std::string& path,
   state->start_decoding(state->changes_.file_end);
   state->allocator_.emplace(state->options_.page_size, kBootSize);
   state->set_placement();
+  if (options.metadata_reserve != 0) state->allocator_->reserve_metadata();
   state->committed_.boot = Boot::of_new(state->store_->file(), state->options_.page_size, version);
   state->committed_.boot.base = options.userblock_size;
   state->committed_.has_page_list = true;
@@ -193,6 +194,7 @@ std::shared_ptr<FileState> FileState::open_new(const std::string& path, Access a
   state->start(path, communicator, options, std::move(how.factory),
                writable ? OpenMode::read_write : OpenMode::read_only);
   state->access_ = access;
+  state->options_.metadata_reserve = 0;  // of new files
   if (!state->load_metadata(how.shares, known)) return nullptr;
   state->name_.number = known;
   if (writable) state->prepare_to_write();

@@ -80,12 +80,14 @@ bool take(const Hint& hint, TransferOptions& all, const FileOptions& options) {
 
 TransferOptions transfer_options(const FileOptions& options) {
   check_options(options);
-  TransferOptions all{options.method,
-                      options.method,
-                      {options.stripe_size, options.stripe_count},
-                      options.collective_buffer,
-                      options.aggregators,
-                      {}};
+  TransferOptions all{
+      options.method,
+      options.method,
+      {options.stripe_size, options.stripe_count,
+       options.metadata_reserve == 0 ? 0 : options.userblock_size + options.metadata_reserve},
+      options.collective_buffer,
+      options.aggregators,
+      {}};
   for (const Hint& hint : options.hints)
     if (!take(hint, all, options)) all.unused_hints.push_back(hint.first);
   if (all.collective_buffer == 0) all.collective_buffer = std::uint64_t{16} << 20U;
