@@ -180,10 +180,6 @@ SECTIONS = (
 )
 NOT_MADE = (
     (
-        "time spent exchanging against writing (80 % were reported), and its imbalance over ranks",
-        "Onecast has no timer of the exchange",
-    ),
-    (
         "layouts with a part of their own for metadata",
         "Onecast keeps to layouts that users set (`lfs setstripe -E`); it makes none itself",
     ),
