@@ -300,6 +300,7 @@ def large_of_onecast(large):
         return not f.metadata_report().page_list_stale and f.metadata_report().pages > 0
 
 
+@pytest.mark.long
 def test_a_remote_file_is_listed_in_few_requests(large):
     remote = Remote(large)
     found = []
@@ -315,6 +316,7 @@ def test_a_remote_file_is_listed_in_few_requests(large):
         assert f["group 17/d55"][3] == 55
 
 
+@pytest.mark.long
 def test_scattered_reads_of_a_remote_file_take_what_they_need(large):
     remote = Remote(large)
     with onecast.File(remote) as f:
@@ -323,6 +325,7 @@ def test_scattered_reads_of_a_remote_file_take_what_they_need(large):
         assert sum(size for _, size in remote.requests) <= len(large)
 
 
+@pytest.mark.long
 def test_a_remote_file_that_fsspec_opens(large):
     spec = pytest.importorskip("fsspec.spec")
 

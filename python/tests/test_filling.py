@@ -74,6 +74,7 @@ with onecast.File(sys.argv[1], "w", comm=comm) as f:
 """
 
 
+@pytest.mark.long
 def test_each_rank_for_itself(mpirun, path):
     for ranks in (1, 2, 3, 4, 7):
         mpirun(ranks, ALONE, path)

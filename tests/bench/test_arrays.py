@@ -43,6 +43,7 @@ def test_values_are_those_of_the_programs():
     assert MIXED[2].values(2, steps=3)[1, 0] == (8 * 2654435761 + 2 * 97) % 256
 
 
+@pytest.mark.long
 def test_all_ways_leave_the_same(programs, settings):
     """Also where some ranks have no part, as h5py reads it."""
     pytest.importorskip("h5py")
@@ -150,6 +151,7 @@ def test_close(programs, library, settings):
         assert collectives["File_set_size"] == [1, 1, 1]
 
 
+@pytest.mark.long
 def test_close_after_truncation(programs, library, settings):
     given = settings(2, steps=1)
     close.run_close_bench(1, given, ["truncation"])
@@ -162,6 +164,7 @@ def test_close_after_truncation(programs, library, settings):
     assert results[WRITE_ALL]["counts"]["close after writing"]["truncates"] == [0, 0]
 
 
+@pytest.mark.long
 def test_metadata_before_the_close(programs, library, settings):
     """Between the large arrays, or in blocks of their own: the bytes are the same."""
     given = settings(2, steps=1)
@@ -197,6 +200,7 @@ def test_scattered_metadata_take_locks(programs, small_lab, settings):
     assert revoked("scattered metadata, collective") > 4 * max(*blocks, 1)
 
 
+@pytest.mark.long
 def test_equal_reads(programs, library, settings):
     """Who reads for whom; the programs compare every byte."""
     given = settings(3, steps=1)

@@ -101,6 +101,7 @@ def test_zones(programs, library, settings):
     assert few["reads"] == many["reads"]
 
 
+@pytest.mark.long
 def test_mesh(programs, library, settings):
     pytest.importorskip("h5py")
     given = settings(3, steps=1)
