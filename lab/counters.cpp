@@ -59,6 +59,16 @@ void add(ClientCounters& sum, const ClientCounters& part) {
   for (std::size_t i = 0; i < sum.metadata.size(); ++i) sum.metadata[i] += part.metadata[i];
 }
 
+std::string busy(const BusyTimes::Ost& of) {
+  std::vector<std::string> intervals;
+  intervals.reserve(of.intervals.size());
+  for (const Range& one : of.intervals) {
+    intervals.push_back(fmt::format("[{}, {}]", one.start, one.end));
+  }
+  return fmt::format("\"busy_ns\": {}, \"busy_intervals\": [{}]", of.busy,
+                     fmt::join(intervals, ", "));
+}
+
 std::string client(const ClientCounters& of) {
   return fmt::format("{}, \"metadata\": {}", traffic(of.traffic), metadata(of.metadata));
 }
@@ -81,14 +91,19 @@ std::string to_json(const Counters& counters, const std::string& model, std::uin
     clients.push_back(fmt::format("{{\"client\": {}, {}}}", clients.size(), client(one)));
     add(total, one);
   }
+  const std::optional<double> balance = counters.busy.balance();
   for (const OstCounters& one : counters.osts) {
-    osts.push_back(fmt::format("{{\"ost\": {}, {}, \"writers\": [{}]}}", osts.size(),
-                               traffic(one.traffic), fmt::join(one.writers, ", ")));
+    const std::size_t number = osts.size();
+    osts.push_back(fmt::format("{{\"ost\": {}, {}, \"writers\": [{}], {}}}", number,
+                               traffic(one.traffic), fmt::join(one.writers, ", "),
+                               busy(counters.busy.osts()[number])));
   }
   return fmt::format(
       "{{\n\"format\": \"onecast-lab 1\",\n\"model\": {},\n\"dirty_bytes\": {},\n"
+      "\"any_busy_ns\": {},\n\"balance\": {},\n"
       "\"total\": {{{}}},\n\"clients\": [\n  {}],\n\"osts\": [\n  {}]\n}}\n",
-      model, dirty_bytes, client(total), fmt::join(clients, ",\n  "), fmt::join(osts, ",\n  "));
+      model, dirty_bytes, counters.busy.any(), balance ? fmt::format("{:.6f}", *balance) : "null",
+      client(total), fmt::join(clients, ",\n  "), fmt::join(osts, ",\n  "));
 }
 
 }  // namespace onecast::lab

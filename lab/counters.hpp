@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "busy_times.hpp"
+
 namespace onecast::lab {
 
 enum class MetadataOp : std::uint8_t {
@@ -65,10 +67,11 @@ struct OstCounters {
 
 struct Counters {
   Counters(std::size_t client_count, std::size_t ost_count)
-      : clients(client_count), osts(ost_count) {}
+      : clients(client_count), osts(ost_count), busy(ost_count, Clock::now()) {}
 
   std::vector<ClientCounters> clients;
   std::vector<OstCounters> osts;
+  BusyTimes busy;
 };
 
 // As JSON; `model` is an object that describes the run.

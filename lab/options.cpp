@@ -20,6 +20,7 @@ const char* const kUsage =
     "  --rpc-size SIZE     of the largest RPC (1M)\n"
     "  --max-dirty SIZE    unwritten bytes that a client keeps of one object (32M)\n"
     "  --readahead 0|1     sequential reads fetch to the end of the RPC (1)\n"
+    "  --sync 0|1          each write is sent at once and waited for, as with mount -o sync (0)\n"
     "  --latency US        round trip of an RPC (0)\n"
     "  --ost-service US    an OST's time for one RPC, without its bytes (0)\n"
     "  --mds-service US    the metadata server's time for one operation (0)\n"
@@ -96,6 +97,8 @@ const std::map<std::string, Setter>& setters() {
        [](Options& to, auto& name, auto& value) {
          to.server.model.readahead = number(name, value, 0, 1) == 1;
        }},
+      {"--sync", [](Options& to, auto& name,
+                    auto& value) { to.server.model.sync = number(name, value, 0, 1) == 1; }},
       {"--latency", [](Options& to, auto& name,
                        auto& value) { to.server.model.latency = time_option(name, value); }},
       {"--ost-service",

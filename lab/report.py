@@ -28,7 +28,9 @@ def table(counters: dict) -> str:
         rows.append(row(f"node{client['client']}", client, metadata(client)))
     for ost in counters["osts"]:
         writers = ", ".join(map(str, ost["writers"]))
-        rows.append(row(f"OST {ost['ost']}", ost, f"written by node {writers}" if writers else ""))
+        remarks = [f"written by node {writers}"] if writers else []
+        remarks += [f"busy for {ost['busy_ns'] / 1e6:.1f} ms"] if ost["busy_ns"] else []
+        rows.append(row(f"OST {ost['ost']}", ost, "; ".join(remarks)))
     widths = [max(len(line[i]) for line in rows) for i in range(len(COLUMNS) - 1)]
     lines = [
         f"lab: {model['clients']} nodes, {model['osts']} OSTs, "
@@ -39,4 +41,9 @@ def table(counters: dict) -> str:
         cells = [name.ljust(widths[0])]
         cells += [cell.rjust(width) for cell, width in zip(numbers, widths[1:], strict=True)]
         lines.append("  ".join([*cells, line[-1]]).rstrip())
+    if counters["balance"] is not None:
+        lines.append(
+            f"balance {counters['balance']:.2f}: the share of the OSTs that were busy, on average "
+            f"over the {counters['any_busy_ns'] / 1e6:.1f} ms in which any was"
+        )
     return "\n".join(lines)

@@ -105,10 +105,10 @@ std::string Server::counters(bool send_all) {
   const StripeRequest usual = complete(StripeRequest{});
   const std::string text = fmt::format(
       "{{\"clients\": {}, \"osts\": {}, \"stripe_size\": {}, \"stripe_count\": {}, "
-      "\"rpc_size\": {}, \"max_dirty\": {}, \"readahead\": {}, \"latency_us\": {}, "
-      "\"ost_service_us\": {}, \"mds_service_us\": {}, \"bandwidth\": {}}}",
+      "\"rpc_size\": {}, \"max_dirty\": {}, \"readahead\": {}, \"sync\": {}, "
+      "\"latency_us\": {}, \"ost_service_us\": {}, \"mds_service_us\": {}, \"bandwidth\": {}}}",
       is.clients, is.osts, usual.stripe_size, usual.stripe_count, is.rpc_size, is.max_dirty,
-      is.readahead, is.latency.count() / 1000, is.ost_service.count() / 1000,
+      is.readahead, is.sync, is.latency.count() / 1000, is.ost_service.count() / 1000,
       is.mds_service.count() / 1000, is.bandwidth);
   return to_json(model.counters(), text, model.dirty_bytes());
 }

@@ -7,8 +7,13 @@ namespace onecast::lab {
 StorageModel::StorageModel(const ModelOptions& options)
     : options_(options), counters_(options.clients, options.osts), ost_free_(options.osts) {}
 
+Time StorageModel::enter() {
+  entered_ = Clock::now();
+  return entered_;
+}
+
 Time StorageModel::write(std::uint32_t client, StripedState& file, Range range, bool at_once) {
-  Time now = Clock::now();
+  Time now = enter();
   for (const Piece& piece : file.layout.split(range)) {
     const Place at = place(client, file, piece.object);
     lock(at, LockMode::kWrite, piece.range, now);
@@ -17,8 +22,10 @@ Time StorageModel::write(std::uint32_t client, StripedState& file, Range range, 
     cache.dirty.add(piece.range);
     dirty_ += cache.dirty.size();
     cache.valid.add(piece.range);
-    send_full(at, piece.range, now);
-    if (at_once) now = send_dirty(at, piece.range, now);
+    if (at_once || options_.sync)
+      now = send_dirty(at, piece.range, now);
+    else
+      send_full(at, piece.range, now);
     if (cache.dirty.size() > options_.max_dirty) now = send_dirty(at, {0, kEof}, now);
   }
   return now;
@@ -26,7 +33,7 @@ Time StorageModel::write(std::uint32_t client, StripedState& file, Range range, 
 
 Time StorageModel::read(std::uint32_t client, StripedState& file, Range range, std::uint64_t size,
                         bool sequential, bool direct) {
-  Time now = Clock::now();
+  Time now = enter();
   range.end = std::min(range.end, size);
   for (const Piece& piece : file.layout.split(range)) {
     const Place at = place(client, file, piece.object);
@@ -42,7 +49,7 @@ Time StorageModel::read(std::uint32_t client, StripedState& file, Range range, s
 }
 
 Time StorageModel::flush(std::uint32_t client, StripedState& file) {
-  Time now = Clock::now();
+  Time now = enter();
   Time done = now;
   for (std::uint32_t object = 0; object < file.objects.size(); ++object) {
     const Place at = place(client, file, object);
@@ -61,7 +68,7 @@ void StorageModel::flush_all(StripedState& file) {
 }
 
 Time StorageModel::truncate(std::uint32_t client, StripedState& file, std::uint64_t size) {
-  Time now = Clock::now();
+  Time now = enter();
   for (std::uint32_t object = 0; object < file.objects.size(); ++object) {
     cut(place(client, file, object), {file.layout.object_size(size, object), kEof}, now);
   }
@@ -69,7 +76,7 @@ Time StorageModel::truncate(std::uint32_t client, StripedState& file, std::uint6
 }
 
 Time StorageModel::punch(std::uint32_t client, StripedState& file, Range hole) {
-  Time now = Clock::now();
+  Time now = enter();
   for (const Piece& piece : file.layout.split(hole)) {
     cut(place(client, file, piece.object), piece.range, now);
   }
@@ -77,7 +84,7 @@ Time StorageModel::punch(std::uint32_t client, StripedState& file, Range hole) {
 }
 
 Time StorageModel::glimpse(std::uint32_t client, const StripedState& file, std::uint64_t size) {
-  const Time now = Clock::now();
+  const Time now = enter();
   Time done = now;
   for (std::uint32_t object = 0; object < file.objects.size(); ++object) {
     const std::uint64_t end = file.layout.object_size(size, object);
@@ -92,7 +99,7 @@ Time StorageModel::glimpse(std::uint32_t client, const StripedState& file, std::
 
 Time StorageModel::metadata(std::uint32_t client, MetadataOp op) {
   ++counters_.clients[client].metadata[static_cast<std::size_t>(op)];
-  const Time now = Clock::now();
+  const Time now = enter();
   // Lookups come from the missing name cache of the mount, closes are not waited for.
   if (op == MetadataOp::kLookup || op == MetadataOp::kClose) return now;
   mds_free_ = std::max(mds_free_, now + options_.latency / 2) + options_.mds_service;
@@ -220,7 +227,9 @@ Time StorageModel::serve(std::uint32_t ost, std::uint64_t bytes, Time now) {
     busy += std::chrono::duration_cast<std::chrono::nanoseconds>(moving);
   }
   Time& free = ost_free_[ost];
-  free = std::max(free, now + options_.latency / 2) + busy;
+  const Time begin = std::max(free, now + options_.latency / 2);
+  free = begin + busy;
+  counters_.busy.add(ost, begin, free, entered_);
   return free + options_.latency / 2;
 }
 

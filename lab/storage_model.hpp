@@ -18,6 +18,7 @@ struct ModelOptions {
   std::uint64_t max_dirty = 32 << 20;    // unwritten bytes of one client in one object
   std::uint64_t max_rpcs_in_flight = 8;  // of one client to one OST
   bool readahead = true;
+  bool sync = false;                        // each write is sent at once, and waited for
   std::chrono::nanoseconds latency{0};      // a round trip
   std::chrono::nanoseconds ost_service{0};  // time of an OST for one RPC, without its bytes
   std::chrono::nanoseconds mds_service{0};  // time of the metadata server for one operation
@@ -76,6 +77,8 @@ class StorageModel {
     ObjectState& object;
   };
 
+  // The time of a call. All that the OSTs do for it and for later ones comes after.
+  Time enter();
   Place place(std::uint32_t client, StripedState& file, std::uint32_t object);
   template <typename Change>
   void count(std::uint32_t client, std::uint32_t ost, Change change);
@@ -91,6 +94,7 @@ class StorageModel {
 
   ModelOptions options_;
   Counters counters_;
+  Time entered_;
   std::vector<Time> ost_free_;
   Time mds_free_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<Time>> in_flight_;

@@ -157,8 +157,7 @@ static inline void arrays_begin(ArrayJob* job, Bench* bench) {
   job->read = (unsigned char**)calloc((size_t)job->count, sizeof *job->read);
   for (int a = 0; a < job->count; ++a) {
     const ArrayPart part = arrays_own_part(job, a);
-    job->data[a] = (unsigned char*)malloc(arrays_bytes(&job->arrays[a], &part) + 1);
-    if (job->data[a] == NULL) bench_fail("arrays", "out of memory");
+    job->data[a] = bench_room(arrays_bytes(&job->arrays[a], &part));
     arrays_fill(job, a, &part, 0, job->data[a]);
   }
 }
@@ -201,12 +200,11 @@ static inline void arrays_compare(const ArrayJob* job, int a) {
  * memory of a step is what the call takes beside it. */
 static inline void arrays_make_room(const ArrayJob* job, int a) {
   const ArrayPart part = arrays_read_part(job, a);
-  const size_t bytes = (size_t)arrays_bytes(&job->arrays[a], &part) + 1;
+  const uint64_t bytes = arrays_bytes(&job->arrays[a], &part);
   free(job->data[a]);
   job->data[a] = NULL;
-  job->read[a] = (unsigned char*)malloc(bytes);
-  if (job->read[a] == NULL) bench_fail("arrays", "out of memory");
-  memset(job->read[a], 0x5A, bytes);
+  job->read[a] = bench_room(bytes);
+  memset(job->read[a], 0x5A, (size_t)bytes);
 }
 
 static inline void arrays_read(const ArrayJob* job, const ArrayCalls* calls) {

@@ -1,13 +1,16 @@
 /* Write and read calls alone, without a format: one shared file in which the arrays lie one behind
- * the other, each from a multiple of 1 MiB on. Every rank its parts, or rank 0 alone ("one"). */
+ * the other, each from a multiple of 1 MiB on. Every rank its parts, or rank 0 alone ("one").
+ * "turned": in pieces of 1 MiB, rank r beginning at its r-th, so that ranks whose parts begin on
+ * one storage target do not all begin there. */
 #include "../programs/plain_program.h"
 #include "arrays.h"
 
 static Bench bench;
 static int file;
 
+static const uint64_t unit = 1 << 20;
+
 static uint64_t offset_of(const ArrayJob* job, int array) {
-  const uint64_t unit = 1 << 20;
   uint64_t offset = 0;
   for (int a = 0; a < array; ++a) {
     const BenchArray* before = &job->arrays[a];
@@ -15,6 +18,22 @@ static uint64_t offset_of(const ArrayJob* job, int array) {
     offset += (size + unit - 1) / unit * unit;
   }
   return offset;
+}
+
+static void transfer(unsigned char* data, uint64_t size, uint64_t offset, int writes) {
+  if (writes)
+    plain_write(file, data, size, offset);
+  else
+    plain_read(file, data, size, offset);
+}
+
+static void transfer_turned(const ArrayJob* job, unsigned char* data, uint64_t size,
+                            uint64_t offset, int writes) {
+  const uint64_t pieces = (size + unit - 1) / unit;
+  for (uint64_t i = 0; i < pieces; ++i) {
+    const uint64_t at = (i + (uint64_t)job->bench->rank) % pieces * unit;
+    transfer(data + at, size - at < unit ? size - at : unit, offset + at, writes);
+  }
 }
 
 /* Each contiguous piece of a part by one call. */
@@ -27,10 +46,10 @@ static void transfer_part(const ArrayJob* job, int a, const ArrayPart* part, uns
   for (uint64_t i = 0; i < pieces; ++i) {
     const uint64_t element = (part->start[0] + i) * array->shape[1] + part->start[1];
     const uint64_t offset = offset_of(job, a) + element * array->element;
-    if (writes)
-      plain_write(file, data + i * size, size, offset);
+    if (arrays_setting_is(job, "turned"))
+      transfer_turned(job, data + i * size, size, offset, writes);
     else
-      plain_read(file, data + i * size, size, offset);
+      transfer(data + i * size, size, offset, writes);
   }
 }
 

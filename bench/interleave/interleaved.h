@@ -1,5 +1,6 @@
-/* What the programs of `onecast bench interleave` share: `bases` MiB in pieces of `zones` bytes, of
- * which rank r of n writes r, r + n, r + 2n, ..., in each of `rounds` steps anew. C and C++. */
+/* What the programs of `onecast bench interleave` and `onecast bench stripes` share: `bases` MiB in
+ * pieces of `zones` bytes, of which rank r of n writes r, r + n, r + 2n, ..., in each of `rounds`
+ * steps anew. `shift` bytes before the first piece are left out. C and C++. */
 #ifndef ONECAST_BENCH_INTERLEAVED_H
 #define ONECAST_BENCH_INTERLEAVED_H
 
@@ -8,6 +9,7 @@
 #define BENCH_PIECES_DATASET "pieces"
 
 typedef struct Interleaved {
+  uint64_t shift;
   uint64_t size;       /* of one piece, in bytes */
   uint64_t count;      /* pieces of all ranks */
   uint64_t mine;       /* pieces of this rank */
@@ -24,17 +26,27 @@ static inline Interleaved interleaved_begin(const Bench* bench) {
   Interleaved pieces;
   const uint64_t rank = (uint64_t)bench->rank;
   const uint64_t ranks = (uint64_t)bench->ranks;
+  pieces.shift = (uint64_t)bench->options.shift;
   pieces.size = (uint64_t)bench->options.zones;
   pieces.count = ((uint64_t)bench->options.bases << 20) / pieces.size;
   pieces.mine = pieces.count > rank ? (pieces.count - rank - 1) / ranks + 1 : 0;
-  pieces.data = (unsigned char*)malloc(pieces.mine * pieces.size + 1);
-  if (pieces.data == NULL) bench_fail("pieces", "out of memory");
+  pieces.data = bench_room(pieces.mine * pieces.size);
   for (uint64_t i = 0; i < pieces.mine; ++i) {
     for (uint64_t at = 0; at < pieces.size; ++at) {
       pieces.data[i * pieces.size + at] = interleaved_byte(rank + i * ranks, at);
     }
   }
   return pieces;
+}
+
+/* Of all ranks, with what is left out before. */
+static inline uint64_t interleaved_end(const Interleaved* pieces) {
+  return pieces->shift + pieces->count * pieces->size;
+}
+
+/* Where a piece of this rank begins, the first or a later one. */
+static inline uint64_t interleaved_at(const Bench* bench, const Interleaved* pieces, uint64_t i) {
+  return pieces->shift + ((uint64_t)bench->rank + i * (uint64_t)bench->ranks) * pieces->size;
 }
 
 /* `write` writes all pieces of this rank; the first time is a step of its own in the report. */
@@ -58,8 +70,7 @@ static inline void interleaved_check(const Bench* bench, Interleaved* pieces,
   free(pieces->data);
   MPI_Barrier(MPI_COMM_WORLD);
   if (bench->rank != 0) return;
-  unsigned char* all = (unsigned char*)malloc(pieces->count * pieces->size);
-  if (all == NULL) bench_fail("pieces", "out of memory");
+  unsigned char* all = bench_room(pieces->count * pieces->size);
   read(bench, pieces, all);
   for (uint64_t i = 0; i < pieces->count; ++i) {
     const unsigned char* piece = all + i * pieces->size;

@@ -11,6 +11,8 @@ using onecast::File;
 using onecast::Selection;
 
 struct Target {
+  File& file;
+  Bench& bench;
   Dataset dataset;
   Selection part;
   bool together;
@@ -18,9 +20,9 @@ struct Target {
 
 Selection part_of(const Bench& bench, const Interleaved& pieces) {
   if (pieces.mine == 0) return Selection::none();
-  const auto rank = static_cast<std::uint64_t>(bench.rank);
-  const auto ranks = static_cast<std::uint64_t>(bench.ranks);
-  return onecast::Hyperslab{{rank, 0}, {pieces.mine, pieces.size}, {ranks, 1}, {}};
+  const std::uint64_t stride = static_cast<std::uint64_t>(bench.ranks) * pieces.size;
+  return onecast::Hyperslab{
+      {interleaved_at(&bench, &pieces, 0)}, {pieces.mine}, {stride}, {pieces.size}};
 }
 
 void write_pieces(void* context, const Interleaved* pieces) {
@@ -30,13 +32,17 @@ void write_pieces(void* context, const Interleaved* pieces) {
     to.dataset.write_all(bytes, to.part);
   else
     to.dataset.write(bytes, to.part);
+  const onecast::IoStats stats = to.file.io_stats();
+  to.bench.spent = {1e-9 * static_cast<double>(stats.file_nanoseconds),
+                    1e-9 * static_cast<double>(stats.exchange_nanoseconds)};
 }
 
 void read_all(const Bench* bench, const Interleaved* pieces, unsigned char* out) {
   const File file = File::open(bench->options.file);
   file.root()
       .open_dataset(BENCH_PIECES_DATASET)
-      .read(std::as_writable_bytes(std::span(out, pieces->count * pieces->size)));
+      .read(std::as_writable_bytes(std::span(out, pieces->count * pieces->size)),
+            onecast::Hyperslab{{pieces->shift}, {pieces->count * pieces->size}});
 }
 
 void run(Bench& bench, const Interleaved& pieces) {
@@ -47,8 +53,9 @@ void run(Bench& bench, const Interleaved& pieces) {
   options.mpi_io = setting == "mpi_io";
   File file = File::create(bench.options.file, onecast_bench::world(), options);
   Target target{
+      file, bench,
       file.root().create_dataset(BENCH_PIECES_DATASET, onecast::Datatype::of<std::uint8_t>(),
-                                 onecast::Dataspace({pieces.count, pieces.size})),
+                                 onecast::Dataspace({interleaved_end(&pieces)})),
       part_of(bench, pieces), setting != "independent"};
   file.flush();
   bench_step_end(&bench);

@@ -1,19 +1,26 @@
-/* MPI-IO writes the pieces: each by a call of its own, or all by a collective one. */
+/* MPI-IO writes the pieces: each by a call of its own ("independent"), or all by one of all ranks
+ * ("collective"). Or without it, each by a system call ("calls"). */
 #include "../programs/plain_program.h"
 #include "interleaved.h"
 
 static Bench bench;
 static MPI_File file;
+static int descriptor;
+
+static void write_calls(void* unused, const Interleaved* pieces) {
+  (void)unused;
+  const uint64_t size = pieces->size;
+  for (uint64_t i = 0; i < pieces->mine; ++i)
+    plain_write(descriptor, pieces->data + i * size, size, interleaved_at(&bench, pieces, i));
+}
 
 static void write_each(void* unused, const Interleaved* pieces) {
   (void)unused;
   const uint64_t size = pieces->size;
-  for (uint64_t i = 0; i < pieces->mine; ++i) {
-    const uint64_t number = (uint64_t)bench.rank + i * (uint64_t)bench.ranks;
-    check(MPI_File_write_at(file, (MPI_Offset)(number * size), pieces->data + i * size, (int)size,
-                            MPI_BYTE, MPI_STATUS_IGNORE),
+  for (uint64_t i = 0; i < pieces->mine; ++i)
+    check(MPI_File_write_at(file, (MPI_Offset)interleaved_at(&bench, pieces, i),
+                            pieces->data + i * size, (int)size, MPI_BYTE, MPI_STATUS_IGNORE),
           "write");
-  }
 }
 
 static void write_together(void* unused, const Interleaved* pieces) {
@@ -29,7 +36,7 @@ static void view_own_pieces(const Interleaved* pieces) {
   MPI_Datatype own;
   check(MPI_Type_vector((int)pieces->mine, size, size * bench.ranks, MPI_BYTE, &own), "datatype");
   check(MPI_Type_commit(&own), "datatype");
-  const MPI_Offset first = (MPI_Offset)bench.rank * size;
+  const MPI_Offset first = (MPI_Offset)interleaved_at(&bench, pieces, 0);
   check(MPI_File_set_view(file, pieces->mine > 0 ? first : 0, MPI_BYTE,
                           pieces->mine > 0 ? own : MPI_BYTE, "native", MPI_INFO_NULL),
         "view");
@@ -38,23 +45,36 @@ static void view_own_pieces(const Interleaved* pieces) {
 
 static void read_all(const Bench* all, const Interleaved* pieces, unsigned char* out) {
   const int opened = plain_open(all, O_RDONLY);
-  plain_read(opened, out, pieces->count * pieces->size, 0);
+  plain_read(opened, out, pieces->count * pieces->size, pieces->shift);
   close(opened);
 }
+
+static int is_setting(const char* name) { return strcmp(bench.options.setting, name) == 0; }
 
 int main(int argc, char** argv) {
   plain_begin(&bench, argc, argv);
   Interleaved pieces = interleaved_begin(&bench);
-  const int collective = strcmp(bench.options.setting, "collective") == 0;
+  const int calls = is_setting("calls");
+  const int collective = is_setting("collective");
   bench_step_begin(&bench, "small_writes", "create");
-  check(MPI_File_open(MPI_COMM_WORLD, bench.options.file, MPI_MODE_CREATE | MPI_MODE_WRONLY,
-                      MPI_INFO_NULL, &file),
-        bench.options.file);
+  if (calls)
+    descriptor = plain_open(&bench, O_CREAT | O_WRONLY);
+  else
+    check(MPI_File_open(MPI_COMM_WORLD, bench.options.file, MPI_MODE_CREATE | MPI_MODE_WRONLY,
+                        MPI_INFO_NULL, &file),
+          bench.options.file);
   if (collective) view_own_pieces(&pieces);
   bench_step_end(&bench);
-  interleaved_write(&bench, &pieces, collective ? write_together : write_each, NULL);
+  interleaved_write(&bench, &pieces,
+                    calls        ? write_calls
+                    : collective ? write_together
+                                 : write_each,
+                    NULL);
   bench_step_begin(&bench, "small_writes", "close");
-  check(MPI_File_close(&file), "close");
+  if (calls)
+    close(descriptor);
+  else
+    check(MPI_File_close(&file), "close");
   bench_step_end(&bench);
   interleaved_check(&bench, &pieces, read_all);
   return plain_end(&bench);

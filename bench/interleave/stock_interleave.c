@@ -12,17 +12,17 @@ typedef struct Target {
 
 static Target create_dataset(hid_t file, const Bench* bench, const Interleaved* pieces) {
   Target target;
-  const hsize_t shape[] = {pieces->count, pieces->size};
-  target.space = checked(H5Screate_simple(2, shape, NULL), "dataspace");
+  const hsize_t shape[] = {interleaved_end(pieces)};
+  target.space = checked(H5Screate_simple(1, shape, NULL), "dataspace");
   target.dataset = checked(H5Dcreate2(file, BENCH_PIECES_DATASET, H5T_STD_U8LE, target.space,
                                       H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                            "dataset");
-  const hsize_t own[] = {pieces->mine, pieces->size};
-  target.memory = checked(H5Screate_simple(2, own, NULL), "dataspace");
-  const hsize_t start[] = {(hsize_t)bench->rank, 0};
-  const hsize_t stride[] = {(hsize_t)bench->ranks, pieces->size};
-  const hsize_t count[] = {pieces->mine, 1};
-  const hsize_t block[] = {1, pieces->size};
+  const hsize_t own[] = {pieces->mine * pieces->size};
+  target.memory = checked(H5Screate_simple(1, own, NULL), "dataspace");
+  const hsize_t start[] = {interleaved_at(bench, pieces, 0)};
+  const hsize_t stride[] = {(hsize_t)bench->ranks * pieces->size};
+  const hsize_t count[] = {pieces->mine};
+  const hsize_t block[] = {pieces->size};
   if (pieces->mine > 0) {
     check(H5Sselect_hyperslab(target.space, H5S_SELECT_SET, start, stride, count, block), "part");
   } else {
@@ -40,11 +40,17 @@ static void write_pieces(void* context, const Interleaved* pieces) {
 }
 
 static void read_all(const Bench* bench, const Interleaved* pieces, unsigned char* out) {
-  (void)pieces;
   const hid_t file =
       checked(H5Fopen(bench->options.file, H5F_ACC_RDONLY, H5P_DEFAULT), bench->options.file);
   const hid_t dataset = checked(H5Dopen2(file, BENCH_PIECES_DATASET, H5P_DEFAULT), "dataset");
-  check(H5Dread(dataset, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, out), "read");
+  const hsize_t start[] = {pieces->shift};
+  const hsize_t count[] = {pieces->count * pieces->size};
+  const hid_t memory = checked(H5Screate_simple(1, count, NULL), "dataspace");
+  const hid_t space = checked(H5Dget_space(dataset), "dataspace");
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL), "pieces");
+  check(H5Dread(dataset, H5T_NATIVE_UCHAR, memory, space, H5P_DEFAULT, out), "read");
+  H5Sclose(memory);
+  H5Sclose(space);
   H5Dclose(dataset);
   H5Fclose(file);
 }

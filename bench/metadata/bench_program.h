@@ -17,6 +17,7 @@
 
 #define BENCH_FORMAT "onecast-bench-metadata 1"
 #define BENCH_MAX_STEPS 16
+#define BENCH_MOST 1073741824 /* of a number of the command line */
 
 typedef struct BenchOptions {
   const char* file;
@@ -26,15 +27,24 @@ typedef struct BenchOptions {
   int bases;
   int zones;
   int rounds;
+  int shift;          /* bytes; see ../interleave/interleaved.h */
   const char* arrays; /* see ../arrays/arrays.h */
   const char* lab;    /* the lab's folder .lab: its counters are in the report, too; NULL: no lab */
 } BenchOptions;
+
+/* Seconds of a rank as a library tells them: in calls of the file, and in the exchange with other
+ * ranks. 0 where it does not. */
+typedef struct BenchSpent {
+  double file;
+  double exchange;
+} BenchSpent;
 
 typedef struct BenchStep {
   const char* phase;
   const char* name;
   double seconds;
   double cpu;     /* seconds that the process had a core */
+  BenchSpent spent;
   int64_t memory; /* bytes that the process had at its fullest beyond those before; -1: unknown */
   IocountCounters counts;
   char* lab; /* on rank 0, the lab's counters as JSON */
@@ -47,6 +57,7 @@ typedef struct Bench {
   IocountSnapshot snapshot; /* NULL where the counting library is not preloaded */
   int step_count;
   double started;
+  BenchSpent spent; /* so far; the program keeps it */
   BenchStep steps[BENCH_MAX_STEPS];
 } Bench;
 
@@ -59,8 +70,8 @@ static inline void bench_fail(const char* what, const char* detail) {
 static inline int bench_positive(const char* name, const char* text) {
   char* end = NULL;
   const long value = strtol(text, &end, 10);
-  if (*text == '\0' || *end != '\0' || value < 1 || value > 1000000) {
-    bench_fail(name, "must be a whole number from 1 to 1000000");
+  if (*text == '\0' || *end != '\0' || value < 1 || value > BENCH_MOST) {
+    bench_fail(name, "must be a whole number from 1 to 1073741824");
   }
   return (int)value;
 }
@@ -88,6 +99,8 @@ static inline void bench_options(BenchOptions* options, int argc, char** argv) {
       options->zones = bench_positive(argv[i], value);
     else if (strcmp(argv[i], "--rounds") == 0)
       options->rounds = bench_positive(argv[i], value);
+    else if (strcmp(argv[i], "--shift") == 0)
+      options->shift = bench_positive(argv[i], value);
     else if (strcmp(argv[i], "--arrays") == 0)
       options->arrays = value;
     else if (strcmp(argv[i], "--lab") == 0)
@@ -149,6 +162,14 @@ static inline char* bench_lab_counters(const Bench* bench) {
   return text;
 }
 
+/* From the start of a page on: what a FUSE file system gets is then cut at pages, not at both ends
+ * of each. */
+static inline unsigned char* bench_room(uint64_t bytes) {
+  void* room = NULL;
+  if (posix_memalign(&room, 4096, (size_t)bytes + 1) != 0) bench_fail("data", "out of memory");
+  return (unsigned char*)room;
+}
+
 static inline double bench_cpu(void) {
   struct timespec used;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -186,6 +207,7 @@ static inline void bench_step_begin(Bench* bench, const char* phase, const char*
   MPI_Barrier(MPI_COMM_WORLD);
   if (bench->snapshot != NULL) bench->snapshot(&step->counts);
   step->cpu = bench_cpu();
+  step->spent = bench->spent;
   bench->started = MPI_Wtime();
 }
 
@@ -204,6 +226,8 @@ static inline void bench_step_end(Bench* bench) {
   BenchStep* step = &bench->steps[bench->step_count++];
   step->seconds = MPI_Wtime() - bench->started;
   step->cpu = bench_cpu() - step->cpu;
+  step->spent.file = bench->spent.file - step->spent.file;
+  step->spent.exchange = bench->spent.exchange - step->spent.exchange;
   if (bench->snapshot != NULL) bench_step_counts(bench, step);
   if (step->memory >= 0) step->memory = bench_memory_peak() - step->memory;
   if (bench->options.lab == NULL) return;
@@ -286,6 +310,8 @@ static inline void bench_json_seconds(FILE* out, const char* name, const double*
 typedef struct BenchGathered {
   double* seconds;
   double* cpu;
+  double* file;
+  double* exchange;
   int64_t* memory;
   IocountCounters* counts;
 } BenchGathered;
@@ -295,6 +321,8 @@ static inline void bench_json_step(FILE* out, const Bench* bench, const BenchSte
   IocountCounters* counts = all->counts;
   MPI_Gather(&step->seconds, 1, MPI_DOUBLE, all->seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   MPI_Gather(&step->cpu, 1, MPI_DOUBLE, all->cpu, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Gather(&step->spent.file, 1, MPI_DOUBLE, all->file, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Gather(&step->spent.exchange, 1, MPI_DOUBLE, all->exchange, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   MPI_Gather(&step->memory, 1, MPI_INT64_T, all->memory, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   MPI_Gather(&step->counts, (int)sizeof step->counts, MPI_BYTE, counts, (int)sizeof step->counts,
              MPI_BYTE, 0, MPI_COMM_WORLD);
@@ -302,6 +330,8 @@ static inline void bench_json_step(FILE* out, const Bench* bench, const BenchSte
   fprintf(out, "  {\"phase\": \"%s\", \"step\": \"%s\", ", step->phase, step->name);
   bench_json_seconds(out, "seconds", all->seconds, bench->ranks);
   bench_json_seconds(out, "cpu", all->cpu, bench->ranks);
+  bench_json_seconds(out, "file", all->file, bench->ranks);
+  bench_json_seconds(out, "exchange", all->exchange, bench->ranks);
   fputs("\n   \"memory\": [", out);
   for (int rank = 0; rank < bench->ranks; ++rank) {
     fprintf(out, "%s%lld", rank > 0 ? ", " : "", (long long)all->memory[rank]);
@@ -366,16 +396,19 @@ static inline void bench_json_header(FILE* out, const Bench* bench, const char* 
 static inline void bench_report(const Bench* bench, const char* program, const char* library,
                                 const Contents* contents) {
   FILE* out = NULL;
-  BenchGathered all = {NULL, NULL, NULL, NULL};
+  BenchGathered all = {NULL, NULL, NULL, NULL, NULL, NULL};
   if (bench->rank == 0) {
     const size_t ranks = (size_t)bench->ranks;
     out = fopen(bench->options.json, "w");
     if (out == NULL) bench_fail(bench->options.json, "cannot be written");
     all.seconds = (double*)malloc(ranks * sizeof *all.seconds);
     all.cpu = (double*)malloc(ranks * sizeof *all.cpu);
+    all.file = (double*)malloc(ranks * sizeof *all.file);
+    all.exchange = (double*)malloc(ranks * sizeof *all.exchange);
     all.memory = (int64_t*)malloc(ranks * sizeof *all.memory);
     all.counts = (IocountCounters*)malloc(ranks * sizeof *all.counts);
-    if (all.seconds == NULL || all.cpu == NULL || all.memory == NULL || all.counts == NULL)
+    if (all.seconds == NULL || all.cpu == NULL || all.file == NULL || all.exchange == NULL ||
+        all.memory == NULL || all.counts == NULL)
       bench_fail("report", "out of memory");
     bench_json_header(out, bench, program, library);
   }
@@ -390,6 +423,8 @@ static inline void bench_report(const Bench* bench, const char* program, const c
   if (fclose(out) != 0) bench_fail(bench->options.json, "cannot be written");
   free(all.seconds);
   free(all.cpu);
+  free(all.file);
+  free(all.exchange);
   free(all.memory);
   free(all.counts);
 }

@@ -183,7 +183,12 @@ def lab_cells(result: Result, writing: Sequence[str], around: Sequence[str]) -> 
 
 
 def lab_title(lab: Lab) -> str:
-    return f"{lab.nodes} nodes, {lab.osts} OSTs, stripes of {lab.stripe_size}"
+    sizes = f"{lab.nodes} nodes, {lab.osts} OSTs, stripes of {lab.stripe_size}"
+    return " ".join([sizes, *lab.model])
+
+
+def balance_text(balance: float | None) -> str:
+    return "–" if balance is None else f"{balance:.2f}"
 
 
 @dataclass(frozen=True)

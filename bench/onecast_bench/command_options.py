@@ -28,17 +28,18 @@ def file_option(what: str, name: str = "--file"):
     return click.option(name, type=file, help=what)
 
 
-LAB_OPTIONS = [
-    click.option(
-        "--lab", is_flag=True, help="On the emulated striped file system; see lab/README.md."
-    ),
-    click.option("--nodes", type=click.IntRange(1), default=8, show_default=True),
-    click.option("--osts", type=click.IntRange(1), default=4, show_default=True),
-    click.option("--stripe-size", default="1M", show_default=True, help="Of the lab, as both."),
-]
+def lab_options(osts: int) -> list:
+    return [
+        click.option(
+            "--lab", is_flag=True, help="On the emulated striped file system; see lab/README.md."
+        ),
+        click.option("--nodes", type=click.IntRange(1), default=8, show_default=True),
+        click.option("--osts", type=click.IntRange(1), default=osts, show_default=True),
+        click.option("--stripe-size", default="1M", show_default=True, help="Of the lab, as both."),
+    ]
 
 
-def with_lab(command):
+def with_lab(command, osts: int = 4):
     """Takes the options of the lab; the command gets one `lab`, a Lab or None."""
 
     @functools.wraps(command)
@@ -47,23 +48,17 @@ def with_lab(command):
 
         return command(lab=Lab(nodes, osts, stripe_size) if lab else None, **given)
 
-    for option in reversed(LAB_OPTIONS):
+    for option in reversed(lab_options(osts)):
         run = option(run)
     return run
 
 
-def transfer_options(ranks: str, steps: int):
-    """What all benchmarks of transfers take; they get one `settings`."""
+def transfer_options(ranks: str, steps: int | None, osts: int = 4):
+    """What all benchmarks of transfers take, with these defaults; they get one `settings`. `steps`:
+    None where there is always one."""
     options = [
         click.option(
             "--ranks", type=NumberList(), default=ranks, show_default=True, help="Ranks to run on."
-        ),
-        click.option(
-            "--steps",
-            type=click.IntRange(1, 10_000),
-            default=steps,
-            show_default=True,
-            help="All is written anew in each.",
         ),
         repeats_option,
         out_option("Where the JSON and the picture go."),
@@ -75,22 +70,33 @@ def transfer_options(ranks: str, steps: int):
             show_default=True,
             help="Implementations of MPI-IO in Open MPI to compare: own,ompio,romio341.",
         ),
-        with_lab,
+        functools.partial(with_lab, osts=osts),
         click.option(
             "--timeout", type=float, default=3600, show_default=True, help="Seconds per run."
         ),
     ]
 
+    if steps is not None:
+        several = click.option(
+            "--steps",
+            type=click.IntRange(1, 10_000),
+            default=steps,
+            show_default=True,
+            help="All is written anew in each.",
+        )
+        options.insert(1, several)
+
     def decorate(command):
         @functools.wraps(command)
-        def run(mpi_io, lab, **given):
+        def run(mpi_io, lab, steps=1, **given):
             from onecast_bench.cases import Settings
 
             named = {field.name for field in dataclasses.fields(Settings)}
             own = {name: value for name, value in given.items() if name not in named}
             common = {name: value for name, value in given.items() if name in named}
+            common |= {"mpi_io": mpi_io.split(","), "lab": lab, "steps": steps}
             try:
-                command(settings=Settings(mpi_io=mpi_io.split(","), lab=lab, **common), **own)
+                command(settings=Settings(**common), **own)
             except BenchError as error:
                 raise click.ClickException(str(error)) from error
 

@@ -215,6 +215,41 @@ def interleave(settings, pieces, mib) -> None:
     run_interleave_bench(pieces, mib, settings)
 
 
+STRIPES_PARTS = ("sizes", "queue")
+
+
+@bench.command()
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(STRIPES_PARTS),
+    multiple=True,
+    default=STRIPES_PARTS,
+    help="One or several; all by default. The queue is run with --lab only.",
+)
+@click.option(
+    "--bytes",
+    "sizes",
+    type=NumberList(),
+    default="4096,16384,65536,262144,1048576,4194304,16777216,67108864",
+    show_default=True,
+    help="Of a transfer.",
+)
+@click.option(
+    "--mib",
+    type=click.IntRange(1, 1024),
+    default=16,
+    show_default=True,
+    help="In all; of large transfers at least one a rank.",
+)
+@transfer_options(ranks="2,4,8", steps=None, osts=2)
+def stripes(settings, parts, sizes, mib) -> None:
+    """Write transfers of many sizes, on stripes or across them, by several writers a target."""
+    from onecast_bench.stripes import run_stripes_bench
+
+    run_stripes_bench(sizes, mib, settings, parts)
+
+
 @bench.command()
 @click.option("--bytes", "sizes", type=NumberList(), default="40", show_default=True)
 @transfer_options(ranks="8", steps=100)

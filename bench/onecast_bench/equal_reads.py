@@ -66,7 +66,9 @@ def group_cases(settings: Settings, console: Console) -> list[Case]:
 
 
 def equal(size: int, groups: int) -> list[Array]:
-    return [Array("equal", "u1", (groups, size), (groups, 1))]
+    """Large elements where they fit: who compares them is done sooner."""
+    element = "u1" if size % 8 else "f8"
+    return [Array("equal", element, (groups, size // int(element[1])), (groups, 1))]
 
 
 def crossing(measured: Sequence[Measured]) -> list[str]:

@@ -54,20 +54,34 @@ RUNS = {
     "interleave": Run(
         "interleave --ranks 4 --mib 4 --pieces 512,4096 --steps 1 --repeats 3", ("interleave",)
     ),
+    "stripes": Run(
+        "stripes --part sizes --ranks 2,8 --repeats 3 --bytes 4096,1048576,16777216", ("stripes",)
+    ),
+    "stripes-lab": Run(
+        "stripes --part sizes --lab --ranks 2,8 --repeats 1 --mib 8 --bytes 4096,1048576,4194304",
+        ("stripes-lab",),
+    ),
+    "stripes-queue": Run(
+        "stripes --part queue --lab --mpi-io own,romio341", ("stripes-queue-lab",)
+    ),
     "interleave-lab": Run(f"interleave {LAB} --mib 1 --pieces 4096 --steps 1", ("interleave-lab",)),
 }
 
 
 def kept_of(document: dict) -> list[dict]:
-    """Of each case: the seconds, and what the emulated file system counted in each step."""
+    """Of each case: the seconds, and what the emulated file system counted in each step, with the
+    balance of its targets over time where they take time."""
     kept = []
     for each in document["results"]:
         result = each.get("result", each)
         about = each.get("workload") or each.get("piece_bytes") or ""
         counted = {}
+        balances = {}
         for step, counters in (result["lab"] or {}).items():
             counts = sum_steps([counters])
             counted[step] = [counts.write_rpcs, counts.read_rpcs, counts.revocations]
+            if counts.balance is not None:
+                balances[step] = round(counts.balance, 2)
         kept.append(
             {
                 "about": f"pieces of {about:,} bytes" if isinstance(about, int) else about,
@@ -75,6 +89,7 @@ def kept_of(document: dict) -> list[dict]:
                 "ranks": result["ranks"],
                 "seconds": {name: float(f"{s:.3g}") for name, s in result["seconds"].items()},
                 "lab": counted,
+                **({"balance": balances} if balances else {}),
             }
         )
     return kept

@@ -25,7 +25,7 @@ class Ours:
     result: str  # of kept.json
     measures: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()  # of the emulated file system: their counts together
-    about: str = ""  # only of this workload
+    about: str = ""  # only of workloads with this in their names
 
 
 @dataclass(frozen=True)
@@ -148,25 +148,37 @@ SECTIONS = (
         "it. Not known: the total sizes of the two published tests; only products are fitted. See "
         "[bench/interleave](../../bench/interleave/README.md).",
     ),
+    Section(
+        "Transfer size, stripes and writers",
+        "",
+        (),
+        tuple(
+            Ours(f"{title}, {place}", result, measures, steps, about=place)
+            for title, result, measures, steps in (
+                ("on a disk", "stripes", ("first small writes",), ()),
+                ("8 MiB on the striped file system, 2 targets", "stripes-lab", (), ("further",)),
+            )
+            for place in ("aligned", "shifted")
+        ),
+        "The reports draw curves; no numbers of them are known here. 2 ranks are 1 writer for each "
+        "target, 8 are 4. Expected: full stripes of one writer cost one RPC and no lock, all else "
+        "more. "
+        "[What came out](../../bench/interleave/README.md#transfer-size-stripes-and-writers).",
+    ),
+    Section(
+        "Three clients that queue on one target after the other",
+        "",
+        (),
+        (
+            Ours("writes that are waited for", "stripes-queue-lab", steps=("further",)),
+            Ours("reads", "stripes-queue-lab", steps=("read",)),
+        ),
+        "3 MiB each, 3 targets, stripes of 1 MiB; a report draws it, without numbers. Expected: "
+        "equal bytes on all targets, but not at the same time. "
+        "[What came out](../../bench/interleave/README.md#queues).",
+    ),
 )
 NOT_MADE = (
-    (
-        "equal reads beyond 64 MiB, and on more than 4 ranks",
-        "`onecast bench equal-reads` takes them as options; they have not been run",
-    ),
-    (
-        "seconds against transfer size (4 KiB to 64 MiB), alignment and writers per target",
-        "there is no benchmark of it yet; "
-        "[interleave](../../bench/interleave/README.md) has sizes of pieces alone",
-    ),
-    (
-        "three clients with 3 MiB each that queue on one target after the other",
-        "the emulated file system counts; its figure of balance over time is not made",
-    ),
-    (
-        "time spent exchanging against writing (80 % were reported), and its imbalance over ranks",
-        "Onecast has no timer of the exchange",
-    ),
     (
         "layouts with a part of their own for metadata",
         "Onecast keeps to layouts that users set (`lfs setstripe -E`); it makes none itself",
@@ -236,17 +248,24 @@ def counts_of(each: dict, steps: tuple[str, ...]) -> list[str]:
     return [f"{sum(values):,}" for values in zip(*found, strict=True)]
 
 
+def balance_of(each: dict, steps: tuple[str, ...]) -> float | None:
+    """Of one step alone."""
+    return each.get("balance", {}).get(steps[0]) if len(steps) == 1 else None
+
+
 def our_table(kept: dict, ours: Ours) -> str:
     """Cases in lines, workloads and ranks in columns."""
     results = kept.get(ours.result)
     if not results:
         return f"**{ours.title}**: not measured yet; `onecast bench founding` does it.\n"
     of_case: dict[str, dict[str, list[str]]] = {}
-    for each in results:
+    for each in (result for result in results if ours.about in result["about"]):
         column = ", ".join(filter(None, [each["about"], f"{each['ranks']} ranks"]))
         column = column.replace("1 ranks", "1 rank") if each["ranks"] == 1 else column
         if ours.steps:
             cells = ["; ".join(counts_of(each, ours.steps))]
+            if balance := balance_of(each, ours.steps):
+                cells[0] += f"; {balance:.2f}"
         else:
             cells = [
                 time_text(each["seconds"][name])
@@ -261,6 +280,8 @@ def our_table(kept: dict, ours: Ours) -> str:
         name = f"**{case}**" if case.startswith("Onecast") else case
         rows.append([name, *(", ".join(cells.get(column, ["–"])) for column in columns)])
     what = "write RPCs; read RPCs; locks taken away" if ours.steps else ", ".join(ours.measures)
+    if any(balance_of(each, ours.steps) for each in results):
+        what += "; balance over time"
     return f"**{ours.title}**: {what}\n\n{table_of(rows)}"
 
 

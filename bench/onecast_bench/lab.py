@@ -16,10 +16,17 @@ class Lab:
     nodes: int
     osts: int
     stripe_size: str  # as onecast_lab takes it: 1M
+    model: tuple[str, ...] = ()  # more of its options
+
+    @property
+    def stripe_bytes(self) -> int:
+        number = self.stripe_size.rstrip("kKMG")
+        units = {"": 0, "k": 10, "K": 10, "M": 20, "G": 30}
+        return int(number) << units[self.stripe_size[len(number) :]]
 
     def options(self) -> list[str]:
         sizes = ("--nodes", self.nodes, "--osts", self.osts, "--stripe-size", self.stripe_size)
-        return list(map(str, sizes))
+        return [*map(str, sizes), *self.model]
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,7 @@ class LabCounts:
     revocations: int
     nodes: int  # that sent data
     nodes_per_ost: int  # the most that sent data to one
+    balance: float | None = None  # of the OSTs over time, where they take time
 
 
 def sum_steps(counters: list[dict]) -> LabCounts:
@@ -68,9 +76,12 @@ def sum_steps(counters: list[dict]) -> LabCounts:
         return sum(step["total"][name] for step in counters)
 
     osts: dict[int, set[int]] = {}
+    busy = 0
     for step in counters:
         for ost in step["osts"]:
             osts.setdefault(ost["ost"], set()).update(ost["writers"])
+            busy += ost["busy_ns"]
+    any_busy = sum(step["any_busy_ns"] for step in counters)
     return LabCounts(
         write_rpcs=total("write_rpcs"),
         write_bytes=total("write_bytes"),
@@ -78,4 +89,5 @@ def sum_steps(counters: list[dict]) -> LabCounts:
         revocations=total("revocations"),
         nodes=len(set().union(*osts.values())),
         nodes_per_ost=max(len(writers) for writers in osts.values()),
+        balance=busy / (len(osts) * any_busy) if any_busy else None,
     )

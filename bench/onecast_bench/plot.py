@@ -10,6 +10,8 @@ from onecast_bench.results import MAIN_MEASURES, Result, file_calls
 from onecast_model.looks import MARKERS, ONECAST_COLOR, STOCK_COLORS, seconds_label, seconds_text
 
 Points = list[tuple[int, float]]
+Intervals = list[tuple[float, float]]
+"""(from, to) in seconds."""
 ROW_TITLES = ("seconds, slowest rank", "file operations, all ranks", "collectives of one rank")
 
 
@@ -100,7 +102,7 @@ def draw(results: list[Result], path: Path, title: str) -> None:
     pyplot.close(figure)
 
 
-def draw_lines(plots: dict[str, dict[str, Points]], across: str, path: Path) -> None:
+def draw_lines(plots: dict[str, dict[str, Points]], across: str, counts: bool, path: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
@@ -116,7 +118,7 @@ def draw_lines(plots: dict[str, dict[str, Points]], across: str, path: Path) -> 
                 linestyle="-" if name.startswith("Onecast") else "--",
                 color=f"C{number}",
             )
-        label_axis(axis, sorted({x for points in lines.values() for x, _ in points}), row=0)
+        label_axis(axis, sorted({x for points in lines.values() for x, _ in points}), int(counts))
         axis.set_xlabel(across)
         axis.set_title(title, fontsize=10)
     axes[0][0].legend(fontsize=8, frameon=False)
@@ -152,6 +154,30 @@ def draw_bars(plots: dict[str, dict[str, float]], counts: bool, path: Path) -> N
     pyplot.close(figure)
 
 
+def draw_intervals(plots: dict[str, list[Intervals]], path: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    rows = max(len(lines) for lines in plots.values())
+    size = (9, (0.7 + 0.25 * rows) * len(plots) + 0.5)
+    figure, axes = pyplot.subplots(len(plots), 1, figsize=size, squeeze=False, sharex=True)
+    for axis, (title, lines) in zip(axes[:, 0], plots.items(), strict=True):
+        color = ONECAST_COLOR if title.startswith("Onecast") else "#999999"
+        for number, intervals in enumerate(lines):
+            bars = [(1e3 * start, 1e3 * (end - start)) for start, end in intervals]
+            axis.broken_barh(bars, (number - 0.4, 0.8), color=color, edgecolor="white")
+        axis.set_yticks(range(len(lines)), [f"OST {number}" for number in range(len(lines))])
+        axis.invert_yaxis()
+        axis.set_title(title, fontsize=10, loc="left")
+        axis.spines[["top", "right"]].set_visible(False)
+    axes[-1][0].set_xlabel("milliseconds")
+    figure.tight_layout()
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
 def save(draw: Callable[[], None], path: Path, console: Console) -> None:
     """Tells where the picture is, or why there is none."""
     try:
@@ -169,7 +195,17 @@ def save_bars(
 
 
 def save_lines(
-    plots: dict[str, dict[str, Points]], across: str, path: Path, console: Console
+    plots: dict[str, dict[str, Points]],
+    across: str,
+    path: Path,
+    console: Console,
+    counts: bool = False,
 ) -> None:
-    """`plots`: title -> case -> (x, seconds), each beside the other, x from left to right."""
-    save(lambda: draw_lines(plots, across, path), path, console)
+    """`plots`: title -> case -> (x, seconds or a count), each beside the other, x from left to
+    right."""
+    save(lambda: draw_lines(plots, across, counts, path), path, console)
+
+
+def save_intervals(plots: dict[str, list[Intervals]], path: Path, console: Console) -> None:
+    """`plots`: title -> of each storage target, when it was busy; one below the other."""
+    save(lambda: draw_intervals(plots, path), path, console)

@@ -65,6 +65,8 @@ class Result:
     file_bytes: int
     cpu: dict[str, float] = field(default_factory=dict)  # measure -> median, as of seconds
     memory: dict[str, list[int]] = field(default_factory=dict)  # measure -> per rank
+    spent: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    """Measure -> "file", "exchange" -> seconds per rank, of the last run, of a library that tells."""
     library: str = ""
     mpi: str = ""
     lab: dict[str, dict] | None = None  # step -> counters of the emulated file system
@@ -121,6 +123,15 @@ def measure_memory(report: dict, measure: str) -> list[int]:
     return [] if any(min(each) < 0 for each in found) else add_lists(found)
 
 
+def measure_spent(report: dict, measure: str) -> dict[str, list[float]]:
+    steps = steps_of(report)
+    found = {
+        name: add_lists(steps[part].get(name, [0.0]) for part in MEASURES[measure])
+        for name in ("file", "exchange")
+    }
+    return found if any(map(any, found.values())) else {}
+
+
 def gather(case: str, subject: str, reports: list[dict]) -> Result:
     """The runs of one case: medians of the times, the last run's counts."""
     last = reports[-1]
@@ -148,6 +159,7 @@ def gather(case: str, subject: str, reports: list[dict]) -> Result:
         file_bytes=last["file_bytes"],
         cpu={name: median(measure_seconds(r, name, "cpu") for r in reports) for name in measures},
         memory={name: measure_memory(last, name) for name in measures},
+        spent={name: spent for name in measures if (spent := measure_spent(last, name))},
         library=last["library"],
         mpi=last["mpi"],
         lab={step["step"]: step["lab"] for step in last["steps"] if "lab" in step} or None,

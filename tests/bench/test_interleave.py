@@ -102,9 +102,19 @@ def test_pieces_that_do_not_fit(settings):
 
 def test_counters_of_steps_are_summed():
     step = {"write_rpcs": 3, "write_bytes": 9, "read_rpcs": 1, "revocations": 2}
-    first = {"total": step, "osts": [{"ost": 0, "writers": [0, 1]}, {"ost": 1, "writers": []}]}
-    second = {"total": step, "osts": [{"ost": 0, "writers": [1, 2]}, {"ost": 1, "writers": [4]}]}
-    assert lab.sum_steps([first, second]) == lab.LabCounts(6, 18, 2, 4, 4, 3)
+
+    def counters(any_busy, *osts):
+        each = [
+            {"ost": number, "writers": writers, "busy_ns": busy}
+            for number, (writers, busy) in enumerate(osts)
+        ]
+        return {"total": step, "osts": each, "any_busy_ns": any_busy}
+
+    first = counters(40, ([0, 1], 30), ([], 10))
+    second = counters(10, ([1, 2], 0), ([4], 10))
+    assert lab.sum_steps([first, second]) == lab.LabCounts(6, 18, 2, 4, 4, 3, balance=0.5)
+    idle = counters(0, ([0], 0), ([0], 0))
+    assert lab.sum_steps([idle]).balance is None
 
 
 def test_reports_without_a_lab(make_report):

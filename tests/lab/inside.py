@@ -155,6 +155,12 @@ def partial() -> None:
     os.close(direct)
 
 
+def always_at_once() -> None:
+    """As with mount -o sync."""
+    os.pwrite(open_on(0, "sync"), bytes(100), 0)
+    assert counters("peek")["total"]["write_rpcs"] == 1
+
+
 # --- layout --------------------------------------------------------------------------------------
 def lov_of(path: Path) -> tuple[int, int, list[int]]:
     blob = os.getxattr(path, "lustre.lov")

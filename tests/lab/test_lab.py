@@ -56,6 +56,20 @@ def test_strict_layout():
     assert done.returncode == 0, done.stderr
 
 
+def test_balance_over_time():
+    program = [sys.executable, str(Path(__file__).with_name("inside_balance.py"))]
+    options = ["--nodes", "2", "--osts", "3", "--bandwidth", "20"]
+    done = run_lab(*options, "--once", "--", *program)
+    assert done.returncode == 0, done.stderr
+    assert "busy for 50.0 ms" in done.stderr
+    assert "balance 0.33: the share of the OSTs that were busy" in done.stderr
+
+
+def test_writes_that_are_sent_at_once():
+    done = run_lab("--nodes", "1", "--sync", "1", "--once", "--", *INSIDE, "always_at_once")
+    assert done.returncode == 0, done.stderr
+
+
 def test_files_that_are_there_before(tmp_path):
     for name in ("one", "two"):
         (tmp_path / name).write_text(name)
