@@ -33,7 +33,8 @@ void ReadAhead::forget() {
 
 void ReadAhead::adapt(std::uint64_t size) {
   if (size <= kMostInMemory)
-    next_size_ = blocks_.empty() ? kFirst : std::min((blocks_.size() == 1 ? 2 : 4) * next_size_, kLargest);
+    next_size_ =
+        blocks_.empty() ? kFirst : std::min((blocks_.size() == 1 ? 2 : 4) * next_size_, kLargest);
   else if (blocks_.size() > 1)  // the first one has the superblock, which is read once
     next_size_ = served_ ? std::min(2 * next_size_, kLargest) : std::max(next_size_ / 4, kSmallest);
   served_ = false;

@@ -125,8 +125,9 @@ void Unlinking::release_space(Node& node) {
 }
 
 bool Unlinking::takes_held_objects() const {
-  return std::ranges::any_of(
-      objects_, [](const Node* node) { return node->handles.load(std::memory_order_acquire) != 0; });
+  return std::ranges::any_of(objects_, [](const Node* node) {
+    return node->handles.load(std::memory_order_acquire) != 0;
+  });
 }
 
 void Unlinking::carry_out() {

@@ -25,8 +25,7 @@ bool VirtualTransfer::touches(const BoundSelection& mapped) const {
   return touches;
 }
 
-std::optional<VirtualTransfer::Source> VirtualTransfer::open(const Piece& piece,
-                                                             For use) {
+std::optional<VirtualTransfer::Source> VirtualTransfer::open(const Piece& piece, For use) {
   auto source = storage_.open(*piece.mapping, piece.block, missing_file_, use);
   if (!source) return source;
   const DatasetInfo& theirs = source->node->dataset();
@@ -41,7 +40,8 @@ std::optional<VirtualTransfer::Source> VirtualTransfer::open(const Piece& piece,
                             dataset_.where(), theirs.type.size(), source->node->where()));
   const Selection& part = *piece.source;
   if (part.rank() != theirs.space.rank() && part.rank() != 0)
-    fail(*source, fmt::format("{} dimensions are selected of {}", part.rank(), theirs.space.rank()));
+    fail(*source,
+         fmt::format("{} dimensions are selected of {}", part.rank(), theirs.space.rank()));
   return source;
 }
 

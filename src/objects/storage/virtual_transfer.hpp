@@ -50,8 +50,8 @@ class VirtualTransfer {
   }
   static bool reaches_out(const Selection& part, const Dataspace& space);
 
-  /// Calls each(batch, selected) for what is wanted of a source, `selected` in it; runs have at most
-  /// `longest` elements.
+  /// Calls each(batch, selected) for what is wanted of a source, `selected` in it; runs have at
+  /// most `longest` elements.
   void for_each_batch(
       const Source& source, const Selection& part, const BoundSelection& bound,
       const BoundSelection& mapped, std::uint64_t longest,

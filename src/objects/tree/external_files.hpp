@@ -33,8 +33,8 @@ class ExternalFiles {
   /// FileOptions::follow_external), and as opening does.
   std::shared_ptr<FileState> open(const FileState& from, std::string_view name);
   /// A source of virtual datasets, found as links are, but by HDF5_VDS_PREFIX; null if there is
-  /// none. For writing only if somebody `writes`, and if that is possible. It stays open for a while
-  /// after the caller lets it go: there may be more of them than a process may have open.
+  /// none. For writing only if somebody `writes`, and if that is possible. It stays open for a
+  /// while after the caller lets it go: there may be more of them than a process may have open.
   std::shared_ptr<FileState> source(const FileState& from, std::string_view name, bool writes);
   /// A file of raw data, found by HDF5_EXTFILE_PREFIX. A file to be written to is created if there
   /// is none. Throws Error: not_found, unsupported, io.
