@@ -141,7 +141,7 @@ def test_many_source_files(elsewhere):
             assert f["x"][0] == 4 * i + 1
 
 
-# --- what cannot be written changes nothing --------------------------------------------------------
+# --- what cannot be written changes nothing -------------------------------------------------------
 def expect_unchanged(folder, error, match, at=np.s_[...], mode="r+", sources=(("a.h5", "x"),)):
     before = {p.name: p.read_bytes() for p in folder.glob("*.h5")}
     with onecast.File(folder / "v.h5", mode) as f, pytest.raises(error, match=match):
