@@ -107,7 +107,13 @@ class Dataset(BegunTransfers, DatasetReading, DatasetWriting, DatasetInfo, HLObj
 
     def refresh(self) -> None:
         """Does nothing: what this file's ranks write is there at once, and changes by other
-        programs are seen when the file is opened again. @independent"""
+        programs are seen when the file is opened again. Raises UnsupportedError if the file was
+        opened with swmr=True while another program wrote it so. @independent"""
+        if self.file._is_followed:
+            raise _core.UnsupportedError(
+                f"{self._where}: refresh is not supported while another program writes the file in "
+                "SWMR mode: open the file again"
+            )
 
     @property
     def dims(self) -> DimensionManager:

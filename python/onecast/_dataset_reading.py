@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._config import get_config
 from ._dataset_async import Args, Transfer
 from ._dtypes import Empty
 from ._options import sharing_of
@@ -166,6 +167,7 @@ class DatasetReading:
         """
         if self.shape is None:
             raise TypeError("an empty dataset has no elements to read")
+        refuse_other_order(dest)
         form = self._type_to_convert(dest)
         direct = form is not None or (self._is_plain and dest.dtype == self.dtype)
         if direct and dest.ndim and _takes(dest) and not self._collective:
@@ -198,6 +200,12 @@ class DatasetReading:
     def __array__(self, dtype: Any = None, copy: bool | None = True) -> np.ndarray:
         refuse_no_copy(copy)
         return np.asarray(self[()], dtype=dtype)
+
+
+def refuse_other_order(array: Any) -> None:
+    """As h5py does, in its place."""
+    if get_config()._as_h5py and not np.asarray(array).flags.c_contiguous:
+        raise TypeError("Array must be C-contiguous")
 
 
 def _takes(out: np.ndarray) -> bool:

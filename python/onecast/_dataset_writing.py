@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core
 from ._dataset_async import Args, Transfer
+from ._dataset_reading import refuse_other_order
 from ._members import assign, covers, structured
 from ._new_members import members_given
 from ._options import sharing_of
@@ -93,4 +94,5 @@ class DatasetWriting:
         @independent (see `collective`)"""
         if self.shape is None:
             raise TypeError("an empty dataset has no elements to write")
+        refuse_other_order(source)
         self[dest_sel] = source[source_sel]

@@ -119,6 +119,8 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         self._finalizer = weakref.finalize(
             self, _close_forgotten, self._core_file, os.getpid(), store
         )
+        if words.get("swmr"):
+            self._is_followed = self._written_for_readers()
         if existed:
             try:
                 check_existing(words, self.userblock_size)
@@ -195,7 +197,7 @@ class File(ManyDatasets, FileReports, FileSettings, Group):
         """The same opening as another File, which it keeps."""
         self._begin(other._path, other._core_file)
         self._words, self._moves, self._kept = other._words, other._moves, other
-        self._target = other._target
+        self._target, self._is_followed = other._target, other._is_followed
         objects_in_use.begin(self._target)
 
     @classmethod

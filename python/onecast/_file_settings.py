@@ -10,6 +10,7 @@ from typing import Any, Self
 from . import _core
 from ._file_words import bounds_of
 
+_OPEN_FOR_SWMR = 4
 _META_BLOCK_SIZE = 2048  # of h5py, where none is given
 
 
@@ -50,6 +51,7 @@ class FileSettings:
     _path: str
     _words: dict[str, Any]
     _target: Any
+    _is_followed = False  # opened with swmr=True while a program wrote it so
     mode: str
     flush: Callable[[], None]
     _require_open: Callable[[], None]
@@ -98,6 +100,16 @@ class FileSettings:
         """Whether the file was opened with swmr=True, to read it while another program writes to
         it. Setting it raises UnsupportedError: Onecast does not write in SWMR mode. @independent"""
         return bool(self._words.get("swmr", False))
+
+    def _written_for_readers(self) -> bool:
+        """Does a program write the file in SWMR mode, or did it not close it? "II.A. Disk Format:
+        Level 0A - Format Signature and Superblock": the file consistency flags."""
+        if self._target is not None:
+            return False
+        with open(self._path, "rb") as file:
+            file.seek(self.userblock_size)
+            start = file.read(12)
+        return start[8] == 3 and bool(start[11] & _OPEN_FOR_SWMR)
 
     @swmr_mode.setter
     def swmr_mode(self, value: bool) -> None:

@@ -289,8 +289,9 @@ class Group(NewDatasets, HLObject, MutableMapping):
             self.file._moves.append((join(base, before), join(base, after)))
 
     def __delitem__(self, name: str) -> None:
-        """Removes a link, and with its last hard link the object: what is open of it can be used
-        no more. Raises KeyError; if the file is open for reading only, one that is a ValueError,
+        """Removes a link, and with its last hard link the object. What the program holds of it can
+        be used until the program lets it go; on a communicator only be read, until the next flush.
+        Raises KeyError; if the file is open for reading only, one that is a ValueError,
         too. @collective @same"""
         path = check_name(name)
         if self and self.file.mode == "r":

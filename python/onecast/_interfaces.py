@@ -16,6 +16,7 @@ class OpenFile(Protocol):
 
     _core_file: Any
     _moves: list[tuple[str, str]]
+    _is_followed: bool
 
     @property
     def _path(self) -> str: ...

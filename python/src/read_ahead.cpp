@@ -33,7 +33,8 @@ void ReadAhead::forget() {
 
 void ReadAhead::adapt(std::uint64_t size) {
   if (size <= kMostInMemory)
-    next_size_ = blocks_.empty() ? kFirst : std::min(2 * next_size_, kLargest);
+    next_size_ =
+        blocks_.empty() ? kFirst : std::min((blocks_.size() == 1 ? 2 : 4) * next_size_, kLargest);
   else if (blocks_.size() > 1)  // the first one has the superblock, which is read once
     next_size_ = served_ ? std::min(2 * next_size_, kLargest) : std::max(next_size_ / 4, kSmallest);
   served_ = false;
@@ -51,6 +52,9 @@ std::size_t ReadAhead::fetch(std::uint64_t offset, std::size_t wanted, std::uint
       next == blocks_.begin() ? 0 : std::prev(next)->first + std::prev(next)->second.size();
   const std::uint64_t block = std::max<std::uint64_t>(next_size_, wanted);
   std::uint64_t first = offset;
+  // What lies all over a file is wanted from before the offset, too.
+  const bool takes_before = size <= kMostInMemory && blocks_.size() > 1;
+  if (takes_before && offset + wanted - begin <= block) first = begin;
   if (end - first < block) first = std::max(begin, end - std::min(block, end));
   std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(block, end - first)));
   const std::size_t got = read(first, bytes);

@@ -8,9 +8,9 @@
 #include <vector>
 
 /// Bytes of a file in which a call takes as long as the transfer of megabytes: small reads take a
-/// large block, which serves the next ones. Blocks that are looked at again make the next block
-/// twice as large, so that what lies all over the file is soon in memory; one that is not makes it
-/// smaller, unless the whole file may stay in memory. One thread at a time.
+/// large block, which serves the next ones. If the whole file may stay in memory, blocks grow
+/// quickly, for what lies all over the file. Else blocks that are looked at again make the next
+/// block twice as large, and one that is not makes it smaller. One thread at a time.
 class ReadAhead {
  public:
   /// Reads into all of the bytes, fewer only at the end of the file; returns how many.

@@ -37,10 +37,15 @@ void strings(VariableValues& values, const Datatype& type, nb::handle data, nb::
              const std::optional<std::string>& errors) {
   std::string all;
   std::vector<std::size_t> ends;
-  for_each_element(type, data, [&](std::span<const std::byte> element) {
-    all += values.string(type, element);
-    ends.push_back(all.size());
-  });
+  {
+    const ReadBuffer buffer(data);
+    ends.reserve(buffer.bytes().size() / type.size());
+    const CoreRead call;
+    values.for_each_string(type, buffer.bytes(), [&](std::string_view text) {
+      all += text;
+      ends.push_back(all.size());
+    });
+  }
   const ObjectArray<WriteBuffer> objects(array);
   objects.require_size(ends.size());
   std::size_t begin = 0;

@@ -308,7 +308,7 @@ def test_a_remote_file_is_listed_in_few_requests(large):
         f.visititems(lambda name, thing: found.append((name, getattr(thing, "shape", None))))
         assert len(found) == 10_000 and ("group 99/d98", (1250,)) in found
         # Others spread their metadata over the whole file.
-        most = 5 if large_of_onecast(large) else 10
+        most = 5
         assert len(remote.requests) <= most, remote.requests
         units = [thing.attrs["unit"] for group in f.values() for thing in group.values()]
         assert units == ["m"] * 9900

@@ -53,6 +53,23 @@ def test_while_it_is_written(path, options):
         assert f["plain"].shape == (60, 4)
 
 
+def test_a_reader_does_not_follow(path):
+    with make(path) as writer:
+        append(writer, 1)
+        with onecast.File(path, "r", swmr=True, locking=False) as f:
+            assert f.swmr_mode
+            expect(f, 1)
+            append(writer, 2)
+            with pytest.raises(onecast.UnsupportedError, match="open the file again"):
+                f["plain"].refresh()
+            expect(f, 1)
+        with onecast.File(path, "r", swmr=True, locking=False) as f:
+            expect(f, 2)
+    with onecast.File(path, "r", swmr=True) as f:
+        f["plain"].refresh()
+        expect(f, 2)
+
+
 def test_the_writer_was_killed(path):
     program = """
 import os, sys, test_swmr

@@ -278,6 +278,7 @@ class Dataset : public Object {
 
   void read_alone(std::span<std::byte> out, const RequestView& request) const;
   void write_alone(std::span<const std::byte> bytes, const RequestView& request);
+  void write_sources(std::span<const std::byte> stored, const RequestView& request);
   void write_equally(std::span<const std::byte> bytes, const RequestView& request);
 };
 

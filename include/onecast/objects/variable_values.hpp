@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,6 +41,11 @@ class VariableValues {
   /// Reads a string of variable length, up to its first NUL. The result is valid until the next
   /// call.
   std::string_view string(const Datatype& type, std::span<const std::byte> element);
+
+  /// Calls each(text) for strings of variable length, whose elements lie one after the other. The
+  /// text is valid during the call.
+  void for_each_string(const Datatype& type, std::span<const std::byte> elements,
+                       const std::function<void(std::string_view)>& each);
 
   /// Reads strings of fixed or variable length, without padding, from elements that lie one after
   /// the other.

@@ -208,12 +208,14 @@ void Group::remove(std::string_view path) {
     return;
   }
   std::optional<Unlinking> unlinking;
-  if (Node* target = sound_target(*found.group, *found.entry)) unlinking.emplace(*target);
+  Node* target = sound_target(*found.group, *found.entry);
+  if (target != nullptr) unlinking.emplace(*target);
   found.group->edit();
+  const bool stays = unlinking && becomes_anonymous(*target, *unlinking);
   LinkEntry& entry = *found.group->find_link(SplitPath(path).name);
   file.log().add("remove", *found.group, entry.message.name);
   found.group->changing_links().remove(entry);
-  if (unlinking) unlinking->carry_out();
+  if (unlinking && !stays) unlinking->carry_out();
 }
 
 }  // namespace onecast

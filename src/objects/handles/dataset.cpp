@@ -29,6 +29,7 @@
 #include "objects/together/settle_chunks.hpp"
 #include "objects/together/write_together.hpp"
 #include "objects/tree/diverged.hpp"
+#include "objects/tree/external_files.hpp"
 #include "objects/tree/file_opening.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/local_rules.hpp"
@@ -49,6 +50,11 @@ namespace {
 
 Sharing sharing_of(const FileState& file, std::optional<Sharing> of_call) {
   return of_call.value_or(file.options().sharing);
+}
+
+/// Is a collective write of one rank one through a virtual dataset? Several ranks cannot do that.
+bool goes_to_sources(Node& dataset) {
+  return dataset.file->comm().size() == 1 && dataset.dataset().layout == Layout::virtual_dataset;
 }
 
 }  // namespace
@@ -96,6 +102,10 @@ void Dataset::write_alone(std::span<const std::byte> bytes, const RequestView& a
   const NewValues& values = values_of(asked);
   const Transfer request(Direction::writing, *node_, bytes.size(), asked.memory, part,
                          asked.memory_type);
+  if (layout() == Layout::virtual_dataset) {
+    std::vector<std::byte> own;
+    return write_sources(request.packed(bytes, own), asked);
+  }
   if (request.works_by_parts() && layout() != Layout::compact && !uses_heap(datatype())) {
     if (!waits_for_flush(*node_)) allocate_late(*node_);
     if (!needs_new_place(*node_))
@@ -137,6 +147,7 @@ void Dataset::write_equally(std::span<const std::byte> bytes, const RequestView&
     require_changeable(*node_, "write_equal");
     return write_alone(bytes, asked);
   }
+  if (goes_to_sources(*node_)) return write_alone(bytes, asked);
   node_->file->make_room();
   std::optional<Transfer> request;
   std::vector<std::byte> own;
@@ -222,6 +233,7 @@ void Dataset::transfer(How how, std::span<const std::byte> bytes, const RequestV
       require_writable(node_);
       require_members(*node_, "write_all", request, Takes::values);
     });
+    if (!failure && goes_to_sources(*node_)) return write_alone(bytes, request);
     const Write mine{
         &*node_, bytes, request.memory, request.part, request.memory_type, &values_of(request)};
     return write_together(*node_->file, CallKind::write_all, {&mine, 1}, failure);
@@ -273,6 +285,7 @@ void Dataset::resize(const Shape& shape) {
   resize_waiting_writes(*node_, before, shape);
   set_shape(*node_, shape);
   chunks.resize(node_->dataset().chunks->grid());
+  file.own_files().forget_growing();
   file.log().add("resize", *node_, "",
                  {CallArguments::kShape, Digest().add(std::as_bytes(std::span(shape)))});
 }

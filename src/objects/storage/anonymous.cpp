@@ -19,6 +19,21 @@ bool is_anonymous(const Node& node) {
   return node.is_local() ? node.local->links == 0 : reference_count(node) == 0;
 }
 
+bool becomes_anonymous(Node& node, const Unlinking& unlinking) {
+  FileState& file = *node.file;
+  if (!file.comm().is_self() || !unlinking.takes_held_objects()) return false;
+  try {
+    set_reference_count(node, 0);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported) throw;  // its form cannot be written
+    return false;
+  }
+  node.parent = nullptr;
+  node.name = {};
+  file.changes().anonymous.push_back(&node);
+  return true;
+}
+
 void drop_anonymous(Node& node) {
   FileState& file = *node.file;
   if (node.is_local()) {

@@ -7,9 +7,16 @@
 
 namespace onecast::storage {
 
+class Unlinking;
+
 /// Was it created without a link, and does none lead to it yet, nor a dataset or attribute whose
 /// type it is?
 bool is_anonymous(const Node& node);
+
+/// Its last link is gone, but handles lead to it, or to something that would end with it: from now
+/// on it is anonymous, with all that lies in it. False, and nothing happened, unless that can be:
+/// on several ranks, of which each has handles of its own, handles say nothing.
+bool becomes_anonymous(Node& node, const Unlinking& unlinking);
 
 /// Removes an anonymous object, and all that only it led to.
 void drop_anonymous(Node& node);

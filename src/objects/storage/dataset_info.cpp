@@ -11,6 +11,7 @@
 #include "objects/storage/chunk_storage.hpp"
 #include "objects/storage/external_data.hpp"
 #include "objects/storage/virtual_storage.hpp"
+#include "objects/tree/external_files.hpp"
 #include "objects/tree/file_state.hpp"
 #include "objects/tree/node.hpp"
 #include "onecast/base/error.hpp"
@@ -112,6 +113,8 @@ Kept<DatasetInfo> read_dataset_info(Node& dataset) {
   std::shared_ptr<VirtualStorage> sources;
   if (layout.layout_class == LayoutClass::virtual_dataset)
     sources = std::make_shared<VirtualStorage>(dataset, space, layout);
+  if (sources && sources->grows() && file.access() == Access::read_write)
+    file.own_files().note_growing(sources, dataset);
 
   auto kept = file.arena().make<DatasetInfo>(type, sources ? sources->space() : space);
   DatasetInfo& info = *kept;

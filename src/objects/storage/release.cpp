@@ -124,6 +124,12 @@ void Unlinking::release_space(Node& node) {
   }
 }
 
+bool Unlinking::takes_held_objects() const {
+  return std::ranges::any_of(objects_, [](const Node* node) {
+    return node->handles.load(std::memory_order_acquire) != 0;
+  });
+}
+
 void Unlinking::carry_out() {
   Changes& changes = file_.changes();
   for (const auto& [node, count] : fewer_links_) {

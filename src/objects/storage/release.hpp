@@ -21,6 +21,8 @@ class Unlinking {
   /// Looks up what goes with the link. Throws before anything has changed.
   explicit Unlinking(Node& node);
   void carry_out();
+  /// Do handles lead to objects that would go?
+  [[nodiscard]] bool takes_held_objects() const;
 
  private:
   void release_data(Node& dataset);

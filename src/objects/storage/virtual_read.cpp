@@ -8,10 +8,9 @@
 #include "objects/storage/raw_data.hpp"
 #include "objects/storage/stored_elements.hpp"
 #include "objects/storage/transfer.hpp"
-#include "objects/storage/virtual_storage.hpp"
+#include "objects/storage/virtual_transfer.hpp"
 #include "objects/tree/file_state.hpp"
 #include "onecast/base/error.hpp"
-#include "space/corresponding.hpp"
 #include "space/selection_parts.hpp"
 
 namespace onecast::storage {
@@ -58,23 +57,18 @@ void VirtualNesting::spend(const Node& dataset, std::uint64_t elements) {
 }
 
 /// One read of selected elements.
-class VirtualRead {
+class VirtualRead : VirtualTransfer {
  public:
   VirtualRead(const VirtualStorage& storage, const BoundSelection& wanted, const ElementTarget& out)
-      : storage_(storage),
-        dataset_(storage.dataset_),
-        info_(dataset_.dataset()),
-        wanted_(wanted),
-        out_(out),
-        element_(info_.type.size()) {}
+      : VirtualTransfer(storage, wanted), out_(out) {}
 
   void run() {
     out_.fill(wanted_.element_count(), info_.fill_value, element_);
     if (wanted_.element_count() == 0) return;
     const VirtualNesting level(dataset_, wanted_.element_count());
     try {
-      for (const std::size_t i : storage_.boxes_.find(wanted_.bounding_box()))
-        read(storage_.pieces_[i]);
+      for_each_piece(
+          [&](const Piece& piece, const BoundSelection& mapped) { read(piece, mapped); });
     } catch (const Error& error) {
       // What was asked for is right: what is stored is not, such as types without a conversion.
       if (error.code() != ErrorCode::invalid_argument) throw;
@@ -83,66 +77,17 @@ class VirtualRead {
   }
 
  private:
-  using Piece = VirtualStorage::Piece;
-  using Source = VirtualStorage::Source;
-
-  /// What of one source is read at once.
-  struct Batch {
-    std::vector<CommonRun> runs;  ///< of wanted and mapped elements
-    std::uint64_t elements = 0;
-    bool is_all = true;  ///< nothing came before
-  };
-  static constexpr std::size_t kMostRuns = std::size_t{1} << 20U;
-  static constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20U;
   /// Of what can be divided without reading anything twice.
   static constexpr std::uint64_t kPartBytes = std::uint64_t{2} << 20U;
   static constexpr std::uint64_t kFew = std::uint64_t{1} << 16U;
 
-  void read(const Piece& piece) {
-    const BoundSelection mapped(info_.space, *piece.mapped, dataset_);
-    bool touches = false;
-    for_each_common_run(wanted_, mapped, info_.space.shape(), [&](const CommonRun&) {
-      touches = true;
-      return false;
-    });
-    if (!touches) return;
-    const auto source = open(piece);
+  void read(const Piece& piece, const BoundSelection& mapped) {
+    const auto source = open(piece, For::reading);
     if (!source) return;
     const Dataspace& space = source->node->dataset().space;
     if (reaches_out(*piece.source, space))
       return read_what_is_there(*source, *piece.source, mapped);
     read(*source, *piece.source, mapped);
-  }
-
-  [[nodiscard]] std::optional<Source> open(const Piece& piece) {
-    auto source = storage_.open(*piece.mapping, piece.block, missing_file_);
-    if (!source) return source;
-    const DatasetInfo& theirs = source->node->dataset();
-    if (source->file.get() != dataset_.file && info_.type.points_elsewhere())
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: not supported: values of variable length, or references, that "
-                              "lie in another file, {}",
-                              dataset_.where(), source->node->where()));
-    if (theirs.type.size() > kMostBytes && converts(*source))
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("{}: not supported: converting elements of {} bytes of {}",
-                              dataset_.where(), theirs.type.size(), source->node->where()));
-    const Selection& part = *piece.source;
-    if (part.rank() != theirs.space.rank() && part.rank() != 0)
-      fail(*source,
-           fmt::format("{} dimensions are selected of {}", part.rank(), theirs.space.rank()));
-    return source;
-  }
-
-  [[noreturn]] void fail(const Source& source, const std::string& what) const {
-    throw Error(ErrorCode::format,
-                fmt::format("{}: source {}: {}", dataset_.where(), source.node->where(), what));
-  }
-
-  static bool reaches_out(const Selection& part, const Dataspace& space) {
-    if (part.rank() == 0) return false;
-    const Shape end = part.bounding_box().end;
-    return !std::ranges::equal(end, space.shape(), std::less_equal<>());
   }
 
   /// The source is smaller than it was: what it lacks stays fill.
@@ -177,13 +122,6 @@ class VirtualRead {
     } catch (const Error&) {
       fail(source, "what is selected reaches far beyond it");
     }
-  }
-
-  void require_equal(const Source& source, const BoundSelection& part,
-                     const BoundSelection& mapped) const {
-    if (part.element_count() != mapped.element_count())
-      fail(source, fmt::format("{} elements are selected for {}", part.element_count(),
-                               mapped.element_count()));
   }
 
   void read(const Source& source, const Selection& part, const BoundSelection& mapped) {
@@ -252,38 +190,17 @@ class VirtualRead {
 
   void read_batches(const Source& source, const Selection& part, const BoundSelection& bound,
                     const BoundSelection& mapped) {
-    Batch batch;
-    const auto finish = [&](bool last) {
-      if (!batch.runs.empty()) read(source, part, bound, mapped, batch, last);
-      batch = {{}, 0, false};
-    };
     const std::uint64_t widest = std::max(element_, source.node->dataset().type.size());
     // What is converted, or goes on from here, lies in memory of its own first.
     const std::uint64_t longest =
         goes_straight(source) ? UINT64_MAX : std::max(std::uint64_t{1}, kMostBytes / widest);
-    for_each_common_run(wanted_, mapped, info_.space.shape(), [&](CommonRun run) {
-      while (run.count != 0) {
-        const std::uint64_t count = std::min(run.count, longest);
-        if (batch.runs.size() == kMostRuns ||
-            (!batch.runs.empty() && batch.elements + count > kMostBytes / widest))
-          finish(false);
-        batch.runs.push_back({run.first, run.second, count});
-        batch.elements += count;
-        run = {run.first + count, run.second + count, run.count - count};
-      }
-      return true;
-    });
-    finish(true);
+    for_each_batch(source, part, bound, mapped, longest,
+                   [&](const Batch& batch, const Selection& selected) {
+                     read_batch(source, batch, selected);
+                   });
   }
 
-  [[nodiscard]] bool converts(const Source& source) const {
-    return source.node->dataset().type != info_.type;
-  }
-
-  void read(const Source& source, const Selection& part, const BoundSelection& bound,
-            const BoundSelection& mapped, const Batch& batch, bool last) {
-    VirtualNesting::spend(dataset_, batch.elements);
-    const Selection selected = select(source, part, bound, mapped, batch, last);
+  void read_batch(const Source& source, const Batch& batch, const Selection& selected) {
     const std::size_t size = static_cast<std::size_t>(batch.elements) * element_;
     if (batch.runs.size() == 1 && out_.is_direct())
       return transfer(source, selected, out_.bytes().subspan(batch.runs[0].first * element_, size));
@@ -299,23 +216,6 @@ class VirtualRead {
     }
   }
 
-  /// The elements of the source that the batch needs.
-  [[nodiscard]] Selection select(const Source& source, const Selection& part,
-                                 const BoundSelection& bound, const BoundSelection& mapped,
-                                 const Batch& batch, bool last) const {
-    if (batch.elements == mapped.element_count()) return part;
-    if (batch.is_all && last)
-      if (auto product = corresponding_product(wanted_, mapped, bound)) return *product;
-    std::vector<Interval> numbers;
-    for (const CommonRun& run : batch.runs) {
-      if (!numbers.empty() && numbers.back().end == run.second)
-        numbers.back().end += run.count;
-      else
-        numbers.push_back({run.second, run.second + run.count});
-    }
-    return elements_at(bound, source.node->dataset().space.shape(), numbers);
-  }
-
   void transfer(const Source& source, const Selection& selected, std::span<std::byte> out) const {
     std::optional<Datatype> converted;
     if (converts(source)) converted = info_.type;
@@ -323,13 +223,7 @@ class VirtualRead {
         .read(out);
   }
 
-  const VirtualStorage& storage_;
-  Node& dataset_;
-  const DatasetInfo& info_;
-  const BoundSelection& wanted_;
   const ElementTarget& out_;
-  std::size_t element_;
-  std::string missing_file_;
 };
 
 void VirtualStorage::read(const BoundSelection& selection, const ElementTarget& out) const {

@@ -251,11 +251,12 @@ void VirtualStorage::require_sources() const {
 
 std::optional<VirtualStorage::Source> VirtualStorage::open(const Mapping& mapping,
                                                            std::uint64_t block,
-                                                           std::string& missing_file) const {
+                                                           std::string& missing_file,
+                                                           For use) const {
   Source source;
   std::string name = mapping.file.of_block(block);
   if (name == missing_file) return std::nullopt;
-  source.file = name == "." ? dataset_.file->shared_from_this() : open_file(name);
+  source.file = name == "." ? dataset_.file->shared_from_this() : open_file(name, use);
   if (!source.file) {
     missing_file = std::move(name);
     return std::nullopt;
@@ -267,20 +268,27 @@ std::optional<VirtualStorage::Source> VirtualStorage::open(const Mapping& mappin
   return source;
 }
 
-std::shared_ptr<FileState> VirtualStorage::open_file(const std::string& name) const {
+std::shared_ptr<FileState> VirtualStorage::open_file(const std::string& name, For use) const {
   constexpr std::size_t kMostKnown = 4096;
+  const bool writes = use == For::writing;
   require_following(*dataset_.file, dataset_.where() + ": virtual dataset: source file", name);
   {
     const std::scoped_lock lock(files_mutex_);
     if (const auto known = files_.find(name); known != files_.end())
-      if (auto file = known->second.lock(); file && file->is_open()) return file;
+      if (auto file = known->second.lock();
+          file && file->is_open() && (!writes || file->access() == Access::read_write))
+        return file;
   }
-  auto file = dataset_.file->external_files()->source(*dataset_.file, name);
+  auto file = dataset_.file->external_files()->source(*dataset_.file, name, writes);
   if (!file) return file;
   const std::scoped_lock lock(files_mutex_);
   if (files_.size() >= kMostKnown) files_.clear();
   files_[name] = file;
   return file;
+}
+
+bool VirtualStorage::grows() const {
+  return std::ranges::any_of(mappings_, [](const Mapping& m) { return m.mapped.is_unlimited(); });
 }
 
 std::vector<VirtualMapping> VirtualStorage::mappings() const {

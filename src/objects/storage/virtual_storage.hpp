@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -31,6 +33,15 @@ namespace onecast::storage {
 
 class ElementTarget;
 
+/// How the sources of a virtual dataset are written to.
+struct SourceWriter {
+  /// Throws unless these elements of the source can be written.
+  std::function<void(Node& source, const Selection& part)> check;
+  /// Writes elements, packed in the stored type of the virtual dataset.
+  std::function<void(Node& source, const Selection& part, std::span<const std::byte> elements)>
+      write;
+};
+
 /// What a virtual dataset consists of. Immutable but for what is open; any number of threads may
 /// read at once.
 class VirtualStorage {
@@ -41,6 +52,8 @@ class VirtualStorage {
 
   /// As large as the sources make it.
   [[nodiscard]] const Dataspace& space() const { return space_; }
+  /// Do sources decide on its size?
+  [[nodiscard]] bool grows() const;
   [[nodiscard]] std::vector<VirtualMapping> mappings() const;
   /// Throws Error (not_found) that names a source which is not there: its elements read as the fill
   /// value. Does not communicate.
@@ -48,9 +61,16 @@ class VirtualStorage {
 
   /// The selected elements, in the stored type. Does not communicate.
   void read(const BoundSelection& selection, const ElementTarget& out) const;
+  /// Throws Error unless each of the selected elements has a source that is there and can be
+  /// written: not_found, state, unsupported, format; unmapped elements are invalid_argument.
+  void check_write(const BoundSelection& selection, const SourceWriter& writer) const;
+  /// Writes the selected elements, packed in the stored type, to their sources. Throws as
+  /// check_write does, before anything is written. Does not communicate.
+  void write(const BoundSelection& selection, std::span<const std::byte> elements,
+             const SourceWriter& writer) const;
 
  private:
-  friend class VirtualRead;
+  friend class VirtualTransfer;
 
   struct Mapping {
     SourceName file, dataset;
@@ -68,6 +88,8 @@ class VirtualStorage {
     Node* node;
   };
 
+  enum class For : std::uint8_t { reading, writing };
+
   void decode(const VirtualDatasetBlock& block, Address where);
   /// Makes the pieces, and the space.
   void resolve(const Dataspace& stored);
@@ -81,8 +103,8 @@ class VirtualStorage {
   /// Absent if there is no such file, or nothing of that name in it. `missing_file`: the last that
   /// was not found, which is not looked for again.
   [[nodiscard]] std::optional<Source> open(const Mapping& mapping, std::uint64_t block,
-                                           std::string& missing_file) const;
-  [[nodiscard]] std::shared_ptr<FileState> open_file(const std::string& name) const;
+                                           std::string& missing_file, For use = For::reading) const;
+  [[nodiscard]] std::shared_ptr<FileState> open_file(const std::string& name, For use) const;
   [[noreturn]] void fail(const char* field, const std::string& what) const;
 
   Node& dataset_;

@@ -85,13 +85,16 @@ std::shared_ptr<FileState> ExternalFiles::open(const FileState& from, std::strin
   return file;
 }
 
-std::shared_ptr<FileState> ExternalFiles::source(const FileState& from, std::string_view name) {
+std::shared_ptr<FileState> ExternalFiles::source(const FileState& from, std::string_view name,
+                                                 bool writes) {
+  writes = writes && from.access() == Access::read_write && from.comm().size() == 1;
+  if (writes) close_written_sources();
   FileOptions options = from.asked();
   // There may be many.
   options.chunk_cache_bytes /= 8;
   return first_found(
       from, external_places(from, name, "HDF5_VDS_PREFIX"),
-      [&](const std::string& place) { return open_at(from, place, false, options, sources_); });
+      [&](const std::string& place) { return open_at(from, place, writes, options, sources_); });
 }
 
 std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const std::string& place,
@@ -100,7 +103,11 @@ std::shared_ptr<FileState> ExternalFiles::open_at(const FileState& from, const s
   const std::string key = canonical(place);
   const std::scoped_lock lock(mutex_);
   if (const auto known = files.find(key); known != files.end()) {
-    if (auto file = known->second.file.lock(); file && file->is_open()) return file;
+    // A source that was read so far is opened anew to be written.
+    const bool too_little = &files == &sources_ && writes && known->second.kept &&
+                            known->second.kept->access() == Access::read_only;
+    if (too_little) known->second.kept->end_opening(Access::read_only);
+    if (auto file = known->second.file.lock(); file && file->is_open() && !too_little) return file;
     files.erase(known);
   }
   for (auto& open : OpenFiles::of_this_process().at(place, from.comm())) {
@@ -145,9 +152,13 @@ std::shared_ptr<FileState> ExternalFiles::keep(const FileState& from,
     known.kept = file;
   }
   if (&files == &sources_ && files.size() >= kMostSources) {
-    for (const auto& [_, old] : files)
-      if (old.kept) old.kept->drop_opening(old.kept->access());
-    files.clear();
+    // Those that were written wait for close_written_sources().
+    std::erase_if(files, [](const auto& one) {
+      const auto& old = one.second.kept;
+      if (old && old->access() == Access::read_write) return false;
+      if (old) old->drop_opening(Access::read_only);
+      return true;
+    });
   }
   files[key] = std::move(known);
   return file;
@@ -184,9 +195,37 @@ std::shared_ptr<Transport> ExternalFiles::raw_data(const FileState& from, std::s
   return file;
 }
 
+void ExternalFiles::note_growing(std::weak_ptr<const void> decoded, Node& dataset) {
+  const std::scoped_lock lock(mutex_);
+  growing_.emplace_back(std::move(decoded), &dataset);
+}
+
+void ExternalFiles::forget_growing() {
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [decoded, dataset] : growing_)
+    if (const auto there = decoded.lock()) dataset->forget_dataset();
+  growing_.clear();
+}
+
 void ExternalFiles::sync() {
   const std::scoped_lock lock(mutex_);
   for (const auto& [place, file] : written_raw_) file->sync();
+}
+
+/// If there are many. Not by a call that holds the lock: a flush asks for the files, too.
+void ExternalFiles::close_written_sources() {
+  std::vector<std::shared_ptr<FileState>> written;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (sources_.size() < kMostSources) return;
+    std::erase_if(sources_, [&](const auto& one) {
+      const auto& kept = one.second.kept;
+      if (!kept || kept->access() != Access::read_write) return false;
+      written.push_back(kept);
+      return true;
+    });
+  }
+  for (const auto& file : written) file->end_opening(Access::read_write);
 }
 
 std::vector<std::shared_ptr<FileState>> ExternalFiles::kept_files() {

@@ -35,6 +35,10 @@ class HeapReader {
 
   /// All of a collection as it is now; valid until the next call.
   const HeapCollection& collection(Address address);
+  /// Counts bytes of a value that the caller found in a collection; throws as object() does.
+  void count(std::uint64_t bytes) {
+    spend(values_left_, bytes, "values that share objects of the heap");
+  }
 
   /// The collections that it keeps and that are in the file, but not in every rank's memory: each
   /// its address and its bytes.

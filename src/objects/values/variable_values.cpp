@@ -60,6 +60,30 @@ std::string_view VariableValues::string(const Datatype& type, std::span<const st
   return text.substr(0, text.find('\0'));
 }
 
+void VariableValues::for_each_string(const Datatype& type, std::span<const std::byte> elements,
+                                     const std::function<void(std::string_view)>& each) {
+  const std::size_t size = type.size();
+  const FileContext& context = node_->file->store().file();
+  const HeapCollection* objects = nullptr;  // of the last one: nothing is written meanwhile
+  Address collection;
+  for (std::size_t at = 0; at + size <= elements.size(); at += size) {
+    const auto element = elements.subspan(at, size);
+    if (at == 0) require(type, element, TypeClass::variable_string, "variable-length string");
+    const auto ref = decode<VariableLengthReference>(element, {}, context);
+    ByteView bytes;
+    if (ref.length != 0 && is_set(ref.id.collection)) {
+      if (objects == nullptr || ref.id.collection != collection)
+        objects = &heap_->collection(collection = ref.id.collection);
+      bytes = objects->object(ref.id.index);
+      if (bytes.size() < ref.length) heap_->object(ref.id, ref.length, "Length");  // throws
+      bytes = bytes.first(ref.length);
+      heap_->count(ref.length);
+    }
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    each(text.substr(0, text.find('\0')));
+  }
+}
+
 VariableValues::Sequence VariableValues::sequence(const Datatype& type,
                                                   std::span<const std::byte> element) {
   require(type, element, TypeClass::sequence, "sequence");
@@ -132,13 +156,11 @@ std::vector<std::string> VariableValues::strings(const Datatype& type,
                 fmt::format("{}: is {}, not strings", where(), type.describe()));
   std::vector<std::string> strings;
   strings.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto element = elements.subspan(i * size, size);
-    if (fixed)
-      strings.push_back(unpad(element, type.padding()));
-    else
-      strings.emplace_back(string(type, element));
-  }
+  if (!fixed)
+    for_each_string(type, elements, [&](std::string_view text) { strings.emplace_back(text); });
+  else
+    for (std::size_t i = 0; i < count; ++i)
+      strings.push_back(unpad(elements.subspan(i * size, size), type.padding()));
   return strings;
 }
 

@@ -1,0 +1,61 @@
+#include "objects/handles/request_members.hpp"
+#include "objects/storage/selected_elements.hpp"
+#include "objects/storage/transfer.hpp"
+#include "objects/storage/virtual_storage.hpp"
+#include "objects/storage/write_stored.hpp"
+#include "objects/tree/file_opening.hpp"
+#include "objects/tree/file_state.hpp"
+#include "onecast/objects/dataset.hpp"
+
+namespace onecast {
+
+using namespace handles;
+
+namespace {
+
+/// The type in which a virtual dataset gives elements to a source; absent: the source's own.
+std::optional<Datatype> given_type(const Datatype& given, Node& source) {
+  if (source.dataset().type == given) return std::nullopt;
+  return given;
+}
+
+/// Throws unless elements of a type can be written to this part of a source, which may be virtual
+/// itself.
+void check_source(const Settled<Node>& source, const Selection& part, const Datatype& given) {
+  require_writable(source);
+  require_there(*source);
+  const BoundSelection selection(source->dataset().space, part, *source);
+  const std::size_t bytes = static_cast<std::size_t>(selection.element_count()) * given.size();
+  const Transfer checked(Transfer::Direction::writing, *source, bytes, nullptr, part,
+                         given_type(given, *source));
+  const DatasetInfo& info = source->dataset();
+  if (info.layout == Layout::virtual_dataset)
+    info.sources->check_write(selection, {.check =
+                                              [&](Node& inner, const Selection& inner_part) {
+                                                check_source(handle_from(source, inner), inner_part,
+                                                             info.type);
+                                              },
+                                          .write = {}});
+  else if (info.layout != Layout::compact)
+    require_writable_storage(*source);
+}
+
+}  // namespace
+
+void Dataset::write_sources(std::span<const std::byte> stored, const RequestView& asked) {
+  const DatasetInfo& info = node_->dataset();
+  const SourceWriter writer{
+      .check =
+          [&](Node& source, const Selection& part) {
+            check_source(handle_from(node_, source), part, info.type);
+          },
+      .write =
+          [&](Node& source, const Selection& part, std::span<const std::byte> elements) {
+            RequestView request(part, given_type(info.type, source));
+            request.values = asked.values;
+            Dataset(handle_from(node_, source)).write_alone(elements, request);
+          }};
+  info.sources->write(BoundSelection(info.space, *asked.part, *node_), stored, writer);
+}
+
+}  // namespace onecast
