@@ -100,7 +100,12 @@ def with_hdf5(found: list[Case], settings: Settings, console: Console) -> list[C
     """Beside MPI-IO alone: small arrays are metadata, which HDF5 writes collectively."""
     ours = need_program("onecast_arrays")
     stock = arrays.stock_cases(settings, ("collective_compact",), console)
-    return [*found, *stock, Case(AUTO, ours, "auto_compact", "onecast.h5")]
+    return [
+        *found,
+        *stock,
+        Case(AUTO, ours, "auto_compact", "onecast.h5"),
+        Case(f"{AUTO}, 2 MiB reserved", ours, "auto_reserved_compact", "onecast.h5"),
+    ]
 
 
 def truncation_cases(settings: Settings, console: Console) -> list[Case]:

@@ -178,12 +178,6 @@ SECTIONS = (
         "[What came out](../../bench/interleave/README.md#queues).",
     ),
 )
-NOT_MADE = (
-    (
-        "layouts with a part of their own for metadata",
-        "Onecast keeps to layouts that users set (`lfs setstripe -E`); it makes none itself",
-    ),
-)
 
 
 def table_of(rows: Rows) -> str:
@@ -320,8 +314,7 @@ onecast bench founding
 def page_of(kept: dict) -> str:
     model = stored_model()
     sections = [section_text(model, kept, section) for section in SECTIONS]
-    rows = [["figure of the reports", "why it is not here"], *map(list, NOT_MADE)]
-    return "\n".join([HEAD, *sections, f"## Not made\n\n{table_of(rows)}"])
+    return "\n".join([HEAD, *sections])
 
 
 def write_page(root: Path) -> None:

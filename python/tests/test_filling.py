@@ -2,6 +2,7 @@
 
 import h5py
 import numpy as np
+import pytest
 
 import onecast
 
