@@ -66,6 +66,7 @@ asan:  ## the C++ tests under the address and undefined behaviour sanitizers
 
 tsan: export PRESET = tsan
 tsan: export MPI = none
+tsan: export TSAN_OPTIONS = suppressions=$(CURDIR)/tools/tsan.supp
 tsan:  ## pending calls and the framework for events under the thread sanitizer, without MPI
 	@tools/setup.sh test
 	@tools/build.sh objects_tests events_tests

@@ -255,9 +255,7 @@ def input_of(work: Path, load: Workload, name: str, compression: str) -> Path:
     return path
 
 
-def read_case(
-    work: Path, load: Workload, name: str, compression: str, threads: int, one: bool
-):
+def read_case(work: Path, load: Workload, name: str, compression: str, threads: int, one: bool):
     path = input_of(work, load, name, compression)
     source = source_of(name, path)
     product = ("-p", load.products[len(load.products) // 5]) if one else ()

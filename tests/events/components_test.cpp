@@ -1,9 +1,8 @@
-#include "onecast/events/component.hpp"
-
 #include <gtest/gtest.h>
 
 #include "components/spec.hpp"
 #include "onecast/base/error.hpp"
+#include "onecast/events/component.hpp"
 #include "support/thrown_by.hpp"
 
 namespace onecast::events {
@@ -47,9 +46,10 @@ TEST(OptionsTest, AreChecked) {
   EXPECT_EQ(given("number", "18446744073709551615").number("number"), ~std::uint64_t{0});
   EXPECT_TRUE(given("number", "7").is_given("number"));
   const std::vector<std::pair<std::string, std::string>> wrong{
-      {"flag", "yes"},      {"number", "-1"},  {"number", "18446744073709551616"}, {"number", ""},
-      {"number", "1k"},     {"decimal", "-1"}, {"decimal", "nan"},                 {"size", "k"},
-      {"size", "20000000000G"}, {"choice", "c"},   {"unknown", "1"}};
+      {"flag", "yes"},    {"number", "-1"}, {"number", "18446744073709551616"},
+      {"number", ""},     {"number", "1k"}, {"decimal", "-1"},
+      {"decimal", "nan"}, {"size", "k"},    {"size", "20000000000G"},
+      {"choice", "c"},    {"unknown", "1"}};
   for (const auto& [name, text] : wrong) {
     const std::string said = test::thrown_by([&] { given(name, text); }).what();
     EXPECT_EQ(said.find("Component: " + name + ": "), 0U) << said;

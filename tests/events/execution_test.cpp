@@ -1,5 +1,3 @@
-#include "execution/executor.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -7,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "execution/executor.hpp"
 #include "execution/serial_queue.hpp"
 #include "execution/timer.hpp"
 

@@ -125,11 +125,12 @@ struct Shape {
 class RunTest : public ::testing::TestWithParam<Shape> {
  protected:
   [[nodiscard]] Entries::Rules source_rules(std::uint64_t events) const {
-    return {.events = events,
-            .blocks = GetParam().source_blocks,
-            .concurrent = GetParam().concurrent};
+    return {
+        .events = events, .blocks = GetParam().source_blocks, .concurrent = GetParam().concurrent};
   }
-  [[nodiscard]] Kept::Rules outputer_rules() const { return {.blocks = GetParam().outputer_blocks}; }
+  [[nodiscard]] Kept::Rules outputer_rules() const {
+    return {.blocks = GetParam().outputer_blocks};
+  }
   [[nodiscard]] RunOptions options() const {
     RunOptions all;
     all.threads = GetParam().threads;

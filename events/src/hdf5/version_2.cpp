@@ -170,9 +170,9 @@ class Version2 final : public StoredEvents {
     auto rows = offsets_.read(first, count_);
     for (std::size_t at = 0; at < rows.size(); at += products_.size() + 2) {
       if (start > end || rows[at] > end - start || rows[at + 1] > end - start)
-        fail_format(offsets_.dataset(),
-                    fmt::format("row {}: bytes {} to {} leave batch {}",
-                                first + at / (products_.size() + 2), rows[at], rows[at + 1], batch));
+        fail_format(offsets_.dataset(), fmt::format("row {}: bytes {} to {} leave batch {}",
+                                                    first + at / (products_.size() + 2), rows[at],
+                                                    rows[at + 1], batch));
       rows[at] += start;
       rows[at + 1] += start;
     }
