@@ -156,13 +156,13 @@ SECTIONS = (
             Ours(f"{title}, {place}", result, measures, steps, about=place)
             for title, result, measures, steps in (
                 ("on a disk", "stripes", ("first small writes",), ()),
-                ("8 MiB on the striped file system, 2 targets", "stripes-lab", (), ("further",)),
+                ("8 MiB on the striped file system, 2 targets", "stripes-lab", (), ("first",)),
             )
             for place in ("aligned", "shifted")
         ),
         "The reports draw curves; no numbers of them are known here. 2 ranks are 1 writer for each "
         "target, 8 are 4. Expected: full stripes of one writer cost one RPC and no lock, all else "
-        "more. "
+        "more. How much of a collective write is exchange, and whose, the command tells on a disk. "
         "[What came out](../../bench/interleave/README.md#transfer-size-stripes-and-writers).",
     ),
     Section(
