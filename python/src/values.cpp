@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "bindings.hpp"
@@ -32,30 +33,38 @@ void for_each_element(const Datatype& type, nb::handle data, F&& each) {
 }
 
 /// Puts the elements into an array of objects: as bytes, or as str, decoded from UTF-8 with these
-/// `errors`. They are gathered first: Python must not be touched meanwhile.
+/// `errors`. Some are gathered first, as many as stay in the processor's cache: Python must not be
+/// touched meanwhile.
 void strings(VariableValues& values, const Datatype& type, nb::handle data, nb::handle array,
              const std::optional<std::string>& errors) {
+  constexpr std::size_t kAtOnce = 4096;
+  const ReadBuffer buffer(data);
+  const std::size_t count = buffer.bytes().size() / type.size();
+  const ObjectArray<WriteBuffer> objects(array);
+  objects.require_size(count);
   std::string all;
   std::vector<std::size_t> ends;
-  {
-    const ReadBuffer buffer(data);
-    ends.reserve(buffer.bytes().size() / type.size());
-    const CoreRead call;
-    values.for_each_string(type, buffer.bytes(), [&](std::string_view text) {
-      all += text;
-      ends.push_back(all.size());
-    });
-  }
-  const ObjectArray<WriteBuffer> objects(array);
-  objects.require_size(ends.size());
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    const auto size = static_cast<Py_ssize_t>(ends[i] - begin);
-    PyObject* text = errors ? PyUnicode_DecodeUTF8(all.data() + begin, size, errors->c_str())
-                            : PyBytes_FromStringAndSize(all.data() + begin, size);
-    if (text == nullptr) throw nb::python_error();
-    objects.set(i, text);
-    begin = ends[i];
+  for (std::size_t first = 0; first < count; first += kAtOnce) {
+    const std::size_t some = std::min(kAtOnce, count - first);
+    all.clear();
+    ends.clear();
+    {
+      const CoreRead call;
+      values.for_each_string(type, buffer.bytes().subspan(first * type.size(), some * type.size()),
+                             [&](std::string_view text) {
+                               all += text;
+                               ends.push_back(all.size());
+                             });
+    }
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < some; ++i) {
+      const auto size = static_cast<Py_ssize_t>(ends[i] - begin);
+      PyObject* text = errors ? PyUnicode_DecodeUTF8(all.data() + begin, size, errors->c_str())
+                              : PyBytes_FromStringAndSize(all.data() + begin, size);
+      if (text == nullptr) throw nb::python_error();
+      objects.set(first + i, text);
+      begin = ends[i];
+    }
   }
 }
 

@@ -181,9 +181,9 @@ class Group : public Object {
   /// already_exists, invalid_argument (a group into itself). @collective @same; does not
   /// communicate
   void move(std::string_view from, std::string_view to);
-  /// Removes a link. With its last hard link an object is removed, and so are the objects that only
-  /// it led to. Handles of removed objects work until the next flush, which frees their space.
-  /// Throws Error (not_found). @collective @same; does not communicate
+  /// Removes a link, and with its last hard link the object and what only it led to. Without a
+  /// communicator handles keep it, as an anonymous object; with one they work until the next flush,
+  /// which frees its space. Throws Error (not_found). @collective @same; does not communicate
   void remove(std::string_view path);
 
   /// Copies an object of this file or of another open file, with its attributes; with a group,
