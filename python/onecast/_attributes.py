@@ -235,6 +235,14 @@ class AttributeManager(MutableMapping):
         dtype = to_dtype(stored, f"{self._owner._where}: attribute {name!r}")
         self._set(name, stored, space, fill_array(value, dtype, space.shape))
 
+    def _replace_bytes(self, name: str, array: np.ndarray) -> None:
+        """The same, of strings that are stored as they are. Raises ValueError unless it has the
+        size of what is stored. @collective @same"""
+        stored, space, value = self._object.attribute_value(_check(name))
+        if array.nbytes != len(value):
+            raise ValueError(f"attribute {name!r}: {len(value)} bytes expected, not {array.nbytes}")
+        self._object.set_attribute(_check(name), stored, space, array.tobytes(), None)
+
     def _stored_value(self, name: str) -> np.ndarray:
         """The elements with the dtype of the stored type."""
         stored, space, value = self._object.attribute_value(_check(name))

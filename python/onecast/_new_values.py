@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._core import CharacterSet, StoredType, TypeClass
+from ._core import CharacterSet, StoredType, StringPadding, TypeClass
 from ._dtypes import ref_dtype, regionref_dtype, sequence_base, string_dtype
 from ._types import dtype_of, memory_type
 
@@ -137,9 +137,21 @@ def encode_plain(array: np.ndarray, stored: StoredType) -> Any:
     memory = memory_type(stored)
     if memory == stored or not array.size:
         return array
+    if _fills(array, stored):
+        return array
     data = np.empty(array.nbytes // memory.size * stored.size, np.uint8)
     _core.convert(memory, np.ascontiguousarray(array), stored, data)
     return data
+
+
+def _fills(array: np.ndarray, stored: StoredType) -> bool:
+    """Texts that may fill their type up to its last byte, as h5py writes them, though an end
+    belongs there."""
+    return (
+        stored.type_class == TypeClass.string
+        and stored.padding == StringPadding.null_terminated
+        and array.dtype == np.dtype(f"S{stored.size}")
+    )
 
 
 def _reference(item: Any, stored: StoredType) -> _core.Reference | None:

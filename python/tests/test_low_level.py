@@ -3,6 +3,7 @@
 import importlib
 import zlib
 
+import h5py
 import numpy as np
 import pytest
 
@@ -260,3 +261,17 @@ def test_what_is_missing_says_what_to_use():
         with pytest.raises(onecast.UnsupportedError, match=f"{name} is not supported: .*{instead}"):
             getattr(module, name)
         assert not hasattr(module, name)
+
+
+def test_texts_of_the_stored_type_need_no_end(lib, path):
+    with lib.File(path, "w") as f:
+        kind = lib.h5t.C_S1.copy()
+        kind.set_size(4)
+        made = lib.h5a.create(f.id, b"title", kind, lib.h5s.create(lib.h5s.SCALAR))
+        made.write(np.array(b"text"), mtype=made.get_type())
+        assert f.attrs["title"] in (b"text", "text")
+        lib.h5d.create(f.id, b"x", kind, lib.h5s.create_simple((2,)))
+        f["x"][:] = np.array([b"full", b"ab"], "S4")
+    with h5py.File(path) as f:
+        assert f.attrs["title"] == b"text"
+        assert f["x"][:].tolist() == [b"full", b"ab"]

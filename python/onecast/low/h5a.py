@@ -73,8 +73,14 @@ class AttrID(ObjectID):
         arr[...] = self._attrs._stored_value(self._name)
 
     def write(self, arr: np.ndarray, mtype: Any = None) -> None:
-        """Replaces the value; keeps type and shape. @collective @same"""
-        self._attrs._replace(self._name, arr)
+        """Replaces the value; keeps type and shape. Bytes that are of the stored type already
+        (`mtype`) stay as they are: texts without an end, too. @collective @same"""
+        stored = self._attrs.get_type(self._name)
+        array = np.asarray(arr)
+        if array.dtype.kind == "S" and mtype is not None and mtype._stored == stored:
+            self._attrs._replace_bytes(self._name, array)
+        else:
+            self._attrs._replace(self._name, arr)
 
 
 def _attrs(loc: Any, obj_name: bytes) -> AttributeManager:
