@@ -236,7 +236,7 @@ class AttributeManager(MutableMapping):
         self._set(name, stored, space, fill_array(value, dtype, space.shape))
 
     def _replace_bytes(self, name: str, array: np.ndarray) -> None:
-        """The same, of strings that are stored as they are. Raises ValueError unless it has the
+        """Replaces the bytes of strings, as they are stored. Raises ValueError unless they have the
         size of what is stored. @collective @same"""
         stored, space, value = self._object.attribute_value(_check(name))
         if array.nbytes != len(value):
