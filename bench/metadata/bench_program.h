@@ -43,7 +43,7 @@ typedef struct BenchStep {
   const char* phase;
   const char* name;
   double seconds;
-  double cpu;     /* seconds that the process had a core */
+  double cpu; /* seconds that the process had a core */
   BenchSpent spent;
   int64_t memory; /* bytes that the process had at its fullest beyond those before; -1: unknown */
   IocountCounters counts;

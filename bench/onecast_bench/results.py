@@ -66,7 +66,7 @@ class Result:
     cpu: dict[str, float] = field(default_factory=dict)  # measure -> median, as of seconds
     memory: dict[str, list[int]] = field(default_factory=dict)  # measure -> per rank
     spent: dict[str, dict[str, list[float]]] = field(default_factory=dict)
-    """Measure -> "file", "exchange" -> seconds per rank, of the last run, of a library that tells."""
+    """Measure -> "file", "exchange" -> seconds per rank, of the last run; only where told."""
     library: str = ""
     mpi: str = ""
     lab: dict[str, dict] | None = None  # step -> counters of the emulated file system

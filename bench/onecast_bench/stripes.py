@@ -92,8 +92,8 @@ def table_of(measured: Sequence[Measured], lab: Lab | None, title: str) -> Table
 
 
 def exchange_table(measured: Sequence[Measured], ranks: int, place: str) -> Table:
-    """Of what `write_all` takes, all ranks together: the part that is not spent in calls of the file,
-    and by how much the rank with most of it exceeds the mean."""
+    """Of what `write_all` takes, all ranks together: the part that is not spent in calls of the
+    file, and by how much the rank with most of it exceeds the mean."""
     rows: dict[str, list[str]] = {"Onecast: % in the exchange": [], "Onecast: most ÷ mean": []}
     for each in (m for m in measured if m.result.case == AUTO):
         spent = each.result.spent[FIRST]
