@@ -145,8 +145,8 @@ def encode_plain(array: np.ndarray, stored: StoredType) -> Any:
 
 
 def _fills(array: np.ndarray, stored: StoredType) -> bool:
-    """Texts that may fill their type up to its last byte, as h5py writes them, though an end
-    belongs there."""
+    """Texts of the size of their type are not cut, though an end belongs there: HDF5 does it, but
+    not where netCDF-4 writes characters."""
     return (
         stored.type_class == TypeClass.string
         and stored.padding == StringPadding.null_terminated

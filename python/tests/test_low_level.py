@@ -270,8 +270,15 @@ def test_texts_of_the_stored_type_need_no_end(lib, path):
         made = lib.h5a.create(f.id, b"title", kind, lib.h5s.create(lib.h5s.SCALAR))
         made.write(np.array(b"text"), mtype=made.get_type())
         assert f.attrs["title"] in (b"text", "text")
-        lib.h5d.create(f.id, b"x", kind, lib.h5s.create_simple((2,)))
-        f["x"][:] = np.array([b"full", b"ab"], "S4")
     with h5py.File(path) as f:
         assert f.attrs["title"] == b"text"
+
+
+def test_texts_that_fill_a_null_terminated_type_are_not_cut(path):
+    with onecast.File(path, "w") as f:
+        kind = onecast.h5t.C_S1.copy()
+        kind.set_size(4)
+        onecast.h5d.create(f.id, b"x", kind, onecast.h5s.create_simple((2,)))
+        f["x"][:] = np.array([b"full", b"ab"], "S4")
+    with h5py.File(path) as f:
         assert f["x"][:].tolist() == [b"full", b"ab"]
