@@ -75,8 +75,12 @@ endif()
 # In place of Debian's, for tests/cgns/test_abi.py, which builds it.
 if(ONECAST_TESTS)
   set(debian "${PROJECT_BINARY_DIR}/debian")
-  set(ONECAST_CGNS_IS_64BIT 0)
-  configure_file("${cgns}/include/cgnstypes.h.in" "${debian}/cgnstypes.h" @ONLY)
+  # The Fortran modules keep the width of the library.
+  function(onecast_cgns_types_of_32_bits folder)
+    set(ONECAST_CGNS_IS_64BIT 0)
+    configure_file("${cgns}/include/cgnstypes.h.in" "${folder}/cgnstypes.h" @ONLY)
+  endfunction()
+  onecast_cgns_types_of_32_bits("${debian}")
   get_target_property(sources onecast_cgns SOURCES)
   add_library(onecast_cgns_32 OBJECT EXCLUDE_FROM_ALL ${sources})
   # Checks look at each source once.

@@ -197,6 +197,8 @@ std::shared_ptr<Transport> ExternalFiles::raw_data(const FileState& from, std::s
 
 void ExternalFiles::note_growing(std::weak_ptr<const void> decoded, Node& dataset) {
   const std::scoped_lock lock(mutex_);
+  if (growing_.size() == growing_.capacity())
+    std::erase_if(growing_, [](const auto& one) { return one.first.expired(); });
   growing_.emplace_back(std::move(decoded), &dataset);
 }
 

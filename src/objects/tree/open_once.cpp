@@ -47,8 +47,6 @@ std::uint64_t FileState::number_if_open() const {
                         "a file open for writing can be open on one communicator only");
     if (writes && open->access() == Access::read_only)
       fail_open_already(*this, *open, "close it first, or open it for writing first");
-    if (asked_.locking != FileLocking::on && asked_.locking != open->asked().locking)
-      fail_open_already(*this, *open, "with another option locking");
     if (const auto found = contradiction(asked_, open->asked()))
       throw Error(ErrorCode::invalid_argument, fmt::format("{}: option {}", path(), *found));
     return open->name().number;
