@@ -1,6 +1,8 @@
 // Elements in other files. How they are found, and all that selections do: python/tests.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "onecast/onecast.hpp"
 #include "support/python.hpp"
 #include "support/sound_files.hpp"
@@ -81,11 +83,22 @@ TEST_F(ElsewhereTest, NotFollowed) {
   }
 }
 
-TEST_F(ElsewhereTest, AVirtualDatasetIsNotWrittenTo) {
+TEST_F(ElsewhereTest, AVirtualDatasetIsWrittenToItsSources) {
   File file = File::open(folder_ / "file.h5", Access::read_write);
   Dataset data = file.root().open_dataset("virtual");
-  const std::vector<std::int64_t> values(data.element_count());
-  EXPECT_EQ(test::thrown_by([&] { data.write(values); }).code(), ErrorCode::unsupported);
+  const std::vector<std::int64_t> all(data.element_count(), 5);
+  const Error unmapped = test::thrown_by([&] { data.write(all); });
+  EXPECT_EQ(unmapped.code(), ErrorCode::invalid_argument) << unmapped.what();
+  const std::vector<std::int64_t> values{100, 101, 102, 103};
+  data.write(values, data.rows(2, 3));
+  std::vector<std::int64_t> expected(20, -1);
+  for (int i = 0; i < 12; ++i) expected[static_cast<std::size_t>(4 + i)] = i;
+  std::ranges::copy(values, expected.begin() + 8);
+  EXPECT_EQ(data.read<std::int64_t>(), expected);
+  file.close();
+  const File source = File::open(folder_ / "source.h5");
+  EXPECT_EQ(source.root().open_dataset("x").read<std::int32_t>(),
+            std::vector<std::int32_t>(expected.begin() + 4, expected.begin() + 16));
 }
 
 }  // namespace
