@@ -255,6 +255,7 @@ def test_an_image_that_lies(image, change, text):
         opened(image)
 
 
+@pytest.mark.long
 @pytest.mark.leaves_damage
 def test_any_byte_may_be_wrong(image):
     """Either it is read, or refused: no crash, no endless loop."""

@@ -190,6 +190,7 @@ def test_the_watch(ended):
     assert "missing: ranks 0, 2" in said[0], said
 
 
+@pytest.mark.long
 def test_the_watch_is_quiet(ended):
     for seconds in ("0", "60"):
         done, _ = ended(2, MISSING, ONECAST_WATCH=seconds)
@@ -225,6 +226,7 @@ def said_by(done):
     return [line for line in done.stderr.splitlines() if line.startswith("onecast: ")]
 
 
+@pytest.mark.long
 def test_the_watch_inside_of_a_call(ended):
     done, _ = ended(4, INSIDE, ONECAST_WATCH="0.5")
     assert done.returncode == 0, done.stderr
@@ -236,6 +238,7 @@ def test_the_watch_inside_of_a_call(ended):
     assert said[0].endswith("missing: rank 0"), said
 
 
+@pytest.mark.long
 def test_the_watch_of_a_rank_that_cannot_ask(ended):
     done, _ = ended(4, INSIDE, before=FUNNELED, ONECAST_WATCH="0.5")
     assert done.returncode == 0, done.stderr
@@ -245,6 +248,7 @@ def test_the_watch_of_a_rank_that_cannot_ask(ended):
     assert "MPI_THREAD_MULTIPLE" in said[0], said
 
 
+@pytest.mark.long
 def test_the_watch_ends_the_job_inside_of_a_call(ended):
     program = INSIDE.replace("sleep(6 ", "sleep(50 ")
     for before in ("", FUNNELED):
@@ -257,6 +261,7 @@ def test_the_watch_ends_the_job_inside_of_a_call(ended):
         assert seconds < 40
 
 
+@pytest.mark.long
 def test_the_watch_of_an_open(ended):
     program = """
 f.abandon("the end")

@@ -92,6 +92,7 @@ def test_arrays_that_make_no_sense(programs, tmp_path, spec):
         )
 
 
+@pytest.mark.long
 def test_samewrite(programs, library, settings):
     given = settings(3)
     samewrite.run_samewrite_bench([40], given)

@@ -53,6 +53,7 @@ def test_counts(mpi, library, settings, ranks):
     assert counts(INDEPENDENT)["collectives"] == [0] * ranks
 
 
+@pytest.mark.long
 def test_more_ranks_than_pieces(mpi, settings):
     """Some have nothing to write."""
     assert COLLECTIVE in run(settings(3, steps=1), MIB // 2)

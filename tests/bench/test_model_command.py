@@ -61,6 +61,7 @@ def test_fewer_servers_and_larger_sizes_take_longer(model, tmp_path):
     assert seconds("--bytes-per-rank", 10 << 20) > plain
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_picture(model, tmp_path, ending):
     pytest.importorskip("matplotlib")

@@ -48,6 +48,7 @@ def test_counts(mpi, library, tmp_path, ranks):
     assert preloaded["reads"] == preloaded["collectives"] == [0] * ranks
 
 
+@pytest.mark.long
 def test_on_the_emulated_file_system(mpi, tmp_path):
     """Where one reads for all, one node asks for bytes."""
     try:

@@ -129,6 +129,7 @@ def test_arrays_in_turns(tmp_path, seed):
     assert path.stat().st_size < 200 * int(np.prod(most)) + 2**16
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("most", [None, 300_000])
 @pytest.mark.parametrize("filters", FILTERS)
 def test_changing_arrays_writes_a_few_pages_of_elements(tmp_path, most, filters):

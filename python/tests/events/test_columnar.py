@@ -28,6 +28,7 @@ def same(found, wanted):
     assert found.to_list() == wanted.to_list()
 
 
+@pytest.mark.long
 @QUICK
 @given(st.integers(0, 10**6), st.sampled_from([0, 1, 2, 7, 40]), st.data())
 def test_every_shape(tmp_path, plainly, seed, count, data):

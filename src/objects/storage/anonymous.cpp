@@ -22,6 +22,10 @@ bool is_anonymous(const Node& node) {
 bool becomes_anonymous(Node& node, const Unlinking& unlinking) {
   FileState& file = *node.file;
   if (!file.comm().is_self() || !unlinking.takes_held_objects()) return false;
+  // Where the disk is full, what is removed must make room.
+  bool& lacks_room = file.changes().lacks_room;
+  lacks_room = file.transport().take_lack_of_room() || lacks_room;
+  if (lacks_room) return false;
   try {
     set_reference_count(node, 0);
   } catch (const Error& error) {

@@ -15,7 +15,8 @@ bool is_anonymous(const Node& node);
 
 /// Its last link is gone, but handles lead to it, or to something that would end with it: from now
 /// on it is anonymous, with all that lies in it. False, and nothing happened, unless that can be:
-/// on several ranks, of which each has handles of its own, handles say nothing.
+/// on several ranks, of which each has handles of its own, handles say nothing; and after a call
+/// that found no room on the disk, nothing is kept until the next flush.
 bool becomes_anonymous(Node& node, const Unlinking& unlinking);
 
 /// Removes an anonymous object, and all that only it led to.

@@ -33,7 +33,7 @@ struct Changes {
   bool dirty = false;             ///< some node is
   std::uint64_t written_end = 0;  ///< this rank wrote raw data up to here
   std::uint64_t file_end = 0;     ///< the file is known to be so long, on all ranks
-  bool lacks_room = false;        ///< a flush failed for want of it
+  bool lacks_room = false;        ///< a flush, or a call since, failed for want of it
   std::exception_ptr deferred;    ///< data was lost: all ranks hear of it at every flush
   /// Rank 0 wrote for all, and no collective call came after it yet; the same on all ranks.
   bool first_rank_writes = false;
