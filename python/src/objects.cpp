@@ -19,6 +19,7 @@ using onecast::DatasetOptions;
 using onecast::Dataspace;
 using onecast::Datatype;
 using onecast::Group;
+using onecast::HeldObjects;
 using onecast::Layout;
 using onecast::Link;
 using onecast::LinkKind;
@@ -195,7 +196,10 @@ void bind_group(nb::module_& m) {
           "move",
           [](Group& group, const Text& from, const Text& to) { group.move(from.bytes, to.bytes); },
           core_call())
-      .def("remove", [](Group& group, const Text& path) { group.remove(path.bytes); }, core_call());
+      .def(
+          "remove",
+          [](Group& group, const Text& path) { group.remove(path.bytes, HeldObjects::kept); },
+          core_call());
 }
 
 }  // namespace

@@ -144,12 +144,33 @@ TEST_F(EditLinksTest, AnObjectLivesAsLongAsItsLastLink) {
   EXPECT_EQ(details_of(root().open_object("b/data")).reference_count, 1U);
 }
 
-// Of one process. On ranks it works until the flush: python/tests/test_outliving.py.
-TEST_F(EditLinksTest, AHandleKeepsWhatWasRemoved) {
+TEST_F(EditLinksTest, AHandleOfWhatWasRemovedWorksUntilTheFlush) {
   root().create_dataset("data", {1000}, std::vector<int>(1000, 7));
   file_.flush();
   Dataset data = root().open_dataset("data");
   root().remove("data");
+  root().create_dataset("data", {1000}, std::vector<int>(1000, 8));
+  EXPECT_EQ(data.read<int>(), std::vector<int>(1000, 7));
+  file_.flush();
+  for (const char* name : {"read", "write", "attribute"}) {
+    SCOPED_TRACE(name);
+    const Error error = thrown_by([&] {
+      if (std::string_view(name) == "read") static_cast<void>(data.read<int>());
+      if (std::string_view(name) == "write") data.write(std::vector<int>(1000, 9));
+      if (std::string_view(name) == "attribute") data.set_attribute("a", 1);
+    });
+    EXPECT_EQ(error.code(), ErrorCode::state) << error.what();
+    EXPECT_NE(std::string(error.what()).find("removed"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(root().open_dataset("data").read<int>(), std::vector<int>(1000, 8));
+}
+
+// Of one process. On ranks: python/tests/test_outliving.py.
+TEST_F(EditLinksTest, AHandleKeepsWhatWasRemovedIfOneWants) {
+  root().create_dataset("data", {1000}, std::vector<int>(1000, 7));
+  file_.flush();
+  Dataset data = root().open_dataset("data");
+  root().remove("data", HeldObjects::kept);
   root().create_dataset("data", {1000}, std::vector<int>(1000, 8));
   for (int flushes = 0; flushes < 2; ++flushes) {
     EXPECT_EQ(data.read<int>(), std::vector<int>(1000, 7 + 2 * flushes));

@@ -17,6 +17,14 @@
 
 namespace onecast {
 
+/// What becomes of removed objects to which handles lead.
+enum class HeldObjects : std::uint8_t {
+  until_flush,  ///< handles work until the next flush, which frees the space
+  /// Handles keep them, as anonymous objects, as in HDF5. With a communicator, and after a call
+  /// that found the disk full: as until_flush.
+  kept
+};
+
 /// The kind of a link: to an object of this file, to a path in it, to a path in another file, or
 /// one that only its creator understands.
 enum class LinkKind : std::uint8_t { hard, soft, external, user_defined };
@@ -181,10 +189,10 @@ class Group : public Object {
   /// already_exists, invalid_argument (a group into itself). @collective @same; does not
   /// communicate
   void move(std::string_view from, std::string_view to);
-  /// Removes a link, and with its last hard link the object and what only it led to. Without a
-  /// communicator handles keep it, as an anonymous object; with one they work until the next flush,
-  /// which frees its space. Throws Error (not_found). @collective @same; does not communicate
-  void remove(std::string_view path);
+  /// Removes a link. With its last hard link an object is removed, and so are the objects that only
+  /// it led to. `held`: how long handles of removed objects work. Throws Error (not_found).
+  /// @collective @same; does not communicate
+  void remove(std::string_view path, HeldObjects held = HeldObjects::until_flush);
 
   /// Copies an object of this file or of another open file, with its attributes; with a group,
   /// everything below it. An object with several hard links is copied once. Soft, external and

@@ -193,10 +193,10 @@ void Group::move(std::string_view from, std::string_view to) {
                  {CallArguments::kValue, Digest().add(found.group->identity()).add(message.name)});
 }
 
-void Group::remove(std::string_view path) {
+void Group::remove(std::string_view path, HeldObjects held) {
   require_writable(node_);
   if (const auto there = place_elsewhere(*node_, path))
-    return Group(handle_from(node_, *there->group)).remove(there->path);
+    return Group(handle_from(node_, *there->group)).remove(there->path, held);
   FileState& file = *node_->file;
   file.require_editable();
   const FoundLink found = require_link(*node_, path);
@@ -211,7 +211,8 @@ void Group::remove(std::string_view path) {
   Node* target = sound_target(*found.group, *found.entry);
   if (target != nullptr) unlinking.emplace(*target);
   found.group->edit();
-  const bool stays = unlinking && becomes_anonymous(*target, *unlinking);
+  const bool stays =
+      held == HeldObjects::kept && unlinking && becomes_anonymous(*target, *unlinking);
   LinkEntry& entry = *found.group->find_link(SplitPath(path).name);
   file.log().add("remove", *found.group, entry.message.name);
   found.group->changing_links().remove(entry);
