@@ -145,7 +145,7 @@ std::vector<LustreComponent> decode_lustre_layout(ByteView attribute, const std:
 
 std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size, std::uint16_t stripe_count,
                                              std::uint64_t front) {
-  const std::vector<std::byte> rest = encode_plain(stripe_size, stripe_count);
+  std::vector<std::byte> rest = encode_plain(stripe_size, stripe_count);
   if (front == 0) return rest;
   // Lustre wants components to end on a stripe.
   const std::uint32_t front_stripe = stripe_size != 0 ? stripe_size : kFrontStripe;
