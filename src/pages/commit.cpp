@@ -20,56 +20,6 @@ constexpr std::size_t kNewBoot = kBootSize;
 /// `a` and the bytes at the start of `b`.
 bool same_bytes(ByteView a, ByteView b) { return std::memcmp(a.data(), b.data(), a.size()) == 0; }
 
-/// Which ranks write the stripes of a file in a flush.
-class StripeWriters {
- public:
-  /// @param images what is written; not the first of a file that was there
-  template <class Images>
-  StripeWriters(const CommitOptions& options, std::uint64_t page_size, std::uint64_t base,
-                int ranks, const Images& images, bool is_new)
-      // Stripes of a few bytes are a pretence.
-      : stripe_(options.stripe_size < kLeastStripe ? page_size : options.stripe_size),
-        base_(base),
-        ranks_(ranks),
-        owners_(options.owners) {
-    std::uint64_t stripes = 0;
-    std::uint64_t counted = 0;  // up to this one, whose number is one less
-    for (const auto& image : images) {
-      if (&image == &images.front() && !is_new) continue;
-      const std::uint64_t last = stripe_of(image.end().value - 1);
-      stripes += last + 1 - std::max(counted, stripe_of(image.address.value));
-      counted = last + 1;
-    }
-    is_single_ = stripes <= options.single_writer_stripes || ranks == 1;
-  }
-
-  /// Rank 0 writes all.
-  [[nodiscard]] bool is_single() const { return is_single_; }
-  [[nodiscard]] int writer(std::uint64_t address) const {
-    if (is_single_) return 0;
-    const std::uint64_t stripe = stripe_of(address);
-    if (owners_ == nullptr) return static_cast<int>(stripe % static_cast<std::uint64_t>(ranks_));
-    return owners_->rank_of(owners_->owner(stripe * stripe_ / owners_->stripe_size()));
-  }
-  /// The address behind the stripe that has the address.
-  [[nodiscard]] std::uint64_t end_of_stripe(std::uint64_t address) const {
-    return (stripe_of(address) + 1) * stripe_ - base_;
-  }
-
- private:
-  static constexpr std::uint64_t kLeastStripe = 4096;
-
-  [[nodiscard]] std::uint64_t stripe_of(std::uint64_t address) const {
-    return (base_ + address) / stripe_;
-  }
-
-  std::uint64_t stripe_;
-  std::uint64_t base_;
-  int ranks_;
-  const OwnerMap* owners_;
-  bool is_single_ = true;
-};
-
 }  // namespace
 
 void Commit::touch(Address address, std::uint64_t size) {
@@ -196,20 +146,40 @@ bool Commit::changes(Address address, std::uint64_t size) {
 bool Commit::boot_changes() { return is_new() || changes(Address{0}, boot().bytes.size()); }
 
 std::vector<Commit::Part> Commit::parts(int ranks) const {
-  const StripeWriters writers(options_, page_size_, store_.base(), ranks, images_, is_new());
+  // Stripes of a few bytes are a pretence.
+  constexpr std::uint64_t kLeast = 4096;
+  const std::uint64_t stripe = options_.stripe_size < kLeast ? page_size_ : options_.stripe_size;
+  const auto stripe_of = [&](std::uint64_t address) { return (store_.base() + address) / stripe; };
+  const auto writer = [&](std::uint64_t number) {
+    if (options_.owners == nullptr)
+      return static_cast<int>(number % static_cast<std::uint64_t>(ranks));
+    const OwnerMap& owners = *options_.owners;
+    return owners.rank_of(owners.owner(number * stripe / owners.stripe_size()));
+  };
+  std::uint64_t stripes = 0;
+  std::uint64_t counted = 0;  // up to this one, whose number is one less
+  for (const Image& image : images_) {
+    if (&image == &boot() && !is_new()) continue;
+    const std::uint64_t last = stripe_of(image.address.value + image.bytes.size() - 1);
+    stripes += last + 1 - std::max(counted, stripe_of(image.address.value));
+    counted = last + 1;
+  }
+
+  const bool single = stripes <= options_.single_writer_stripes || ranks == 1;
   std::vector<Part> all;
   for (const Image& image : images_) {
     if (&image == &boot() && !is_new()) continue;
     const std::size_t start = &image == &boot() ? kNewBoot : 0;
-    if (writers.is_single()) {
+    if (single) {
       all.push_back({&image, start, image.bytes.size() - start, 0});
       continue;
     }
     for (std::size_t offset = start; offset < image.bytes.size();) {
       const std::uint64_t address = image.address.value + offset;
-      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(
-          writers.end_of_stripe(address) - address, image.bytes.size() - offset));
-      all.push_back({&image, offset, size, writers.writer(address)});
+      const std::uint64_t end = (stripe_of(address) + 1) * stripe - store_.base();
+      const auto size = static_cast<std::size_t>(
+          std::min<std::uint64_t>(end - address, image.bytes.size() - offset));
+      all.push_back({&image, offset, size, writer(stripe_of(address))});
       offset += size;
     }
   }
@@ -291,22 +261,20 @@ void Commit::write_boot(Transport& transport) {
 void Commit::write(CommunicatorBackend& comm, Transport& transport, std::uint64_t file_end,
                    std::uint64_t end) {
   writing_ = true;
-  for (const Image& image : images_)
-    if (&image != &boot() || boot_changes()) file_end = std::max(file_end, image.end().value);
-  // The last stripe may be another rank's, which writes raw data there.
-  const StripeWriters writers(options_, page_size_, store_.base(), comm.size(), images_, is_new());
-  const bool reaches = file_end < end && comm.rank() == writers.writer(end - 1);
   agree(comm, [&] {
     for (const Part& part : parts_of(comm)) write_part(transport, part);
-    const std::byte zero{0};
-    // Raw data that another rank wrote during this flush may reach further than all ranks know.
-    if (reaches && transport.size() < store_.base() + end)
-      transport.write_at(store_.base() + end - 1, {&zero, 1});
     if (options_.durable) transport.sync();
   });
+  for (const Image& image : images_)
+    if (&image != &boot() || boot_changes())
+      file_end = std::max(file_end, image.address.value + image.bytes.size());
   agree(comm, [&] {
     if (comm.rank() != 0) return;
-    const bool writes = marked_ || boot_changes();
+    const std::byte zero{0};
+    // Raw data that another rank wrote during this flush may reach further than all ranks know.
+    const bool grows = file_end < end && transport.size() < store_.base() + end;
+    if (grows) transport.write_at(store_.base() + end - 1, {&zero, 1});
+    const bool writes = grows || marked_ || boot_changes();
     boot_touched_ = true;
     write_boot(transport);
     if (options_.durable && writes) transport.sync();

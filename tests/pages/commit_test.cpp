@@ -220,29 +220,6 @@ TEST_F(CommitTest, StripesAreWrittenByTheirOwners) {
   EXPECT_EQ(written, (std::set<std::uint64_t>{0, 1, 2, 5, 6}));
 }
 
-/// Which may write raw data there.
-TEST_F(CommitTest, TheOwnerOfTheLastStripeMakesTheFileLongEnough) {
-  const OwnerMap owners({kPage, 3, StripeLayout::Source::lustre}, {0, 0, 1});
-  CommitOptions options;
-  options.stripe_size = owners.stripe_size();
-  options.owners = &owners;
-  const IoCall last{IoCall::Kind::write, 9 * kPage - 1, 1};
-  const int owner = owners.rank_of(owners.owner(8));
-  ASSERT_NE(owner, 0);
-  for (const std::uint64_t single : {0U, 64U}) {
-    options.single_writer_stripes = single;
-    for (int rank = 0; rank < 3; ++rank) {
-      disk_.trace().clear();
-      disk_.bytes(kName).clear();
-      PlayedCommunicator comm(rank, 3);
-      known_end_ = 0;
-      commit_on(comm, {0, 1, 2}, 3, 9 * kPage, options);
-      const int writer = single == 0 ? owner : 0;
-      EXPECT_EQ(std::ranges::count(disk_.writes(), last), rank == writer ? 1 : 0) << rank;
-    }
-  }
-}
-
 TEST_F(CommitTest, ReusedPagesWereNotThere) {
   commit({0, 1, 4}, 1, 5 * kPage);
   disk_.trace().clear();
@@ -283,7 +260,7 @@ TEST_F(CommitTest, DurableSyncsEachStepBeforeTheNext) {
   const IoCall sync{IoCall::Kind::sync};
   EXPECT_EQ(
       disk_.trace(),
-      (test::IoTrace{behind_boot(2), {IoCall::Kind::write, 4 * kPage - 1, 1}, sync, kBoot, sync}));
+      (test::IoTrace{behind_boot(2), sync, {IoCall::Kind::write, 4 * kPage - 1, 1}, kBoot, sync}));
   disk_.trace().clear();
   commit({0, 1}, 2, 4 * kPage, options);
   // The journal, its name, the mark, the pages, page 0.
