@@ -39,7 +39,7 @@ static inline Interleaved interleaved_begin(const Bench* bench) {
   return pieces;
 }
 
-/* Of all ranks, with what is left out before. */
+/* Where the last piece of all ranks ends. */
 static inline uint64_t interleaved_end(const Interleaved* pieces) {
   return pieces->shift + pieces->count * pieces->size;
 }

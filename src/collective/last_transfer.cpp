@@ -6,6 +6,8 @@
 #include <ratio>
 #include <string_view>
 
+#include "base/elapsed.hpp"
+
 namespace onecast::collective {
 
 void LastTransfer::begin(const char* call, const IoStats& now) {
@@ -16,10 +18,7 @@ void LastTransfer::begin(const char* call, const IoStats& now) {
 }
 
 std::uint64_t LastTransfer::end(const IoStats& now) {
-  using std::chrono::nanoseconds;
-  const auto spent = std::chrono::steady_clock::now() - start_;
-  const auto all =
-      static_cast<std::uint64_t>(std::chrono::duration_cast<nanoseconds>(spent).count());
+  const std::uint64_t all = nanoseconds_since(start_);
   after_ = now;
   // Threads that read or decode at once may sum up to more than the whole.
   const std::uint64_t in_file = now.file_nanoseconds - before_.file_nanoseconds;

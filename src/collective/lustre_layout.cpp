@@ -18,7 +18,6 @@ constexpr std::size_t kHeader = 32;
 constexpr std::size_t kEntry = 48;
 constexpr std::size_t kObjectId = 16;
 constexpr std::uint64_t kPoolName = 16;
-constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 constexpr std::uint32_t kFrontStripe = 1U << 20U;  // where the folder decides about the rest
 constexpr std::uint64_t kObject = 24;              // its last four bytes are the OST
 constexpr std::uint64_t kPatternRaid0 = 0x1;
@@ -150,7 +149,8 @@ std::vector<std::byte> encode_lustre_request(std::uint32_t stripe_size, std::uin
   // Lustre wants components to end on a stripe.
   const std::uint32_t front_stripe = stripe_size != 0 ? stripe_size : kFrontStripe;
   const std::uint64_t end = round_up(front, front_stripe);
-  return encode_composite({{0, end, encode_plain(front_stripe, 1)}, {end, kNoEnd, rest}});
+  return encode_composite(
+      {{0, end, encode_plain(front_stripe, 1)}, {end, LustreComponent::kNoEnd, rest}});
 }
 
 }  // namespace onecast::collective

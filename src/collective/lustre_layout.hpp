@@ -12,8 +12,10 @@ namespace onecast::collective {
 /// A stretch of a file that is striped in one way. Stripe k of the file (counted from its start)
 /// lies on target k mod `stripe_count` of the component.
 struct LustreComponent {
+  static constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
+
   std::uint64_t begin = 0;
-  std::uint64_t end = ~std::uint64_t{0};  ///< all ones: no end
+  std::uint64_t end = kNoEnd;
   std::uint64_t stripe_size = 0;
   std::uint32_t stripe_count = 0;      ///< 0: not known yet
   bool initialised = true;             ///< it has objects

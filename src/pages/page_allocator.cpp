@@ -219,7 +219,9 @@ Address PageAllocator::metadata(std::uint64_t size) {
 }
 
 std::uint64_t PageAllocator::interval_of(std::uint64_t size, bool contiguous) const {
-  const auto& [base, stripe, interval, threshold, metadata_until] = placement_;
+  const std::uint64_t stripe = placement_.stripe;
+  const std::uint64_t interval = placement_.interval;
+  const std::uint64_t threshold = placement_.threshold;
   const std::uint64_t wanted = interval != 0 ? interval : stripe;
   if (wanted < 2 || size == 0 || size < (threshold != 0 ? threshold : wanted)) return 0;
   return interval != 0 || contiguous || size % stripe == 0 ? wanted : 0;

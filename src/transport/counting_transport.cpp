@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "base/elapsed.hpp"
 #include "transport/system_error.hpp"
 
 namespace onecast::transport {
@@ -19,12 +20,7 @@ class Timer {
   explicit Timer(IoStats& stats) : stats_(stats) {}
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
-  ~Timer() {
-    using std::chrono::nanoseconds;
-    const auto spent = std::chrono::steady_clock::now() - start_;
-    add(stats_.file_nanoseconds,
-        static_cast<std::uint64_t>(std::chrono::duration_cast<nanoseconds>(spent).count()));
-  }
+  ~Timer() { add(stats_.file_nanoseconds, nanoseconds_since(start_)); }
 
  private:
   IoStats& stats_;

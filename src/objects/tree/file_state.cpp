@@ -37,7 +37,7 @@ void FileState::begin_pages() {
 }
 
 std::uint64_t FileState::metadata_until() const {
-  if (options_.metadata_reserve != 0) return store_->base() + options_.metadata_reserve;
+  if (const std::uint64_t asked = transfers_.options.stripes.front; asked != 0) return asked;
   // As it was asked for when the file was created.
   const StripeLayout::Front& front = transfers_.layout.fronts.front();
   return front.stripe_count == 1 && transfers_.layout.stripe_count != 1 ? front.end : 0;

@@ -194,7 +194,7 @@ std::shared_ptr<FileState> FileState::open_new(const std::string& path, Access a
   state->start(path, communicator, options, std::move(how.factory),
                writable ? OpenMode::read_write : OpenMode::read_only);
   state->access_ = access;
-  state->options_.metadata_reserve = 0;  // of new files
+  state->transfers_.options.stripes.front = 0;  // of new files
   if (!state->load_metadata(how.shares, known)) return nullptr;
   state->name_.number = known;
   if (writable) state->prepare_to_write();
