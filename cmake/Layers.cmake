@@ -77,6 +77,7 @@ function(onecast_domain name)
   add_library(onecast_${name} STATIC ${sources})
   target_include_directories(onecast_${name} PUBLIC "${headers}")
   target_link_libraries(onecast_${name} PUBLIC onecast::onecast PRIVATE onecast_warnings)
+  onecast_precompiled_in(onecast_capi onecast_${name})
   set_property(GLOBAL APPEND PROPERTY ONECAST_DOMAINS onecast_${name})
 endfunction()
 

@@ -25,6 +25,11 @@ set(onecast_command COMPONENT command EXCLUDE_FROM_ALL)
 function(onecast_python_module name library)
   nanobind_add_module(${name} STABLE_ABI NB_STATIC NB_SUPPRESS_WARNINGS ${ARGN})
   target_link_libraries(${name} PRIVATE ${library} onecast_warnings)
+  # No caster of nanobind/stl: a unit that lacks one would compile here and fail elsewhere.
+  onecast_precompile(
+    ${name}
+    HEADERS <map> <memory> <optional> <string> <variant> <vector> <fmt/format.h>
+            <nanobind/nanobind.h> "${PROJECT_SOURCE_DIR}/include/onecast/onecast.hpp")
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY
                                            "${PROJECT_BINARY_DIR}/python/onecast"
                                            INSTALL_RPATH_USE_LINK_PATH ON)

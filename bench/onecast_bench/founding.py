@@ -68,6 +68,15 @@ RUNS = {
 }
 
 
+def case_per_line(kept: dict[str, list[dict]]) -> str:
+    """JSON of which a new measurement changes the lines of its cases alone."""
+    results = []
+    for name, cases in sorted(kept.items()):
+        lines = ",\n".join("  " + json.dumps(case, ensure_ascii=False) for case in cases)
+        results.append(f"{json.dumps(name)}: [\n{lines}\n]")
+    return "{\n" + ",\n".join(results) + "\n}\n"
+
+
 def kept_of(document: dict) -> list[dict]:
     """Of each case: the seconds, and what the emulated file system counted in each step, with the
     balance of its targets over time where they take time."""
@@ -135,7 +144,6 @@ def run_founding_bench(names: Sequence[str], measure: bool, out: Path) -> None:
                     kept[result] = kept_of(json.loads(path.read_text()))
             progress.advance(task)
             # What is done stays, should a later one fail.
-            text = json.dumps(dict(sorted(kept.items())), indent=1, ensure_ascii=False)
-            (root / KEPT).write_text(text + "\n")
+            (root / KEPT).write_text(case_per_line(kept))
     write_page(root)
     console.print(f"Wrote {root / PAGE}")

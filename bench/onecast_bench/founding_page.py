@@ -156,7 +156,7 @@ SECTIONS = (
             Ours(f"{title}, {place}", result, measures, steps, about=place)
             for title, result, measures, steps in (
                 ("on a disk", "stripes", ("first small writes",), ()),
-                ("8 MiB on the striped file system, 2 targets", "stripes-lab", (), ("first",)),
+                ("8 MiB on the striped file system, 2 targets", "stripes-lab", (), ("further",)),
             )
             for place in ("aligned", "shifted")
         ),

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -22,7 +24,7 @@ inline void require_size(std::size_t given, std::size_t known, const std::string
 template <class T>
 T completed(T all, const T* given, const char* init) {
   if (given == nullptr) return all;
-  require_size(given->size, sizeof(T), std::string("options not made by ") + init);
+  require_size(given->size, sizeof(T), fmt::format("options not made by {}", init));
   std::memcpy(&all, given, given->size);
   return all;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <string>
 #include <variant>
@@ -40,7 +42,7 @@ namespace onecast::capi {
 /// What a pointer leads to; an Error that names it where that is nothing.
 template <class T>
 T& required(T* pointer, const char* name) {
-  if (pointer == nullptr) reject(std::string(name) + " is NULL");
+  if (pointer == nullptr) reject(fmt::format("{} is NULL", name));
   return *pointer;
 }
 inline const char* required_text(const char* text, const char* name) {
